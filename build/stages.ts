@@ -91,11 +91,6 @@ const stageSchema = z.strictObject({
   originKeySha256: z.optional(
     z.string().check(z.regex(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/, "must be SHA-256 in hexadecimal")),
   ),
-  /**
-   * The receiver may also read the apps' secrets, where older versions keep the webhook's credentials
-   * (docs/deploy.md#the-apps-secrets). Until the version after this one.
-   */
-  singleSecret: z.optional(z.boolean()),
   /** Unless off, the function of flows is deployed (docs/flows.md#stages-without-flows). */
   flows: z.optional(z.enum(["on", "off"])),
   /** The ARN of a policy that limits every function's role (docs/deploy.md#boundary-and-tags). */

@@ -1,17 +1,15 @@
 import type { ListedCommand } from "./command.ts";
 
-/** By subject, in the order of `--help`; `apps list` is in commands/apps-list.ts. */
+/** By subject, in the order of `--help`; `app apply` is in commands/app-apply.ts. */
 const subjects: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Deploy: {
     setup: "set up or add an app, from nothing to its first answered message",
     deploy: "deploy a stage, after showing what will change",
     rollback: "deploy an earlier package again",
-    remove: "remove a stage, after showing what is lost and what stays",
+    remove: "remove a stage or one of its apps, after showing what is lost",
     doctor: "check a deployment and its apps, and show remedies",
   },
-  Apps: {
-    "apps list": "list the apps of a stage: listed, served, and the state of their secrets",
-    "apps remove": "remove an app from a stage: its line in config/apps.yml, and its secret",
+  "App settings": {
     "app apply": "change the app to match config/app/",
     "app export": "write config/app/ from the app's current state",
   },
@@ -19,15 +17,14 @@ const subjects: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     rotate: "rotate credentials without a lost event",
   },
   "See what happens": {
-    status: "show rates, lags and failures, queues, open breakers and pauses",
+    status: "show what needs attention, rates, lags, queues and pauses",
     logs: "show the functions' logs, by app, trigger or conversation",
     trace: "show an event's path: received, queued, handled, its effects, or where it waits",
   },
   "Pause and repair": {
     pause: "pause an app, a trigger or a flow; its events wait in order",
     resume: "resume an app, a trigger or a flow, or what waits for a host",
-    "dead-letters list": "list dead letters or quarantined deliveries, grouped by cause",
-    "dead-letters show": "show one: its event, and the cause",
+    "dead-letters list": "list dead letters or quarantined deliveries by cause, or show one",
     "dead-letters replay": "replay them to where they came from",
     "dead-letters drop": "delete them permanently",
     resend: "send one event again; finished effects are not repeated",

@@ -3,7 +3,6 @@ import { isPackage } from "../build/folders.ts";
 import { wrongUse } from "./cli-error.ts";
 import type { Command, ListedCommand } from "./command.ts";
 import type { TextSink } from "./edges.ts";
-import { refuseMovedCommand, replaceMovedOptions } from "./old-forms.ts";
 import {
   converted,
   flag,
@@ -59,10 +58,9 @@ export function optionsOf({ options, changes, isApart }: Command): OptionSpecs {
 export async function readArguments(
   args: readonly string[],
   commands: readonly ListedCommand[],
-  { stdout, note }: { readonly stdout: Pick<TextSink, "write">; note(text: string): void },
+  { stdout }: { readonly stdout: Pick<TextSink, "write"> },
 ): Promise<Asked | undefined> {
-  refuseMovedCommand(args);
-  const [first, ...others] = replaceMovedOptions(args, note);
+  const [first, ...others] = args;
   const words = first === "help" ? [...others, "--help"] : first === undefined ? [] : [first, ...others];
   const meant = commands.find(({ name }) => name.split(" ").every((word, index) => words[index] === word));
   let asked: Asked | undefined;
@@ -106,12 +104,11 @@ export async function readArguments(
 
 const groupSummaries: Readonly<Record<string, string>> = {
   app: "manage an app's settings as files: export, apply",
-  apps: "list and remove the apps of a stage",
-  "dead-letters": "list, show, replay or drop what was dead-lettered or quarantined",
+  "dead-letters": "list, replay or drop what was dead-lettered or quarantined",
   people: "export or erase what is stored about a user",
 };
 
-/** `apps list` is the command `list` of the group `apps`. */
+/** `app apply` is the command `apply` of the group `app`. */
 function addCommand(
   program: commander.Command,
   { name, subject, summary }: ListedCommand,

@@ -21,20 +21,22 @@ export async function runCli(
   const sinks = { stdout, stderr, now, hasColours: stdout.isTerminal && !edges.env.NO_COLOR };
   let out = createOutput({ ...sinks, isJson: args.includes("--json") });
   let nameTarget = (text: string) => text;
+  let isLocal = false;
   let trail: ReturnType<typeof createAudit> | undefined;
   // An operator without the right to write it must still be able to pause a trigger at night.
   const audit = async (write: () => Promise<void> | undefined) => {
     await write()?.catch(async (error: unknown) =>
-      out.note(`Not in the audit trail: ${(await toFailure(error)).message}`),
+      out.note(`Not in the audit trail: ${(await toFailure(error, isLocal)).message}`),
     );
   };
   let changes = false;
   try {
-    const asked = await readArguments(args, commands, { stdout, note: out.note });
+    const asked = await readArguments(args, commands, { stdout });
     if (asked === undefined) return exitCodes.done;
     const { name, command, typed } = asked;
     changes = command.changes === true;
     const common = await chooseStage(asked, edges);
+    isLocal = common.local;
     nameTarget = createNameTarget(commands, common);
     out = createOutput({ ...sinks, isJson: common.json, nameTarget });
     const confirm = asked.isDryRun ? endDryRun : createConfirm(edges, common);
@@ -72,7 +74,7 @@ export async function runCli(
       return exitCodes.done;
     }
     const isInterrupted = signal.aborted || isInterruption(error);
-    const { message, code, hint, exitCode } = isInterrupted ? interrupted() : await toFailure(error);
+    const { message, code, hint, exitCode } = isInterrupted ? interrupted() : await toFailure(error, isLocal);
     out.json({ error: { code, message, hint: hint && nameTarget(hint) } });
     out.note(message);
     if (hint !== undefined) out.note(hint);
@@ -99,8 +101,8 @@ async function chooseStage(
 }
 
 /** Loads the classes of all errors. */
-async function toFailure(error: unknown): Promise<CliError> {
-  return error instanceof CliError ? error : (await import("./to-failure.ts")).toFailure(error);
+async function toFailure(error: unknown, isLocal: boolean): Promise<CliError> {
+  return error instanceof CliError ? error : (await import("./to-failure.ts")).toFailure(error, isLocal);
 }
 
 function isInterruption(error: unknown): boolean {

@@ -27,7 +27,8 @@ const knownErrors: readonly KnownError[] = [
   [SecretChangedError, "refused", "SOMEBODY_ELSE", "Run this again in a minute."],
 ];
 
-export function toFailure(error: unknown): CliError {
+/** @param isLocal of the target: hints fit it. Default: false */
+export function toFailure(error: unknown, isLocal = false): CliError {
   if (error instanceof CliError) return error;
   for (const [ErrorClass, end, code, hint] of knownErrors) {
     if (error instanceof ErrorClass) return new CliError(end, code, error.message, hint);
@@ -43,11 +44,13 @@ export function toFailure(error: unknown): CliError {
   if (error instanceof InvalidInputError) return new CliError("wrongUse", "WRONG_INPUT", message);
   if (error instanceof ChatApiError) return ofPlatform(error, message);
   if (error instanceof ChatUnreachableError) {
-    const hint = "Check the network, and the platform's status page.";
+    const hint = isLocal ? localHint : "Check the network, and the platform's status page.";
     return new CliError("unreachable", "PLATFORM_UNREACHABLE", message, hint);
   }
-  return ofAws(error, message) ?? new CliError("fault", "FAULT", message);
+  return ofAws(error, message, isLocal) ?? new CliError("fault", "FAULT", message);
 }
+
+const localHint = "Check that the local stack still runs: npm start";
 
 const endOfTrouble: Readonly<Record<RotationTrouble, ExitName>> = {
   "somebody-else": "refused",
@@ -70,7 +73,7 @@ function ofPlatform({ status, code }: ChatApiError, message: string): CliError {
   return new CliError(status === 429 || status >= 500 ? "unreachable" : "fault", code, message);
 }
 
-function ofAws(error: unknown, message: string): CliError | undefined {
+function ofAws(error: unknown, message: string, isLocal: boolean): CliError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = error instanceof AwsCallError ? error.code : error.name;
   const status = statusOf(error);
@@ -87,7 +90,7 @@ function ofAws(error: unknown, message: string): CliError | undefined {
   if (notThere.test(code)) return new CliError("notThere", "NOT_THERE", message);
   const connection = "code" in error && typeof error.code === "string" ? error.code : code;
   if (unreachable.test(connection) || unreachable.test(code)) {
-    return unreachableBecause("Check the network and the region; a local stack must still be running.");
+    return unreachableBecause(isLocal ? localHint : "Check the network and the region.");
   }
   return undefined;
 }

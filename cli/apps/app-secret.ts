@@ -1,11 +1,8 @@
 import { newWebhookPassword } from "../../lib/aws/secrets/new-webhook-password.ts";
 import { parseSecret, problemOfText } from "../../lib/aws/secrets/parse-secret.ts";
-import { isWebhookField } from "../../lib/aws/secrets/system-fields.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { rememberSecret } from "../../lib/base/known-secrets.ts";
-import { usualSecretAges } from "../../lib/base/secret-ages.ts";
 import { regions } from "../../lib/chat/address.ts";
-import { keepReplaced } from "../../lib/operate/rotation/keep-replaced.ts";
 import { fieldText, type StoredFields } from "../../lib/operate/rotation/rotated-things.ts";
 import { CliError } from "../cli-error.ts";
 import { isApiKey } from "../read-secret.ts";
@@ -76,8 +73,8 @@ export type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
 
 /**
  * Makes an app's secrets complete: creates them with generated webhook credentials, restores what is being
- * deleted, adds missing fields. Existing values stay, in particular the webhook's password, which is copied
- * from an app's secret that an older version made. May be repeated and run concurrently.
+ * deleted, adds missing fields. Existing values stay, in particular the webhook's password. May be repeated
+ * and run concurrently.
  * @throws CliError "refused" if the secret holds another key, region or app. Those are changed by rotation,
  *   because a changed secret forgets the version before the previous one
  */
@@ -107,16 +104,13 @@ export async function putAppSecret(apps: AppsPlace, access: AppAccess): Promise<
   return isComplete && !isChanged ? "unchanged" : "completed";
 }
 
-/**
- * Makes an app's webhook secret complete. Returns false if it was. May be repeated and run concurrently.
- * @throws CliError "refused" if the app's secret has these fields and a rotation of them is in progress
- */
-export async function putWebhookSecret(apps: AppsPlace, appId: string): Promise<boolean> {
+/** Makes an app's webhook secret complete. Returns false if it was. May be repeated and run concurrently. */
+async function putWebhookSecret(apps: AppsPlace, appId: string): Promise<boolean> {
   const { secrets } = apps;
   const secretId = apps.webhookSecretIdOf(appId);
   const found = await secrets.find(secretId);
   if (found?.state === "being deleted") await secrets.restore(secretId);
-  const held = found === undefined ? await fieldsToMove(apps, appId) : fieldsIn(await secrets.read(secretId));
+  const held = found === undefined ? {} : fieldsIn(await secrets.read(secretId));
   const { webhookUsername: username, webhookPassword: known } = held;
   const password = isStorable("webhookPassword", known) ? known : newWebhookPassword();
   rememberSecret(password);
@@ -134,34 +128,6 @@ export async function putWebhookSecret(apps: AppsPlace, appId: string): Promise<
   const isComplete = Object.entries(wanted).every(([name, value]) => held[name] === value);
   if (!isComplete) await secrets.change(secretId, JSON.stringify(wanted));
   return !isComplete || found.state === "being deleted";
-}
-
-/** Returns the webhook's fields in an app's secret, with what its last change replaced. */
-async function fieldsToMove({ secretIdOf, versionsOf }: AppsPlace, appId: string): Promise<StoredFields> {
-  const state = await versionsOf(secretIdOf(appId)).read();
-  const { current, pending } = state;
-  const isOther = (fieldText(current.fields, "appId") ?? appId) !== appId;
-  if (isOther || fieldText(current.fields, "webhookPassword") === undefined) return {};
-  if (pending !== undefined && pending.id !== current.id) throw rotationUnderWay(appId);
-  const untilMs = (current.createdAtMs ?? 0) + usualSecretAges.previousMs;
-  return pickFields(keepReplaced(state, ["webhook-password"], untilMs), isWebhookField);
-}
-
-/**
- * Takes the webhook's fields out of an app's secret, where an older version has them. Only for a deployment
- * that reads them from the webhook secret. May be repeated.
- */
-export async function takeOutWebhookFields(
-  apps: AppsPlace,
-  appId: string,
-  record: () => Promise<void>,
-): Promise<void> {
-  const { own } = await readAppSecret(apps, appId);
-  if (!Object.keys(own).some(isWebhookField)) return;
-  if ((await apps.secrets.find(apps.webhookSecretIdOf(appId)))?.state !== "there") return;
-  await record();
-  const kept = pickFields(own, (name) => !isWebhookField(name));
-  await apps.secrets.change(apps.secretIdOf(appId), JSON.stringify(kept));
 }
 
 /** The webhook may already have the pending password, and must keep it. */
@@ -194,10 +160,6 @@ function refuseOther(secretId: string, wanted: AppAccess, { state, access: held 
 function fieldsIn(value: string | undefined): StoredFields {
   const parsed = parseJson(value ?? "");
   return isRecord(parsed) ? parsed : {};
-}
-
-function pickFields(fields: StoredFields, isWanted: (name: string) => boolean): StoredFields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
 }
 
 function isStorable(field: string, value: unknown): value is string {

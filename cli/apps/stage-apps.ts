@@ -4,7 +4,6 @@ import { readBuiltFor } from "../../build/built-for.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { secretIdOf, webhookSecretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { parseJson } from "../../lib/base/json.ts";
-import { createSecretVersions } from "../../lib/operate/rotation/secret-versions.ts";
 import type { CliEdges } from "../edges.ts";
 import { unlessNotDeployed } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
@@ -24,7 +23,6 @@ export async function openApps(target: Target, { env, projectFolder, token }: Cl
     ...{ stage: target.stage, projectFolder, secretPrefix, isDeployed: stack !== undefined },
     secretIdOf: (appId: string) => secretIdOf(secretPrefix, appId),
     webhookSecretIdOf: (appId: string) => webhookSecretIdOf(secretPrefix, appId),
-    versionsOf: (secretId: string) => createSecretVersions(target.callAws, secretId),
     secrets: openSecretStore(target, token),
     /** Undefined for the platform's own addresses. */
     baseUrlTemplate: stack?.outputs.ChatBaseUrlTemplate ?? env.CHAT_BASE_URL_TEMPLATE,

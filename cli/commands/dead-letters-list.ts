@@ -3,7 +3,8 @@ import { countOf } from "../../lib/base/count-of.ts";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
 import { countSelected } from "../../lib/queue/set-aside.ts";
 import { defineCommand } from "../command.ts";
-import { count } from "../options.ts";
+import { count, flag, optionalArgument } from "../options.ts";
+import type { Output } from "../output.ts";
 import { lookingThrough, openOperator } from "../repair/open-operator.ts";
 import { quarantineOption, selectionOptions, toSelection } from "../repair/selection-options.ts";
 import { kindOf } from "../repair/set-aside-kind.ts";
@@ -11,14 +12,22 @@ import {
   describeUnseen,
   groupSchema,
   messageSchema,
+  notFound,
   printTotals,
   toShownGroup,
   toShownMessage,
   totalsShape,
 } from "../repair/shown-message.ts";
+import { shellText } from "../shell-text.ts";
 import { type Column, printTable } from "../table.ts";
 
-const resultSchema = z.strictObject({
+const shownSchema = z.strictObject({
+  message: messageSchema,
+  /** Only with `--with-content`. */
+  content: z.optional(z.string()),
+});
+
+const listSchema = z.strictObject({
   ...totalsShape,
   /** Could not be read; approximate. */
   unseen: z.number(),
@@ -30,7 +39,7 @@ const resultSchema = z.strictObject({
 
 export const command = defineCommand({
   description:
-    "Changes nothing. Reads the whole queue; while it runs, other processes cannot receive these messages.",
+    "Changes nothing. Reads the whole queue; while it runs, other processes cannot receive these messages. With an id, shows one, with users' text only by --with-content.",
   examples: `
     $ dead-letters list --stage prod
         list the newest, with the groups of equal causes and totals
@@ -38,22 +47,30 @@ export const command = defineCommand({
         list those of a user from the last two hours
     $ dead-letters list --stage prod --quarantine
         list the deliveries that could not be parsed
+    $ dead-letters list 6f1c9a… --stage prod --with-content
+        show one, and what the platform sent
     $ dead-letters list --stage prod --text TypeError --json
         for scripts
   `,
+  arguments: { one: optionalArgument("an id, to show it") },
   options: {
     ...selectionOptions,
     ...quarantineOption,
+    withContent: flag("with an id: show what the platform sent, which may hold users' text"),
     limit: count("how many to show, the newest", { most: 100_000, fallback: 50 }),
   },
-  json: resultSchema,
-  run: async ({ target, options, out, edges }) => {
+  json: z.union([listSchema, shownSchema]),
+  run: async ({ target, args: { one }, options, out, edges }) => {
     const services = await openOperator({ target, edges, out });
-    const { found, unseen } = await kindOf(options).list(
-      toSelection(options, edges.now()),
-      services,
-      lookingThrough(edges.signal, out),
-    );
+    const kind = kindOf(options);
+    const looking = lookingThrough(edges.signal, out);
+    if (one !== undefined) {
+      const shown = await kind.show(one, services, looking);
+      if (shown === undefined) throw notFound(kind, one);
+      const { message, content } = shown;
+      return { message: toShownMessage(message), ...(options.withContent && { content }) };
+    }
+    const { found, unseen } = await kind.list(toSelection(options, edges.now()), services, looking);
     return {
       ...countSelected(found),
       unseen,
@@ -62,6 +79,7 @@ export const command = defineCommand({
     };
   },
   print: (result, out, options) => {
+    if ("message" in result) return printOne(result, out);
     const kind = kindOf(options);
     const { messages, groups, selected, unseen } = result;
     const isCut = messages.length < selected;
@@ -74,7 +92,7 @@ export const command = defineCommand({
       out.line();
       printTable(out, groups.slice(0, mostGroups), groupColumns);
       if (groups.length > mostGroups) out.line(`and ${groups.length - mostGroups} more causes`);
-      out.note(`One of them: npx cometchat-functions dead-letters show ${largest.exampleId}${kind.option}`);
+      out.note(`One of them: npx cometchat-functions dead-letters list ${largest.exampleId}${kind.option}`);
       out.note(
         `A group of them: npx cometchat-functions dead-letters replay --cause ${largest.name}${kind.option}`,
       );
@@ -86,6 +104,16 @@ export const command = defineCommand({
     if (unseen > 0) out.note(describeUnseen(unseen));
   },
 });
+
+function printOne({ message, content }: z.infer<typeof shownSchema>, out: Output): void {
+  for (const [field, value] of Object.entries(message)) {
+    const text = Array.isArray(value) ? value.join(", ") : String(value);
+    if (value !== undefined && text !== "") out.line(`${field.padEnd(12)} ${text}`);
+  }
+  if (content !== undefined) out.line(`\n${content}`);
+  if (message.deliveryKey !== undefined)
+    out.note(`Its way: npx cometchat-functions trace ${shellText(message.deliveryKey)}`);
+}
 
 const columns: readonly Column<z.infer<typeof messageSchema>>[] = [
   ["time", ({ setAsideAt }) => readable(setAsideAt), 19],

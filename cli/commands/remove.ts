@@ -1,6 +1,8 @@
 import { DeleteStackCommand, UpdateTerminationProtectionCommand } from "@aws-sdk/client-cloudformation";
 import { DeleteObjectsCommand, ListObjectVersionsCommand } from "@aws-sdk/client-s3";
 import * as z from "zod/mini";
+import { keptForNow } from "../apps/change-apps.ts";
+import { printRemovedApp, removedAppSchema, removeFromStage } from "../apps/remove-from-stage.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand, type WorkContext } from "../command.ts";
 import { type DeployGround, openDeployGround } from "../deploy/deploy-ground.ts";
@@ -9,7 +11,7 @@ import { deploymentMs } from "../deploy/framework-environment.ts";
 import { type Holding, holdingSchema, readHoldings } from "../deploy/holdings.ts";
 import { deleteTables, findKeptTables } from "../deploy/kept-tables.ts";
 import { endOfEvents, failuresOf, readEvents, watchStack } from "../deploy/stack-events.ts";
-import { flag, text } from "../options.ts";
+import { count, flag, text } from "../options.ts";
 import { readStackState, type StackState, standingOf } from "../stack/stack-state.ts";
 import { unlessNotDeployed } from "../target/stack.ts";
 
@@ -24,7 +26,7 @@ type Removal = z.infer<typeof resultSchema>;
 
 export const command = defineCommand({
   description:
-    "Deletes the stage's stack: functions, queues with their messages, logs, address. Tables that guarantees depend on and the apps' secrets stay: a later deploy adopts them. --delete-tables also deletes the tables. Asks for the stage's name; a stage marked as production also needs --production.",
+    "Deletes the stage's stack: functions, queues with their messages, logs, address. Tables that guarantees depend on and the apps' secrets stay: a later deploy adopts them. --delete-tables also deletes the tables. Asks for the stage's name; a stage marked as production also needs --production.\n\nWith --app, removes only this app: its line in config/apps.yml and, once no deployed function serves it, its secrets: deploy, then run the command again. `setup` restores a removed secret until the printed time.",
   examples: `
     $ remove --stage dev --dry-run
         show what would be lost, and what would stay
@@ -36,19 +38,36 @@ export const command = defineCommand({
         remove a stage marked as production
     $ remove --stage dev --delete-tables
         also delete what the functions remember
+    $ remove --stage prod --app 2379ab41f5c8
+        remove the app from the list; run again after a deploy to remove its secrets
   `,
   options: {
     dryRun: flag("show what would be lost, and change nothing"),
+    app: text("<id>", "remove only this app"),
+    keepSecret: flag("with --app: keep its secrets"),
+    now: flag("with --app: remove its secrets even while deployed functions serve it, and refuse its events"),
+    recoveryDays: count("with --app: days in which a removed secret can be restored", {
+      least: 7,
+      most: 30,
+      fallback: 30,
+    }),
     confirm: text("<stage>", "the stage's name again, instead of the question"),
     production: flag("allow removing a stage marked as production"),
     deleteTables: flag("delete the tables that would stay, with everything that the functions remember"),
   },
   changes: true,
   needsStage: true,
-  json: resultSchema,
-  exitCode: ({ outcome }) => (outcome === "not there" ? "notThere" : "done"),
-  run: async ({ options, ...context }): Promise<Removal> => {
+  json: z.union([resultSchema, removedAppSchema]),
+  exitCode: (result) => {
+    if ("appId" in result) return result.secret.outcome === keptForNow ? "partlyDone" : "done";
+    return result.outcome === "not there" ? "notThere" : "done";
+  },
+  run: async ({ options, ...context }): Promise<Removal | z.infer<typeof removedAppSchema>> => {
     const { target, out } = context;
+    if (options.app !== undefined) {
+      const removed = await removeFromStage(options.app, options, context);
+      return removed ?? { outcome: "rehearsed", holdings: [], keptTables: [], deletedTables: [] };
+    }
     const ground = openDeployGround(context, "To remove the local stack, end npm start.");
     const { dryRun, deleteTables: isTablesToo } = options;
     const stack = await unlessNotDeployed(target.stack());
@@ -84,7 +103,9 @@ export const command = defineCommand({
     await deleteTables(ground, kept);
     return { ...nothing, outcome: "removed", keptTables: [], deletedTables: kept };
   },
-  print: ({ outcome, keptTables, deletedTables }, out) => {
+  print: (result, out) => {
+    if ("appId" in result) return printRemovedApp(result, out);
+    const { outcome, keptTables, deletedTables } = result;
     if (outcome === "rehearsed") return out.line("Nothing was changed.");
     out.line(outcome === "removed" ? "Removed." : "This stage is not deployed.");
     if (deletedTables.length > 0) out.line(`deleted: ${deletedTables.join(", ")}`);
@@ -94,7 +115,7 @@ export const command = defineCommand({
 });
 
 const whatIsLeft = `\
-stays: the apps' secrets. \`npx cometchat-functions apps remove <appId>\` deletes one.
+stays: the apps' secrets. \`npx cometchat-functions remove --app <appId>\` deletes one.
 The platform still delivers to the removed address: delete the webhook in the dashboard, or deploy again.`;
 
 function describe({ name, kind, count }: Holding): string {

@@ -4,8 +4,6 @@ import { join, resolve } from "node:path";
 import * as z from "zod/mini";
 import { whyNotDeployed } from "../../build/built-for.ts";
 import { readServedApps } from "../../build/served-apps.ts";
-import { refuseSingleSecrets } from "../apps/single-secrets.ts";
-import { openApps } from "../apps/stage-apps.ts";
 import { CliError } from "../cli-error.ts";
 import { changeSchema, printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
@@ -46,12 +44,11 @@ export type Deployed = z.infer<typeof deployedSchema>;
  * @throws CliError
  */
 export async function deployService(ground: DeployGround, wish: DeployWish): Promise<Deployed> {
-  const { target, out, edges } = ground;
+  const { target, out } = ground;
   const { stage, stackName, title } = target;
   if (!wish.skipChecks) await checkBefore(ground, wish.dryRun === true);
   const own = await mkdtemp(join(tmpdir(), "service-package-"));
   try {
-    await refuseSingleSecrets(await openApps(target, edges));
     const { folder, template, stackTags, builtFor } = await preparePackage(ground, wish, own);
     const before = wish.dryRun ? await readForRehearsal(ground) : await makeReady(ground);
     const packages = before && (await findPackages(ground));

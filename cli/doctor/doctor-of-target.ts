@@ -49,16 +49,13 @@ export function doctorServices(context: Omit<WorkContext, "confirm">, stack: Sta
       const { found } = await deadLetters.list({}, await openOperator(context), { most: mostDeadLetters });
       return groupByCause(found);
     },
-    previousMs: Number(stack.outputs[previousMinutesOutput] ?? 60) * 60_000,
+    previousMs: Number(stack.outputs.PreviousCredentialsMinutes ?? 60) * 60_000,
     recentLogs: openRecentLogs(target, stack, edges),
     remedies: remediesFor(typedTarget(target)),
     now,
     sleep: pause,
   };
 }
-
-/** An output of the stack. Versions without it read webhook credentials from the apps' secrets. */
-export const previousMinutesOutput = "PreviousCredentialsMinutes";
 
 export const lookLimits = { atOnce: 20, limitMs: 20_000 };
 

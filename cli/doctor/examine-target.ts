@@ -1,10 +1,6 @@
-import { readIfThere } from "../../build/config-layers.ts";
-import { readServedApps } from "../../build/served-apps.ts";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { countOf } from "../../lib/base/count-of.ts";
-import { isRecord } from "../../lib/base/json.ts";
 import type { Fetch } from "../../lib/chat/lean-fetch.ts";
-import { type EnabledName, readEnabledNames } from "../../lib/handle/enabled-names.ts";
 import { appChecks } from "../../lib/operate/doctor/app-checks.ts";
 import { queueChecks } from "../../lib/operate/doctor/check-queues.ts";
 import { type DeployedFacts, readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
@@ -25,6 +21,7 @@ import { readFunctionStatus } from "../see/status-metrics.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 import { checkAlarms, checkLimits, judgeFunctions } from "./check-aws.ts";
+import { checkDrift, nameTrigger, readConfigured } from "./check-drift.ts";
 import { checkResources } from "./check-resources.ts";
 import { checkSubscribers } from "./check-subscribers.ts";
 import { doctorServices, lookLimits, openGuards, typedTarget } from "./doctor-of-target.ts";
@@ -184,51 +181,3 @@ async function checkClock(fetch: Fetch, httpUrl: string, now: () => number): Pro
 }
 
 const toleranceMs = 30_000;
-
-interface Configured {
-  readonly appIds: readonly string[];
-  readonly triggers: readonly EnabledName[];
-}
-
-/** @throws ConfigFileError */
-async function readConfigured(projectFolder: string, stage: string): Promise<Configured> {
-  const apps = await readServedApps(projectFolder);
-  const content = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
-  const triggers = isRecord(content) ? content[stage] : undefined;
-  return {
-    appIds: apps.get(stage) ?? [],
-    triggers: readEnabledNames(typeof triggers === "string" ? triggers : ""),
-  };
-}
-
-function checkDrift(
-  configured: Configured | Found,
-  deployed: DeployedFacts | undefined,
-  { deploy }: Remedies,
-): Found | readonly Found[] {
-  if (!("appIds" in configured)) return configured;
-  if (deployed === undefined) return unknown("The deployed version does not report what it serves.");
-  const found = [
-    ...differ("apps", configured.appIds, deployed.appIds),
-    ...differ("triggers", configured.triggers.map(nameTrigger), deployed.triggers.map(nameTrigger)),
-  ].map((says) => wrong(says, deploy));
-  return found.length > 0 ? found : [ok("The deployment has the apps and triggers of config/.")];
-}
-
-function nameTrigger({ name, isShadowed }: EnabledName): string {
-  return isShadowed ? `${name} (shadow)` : name;
-}
-
-function differ(what: string, configured: readonly string[], deployed: readonly string[]): readonly string[] {
-  const undeployed = new Set(configured).difference(new Set(deployed));
-  const dropped = new Set(deployed).difference(new Set(configured));
-  return [
-    ...(undeployed.size > 0 ? [`config/ names ${what} that are not deployed: ${some(undeployed)}.`] : []),
-    ...(dropped.size > 0 ? [`config/ does not name these deployed ${what}: ${some(dropped)}.`] : []),
-  ];
-}
-
-function some(names: ReadonlySet<string>): string {
-  const shown = [...names].slice(0, 10).join(", ");
-  return names.size <= 10 ? shown : `${shown} and ${names.size - 10} more`;
-}

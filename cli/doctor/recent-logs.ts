@@ -10,6 +10,8 @@ import type { Target } from "../target/target.ts";
 /** More than the five tries of an event take. */
 const triedMs = 15 * 60_000;
 const flowsMs = 60 * 60_000;
+/** An event waits at most a quarter of an hour for its next run. */
+const crashedMs = 60 * 60_000;
 const mostLines = 2_000;
 /** One request each shows whether its last failure is over. */
 const mostFailing = 10;
@@ -36,6 +38,11 @@ export function openRecentLogs(
   // Of all apps at once: CloudWatch Logs answers few requests a second.
   const failedAttempts = lazy(() =>
     Array.fromAsync(read("processEvents", since(triedMs), '{ $.message = "could not handle an event*" }')),
+  );
+  const crashes = lazy(() =>
+    Array.fromAsync(
+      read("processEvents", since(crashedMs), '{ $.message = "a process ended while it had this event*" }'),
+    ),
   );
   const flowEnds = lazy(() => Array.fromAsync(read("flows", since(flowsMs), endsOfFlows)));
 
@@ -75,6 +82,10 @@ export function openRecentLogs(
 
   return {
     failing: async (appId) => [...(await failingTriggers(appId)), ...(await failingFlows(appId))],
+    crashedLanes: async (appId) => {
+      const lines = (await crashes()).filter(({ fields }) => fields.appId === appId);
+      return [...new Set(lines.map(({ fields }) => String(fields.laneId)))];
+    },
     hasHandled: (appId, sinceMs) =>
       has(
         read("processEvents", sinceMs, `{ (${handled} || ${sawCanary}) && $.appId = ${quote(appId)} }`),

@@ -1,8 +1,11 @@
 import * as z from "zod/mini";
 import { countOf } from "../../lib/base/count-of.ts";
+import { checkWaiting } from "../../lib/operate/doctor/check-waiting.ts";
+import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import type { LaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { type OutageWaiting, readOutageWaiting } from "../../lib/queue/lanes/outage-waiting.ts";
 import type { WorkContext } from "../command.ts";
+import { typedTarget } from "../doctor/doctor-of-target.ts";
 import type { CliEdges } from "../edges.ts";
 import type { Output } from "../output.ts";
 import { known, type OpenPauses } from "./open-pauses.ts";
@@ -37,7 +40,7 @@ const longestWaitMs = 120_000;
  * @param app undefined: every app
  */
 export async function wakeHosts(
-  { healthStore, store, room, sendPauseTicket, facts }: OpenPauses,
+  { healthStore, store, room, lanes, sendPauseTicket, facts }: OpenPauses,
   app: string | undefined,
   { target, edges, out, confirm }: WorkContext,
 ): Promise<{ woken: Woken[] }> {
@@ -49,7 +52,13 @@ export async function wakeHosts(
     out.progress(`looking for waiting conversations of app ${appId}`);
     waiting.push(...(await readOutageWaiting(appId, { healthStore, room, store, now }, triggers)));
   }
-  if (waiting.length === 0) return { woken: [] };
+  if (waiting.length === 0) {
+    for (const appId of appIds) {
+      const found = await checkWaiting(appId, { lanes, now, remedies: remediesFor(typedTarget(target)) }, []);
+      for (const { status, says } of found) if (status !== "ok") out.note(says);
+    }
+    return { woken: [] };
+  }
   await confirm(`Wake in ${target.title}: ${waiting.map((one) => nameWaiting(one, now())).join("; ")}?`);
   for (const { of } of waiting) {
     // First: the conversations are woken even if this process dies.

@@ -46,7 +46,7 @@ export async function openRotations(
       "notThere",
       "NO_SUCH_APP",
       `There is no secret ${secretIdOf(prefix, app)} in ${target.title}.`,
-      "See which apps are served: npx cometchat-functions apps list.",
+      "See which apps are served: npx cometchat-functions status.",
     );
   }
   const { now, token: newId, signal } = edges;
@@ -82,7 +82,7 @@ async function chooseApp(named: readonly string[], stage: string, projectFolder:
   if (only !== undefined && served.length === 1) return only;
   throw wrongUse(
     named.length > 0 ? "Name one app." : `Name the app: the stage ${stage} serves ${served.length}.`,
-    "Add --app <id>. They are named by: npx cometchat-functions apps list",
+    "Add --app <id>. They are named by: npx cometchat-functions status",
   );
 }
 

@@ -22,6 +22,9 @@ const shownApart: readonly CheckName[] = [
   "waiting",
 ];
 
+/** Asked of each app, whatever is blamed: three requests. */
+const cheap: readonly CheckName[] = ["secret", "key"];
+
 /** What shows whether a metric's cause is mended. */
 const checkOfMetric: Readonly<Record<string, CheckName>> = {
   ApiKeyRefused: "key",
@@ -31,7 +34,7 @@ const checkOfMetric: Readonly<Record<string, CheckName>> = {
 };
 
 /**
- * Checks again what the metrics of the last hour blame: it may be mended.
+ * Checks secrets and keys, and again what the metrics of the last hour blame: it may be mended.
  * @returns what is wrong now, and what could not be checked again
  */
 export async function lookAgain(
@@ -44,14 +47,12 @@ export async function lookAgain(
   const services = doctorServices(context, stack);
   const failed = await readFailedChecks(target.callAws, stack, doctor, edges.now());
   const asked = apps.length > mostAsked ? [] : apps;
-  const blamed = asked.filter(({ failing = [] }) => failed.length > 0 || failing.length > 0);
-  const checks = blamed.flatMap(({ appId }) =>
-    appChecks(appId, services, { facts, canary: undefined, isForOperator: true }),
-  );
-  const findings = await runChecks(
-    checks.filter(({ name }) => !shownApart.includes(name)),
-    { ...lookLimits, sleep: services.sleep, signal: edges.signal },
-  );
+  const checks = asked.flatMap(({ appId, failing = [] }) => {
+    const isBlamed = failed.length > 0 || failing.length > 0;
+    const all = appChecks(appId, services, { facts, canary: undefined, isForOperator: true });
+    return all.filter(({ name }) => (isBlamed ? !shownApart.includes(name) : cheap.includes(name)));
+  });
+  const findings = await runChecks(checks, { ...lookLimits, sleep: services.sleep, signal: edges.signal });
   const isKnown = (check: CheckName | undefined, appId?: string) =>
     findings.some(
       (one) => one.check === check && one.status !== "unknown" && (appId ?? one.appId) === one.appId,

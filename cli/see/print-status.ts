@@ -6,7 +6,12 @@ import type { Status } from "./status-schema.ts";
 export function printStatus(status: Status, out: Output): void {
   const { at, stack, troubles, queues, functions, apps, pauses, target } = status;
   out.line(`${at.slice(0, 19).replace("T", " ")} UTC, stack ${stack}`);
-  if (troubles.length === 0) out.line(`${out.style("green", "✓")} nothing needs attention`);
+  if (troubles.length === 0) {
+    out.line(`${out.style("green", "✓")} nothing needs attention`);
+    out.note(
+      "Webhooks, receiver, rotations, changed roles and subscribers of alarms: npx cometchat-functions doctor",
+    );
+  }
   for (const { says, type } of troubles) {
     out.line(`${out.style("red", "✗")} ${says}${type === undefined ? "" : `  → ${type}`}`);
   }

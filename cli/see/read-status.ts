@@ -1,10 +1,12 @@
 import { pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { checkFailing } from "../../lib/operate/doctor/check-failing.ts";
 import { checkWaiting } from "../../lib/operate/doctor/check-waiting.ts";
+import { whyUnknown } from "../../lib/operate/doctor/finding.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
 import type { WorkContext } from "../command.ts";
 import { checkAlarms, judgeFunctions } from "../doctor/check-aws.ts";
+import { checkDrift, readConfigured } from "../doctor/check-drift.ts";
 import { checkMappings } from "../doctor/check-resources.ts";
 import { typedTarget } from "../doctor/doctor-of-target.ts";
 import { openRecentLogs } from "../doctor/recent-logs.ts";
@@ -77,11 +79,12 @@ export async function readStatus(
       pauses.push(toPauseResult({ appId, target: pause.target }, pause, waiting));
     }
   }
-  const failing = await Promise.all(appIds.map((appId) => checkFailing(appId, { remedies }, recentLogs)));
+  const services = { lanes, now: edges.now, remedies };
+  const failing = await Promise.all(appIds.map((appId) => checkFailing(appId, services, recentLogs, facts)));
   const triggers = facts.triggers.map(({ name }) => name);
   const waiting = await Promise.all(
     appIds.map(async (appId) => {
-      const found = await checkWaiting(appId, { lanes, now: edges.now, remedies }, triggers);
+      const found = await checkWaiting(appId, services, triggers);
       // A wait that just began is no reason to say that all is well.
       return found.flatMap((one) =>
         one.status === "ok" ? [] : [{ ...one, says: `App ${appId}: ${one.says}` }],
@@ -89,7 +92,9 @@ export async function readStatus(
     }),
   );
   const again = await lookAgain(context, stack, facts, { apps, doctor });
-  const found = [...alarms, ...mappings, ...judgeFunctions(functions, remedies), ...failing.flat()];
+  const configured = await readConfigured(edges.projectFolder, target.stage).catch(whyUnknown);
+  const drift = [checkDrift(configured, facts, remedies)].flat();
+  const found = [...alarms, ...mappings, ...judgeFunctions(functions, remedies), ...failing.flat(), ...drift];
   const wrong = [...found.filter(({ status }) => status === "wrong"), ...waiting.flat(), ...again.wrong];
   const { kind, stage, region, accountId: account } = target;
   return {

@@ -16,7 +16,6 @@ import {
   type SetupContext,
   type SetupWish,
   settingsWish,
-  singleQuestion,
 } from "./setup-app.ts";
 
 type Opened = Awaited<ReturnType<typeof openSetup>>;
@@ -29,12 +28,11 @@ type Opened = Awaited<ReturnType<typeof openSetup>>;
 export async function rehearseSetup(ground: SetupContext, wish: SetupWish): Promise<string> {
   const { target } = ground;
   const opened = await openSetup(ground, wish);
-  const { appId, apps, single, isStage, isServed } = opened;
+  const { appId, apps, isStage, isServed } = opened;
   const steps: string[] = [];
   const add = (...step: readonly (string | undefined)[]) =>
     steps.push(...step.filter((one) => one !== undefined));
 
-  if (single.length > 0) add(singleQuestion(single, target));
   const access = await rehearseAccess(ground, wish, opened);
   add(...access);
 

@@ -8,21 +8,14 @@ import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { findingSchema } from "../../lib/operate/doctor/finding.ts";
 import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { applyPlans, makePlans, type PlanWish } from "../app/make-plans.ts";
-import {
-  putWebhookSecret,
-  readAppSecret,
-  rotationUnderWay,
-  takeOutWebhookFields,
-} from "../apps/app-secret.ts";
-import { singleSecretApps } from "../apps/single-secrets.ts";
-import { listedApps, openApps, readDeployedApps, type StageApps } from "../apps/stage-apps.ts";
+import { readAppSecret, rotationUnderWay } from "../apps/app-secret.ts";
+import { openApps, readDeployedApps, type StageApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { CommandContext, WorkContext } from "../command.ts";
 import { checkBefore } from "../deploy/check-before.ts";
 import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { type DeployWish, deployService } from "../deploy/deploy-service.ts";
 import { type AddressList, deployedAddresses } from "../deploy/deployed-addresses.ts";
-import { previousMinutesOutput } from "../doctor/doctor-of-target.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
 import type { CliEdges } from "../edges.ts";
 import { flag, type OptionValues, text } from "../options.ts";
@@ -92,9 +85,7 @@ export async function openSetup(ground: SetupContext, wish: SetupWish) {
   }
   const isServed = apps.isDeployed && (await serves(appId, target));
   if (isStage && !isServed && !wish.skipChecks) await checkBefore(ground, ground.isDryRun);
-  // Before a deployment reads them: an older version keeps webhook credentials in the apps' secrets.
-  const single = await singleSecretApps(apps);
-  return { stdin, appId, apps, isStage, isServed, single };
+  return { stdin, appId, apps, isStage, isServed };
 }
 
 /**
@@ -102,10 +93,8 @@ export async function openSetup(ground: SetupContext, wish: SetupWish) {
  * @throws CliError
  */
 export async function setUpApp(ground: SetupContext, wish: SetupWish): Promise<SetUp> {
-  const { target, out, confirm } = ground;
-  const { stdin, appId, apps, isStage, isServed, single } = await openSetup(ground, wish);
-  if (single.length > 0) await confirm(singleQuestion(single, target));
-  for (const one of single) await putWebhookSecret(apps, one);
+  const { target, out } = ground;
+  const { stdin, appId, apps, isStage, isServed } = await openSetup(ground, wish);
   const access = await putAppAccess(appId, { ...wish, apiKey: stdin.apiKey }, ground, apps);
   out.note(`✓ the platform accepts the key; secret ${apps.secretIdOf(appId)}: ${access.secret}`);
 
@@ -115,9 +104,6 @@ export async function setUpApp(ground: SetupContext, wish: SetupWish): Promise<S
   const deployment = isServed && isCurrent ? "serves it already" : await deployApp(appId, ground, wish);
   out.note(`✓ the functions serve the app (deployment: ${deployment})`);
   const stack = await target.rereadStack();
-  if (readsWebhookSecrets(stack)) {
-    for (const listed of await listedApps(apps)) await takeOutWebhookFields(apps, listed, ground.record);
-  }
 
   const management = wish.byHand ? undefined : await openManagement(appId, stdin.management, ground, apps);
   const settings = await makeSettings(appId, ground);
@@ -153,10 +139,6 @@ export async function setUpApp(ground: SetupContext, wish: SetupWish): Promise<S
     ...{ appId, ...access, deployment, settings, webhook, triggersOn, findings },
     oldAddresses: canEnd ? [] : oldAddresses,
   };
-}
-
-export function singleQuestion(single: readonly string[], { title }: Target): string {
-  return `Make webhook secrets for ${single.join(", ")} in ${title}, with the credentials in the apps' secrets?`;
 }
 
 export function endQuestion({ title }: Target, httpUrl: string): string {
@@ -206,15 +188,10 @@ async function readStdin({ apiKeyStdin, managementStdin }: SetupWish, edges: Cli
   return { apiKey, management: parseManagementPair(others.join("\n")) };
 }
 
-/** Versions without this output read webhook credentials from the apps' secrets. */
-function readsWebhookSecrets({ outputs }: Stack): boolean {
-  return previousMinutesOutput in outputs;
-}
-
 /** It is unknown what a broken stack serves. */
 async function serves(appId: string, target: Target): Promise<boolean> {
   const stack = await target.stack();
-  if (standingOf(stack.status) !== "ready" || !readsWebhookSecrets(stack)) return false;
+  if (standingOf(stack.status) !== "ready") return false;
   return (await readDeployedApps(target))?.includes(appId) === true;
 }
 

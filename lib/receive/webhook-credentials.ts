@@ -3,7 +3,7 @@ import { isAbsent } from "../aws/is-not-found.ts";
 import { ownCredentialsIn } from "../aws/secrets/own-credentials.ts";
 import { InvalidSecretError, readSecretFields } from "../aws/secrets/parse-secret.ts";
 import { readSecretVersion, type SecretStage, type StoredVersion } from "../aws/secrets/read-secret-value.ts";
-import { readWebhookSecret, webhookSecretIdOf } from "../aws/secrets/secret-id.ts";
+import { webhookSecretIdOf } from "../aws/secrets/secret-id.ts";
 import { type Cached, createCached } from "../base/cached.ts";
 import { type CredentialsDigest, digestCredentials } from "../base/http/basic-auth.ts";
 import { type SecretAges, usualSecretAges } from "../base/secret-ages.ts";
@@ -56,18 +56,12 @@ const otherFamilies = ["legacy", "bot", "notification", "extension", "moderation
  */
 export function createWebhookCredentials(options: WebhookCredentialsOptions): WebhookCredentials {
   const { callAws, secretPrefix, appId, ages = usualSecretAges, now, random } = options;
-  // The other versions are those of the secret that has the current one.
-  let secretId = webhookSecretIdOf(secretPrefix, appId);
+  const secretId = webhookSecretIdOf(secretPrefix, appId);
 
-  const read = async (stage: SecretStage, deadlineMs: number, id = secretId): Promise<ReadVersion> =>
-    readSenders(id, await readSecretVersion(callAws, id, stage, deadlineMs));
+  const read = async (stage: SecretStage, deadlineMs: number): Promise<ReadVersion> =>
+    readSenders(secretId, await readSecretVersion(callAws, secretId, stage, deadlineMs));
   const current = createCached({
-    load: (deadlineMs) =>
-      readWebhookSecret(secretPrefix, appId, async (id) => {
-        const version = await read("AWSCURRENT", deadlineMs, id);
-        secretId = id;
-        return version;
-      }),
+    load: (deadlineMs) => read("AWSCURRENT", deadlineMs),
     ...{ ages, now, random },
   });
   const others = createCached({

@@ -138,9 +138,10 @@ describe("setup --app", () => {
       appId: shop.appId,
       region: "eu",
       apiKey: "",
-      webhookPassword: "already-at-the-platform",
       ticketToken: "of-the-team",
     });
+
+    await world.cloud.putSecret(webhookSecretId(), { webhookPassword: "already-at-the-platform" });
 
     const { stderr } = await add();
 
@@ -179,69 +180,28 @@ describe("setup --app", () => {
   });
 });
 
-describe("apps list", () => {
-  it("shows what is listed, served and in which state each secret is, and ends with 1 where that is not well", async () => {
+describe("status", () => {
+  it("names an app that is listed and not served, and a secret that is not complete, with what is to be typed", async () => {
+    const well = await chat("status --local");
     await add();
+    await world.cloud.putSecret("cometchat-functions/local/local-app/webhook", { appId: "local-app" });
 
-    const { exitCode, stdout } = await chat("apps list --local");
+    const { exitCode, stdout } = await chat("status --local");
 
+    expect([well.exitCode, well.stdout]).toEqual([0, expect.stringContaining("✓ nothing needs attention")]);
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/^local-app\s+yes\s+yes\s+complete\s+\d{4}-\d\d-\d\d$/m);
-    expect(stdout).toMatch(new RegExp(`^${shop.appId}\\s+yes\\s+no\\s+complete`, "m"));
-    expect(stdout).toContain(
-      "The functions serve the apps that were listed before. To change that: npm start",
-    );
-  });
-
-  it("is well with what ships, and shows no secret of the deployment's own", async () => {
-    const { exitCode, json } = await chat("apps list --local --json");
-
-    expect(exitCode).toBe(0);
-    expect(json).toEqual([
-      {
-        stage: "local",
-        isDeployed: true,
-        apps: [
-          {
-            appId: "local-app",
-            isListed: true,
-            isServed: true,
-            secret: "complete",
-            lacking: [],
-            secretChangedAt: expect.any(String),
-          },
-        ],
-      },
-    ]);
-  });
-
-  it("names what a listed app's secret lacks, and secrets of apps that are not listed", async () => {
-    await world.cloud.putSecret(secretId(), { appId: shop.appId, region: "us" });
-
-    const unlisted = await chat("apps list --local");
-    writeFileSync(
-      join(project.folder, "config/apps.yml"),
-      `local: [local-app, ${shop.appId}, unknown-app]\n`,
-    );
-    const listed = await chat("apps list --local");
-
-    expect(unlisted.stdout).toMatch(
-      new RegExp(`^${shop.appId}\\s+no\\s+no\\s+incomplete: apiKey, webhookUsername, webhookPassword`, "m"),
-    );
-    expect(listed.stdout).toMatch(/^unknown-app\s+yes\s+no\s+missing$/m);
-    expect(listed.stdout).toContain(
-      "unknown-app has no complete secret: npx cometchat-functions setup --local --app unknown-app",
-    );
+    expect(stdout).toContain(`config/ names apps that are not deployed: ${shop.appId}.  → npm start`);
+    expect(stdout).toMatch(/App local-app: The app's secret is not complete.*setup --app local-app --local/);
   });
 });
 
-describe("apps remove", () => {
+describe("remove --app", () => {
   it("takes the app out of the list, and removes its secret recoverably; what comes back is the same", async () => {
     await add();
     const now = async () => [await secretValue(secretId()), await secretValue(webhookSecretId())];
     const before = await now();
 
-    const removed = await chat(`apps remove ${shop.appId} --local --yes --recovery-days 7 --json`);
+    const removed = await chat(`remove --app ${shop.appId} --local --yes --recovery-days 7 --json`);
     const states = [await stateOf(secretId()), await stateOf(webhookSecretId())];
     const again = await add();
 
@@ -256,11 +216,13 @@ describe("apps remove", () => {
   });
 
   it("keeps the secret while deployed functions serve the app, and says how to go on", async () => {
-    const { exitCode, stdout } = await chat("apps remove local-app --local --yes");
+    const { exitCode, stdout } = await chat("remove --app local-app --local --yes");
 
     expect(exitCode).toBe(7);
     expect(stdout).toContain("kept while it is served");
-    expect(stdout).toContain("then remove the secret: npx cometchat-functions apps remove local-app --local");
+    expect(stdout).toContain(
+      "then remove the secret: npx cometchat-functions remove --app local-app --local",
+    );
     expect(appsFile()).not.toMatch(/^ +- local-app/m);
     expect(await stateOf("cometchat-functions/local/local-app")).toBe("there");
   });
@@ -268,7 +230,7 @@ describe("apps remove", () => {
   it("keeps the secret for good when told to", async () => {
     await add();
 
-    const { exitCode } = await chat(`apps remove ${shop.appId} --local --yes --keep-secret`);
+    const { exitCode } = await chat(`remove --app ${shop.appId} --local --yes --keep-secret`);
 
     expect(exitCode).toBe(0);
     expect(await stateOf(secretId())).toBe("there");
@@ -276,9 +238,9 @@ describe("apps remove", () => {
 
   it("changes nothing more the second time", async () => {
     await add();
-    await chat(`apps remove ${shop.appId} --local --yes`);
+    await chat(`remove --app ${shop.appId} --local --yes`);
 
-    const { exitCode, json } = await chat(`apps remove ${shop.appId} --local --yes --json`);
+    const { exitCode, json } = await chat(`remove --app ${shop.appId} --local --yes --json`);
 
     expect(exitCode).toBe(0);
     expect(json).toMatchObject([{ list: "unchanged", secret: { outcome: "already being deleted" } }]);
@@ -289,7 +251,7 @@ describe("apps remove", () => {
     mkdirSync(join(project.folder, "config/apps", shop.appId), { recursive: true });
     writeFileSync(join(project.folder, "config/apps", shop.appId, "replies.yml"), "maxAge: 1h\n");
 
-    const { exitCode, stderr } = await chat(`apps remove ${shop.appId} --local --yes`);
+    const { exitCode, stderr } = await chat(`remove --app ${shop.appId} --local --yes`);
 
     expect(exitCode).toBe(3);
     expect(stderr).toContain(`Delete config/apps/${shop.appId}/ first (replies.yml)`);
@@ -299,8 +261,8 @@ describe("apps remove", () => {
   it("does nothing unasked, and says that there is no such app", async () => {
     await add();
 
-    const unasked = await chat(`apps remove ${shop.appId} --local`);
-    const unknown = await chat("apps remove unknown-app --local --yes");
+    const unasked = await chat(`remove --app ${shop.appId} --local`);
+    const unknown = await chat("remove --app unknown-app --local --yes");
 
     expect([unasked.exitCode, unknown.exitCode]).toEqual([3, 6]);
     expect(await stateOf(secretId())).toBe("there");
@@ -312,14 +274,12 @@ describe("before a stage is deployed", () => {
     const env = ofStage();
 
     const { stderr } = await addToStage(env);
-    const { json } = await chat("apps list --stage prod --json", { edges: { env } });
+    const state = await stateOf(`cometchat-functions/prod/${shop.appId}`);
     await forget(`cometchat-functions/prod/${shop.appId}`);
 
     // This folder cannot be deployed.
     expect(stderr).toContain(`secret cometchat-functions/prod/${shop.appId}: made`);
-    expect(json).toMatchObject([
-      { isDeployed: false, apps: [{ isListed: true, isServed: false, secret: "complete" }] },
-    ]);
+    expect(state).toBe("there");
   });
 });
 

@@ -181,7 +181,7 @@ describe("dead-letters list", () => {
     await cloud.startQueue();
 
     expect(exitCode).toBe(5);
-    expect(stderr).toContain("Check the network");
+    expect(stderr).toContain("Check that the local stack still runs: npm start");
   });
 
   it("tells a missing right", async () => {
@@ -194,13 +194,13 @@ describe("dead-letters list", () => {
   });
 });
 
-describe("dead-letters show", () => {
+describe("dead-letters list", () => {
   it("tells all but the content, unless that is asked for", async () => {
     await setAside.bury("1", { finished: ["message_sent audit"] });
     const id = idOf(await chat("dead-letters list --local --json"));
 
-    const plain = await chat(`dead-letters show ${id} --local`);
-    const full = await chat(`dead-letters show ${id} --local --with-content --json`);
+    const plain = await chat(`dead-letters list ${id} --local`);
+    const full = await chat(`dead-letters list ${id} --local --with-content --json`);
 
     expect(plain.stdout).toContain("finished     message_sent audit");
     expect(plain.stdout).not.toContain("secret words");
@@ -211,7 +211,7 @@ describe("dead-letters show", () => {
   });
 
   it("says that there is none", async () => {
-    const { exitCode, stderr } = await chat("dead-letters show no-such --local");
+    const { exitCode, stderr } = await chat("dead-letters list no-such --local");
 
     expect(exitCode).toBe(6);
     expect(stderr).toContain("There is no dead letter with the id no-such");
@@ -379,7 +379,7 @@ describe("quarantine", () => {
     const list = await chat("dead-letters list --quarantine --local --json");
     const id = idOf(await chat("dead-letters list --quarantine --local --json --text not-json"));
 
-    const show = await chat(`dead-letters show ${id} --quarantine --local --with-content --json`);
+    const show = await chat(`dead-letters list ${id} --quarantine --local --with-content --json`);
     const replay = await chat("dead-letters replay --quarantine --local --yes --json");
     const drop = await chat("dead-letters drop --quarantine --local --all --yes --json");
 

@@ -114,29 +114,6 @@ describe("chat deploy", () => {
     expect(stack()?.status).toBe("UPDATE_COMPLETE");
   });
 
-  it("refuses functions that could not read an app's webhook credentials, unless the stage has them in one secret", async () => {
-    toDeployed();
-    const config = join(project, "config/stages.yml");
-    const stages = readFileSync(config, "utf8");
-    account.secrets.put("cometchat-functions/prod/an-app", { webhookPassword: "of-an-older-version" });
-
-    const refused = await deploy();
-    const calls = account.calls.join();
-    writeFileSync(config, stages.replace(/^prod:.*/m, "prod: { singleSecret: true }"));
-    const single = await deploy("--dry-run --yes");
-    writeFileSync(config, stages);
-    account.secrets.put("cometchat-functions/prod/an-app/webhook", {});
-    const split = await deploy("--dry-run --yes");
-    account.deny((call) => call.startsWith("secretsmanager"));
-    const unseen = await deploy("--dry-run --yes");
-
-    expect(refused.exitCode).toBe(3);
-    expect(refused.stderr).toContain("there is no secret cometchat-functions/prod/an-app/webhook");
-    expect(refused.stderr).toContain("npx cometchat-functions setup --stage prod");
-    expect(calls).not.toMatch(/ChangeSet|UpdateStack/);
-    expect([single.exitCode, split.exitCode, unseen.exitCode]).toEqual([0, 0, 0]);
-  });
-
   it("shows what would change, and changes nothing, as a rehearsal", async () => {
     toDeployed();
     const before = stack()?.updatedAt;

@@ -73,6 +73,19 @@ describe("resume hosts", () => {
     expect([exitCode, stdout]).toEqual([0, nothing]);
   });
 
+  it("says that requests to a host fail for which no conversation waits yet", async () => {
+    await createHealthStore(lanesTable(), Date.now).noteBad(
+      appId,
+      destination,
+      "events g",
+      Date.now() - 5_000,
+    );
+
+    const { stderr } = await chat("resume hosts --local");
+
+    expect(stderr).toMatch(/Requests to api.example write fail since .*; no conversation waits for it yet/);
+  });
+
   it("knows no app that is not served", async () => {
     const { exitCode, stderr } = await chat("resume hosts --local --app other");
 

@@ -5,6 +5,7 @@ import { sha256Hex } from "../../lib/base/digest.ts";
 import { createHealthStore } from "../../lib/effects/health/health-store.ts";
 import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { noProgress } from "../../lib/queue/lanes/progress.ts";
+import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { World } from "../../local/stack/world.ts";
 import type { RunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
@@ -122,6 +123,8 @@ describe("trace", () => {
     await world.cloud.putAppSecret({ appId: "local-app", region: "us", apiKey: "none" });
 
     const { exitCode, stdout } = await chat(`trace ${id} --local`);
+    const { appId, fullAccessKey: apiKey } = defaultSeed.apps[0];
+    await world.cloud.putAppSecret({ appId, region: "us", apiKey });
 
     expect(exitCode).toBe(0);
     expect(stdout).toContain("not known: the message itself: ");
@@ -237,7 +240,7 @@ describe("status", () => {
     const { exitCode, stdout } = await chat("status --local");
     const { json } = await chat("status --local --json");
 
-    expect(exitCode).toBe(0);
+    expect(exitCode, stdout).toBe(0);
     expect(stdout).toContain("✓ nothing needs attention");
     expect(stdout).toMatch(/\nevents +0 +0 +0 s\n/);
     expect(stdout).toMatch(/\nlocal-app +0\.4 +\d+ ms/);

@@ -224,7 +224,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
 const stops = "rotate schedule --app local-app";
 
 const operated = [
-  ...["doctor", "status", "logs --since 1h", "apps list", "apps remove spare"],
+  ...["doctor", "status", "logs --since 1h", "remove --app spare"],
   ...["dead-letters list", "dead-letters replay --text TypeError", "dead-letters drop --quarantine --all"],
   ...["pause trigger:auto-reply", "resume trigger:auto-reply", "resume hosts --app local-app"],
   ...[

@@ -326,30 +326,6 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(reply).toMatchObject({ sender: "support" });
   });
 
-  it("splits a secret that an older version made, and keeps the password", async () => {
-    await chat(fromNothing, { stdin });
-    const [own, webhook] = [await secretNow(), await secretNow(webhookSecret)];
-    await forgetSecrets(["webhook"]);
-    await cloud.putSecret(`${prefix}/${app.appId}`, {
-      ...own,
-      ...webhook,
-      legacyUsername: "l",
-      legacyPassword: "p",
-    });
-
-    const doctor = await chat("doctor --local");
-    const { exitCode, stderr } = await chat("setup --local --by-hand --yes --json");
-
-    expect(doctor.stdout).toContain("still holds the webhook's credentials: npx cometchat-functions setup");
-    expect(exitCode, stderr).toBe(7);
-    expect(await secretNow()).toEqual(own);
-    expect(await secretNow(webhookSecret)).toEqual({ ...webhook, legacyUsername: "l", legacyPassword: "p" });
-    cloud.kill("webhook"); // it still knows them from the other secret
-    const after = await chat("doctor --local");
-    expect(after.stdout).toContain("The receiver accepts the app's webhook credentials");
-    expect(after.stdout).toContain("✓ secret           The app's secret is complete");
-  });
-
   it("puts a wrong region right", async () => {
     await chat(fromNothing, { stdin });
     await cloud.putSecret(`${prefix}/${app.appId}`, { ...(await secretNow()), region: "eu" });

@@ -71,17 +71,6 @@ describe("what a command acts on", () => {
     });
   });
 
-  it.each([
-    ["quarantine list --local", "dead-letters list --quarantine"],
-    ["paused --local", "status"],
-    ["apps add x --local", "setup --app <id>"],
-  ])("is not asked by the removed %s, which names its new form", async (typed, form) => {
-    const { exitCode, stderr } = await chat(typed);
-
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(new RegExp(`is now: npx cometchat-functions ${form}\\n$`));
-  });
-
   it("must be said", async () => {
     const { exitCode, stdout, stderr } = await chat(["status"]);
 

@@ -70,7 +70,7 @@ function isPlaceholder(typed: string): boolean {
 /** What the program says against a command line; nothing if it takes it. */
 async function mistakeIn(typed: string): Promise<string> {
   const words = toWords(typed.replace(/ <<\w+$| [|<>] .*$| #.*$/, "").replaceAll(/<[^>]*>/g, "x"));
-  return readArguments(words, commands, { stdout: { write: () => {} }, note: () => {} }).then(
+  return readArguments(words, commands, { stdout: { write: () => {} } }).then(
     () => "",
     (error: Error) => error.message,
   );

@@ -74,7 +74,9 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
   };
   const callAws: AwsCaller = async (call) => {
     try {
-      return structuredClone(callSecrets(call.target.split(".")[1] ?? "", call.input));
+      // Both secrets of the app are one here, so that rotations of both meet.
+      const input = { ...call.input, SecretId: String(call.input.SecretId).replace(/\/webhook$/, "") };
+      return structuredClone(callSecrets(call.target.split(".")[1] ?? "", input));
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
       throw new AwsCallError(call, { code: error.code, status: 400, maybeExecuted: false });

@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from "../../base/json.ts";
 import type { AwsCaller } from "../aws-call.ts";
-import { readWebhookSecret, secretIdOf } from "./secret-id.ts";
+import { secretIdOf, webhookSecretIdOf } from "./secret-id.ts";
 import type { ReadSecret } from "./secret-reader.ts";
 
 /**
@@ -60,7 +60,7 @@ export async function readBothSecrets(
 ): Promise<unknown> {
   const read = (secretId: string) => readSecretValue(callAws, secretId, "AWSCURRENT");
   const own = await read(secretIdOf(secretPrefix, appId));
-  const [app, webhook] = [own, await readWebhookSecret(secretPrefix, appId, read)].map((value) =>
+  const [app, webhook] = [own, await read(webhookSecretIdOf(secretPrefix, appId))].map((value) =>
     parseJson(String(value)),
   );
   return isRecord(app) && isRecord(webhook) ? JSON.stringify({ ...app, ...webhook, appId: app.appId }) : own;

@@ -1,7 +1,7 @@
 import { createAppSecret } from "../../aws/secrets/app-secret.ts";
 import { readManagementCredentials } from "../../aws/secrets/management-credentials.ts";
 import { parseSecret } from "../../aws/secrets/parse-secret.ts";
-import { readWebhookSecret } from "../../aws/secrets/secret-id.ts";
+import { webhookSecretIdOf } from "../../aws/secrets/secret-id.ts";
 import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
 import { isWebhookField } from "../../aws/secrets/system-fields.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
@@ -56,9 +56,8 @@ export function buildKeepingServices(): KeepingServices {
       const chat = composeOn(await connectApp(createAppCredentials(source), baseUrlTemplate), {});
       const management = await connectManagement();
       const fields = await createAppSecret(source).get();
-      const webhook = lazy(() =>
-        readWebhookSecret(secretPrefix, appId, async (id) => parseSecret(id, await readSecret(id))),
-      );
+      const webhookId = webhookSecretIdOf(secretPrefix, appId);
+      const webhook = lazy(async () => parseSecret(webhookId, await readSecret(webhookId)));
       return {
         apis: { appId, chat, management, request: { deadlineMs } },
         secretOf: async (name) => (isWebhookField(name) ? await webhook() : fields).optionalText(name),

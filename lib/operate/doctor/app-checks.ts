@@ -3,7 +3,7 @@ import { type AppSecretState, readAppSecretState, type SecretCredentials } from 
 import { checkApiKey } from "./check-api-key.ts";
 import { checkArrivals } from "./check-arrivals.ts";
 import { type CanaryMeans, checkCanary } from "./check-canary.ts";
-import { checkDeliveries } from "./check-deliveries.ts";
+import { changedAtMsOf, checkDeliveries, type Mends } from "./check-deliveries.ts";
 import { checkFailing } from "./check-failing.ts";
 import { checkPaused } from "./check-paused.ts";
 import { checkReceiver, checkReplaced } from "./check-receiver.ts";
@@ -132,7 +132,7 @@ const checks: readonly (readonly [CheckName, Look])[] = [
 ];
 
 const operatorsChecks: typeof checks = [
-  ["deliveries", async (app) => checkDeliveries(app.appId, app.services, (await ownWebhooks(app)) ?? [])],
+  ["deliveries", async (app) => checkDeliveries(app.appId, app.services, await mendsOf(app))],
   [
     "arrivals",
     withSecret(async (credentials, app) => {
@@ -141,13 +141,13 @@ const operatorsChecks: typeof checks = [
       const own = await ownWebhooks(app);
       if (own?.every(({ enabled }) => enabled === false)) return withoutWebhook;
       if (needsOf(facts, appId)?.webhook.message_sent === undefined) return ok("No trigger needs messages.");
-      return checkArrivals(credentials, services, services.recentLogs, own ?? []);
+      return checkArrivals(credentials, services, services.recentLogs, (await mendsOf(app)).changedAtMs);
     }),
   ],
   [
     "failing",
-    ({ appId, services }) =>
-      services.recentLogs === undefined ? [] : checkFailing(appId, services, services.recentLogs),
+    ({ appId, services, facts }) =>
+      services.recentLogs === undefined ? [] : checkFailing(appId, services, services.recentLogs, facts),
   ],
   ["paused", ({ appId, services, facts }) => checkPaused(appId, services, facts)],
   [
@@ -175,6 +175,30 @@ function withWebhooks(look: (listed: Listed, app: LookedAt) => Looked | Promise<
     const listed = await app.webhooks();
     return listed === undefined ? withoutManagement(app.appId, app.services) : look(listed, app);
   };
+}
+
+async function mendsOf({ appId, webhooks, secret, services }: LookedAt): Promise<Mends> {
+  const state = await secret().catch(() => undefined);
+  const secretAtMs = state?.kind === "fit" ? state.webhookChangedAt : 0;
+  const without = { over: [], changedAtMs: secretAtMs };
+  try {
+    const listed = await webhooks();
+    if (listed === undefined) return { ...without, isKnown: true };
+    const { own, misled, elsewhere } = listed.sorted;
+    const legacy = checkLegacyWebhooks(await listed.lists.legacy(appId), services);
+    const isOn = ({ enabled }: { readonly enabled?: boolean | undefined }) => enabled !== false;
+    return {
+      // A deleted webhook leaves no time of its change.
+      over: [
+        ...(own.filter(isOn).length < 2 ? ["TwoWebhooks"] : []),
+        ...(legacy.status === "ok" ? ["TwoEngines"] : []),
+      ],
+      changedAtMs: Math.max(secretAtMs, changedAtMsOf([...own, ...misled, ...elsewhere], services)),
+      isKnown: own.length > 0,
+    };
+  } catch {
+    return { ...without, isKnown: false };
+  }
 }
 
 /** Undefined if they cannot be read. */

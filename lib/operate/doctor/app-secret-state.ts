@@ -1,8 +1,8 @@
 import { AwsCallError } from "../../aws/aws-call.ts";
-import { isNotFound } from "../../aws/is-not-found.ts";
+import { isAbsent, isNotFound } from "../../aws/is-not-found.ts";
 import { InvalidSecretError, parseSecret, problemOfText } from "../../aws/secrets/parse-secret.ts";
 import { readSecretVersion, type StoredVersion } from "../../aws/secrets/read-secret-value.ts";
-import { readWebhookSecret, secretIdOf, webhookSecretIdOf } from "../../aws/secrets/secret-id.ts";
+import { secretIdOf, webhookSecretIdOf } from "../../aws/secrets/secret-id.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
 import { readRegion, regions } from "../../chat/address.ts";
 import { composeChatClient } from "../../chat/compose.ts";
@@ -20,8 +20,8 @@ export type AppSecretState =
       readonly credentials: SecretCredentials;
       /** Of the version in use, in milliseconds since 1970. */
       readonly createdAt: number;
-      /** An older version's form: the webhook's credentials are still in the app's secret. */
-      readonly isSingle?: boolean;
+      /** As `createdAt`, of the webhook secret. */
+      readonly webhookChangedAt: number;
     };
 
 export interface SecretCredentials {
@@ -60,15 +60,11 @@ export async function readAppSecretState(
     const version = await readSecretVersion(callAws, secretId, "AWSCURRENT");
     const { text } = parseSecret(secretId, version.SecretString);
     if (text("appId") !== appId) return { kind: "foreign", holdsAppId: text("appId") };
-    const webhook = await readWebhookSecret(secretPrefix, appId, async (id) => {
-      const version = await readSecretVersion(callAws, id, "AWSCURRENT");
-      return { id, fields: fieldsIn(version), ...parseSecret(id, version.SecretString) };
-    });
-    const isSingle = webhook.id === secretId;
-    if (isSingle && webhook.optionalText("webhookPassword") === undefined) {
-      const why = `There is no secret ${webhookSecretIdOf(secretPrefix, appId)}, or it may not be read.`;
-      return { kind: "unfit", why };
-    }
+    const webhookId = webhookSecretIdOf(secretPrefix, appId);
+    const webhookVersion = await readSecretVersion(callAws, webhookId, "AWSCURRENT").catch(unlessAbsent);
+    if (webhookVersion === undefined)
+      return { kind: "unfit", why: `There is no secret ${webhookId}, or it may not be read.` };
+    const webhook = parseSecret(webhookId, webhookVersion.SecretString);
     const credentials = {
       appId,
       region: text("region"),
@@ -84,13 +80,16 @@ export async function readAppSecretState(
     if (!/^[\x21-\x7e]{1,200}$/.test(credentials.apiKey)) {
       return { kind: "unfit", why: 'Its "apiKey" is no key: a key has no spaces and no line breaks.' };
     }
-    const values = Object.entries({ ...fieldsIn(version), ...webhook.fields });
+    const values = Object.entries({ ...fieldsIn(version), ...fieldsIn(webhookVersion) });
     const unfit = values.map(([field, value]) =>
       typeof value === "string" ? problemOfText(field, value) : undefined,
     );
     const why = unfit.find((problem) => problem !== undefined);
     if (why !== undefined) return { kind: "unfit", why };
-    return { kind: "fit", credentials, createdAt: createdAtMs(version), isSingle };
+    return {
+      ...{ kind: "fit", credentials, createdAt: createdAtMs(version) },
+      webhookChangedAt: createdAtMs(webhookVersion),
+    };
   } catch (error) {
     if (error instanceof InvalidSecretError) return { kind: "unfit", why: error.message };
     if (isNotFound(error)) return { kind: "missing" };
@@ -131,10 +130,9 @@ export async function readReplaced(
   appId: string,
   { callAws, secretPrefix, previousMs, now }: SecretServices & Pick<DoctorServices, "previousMs" | "now">,
 ) {
-  const [current, previous] = await readWebhookSecret(secretPrefix, appId, async (id) => [
-    await readSecretVersion(callAws, id, "AWSCURRENT"),
-    await readSecretVersion(callAws, id, "AWSPREVIOUS").catch(unlessThere),
-  ]);
+  const id = webhookSecretIdOf(secretPrefix, appId);
+  const current = await readSecretVersion(callAws, id, "AWSCURRENT");
+  const previous = await readSecretVersion(callAws, id, "AWSPREVIOUS").catch(unlessThere);
   const fields = fieldsIn(current);
   const { replacedWebhookPassword: replaced, replacedWebhookPasswordUntil: until } = fields;
   const isKept = replaced !== undefined && (until === undefined || now() < Date.parse(String(until)));
@@ -166,6 +164,10 @@ function createdAtMs({ CreatedDate }: StoredVersion): number {
 function fieldsIn({ SecretString }: StoredVersion): Readonly<Record<string, unknown>> {
   const fields = parseJson(String(SecretString));
   return isRecord(fields) ? fields : {};
+}
+
+function unlessAbsent(error: unknown): undefined {
+  if (!isAbsent(error)) throw error;
 }
 
 function unlessThere(error: unknown): StoredVersion {

@@ -1,10 +1,8 @@
 import { readQueueCounts } from "../../aws/queue-counts.ts";
-import type { Webhook } from "../../chat/types/webhooks.ts";
 import { readText } from "../../events/read-path.ts";
 import { isReported, sentAtOf } from "../../handle/reported-message.ts";
 import { createListMessages, rawMessages } from "../reconcile/list-messages.ts";
 import { chatOf, type SecretCredentials } from "./app-secret-state.ts";
-import { changedAtMsOf } from "./check-deliveries.ts";
 import { isAppPaused } from "./check-paused.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
@@ -17,18 +15,19 @@ const settlingMs = 90_000;
 /**
  * Finds what no setting shows: the platform delivers nothing, as while the legacy engine is on
  * (docs/internals/platform/webhooks.md#engines).
- * @param webhooks the app's: messages from before their last change may be from before they worked
+ * @param changedAtMs the last change of webhooks or secret: messages from before may be from before they
+ *   worked
  */
 export async function checkArrivals(
   credentials: SecretCredentials,
   services: DoctorServices,
   logs: Pick<RecentLogs, "hasArrived">,
-  webhooks: readonly Webhook[],
+  changedAtMs: number,
 ): Promise<Found> {
   const { appId } = credentials;
   const { now } = services;
   const span = {
-    since: Math.ceil(Math.max(now() - hourMs, changedAtMsOf(webhooks, services) + 1_000) / 1000),
+    since: Math.ceil(Math.max(now() - hourMs, changedAtMs + 1_000) / 1000),
     until: Math.floor((now() - settlingMs) / 1000),
   };
   const nothing = ok("No message of the last hour could show whether messages arrive.");

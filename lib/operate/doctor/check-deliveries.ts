@@ -3,7 +3,7 @@ import { metricNamespace } from "../../base/count-metric.ts";
 import { countOf } from "../../base/count-of.ts";
 import type { Webhook } from "../../chat/types/webhooks.ts";
 import type { DoctorServices } from "./doctor-services.ts";
-import { type Found, ok, wrong } from "./finding.ts";
+import { type Found, ok, unknown, wrong } from "./finding.ts";
 import type { Remedies } from "./remedies.ts";
 
 function deliveries(count: number): string {
@@ -54,18 +54,28 @@ const troubles: readonly {
   },
 ];
 
+/** What shows whether a trouble is over. */
+export interface Mends {
+  /** Metrics whose cause is gone, as the platform's settings show. */
+  readonly over: readonly string[];
+  /** The last change of the app's webhooks or its webhook secret, in milliseconds since 1970. */
+  readonly changedAtMs: number;
+  /** False if webhooks could not be read, or none leads here: a later change is possible. */
+  readonly isKnown: boolean;
+}
+
 /**
- * Of the last hour. If the app's webhooks were changed, or an event of the app was handled, after the latest,
+ * Of the last hour. If webhooks or secret were changed, or an event of the app was handled, after the latest,
  * it may be fixed: then it is not wrong, and what was lost can be handed over.
  * @throws AwsCallError
  */
 export async function checkDeliveries(
   appId: string,
   { callAws, remedies, now, recentLogs }: DeliveriesServices,
-  webhooks: readonly Pick<Webhook, "updatedAt">[],
+  { over, changedAtMs, isKnown }: Mends,
 ): Promise<readonly Found[]> {
-  const changedAtMs = changedAtMsOf(webhooks, { now });
   const isOver = async (metric: string, latestMs: number) => {
+    if (over.includes(metric)) return true;
     const untilMs = latestMs + minuteMs;
     // Metrics are by the minute, log lines are not.
     if (untilMs <= changedAtMs) return true;
@@ -80,7 +90,8 @@ export async function checkDeliveries(
     const trouble = troubles.find((one) => one.metric === metric);
     if (trouble === undefined) continue;
     const says = `${trouble.says(count)} The latest: ${new Date(latestMs).toISOString().slice(11, 16)}Z`;
-    if (!(await isOver(metric, latestMs))) found.push(wrong(`${says}.`, trouble.remedy(remedies, appId)));
+    if (!(await isOver(metric, latestMs)))
+      found.push((isKnown ? wrong : unknown)(`${says}.`, trouble.remedy(remedies, appId)));
     else if (trouble.loses) {
       // A message is delivered within the minute after it was sent.
       const since = new Date(firstMs - minuteMs).toISOString().replace(".000", "");

@@ -1,18 +1,82 @@
 import { countOf } from "../../base/count-of.ts";
-import type { DoctorServices } from "./doctor-services.ts";
+import { parseJson } from "../../base/json.ts";
+import { identify } from "../../events/identity.ts";
+import { openLaneStores } from "../../queue/lanes/lane-stores.ts";
+import { factsOf } from "../../queue/message-facts.ts";
+import { payloadOf } from "../../queue/read-queued-event.ts";
+import type { DeployedFacts } from "./deployed-facts.ts";
+import { type DoctorServices, needsOf } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 import type { RecentLogs } from "./recent-logs.ts";
 
+type FailingServices = Pick<DoctorServices, "remedies" | "lanes" | "now">;
+
+/** @throws AwsCallError */
 export async function checkFailing(
   appId: string,
-  { remedies }: Pick<DoctorServices, "remedies">,
-  logs: RecentLogs,
+  services: FailingServices,
+  logs: Pick<RecentLogs, "failing" | "crashedLanes">,
+  facts: DeployedFacts | undefined,
 ): Promise<readonly Found[]> {
-  const found = (await logs.failing(appId)).map(({ what, sinceMs, count, cause }) =>
+  const { remedies } = services;
+  const failing = (await logs.failing(appId)).map(({ what, sinceMs, count, cause }) =>
     wrong(
       `The ${what} fails since ${new Date(sinceMs).toISOString().slice(0, 16)}Z, ${countOf(count, "time")}: ${cause}`,
       remedies.logs(appId),
     ),
   );
+  const found = [...failing, ...(await findCrashes(appId, services, await logs.crashedLanes(appId), facts))];
   return found.length > 0 ? found : [ok("The last run of each trigger and flow did not fail.")];
+}
+
+/** Parked events at whose last run the process ended: no log line names the trigger. */
+async function findCrashes(
+  appId: string,
+  { lanes, now, remedies }: FailingServices,
+  laneIds: readonly string[],
+  facts: DeployedFacts | undefined,
+): Promise<readonly Found[]> {
+  const { store } = openLaneStores(lanes, now);
+  const found: Found[] = [];
+  for (const [laneId, { head }] of await store.find(laneIds)) {
+    if (head === undefined || head.progress.deaths === 0) continue;
+    const [record] = await store.first(laneId, 1);
+    const message = record?.messageBody ?? "";
+    const event = factsOf(parseJson(message));
+    if (event === undefined || record?.sequence !== head.sequence) continue;
+    const { trigger, deliveryKey } = event;
+    const isDone = (name: string) => head.progress.finished.includes(`${trigger} ${name}`);
+    const [, , own] = laneId.split(" ");
+    const who = own === undefined ? handlersOf(trigger, appId, facts).filter((name) => !isDone(name)) : [own];
+    const conversation = conversationIn(payloadOf(message), appId);
+    const where = conversation === undefined ? "" : ` of the conversation ${conversation}`;
+    const { deaths } = head.progress;
+    found.push(
+      wrong(
+        `${nameTriggers(who)} ended the process ${deaths === 1 ? "once" : countOf(deaths, "time")} (crash, time-out or memory) with ${trigger}${where}.`,
+        remedies.trace(appId, deliveryKey),
+      ),
+    );
+    if (found.length === mostCrashes) break;
+  }
+  return found;
+}
+
+const mostCrashes = 5;
+
+function handlersOf(trigger: string, appId: string, facts: DeployedFacts | undefined): readonly string[] {
+  const needs = needsOf(facts, appId);
+  const names = [needs?.webhook, needs?.elsewhere].flatMap((needed) => needed?.[trigger] ?? []);
+  const deployed = facts?.triggers.map(({ name }) => name) ?? [];
+  return [...names, ...(needs?.everything ?? [])].filter((name) => deployed.includes(name));
+}
+
+function nameTriggers(names: readonly string[]): string {
+  if (names.length === 0) return "A trigger";
+  return names.length === 1 ? `The trigger ${names[0]}` : `One of the triggers ${names.join(", ")}`;
+}
+
+function conversationIn(payload: string | undefined, appId: string): string | undefined {
+  const lane = identify(parseJson(payload ?? ""), appId)?.lane ?? "";
+  return /^(group_.+|.+_user_.+)$/.exec(lane.slice(appId.length + 1))?.[0];
 }

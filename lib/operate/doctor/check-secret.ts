@@ -26,9 +26,7 @@ export function checkSecret(appId: string, secret: AppSecretState, { remedies }:
         );
       }
       const day = new Date(secret.createdAt).toISOString().slice(0, 10);
-      return ok(
-        `The app's secret is complete (this version is of ${day}).${secret.isSingle ? ` It still holds the webhook's credentials: ${setUpApp(appId)} moves them.` : ""}`,
-      );
+      return ok(`The app's secret is complete (this version is of ${day}).`);
     }
   }
 }

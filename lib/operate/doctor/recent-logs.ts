@@ -12,6 +12,8 @@ export interface Failing {
 export interface RecentLogs {
   /** Neither outages nor what is dead-lettered. */
   failing(appId: string): Promise<readonly Failing[]>;
+  /** Ids of lanes with an event during which a process ended; what became of it is not looked at. */
+  crashedLanes(appId: string): Promise<readonly string[]>;
   /** In milliseconds since 1970: an event or a canary of the app was handled since then. */
   hasHandled(appId: string, sinceMs: number): Promise<boolean>;
   /** The consumer wrote about the app since then; undefined if LOG_LEVEL hides it. */

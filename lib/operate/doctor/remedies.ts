@@ -16,6 +16,8 @@ export function remediesFor(target: string) {
     resume: (what: string) => command(`resume ${what}`),
     wake: (appId: string) => command(`resume hosts --app ${appId}`),
     handOver: (appId: string, since: string) => command(`reconcile --app ${appId} --since ${since}`),
+    // The key contains untrusted text.
+    trace: (appId: string, key: string) => command(`trace '${key.replaceAll("'", "'\\''")}' --app ${appId}`),
     logsOf: (name: string) => command(`logs --function ${name} --level error --since 1h`),
     logs: (appId: string) => command(`logs --app ${appId} --since 1h`),
   } as const;

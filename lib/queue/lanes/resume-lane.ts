@@ -123,10 +123,15 @@ async function attemptParked(
 ): Promise<AttemptOutcome> {
   const { lane } = of.ticket;
   const { progress, since } = head;
+  const { deaths } = progress;
+  if (deaths > 0) {
+    const names = { appId: of.ticket.appId, laneId: lane.id, queueMessageId: record.messageId, deaths };
+    services.log.warn("a process ended while it had this event", names);
+  }
   const message = parseJson(record.messageBody);
   const attempt: Attempt = { record, laneId: lane.id, message, progress, since, ...of };
   const note = (known: Progress) => store.update(lane.id, owner, { head: { ...head, progress: known } });
-  if (progress.deaths < maxTries) await note({ ...progress, deaths: progress.deaths + 1 });
+  if (deaths < maxTries) await note({ ...progress, deaths: deaths + 1 });
   const outcome = await services.attemptEvent(attempt);
   if (outcome.kind === "done") await memory?.noteDone(progress);
   if (outcome.kind !== "dead-letter") return outcome;

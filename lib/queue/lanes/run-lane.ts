@@ -42,7 +42,8 @@ export async function runLane(run: LaneRun, services: LaneServices): Promise<voi
   if (first === undefined) return;
   if (isSuspect && parked === undefined) {
     const { messageId: queueMessageId, sequence } = first;
-    log.warn("a process ended while it had this event; it goes on alone", { queueMessageId });
+    const names = { appId: ticket.appId, laneId: ticket.lane.id, queueMessageId };
+    log.warn("a process ended while it had this event; it goes on alone", names);
     const head = { sequence, progress: { ...noProgress, deaths: 1 }, since: now() };
     return park(left, { wakeAt: now(), head });
   }

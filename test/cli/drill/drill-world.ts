@@ -98,7 +98,8 @@ export async function startDrillWorld(files: Readonly<Record<string, string>> = 
     type: async (remedy, { more = [], secret, ...options } = {}) => {
       const [, typed = ""] = /^npx cometchat-functions (.*)$/.exec(remedy) ?? [];
       const answers = [...(secret === undefined ? [] : [secret]), true, true, true, true];
-      return chat([...typed.split(" "), ...more], { answers, ...options });
+      const words = typed.split(" ").map((word) => word.replace(/^'(.*)'$/, "$1"));
+      return chat([...words, ...more], { answers, ...options });
     },
     manage: (typed, body, engine = "current") => {
       const { method, path } = parts(typed);

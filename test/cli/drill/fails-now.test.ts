@@ -98,17 +98,27 @@ describe("what fails now", () => {
   });
 
   it("is a consumer that ends, also between good runs, and no more once it is mended", async () => {
-    await say("die");
+    const id = await say("die");
     await drill.world.cloud.invoke("processEvents", { Records: [] });
+    await pass(2);
 
-    const [wrong, ...others] = await wrongs();
+    const [wrong, trigger, ...others] = await wrongs();
     const isRed = await isStatusRed();
     await type(wrong?.remedy);
+    const traced = await drill.type(trigger?.remedy ?? "");
     fix();
     await pass(4);
 
+    expect(trigger).toEqual(
+      found(
+        "failing",
+        /^One of the triggers careless, hopeful, mortal ended the process 2 times.* message_sent of the conversation alice_user_support/,
+        `trace 'local-app|message_sent|${id}' --app local-app`,
+      ),
+    );
+    expect(traced).toMatchObject({ exitCode: 1, stdout: expect.stringContaining("parked") });
     const logs = "logs --function processEvents --level error --since 1h";
-    expect(wrong).toEqual(found("functions", /^processEvents ends without an answer: 1 time in/, logs));
+    expect(wrong).toEqual(found("functions", /^processEvents ends without an answer: \d times? in/, logs));
     expect([others, isRed]).toEqual([[], true]);
     expect([await wrongs(), await isStatusRed()]).toEqual([[], false]);
   });
@@ -145,6 +155,25 @@ describe("what fails now", () => {
       }),
     ]);
     expect(await wrongs()).toEqual([]);
+  });
+
+  it("is no refusal that was mended in the secret, also if another thing changes afterwards", async () => {
+    const { webhookPassword } = await drill.readSecret("/webhook");
+    for (const wrong of ["aPasswordOfNobody", "norThisOne"])
+      await drill.changeSecret({ webhookPassword: wrong }, "/webhook");
+    drill.world.cloud.kill("webhook");
+    await say("Hello?");
+    const before = (await wrongs()).map(({ check }) => check);
+    const wasRed = await isStatusRed();
+    await pass(2);
+    await drill.changeSecret({ webhookPassword }, "/webhook");
+    const after = [await wrongs(), await isStatusRed()];
+    await drill.manage("POST /webhooks", { id: "away", name: "Away", webhookURL: "https://a.example/hook" });
+    await drill.manage("DELETE /webhooks/away");
+
+    expect([before, wasRed]).toEqual([expect.arrayContaining(["deliveries"]), true]);
+    expect(after).toEqual([[], false]);
+    expect([await wrongs(), await isStatusRed()]).toEqual([[], false]);
   });
 
   it("is a flow that is started and not in the table", async () => {

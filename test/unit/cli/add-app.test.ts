@@ -3,13 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { putAppSecret, takeOutWebhookFields } from "../../../cli/apps/app-secret.ts";
 import { addApp, removeApp } from "../../../cli/apps/change-apps.ts";
 import { type FoundSecret, openSecretStore, type SecretStore } from "../../../cli/apps/secret-store.ts";
-import { singleSecretApps } from "../../../cli/apps/single-secrets.ts";
-import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
 import { webhookSecretIdOf } from "../../../lib/aws/secrets/secret-id.ts";
-import { createSecretVersions } from "../../../lib/operate/rotation/secret-versions.ts";
 import { startSecretsEndpoint } from "../../../local/cloud/secrets-endpoint.ts";
 
 const access = { appId: "app-1", region: "us", apiKey: "a-key-of-the-app" };
@@ -40,11 +36,9 @@ async function createPlace() {
     },
     randomUUID,
   );
-  const callAws = createAwsCaller({ AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint.url });
   const place = {
     ...{ projectFolder, stage: "prod", secretPrefix: "chat/prod", secretIdOf, secrets },
     webhookSecretIdOf: (appId: string) => webhookSecretIdOf("chat/prod", appId),
-    versionsOf: (secretId: string) => createSecretVersions(callAws, secretId),
   };
   const call = (operation: string, input: object) => endpoint.call(operation, input, "us-east-1");
   const state = () => {
@@ -158,85 +152,6 @@ describe("addApp", () => {
       expect((await addApp(access, place)).secret).toBe("completed");
     },
   );
-});
-
-describe("an app's secret that an older version made", () => {
-  const oldFields = { ...access, webhookUsername: "hook", webhookPassword: "first", ticketToken: "own" };
-  const change = (call: (operation: string, input: object) => object, fields: object) =>
-    call("PutSecretValue", {
-      ...{ SecretId: "chat/prod/app-1", ClientRequestToken: randomUUID() },
-      SecretString: JSON.stringify(fields),
-    });
-
-  async function createOldPlace() {
-    const made = await createPlace();
-    const { call } = made;
-    call("CreateSecret", { Name: "chat/prod/app-1", SecretString: "{}", ClientRequestToken: randomUUID() });
-    change(call, oldFields);
-    const fieldsOf = (SecretId: string) =>
-      JSON.parse(Object(call("GetSecretValue", { SecretId })).SecretString);
-    return { ...made, fieldsOf };
-  }
-
-  it.each(["before", "after"] as const)(
-    "is split in two with the same values, also if that dies %s any of its calls and is run again",
-    async (when) => {
-      let deaths = 0;
-      for (let at = 1; ; at += 1) {
-        const { place, fieldsOf } = await createOldPlace();
-        const move = async (secrets: SecretStore) => {
-          await putAppSecret({ ...place, secrets }, access);
-          // A deployment that reads the new secret comes in between.
-          await takeOutWebhookFields({ ...place, secrets }, "app-1", async () => {});
-        };
-        const isDead = await move(dyingAt(place.secrets, at, when)).then(
-          () => false,
-          (error: unknown) => error instanceof DiedError,
-        );
-        if (isDead) await move(place.secrets);
-
-        expect(fieldsOf("chat/prod/app-1")).toEqual({ ...access, ticketToken: "own" });
-        expect(fieldsOf("chat/prod/app-1/webhook")).toEqual({
-          ...{ appId: "app-1", webhookUsername: "hook", webhookPassword: "first" },
-        });
-        if (!isDead) break;
-        deaths += 1;
-      }
-      expect(deaths).toBeGreaterThan(5);
-    },
-  );
-
-  it("keeps what its last change replaced, with an end", async () => {
-    const { place, call, fieldsOf } = await createOldPlace();
-    change(call, { ...oldFields, webhookPassword: "second" });
-
-    await putAppSecret(place, access);
-
-    expect(fieldsOf("chat/prod/app-1/webhook")).toMatchObject({
-      ...{ webhookPassword: "second", replacedWebhookPassword: "first" },
-      replacedWebhookPasswordUntil: expect.stringMatching(/Z$/),
-    });
-  });
-
-  it("is not split while a new password waits, which the platform may have", async () => {
-    const { place, call } = await createOldPlace();
-    call("PutSecretValue", {
-      ...{ SecretId: "chat/prod/app-1", ClientRequestToken: randomUUID(), VersionStages: ["AWSPENDING"] },
-      SecretString: JSON.stringify(oldFields),
-    });
-
-    await expect(putAppSecret(place, access)).rejects.toMatchObject({ exitCode: 3 });
-  });
-
-  it("is found by what it lacks, if the stage lists its app", async () => {
-    const { place } = await createOldPlace();
-    expect(await singleSecretApps(place)).toEqual([]);
-    writeFileSync(join(place.projectFolder, "config/apps.yml"), "prod: [app-0, app-1]\n");
-
-    expect(await singleSecretApps(place)).toEqual(["app-1"]);
-    await putAppSecret(place, access);
-    expect(await singleSecretApps(place)).toEqual([]);
-  });
 });
 
 describe("removeApp", () => {

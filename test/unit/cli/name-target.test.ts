@@ -10,8 +10,8 @@ describe("the commands that a text advises", () => {
     [`Then prove it: ${npx} doctor`, `Then prove it: ${npx} doctor --stage prod`],
     [`${npx} setup --app a --show-password`, `${npx} setup --stage prod --app a --show-password`],
     [`Type \`${npx} deploy\`, or wait.`, `Type \`${npx} deploy --stage prod\`, or wait.`],
-    [`See ${npx} apps list.`, `See ${npx} apps list --stage prod.`],
-    [`${npx} apps remove a --stage prod`, `${npx} apps remove a --stage prod`],
+    [`See ${npx} status.`, `See ${npx} status --stage prod.`],
+    [`${npx} remove --app a --stage prod`, `${npx} remove --app a --stage prod`],
     [`${npx} deploy --stage dev`, `${npx} deploy --stage dev`],
     [`${npx} unknown`, `${npx} unknown`],
   ])("name the stage that was acted on: %s", (text, told) => {

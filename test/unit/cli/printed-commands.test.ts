@@ -76,7 +76,7 @@ function read(line: string) {
 }
 
 async function readWords(words: readonly string[]) {
-  const asked = await readArguments(words, commands, { stdout: { write: () => {} }, note: () => {} });
+  const asked = await readArguments(words, commands, { stdout: { write: () => {} } });
   if (asked === undefined) throw new Error(`${words.join(" ")} shows help.`);
   const { name, command, typed, common } = asked;
   readOptions(typed, command.options);
@@ -87,7 +87,7 @@ const readable = { name: expect.any(String), hasTarget: true };
 const nowhere = { world: undefined, region: undefined };
 const onStage = createNameTarget(commands, { ...nowhere, local: false, stage: "prod" });
 const onLocal = createNameTarget(commands, { ...nowhere, local: true, stage: undefined });
-const ofStagesAlone = ["deploy", "rollback", "remove"];
+const ofStagesAlone = ["deploy", "rollback"];
 
 describe("a command line that a message prints", () => {
   it("is found where messages are made", () => {

@@ -28,6 +28,10 @@ describe("what a failure of AWS means", () => {
   });
 
   it.each(["ENETUNREACH", "ENOTFOUND", "ECONNREFUSED"])("is told by the connection's code %s", (code) => {
-    expect(toFailure(Object.assign(new Error("…"), { code })).exitCode).toBe(5);
+    const [stage, local] = [false, true].map((is) => toFailure(Object.assign(new Error("…"), { code }), is));
+
+    expect([stage?.exitCode, local?.exitCode]).toEqual([5, 5]);
+    expect(stage?.hint).toBe("Check the network and the region.");
+    expect(local?.hint).toContain("npm start");
   });
 });

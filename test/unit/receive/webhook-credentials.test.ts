@@ -23,14 +23,13 @@ const codes = new Map<unknown, string>([
 ]);
 
 /** Credentials from a Secrets Manager that has these versions of the secret, now; notes which were asked for. */
-function createCredentials(versions: Versions, secretId = "x/app-1/webhook") {
+function createCredentials(versions: Versions) {
   const clock = { ms: 0 };
   const asked: unknown[] = [];
   const callAws: AwsCaller = async (call) => {
     const stage = call.input.VersionStage;
-    const isHere = call.input.SecretId === secretId;
-    if (isHere) asked.push(stage);
-    const version = (isHere && Object.entries(versions).find(([name]) => name === stage)?.[1]) || "missing";
+    asked.push(stage);
+    const version = Object.entries(versions).find(([name]) => name === stage)?.[1] ?? "missing";
     const code = codes.get(version);
     if (code !== undefined) throw new AwsCallError(call, { code, status: 400, maybeExecuted: false });
     if (version === "binary") return { SecretBinary: "e30=" };
@@ -294,25 +293,6 @@ describe("createWebhookCredentials, on what a change replaced", () => {
     expect((await credentials.refresh()).signingKeys).toEqual(["new-key", "old-key"]);
     clock.ms = minutes(60);
     expect((await credentials.get()).signingKeys).toEqual(["new-key"]);
-  });
-});
-
-describe("createWebhookCredentials, while an app's secret still holds them", () => {
-  it("reads all versions there, and the webhook secret as soon as that exists", async () => {
-    const { credentials, asked, passwordsOf } = createCredentials(
-      { AWSCURRENT: secretOf("new"), AWSPREVIOUS: secretOf("old") },
-      "x/app-1",
-    );
-
-    expect(await passwordsOf(credentials.get())).toEqual(["new"]);
-    expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new", "old"]);
-    expect(asked).toEqual(["AWSCURRENT", "AWSPENDING", "AWSPREVIOUS"]);
-  });
-
-  it("takes no earlier version of it once there is a webhook secret", async () => {
-    const { credentials, passwordsOf } = createCredentials({ AWSCURRENT: secretOf("new") });
-
-    expect(await passwordsOf(credentials.refresh())).toEqual(["new"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkDeliveries } from "../../../../lib/operate/doctor/check-deliveries.ts";
+import { changedAtMsOf, checkDeliveries } from "../../../../lib/operate/doctor/check-deliveries.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 
 const minuteMs = Date.UTC(2026, 2, 2, 8);
@@ -13,7 +13,7 @@ interface Written {
   readonly handledAtMs?: number;
 }
 
-const look = (webhooks: readonly (typeof changed)[], written: Written | undefined) =>
+const look = (webhooks: readonly (typeof changed)[], written: Written | undefined, more = {}) =>
   checkDeliveries(
     "app-1",
     {
@@ -31,6 +31,7 @@ const look = (webhooks: readonly (typeof changed)[], written: Written | undefine
       ...(written !== undefined && {
         recentLogs: {
           failing: async () => [],
+          crashedLanes: async () => [],
           hasArrived: async () => false,
           hasCounted: async (_app, _metric, sinceMs, untilMs) => {
             const { countedAtMs = 0 } = written;
@@ -40,8 +41,21 @@ const look = (webhooks: readonly (typeof changed)[], written: Written | undefine
         },
       }),
     },
-    webhooks,
+    {
+      changedAtMs: changedAtMsOf(webhooks, { now: () => minuteMs + 10 * 60_000 }),
+      isKnown: true,
+      over: [],
+      ...more,
+    },
   );
+
+it("does not know whether refusals are over where the webhooks cannot be read", async () => {
+  expect(await look([], {}, { isKnown: false })).toMatchObject([{ status: "unknown" }]);
+});
+
+it("takes for over whose cause is gone, although nothing tells when", async () => {
+  expect(await look([], {}, { over: ["DeliveryUnauthorized"] })).toMatchObject([{ status: "ok" }]);
+});
 
 it.each([
   ["no change", [], {}, refused],

@@ -18,7 +18,7 @@ const credentials = {
   webhookUsername: "platform",
   webhookPassword: "p",
 };
-const secret = { kind: "fit", credentials, createdAt: 0 } as const;
+const secret = { kind: "fit", credentials, createdAt: 0, webhookChangedAt: 0 } as const;
 const setUp = "npx cometchat-functions setup --app a --stage prod";
 
 const webhook = (more: Partial<Webhook> = {}): Webhook => ({

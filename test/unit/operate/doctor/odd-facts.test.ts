@@ -7,7 +7,7 @@ import { createCanaryStore } from "../../../../lib/handle/canary/canary-store.ts
 import { playCanary } from "../../../../lib/handle/canary/play-canary.ts";
 import { appChecks } from "../../../../lib/operate/doctor/app-checks.ts";
 import { checkApiKey } from "../../../../lib/operate/doctor/check-api-key.ts";
-import { checkDeliveries } from "../../../../lib/operate/doctor/check-deliveries.ts";
+import { changedAtMsOf, checkDeliveries } from "../../../../lib/operate/doctor/check-deliveries.ts";
 import type { DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import { runChecks } from "../../../../lib/operate/doctor/run-checks.ts";
@@ -138,7 +138,9 @@ describe("what is counted against deliveries", () => {
       MetricDataResults: [{ Id: "m0", Timestamps: [at], Values: [3] }],
     });
 
-    const found = await checkDeliveries("a", { ...services, callAws }, [{ updatedAt: services.now() }]);
+    const changedAtMs = changedAtMsOf([{ updatedAt: services.now() }], services);
+    const mends = { changedAtMs, isKnown: true, over: [] };
+    const found = await checkDeliveries("a", { ...services, callAws }, mends);
 
     expect(found).toMatchObject([{ status: "wrong" }]);
   });
