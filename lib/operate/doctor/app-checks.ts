@@ -6,6 +6,7 @@ import { type CanaryMeans, checkCanary } from "./check-canary.ts";
 import { checkDeliveries } from "./check-deliveries.ts";
 import { checkFailing } from "./check-failing.ts";
 import { checkPaused } from "./check-paused.ts";
+import { checkPlan } from "./check-plan.ts";
 import { checkReceiver, checkReplaced } from "./check-receiver.ts";
 import { checkRotation, checkSecret, withoutSecret } from "./check-secret.ts";
 import { checkWaiting } from "./check-waiting.ts";
@@ -132,6 +133,13 @@ const checks: readonly (readonly [CheckName, Look])[] = [
 ];
 
 const operatorsChecks: typeof checks = [
+  [
+    "plan",
+    async ({ secret, services }) => {
+      const state = await secret().catch(() => undefined);
+      return state?.kind === "fit" ? checkPlan(state.credentials, services) : [];
+    },
+  ],
   ["deliveries", async (app) => checkDeliveries(app.appId, app.services, (await ownWebhooks(app)) ?? [])],
   [
     "arrivals",

@@ -23,6 +23,7 @@ export const checkNames = [
   "secret",
   "rotation",
   "key",
+  "plan",
   "webhook",
   "triggers",
   "retries",
