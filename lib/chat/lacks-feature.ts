@@ -10,7 +10,7 @@ export function lacksFeature(error: unknown, { byStatus = false } = {}): error i
   if (!isChatApiError(error)) return false;
   const { code, status } = error;
   if (/^ERR_(FEATURE_NOT_ACCESSIBLE|API_NOT_FOUND|PLAN_RESTRICTION)$/.test(code)) return true;
-  return byStatus && [200, 402, 403, 404].includes(status) && !code.startsWith("AUTH_");
+  return byStatus && [200, 402, 403, 404].includes(status) && !/^(AUTH_|ERR_PERMISSION_DENIED)/.test(code);
 }
 
 export function describeLack({ operation, status, code }: ChatApiError): string {

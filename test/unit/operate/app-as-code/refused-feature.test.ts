@@ -86,6 +86,7 @@ it("names the part of a file that is left out", async () => {
 it.each([
   ["all that is asked for is refused", "ERR_FEATURE_NOT_ACCESSIBLE", "moderation-rules"],
   ["the key is", "AUTH_ERR_NO_ACCESS", ""],
+  ["the key may not read it", "ERR_PERMISSION_DENIED", ""],
 ])("exports nothing if %s", async (_, code, only) => {
   const chosen = subjects.filter(({ name }) => name.includes(only));
 
