@@ -133,13 +133,6 @@ const checks: readonly (readonly [CheckName, Look])[] = [
 ];
 
 const operatorsChecks: typeof checks = [
-  [
-    "plan",
-    async ({ secret, services }) => {
-      const state = await secret().catch(() => undefined);
-      return state?.kind === "fit" ? checkPlan(state.credentials, services) : [];
-    },
-  ],
   ["deliveries", async (app) => checkDeliveries(app.appId, app.services, (await ownWebhooks(app)) ?? [])],
   [
     "arrivals",
@@ -166,6 +159,13 @@ const operatorsChecks: typeof checks = [
         services,
         (facts?.triggers ?? []).map(({ name }) => name),
       ),
+  ],
+  [
+    "plan",
+    async ({ secret, services }) => {
+      const state = await secret().catch(() => undefined);
+      return state?.kind === "fit" ? checkPlan(state.credentials, services) : [];
+    },
   ],
 ];
 
