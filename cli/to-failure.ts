@@ -6,6 +6,7 @@ import { InvalidSecretError } from "../lib/aws/secrets/parse-secret.ts";
 import { describeError } from "../lib/base/describe-error.ts";
 import { isRecord } from "../lib/base/json.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../lib/chat/errors.ts";
+import { lacksFeature, planHint } from "../lib/chat/lacks-feature.ts";
 import { UnknownFactsError } from "../lib/operate/doctor/deployed-facts.ts";
 import {
   RotationError,
@@ -64,9 +65,11 @@ const endOfTrouble: Readonly<Record<RotationTrouble, ExitName>> = {
   "too-many-keys": "refused",
 };
 
-function ofPlatform({ status, code }: ChatApiError, message: string): CliError {
+function ofPlatform(error: ChatApiError, message: string): CliError {
+  const { status, code } = error;
   if (status === 401 || status === 403) {
-    const hint = "Check the app's API key and its scope: `npx cometchat-functions doctor`.";
+    const keyHint = "Check the app's API key and its scope: `npx cometchat-functions doctor`.";
+    const hint = lacksFeature(error) ? planHint : keyHint;
     return new CliError("noRights", code, message, hint);
   }
   if (status === 404) return new CliError("notThere", code, message);

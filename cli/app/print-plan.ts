@@ -38,7 +38,7 @@ function toLines({ action, changes, blockedBy }: AppPlanReport["steps"][number])
   const lines = changes.map(
     ({ field, before, after }): Line => [field, action === "create" ? "" : shown(before), shown(after)],
   );
-  return blockedBy === undefined ? lines : [["cannot be made", "", blockedBy], ...lines];
+  return blockedBy === undefined ? lines : [["cannot be made", "", ""], ...lines];
 }
 
 function shown(value: unknown): string {
@@ -77,9 +77,19 @@ function notesOf(
     ["Not managed here, and left unchanged", notOurs.map(({ kind, id }) => `${kind} ${id}`), ""],
     ["Not read, because there are no management credentials", unseen, ""],
   ];
-  return notes.flatMap(([what, names, remedy]) => {
-    if (names.length === 0) return [];
-    const others = names.length > 8 ? [`and ${names.length - 8} more`] : [];
-    return [`${what}: ${[...names.slice(0, 8), ...others].join(", ")}${remedy}.`];
-  });
+  const blocked = Map.groupBy(steps, ({ blockedBy = "" }) => blockedBy);
+  blocked.delete("");
+  return [
+    ...[...blocked].map(
+      ([why, some]) => `Cannot be made: ${someOf(some.map(({ kind, id }) => `${kind} ${id}`))}. ${why}`,
+    ),
+    ...notes.flatMap(([what, names, remedy]) =>
+      names.length === 0 ? [] : [`${what}: ${someOf(names)}${remedy}.`],
+    ),
+  ];
+}
+
+function someOf(names: readonly string[]): string {
+  const others = names.length > 8 ? [`and ${names.length - 8} more`] : [];
+  return [...names.slice(0, 8), ...others].join(", ");
 }

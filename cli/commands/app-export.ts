@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isPair, isScalar, stringify } from "yaml";
 import * as z from "zod/mini";
+import { planHint } from "../../lib/chat/lacks-feature.ts";
 import { exportApp } from "../../lib/operate/app-as-code/export-app.ts";
 import { referencesIn } from "../../lib/operate/app-as-code/secret-reference.ts";
 import { UnknownFactsError } from "../../lib/operate/doctor/deployed-facts.ts";
@@ -21,6 +22,8 @@ const resultSchema = z.strictObject({
   unfit: z.array(z.string()),
   /** Files that could not be written without management credentials. */
   unseen: z.array(z.string()),
+  /** Files, or kinds of one, whose feature the platform refuses: `403 ERR_FEATURE_NOT_ACCESSIBLE`. */
+  refused: z.array(z.strictObject({ what: z.string(), cause: z.string() })),
 });
 
 const places = ["everywhere", "stage", "app"] as const;
@@ -99,6 +102,9 @@ export const command = defineCommand({
       missingSecrets: (await Promise.all(missing)).flat().toSorted(),
       unfit: files.flatMap(({ unfit }) => unfit),
       unseen: [...exported.unseen],
+      refused: exported.refused.map(({ what, error: { status, code } }) => ({
+        ...{ what, cause: `${status} ${code}` },
+      })),
     };
   },
   print: printExport,
@@ -118,7 +124,7 @@ function hasContent(yaml: string): boolean {
 const outcomes = { written: "written", same: "up to date", empty: "nothing to write" } as const;
 
 function printExport(
-  { appId, files, missingSecrets: missing, unfit, unseen }: ExportResult,
+  { appId, files, missingSecrets: missing, unfit, unseen, refused }: ExportResult,
   out: Output,
 ): void {
   out.line(`App ${appId}:`);
@@ -134,6 +140,10 @@ function printExport(
   }
   if (unseen.length > 0) {
     out.line(`  Not read, because there are no management credentials: ${unseen.join(", ")}.`);
+  }
+  for (const [cause, some] of Map.groupBy(refused, (one) => one.cause)) {
+    const names = some.map(({ what }) => what).join(", ");
+    out.line(`  Left out, because the platform refuses the feature (${cause}): ${names}. ${planHint}`);
   }
 }
 

@@ -111,6 +111,25 @@ describe("app apply, when something is wrong", () => {
     expect(stdout).toContain('✗ webhook more: blocked: The app\'s secret has no field "morePassword".');
   });
 
+  it("name in one line what a plan without moderation lacks, and export the rest", async () => {
+    world.platform.switches.missingFeature = "moderation";
+
+    const planned = await plan("--only roles --only moderation-reasons");
+    const exported = await chat(
+      "app export --local --yes --only moderation-rules --only moderation-reasons --only roles",
+    );
+    world.platform.switches.missingFeature = "none";
+
+    const refusal = "403 ERR_FEATURE_NOT_ACCESSIBLE";
+    expect(planned.stdout.split("\n").filter((line) => line.includes(refusal))).toEqual([
+      expect.stringMatching(/^ {2}Cannot be made: moderation reason spam, .*the app's plan/),
+    ]);
+    expect([exported.exitCode, exported.stdout]).toEqual([
+      0,
+      expect.stringContaining(`(${refusal}): moderation-reasons, moderation-rules. See in the CometChat`),
+    ]);
+  });
+
   it("refuse what is no plan, a plan of elsewhere, and a plan with more words", async () => {
     write("config.json", "{}");
     await plan("--out plan.json");

@@ -1,3 +1,5 @@
+import type { ChatApiError } from "../../chat/errors.ts";
+import { lacksFeature } from "../../chat/lacks-feature.ts";
 import type { DeploymentFacts, Subject } from "./define-subject.ts";
 import type { AppApis, FoundThing } from "./thing.ts";
 
@@ -13,11 +15,14 @@ export interface ExportedApp {
   readonly files: readonly ExportedFile[];
   /** Not readable without management credentials. */
   readonly unseen: readonly string[];
+  /** `keyword-lists`, or `agents (variable)` of a file that is otherwise complete. */
+  readonly refused: readonly { readonly what: string; readonly error: ChatApiError }[];
 }
 
 /**
  * In a fixed order, without secrets. Omits unchanged resources that the platform created, unless requested:
- * the platform may improve them.
+ * the platform may improve them. Omits what belongs to a feature that the platform refuses.
+ * @throws what the client throws, also if the platform refuses all
  */
 export async function exportApp(
   all: readonly Subject[],
@@ -27,12 +32,18 @@ export async function exportApp(
 ): Promise<ExportedApp> {
   const files: ExportedFile[] = [];
   const unseen: string[] = [];
+  const refused: { what: string; error: ChatApiError }[] = [];
   for (const subject of all) {
     const found = new Map<string, readonly FoundThing[]>();
+    const refusals = new Map<string, ChatApiError>();
     for (const kind of subject.kinds) {
       const calls = kind.connect(apis);
       if (calls === undefined) continue;
-      const things = await calls.list("all");
+      const things = await calls.list("all").catch((error: unknown) => {
+        if (!lacksFeature(error, { byStatus: true })) throw error;
+        refusals.set(kind.name, error);
+        return [];
+      });
       found.set(
         kind.name,
         things
@@ -40,6 +51,12 @@ export async function exportApp(
           .toSorted(({ id: one }, { id: other }) => (one < other ? -1 : 1)),
       );
     }
+    const isWhole = refusals.size === subject.kinds.length;
+    for (const error of [...refusals.values()].slice(0, 1)) {
+      const what = isWhole ? subject.name : `${subject.name} (${[...refusals.keys()].join(", ")})`;
+      refused.push({ what, error });
+    }
+    if (isWhole) continue;
     if (found.size < subject.kinds.length) unseen.push(subject.name);
     else {
       const content = subject.write(found, facts);
@@ -48,5 +65,7 @@ export async function exportApp(
       files.push({ subject: subject.name, content, unfit });
     }
   }
-  return { files, unseen };
+  const [first] = refused;
+  if (first !== undefined && files.length + unseen.length === 0) throw first.error;
+  return { files, unseen, refused };
 }

@@ -1,3 +1,4 @@
+import { describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
 import { createMissingPartsOf } from "./missing-parts.ts";
 import { planThing, type ThingStep } from "./plan-thing.ts";
 import type { SecretOf } from "./secret-reference.ts";
@@ -42,8 +43,8 @@ export interface AppPlan {
 }
 
 /**
- * Changes nothing.
- * @throws what the client throws: without reading the app nothing can be planned
+ * Changes nothing. What belongs to a feature that the platform refuses is `blocked`.
+ * @throws what the client throws otherwise: without reading the app nothing can be planned
  */
 export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
   const { kinds, declared, apis, secretOf, switches } = options;
@@ -63,16 +64,28 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
       continue;
     }
     const ids = [...wanted, ...absent].map(({ id }) => id);
-    const found = await readThings(calls, ids);
-    const planned = [];
-    for (const thing of wanted) {
-      const missingParts = await missingPartsOf(thing, kind, found.get(thing.id));
-      const listed = { kind, thing, found: found.get(thing.id), secretOf, switches, missingParts };
-      const step = await planThing(listed);
-      // A list may show less than the resource.
-      const isUnsure = listed.found !== undefined && (step.action === "update" || step.unknown.length > 0);
-      planned.push(isUnsure ? await planThing({ ...listed, found: await calls.find(thing.id) }) : step);
-    }
+    const planKind = async () => {
+      const found = await readThings(calls, ids);
+      const planned = [];
+      for (const thing of wanted) {
+        const missingParts = await missingPartsOf(thing, kind, found.get(thing.id));
+        const listed = { kind, thing, found: found.get(thing.id), secretOf, switches, missingParts };
+        const step = await planThing(listed);
+        // A list may show less than the resource.
+        const isUnsure = listed.found !== undefined && (step.action === "update" || step.unknown.length > 0);
+        planned.push(isUnsure ? await planThing({ ...listed, found: await calls.find(thing.id) }) : step);
+      }
+      return { found, planned };
+    };
+    const { found, planned } = await planKind().catch(async (error: unknown) => {
+      if (!lacksFeature(error, { byStatus: true })) throw error;
+      const refusals = [`${describeLack(error)} ${planHint} If not, declare none in config/app/.`];
+      const blocked = wanted.map(async (thing): Promise<ThingStep> => {
+        const step = await planThing({ kind, thing, found: undefined, secretOf, switches });
+        return { ...step, action: "blocked", refusals };
+      });
+      return { found: new Map<string, FoundThing>(), planned: await Promise.all(blocked) };
+    });
     steps.push(...planned);
     for (const { id } of absent) {
       if (found.has(id)) deletions.unshift(deletionOf(kind, id, switches.mayDelete));
@@ -83,7 +96,7 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
     states.push([
       kind.name,
       [...found.values()].map(({ id, fields }) => [id, fields]).toSorted(byId),
-      planned.map((step) => [step.id, step.intended, step.found?.fields]),
+      planned.map((step) => [step.id, step.intended, step.found?.fields, ...step.refusals]),
     ]);
   }
   return {

@@ -6,6 +6,7 @@ import { type CanaryMeans, checkCanary } from "./check-canary.ts";
 import { changedAtMsOf, checkDeliveries, type Mends } from "./check-deliveries.ts";
 import { checkFailing } from "./check-failing.ts";
 import { checkPaused } from "./check-paused.ts";
+import { checkPlan } from "./check-plan.ts";
 import { checkReceiver, checkReplaced } from "./check-receiver.ts";
 import { checkRotation, checkSecret, withoutSecret } from "./check-secret.ts";
 import { checkWaiting } from "./check-waiting.ts";
@@ -158,6 +159,13 @@ const operatorsChecks: typeof checks = [
         services,
         (facts?.triggers ?? []).map(({ name }) => name),
       ),
+  ],
+  [
+    "plan",
+    async ({ secret, services }) => {
+      const state = await secret().catch(() => undefined);
+      return state?.kind === "fit" ? checkPlan(state.credentials, services) : [];
+    },
   ],
 ];
 

@@ -2,6 +2,7 @@ import { countOf } from "../../base/count-of.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { regions } from "../../chat/address.ts";
 import { ChatApiError } from "../../chat/errors.ts";
+import { lacksFeature } from "../../chat/lacks-feature.ts";
 import { apiKeys } from "../../chat/resources/api-keys.ts";
 import type { ApiKey } from "../../chat/types/api-keys.ts";
 import { chatOf, type SecretCredentials } from "./app-secret-state.ts";
@@ -29,7 +30,7 @@ export async function checkApiKey(credentials: SecretCredentials, services: Doct
     const says =
       error.code === "AUTH_ERR_APIKEY_NOT_FOUND"
         ? "The platform refuses the API key: it was revoked, or is another app's."
-        : error.code === "AUTH_ERR_NO_ACCESS" || error.status === 403
+        : error.code === "AUTH_ERR_NO_ACCESS" || (error.status === 403 && !lacksFeature(error))
           ? tooSmall
           : error.status === 401
             ? "The platform refuses the API key."

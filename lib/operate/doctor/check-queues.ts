@@ -1,6 +1,7 @@
 import { readQueueCounts, readQueueDepth } from "../../aws/queue-counts.ts";
 import { newestIn, oldestIn, readMetrics } from "../../aws/read-metrics.ts";
 import { countOf } from "../../base/count-of.ts";
+import { planHint } from "../../chat/lacks-feature.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 import type { Check } from "./run-checks.ts";
@@ -60,7 +61,8 @@ async function reportDeadLetters(
     // SQS may have moved a message that is no event, of no app.
     const of = [trigger, appId && `app ${appId}`].filter((known) => known !== "").join(", ");
     const what = `${countOf(ofGroup, "dead letter")} (${reason})${of && ` of ${of}`}`;
-    return wrong(`${what}: ${cause}`, remedies.listCause(name));
+    const plan = cause.includes("ERR_FEATURE_NOT_ACCESSIBLE") ? ` ${planHint}` : "";
+    return wrong(`${what}: ${cause}${plan}`, remedies.listCause(name));
   });
   if (others <= 0) return findings;
   const what = told.length > 0 ? "more dead letter" : "dead letter";

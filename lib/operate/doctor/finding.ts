@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { AwsCallError } from "../../aws/aws-call.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
+import { describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
 
 /** docs/maintain.md has a line for each. */
 export const checkNames = [
@@ -22,6 +23,7 @@ export const checkNames = [
   "secret",
   "rotation",
   "key",
+  "plan",
   "webhook",
   "triggers",
   "retries",
@@ -94,6 +96,7 @@ export function whyUnknown(error: unknown): Found {
   if (error instanceof ChatUnreachableError) {
     return unknown(`The platform gave no answer (${error.operation}: ${error.reason}).`);
   }
+  if (lacksFeature(error)) return unknown(describeLack(error), planHint);
   if (error instanceof ChatApiError) {
     return unknown(
       `The platform gave an unexpected answer (${error.operation}: ${error.status} ${error.code}).`,

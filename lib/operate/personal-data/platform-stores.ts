@@ -1,6 +1,7 @@
 import { isRecord } from "../../base/json.ts";
 import { lazy } from "../../base/lazy.ts";
 import { isChatApiError } from "../../chat/error-guards.ts";
+import { lacksFeature } from "../../chat/lacks-feature.ts";
 import type { ChatFamilies } from "../../chat/types/families.ts";
 import { type Found, isRefusal, type PersonalStore } from "./personal-store.ts";
 import type { Person } from "./table-stores.ts";
@@ -91,7 +92,7 @@ export function platformStores({ uid, mentions }: Person, chat: ChatFamilies): r
   };
   return Object.entries(finders).map(([name, find]) => ({
     name: `platform ${name}`,
-    find: () => unlessGone(find()),
+    find: () => unlessGone(find(), name === "profile"),
     // Of a user who is gone, the other stores find nothing.
     ...(name === "profile" && { isLast: true as const }),
   }));
@@ -128,12 +129,12 @@ const notesStay = "the platform deletes no note about members and messages";
 /** docs/internals/platform/moderation.md#flagged-and-reviewed-messages */
 const flagsStay = "no operation deletes a flag, with its remark and the user's name";
 
-/** What the app's plan does not include stores nothing. */
-async function* unlessGone(found: AsyncIterable<Found>) {
+/** A feature that the platform refuses stores nothing. No plan lacks users. */
+async function* unlessGone(found: AsyncIterable<Found>, isCore: boolean) {
   try {
     yield* found;
   } catch (error) {
-    if (!isChatApiError(error) || error.code !== "ERR_FEATURE_NOT_ACCESSIBLE") ignoreGone(error);
+    if (isCore || !lacksFeature(error)) ignoreGone(error);
   }
 }
 

@@ -5,7 +5,7 @@ import { describeError } from "../../base/describe-error.ts";
 import { accepted } from "../../base/http/respond.ts";
 import { readRegion } from "../../chat/address.ts";
 import { type ChatClientOptions, composeChatClient } from "../../chat/compose.ts";
-import { isChatApiError } from "../../chat/error-guards.ts";
+import { lacksFeature } from "../../chat/lacks-feature.ts";
 import { bots } from "../../chat/resources/bots.ts";
 import { probeBody, probeHeaders } from "../../receive/probe.ts";
 import { isSameReceiver, plainUrlOf } from "../../receive/webhook-url.ts";
@@ -147,7 +147,7 @@ async function setBotCredentials(
     const ours = all.filter(({ webhookURL }) => deliversTo(receiverUrl, webhookURL));
     for (const { uid } of ours) await api.update(uid, credentials);
   } catch (error) {
-    if (isChatApiError(error) && noBotsCode.test(error.code)) {
+    if (lacksFeature(error)) {
       return note(`the platform has no bots for app ${appId} (${error.code})`);
     }
     throw new RotationError(
@@ -157,8 +157,6 @@ async function setBotCredentials(
     );
   }
 }
-
-const noBotsCode = /^ERR_(API_NOT_FOUND|FEATURE_NOT_ACCESSIBLE|PLAN_RESTRICTION)$/;
 
 function deliversTo(receiverUrl: string, webhookURL: string | undefined): boolean {
   return webhookURL !== undefined && isSameReceiver(plainUrlOf(webhookURL), plainUrlOf(receiverUrl));

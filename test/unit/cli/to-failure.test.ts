@@ -1,9 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { toFailure } from "../../../cli/to-failure.ts";
+import { ChatApiError } from "../../../lib/chat/errors.ts";
 import { UnknownFactsError } from "../../../lib/operate/doctor/deployed-facts.ts";
 
 it("tells a function of another version from a fault of ours", () => {
   expect(toFailure(new UnknownFactsError("doctor"))).toMatchObject({ code: "OTHER_VERSION", exitCode: 6 });
+});
+
+it.each([
+  ["ERR_FEATURE_NOT_ACCESSIBLE", "plan"],
+  ["AUTH_ERR_NO_ACCESS", "API key"],
+])("hints at what ends %s: the %s", (code, what) => {
+  const error = new ChatApiError("no", {
+    ...{ operation: "list-reasons", code, status: 403, retryable: false, maybeExecuted: false },
+  });
+
+  expect(toFailure(error)).toMatchObject({ code, exitCode: 4, hint: expect.stringContaining(what) });
 });
 
 describe("what a failure of AWS means", () => {

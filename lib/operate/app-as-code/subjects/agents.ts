@@ -6,7 +6,6 @@ import { agentActions } from "../../../chat/agents/agent-parts.ts";
 import { agentVariables } from "../../../chat/agents/agent-variables.ts";
 import { agents } from "../../../chat/agents/agents.ts";
 import { byoAgents, byoTools } from "../../../chat/agents/byo-agents.ts";
-import { isChatApiError } from "../../../chat/error-guards.ts";
 import { type DeploymentFacts, defineSubject, type FoundByKind, refuseDeclared } from "../define-subject.ts";
 import { noPlainSecret } from "../plain-secret.ts";
 import { isSecretAt, toReferences } from "../secret-reference.ts";
@@ -144,7 +143,7 @@ const listNames = [
 export const agentsSubject = defineSubject<z.infer<typeof fileSchema>>({
   name: "agents",
   schema: fileSchema,
-  kinds: listNames.map((list) => ({ ...noneWithoutFeature(lists[list].kind), hasSecrets: true })),
+  kinds: listNames.map((list) => ({ ...lists[list].kind, hasSecrets: true })),
   wanted: (content, facts) => [
     ...listNames.flatMap((list) =>
       list === "apiTools" ? [] : (content[list] ?? []).map((item) => wantedThing(list, item)),
@@ -155,39 +154,6 @@ export const agentsSubject = defineSubject<z.infer<typeof fileSchema>>({
     listNames.flatMap((list) => (absent[list] ?? []).map((id) => ({ kind: lists[list].kind.name, id }))),
   write: (found, facts) => Object.fromEntries(listNames.map((list) => [list, writeList(list, found, facts)])),
 });
-
-/** An app whose plan has no agents has none to export; what is declared for it fails alone. */
-function noneWithoutFeature(kind: Kind): Kind {
-  return {
-    ...kind,
-    connect: (apis) => {
-      const calls = kind.connect(apis);
-      if (calls === undefined) return undefined;
-      let isRefused = false;
-      return {
-        ...calls,
-        list: async (ids) => {
-          try {
-            return await calls.list(ids);
-          } catch (error) {
-            if (!isRefusal(error)) throw error;
-            isRefused = true;
-            return [];
-          }
-        },
-        // Not alone: what is only said to be missing would be made twice.
-        find: async (id) => (isRefused ? undefined : calls.find(id)),
-      };
-    },
-  };
-}
-
-/** Of the family, which need not have a code: docs/internals/platform/ai-agents.md#errors. */
-function isRefusal(error: unknown): boolean {
-  return (
-    isChatApiError(error) && [200, 402, 403, 404].includes(error.status) && !error.code.startsWith("AUTH_")
-  );
-}
 
 function wantedThing(list: List, item: Fields): WantedThing {
   const { kind, idField } = lists[list];

@@ -322,14 +322,14 @@ it.each([
 
   const outcomes = await applyToApp(apis, { roles, ...declare({ agents: [{ name: "A" }] }) });
 
-  expect(outcomes.map(({ outcome }) => outcome)).toEqual(["created", "failed"]);
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(["created", "blocked"]);
 });
 
 it("makes nothing twice whose list is refused for a moment", async () => {
   let refusals = 0;
   const { apis, ...calls } = startOne({
     before: ({ url: address, method }) =>
-      method === "GET" && address.includes("/ai-agents/") && refusals++ < 2
+      method === "GET" && address.includes("/ai-agents/") && refusals++ < 1
         ? new Response("<html>", { status: 404 })
         : undefined,
   });
@@ -338,7 +338,7 @@ it("makes nothing twice whose list is refused for a moment", async () => {
 
   const outcomes = await applyToApp(apis, declared);
 
-  expect(outcomes).toMatchObject([{ outcome: "failed", cause: expect.stringContaining("404") }]);
+  expect(outcomes).toMatchObject([{ outcome: "blocked", cause: expect.stringContaining("404") }]);
   expect(await Array.fromAsync(calls.agents.list())).toHaveLength(1);
 });
 

@@ -53,6 +53,14 @@ describe("what the doctor says of dead letters", () => {
     });
   });
 
+  it("names the plan where it lacks the feature", async () => {
+    const lacking = { ...group("A-1", 1), cause: "ChatApiError: pin-message 403 ERR_FEATURE_NOT_ACCESSIBLE" };
+
+    const [found] = await look(1, async () => [lacking]);
+
+    expect(found?.says).toContain("plan");
+  });
+
   it.each([
     ["the scheduled doctor", undefined],
     ["an operator without the right to look", () => Promise.reject(new Error("AccessDenied"))],

@@ -9,6 +9,7 @@ import { appChecks } from "../../../../lib/operate/doctor/app-checks.ts";
 import { checkApiKey } from "../../../../lib/operate/doctor/check-api-key.ts";
 import { changedAtMsOf, checkDeliveries } from "../../../../lib/operate/doctor/check-deliveries.ts";
 import type { DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
+import { whyUnknown } from "../../../../lib/operate/doctor/finding.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import { runChecks } from "../../../../lib/operate/doctor/run-checks.ts";
 import { createTestGuard } from "../../../helpers/loop-guard.ts";
@@ -95,6 +96,19 @@ describe("an app that the secret's region does not know", () => {
     expect(found).toMatchObject({
       status: "wrong",
       says: "The platform knows no app a in region eu; whether it is in us is unknown, because there was no answer.",
+    });
+  });
+
+  it("says nothing of its key where its plan lacks the feature", async () => {
+    const answer = { error: { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" } };
+    const fetch: DoctorServices["fetch"] = async () => Response.json(answer, { status: 403 });
+
+    const found = await checkApiKey(credentials, { ...services, fetch }).catch(whyUnknown);
+
+    expect(found).toEqual({
+      status: "unknown",
+      says: expect.stringContaining("ERR_FEATURE_NOT_ACCESSIBLE"),
+      remedy: expect.stringContaining("plan"),
     });
   });
 

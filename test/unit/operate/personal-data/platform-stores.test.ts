@@ -87,4 +87,33 @@ describe("what the platform stores about a person", () => {
 
     expect(stored().filter((body) => !body.includes('"category":"action"'))).toEqual([]);
   });
+
+  it.each([
+    ["/moderation/", "goes on without a feature that the plan lacks", undefined],
+    ["/v3/", "is not said to be gone if all is refused", "ERR_FEATURE_NOT_ACCESSIBLE"],
+  ])("with %s refused, %s", async (part, _, code) => {
+    const { fetch, keys } = createMemoryPlatform();
+    const error = { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" };
+    const chat = composeChatClient(
+      {
+        ...{ appId: "local-app", apiKey: keys.fullAccessKey },
+        fetch: async (input, init) =>
+          new Request(input, init).url.includes(part)
+            ? Response.json({ error }, { status: 403 })
+            : fetch(input, init),
+      },
+      allFamilies,
+    );
+    const stores = platformStores(
+      { appId: "local-app", uid: "alice", mentions: createMentions("alice") },
+      chat,
+    );
+
+    const refusal: unknown = await collect(stores).then(
+      () => undefined,
+      (thrown: unknown) => Reflect.get(Object(thrown), "code"),
+    );
+
+    expect(refusal).toBe(code);
+  });
 });

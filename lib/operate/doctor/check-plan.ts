@@ -1,0 +1,18 @@
+import { lacksFeature } from "../../chat/lacks-feature.ts";
+import { reasons } from "../../chat/resources/reasons.ts";
+import { chatOf, type SecretCredentials } from "./app-secret-state.ts";
+import type { DoctorServices } from "./doctor-services.ts";
+import { type Found, whyUnknown } from "./finding.ts";
+
+/** Moderation alone: public tests saw plans without it. The other checks report other errors. */
+export async function checkPlan(
+  credentials: SecretCredentials,
+  services: DoctorServices,
+): Promise<readonly Found[]> {
+  try {
+    await chatOf(credentials, services, { reasons }).reasons.list({}).page();
+    return [];
+  } catch (error) {
+    return lacksFeature(error) ? [whyUnknown(error)] : [];
+  }
+}

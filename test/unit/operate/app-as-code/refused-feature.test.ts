@@ -1,0 +1,94 @@
+import { expect, it } from "vitest";
+import { declareApp } from "../../../../lib/operate/app-as-code/declare-app.ts";
+import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
+import { keepApp } from "../../../../lib/operate/app-as-code/keep-app.ts";
+import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
+import { startApps, testFacts } from "../../../helpers/app-apis.ts";
+import { applyToApp, planOfApp } from "../../../helpers/plan-of-app.ts";
+
+/** An app that refuses what is about moderation. */
+function startOne(code = "ERR_FEATURE_NOT_ACCESSIBLE", part = "/moderation/") {
+  const { apisOf, requests } = startApps({
+    before: ({ url }) =>
+      url.includes(part) ? Response.json({ error: { code, message: "no" } }, { status: 403 }) : undefined,
+  });
+  return { apis: apisOf("one"), requests };
+}
+
+const roles = { roles: { roles: [{ role: "agent", name: "Agent" }] } };
+const reasons = { "moderation-reasons": { reasons: [{ id: "own", name: "Own" }] } };
+const refused = ["moderation-reasons", "keyword-lists", "moderation-rules"];
+
+it("blocks what is declared of a refused feature, names the plan, and goes on with the others", async () => {
+  const { apis, requests } = startOne();
+
+  const outcomes = await applyToApp(apis, { ...roles, ...reasons });
+
+  expect(outcomes).toEqual([
+    { kind: "role", id: "agent", outcome: "created" },
+    {
+      ...{ kind: "moderation reason", id: "own", outcome: "blocked" },
+      cause: expect.stringMatching(/403 ERR_FEATURE_NOT_ACCESSIBLE.*plan/),
+    },
+  ]);
+  expect(requests).not.toContain("POST /moderation/reasons");
+});
+
+it("is a failure of the nightly comparison, for that resource alone", async () => {
+  const { apis } = startOne();
+  const contents: Record<string, unknown> = { ...roles, ...reasons };
+
+  const { things } = await keepApp({
+    kinds: subjects.flatMap(({ kinds }) => kinds),
+    declared: declareApp(subjects, (name) => contents[name], testFacts),
+    ...{ apis, secretOf: async () => undefined, isRehearsal: false },
+  });
+
+  expect(things.map(({ id, outcome }) => [id, outcome])).toEqual([
+    ["agent", "created"],
+    ["own", "blocked"],
+  ]);
+});
+
+it("needs another plan once the app has the feature", async () => {
+  const one = await planOfApp(startOne().apis, reasons);
+  const other = await planOfApp(startOne("ERR_SOMETHING", "/nothing/").apis, reasons);
+
+  expect(one.state).not.toBe(other.state);
+});
+
+it("has nothing to do where a resource is declared absent", async () => {
+  const plan = await planOfApp(startOne().apis, { "moderation-reasons": { reasons: [], absent: ["own"] } });
+
+  expect(plan.steps).toEqual([]);
+});
+
+it("exports the other files, and names those that are left out", async () => {
+  const { files, refused: leftOut } = await exportApp(subjects, startOne().apis, testFacts);
+
+  expect(leftOut.map(({ what, error }) => [what, error.code])).toEqual(
+    refused.map((name) => [name, "ERR_FEATURE_NOT_ACCESSIBLE"]),
+  );
+  expect(files.map(({ subject }) => subject)).toEqual(
+    subjects.map(({ name }) => name).filter((name) => !refused.includes(name)),
+  );
+});
+
+it("names the part of a file that is left out", async () => {
+  const { apis } = startOne("ERR_PLAN_RESTRICTION", "/ai-agents/tools");
+
+  const { files, refused: leftOut } = await exportApp(subjects, apis, testFacts);
+
+  expect(leftOut.map(({ what }) => what)).toEqual([expect.stringMatching(/^agents \(.*tool.*\)$/)]);
+  expect(files).toHaveLength(subjects.length);
+});
+
+it.each([
+  ["all that is asked for is refused", "ERR_FEATURE_NOT_ACCESSIBLE", "moderation-rules"],
+  ["the key is", "AUTH_ERR_NO_ACCESS", ""],
+  ["the key may not read it", "ERR_PERMISSION_DENIED", ""],
+])("exports nothing if %s", async (_, code, only) => {
+  const chosen = subjects.filter(({ name }) => name.includes(only));
+
+  await expect(exportApp(chosen, startOne(code).apis, testFacts)).rejects.toMatchObject({ code });
+});

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { checkPlan } from "../../../../lib/operate/doctor/check-plan.ts";
+import type { DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
+
+const credentials = {
+  ...{ appId: "a", region: "eu", apiKey: "k", webhookUsername: "platform", webhookPassword: "p" },
+};
+
+it.each([
+  ["ERR_FEATURE_NOT_ACCESSIBLE", 403, 1],
+  ["AUTH_ERR_NO_ACCESS", 403, 0],
+  ["ERR_EXCEPTION", 500, 0],
+])("looks for a refused feature alone: %s", async (code, status, count) => {
+  const fetch: DoctorServices["fetch"] = async () =>
+    Response.json({ error: { code, message: "no" } }, { status });
+  const services = { fetch, chatBaseUrlTemplate: "http://127.0.0.1:9/{appId}" } as unknown as DoctorServices;
+
+  const found = await checkPlan(credentials, services);
+
+  expect(found).toEqual(
+    Array.from({ length: count }, () => ({
+      status: "unknown",
+      says: expect.stringContaining(`403 ${code}`),
+      remedy: expect.stringContaining("plan"),
+    })),
+  );
+});
