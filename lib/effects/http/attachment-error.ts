@@ -2,8 +2,8 @@ import { OwnError } from "../../base/own-error.ts";
 
 /**
  * `NOT_ALLOWED`: neither the platform's address nor that of an allowed host, or not public. `EXPIRED`: a
- * signed address whose time is over, by the host's clock. `REFUSED`: the key or the address. `TOO_LARGE`, `WRONG_TYPE`: beyond the
- * caller's limits. `UNREACHABLE`: no usable answer.
+ * signed address whose time is over, by the host's clock. `REFUSED`: the key or the address. `TOO_LARGE`,
+ * `WRONG_TYPE`: beyond the caller's limits. `UNREACHABLE`: no usable answer.
  */
 export type AttachmentProblem =
   | "NOT_ALLOWED"

@@ -27,8 +27,8 @@ const effectLimitMs = 30_000;
  * @param key names what is done, such as the id of another system's event. Default: of a request, the header
  * `Idempotency-Key`, by caller, and without it each request is its own; of a schedule, its rule and planned
  * time, and if its event has none, the invocation with AWS's retries.
- * @throws RefusedRequestError for an empty key, which answers a request with 400 `key_empty`; InvalidInputError
- * for another context or key; MissingSettingError
+ * @throws RefusedRequestError for an empty key, which answers a request with 400 `key_empty`;
+ * InvalidInputError for another context or key; MissingSettingError
  * @example const effects = effectsOf(context, body.eventId); await effects.start(answerTicket, body);
  */
 export function effectsOf(context: OwnContext, key?: string): OwnEffects {

@@ -55,7 +55,7 @@ export function addMedia(app: Hono, services: Services): void {
     if (found.service === "media") {
       const [expires, signature] = [url.searchParams.get("Expires") ?? "", url.searchParams.get("Signature")];
       const isOpen = signature === signatureOf(id, expires) && Number(expires) > nowSeconds(services);
-      // Whoever asks compares it with `Expires`: this clock may be another than the machine's.
+      // Clients compare it with `Expires`: this clock may be another than the machine's.
       const date = new Date(services.clock.now()).toUTCString();
       return isOpen ? sendFile(file) : context.body(null, 403, { date });
     }
