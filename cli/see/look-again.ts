@@ -22,8 +22,8 @@ const shownApart: readonly CheckName[] = [
   "waiting",
 ];
 
-/** Asked of each app, whatever is blamed: three requests. */
-const cheap: readonly CheckName[] = ["secret", "key"];
+/** Asked of each app, whatever is blamed: five requests. */
+const cheap: readonly CheckName[] = ["secret", "key", "webhook"];
 
 /** What shows whether a metric's cause is mended. */
 const checkOfMetric: Readonly<Record<string, CheckName>> = {
@@ -34,7 +34,7 @@ const checkOfMetric: Readonly<Record<string, CheckName>> = {
 };
 
 /**
- * Checks secrets and keys, and again what the metrics of the last hour blame: it may be mended.
+ * Checks secrets, keys and webhooks, and again what the metrics of the last hour blame: it may be mended.
  * @returns what is wrong now, and what could not be checked again
  */
 export async function lookAgain(

@@ -9,7 +9,7 @@ export function printStatus(status: Status, out: Output): void {
   if (troubles.length === 0) {
     out.line(`${out.style("green", "✓")} nothing needs attention`);
     out.note(
-      "Webhooks, receiver, rotations, changed roles and subscribers of alarms: npx cometchat-functions doctor",
+      "Not looked at: receiver, subscribed triggers, rotations, changed roles. They are checked by npx cometchat-functions doctor",
     );
   }
   for (const { says, type } of troubles) {

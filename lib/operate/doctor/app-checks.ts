@@ -1,4 +1,5 @@
 import { lazy } from "../../base/lazy.ts";
+import { ChatApiError } from "../../chat/errors.ts";
 import { type AppSecretState, readAppSecretState, type SecretCredentials } from "./app-secret-state.ts";
 import { checkApiKey } from "./check-api-key.ts";
 import { checkArrivals } from "./check-arrivals.ts";
@@ -16,13 +17,14 @@ import {
   checkRetries,
   checkTriggers,
   checkWebhook,
+  managementRefused,
   sortWebhooks,
   withoutManagement,
   withoutWebhook,
 } from "./check-webhooks.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import { type DoctorServices, needsOf } from "./doctor-services.ts";
-import { type CheckName, ok, platformFails, unknown } from "./finding.ts";
+import { type CheckName, type Found, ok, platformFails, unknown } from "./finding.ts";
 import type { Check, Looked } from "./run-checks.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
 
@@ -101,7 +103,7 @@ const checks: readonly (readonly [CheckName, Look])[] = [
       // The comparison works without a readable secret.
       const state = await secret().catch(() => ({ kind: "missing" }) as const);
       return checkWebhook(appId, sorted, state, services);
-    }),
+    }, managementRefused),
   ],
   [
     "triggers",
@@ -178,9 +180,20 @@ function withSecret(
   };
 }
 
-function withWebhooks(look: (listed: Listed, app: LookedAt) => Looked | Promise<Looked>): Look {
+/** @param refused what to say of refused management credentials: once of all checks. Default: unknown */
+function withWebhooks(
+  look: (listed: Listed, app: LookedAt) => Looked | Promise<Looked>,
+  refused: (app: LookedAt) => Found = () => withoutWebhook,
+): Look {
   return async (app) => {
-    const listed = await app.webhooks();
+    let listed: Listed | undefined;
+    try {
+      listed = await app.webhooks();
+    } catch (error) {
+      if (error instanceof ChatApiError && (error.status === 401 || error.status === 403))
+        return refused(app);
+      throw error;
+    }
     return listed === undefined ? withoutManagement(app.appId, app.services) : look(listed, app);
   };
 }

@@ -18,6 +18,19 @@ export function withoutManagement(
   );
 }
 
+export function managementRefused({
+  appId,
+  services: { remedies, secretPrefix },
+}: {
+  readonly appId: string;
+  readonly services: Pick<DoctorServices, "remedies" | "secretPrefix">;
+}): Found {
+  return wrong(
+    `The platform refuses the management credentials (the secret ${managementSecretIdOf(secretPrefix)}).`,
+    remedies.setManagement(appId),
+  );
+}
+
 export const withoutWebhook = unknown("It cannot be checked without a webhook.");
 
 /** By destination. */

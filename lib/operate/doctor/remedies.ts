@@ -6,6 +6,7 @@ export function remediesFor(target: string) {
     repair: command("deploy --repair"),
     setUpApp: (appId: string) => command(`setup --app ${appId}`),
     setRegion: (appId: string, region: string) => command(`setup --app ${appId} --app-region ${region}`),
+    setManagement: (appId: string) => command(`setup --app ${appId} --management-stdin`),
     replaceKey: (appId: string) => command(`rotate api-key --app ${appId} --api-key-stdin`),
     rotationStatus: (appId: string) => command(`rotate finish --dry-run --app ${appId}`),
     listDeadLetters: command("dead-letters list"),

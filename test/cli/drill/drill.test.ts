@@ -201,6 +201,21 @@ const rounds: readonly Round[] = [
   },
   {
     drills: {
+      "the management credentials are refused": {
+        damage: ({ world }) =>
+          world.cloud.putSecret(`${world.cloud.outputs.SecretPrefix}/management`, { key: "k", secret: "s" }),
+        check: "webhook",
+        says: /^The platform refuses the management credentials \(the secret \S+\/management\)/,
+        remedy: typed(`setup --app ${app} --management-stdin`),
+        mend: (drill, remedy) => {
+          const { key, secret } = defaultSeed.management;
+          return type(drill, remedy, { answers: [key, secret, true, true, true] });
+        },
+      },
+    },
+  },
+  {
+    drills: {
       "the secret is another app's": {
         damage: spoil({ appId: "another-app", apiKey: "a-key-of-another-app" }),
         check: "secret",
