@@ -165,6 +165,7 @@ describe("users", () => {
     await chat("POST /groups/lobby/members", { participants: [uid] });
     const mine = (await chat("POST /messages", uid, inLobby)).data;
     const conversations = [{ type: "group", id: "lobby", until: Date.now() + 60_000 }];
+    const muted = [{ type: "oneOnOne", id: uid, until: Date.now() + 60_000 }];
     const own = { as: uid };
     const steps: [string, CallOptions][] = [
       ["POST /bots", { body: { uid, webhookURL: hook, useBasicAuth: true, username: "u", password: "p" } }],
@@ -172,6 +173,8 @@ describe("users", () => {
       ["PATCH /notifications/v1/contact-details", { ...own, body: { email: "leaver@example.com" } }],
       [`PATCH /notifications/v1/preferences?uid=${uid}`, { body: { usePrivacyTemplate: true } }],
       [`PUT /notifications/v1/preferences/mute?uid=${uid}`, { body: { conversations } }],
+      ["PUT /notifications/v1/preferences/mute?uid=bob", { body: { conversations: muted } }],
+      ["PUT /conversations/pinned", { body: { pinnedConversations: [{ uid }] } }],
       [`POST /users/${uid}/friends`, { body: { accepted: ["bob"] } }],
       ["POST /users/support/blockedusers", { body: { blockedUids: [uid] } }],
       [`POST /messages/${id}/reactions/x`, own],
