@@ -5,7 +5,6 @@ import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { selectConversations } from "../store/conversation-lists.ts";
 import { type Conversation, clearForAll, lastMessageId, putConversation } from "../store/conversations.ts";
-import { findMessage } from "../store/messages.ts";
 import { purgeConversation } from "../store/purge.ts";
 import { moveMark, moveReadBack, type ReceiptAction } from "../store/receipts.ts";
 import { hasRow } from "../store/rows.ts";
@@ -19,7 +18,7 @@ import {
   unpinConversation,
 } from "./conversation-view.ts";
 import { requireGroup, requireUser } from "./lookup.ts";
-import { requireActor } from "./message-view.ts";
+import { requireActor, requireMessage } from "./message-view.ts";
 
 const route = appFamily("docs/internals/platform/conversations.md#conversations", { onBehalfOf: "required" });
 const both = [
@@ -197,7 +196,7 @@ function readMessageId(request: AppRequest, conversation: Conversation) {
   const { messageId } = request.body;
   if (messageId === undefined || messageId === null) return undefined;
   ensureField(/^\d{1,15}$/.test(String(messageId)), "messageId", "The messageId must be an integer.");
-  const message = findMessage(request, String(messageId));
-  if (message?.conversationId !== conversation.conversationId) throw messageNotFound();
+  const message = requireMessage(request, String(messageId));
+  if (message.conversationId !== conversation.conversationId) throw messageNotFound();
   return Number(message.id);
 }

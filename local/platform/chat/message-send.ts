@@ -81,17 +81,17 @@ async function sendToMany(
   parent: Message | undefined,
 ) {
   const sendTo = async (type: "user" | "group", ids: string[]) => {
-    const results: JsonObject = {};
+    const results = new Map<string, JsonObject>();
     for (const id of ids) {
       try {
         const recipient = requireRecipient(request, draft.sender, { type, id }, parent);
         requireSendable(request, { ...draft, recipient }); // what was sent before may have changed it
-        results[id] = { success: true, data: await storeMessage(request, { ...draft, recipient }) };
+        results.set(id, { success: true, data: await storeMessage(request, { ...draft, recipient }) });
       } catch (error) {
-        results[id] = itemFailure(error);
+        results.set(id, itemFailure(error));
       }
     }
-    return results;
+    return Object.fromEntries(results);
   };
   const uids = optionalTexts(many, "uids");
   const guids = optionalTexts(many, "guids");

@@ -13,11 +13,7 @@ export function eraseKeyed(data: AppData, key: "uid" | "guid", id: string): void
     key,
   );
   for (const table of keyed) deleteRows(data, table, { [key]: id });
-  db.run(
-    `DELETE FROM documents WHERE app_id = ? AND kind IN (SELECT value FROM json_each(?)) AND ? IN
-       (substr(id, 1, instr(id || '/', '/') - 1), json_extract(body, '$.uid'), json_extract(body, '$.receiver'))`,
-    ...[appId, JSON.stringify(ownKinds[key]), id],
-  );
+  eraseDocuments(data, ownKinds[key], id);
   for (const [kind, list] of listingKinds) {
     db.run(
       `UPDATE documents SET body = json_set(body, '$.${list}', (SELECT json_group_array(json(value))
@@ -26,6 +22,14 @@ export function eraseKeyed(data: AppData, key: "uid" | "guid", id: string): void
       ...[id, key === "guid" ? 1 : 0, appId, kind],
     );
   }
+}
+
+export function eraseDocuments({ db, appId }: AppData, kinds: readonly string[], owner: string): void {
+  db.run(
+    `DELETE FROM documents WHERE app_id = ? AND kind IN (SELECT value FROM json_each(?)) AND ? IN
+       (substr(id, 1, instr(id || '/', '/') - 1), json_extract(body, '$.uid'), json_extract(body, '$.receiver'))`,
+    ...[appId, JSON.stringify(kinds), owner],
+  );
 }
 
 /** Documents whose id, or its part before a slash, or whose field `uid` or `receiver` is the owner's. */
