@@ -5,6 +5,7 @@ import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { selectConversations } from "../store/conversation-lists.ts";
 import { type Conversation, clearForAll, lastMessageId, putConversation } from "../store/conversations.ts";
+import { findMessage } from "../store/messages.ts";
 import { purgeConversation } from "../store/purge.ts";
 import { moveMark, moveReadBack, type ReceiptAction } from "../store/receipts.ts";
 import { hasRow } from "../store/rows.ts";
@@ -196,7 +197,7 @@ function readMessageId(request: AppRequest, conversation: Conversation) {
   const { messageId } = request.body;
   if (messageId === undefined || messageId === null) return undefined;
   ensureField(/^\d{1,15}$/.test(String(messageId)), "messageId", "The messageId must be an integer.");
-  const message = requireMessage(request, String(messageId));
-  if (message.conversationId !== conversation.conversationId) throw messageNotFound();
-  return Number(message.id);
+  const message = findMessage(request, String(messageId));
+  if (message?.conversationId !== conversation.conversationId) throw messageNotFound();
+  return Number(requireMessage(request, message.id).id);
 }

@@ -7,8 +7,8 @@ import { deleteRows } from "./rows.ts";
 import { recountReplies } from "./threads.ts";
 
 /**
- * Removes messages for good, with what hangs on them, what copies hold of them, and files that no other message
- * names (assumed). Replies stay.
+ * Removes messages for good, with what hangs on them, what copies hold of them, and files that no other
+ * message names (assumed). Replies stay.
  */
 export function purgeMessages({ db, appId }: AppData, which: Condition): void {
   const { sql, values } = allOf([...equals("app_id", appId), which]);
