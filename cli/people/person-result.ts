@@ -41,6 +41,8 @@ export function listUnreachable(
       : [{ what: `${ends.length} ended flows, with input and steps`, endsAt: last }]),
     ...staying,
     { what: "reactions in groups that the user has left" },
+    { what: "records of blocked messages before the newest 50, with uid, name and avatar" },
+    { what: "files of messages, of which no page says that the platform deletes them with the messages" },
     { what: "what targets of the event bus, other hosts and functions of your own stored" },
     { what: "other local stacks, such as those that `listen` passed events to" },
   ];

@@ -46,13 +46,14 @@ beforeEach(async () => {
 
 /**
  * Which texts are somewhere in queues, tables and what the platform stores, and which in flows. Leaves out the
- * platform's notes about members that were added and its flags, which nothing can delete, and its deliveries.
+ * platform's notes about members that were added, flags and records of moderation, which nothing can delete,
+ * and its deliveries.
  */
 function textsIn(texts: readonly string[]) {
   const { queues, tables, executions } = world.cloud.contents();
   const { deliveries: _, documents = [], messages = [], ...rows } = world.platform.snapshot().tables;
   const others = messages.filter(({ body }) => !String(body).includes('"action":"added"'));
-  const kept = documents.filter(({ kind }) => kind !== "moderation-flagged");
+  const kept = documents.filter(({ kind }) => !/^moderation-(flagged|reviewed)$/.test(String(kind)));
   const stored = JSON.stringify([queues, tables, rows, others, kept]);
   const flows = JSON.stringify(executions);
   return {

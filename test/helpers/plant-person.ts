@@ -91,6 +91,9 @@ async function plantOnPlatform({ platform, app }: World, { appId, uid, canary }:
   );
   await call("POST", `/messages/${id}/reactions/${encodeURIComponent(canary())}`, {}, uid);
   await call("POST", `/messages/${id}/flagged`, { reasonId: "spam" }, uid); // stays: without a text
+  const judged = await send("bob", "user", { text: "soon judged" });
+  await call("POST", `/messages/${judged.id}/flagged`, { reasonId: "spam" }, "bob");
+  await call("PATCH", `/moderation/flagged-messages/${judged.id}`, { status: "approved" });
   await call("PUT", "/users/bob/conversation", { tags: [canary()] }, uid);
   await call("POST", `/users/${uid}/friends`, { accepted: ["support"] });
   await call("POST", `/users/${uid}/blockedusers`, { blockedUids: ["helper"] });

@@ -60,6 +60,21 @@ describe("custom moderation", () => {
     expect([headers["content-type"], headers.authorization]).toEqual(["application/json", undefined]);
   });
 
+  it("is asked about an edit with what came before the edited message", async () => {
+    const { engine, message } = await moderated({
+      status: 200,
+      body: '{"isMatchingCondition":false,"confidence":1}',
+    });
+    await sendText("later");
+
+    await chat(`PUT /messages/${message.id}`, "alice", { data: { text: "fine" } });
+
+    const edited = expect.objectContaining({ id: message.id });
+    expect(engine.received.at(-1)?.json.contextMessages).toEqual([
+      ...[{ alice: "Hello there!" }, { bob: "Hey, how are you?" }, { alice: edited }],
+    ]);
+  });
+
   it("sends credentials when it has some", async () => {
     const { engine } = await moderated(match, { username: "mod", password: "secret12" });
 
@@ -213,6 +228,7 @@ describe("bots", () => {
     const receiver = await startReceiver();
     await chat("POST /users", { uid: "robot", name: "Robot" });
     const fields = { webhookURL: receiver.url, username: "bot", password: "secret12" };
+    const wrong = await chat("POST /bots", { uid: "robot", ...fields, webhookURL: "not a url" });
 
     await chat("POST /users", { uid: "x".repeat(51), name: "Long" });
     const long = await chat("POST /bots", { uid: "x".repeat(51), ...fields });
@@ -222,7 +238,8 @@ describe("bots", () => {
     await sendText("unheard", "alice", "robot");
     const enabled = await chat("PUT /bots/robot", { ...fields, enabled: true, useBasicAuth: true });
     await sendText("heard", "alice", "robot");
-    const open = await chat("PUT /bots/robot", { useBasicAuth: false });
+    const nowhere = await chat("PUT /bots/robot", { webhookURL: "" });
+    const open = await chat("PUT /bots/robot", { useBasicAuth: false, username: "" });
     await sendText("heard in the open", "alice", "robot");
     await idle();
     const listed = await chat("GET /bots?searchKey=rob");
@@ -237,7 +254,9 @@ describe("bots", () => {
     const about = { uid: "robot", webhookURL: receiver.url, groupChatSetting: "none" };
     expect(created.data).toEqual({ ...about, createdAt: expect.any(Number) });
     expect(enabled.data).toMatchObject({ ...about, enabled: true, useBasicAuth: true, password: "secret12" });
-    expect([open.data.useBasicAuth, open.data.password]).toEqual([undefined, "secret12"]);
+    expect([wrong.code, nowhere.code]).toEqual(["ERR_BAD_REQUEST", "ERR_BAD_REQUEST"]);
+    expect(open.data).not.toHaveProperty("useBasicAuth");
+    expect([open.data.username, open.data.password]).toEqual([undefined, "secret12"]);
     expect(
       receiver.received.map(({ json, headers }) => [json.data.data.text, !!headers.authorization]),
     ).toEqual([

@@ -79,9 +79,10 @@ describe("rate limits", () => {
   ] as const)("bind users and bots by the switch: $userRateLimits", async ({ userRateLimits, refused }) => {
     await startPlatform({ clock: createVirtualClock(), switches: { userRateLimits } });
     const message = { receiver: "bob", receiverType: "user", data: { text: "x" } };
+    const spellings = ["helper", "HELPER"];
     const senders = {
       alice: async () => await chat("POST /messages", "alice", message),
-      helper: async () => await chat("POST /bots/helper/messages", undefined, message),
+      helper: async () => await chat(`POST /bots/${spellings.reverse()[0]}/messages`, undefined, message),
     };
 
     const stopped = [];

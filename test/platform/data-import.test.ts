@@ -172,6 +172,24 @@ describe("data import", () => {
     expect((await chat("GET /groups/lobby/bannedusers")).data).toHaveLength(1);
   });
 
+  it("keeps members and banned users apart, and answers a repeated ban", async () => {
+    await chat("POST /groups/lobby/bannedusers/alice");
+    const row = (fields: Json) => ({
+      lobby_member_alice: { memberId: "lobby_member_alice", guid: "lobby", uid: "alice", ...fields },
+    });
+    const results = [];
+
+    for (const fields of [{}, { isBanned: true }]) {
+      results.push((await imports("members", row(fields))).data.lobby_member_alice);
+    }
+    results.push((await chat("POST /groups/lobby/members", { admins: ["alice"] })).data.admins.alice);
+
+    const codes = results.map(({ error }: Json) => error?.code);
+    expect(codes).toEqual(["ERR_BANNED_GROUPMEMBER", "ERR_ALREADY_BANNED", "ERR_BANNED_GROUPMEMBER"]);
+    expect((await chat("PUT /groups/lobby", { owner: "alice" })).code).toBe("ERR_BANNED_GROUPMEMBER");
+    expect((await chat("GET /groups/lobby")).data).toMatchObject({ owner: "support", membersCount: 2 });
+  });
+
   it.each(["users", "groups", "members", "messages"])("takes a map of at most 50 %s", async (entities) => {
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`x${index}`, {}]));
 

@@ -89,6 +89,40 @@ describe("changing a group", () => {
     expect(await events()).toMatchObject([["group_deleted", { group: { guid: "lobby", membersCount: 3 } }]]);
   });
 
+  it("leaves nothing of a deleted group to a later one of its guid", async () => {
+    const { services } = await startPlatform();
+    const guid = "ended";
+    const group = { guid, name: "Group", type: "public", owner: "alice" };
+    const until = Date.now() + 60_000;
+    const muted = ["group", "oneOnOne"].map((type) => ({ type, id: guid, until }));
+    const message = { receiver: guid, receiverType: "group", data: { text: "Hi" } };
+    await chat("POST /users", { uid: guid, name: "A user of the same id" });
+    const steps: [string, unknown?][] = [
+      ["POST /groups", group],
+      [`POST /groups/${guid}/members`, { participants: ["bob"], usersToBan: ["support"] }],
+      ["POST /messages", message],
+      [`PUT /groups/${guid}/scopes/participant/permissions`, { permissions: { sendMessage: "deny" } }],
+      ["PUT /notifications/v1/preferences/mute?uid=bob", { conversations: muted }],
+      ["PUT /conversations/pinned", { pinnedConversations: [{ guid }] }],
+    ];
+    for (const [line, body] of steps)
+      expect([line, (await chat(line, body)).code]).toEqual([line, undefined]);
+
+    await chat(`DELETE /groups/${guid}`);
+
+    const { db } = services;
+    const tables = db.values<string>("SELECT name FROM sqlite_schema WHERE type = 'table'");
+    const left = tables.flatMap((table) => {
+      const rows = db.rows<object>(`SELECT * FROM ${table}`).map((row) => JSON.stringify(row));
+      return rows.some((row) => row.includes(guid)) && table !== "deliveries" ? [table] : [];
+    });
+    const mutes = (await chat("GET /notifications/v1/preferences/mute?uid=bob")).data.mutedConversations;
+    expect([left.toSorted(), mutes]).toEqual([["documents", "users"], [muted[1]]]);
+    await chat("POST /groups", group);
+    await chat(`POST /groups/${guid}/members`, { participants: ["bob"] });
+    expect((await chat("POST /messages", "bob", message)).status).toBe(200);
+  });
+
   it("goes on after a time of change", async () => {
     const clock = await startAt(1_700_000_000_000);
     await chat("POST /groups", { guid: "old", name: "Old", type: "public" });

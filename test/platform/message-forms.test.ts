@@ -6,6 +6,7 @@ import {
   chatForm,
   chatWith,
   idle,
+  type Json,
   manage,
   sendText,
   startPlatform,
@@ -21,6 +22,7 @@ function formOf(fields: Record<string, string>, ...files: [name: string, type: s
   return form;
 }
 
+const toAlice = { receiver: "alice", receiverType: "user" };
 const toBob = { receiver: "bob", receiverType: "user" };
 
 describe("a message that is sent as a form", () => {
@@ -138,6 +140,31 @@ describe("a kept file", () => {
     expect(file.headers.get("content-security-policy")).toBe("sandbox");
     expect(file.headers.get("x-content-type-options")).toBe("nosniff");
   });
+
+  it.each(["/messages/{id}", "/users/alice", "/groups/lobby"])(
+    "goes with what DELETE %s removes",
+    async (path) => {
+      const receiver = { receiver: "lobby", receiverType: "group" };
+      const { data } = await chatForm("/messages", formOf(receiver, ["a.png", "image/png"]), "alice");
+      const { attachments } = data.data;
+      const forwarded = await chat("POST /messages", "bob", {
+        ...toAlice,
+        type: "image",
+        data: { attachments },
+      });
+      const kept = await chatForm("/messages", formOf(toAlice, ["b.png", "image/png"]), "bob");
+      const statusOf = async (message: Json) => (await fetch(message.data.attachments[0].url)).status;
+      const remove = async (at: string) => await chat(`DELETE ${at}`, { permanent: true });
+
+      await remove(path.replace("{id}", data.id));
+      const whileForwarded = await statusOf(data);
+      await remove(`/messages/${forwarded.data.id}`);
+
+      const isOfUser = path.startsWith("/users");
+      expect([whileForwarded, await statusOf(data)]).toEqual([isOfUser ? 404 : 200, 404]);
+      expect(await statusOf(kept.data)).toBe(isOfUser ? 404 : 200);
+    },
+  );
 
   it("survives a snapshot, and is another app's business", async () => {
     const platform = await startPlatform();

@@ -104,10 +104,15 @@ describe("sending a message", () => {
   });
 
   it("sends to many and reports each", async () => {
+    const odd = "__proto__";
+    await chat("POST /users", { uid: odd, name: "Odd" });
+    await chat("POST /groups", { guid: odd, name: "Odd", type: "public", owner: "alice" });
     const answer = await chat("POST /messages", "alice", {
-      multipleReceivers: { uids: ["bob", "nobody"], guids: ["lobby"] },
-      data: { text: "hi" },
+      multipleReceivers: { uids: ["bob", "nobody"], guids: ["lobby", odd] },
+      data: { text: `hi <@uid:${odd}>` },
     });
+    expect(Object.keys(answer.data.guids)).toEqual(["lobby", odd]);
+    expect(Object.keys(answer.data.uids.bob.data.data.mentions)).toEqual([odd]);
 
     expect(answer.data).toMatchObject({
       uids: { bob: { success: true, data: { id: "1" } }, nobody: { success: false } },
@@ -301,6 +306,24 @@ describe("changing a message", () => {
     });
     expect(deleted.data.data.entities.on.entity.deletedBy).toBe("alice");
     expect(refused.code).toBe("ERR_MESSAGE_NOT_A_SENDER");
+
+    await chat("PUT /groups/den/members/alice", { scope: "participant" });
+    const byOwner = [
+      "POST /messages/{id}/pin",
+      "PUT /messages/{id}",
+      "PUT /groups/den",
+      "DELETE /groups/den",
+    ];
+    const { data: last } = await chat("POST /messages", "bob", {
+      ...{ receiver: "den", receiverType: "group", data: { text: "rude" } },
+    });
+    for (const line of byOwner) {
+      const answer = await chat(line.replace("{id}", last.id), "alice", {
+        data: { text: "kind" },
+        name: "Den",
+      });
+      expect([line, answer.status]).toEqual([line, 200]);
+    }
   });
 
   it("mentions at most 10 users, and has at most 25 different reactions of 45 characters", async () => {
@@ -329,6 +352,30 @@ describe("changing a message", () => {
 
     expect([Object.keys(data.data.mentions), data.data.reactions]).toEqual([["bob"], undefined]);
     expect([edited.data.mentions, edited.data.reactions]).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    [
+      "ERR_EMPTY_MESSAGE_FILE",
+      { type: "image", data: { attachments: [{ url: "https://x.example/a.png" }] } },
+      { attachments: [] },
+    ],
+    [
+      "ERR_EMPTY_MESSAGE_FILE",
+      { type: "file", data: { attachments: [{ url: "https://x.example/a" }] } },
+      { attachments: null },
+    ],
+    [
+      "ERR_EMPTY_CUSTOM_DATA",
+      { category: "custom", type: "t", data: { customData: {} } },
+      { customData: null },
+    ],
+  ])("is not edited to what could not be sent: %s", async (code, message, data) => {
+    const to = { receiver: "bob", receiverType: "user" };
+    const { id } = (await chat("POST /messages", "alice", { ...to, ...message })).data;
+
+    expect((await chat(`PUT /messages/${id}`, "alice", { data })).code).toBe(code);
+    expect((await chat(`PUT /messages/${id}`, "alice", { tags: ["x"] })).status).toBe(200);
   });
 
   it("lets only the sender or the app change it, and only participants read it", async () => {

@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { putBot } from "../../local/platform/store/bots.ts";
 import { watchEvents } from "./events.ts";
-import { act, app, type CallOptions, chat, chatWith, type Json, startAt, startPlatform } from "./helpers.ts";
+import {
+  act,
+  app,
+  type CallOptions,
+  chat,
+  chatWith,
+  type Json,
+  sendText,
+  startAt,
+  startPlatform,
+} from "./helpers.ts";
 
 describe("friends", () => {
   it("are friends in both directions, each uid with its own result", async () => {
@@ -67,6 +77,50 @@ describe("blocked users", () => {
     ]);
   });
 
+  it.each(["alice", "bob"])("reach nothing of each other's that is there: %s blocks", async (blocker) => {
+    const [other = ""] = ["alice", "bob"].filter((uid) => uid !== blocker);
+    const ids = Object.fromEntries(
+      await Promise.all(
+        ["alice", "bob"].map(async (as) => [
+          as,
+          (await sendText("Hi", as, as === "bob" ? "alice" : "bob")).id,
+        ]),
+      ),
+    );
+    await chat(`POST /messages/${ids.bob}/reactions/y`, "alice");
+    await chat(`POST /users/${blocker}/blockedusers`, { blockedUids: [other] });
+    const hidden = (await sendText("Hi", other, blocker))?.id;
+    const lines = (uid: string) => [
+      [`PUT /messages/${ids[uid]}`, { data: { text: "insult" } }],
+      [`POST /messages/${ids.bob}/reactions/x`],
+      [`POST /messages/${ids.alice}/pin`],
+    ];
+
+    for (const [uid, code] of [
+      [blocker, "ERR_BLOCKED_RECEIVER"],
+      [other, "ERR_BLOCKED_SENDER"],
+    ]) {
+      for (const [line, body] of lines(uid ?? "")) {
+        expect([line, (await chat(String(line), uid, body)).code]).toEqual([line, code]);
+      }
+    }
+    await chat(`PUT /messages/${hidden}`, other, { data: { text: "of no use" } });
+    await chat(`DELETE /messages/${ids.bob}/reactions/y`, "alice");
+    const removed = await chat(`DELETE /messages/${ids[other]}`, other);
+    const path = `/users/${other}/conversation/read`;
+    const marked = await chat(`POST ${path}`, blocker, { messageId: Number(hidden) });
+    await chat(`POST ${path}`, blocker);
+
+    const seen = (await chat(`GET /messages/${hidden}`, other)).data;
+    expect([removed.status, marked.code, seen.data.text]).toEqual([
+      200,
+      "ERR_MESSAGE_NO_ACCESS",
+      "of no use",
+    ]);
+    expect(seen).not.toHaveProperty("readAt");
+    expect((await chat(`PUT /messages/${ids[blocker]}`, { data: { text: "by the app" } })).status).toBe(200);
+  });
+
   it.each(["hidden", "refused"] as const)("write to who blocked them: %s", async (messagesToBlocker) => {
     await startPlatform({ switches: { messagesToBlocker } });
     await chat("POST /users/alice/blockedusers", { blockedUids: ["bob"] });
@@ -122,7 +176,10 @@ describe("users", () => {
     const lists = async (query = "") =>
       (await chat(`GET /users?${query}`)).data.map(({ uid }: Json) => uid).includes("bob");
 
+    await act("/users/bob/connect");
     await chat("DELETE /users/bob");
+    const [{ status }] = (await chat("GET /users?onlyDeactivated=true")).data;
+    expect(status).toBe("offline");
     const whileOut = {
       read: (await chat("GET /users/bob")).code,
       created: (await chat("POST /users", { uid: "bob", name: "Bob" })).code,
@@ -133,6 +190,7 @@ describe("users", () => {
     };
     const back = await chat("PUT /users", { uidsToActivate: ["bob"] });
     const isBack = await lists();
+    expect((await act("/users/bob/connect")).data.userPresenceChanged).toBe(true);
     await chat("DELETE /users/bob", { permanent: true });
 
     expect(whileOut).toEqual({
@@ -165,6 +223,7 @@ describe("users", () => {
     await chat("POST /groups/lobby/members", { participants: [uid] });
     const mine = (await chat("POST /messages", uid, inLobby)).data;
     const conversations = [{ type: "group", id: "lobby", until: Date.now() + 60_000 }];
+    const muted = [{ type: "oneOnOne", id: uid, until: Date.now() + 60_000 }];
     const own = { as: uid };
     const steps: [string, CallOptions][] = [
       ["POST /bots", { body: { uid, webhookURL: hook, useBasicAuth: true, username: "u", password: "p" } }],
@@ -172,6 +231,8 @@ describe("users", () => {
       ["PATCH /notifications/v1/contact-details", { ...own, body: { email: "leaver@example.com" } }],
       [`PATCH /notifications/v1/preferences?uid=${uid}`, { body: { usePrivacyTemplate: true } }],
       [`PUT /notifications/v1/preferences/mute?uid=${uid}`, { body: { conversations } }],
+      ["PUT /notifications/v1/preferences/mute?uid=bob", { body: { conversations: muted } }],
+      ["PUT /conversations/pinned", { body: { pinnedConversations: [{ uid }] } }],
       [`POST /users/${uid}/friends`, { body: { accepted: ["bob"] } }],
       ["POST /users/support/blockedusers", { body: { blockedUids: [uid] } }],
       [`POST /messages/${id}/reactions/x`, own],

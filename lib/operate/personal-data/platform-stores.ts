@@ -60,6 +60,11 @@ export function platformStores({ uid, mentions }: Person, chat: ChatFamilies): r
       }
     },
     flags: () => findFlags(chat, uid),
+    moderation: async function* () {
+      for (const list of [chat.blockedMessages.list(), chat.flaggedMessages.listReviewed(mostListed)])
+        for await (const { message } of list)
+          if (mentions(message)) yield { id: message?.id ?? "", content: message, stays: recordsStay };
+    },
     "contact details": async function* () {
       const content = await chat.contactDetails.get(actor);
       const erase = () => chat.contactDetails.delete(actor).catch(ignoreGone);
@@ -111,8 +116,7 @@ async function* findDevices(chat: ChatFamilies, uid: string): AsyncIterable<Foun
 }
 
 async function* findFlags(chat: ChatFamilies, uid: string): AsyncIterable<Found> {
-  const limit = { limit: 1_000 };
-  for (const list of [chat.flaggedMessages.list(limit), chat.flaggedMessages.listReviewed(limit)])
+  for (const list of [chat.flaggedMessages.list(mostListed), chat.flaggedMessages.listReviewed(mostListed)])
     for await (const message of list)
       for (const flag of flagsOf(message))
         if (flag.uid === uid) yield { id: String(flag.flaggedAt), content: flag, stays: flagsStay };
@@ -128,6 +132,11 @@ const notesStay = "the platform deletes no note about members and messages";
 
 /** docs/internals/platform/moderation.md#flagged-and-reviewed-messages */
 const flagsStay = "no operation deletes a flag, with its remark and the user's name";
+
+/** docs/internals/platform/moderation.md#blocked-messages */
+const recordsStay = "no operation deletes a record of moderation, with uid, name and avatar";
+
+const mostListed = { limit: 1_000 };
 
 /** A feature that the platform refuses stores nothing. No plan lacks users. */
 async function* unlessGone(found: AsyncIterable<Found>, isCore: boolean) {

@@ -1,5 +1,5 @@
 import { ensure, found, limitReached, userNotFound } from "../errors/platform-error.ts";
-import { choice, optionalFlag, readFields, requiredText, text } from "../http/fields.ts";
+import { choice, optionalFlag, optionalUrl, readFields, requiredText, text } from "../http/fields.ts";
 import { acknowledge, replyPage } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
@@ -26,7 +26,7 @@ import { sendFrom } from "./message-send.ts";
 const route = appFamily("docs/internals/platform/messages.md#bots");
 
 const botFields = {
-  webhookURL: text(255),
+  webhookURL: optionalUrl,
   groupChatSetting: (body: JsonObject, field: string) => choice(body, field, groupChatSettings),
   enabled: optionalFlag,
   useBasicAuth: optionalFlag,
@@ -69,7 +69,7 @@ function createBot(request: AppRequest) {
   requireUserByUid(request, uid);
   ensure(findBot(request, uid) === undefined, "ERR_BOT_ALREADY_EXISTS", `The bot ${uid} already exists.`);
   if (listBots(request).length >= maxBots) throw limitReached("bots", maxBots);
-  const url = requiredText(request.body, "webhookURL", 255);
+  const url = requiredText(request.body, "webhookURL");
   const given = readSettings(request.body);
   return keepBot(request, {
     ...{ uid, url, groupMessages: "none", enabled: false, useBasicAuth: false },
@@ -98,12 +98,13 @@ function keepBot(request: AppRequest, bot: Bot) {
 function showBot(shown: Bot): JsonObject {
   const { url, groupMessages, useBasicAuth: _, enabled, ...bot } = shown;
   const [groupChatSetting] = Object.entries(groupSettings).find(([, own]) => own === groupMessages) ?? [];
-  return {
-    ...bot,
-    ...defined({ webhookURL: url, groupChatSetting }),
-    ...(enabled !== false && { enabled: true }),
-    ...(hasBasicAuth(shown) && { useBasicAuth: true }),
+  const all = {
+    ...{ ...bot, webhookURL: url, groupChatSetting },
+    ...{ enabled: enabled !== false, useBasicAuth: hasBasicAuth(shown) },
   };
+  return Object.fromEntries(
+    Object.entries(all).filter(([, value]) => value !== undefined && value !== "" && value !== false),
+  );
 }
 
 /** @throws PlatformError ERR_BOT_NOT_FOUND, also for a user that is no bot */

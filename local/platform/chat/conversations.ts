@@ -19,7 +19,7 @@ import {
   unpinConversation,
 } from "./conversation-view.ts";
 import { requireGroup, requireUser } from "./lookup.ts";
-import { requireActor } from "./message-view.ts";
+import { requireActor, requireMessage } from "./message-view.ts";
 
 const route = appFamily("docs/internals/platform/conversations.md#conversations", { onBehalfOf: "required" });
 const both = [
@@ -199,5 +199,5 @@ function readMessageId(request: AppRequest, conversation: Conversation) {
   ensureField(/^\d{1,15}$/.test(String(messageId)), "messageId", "The messageId must be an integer.");
   const message = findMessage(request, String(messageId));
   if (message?.conversationId !== conversation.conversationId) throw messageNotFound();
-  return Number(message.id);
+  return Number(requireMessage(request, message.id).id);
 }

@@ -12,6 +12,7 @@ import {
 import { acknowledge, changeCursor, pageMeta, readAffix, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
+import { eraseKeyed } from "../store/erase-keyed.ts";
 import { selectGroups } from "../store/group-lists.ts";
 import { findMember, type Group, putGroup, putMember } from "../store/groups.ts";
 import { purgeConversation } from "../store/purge.ts";
@@ -178,7 +179,7 @@ function deleteGroup(request: AppRequest) {
   // First the conversations: nothing is to be counted in them.
   deleteRows(request, "conversations", { conversationId: group.conversationId, type: "group" });
   purgeConversation(request, group.conversationId);
-  for (const table of ["members", "banned_users", "groups"]) deleteRows(request, table, { guid: group.guid });
+  eraseKeyed(request, "guid", group.guid);
   return acknowledge(`Group with guid ${group.guid} has been deleted successfully.`);
 }
 

@@ -142,7 +142,7 @@ type GroupProfile = Pick<Group, "description" | "icon" | "metadata" | "tags">;
 /** @throws PlatformError ERR_GROUP_NOT_JOINED, ERR_GROUP_NO_ADMIN_SCOPE, ERR_GROUP_NO_MODERATOR_SCOPE */
 export function requireGroupScope(acting: Acting, group: Group, needed: "admin" | "moderator"): void {
   const member = actingMember(acting, group);
-  if (member === undefined || rank(member) <= memberScopes.indexOf(needed)) return;
+  if (member === undefined || rank(group, member.uid, member) <= memberScopes.indexOf(needed)) return;
   throw new PlatformError(
     needed === "admin" ? "ERR_GROUP_NO_ADMIN_SCOPE" : "ERR_GROUP_NO_MODERATOR_SCOPE",
     `The user ${member.uid} does not have ${needed} scope in the group ${group.guid}.`,
@@ -167,9 +167,8 @@ export function requireClearance(
     `The user ${uid} cannot perform this action on themselves.`,
   );
   requireGroupScope(acting, group, "moderator");
-  if (member.uid === group.owner) return;
   const other = findMember(acting, group.guid, uid);
-  if (uid !== group.owner && (other === undefined || rank(member) < rank(other))) return;
+  if (rank(group, member.uid, member) < rank(group, uid, other)) return;
   throw new PlatformError(
     code,
     `The user ${member.uid} does not have the clearance for this action on ${uid} in the group ${group.guid}.`,
@@ -194,8 +193,16 @@ function actingMember(acting: Acting, group: Group) {
   return member;
 }
 
-function rank(member: Member) {
-  return memberScopes.indexOf(member.scope);
+/** The owner, an admin or a moderator. */
+export function isModerator(data: AppData, guid: string, uid: string): boolean {
+  const group = findGroup(data, guid);
+  const member = findMember(data, guid, uid);
+  return group !== undefined && rank(group, uid, member) < memberScopes.indexOf("participant");
+}
+
+function rank({ owner }: Group, uid: string, member: Member | undefined) {
+  if (uid === owner) return -1;
+  return member === undefined ? memberScopes.length : memberScopes.indexOf(member.scope);
 }
 
 /** `actor` undefined is the app itself. */

@@ -1,4 +1,4 @@
-import { bannedFrom, ensure, limitReached, PlatformError } from "../errors/platform-error.ts";
+import { ensure, limitReached, PlatformError } from "../errors/platform-error.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
@@ -8,7 +8,6 @@ import {
   findGroup,
   findMember,
   type Group,
-  isBanned,
   type Member,
   type MemberScope,
   putBan,
@@ -36,7 +35,6 @@ export function enterGroup(
 ): Message {
   const { user, scope, how } = entry;
   const { uid } = user;
-  if (isBanned(acting, guid, uid)) throw bannedFrom(uid, guid);
   ensure(
     findMember(acting, guid, uid) === undefined,
     "ERR_ALREADY_JOINED",
@@ -63,11 +61,6 @@ export function exitGroup(acting: Acting, guid: string, user: User, how: "kicked
 
 /** @throws PlatformError ERR_ALREADY_BANNED */
 export function banUser(acting: Acting, guid: string, user: User): void {
-  ensure(
-    !isBanned(acting, guid, user.uid),
-    "ERR_ALREADY_BANNED",
-    `The user ${user.uid} is already banned from ${guid}.`,
-  );
   putBan(acting, { guid, uid: user.uid, bannedAt: nowSeconds(acting) });
   record(acting, removeMember(acting, guid, user.uid), user, "banned");
 }

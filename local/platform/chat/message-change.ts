@@ -5,7 +5,7 @@ import type { AppRequest } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { condition } from "../store/condition.ts";
-import { findGroup, findMember } from "../store/groups.ts";
+import { findGroup } from "../store/groups.ts";
 import { isKept } from "../store/message-access.ts";
 import { isRejected } from "../store/message-copies.ts";
 import {
@@ -19,8 +19,10 @@ import { purgeMessages } from "../store/purge.ts";
 import { deleteRows } from "../store/rows.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { emitDecision, emitMessageChanged } from "../webhooks/message-events.ts";
+import { isModerator } from "./lookup.ts";
+import { requireReachable } from "./message-parties.ts";
 import { buildActionMessage, mentionedUsers, recordChanged, storeActionMessage } from "./message-store.ts";
-import { checkText, readMessageData } from "./message-validate.ts";
+import { checkContent, checkText, readMessageData } from "./message-validate.ts";
 import { requireMessage } from "./message-view.ts";
 
 /** @see docs/internals/platform/messages.md#action-messages */
@@ -37,9 +39,10 @@ export async function updateMessage(request: AppRequest) {
   const edit = () => {
     const before = requireChangeable(request);
     if (before.deletedAt !== undefined) throw messageNotFound();
+    requireReachable(request, before);
     const changed: Message = {
       ...before,
-      data: mergeData(request, before.data, data),
+      data: mergeData(request, before, data),
       editedAt: at,
       editedBy: actorUid(request),
       ...(request.switches.changesMoveUpdatedAt && { updatedAt: at }),
@@ -153,15 +156,15 @@ function requireChangeable(request: AppRequest) {
 }
 
 /** @see docs/internals/platform/messages.md#editing-and-deleting */
-function isModeratorOf(request: AppRequest, { receiverType, receiver }: Message) {
-  if (request.actor === undefined || receiverType !== "group") return false;
-  const member = findMember(request, receiver, request.actor.uid);
-  return member !== undefined && member.scope !== "participant";
+function isModeratorOf({ actor, ...data }: AppRequest, { receiverType, receiver }: Message) {
+  return actor !== undefined && receiverType === "group" && isModerator(data, receiver, actor.uid);
 }
 
-export function mergeData(request: AppRequest, stored: JsonObject, sent: JsonObject) {
-  const { entities, mentions: _mentions, ...rest } = stored;
+/** @throws PlatformError if a message with this data could not be sent */
+export function mergeData(request: AppRequest, { category, type, data }: Message, sent: JsonObject) {
+  const { entities, mentions: _mentions, ...rest } = data;
   const merged: JsonObject = { ...rest, ...sent };
+  if (Object.keys(sent).length > 0) checkContent(category, type, merged);
   const mentions = mentionedUsers(request, merged.text);
   return {
     ...merged,

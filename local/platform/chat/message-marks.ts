@@ -5,7 +5,6 @@ import { acknowledge, cursorMeta, readCursor, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { findMember } from "../store/groups.ts";
 import {
   countReactions,
   dropReaction,
@@ -19,6 +18,8 @@ import { type Message, putMessage } from "../store/messages.ts";
 import { countRows, deleteRows, putRow } from "../store/rows.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { userEntity } from "../wire/show.ts";
+import { isModerator } from "./lookup.ts";
+import { requireReachable } from "./message-parties.ts";
 import { presentMessage, requireActor, requireLiveMessage, requireMessage } from "./message-view.ts";
 
 const route = appFamily("docs/internals/platform/messages.md#pins-and-saves");
@@ -66,6 +67,7 @@ export const messageMarkRoutes = [
 function pin(request: AppRequest) {
   const message = requireLiveMessage(request);
   requireMayPin(request, message);
+  requireReachable(request, message);
   if (message.pinnedAt !== undefined) return presentMessage(request, message);
   const { conversationId } = message;
   ensure(
@@ -87,9 +89,8 @@ function pin(request: AppRequest) {
 /** In a group its owner, admins and moderators; in a one-to-one conversation both. */
 function requireMayPin(request: AppRequest, { receiverType, receiver }: Message) {
   if (request.actor === undefined || receiverType !== "group") return;
-  const member = findMember(request, receiver, request.actor.uid);
-  if (member?.scope !== "participant") return;
-  throw denied(`Permission denied for action pinMessage with role ${member.scope} as per RBAC policy.`);
+  if (isModerator(request, receiver, request.actor.uid)) return;
+  throw denied("Permission denied for action pinMessage with role participant as per RBAC policy.");
 }
 
 function unpin(request: AppRequest) {
@@ -209,7 +210,10 @@ function changeReaction(
 ) {
   const message = requireLiveMessage(request);
   const by = requireActor(request);
-  if (trigger === "message_reaction_added") requireRoomForReaction(request, message);
+  if (trigger === "message_reaction_added") {
+    requireReachable(request, message);
+    requireRoomForReaction(request, message);
+  }
   const key = { messageId: message.id, reaction: request.param("reaction"), uid: by.uid };
   const reaction = apply(key);
   if (reaction === undefined) return presentMessage(request, message);

@@ -1,11 +1,13 @@
 import { bannedFrom, ensure, messageNotFound, notJoined } from "../errors/platform-error.ts";
 import type { AppServices } from "../services/services.ts";
 import { findBot } from "../store/bots.ts";
+import type { AppData } from "../store/database.ts";
 import { findMember, isBanned } from "../store/groups.ts";
-import { findMessage, type MessageDraft } from "../store/messages.ts";
+import { isKept } from "../store/message-access.ts";
+import { findMessage, type Message, type MessageDraft } from "../store/messages.ts";
 import { isBlockedBy } from "../store/relations.ts";
-import { systemUser, type User } from "../store/users.ts";
-import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
+import { systemUser } from "../store/users.ts";
+import { type Acting, requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 
 /**
  * Checks, as of now, whether a message may be kept: who and what it names may have gone since it was written.
@@ -38,7 +40,8 @@ export function requireAllowed(
   options: Options = {},
 ): void {
   if (recipient.type === "user") {
-    requireUnblocked(services, sender, recipient.user);
+    const isHidden = services.switches.messagesToBlocker === "hidden";
+    requireUnblocked(services, sender.uid, recipient.user.uid, isHidden);
     return;
   }
   const { guid } = recipient.group;
@@ -48,16 +51,20 @@ export function requireAllowed(
   if (!needsNoMembership) throw notJoined(sender.uid, guid);
 }
 
+/**
+ * Refuses to edit, pin or react to a message that the other user sees, if one blocks the other (assumed).
+ * What takes something back stays possible.
+ */
+export function requireReachable(acting: Acting, message: Message): void {
+  const { actor } = acting;
+  const { sender, receiver, receiverType } = message;
+  if (actor === undefined || receiverType === "group" || isKept(acting, message)) return;
+  requireUnblocked(acting, actor.uid, actor.uid === sender ? receiver : sender, false);
+}
+
 /** @see docs/internals/platform/users-and-groups.md#blocked-users */
-function requireUnblocked(services: AppServices, sender: User, receiver: User) {
-  ensure(
-    !isBlockedBy(services, sender.uid, receiver.uid),
-    "ERR_BLOCKED_RECEIVER",
-    `The user ${sender.uid} has blocked ${receiver.uid}.`,
-  );
-  ensure(
-    services.switches.messagesToBlocker === "hidden" || !isBlockedBy(services, receiver.uid, sender.uid),
-    "ERR_BLOCKED_SENDER",
-    `The user ${sender.uid} is blocked by ${receiver.uid}.`,
-  );
+function requireUnblocked(data: AppData, uid: string, other: string, isHidden: boolean) {
+  const [blocks, isBlocked] = [isBlockedBy(data, uid, other), isBlockedBy(data, other, uid)];
+  ensure(!blocks, "ERR_BLOCKED_RECEIVER", `The user ${uid} has blocked ${other}.`);
+  ensure(isHidden || !isBlocked, "ERR_BLOCKED_SENDER", `The user ${uid} is blocked by ${other}.`);
 }

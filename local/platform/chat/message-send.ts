@@ -15,7 +15,7 @@ import { requireLiveMessage } from "./message-view.ts";
 import { fileKind } from "./stored-files.ts";
 
 export async function sendFrom(request: AppRequest, sender: User, parent?: Message): Promise<JsonObject> {
-  return await withFormFiles(request, (filled) => sendFilled(filled, sender, parent));
+  return await withFormFiles(request, sender.uid, (filled) => sendFilled(filled, sender, parent));
 }
 
 async function sendFilled(request: AppRequest, sender: User, parent: Message | undefined) {
@@ -81,17 +81,17 @@ async function sendToMany(
   parent: Message | undefined,
 ) {
   const sendTo = async (type: "user" | "group", ids: string[]) => {
-    const results: JsonObject = {};
+    const results = new Map<string, JsonObject>();
     for (const id of ids) {
       try {
         const recipient = requireRecipient(request, draft.sender, { type, id }, parent);
         requireSendable(request, { ...draft, recipient }); // what was sent before may have changed it
-        results[id] = { success: true, data: await storeMessage(request, { ...draft, recipient }) };
+        results.set(id, { success: true, data: await storeMessage(request, { ...draft, recipient }) });
       } catch (error) {
-        results[id] = itemFailure(error);
+        results.set(id, itemFailure(error));
       }
     }
-    return results;
+    return Object.fromEntries(results);
   };
   const uids = optionalTexts(many, "uids");
   const guids = optionalTexts(many, "guids");
@@ -117,7 +117,7 @@ function readQuoted(request: AppRequest) {
  * JSON body's, and objects and lists are JSON (assumed).
  * @throws PlatformError what `send` throws, and then keeps no file; ERR_BAD_REQUEST for an unreadable form
  */
-async function withFormFiles<T>(request: AppRequest, send: (request: AppRequest) => Promise<T>) {
+async function withFormFiles<T>(request: AppRequest, uid: string, send: (request: AppRequest) => Promise<T>) {
   if (!request.contentType.toLowerCase().startsWith("multipart/form-data")) return await send(request);
   // 100 MB a message, its body included (docs/internals/platform/ids-and-limits.md#size-of-messages).
   ensureField(request.rawBody.length <= maxBytes, "file", "A message may not be greater than 100 MB.");
@@ -125,7 +125,9 @@ async function withFormFiles<T>(request: AppRequest, send: (request: AppRequest)
   const files = [...form.values()].filter((value) => typeof value !== "string");
   const ids = files.map(() => randomBytes(12).toString("hex"));
   const body = bodyOf(form);
-  const attachments = await Promise.all(files.map((file, index) => keep(request, file, ids[index] ?? "")));
+  const attachments = await Promise.all(
+    files.map((file, index) => keep(request, file, { id: ids[index] ?? "", uid })),
+  );
   try {
     return await send({ ...request, body: withAttachments(body, attachments) });
   } catch (error) {
@@ -146,11 +148,11 @@ function readField(field: string, value: string) {
   return parsed;
 }
 
-async function keep(request: AppRequest, file: File, id: string) {
+async function keep(request: AppRequest, file: File, { id, uid }: { id: string; uid: string }) {
   const { name } = file;
   const mimeType = file.type || "application/octet-stream";
   const base64 = Buffer.from(await file.arrayBuffer()).toString("base64");
-  putDocument(request, fileKind, id, { name, mimeType, base64 });
+  putDocument(request, fileKind, id, { uid, name, mimeType, base64 });
   const dot = name.lastIndexOf(".");
   return {
     url: mediaAddress(request, id, name),

@@ -154,12 +154,12 @@ export function conversationIdOf(senderUid: string, recipient: Recipient): strin
 
 /** Unknown users are left out. */
 export function mentionedUsers(services: AppData, text: unknown): Record<string, JsonObject> | undefined {
-  const mentions: Record<string, JsonObject> = {};
+  const mentions = new Map<string, JsonObject>();
   for (const uid of mentionedUids(text)) {
     const user = findActiveUser(services, uid);
-    if (user !== undefined) mentions[uid] = { uid: user.uid, name: user.name };
+    if (user !== undefined) mentions.set(uid, { uid: user.uid, name: user.name });
   }
-  return Object.keys(mentions).length === 0 ? undefined : mentions;
+  return mentions.size === 0 ? undefined : Object.fromEntries(mentions);
 }
 
 /**

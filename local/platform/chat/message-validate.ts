@@ -24,12 +24,19 @@ export function readMessageContent(body: JsonObject): MessageContent {
     `The message type must be one of: ${messageTypes.join(", ")}.`,
   );
   const data = readMessageData(body);
+  checkContent(category, type, data);
+  return { category, type, data };
+}
+
+/** That what a message of this kind is for is there. */
+export function checkContent(category: string, type: string, data: JsonObject): void {
   if (category === "custom") {
     const isThere = !isAbsent(data.customData);
     ensure(isThere, "ERR_EMPTY_CUSTOM_DATA", "The custom data of the message is empty.");
-  } else if (type === "text") checkText(data);
-  else checkAttachments(data);
-  return { category, type, data };
+  } else if (category === "message") {
+    if (type === "text") checkText(data);
+    else checkAttachments(data);
+  }
 }
 
 /** Checks the size and the types of known fields only. */

@@ -1,7 +1,7 @@
 import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
-import { canRead } from "../store/message-access.ts";
+import { canRead, isHidden } from "../store/message-access.ts";
 import { withReadableCopy } from "../store/message-copies.ts";
 import { reactionsOf, savedTimes } from "../store/message-marks.ts";
 import { findMessage, type Message } from "../store/messages.ts";
@@ -53,6 +53,7 @@ function derivedFields(request: AppRequest, message: Message, saved: Map<string,
 // Only one-to-one messages carry the times; when the receiver of a group's message is meant is not
 // documented.
 function receiptTimes(request: AppRequest, message: Message) {
+  if (isHidden(request, message)) return {};
   const ask = (action: "delivered" | "read") =>
     receiptTime(request, {
       conversationId: message.conversationId,

@@ -14,6 +14,7 @@ import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/re
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { omit } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
+import { eraseDocuments } from "../store/erase-keyed.ts";
 import { eraseUser } from "../store/erase-user.ts";
 import { countUsers, selectUsers } from "../store/user-lists.ts";
 import { findActiveUser, findUser, putUser, type User } from "../store/users.ts";
@@ -127,11 +128,12 @@ function deactivateUsers(request: AppRequest) {
   return { deactivatedUids: uids.filter((uid) => deactivate(request, uid.toLowerCase())) };
 }
 
-/** @returns whether the user was active */
+/** Ends the connections silently (assumed). @returns whether the user was active */
 export function deactivate(services: AppServices, uid: string): boolean {
   const user = findActiveUser(services, uid);
   if (user === undefined) return false;
-  putUser(services, { ...user, deactivatedAt: nowSeconds(services) });
+  putUser(services, { ...user, status: "offline", deactivatedAt: nowSeconds(services) });
+  eraseDocuments(services, ["connection"], uid);
   return true;
 }
 

@@ -112,6 +112,14 @@ export function requiredId(body: JsonObject, field: string): string {
   return id;
 }
 
+/** Of http or https, at most 255 characters. */
+export function optionalUrl(body: JsonObject, field: string): string | undefined {
+  const value = optionalText(body, field, 255);
+  const isUrl = value === undefined || (URL.canParse(value) && /^https?:/.test(value));
+  ensureField(isUrl, field, `The ${field} must be a valid URL.`);
+  return value;
+}
+
 /** `readFields(body, { name: text(100), tags: optionalTags })` */
 export function readFields<T extends object>(
   body: JsonObject,

@@ -35,7 +35,7 @@ export class RateLimits {
     const own = this.#switches.userLimitHeaders === "own";
     this.#use(
       appId,
-      `${limit.kind} of ${uid}`,
+      `${limit.kind} of ${uid.toLowerCase()}`,
       limit.perMinute,
       own ? this.#headersOf(limit.perMinute, limit.perMinute) : {},
     );

@@ -1,8 +1,7 @@
 import { ensure, ensureField, found, itemResults, limitReached } from "../errors/platform-error.ts";
-import { optionalFlag, optionalText, readFields, requiredText, text, textsOf } from "../http/fields.ts";
+import { optionalFlag, optionalUrl, readFields, requiredText, text, textsOf } from "../http/fields.ts";
 import { acknowledge, replyPage, searched } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteRows } from "../store/rows.ts";
 import {
@@ -19,7 +18,7 @@ const route = managementFamily("docs/internals/platform/management.md#webhooks")
 
 const webhookFields = {
   name: text(50),
-  webhookURL: readUrl,
+  webhookURL: optionalUrl,
   useBasicAuth: optionalFlag,
   username: text(50),
   password: text(100),
@@ -110,17 +109,6 @@ function save(request: ManagementRequest, current: Webhook) {
   saveWebhook(request, webhook);
   request.redactor.refresh();
   return show(request, webhook);
-}
-
-function readUrl(body: JsonObject) {
-  const value = optionalText(body, "webhookURL", 255);
-  if (value === undefined) return undefined;
-  ensureField(
-    URL.canParse(value) && /^https?:/.test(value),
-    "webhookURL",
-    "The webhookURL must be a valid URL.",
-  );
-  return value;
 }
 
 function show({ switches }: Pick<ManagementRequest, "switches">, webhook: Webhook) {

@@ -101,7 +101,7 @@ async function update(request: AppRequest) {
   const at = nowSeconds(request);
   const edit = () => {
     const before = requireModerated(request);
-    const data = mergeData(request, before.data, sent);
+    const data = mergeData(request, before, sent);
     const changed: Message = { ...before, data, editedAt: at, editedBy: systemUser.uid, updatedAt: at };
     return { before, changed };
   };

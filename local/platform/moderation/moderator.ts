@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type Answer, type AppServices, nowSeconds, type Services } from "../services/services.ts";
 import { type ModerationService, ownCredentials, serviceKind } from "../store/bots.ts";
+import { condition } from "../store/condition.ts";
 import type { AppData } from "../store/database.ts";
 import { getDocument } from "../store/documents.ts";
 import { findGroup } from "../store/groups.ts";
@@ -124,7 +125,7 @@ export async function askCustomModeration(
 // printed sample has another uid there).
 function contextOf(services: AppServices, message: Message, count: number) {
   const earlier = selectMessages(services, {
-    conditions: [ofConversation(message.conversationId), isText()],
+    conditions: [ofConversation(message.conversationId), isText(), condition("id < ?", Number(message.id))],
     newestFirst: true,
     limit: count,
   }).reverse();

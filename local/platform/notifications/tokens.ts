@@ -3,9 +3,8 @@ import { ensureField, found, missing } from "../errors/platform-error.ts";
 import { optionalText, readFields, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import type { AuthToken } from "../store/auth-tokens.ts";
+import { findTokenOwner, listActiveAuthTokens } from "../store/auth-tokens.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
-import { findBody } from "../store/rows.ts";
 import { setTimezone } from "./preferences.ts";
 
 const route = appFamily("docs/internals/platform/notifications.md#push-tokens");
@@ -85,17 +84,18 @@ function unregister(request: AppRequest, owner: Owner, tokens: JsonObject[]) {
   return { pushTokens: tokensOf(request, owner, true) };
 }
 
+// A device ends with its auth token.
 function tokensOf(request: AppRequest, owner: Owner, all: boolean) {
-  return listDocuments(request, kind).filter(
-    ({ uid, authToken }) => uid === owner.uid && (all || authToken === owner.authToken),
+  const live = all ? listActiveAuthTokens(request, owner.uid) : [owner];
+  return listDocuments(request, kind).filter((device) =>
+    live.some(({ authToken }) => authToken === device.authToken),
   );
 }
 
 function ownerOf(request: AppRequest, authToken: string | undefined) {
   if (!authToken) throw missing("authToken");
-  const token = findBody<AuthToken>(request, "auth_tokens", { authToken, archived: 0 });
-  const { uid } = found(token, "ERR_AUTH_TOKEN_NOT_FOUND", "The auth token does not exist.");
-  return { uid, authToken };
+  const uid = findTokenOwner(request, authToken);
+  return { uid: found(uid, "ERR_AUTH_TOKEN_NOT_FOUND", "The auth token does not exist."), authToken };
 }
 
 const kits = ["flutter", "react_native", "ionic_cordova"];

@@ -1,6 +1,8 @@
 import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
 import { nextNumber } from "./documents.ts";
+import { findBody } from "./rows.ts";
+import { findActiveUser } from "./users.ts";
 
 /**
  * `createdAt` is in unix seconds.
@@ -41,6 +43,12 @@ export function updateAuthToken({ db, appId }: AppData, token: AuthToken): void 
     appId,
     token.authToken,
   );
+}
+
+/** Undefined for a token that is archived, or of a deactivated user. */
+export function findTokenOwner(data: AppData, authToken: string): string | undefined {
+  const token = findBody<AuthToken>(data, "auth_tokens", { authToken, archived: 0 });
+  return token && findActiveUser(data, token.uid)?.uid;
 }
 
 /** Newest first. */

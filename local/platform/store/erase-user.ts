@@ -1,5 +1,6 @@
 import { condition } from "./condition.ts";
 import type { AppData } from "./database.ts";
+import { eraseKeyed } from "./erase-keyed.ts";
 import { countMembers, findGroup, putGroup } from "./groups.ts";
 import { removeFlagsOf } from "./message-copies.ts";
 import { recountReactions } from "./message-marks.ts";
@@ -24,15 +25,9 @@ export function eraseUser(data: AppData, uid: string): void {
     appId,
     uid,
   );
-  for (const table of ownTables) deleteRows(data, table, { uid });
+  eraseKeyed(data, "uid", uid);
   deleteRows(data, "friends", { friend: uid });
   deleteRows(data, "blocks", { blocked: uid });
-  db.run(
-    `DELETE FROM documents
-       WHERE app_id = ? AND ? IN (id, json_extract(body, '$.uid'), json_extract(body, '$.receiver')) AND kind IN (${ownKinds.map((kind) => `'${kind}'`).join(", ")})`,
-    appId,
-    uid,
-  );
   for (const guid of guids) {
     const group = findGroup(data, guid);
     if (group === undefined) continue;
@@ -56,34 +51,4 @@ export function eraseUser(data: AppData, uid: string): void {
     const message = findMessage(data, String(id));
     if (message !== undefined) recountReactions(data, message);
   }
-  deleteRows(data, "users", { uid });
 }
-
-// Tables with a column `uid`.
-const ownTables = [
-  "auth_tokens",
-  "banned_users",
-  "friends",
-  "blocks",
-  "reactions",
-  "saved_messages",
-  "interactions",
-  "conversations",
-  "receipts",
-  "thread_subscribers",
-  "members",
-];
-
-// Documents whose id, or field `uid` or `receiver`, is the user's.
-const ownKinds = [
-  "bot",
-  "campaigns-feed-item",
-  "campaigns-push-notification",
-  "connection",
-  "contact-details",
-  "muted-conversations",
-  "notification-batch",
-  "notification-preferences",
-  "push-token",
-  "timezone",
-];

@@ -1,3 +1,4 @@
+import { bannedFrom, ensure } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
 import { countRows, deleteRows, findBody, hasRow, putRow } from "./rows.ts";
@@ -67,8 +68,13 @@ export function findMember({ db, appId }: AppData, guid: string, uid: string): M
   );
 }
 
-/** The caller updates the group's `membersCount`. */
+/**
+ * The caller updates the group's `membersCount`.
+ * @throws PlatformError ERR_BANNED_GROUPMEMBER
+ */
 export function putMember(data: AppData, member: Member): void {
+  const { uid, guid } = member;
+  if (isBanned(data, guid, uid)) throw bannedFrom(uid, guid);
   putRow(data, "members", member);
 }
 
@@ -97,9 +103,11 @@ export function isBanned(data: AppData, guid: string, uid: string): boolean {
   return hasRow(data, "banned_users", { guid, uid });
 }
 
-/** Repeatable. `bannedAt` is in unix seconds. */
+/** `bannedAt` is in unix seconds. @throws PlatformError ERR_ALREADY_BANNED */
 export function putBan(data: AppData, ban: { guid: string; uid: string; bannedAt: number }): void {
-  putRow(data, "banned_users", ban, "IGNORE");
+  const { uid, guid } = ban;
+  ensure(!isBanned(data, guid, uid), "ERR_ALREADY_BANNED", `The user ${uid} is already banned from ${guid}.`);
+  putRow(data, "banned_users", ban);
 }
 
 export function deleteBan(data: AppData, guid: string, uid: string): boolean {

@@ -19,8 +19,11 @@ export function hideFromReceiver(data: AppData, id: string): void {
  * @see docs/internals/platform/users-and-groups.md#blocked-users
  */
 export function isKept(data: AppData, message: Message): boolean {
-  if (isDisapproved(message)) return true;
-  return message.receiverType === "user" && hasRow(data, "documents", { kind: hiddenKind, id: message.id });
+  return isDisapproved(message) || isHidden(data, message);
+}
+
+export function isHidden(data: AppData, { receiverType, id }: Message): boolean {
+  return receiverType === "user" && hasRow(data, "documents", { kind: hiddenKind, id });
 }
 
 export function isKeptFrom(data: AppData, uid: string, message: Message): boolean {

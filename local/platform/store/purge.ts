@@ -6,11 +6,16 @@ import { emptyCopies } from "./message-copies.ts";
 import { deleteRows } from "./rows.ts";
 import { recountReplies } from "./threads.ts";
 
-/** Removes messages for good, with what hangs on them and what copies hold of them. Replies stay. */
+/**
+ * Removes messages for good, with what hangs on them, what copies hold of them, and files that no other
+ * message names (assumed). Replies stay.
+ */
 export function purgeMessages({ db, appId }: AppData, which: Condition): void {
+  const { sql, values } = allOf([...equals("app_id", appId), which]);
+  const filesOf = `documents WHERE app_id = ? AND kind = 'message-file'`;
+  const files = db.values<string>(`SELECT id FROM ${filesOf} AND ${namedBy(sql)}`, appId, ...values);
   emptyCopies({ db, appId }, which);
   forgetAllUnread({ db, appId }, which);
-  const { sql, values } = allOf([...equals("app_id", appId), which]);
   const replied = `SELECT DISTINCT CAST(parent_id AS TEXT) FROM messages WHERE ${sql} AND parent_id IS NOT NULL`;
   const parents = db.values<string>(replied, ...values);
   for (const [table, column] of hanging) {
@@ -19,6 +24,9 @@ export function purgeMessages({ db, appId }: AppData, which: Condition): void {
   }
   db.run(`DELETE FROM messages WHERE ${sql}`, ...values);
   for (const id of parents) recountReplies({ db, appId }, id);
+  for (const id of files) {
+    db.run(`DELETE FROM ${filesOf} AND id = ? AND NOT ${namedBy("app_id = ?")}`, appId, id, appId);
+  }
 }
 
 /** A group's, or with `uid` the one of that user with another. Ids are ambiguous: see `partiesOf`. */
@@ -37,6 +45,11 @@ export function purgeConversation(data: AppData, conversationId: string, uid?: s
     ...[data.appId, conversationId, uid],
     ...[data.appId, conversationId, uid],
   );
+}
+
+/** In SQL, of a file: the address in an attachment holds its id. */
+function namedBy(messages: string) {
+  return `EXISTS (SELECT 1 FROM messages WHERE ${messages} AND instr(messages.body, documents.id) > 0)`;
 }
 
 const hanging = [

@@ -75,6 +75,31 @@ describe("preferences of a user", () => {
 });
 
 describe("push tokens", () => {
+  it("end with their auth token, which a deactivated user's cannot be", async () => {
+    const path = "/notifications/push/v1/tokens";
+    const [first, second, third] = [await tokenOf("alice"), await tokenOf("alice"), await tokenOf("bob")];
+    for (const authToken of [first, second, third]) {
+      await chat(`POST ${path}`, { authToken, providerId: "p", platform: "fcm_ios", fcmToken: authToken });
+    }
+    const devices = async (token: string) =>
+      (await chat(`GET ${path}?all=true&authToken=${token}`)).data?.pushTokens?.map(
+        (one: Json) => one.pushToken,
+      );
+
+    await chat(`DELETE /users/alice/auth_tokens/${first}`);
+    expect(await devices(second)).toEqual([second]);
+    await chat("DELETE /users/alice/auth_tokens");
+    expect(await devices(await tokenOf("alice"))).toEqual([]);
+    await chat("DELETE /users/bob");
+    for (const line of [`GET ${path}?authToken=${third}`, `POST ${path}`, `DELETE ${path}`]) {
+      expect((await chat(line, line.startsWith("GET") ? undefined : { authToken: third })).code).toBe(
+        "ERR_AUTH_TOKEN_NOT_FOUND",
+      );
+    }
+    await chat("PUT /users", { uidsToActivate: ["bob"] });
+    expect(await devices(third)).toEqual([third]);
+  });
+
   it("are registered per auth token and type, listed and removed", async () => {
     await startAt(1_700_000_000_000);
     const first = await tokenOf("alice");

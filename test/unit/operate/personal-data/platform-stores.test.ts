@@ -80,6 +80,29 @@ describe("what the platform stores about a person", () => {
     ]);
   });
 
+  it("names moderation's records as staying, of which the texts go", async () => {
+    const { chat, stores, erase } = await startWithMia();
+    const conditions = [{ category: "word", value: ["secret"] }];
+    await chat.moderationRules.create({ id: "r", name: "R", conditions });
+    const send = async (onBehalfOf: string, receiver: string) => {
+      const message = { receiver, receiverType: "user", type: "text", data: { text: "secret" } } as const;
+      return (await chat.messages.send(message, { onBehalfOf })).id;
+    };
+    const blocked = await send(uid, "alice");
+    const reviewed = await send("alice", uid);
+    await send("alice", "bob");
+    await chat.blockedMessages.review(reviewed, { status: "rejected", reviewed: true });
+
+    await erase();
+
+    const records = (await collect(stores)).get("platform moderation") ?? [];
+    expect(records.map(({ id, stays }) => [id, typeof stays])).toEqual([
+      [blocked, "string"],
+      [reviewed, "string"],
+    ]);
+    expect(JSON.stringify(records)).not.toContain("secret");
+  });
+
   it("has lost the content of removed messages before the user goes", async () => {
     const { stores, stored, erase } = await startWithMia();
 
