@@ -1,5 +1,6 @@
+import { statSync } from "node:fs";
 import { type ComparisonName, comparisons } from "./comparisons.ts";
-import { type Results, resultOf } from "./results.ts";
+import type { Measured } from "./measure.ts";
 
 export interface Verdict {
   readonly name: string;
@@ -12,22 +13,24 @@ export interface Verdict {
 const greatestShareOfStep = 1 / 20;
 
 /**
- * Compares one run with the budgets. Times are CPU of the main thread, compared with another case's in the same round;
- * the median of the rounds counts. The warm webhook's ratio is a median of turns already, and noise of other processes
- * only ever adds to it: the calmest of its rounds counts. A time that the clock cannot show keeps no budget.
+ * Compares one run with the budgets. Times are CPU of the main thread; the median of the rounds counts. A time that the
+ * clock cannot show keeps no budget.
  */
-export function checkBudgets(results: Results): readonly Verdict[] {
-  const empty = resultOf(results, "empty");
-  const receiver = resultOf(results, "receiver");
-  const consumer = resultOf(results, "consumer");
-  const emptyImportMs = empty.importCpuMs.median;
-  const stepMs = Math.max(...results.cases.map(({ clockStepMs }) => clockStepMs.median));
+export function checkBudgets(
+  { medianOf, ratioOf }: Measured,
+  warmRatio: number,
+  files: ReadonlyMap<string, string>,
+): readonly Verdict[] {
+  const emptyImportMs = medianOf("empty", "importCpuMs");
+  const stepMs = Math.max(...[...files.keys()].map((name) => medianOf(name, "clockStepMs")));
   const verdict = (name: string, measured: number, limit: number, unit: string): Verdict => ({
     name,
     isKept: measured > 0 && measured <= limit,
     measured: `${measured.toFixed(2)} ${unit}`,
     limit: `${limit.toFixed(2)} ${unit}`,
   });
+  const bundle = (name: string, limit: number) =>
+    verdict(`${name}: bundle`, statSync(files.get(name) ?? "").size / 1000, limit, "kB");
   const ofTimes = (told: Verdict, timesMs: readonly number[]): Verdict => {
     const leastMs = Math.min(...timesMs);
     if (stepMs <= leastMs * greatestShareOfStep) return told;
@@ -36,37 +39,28 @@ export function checkBudgets(results: Results): readonly Verdict[] {
   };
   const ratio = (name: string, comparison: ComparisonName, limit: number): Verdict => {
     const { metric, name: one, other } = comparisons[comparison];
-    const times = [resultOf(results, one)[metric].median, resultOf(results, other)[metric].median];
-    return ofTimes(verdict(name, results.ratios[comparison].median, limit, "×"), times);
+    const times = [medianOf(one, metric), medianOf(other, metric)];
+    return ofTimes(verdict(name, ratioOf(comparison), limit, "×"), times);
   };
+  const importMs = medianOf("receiver", "importCpuMs");
+  const importLimitMs = Math.max(4 * emptyImportMs, emptyImportMs + 3);
+  const memoryLimit = medianOf("empty", "peakMegabytes") + 10;
   return [
-    verdict("receiver: bundle", receiver.bytes / 1000, 36, "kB"),
-    ofTimes(
-      verdict(
-        "receiver: import, 4 × the empty handler or 3 ms more",
-        receiver.importCpuMs.median,
-        Math.max(4 * emptyImportMs, emptyImportMs + 3),
-        "ms",
-      ),
-      [receiver.importCpuMs.median, emptyImportMs],
-    ),
-    ratio("receiver: import, 1/20 of the obvious build", "importToObvious", 1 / 20),
+    bundle("receiver", 36),
+    ofTimes(verdict("receiver: import, 4 × the empty handler or 3 ms more", importMs, importLimitMs, "ms"), [
+      importMs,
+      emptyImportMs,
+    ]),
     ratio("receiver: first acknowledgement, 1.35 × the bare minimum", "firstToBare", 1.35),
-    ratio("receiver: first acknowledgement, 1/4 of the obvious build", "firstToObvious", 1 / 4),
-    verdict("receiver: warm webhook, 1.25 × the bare minimum", results.warmRatio.least, 1.25, "×"),
+    verdict("receiver: warm webhook, 1.25 × the bare minimum", warmRatio, 1.25, "×"),
     verdict(
       "receiver: memory, 10 MB over the empty handler",
-      receiver.peakMegabytes.median,
-      empty.peakMegabytes.median + 10,
+      medianOf("receiver", "peakMegabytes"),
+      memoryLimit,
       "MB",
     ),
     ratio("consumer: import, 1/2 of the careless build", "consumerImport", 1 / 2),
-    verdict(
-      "consumer: bundle, all that is loaded until its first event ends",
-      consumer.bytes / 1000,
-      321,
-      "kB",
-    ),
+    bundle("consumer", 321),
     ratio("consumer: first unanswered event, 3/5 of the careless build", "consumerFirst", 3 / 5),
     ratio("consumer: first answered event, 1/2 of the careless build", "consumerAnswer", 1 / 2),
   ];

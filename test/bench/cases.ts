@@ -1,96 +1,22 @@
-/** Whose webhook a case takes: what the event looks like and what it is signed with. */
-export type Dialect = "platform" | "slack" | "github" | "queue" | "queue-reply";
+/** The event that a case gets: a webhook, or a queued message that no trigger or one trigger answers. */
+export type EventKind = "webhook" | "queued" | "queued-answered";
 
 export interface BenchCase {
   readonly name: string;
-  readonly label: string;
   /** Relative to the project. */
   readonly source: string;
-  readonly dialect: Dialect;
+  readonly event: EventKind;
   /** Bundled as deployed, with the project's own esbuild plugins; the others get esbuild's settings only. */
   readonly isOurs?: true;
-  /** Needs the packages of test/bench/peers; left out of a quick run. */
-  readonly isPeer?: true;
 }
 
-/** What is measured, in the order of the table. Every receiver checks the sender, fetches the secret, and enqueues. */
+/** What is measured. `bare` is the least that queues a webhook, `careless` the usual libraries. */
 export const benchCases: readonly BenchCase[] = [
-  {
-    name: "empty",
-    label: "empty handler",
-    source: "test/bench/cases/empty.ts",
-    dialect: "platform",
-  },
-  {
-    name: "bare",
-    label: "bare minimum (parse, digest, signed call)",
-    source: "test/bench/cases/bare-minimum.ts",
-    dialect: "platform",
-  },
-  {
-    name: "bare-fetch",
-    label: "bare minimum with aws4fetch and fetch",
-    source: "test/bench/cases/bare-minimum-fetch.ts",
-    dialect: "platform",
-  },
-  {
-    name: "receiver",
-    label: "this receiver",
-    source: "functions/webhook.ts",
-    dialect: "platform",
-    isOurs: true,
-  },
-  {
-    name: "octokit",
-    label: "@octokit/webhooks",
-    source: "test/bench/peers/octokit.ts",
-    dialect: "github",
-    isPeer: true,
-  },
-  {
-    name: "middy",
-    label: "@middy/core and usual middlewares",
-    source: "test/bench/peers/middy.ts",
-    dialect: "platform",
-    isPeer: true,
-  },
-  {
-    name: "bolt",
-    label: "@slack/bolt AwsLambdaReceiver",
-    source: "test/bench/peers/bolt.ts",
-    dialect: "slack",
-    isPeer: true,
-  },
-  {
-    name: "obvious",
-    label: "obvious build: zod, 2 SDK clients, Powertools",
-    source: "test/bench/cases/obvious.ts",
-    dialect: "platform",
-  },
-  {
-    name: "consumer",
-    label: "this consumer",
-    source: "functions/process-events.ts",
-    dialect: "queue",
-    isOurs: true,
-  },
-  {
-    name: "careless-consumer",
-    label: "careless consumer: same libraries",
-    source: "test/bench/cases/careless-consumer.ts",
-    dialect: "queue",
-  },
-  {
-    name: "consumer-reply",
-    label: "this consumer, answering",
-    source: "functions/process-events.ts",
-    dialect: "queue-reply",
-    isOurs: true,
-  },
-  {
-    name: "careless-consumer-reply",
-    label: "careless consumer, answering",
-    source: "test/bench/cases/careless-consumer.ts",
-    dialect: "queue-reply",
-  },
+  { name: "empty", source: "test/bench/cases/empty.ts", event: "webhook" },
+  { name: "bare", source: "test/bench/cases/bare-minimum.ts", event: "webhook" },
+  { name: "receiver", source: "functions/webhook.ts", event: "webhook", isOurs: true },
+  { name: "consumer", source: "functions/process-events.ts", event: "queued", isOurs: true },
+  { name: "careless", source: "test/bench/cases/careless-consumer.ts", event: "queued" },
+  { name: "consumer-reply", source: "functions/process-events.ts", event: "queued-answered", isOurs: true },
+  { name: "careless-reply", source: "test/bench/cases/careless-consumer.ts", event: "queued-answered" },
 ];

@@ -1,6 +1,6 @@
 // Runs one bundle in a process of its own and prints what it took. Plain JavaScript, and no module but the measured
-// one: whatever else were loaded here would no longer be measured there. Arguments: bundle, number of warm invocations.
-const [, , bundle, warmCount] = process.argv;
+// one: whatever else were loaded here would no longer be measured there. Arguments: bundle.
+const [, , bundle] = process.argv;
 const input = JSON.parse(process.env.BENCH_EVENT);
 const context = {
   functionName: "bench",
@@ -19,10 +19,6 @@ const cpuMs = () => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 };
-const fail = (answer) => {
-  process.stderr.write(`${bundle} answered ${JSON.stringify(answer)}\n`);
-  process.exit(1);
-};
 /** The usual step of the CPU clock: some kernels count whole ticks of 1 to 10 ms, with a smaller step now and then. */
 const clockStepMs = () => {
   const steps = [];
@@ -33,40 +29,19 @@ const clockStepMs = () => {
   }
   return steps.sort((a, b) => a - b)[10];
 };
-const isGood = (answer) => answer.statusCode === 200 || answer.batchItemFailures?.length === 0;
 
-const before = performance.now(); // first: Node builds `performance` when it is named, for 1.5 ms of CPU
 const cpuBefore = cpuMs();
 const { handler } = await import(bundle);
-const imported = performance.now();
 const cpuImported = cpuMs();
 const answer = await handler({ ...input }, context);
-const answered = performance.now();
 const result = {
-  importMs: imported - before,
   importCpuMs: cpuImported - cpuBefore,
-  firstMs: answered - before,
   firstCpuMs: cpuMs() - cpuBefore,
   peakMegabytes: process.resourceUsage().maxRSS / 1024,
 };
-if (!isGood(answer)) fail(answer);
-result.clockStepMs = clockStepMs();
-
-const count = Number(warmCount);
-if (count > 0) {
-  for (let i = 0; i < count / 2; i++) await handler({ ...input }, context);
-  const latencies = new Float64Array(count);
-  const cpuWarm = cpuMs();
-  for (let i = 0; i < count; i++) {
-    const started = performance.now();
-    const warm = await handler({ ...input }, context);
-    latencies[i] = performance.now() - started;
-    if (!isGood(warm)) fail(warm);
-  }
-  result.warmCpuUs = ((cpuMs() - cpuWarm) * 1000) / count;
-  latencies.sort();
-  result.warmP50Us = latencies[Math.floor(count * 0.5)] * 1000;
-  result.warmP99Us = latencies[Math.floor(count * 0.99)] * 1000;
-  result.warmMegabytes = process.resourceUsage().maxRSS / 1024;
+if (answer.statusCode !== 200 && answer.batchItemFailures?.length !== 0) {
+  process.stderr.write(`${bundle} answered ${JSON.stringify(answer)}\n`);
+  process.exit(1);
 }
+result.clockStepMs = clockStepMs();
 process.stdout.write(`\n${JSON.stringify(result)}`, () => process.exit(0));

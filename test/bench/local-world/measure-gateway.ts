@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startHttpGateway } from "../../../local/cloud/gateway/http-gateway.ts";
 import { LambdaService } from "../../../local/cloud/lambda/lambda-service.ts";
-import { childrenCpuMs } from "../flow/process-times.ts";
-import { at } from "../statistics.ts";
+import { medianOf } from "../statistics.ts";
 
 /** What the local gateway and runtime cost beside a handler that does nothing, warm, one request after the other. */
 export interface GatewayFigures {
@@ -13,8 +12,6 @@ export interface GatewayFigures {
   readonly p50Ms: number;
   /** The same for a server of the same process that answers at once, by the same client. */
   readonly bareP50Ms: number;
-  /** CPU milliseconds of gateway, runtime and client together. */
-  readonly cpuMs: number;
 }
 
 const warmUp = 200;
@@ -51,15 +48,11 @@ export async function measureGateway(rounds: number): Promise<GatewayFigures> {
     const measured: GatewayFigures[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const bareP50Ms = await median(() => post(bareUrl, agent));
-      const before = { own: process.cpuUsage(), functions: childrenCpuMs(process.pid) };
       const p50Ms = await median(() => post(url, agent));
-      const own = process.cpuUsage(before.own);
-      const functionsMs = childrenCpuMs(process.pid) - before.functions;
-      const cpuMs = ((own.user + own.system) / 1000 + functionsMs) / requestsPerRound;
-      measured.push({ p50Ms, bareP50Ms, cpuMs });
+      measured.push({ p50Ms, bareP50Ms });
     }
     const least = (name: keyof GatewayFigures) => Math.min(...measured.map((one) => one[name]));
-    return { p50Ms: least("p50Ms"), bareP50Ms: least("bareP50Ms"), cpuMs: least("cpuMs") };
+    return { p50Ms: least("p50Ms"), bareP50Ms: least("bareP50Ms") };
   } finally {
     agent.destroy();
     bare.close();
@@ -76,10 +69,7 @@ async function median(act: () => Promise<void>): Promise<number> {
     await act();
     times.push(performance.now() - started);
   }
-  return at(
-    times.toSorted((one, other) => one - other),
-    0.5,
-  );
+  return medianOf(times);
 }
 
 function post(url: string, agent: Agent): Promise<void> {
