@@ -22,8 +22,6 @@ export interface CloudOptions {
   onSent?: ((message: SentMessage) => void) | undefined;
   /** Lines of a function's log; keys are those of serverless.yml. */
   onLine?: (line: string, functionKey: string) => void;
-  /** Lines that Lambda itself writes into a function's log. */
-  onLambdaLine?: (line: string, functionKey: string) => void;
   /** Called at the end of each invocation. */
   onInvocation?: (ended: EndedInvocation, functionKey: string) => void;
   /** Called for each batch that a queue handed to a function, with its outcome. */

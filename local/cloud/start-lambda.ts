@@ -59,10 +59,7 @@ export function startLambda(
       options.log?.(line);
       options.onLine?.(line, key);
     },
-    logOfLambda(line, { key, name }) {
-      keepLine(line, name);
-      options.onLambdaLine?.(line, key);
-    },
+    logOfLambda: (line, { name }) => keepLine(line, name),
     onInvocation(ended, { key, name }) {
       counts.endedInvocations += 1;
       const { durationMs: Duration, hasFailed } = ended;

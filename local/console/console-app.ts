@@ -8,7 +8,6 @@ import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addFlowsRoutes } from "./routes/flows-routes.ts";
 import { addJourneysRoutes } from "./routes/journeys-routes.ts";
-import { addLogRoutes } from "./routes/log-routes.ts";
 import { addPeopleRoutes } from "./routes/people-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
 import { addQueuesRoutes } from "./routes/queues-routes.ts";
@@ -42,7 +41,6 @@ export function createConsoleApp(parts: ConsoleContext, page: PageOptions, notic
   addTryRoutes(app, parts);
   addFlowsRoutes(app, parts);
   addWorldRoutes(app, parts);
-  addLogRoutes(app, parts);
   addCallsRoutes(app, parts);
   return app;
 }

@@ -5,7 +5,6 @@ import type { World } from "../stack/world.ts";
 import { keepCalls } from "./calls/call-store.ts";
 import { createConsoleApp } from "./console-app.ts";
 import { keepJournal } from "./journeys/keep-journal.ts";
-import { keepLines } from "./log/line-store.ts";
 import { createNotices } from "./notices.ts";
 import { createPageFiles } from "./page-files.ts";
 
@@ -35,8 +34,7 @@ export async function startConsole({ world, port = 0, report }: ConsoleOptions):
   redactor.hideWith(hiderOf);
   const calls = keepCalls({ subscribe: world.subscribe, redact: (text) => redactor.text(text) });
   const journal = keepJournal(world);
-  const lines = keepLines(world);
-  const app = createConsoleApp({ world, calls, journal, lines }, { files, report }, notices);
+  const app = createConsoleApp({ world, calls, journal }, { files, report }, notices);
   const listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
   const server = http.createServer(listener);
   await new Promise<void>((resolve, reject) => {
@@ -51,7 +49,6 @@ export async function startConsole({ world, port = 0, report }: ConsoleOptions):
       notices.close();
       calls.close();
       journal.close();
-      lines.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;

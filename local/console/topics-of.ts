@@ -12,13 +12,11 @@ export function topicsOf(news: WorldNews): readonly Topic[] {
     case "flow":
       return ["flows"];
     case "line":
-      return ["journeys", "log"];
+      return ["journeys"];
     case "exchange":
       return ["journeys"];
     case "sent":
       return ["journeys", "queues"];
-    case "lambdaLine":
-      return ["log"];
     case "invocation":
       return ["flows", "queues"];
     case "reload":
@@ -45,6 +43,6 @@ function topicsOfRecord(record: Extract<WorldNews, { kind: "record" }>["record"]
     case "fault":
       return ["world"];
     case "state":
-      return ["calls", "chat", "flows", "journeys", "log", "queues", "world"];
+      return ["calls", "chat", "flows", "journeys", "queues", "world"];
   }
 }

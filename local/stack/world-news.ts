@@ -14,13 +14,6 @@ export type WorldNews =
   | { readonly kind: "flow" }
   /** `atMs` is the machine's time. */
   | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }
-  /** A line of Lambda itself. */
-  | {
-      readonly kind: "lambdaLine";
-      readonly functionKey: string;
-      readonly line: string;
-      readonly atMs: number;
-    }
   | { readonly kind: "reload"; readonly state: ReloadState }
   | {
       readonly kind: "invocation";

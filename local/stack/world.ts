@@ -195,8 +195,6 @@ function cloudOptionsOf(options: WorldOptions, news: NewsBus): CloudOptions {
     onExchange: (exchange) => news.tell({ kind: "exchange", exchange }),
     onSent: (sent) => news.tell({ kind: "sent", sent }),
     onLine: (line, functionKey) => news.tell({ kind: "line", functionKey, line, atMs: Date.now() }),
-    onLambdaLine: (line, functionKey) =>
-      news.tell({ kind: "lambdaLine", functionKey, line, atMs: Date.now() }),
     onInvocation: (ended, functionKey) => news.tell({ kind: "invocation", functionKey, ...ended }),
   };
 }

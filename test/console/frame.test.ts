@@ -15,7 +15,7 @@ describeInBrowser("the console's frame", () => {
   it("opens with the chat, and leads to each view by its name", async () => {
     const page = await browser.open(at("/"));
     const nav = page.getByRole("navigation", { name: "Views" });
-    for (const name of ["Journeys", "Queues", "Try", "Flows", "World", "Log", "Calls", "Chat"]) {
+    for (const name of ["Journeys", "Queues", "Try", "Flows", "World", "Calls", "Chat"]) {
       await nav.getByRole("link", { name }).click();
       await expectShown(page.getByRole("main", { name }));
     }

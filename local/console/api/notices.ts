@@ -1,2 +1,2 @@
 /** May have changed; its views reload. */
-export type Topic = "calls" | "chat" | "flows" | "journeys" | "log" | "queues" | "reload" | "world";
+export type Topic = "calls" | "chat" | "flows" | "journeys" | "queues" | "reload" | "world";

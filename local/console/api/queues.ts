@@ -86,8 +86,6 @@ export interface QueueMessage extends QueueRow {
   /** The platform's delivery, or the message; without secrets. */
   readonly content: string;
   readonly finished: readonly string[];
-  /** In lines of the source, if the log has it. */
-  readonly stack: string | undefined;
 }
 
 /** A conversation that waits outside its queue. */

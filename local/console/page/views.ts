@@ -3,7 +3,6 @@ import { CallsView } from "./views/calls/calls-view.tsx";
 import { ChatView } from "./views/chat/chat-view.tsx";
 import { FlowsView } from "./views/flows/flows-view.tsx";
 import { JourneysView } from "./views/journeys/journeys-view.tsx";
-import { LogView } from "./views/log/log-view.tsx";
 import { QueuesView } from "./views/queues/queues-view.tsx";
 import { TryView } from "./views/try/try-view.tsx";
 import { WorldView } from "./views/world/world-view.tsx";
@@ -22,6 +21,5 @@ export const views: readonly [NamedView, ...NamedView[]] = [
   { name: "try", title: "Try", View: TryView },
   { name: "flows", title: "Flows", View: FlowsView },
   { name: "world", title: "World", View: WorldView },
-  { name: "log", title: "Log", View: LogView },
   { name: "calls", title: "Calls", View: CallsView },
 ];

@@ -5,13 +5,12 @@ import type { KeptCall } from "../calls/call-store.ts";
 import { textOf } from "../calls/kept-body.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import type { Journey } from "../journeys/journey.ts";
-import type { KeptLine } from "../log/line-store.ts";
 
 /**
- * Returns what the console keeps about a person: the platform's deliveries, events from elsewhere, calls to
- * the platform and lines of the log; and what erases it.
+ * Returns what the console keeps about a person: the platform's deliveries, events from elsewhere and calls
+ * to the platform; and what erases it.
  */
-export function consoleHistory({ world, journal, calls, lines }: ConsoleContext, person: Person) {
+export function consoleHistory({ world, journal, calls }: ConsoleContext, person: Person) {
   const { appId, mentions } = person;
   const { db } = world.platform.services;
   /** With what the functions did. */
@@ -21,11 +20,6 @@ export function consoleHistory({ world, journal, calls, lines }: ConsoleContext,
   });
   const isInCall = ({ appId: ofCall = appId, path, onBehalfOf, sent, answer }: KeptCall) => {
     return ofCall === appId && mentions([path.split(/[^\w-]+/), onBehalfOf, textOf(sent), textOf(answer)]);
-  };
-  const isInLine = ({ text }: KeptLine) => {
-    const line = parseJson(text);
-    const { appId: ofLine = appId } = Object(line);
-    return ofLine === appId && mentions(line ?? { cause: text });
   };
   const deliveries = () =>
     listDeliveries(db, appId, Number.MAX_SAFE_INTEGER).filter(({ body }) => mentions(body));
@@ -41,7 +35,6 @@ export function consoleHistory({ world, journal, calls, lines }: ConsoleContext,
         .filter(({ of, content }) => of === appId && mentions(content))
         .map(({ id, content }) => ({ id, content })),
       ...calls.calls.filter(isInCall).map((call) => ({ id: `call ${call.id}`, content: call })),
-      ...lines.lines.filter(isInLine).map((line) => ({ id: `line ${line.id}`, content: line.text })),
     ],
     erase() {
       deleteDeliveries(
@@ -51,7 +44,6 @@ export function consoleHistory({ world, journal, calls, lines }: ConsoleContext,
       // What is left of the platform's deliveries comes back, without what the functions did.
       journal.reread();
       calls.forget(isInCall);
-      lines.forget(isInLine);
     },
   };
 }

@@ -51,7 +51,7 @@ const orderSchema = z.strictObject({
 });
 
 /** `/api/queues`, and the repairs `POST …/replay` and `…/drop`. */
-export function addQueuesRoutes(app: Hono, parts: Pick<ConsoleContext, "world" | "lines">): void {
+export function addQueuesRoutes(app: Hono, parts: Pick<ConsoleContext, "world">): void {
   const { cloud } = parts.world;
   const reader = createQueueReader(cloud);
   const operator = operatorOf(cloud);
@@ -103,11 +103,7 @@ function addOverview(app: Hono, { world }: Pick<ConsoleContext, "world">, operat
   }
 }
 
-function addMessages(
-  app: Hono,
-  { world, lines }: Pick<ConsoleContext, "world" | "lines">,
-  reader: QueueReader,
-): void {
+function addMessages(app: Hono, { world }: Pick<ConsoleContext, "world">, reader: QueueReader): void {
   const { redactor, clock } = world.platform.services;
   const redact = (text: string) => redactor.text(text);
 
@@ -143,7 +139,6 @@ function addMessages(
       ...toQueueRow(looked, redact),
       content: maskFields(redact(contentOfMessage(looked.message))),
       finished: looked.facts.finished ?? [],
-      stack: stackOf(lines, looked.facts.deliveryKey, redact),
     };
     return context.json(message);
   });
@@ -169,20 +164,6 @@ function addRepairs(
       return context.json(report);
     });
   }
-}
-
-function stackOf(
-  { lines }: ConsoleContext["lines"],
-  deliveryKey: string | undefined,
-  redact: (text: string) => string,
-): string | undefined {
-  if (deliveryKey === undefined) return undefined;
-  const line = lines.findLast(({ text, read }) => {
-    if (!text.includes('"stack"')) return false;
-    const { fields } = read();
-    return fields.deliveryKey === deliveryKey && typeof fields.stack === "string";
-  });
-  return line === undefined ? undefined : redact(String(line.read().fields.stack));
 }
 
 function queueOf(context: Context): QueueName {

@@ -38,7 +38,7 @@ describe("createNotices", () => {
       bus.tell(line);
       bus.tell(edit);
       vi.advanceTimersByTime(100);
-      expect(await page.next()).toBe('data: ["calls","chat","journeys","log","world"]\n\n');
+      expect(await page.next()).toBe('data: ["calls","chat","journeys","world"]\n\n');
     } finally {
       vi.useRealTimers();
     }

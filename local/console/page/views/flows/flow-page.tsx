@@ -110,7 +110,7 @@ function FlowHead({ flow, back, onChanged }: { flow: FlowDetail; back: string; o
 }
 
 function Facts({ flow }: { flow: FlowDetail }) {
-  const { appId, startedAtMs, endedAtMs, causedBy, listensFor, id } = flow;
+  const { appId, startedAtMs, endedAtMs, causedBy, listensFor } = flow;
   return (
     <dl class="flow-facts">
       <div>
@@ -147,12 +147,6 @@ function Facts({ flow }: { flow: FlowDetail }) {
           <dd>{listensFor.join(", ")}</dd>
         </div>
       )}
-      <div>
-        <dt>More</dt>
-        <dd class="flow-links">
-          <a href={toHash("log", [], { text: id })}>Log</a>
-        </dd>
-      </div>
     </dl>
   );
 }
@@ -264,8 +258,7 @@ function Invocations({ flow }: { flow: FlowDetail }) {
         {invocations.map((one) => (
           <li key={one.requestId}>
             <Time ms={one.startedAtMs} withDate />{" "}
-            <span class="number">{spanOf(one.endedAtMs - one.startedAtMs)}</span>{" "}
-            <a href={toHash("log", [], { request: one.requestId })}>log</a>
+            <span class="number">{spanOf(one.endedAtMs - one.startedAtMs)}</span>
             {one.error !== undefined && <p class="flow-bad">{one.error}</p>}
           </li>
         ))}

@@ -77,9 +77,6 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
             Message in the chat
           </a>
         )}
-        {fact.deliveryKey !== undefined && (
-          <a href={toHash("log", [], { key: fact.deliveryKey })}>Its log lines</a>
-        )}
         {fact.traceId !== undefined && <a href={toHash("calls", [], { trace: fact.traceId })}>Its calls</a>}
       </nav>
     </header>

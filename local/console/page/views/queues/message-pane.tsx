@@ -20,7 +20,7 @@ export function MessagePane({ queue, id }: { queue: QueueName; id: string }) {
 }
 
 function Message({ message }: { message: QueueMessage }) {
-  const { id, trigger, appId, deliveryKey, reason, cause, tries, stack, content, finished } = message;
+  const { id, trigger, appId, deliveryKey, reason, cause, tries, content, finished } = message;
   const { sentAtMs, receivedAtMs, received, lane } = message;
   return (
     <>
@@ -30,7 +30,6 @@ function Message({ message }: { message: QueueMessage }) {
           <Badge tone="bad">{reason}</Badge> {cause}
         </p>
       )}
-      {stack !== undefined && <pre class="queues-stack">{stack}</pre>}
       <dl class="facts">
         {reason === undefined && <Fact name="State">{stateOf(message, 0)}</Fact>}
         <Fact name={reason === undefined ? "Sent" : "Added"}>
@@ -63,7 +62,6 @@ function Message({ message }: { message: QueueMessage }) {
       {deliveryKey !== undefined && (
         <p class="buttons queues-links">
           <a href={toHash("journeys", [], { key: deliveryKey })}>Its journey</a>
-          <a href={toHash("log", [], { key: deliveryKey, level: "debug" })}>Its log lines</a>
           <a href={toHash("calls", [], { key: deliveryKey })}>Its calls</a>
         </p>
       )}
