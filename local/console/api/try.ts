@@ -16,9 +16,6 @@ export interface TryEntry {
   readonly says: string;
   /** Deliveries as the platform sends them, the documented one first. */
   readonly samples: readonly { readonly name: string; readonly words: string }[];
-  /** The platform's action that causes it; undefined if the console offers none. */
-  readonly deed?: string;
-  readonly variations: readonly { readonly id: string; readonly words: string }[];
 }
 
 export interface TryDraft {

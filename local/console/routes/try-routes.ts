@@ -10,15 +10,12 @@ import type { TryActors, TryCatalogue, TryDone, TryDraft, TryExamination, TrySen
 import { callLocalAws } from "../call-local-aws.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
-import { createActionContext } from "../try/action-context.ts";
 import { examine } from "../try/examine.ts";
 import { judgeAnswer } from "../try/judge-answer.ts";
 import { type KnownEntry, listEntries } from "../try/list-entries.ts";
 import { makeMissing, missingOf } from "../try/make-missing.ts";
-import { doAction } from "../try/platform-actions.ts";
 import { type RenewOptions, renewBody, renewText } from "../try/renew.ts";
 import { sendTried } from "../try/send-text.ts";
-import { vary } from "../try/vary.ts";
 
 /** Delivery keys remembered as sent. */
 const keptKeys = 10_000;
@@ -27,7 +24,7 @@ export function addTryRoutes(app: Hono, { world }: ConsoleContext): void {
   const known = lookUp(world);
   addBodies(app, known);
   addExaminations(app, world, known);
-  addActions(app, world, known);
+  addMakeMissing(app, world, known);
   addSending(app, world, known);
 }
 
@@ -71,14 +68,6 @@ function addBodies(app: Hono, { entries, entryOf, appOptions }: Known): void {
     const draft: TryDraft = { body: renewBody(readObject(text), appOptions(appId)) };
     return context.json(draft);
   });
-
-  app.post("/api/try/vary", async (context) => {
-    const { text, variation } = await readInput(context, varySchema);
-    const body = vary(readObject(text), variation);
-    if (body === undefined) throw new WrongInputError(`There is no variation "${variation}".`);
-    const draft: TryDraft = { body };
-    return context.json(draft);
-  });
 }
 
 function addExaminations(
@@ -108,7 +97,7 @@ function addExaminations(
   });
 }
 
-function addActions(app: Hono, world: ConsoleContext["world"], { entryOf, appOptions }: Known): void {
+function addMakeMissing(app: Hono, world: ConsoleContext["world"], { appOptions }: Known): void {
   app.post("/api/try/missing", async (context) => {
     const { appId, text } = await readInput(context, textSchema);
     appOptions(appId);
@@ -116,15 +105,6 @@ function addActions(app: Hono, world: ConsoleContext["world"], { entryOf, appOpt
     const done: TryDone = {
       words: made.length === 0 ? "Nothing was missing." : `Created ${made.join(", ")}.`,
     };
-    return context.json(done);
-  });
-
-  app.post("/api/try/deed", async (context) => {
-    const { appId, entry: id, text } = await readInput(context, textSchema);
-    const entry = entryOf(id);
-    if (entry.deed === undefined) throw new WrongInputError(`The console has no action that causes ${id}.`);
-    await doAction(entry.trigger, createActionContext(world, appId, readObject(text)));
-    const done: TryDone = { words: `The platform was asked to ${entry.deed}.` };
     return context.json(done);
   });
 }
@@ -189,7 +169,6 @@ const text = z.string().check(z.maxLength(12_000_000));
 const appId = z.string().check(z.maxLength(200));
 const textSchema = z.object({ appId, entry: z.string(), text });
 const renewSchema = z.object({ appId, text });
-const varySchema = z.object({ text, variation: z.string() });
 const sendSchema = z.object({
   ...{ appId, entry: z.string(), text },
   signer: z.enum(["right", "wrong", "none"]),

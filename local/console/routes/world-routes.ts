@@ -2,7 +2,6 @@ import type { Hono } from "hono";
 import type { ConsoleContext } from "../console-context.ts";
 import { addWorldClockRoutes } from "./world-clock-routes.ts";
 import { addWorldFaultsRoutes } from "./world-faults-routes.ts";
-import { addWorldFidelityRoutes } from "./world-fidelity-routes.ts";
 import { addWorldKeysRoutes } from "./world-keys-routes.ts";
 import { addWorldModerationRoutes } from "./world-moderation-routes.ts";
 import { addWorldRolesRoutes } from "./world-roles-routes.ts";
@@ -23,7 +22,6 @@ export function addWorldRoutes(app: Hono, parts: ConsoleContext): void {
   addWorldSnapshotsRoutes(app, parts);
   addWorldStateRoutes(app, parts);
   addWorldTimersRoutes(app, parts);
-  addWorldFidelityRoutes(app);
   addWorldSeedRoutes(app, parts);
   addWorldWebhooksRoutes(app, parts);
 }

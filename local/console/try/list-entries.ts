@@ -2,8 +2,6 @@ import { readFileSync } from "node:fs";
 import { readSampleEvents, type SampleEvent } from "../../../cli/trigger/sample-events.ts";
 import type { TryCatalogue, TryEntry } from "../api/try.ts";
 import { moderationQuestion } from "./moderation-question.ts";
-import { actionOf } from "./platform-actions.ts";
-import { variationsOf } from "./vary.ts";
 
 export interface KnownEntry extends TryEntry {
   /** Each can have its own credentials. */
@@ -72,7 +70,6 @@ function toEntry({ heading, says }: NotedEvent, samples: readonly SampleEvent[])
   const [first] = own;
   if (first === undefined) return [];
   const isAsked = trigger === "before_message";
-  const deed = actionOf(trigger, first.family);
   return [
     {
       id: family === undefined ? trigger : `${trigger}.${family}`,
@@ -80,8 +77,6 @@ function toEntry({ heading, says }: NotedEvent, samples: readonly SampleEvent[])
       kind: isAsked ? "question" : "event",
       says,
       samples: own.map(({ sample }, place) => ({ name: sample, words: wordsOf(sample, place) })),
-      ...(deed !== undefined && { deed }),
-      variations: variationsOf(first.family),
       family: first.family,
       path: isAsked ? "before-message" : "webhooks",
       bodies: new Map(own.map(({ sample, body }) => [sample, body])),
@@ -107,7 +102,6 @@ const moderationEntry: KnownEntry = {
   kind: "question",
   says: "The moderation engine asks about one message, and waits: does it match?",
   samples: [{ name: "custom-moderation", words: "as documented" }],
-  variations: variationsOf("moderation"),
   family: "webhook",
   path: "moderation",
   bodies: new Map([["custom-moderation", moderationQuestion()]]),
@@ -117,6 +111,6 @@ function isQuestion({ kind }: TryEntry): boolean {
   return kind === "question";
 }
 
-function toShown({ id, trigger, kind, says, samples, deed, variations }: KnownEntry): TryEntry {
-  return { id, trigger, kind, says, samples, ...(deed !== undefined && { deed }), variations };
+function toShown({ id, trigger, kind, says, samples }: KnownEntry): TryEntry {
+  return { id, trigger, kind, says, samples };
 }

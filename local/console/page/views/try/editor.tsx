@@ -4,7 +4,7 @@ import { ask } from "../../parts/ask.ts";
 import { Button, CopyButton } from "../../parts/button.tsx";
 import { SelectField, TextArea } from "../../parts/field.tsx";
 import { go, toHash } from "../../parts/route.ts";
-import { notifyDone, notifyFailed } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 import { roundedIn, wordsOfMistake } from "./json-edit.ts";
 import { JsonForm } from "./json-form.tsx";
 import { deliveryCurl, pack, toCommand } from "./share.ts";
@@ -24,9 +24,9 @@ export function Editor(props: EditorProps) {
   const { entry, appId, draft } = props;
   const [isForm, setForm] = useState(true);
   const { text, value, mistake, base } = draft;
-  const change = async (path: string, body: object) => {
-    const changed = await ask<TryDraft>(`/api/try/${path}`, { method: "POST", body });
-    draft.setText(write(changed.body));
+  const renew = async () => {
+    const renewed = await ask<TryDraft>("/api/try/renew", { method: "POST", body: { appId, text } });
+    draft.setText(write(renewed.body));
   };
   return (
     <section class="try-editor" aria-label="Editor">
@@ -36,7 +36,7 @@ export function Editor(props: EditorProps) {
           <p class="soft">{entry.says}</p>
         </div>
       </header>
-      <Choices {...props} onVary={(variation) => change("vary", { text, variation }).catch(notifyFailed)} />
+      <Choices {...props} />
       <div class="try-bar">
         <div class="try-switch">
           <button type="button" aria-pressed={isForm} onClick={() => setForm(true)}>
@@ -47,7 +47,7 @@ export function Editor(props: EditorProps) {
           </button>
         </div>
         <div class="buttons">
-          <Button act={() => change("renew", { appId, text })} isDisabled={mistake !== undefined}>
+          <Button act={renew} isDisabled={mistake !== undefined}>
             New ids
           </Button>
           <Button act={draft.startOver}>Start over</Button>
@@ -73,14 +73,7 @@ export function Editor(props: EditorProps) {
   );
 }
 
-function Choices({
-  entry,
-  sample,
-  appId,
-  apps,
-  onChoose,
-  onVary,
-}: EditorProps & { onVary: (variation: string) => void }) {
+function Choices({ entry, sample, appId, apps, onChoose }: EditorProps) {
   return (
     <div class="try-choices">
       <SelectField
@@ -96,14 +89,6 @@ function Choices({
         value={sample}
         options={entry.samples.map(({ name, words }) => [name, words] as const)}
         onInput={(name) => onChoose({ sample: name })}
-      />
-      <SelectField
-        label="Variation"
-        value=""
-        options={[["", "Change it to …"], ...entry.variations.map(({ id, words }) => [id, words] as const)]}
-        onInput={(variation) => {
-          if (variation !== "") onVary(variation);
-        }}
       />
     </div>
   );
@@ -121,8 +106,8 @@ function Problems({ draft: { text, mistake }, isForm }: { draft: Draft; isForm: 
       )}
       {rounded !== undefined && (
         <p class="trouble" role="status">
-          {rounded.slice(0, 40)} keeps its digits only in the JSON editor. The form, New ids and variations
-          round it to {Number(rounded)}. Store ids as texts.
+          {rounded.slice(0, 40)} keeps its digits only in the JSON editor. The form and New ids round it to{" "}
+          {Number(rounded)}. Store ids as texts.
         </p>
       )}
     </>

@@ -40,11 +40,9 @@ export function SendPanel(props: SendProps) {
     draft.setText(write(body));
     await send(write(body));
   };
-  const act = async (path: string) => {
-    const { words } = await ask<TryDone>(`/api/try/${path}`, {
-      method: "POST",
-      body: { appId, entry: entry.id, text },
-    });
+  const makeMissing = async () => {
+    const body = { appId, entry: entry.id, text };
+    const { words } = await ask<TryDone>("/api/try/missing", { method: "POST", body });
     notifyDone(words);
     setTurn(turn + 1);
   };
@@ -62,21 +60,9 @@ export function SendPanel(props: SendProps) {
               Send with new ids
             </Button>
           )}
-          {entry.deed !== undefined && (
-            <Button
-              act={() => act("deed")}
-              isDisabled={mistake !== undefined}
-              label={`Let the platform do it: ${entry.deed}`}
-            >
-              Let the platform do it
-            </Button>
-          )}
         </div>
-        {entry.deed !== undefined && (
-          <p class="hint">The platform would {entry.deed} and send the event itself.</p>
-        )}
       </div>
-      <Outlook entry={entry} appId={appId} text={text} turn={turn} makeMissing={() => act("missing")} />
+      <Outlook entry={entry} appId={appId} text={text} turn={turn} makeMissing={makeMissing} />
       <Sendings sendings={sendings} isQuestion={isQuestion} />
     </section>
   );

@@ -1,7 +1,6 @@
 import type { ComponentType } from "preact";
 import { ClockPart } from "./clock-part.tsx";
 import { FaultsPart } from "./faults-part.tsx";
-import { FidelityPart } from "./fidelity-part.tsx";
 import { GroupsPart } from "./groups-part.tsx";
 import { KeysPart } from "./keys-part.tsx";
 import { ModerationPart } from "./moderation-part.tsx";
@@ -47,7 +46,6 @@ export const worldParts: readonly (readonly [heading: string, parts: readonly Wo
       { name: "timers", title: "Timers", Part: TimersPart },
       { name: "faults", title: "Faults", Part: FaultsPart },
       { name: "switches", title: "Switches", Part: SwitchesPart },
-      { name: "fidelity", title: "Fidelity", Part: FidelityPart },
     ],
   ],
   [
@@ -56,7 +54,7 @@ export const worldParts: readonly (readonly [heading: string, parts: readonly Wo
       { name: "state", title: "State", Part: StatePart },
       { name: "secrets", title: "Secrets", Part: SecretsPart },
       { name: "snapshots", title: "Snapshots", Part: SnapshotsPart },
-      { name: "seed", title: "Seed & reset", Part: SeedPart },
+      { name: "seed", title: "Reset", Part: SeedPart },
     ],
   ],
 ];

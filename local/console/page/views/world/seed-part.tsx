@@ -1,33 +1,23 @@
-import { useEffect } from "preact/hooks";
-import type { SeedAnswer } from "../../../api/world-seed.ts";
+import type { AppContents } from "../../../api/world-seed.ts";
 import { ask } from "../../parts/ask.ts";
 import { useResource } from "../../parts/use-resource.ts";
 import { ConfirmButton } from "./confirm.tsx";
 import { Card, PartHead, PartTrouble } from "./part-head.tsx";
-import { LoadCard } from "./seed/load-card.tsx";
-import { PasteCard } from "./seed/paste-card.tsx";
 import { useAppId } from "./use-app-id.ts";
 
 const shown = ["users", "groups", "members", "conversations", "messages", "deliveries"] as const;
-const progressMs = 300;
 
 export function SeedPart() {
   const appId = useAppId();
-  const { value, error, reload } = useResource<SeedAnswer>(appId && `/api/world/seed/${appId}`, [
+  const { value, error, reload } = useResource<AppContents>(appId && `/api/world/seed/${appId}`, [
     "chat",
     "journeys",
     "world",
   ]);
-  const isRunning = value?.load.isRunning === true;
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(reload, progressMs);
-    return () => clearInterval(timer);
-  }, [isRunning, reload]);
   if (appId === undefined) return null;
   return (
     <>
-      <PartHead title="Seed & reset" says="The contents of this app: count, fill and reset them.">
+      <PartHead title="Reset" says="The contents of this app: count and reset them.">
         <ConfirmButton
           label="Reset the local stack"
           title="Reset the local stack?"
@@ -44,13 +34,11 @@ export function SeedPart() {
         {shown.map((name) => (
           <div key={name} class="card">
             <dt class="soft">{name}</dt>
-            <dd class="number">{value?.contents[name].toLocaleString() ?? "…"}</dd>
+            <dd class="number">{value?.[name].toLocaleString() ?? "…"}</dd>
           </div>
         ))}
       </dl>
       <div class="world-cards">
-        {value !== undefined && <LoadCard appId={appId} load={value.load} reload={reload} />}
-        <PasteCard appId={appId} reload={reload} />
         <Card title="Custom seed">
           <p>
             A YAML file can define the initial apps with users, groups, bots and webhooks. Start with{" "}
