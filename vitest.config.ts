@@ -28,7 +28,7 @@ export default defineConfig({
       }),
       project("promises", ["test/promises/*.test.ts"]),
       // `npm run test:all` runs these.
-      project("long", [`${quick}/*.long.test.ts`, "test/{load,scale,fuzz}/**/*.test.ts"], {
+      project("long", [`${quick}/*.long.test.ts`, "test/{load,cost}/**/*.test.ts"], {
         exclude: nightly,
         isolate: false,
       }),

@@ -32,8 +32,8 @@ export interface AppRemovalWish {
 }
 
 /**
- * Takes an app out of the list, and removes its secrets once no deployed function serves it. Returns undefined
- * after a rehearsal.
+ * Takes an app out of the list, and removes its secrets once no deployed function serves it. Returns
+ * undefined after a rehearsal.
  * @throws CliError
  */
 export async function removeFromStage(

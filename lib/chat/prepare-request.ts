@@ -10,7 +10,7 @@ import { readOwnHeaders } from "./own-headers.ts";
 import type { RateClass } from "./rate-budget.ts";
 import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type { RequestOptions } from "./request-options.ts";
-import { schemaOf } from "./schema.ts";
+import { fieldNamesOf, schemaOf } from "./schema.ts";
 
 export interface PreparedRequest {
   readonly operation: string;
@@ -113,7 +113,8 @@ function prepare(
   paging: Readonly<Record<string, unknown>>,
 ): PreparedRequest {
   const [method = "GET", template = ""] = operation.request.split(" ");
-  const checked = operation.input ? checkInput(operation.id, schemaOf(operation.input), input ?? {}) : {};
+  const schema = operation.input && schemaOf(operation.input);
+  const checked = schema ? checkInput(operation.id, schema, input ?? {}) : {};
   const fields = isRecord(checked) ? checked : {};
   const query: Record<string, unknown> = {};
   const body: Record<string, unknown> = {};
@@ -121,7 +122,8 @@ function prepare(
     const isQuery = method === "GET" || operation.inQuery?.includes(name);
     if (value !== undefined) (isQuery ? query : body)[name] = value;
   }
-  if (/^P(UT|ATCH)$/.test(method) && operation.input && Object.keys({ ...query, ...body }).length === 0)
+  const isEmpty = Object.keys({ ...query, ...body }).length === 0;
+  if (isEmpty && /^P(UT|ATCH)$/.test(method) && schema && fieldNamesOf(schema).length > 0)
     throw new InvalidInputError(operation.id, "", "given with at least one field: else nothing changes");
   Object.assign(query, paging);
   const filled = fillPath(operation.id, template, path);

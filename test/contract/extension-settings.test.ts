@@ -4,12 +4,14 @@ import { createManagementClient } from "../../lib/chat/management/management-cli
 import { ownOperations } from "../../local/platform/catalogue/catalogue.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { observe } from "../platform/coverage/observe.ts";
 import { settingsOperationFor } from "./client-operations.ts";
 import { settingsFor } from "./extension-samples.ts";
 
 let platform: Platform;
 beforeAll(async () => {
   platform = await createPlatform();
+  observe(platform, {});
 });
 beforeEach(() => platform.reset());
 afterAll(() => platform.close());

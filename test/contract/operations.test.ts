@@ -3,6 +3,7 @@ import { describeErrorCode } from "../../lib/chat/error-codes.ts";
 import { ChatApiError } from "../../lib/chat/errors.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { appRoutes, managementRoutes } from "../../local/platform/routes.ts";
+import { observe } from "../platform/coverage/observe.ts";
 import { clientMethods } from "./client-operations.ts";
 import { call, localWorld, prepareRow, unknownIds } from "./perform.ts";
 import type { Sample, World } from "./prepare.ts";
@@ -11,10 +12,13 @@ import { defaultPath, rows } from "./rows.ts";
 
 const methods = clientMethods();
 
+const switches = { messageRetentionDays: 0 };
+
 let platform: Platform;
 
 beforeAll(async () => {
-  platform = await createPlatform({ switches: { messageRetentionDays: 0 } });
+  platform = await createPlatform({ switches });
+  observe(platform, switches);
 });
 beforeEach(() => platform.reset());
 afterAll(() => platform.close());

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import type { FieldType } from "../../local/platform/http/shape.ts";
-import { extensionShapes } from "../../local/platform/management/extension-shapes.ts";
-import { extensionIds, extensionSettings } from "../../local/platform/management/extensions.ts";
+import { extensionIds } from "../../local/platform/management/extensions.ts";
 import type { Switches } from "../../local/platform/services/switches.ts";
 import {
   app,
@@ -164,30 +162,6 @@ describe("extensions", () => {
     expect(new Set(extensionIds).size).toBe(45);
   });
 
-  it.each(Object.entries(extensionSettings))("keep the settings of %s", async (id, table) => {
-    const path = `${base}/extensions/${id}/v1/settings`;
-    const settings = sampleOf(extensionShapes[id] ?? {});
-    const body = table.isUnwrapped === true ? { customStickersData: [] } : { settings };
-    const { deleteCustomRegexData: _gone, ...kept } = settings;
-    const stored = table.isUnwrapped === true ? body : kept;
-
-    const early = await manage(`GET ${path}`);
-    const posted = await manage(`POST ${path}`, body);
-    const put = await manage(`PUT ${path}`, body);
-    const read = await manage(`GET ${path}`);
-    const removed = await manage(`DELETE ${path}`);
-
-    const shown = table.readShows === "plain" ? read.body.settings : read.data.body.data.settings;
-    const appId = table.hidesAppId === true ? {} : { appId: app.appId };
-    expect([early.status, early.code]).toEqual([404, "ERR_EXTENSION_NOT_FOUND"]);
-    expect(posted.status).toBe(table.hasStore === false ? 404 : 200);
-    expect(put.status).toBe(200);
-    const replies = table.hasReplies === true ? { webhookURL: expect.stringContaining(app.appId) } : {};
-    expect(shown).toEqual({ ...stored, ...appId, ...replies });
-    expect(removed.data).toMatchObject({ statusCode: 200, success: true });
-    expect((await manage(`GET ${path}`)).status).toBe(404);
-  });
-
   it.each([
     [
       "gifs-tenor",
@@ -289,14 +263,3 @@ describe("management operations", () => {
     expect((await manage(tenor, { settings: { tenorApiKey: "k" } })).status).toBe(200);
   });
 });
-
-/** A value of a type: of an object, what has to be there. */
-function sampleOf(type: FieldType): Json {
-  if (type === "string") return "text";
-  if (type === "number") return 1;
-  if (type === "boolean") return true;
-  if (type === "object") return {};
-  if (typeof type === "string" || Array.isArray(type)) return [];
-  const required = Object.entries(type).filter(([key]) => key.endsWith("!"));
-  return Object.fromEntries(required.map(([key, inner]) => [key.slice(0, -1), sampleOf(inner)]));
-}

@@ -29,7 +29,7 @@ const minuteMs = 60_000;
  */
 export function createMetricStore(now: () => number) {
   /** Sum and maximum of each minute, by series: any number of values takes the same memory. */
-  const minutesOf = new Map<string, Map<number, { sum: number; max: number }>>();
+  const minutesOf = new Map<string, Map<number, Minute>>();
   const keep = (metric: MetricName, atMs: number, value: number) => {
     const series = seriesOf(metric);
     const minutes = minutesOf.get(series) ?? new Map();
@@ -70,23 +70,33 @@ export function createMetricStore(now: () => number) {
       keep(metric, now(), value);
     },
     /** Each period with a value, newest first; starts in milliseconds. */
-    read(metric: MetricName, statistic: "Sum" | "Maximum", { startMs, endMs, periodMs }: MetricSpan) {
-      const meant = [...(minutesOf.get(seriesOf(metric)) ?? [])].filter(
-        ([atMs]) => atMs > startMs - minuteMs && atMs < endMs,
-      );
-      const periods = Map.groupBy(meant, ([atMs]) => Math.floor(atMs / periodMs) * periodMs);
-      return [...periods]
-        .toSorted(([one], [other]) => other - one)
-        .map(([period, ofPeriod]) => {
-          const sum = ofPeriod.reduce((all, [, minute]) => all + minute.sum, 0);
-          const max = Math.max(...ofPeriod.map(([, minute]) => minute.max));
-          return [period, statistic === "Sum" ? sum : max] as const;
-        });
-    },
+    read: (metric: MetricName, statistic: "Sum" | "Maximum", span: MetricSpan) =>
+      byPeriod([...(minutesOf.get(seriesOf(metric)) ?? [])], statistic, span),
     clear() {
       minutesOf.clear();
     },
   };
+}
+
+interface Minute {
+  readonly sum: number;
+  readonly max: number;
+}
+
+function byPeriod(
+  minutes: readonly (readonly [atMs: number, Minute])[],
+  statistic: "Sum" | "Maximum",
+  { startMs, endMs, periodMs }: MetricSpan,
+) {
+  const meant = minutes.filter(([atMs]) => atMs > startMs - minuteMs && atMs < endMs);
+  const periods = Map.groupBy(meant, ([atMs]) => Math.floor(atMs / periodMs) * periodMs);
+  return [...periods]
+    .toSorted(([one], [other]) => other - one)
+    .map(([period, ofPeriod]) => {
+      const sum = ofPeriod.reduce((all, [, minute]) => all + minute.sum, 0);
+      const max = Math.max(...ofPeriod.map(([, minute]) => minute.max));
+      return [period, statistic === "Sum" ? sum : max] as const;
+    });
 }
 
 const embeddedSchema = z.looseObject({

@@ -25,7 +25,11 @@ process.stdout.write(`${rows.length} rows are covered. ${missing.length} are not
 function record(): Doing[] {
   const folder = mkdtempSync(join(tmpdir(), "coverage-"));
   const vitest = new URL("../../../node_modules/vitest/vitest.mjs", import.meta.url).pathname;
-  spawnSync(process.execPath, [vitest, "run", "--isolate", "test/platform"], {
+  const files = [
+    "test/platform",
+    ...["operations", "extension-settings"].map((name) => `test/contract/${name}.test.ts`),
+  ];
+  spawnSync(process.execPath, [vitest, "run", "--isolate", ...files], {
     env: { ...process.env, COVERAGE_RECORD: folder },
     stdio: "ignore",
   });

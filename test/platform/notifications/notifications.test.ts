@@ -63,15 +63,6 @@ describe("preferences of a user", () => {
     expect(one.data.mutedConversations).toEqual([{ ...bob, until: 5_000 }]);
     expect((await chat(`GET ${path}`)).data.mutedConversations).toEqual([]);
   });
-
-  it("hold a timezone", async () => {
-    const path = "/notifications/v1/preferences/timezone?uid=alice";
-
-    const set = await chat(`PATCH ${path}`, { timezone: "Asia/Kolkata" });
-
-    expect(set.data).toEqual({ timezone: "Asia/Kolkata" });
-    expect((await chat(`GET ${path}`)).data).toEqual({ timezone: "Asia/Kolkata" });
-  });
 });
 
 describe("push tokens", () => {
@@ -129,48 +120,6 @@ describe("push tokens", () => {
   });
 });
 
-describe("contact details", () => {
-  it("are set in parts and deleted", async () => {
-    const path = "/notifications/v1/contact-details";
-
-    await chat(`PATCH ${path}`, "alice", { email: "a@example.com" });
-    const both = await chat(`PATCH ${path}`, "alice", { phno: "+919591128691" });
-    const deleted = await chat(`DELETE ${path}`, "alice");
-
-    expect(both.data).toEqual({ email: "a@example.com", phno: "+919591128691" });
-    expect(deleted.data).toEqual({ success: true });
-    expect((await chat(`GET ${path}`, "alice")).data).toEqual({});
-  });
-});
-
-describe("push providers", () => {
-  it.each([
-    ["fcm", { success: true }],
-    ["apns", { pushProviders: [{ providerId: "one", isDefault: true, keyId: "k" }] }],
-  ])("%s are added, changed, made default and deleted", async (service, added) => {
-    const path = `/notifications/push/v1/providers/${service}`;
-
-    const first = await chat(`POST ${path}`, { providerId: "one", keyId: "k" });
-    await chat(`POST ${path}`, { providerId: "two" });
-    const changed = await chat(`PUT ${path}`, {
-      providerId: "two",
-      p8KeyFilename: "x",
-      serviceAccountFilename: "x",
-    });
-    const made = await chat(`PUT ${path}/default/two`);
-    const list = await chat(`GET ${path}`);
-    const deleted = await chat(`DELETE ${path}/one`);
-
-    expect(first.data).toEqual(added);
-    expect([changed, made, deleted].map(({ body }) => body.data)).toEqual(Array(3).fill({ success: true }));
-    expect(list.data.pushProviders).toMatchObject([
-      { isDefault: false },
-      { providerId: "two", isDefault: true },
-    ]);
-    expect((await chat(`GET ${path}`)).data.pushProviders).toHaveLength(1);
-  });
-});
-
 const custom = {
   isEnabled: true,
   webhookURL: "http://127.0.0.1:9/push",
@@ -178,50 +127,6 @@ const custom = {
   basicAuthUsername: "user123",
   basicAuthPassword: "pass-word-1",
 };
-
-describe("single providers", () => {
-  it.each([
-    [
-      "sms/v1/providers/twilio",
-      { twilioAccountSID: "AC1", twilioAuthToken: "secret-token", twilioSenderPhoneNumber: "+1361" },
-      { twilioAccountSID: "AC2" },
-    ],
-    [
-      "email/v1/providers/sendgrid",
-      {
-        sendGridApiKey: "secret-key",
-        sendGridTemplateID: "d-1",
-        sendGridUnsubscribeGroupID: "1",
-        senderName: "Emailer",
-        senderEmail: "no@example.com",
-        allowEmailReplies: false,
-      },
-      { senderName: "Other" },
-    ],
-    ["push/v1/providers/custom", custom, { isEnabled: false }],
-    ["sms/v1/providers/custom", { ...custom, useStoredPhNo: false }, { useStoredPhNo: true }],
-    ["email/v1/providers/custom", { ...custom, useStoredEmailID: false }, { isEnabled: false }],
-  ])("%s are saved, changed, echoed and deleted", async (path, body, change) => {
-    const url = `/notifications/${path}`;
-    const listed = path.startsWith("push");
-    const shown = (value: Json) => (listed ? { pushProviders: [value] } : value);
-
-    const early = await chat(`PUT ${url}`, change);
-    const missing = await chat(`POST ${url}`, {});
-    const saved = await chat(`POST ${url}`, body);
-    const changed = await chat(`PUT ${url}`, change);
-    const read = await chat(`GET ${url}`);
-    const deleted = await chat(`DELETE ${url}`);
-    const after = await chat(`GET ${url}`);
-
-    expect([early.code, missing.code]).toEqual(["ERR_BAD_REQUEST", "ERR_BAD_REQUEST"]);
-    expect(saved.data).toEqual(shown(body));
-    expect(changed.data).toEqual(shown({ ...body, ...change }));
-    expect(read.data).toEqual(changed.data);
-    expect(deleted.data).toEqual({ success: true });
-    expect(after.data).toEqual(listed ? { pushProviders: [] } : {});
-  });
-});
 
 describe("notification logs", () => {
   it("are filtered and paged, newest first", async () => {

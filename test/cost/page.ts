@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-
 // Pages whose tables are made: between `<!-- made: name -->` and `<!-- end -->`.
 
 /** Puts what was made into a page's places; gives the new page. @throws where the page has no such place */
@@ -26,14 +24,6 @@ export function agrees(one: string, other: string, share: number): boolean {
     const apart = Math.abs(value - (valuesOfOther?.[index] ?? Number.NaN));
     return apart <= Math.max(0.02, share * Math.abs(value));
   });
-}
-
-export function readPage(name: string): string {
-  return readFileSync(pageUrl(name), "utf8");
-}
-
-export function pageUrl(name: string): URL {
-  return new URL(`../../docs/${name}`, import.meta.url);
 }
 
 /** Writes a Markdown table; the first column is text, the others are numbers. */
