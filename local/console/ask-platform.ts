@@ -15,10 +15,10 @@ export interface PlatformAnswer {
 export function appAccess(
   { platform }: Pick<World, "platform">,
   appId: string,
-  service: "api" | "call" = "api",
+  { service = "api", scope = "fullAccess" }: { service?: "api" | "call"; scope?: string | undefined } = {},
 ): { base: string; apiKey: string } | undefined {
   const app = listApps(platform.services.db).find((one) => one.appId === appId);
-  const key = listApiKeys({ db: platform.services.db, appId }).find(({ scope }) => scope === "fullAccess");
+  const key = listApiKeys({ db: platform.services.db, appId }).find((one) => one.scope === scope);
   if (app === undefined || key === undefined) return undefined;
   return { base: platform.appUrl(appId, app.region, service), apiKey: key.apiKey };
 }
@@ -62,6 +62,6 @@ export async function fetchPlatform(url: string, init: RequestInit): Promise<Res
   }
 }
 
-export function noAccess(appId: string): string {
-  return `The platform has no app ${appId} with a key of scope fullAccess.`;
+export function noAccess(appId: string, scope = "fullAccess"): string {
+  return `The platform has no app ${appId} with a key of scope ${scope}.`;
 }
