@@ -52,13 +52,15 @@ export function OperationForm({ children, ...props }: FormProps & { readonly chi
 
 /** The app, and who asks it. */
 function Caller({ operation: { service, onBehalfOf }, apps, form: { given, keep } }: FormProps) {
+  const choices = apps.map((app) => [app.appId, nameOfApp(app, apps)] as const);
+  const isThere = choices.some(([id]) => id === given.appId);
   return (
     <div class="try-choices">
-      {apps.length > 1 && (
+      {(apps.length > 1 || !isThere) && (
         <SelectField
           label="App"
           value={given.appId}
-          options={apps.map((app) => [app.appId, nameOfApp(app, apps)] as const)}
+          options={isThere ? choices : [[given.appId, `${given.appId} (not found)`], ...choices]}
           onInput={(app) => keep({ app })}
         />
       )}
