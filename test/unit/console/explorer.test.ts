@@ -4,8 +4,10 @@ import { createManagementClient } from "../../../lib/chat/management/management-
 import type { ExplorerOperation, Fields, FieldType } from "../../../local/console/api/explorer.ts";
 import { listFamilies } from "../../../local/console/explorer/list-families.ts";
 import {
+  addressOf,
   type Given,
   pathNames,
+  readAddress,
   toCode,
   toRequest,
 } from "../../../local/console/page/views/explorer/request.ts";
@@ -81,13 +83,14 @@ describe("the operations", () => {
 
   it.each(each)("of which %s has code that sends what its form sends", async (_id, operation) => {
     const [url, init] = toRequest(operation, givenTo(operation));
-    const { pathname, search } = new URL(url, "http://console");
+    const address = url.replace(/^\/api\/(management|(chat|call)\/local-app)/, "");
 
     const sent = await run(toCode(operation, givenTo(operation)) ?? "");
 
+    expect(addressOf(operation, readAddress(operation, address))).toBe(address);
     expect(sent).toMatchObject({
       method: init.method,
-      path: pathname.replace(/^\/api\/(management|(chat|call)\/local-app)/, "") + search,
+      path: address,
       onBehalfOf: operation.onBehalfOf === "required" ? "alice" : null,
       body: bodyOf(init.body),
     });

@@ -93,12 +93,15 @@ function useAnswer(operation: ExplorerOperation, operations: readonly ExplorerOp
   const reader = operations.find((one) => isChange && one.verb === "GET" && one.path === operation.path);
   const fillIn = async () => {
     if (reader === undefined) return;
-    const { body } = await send({ ...given, query: {} }, reader);
+    const { body, status } = await send({ ...given, query: {} }, reader);
+    if (status >= 300) return;
     const entity = isGroup(body) && "data" in body ? body.data : body;
-    form.setBody(write({ ...(isGroup(value) && value), ...pickKnown(operation.body, entity) }));
+    const filled = write({ ...(isGroup(value) && value), ...pickKnown(operation.body, entity) });
+    // What was typed meanwhile stays.
+    form.setBody((text) => (text === given.body ? filled : text));
   };
   useEffect(() => {
-    if (missingOf(operation, given) !== undefined) return;
+    if (missingOf(operation, given) !== undefined || form.kept.call !== undefined) return;
     if (isRead) void send(given);
     else void fillIn();
   }, []);

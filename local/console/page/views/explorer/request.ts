@@ -52,6 +52,18 @@ export function addressOf({ path, csv }: ExplorerOperation, given: Pick<Given, "
   return query.size > 0 ? `${filled}?${query}` : filled;
 }
 
+/** Reads what `addressOf` writes; a value of the query is a text, or texts. */
+export function readAddress({ path }: ExplorerOperation, address: string): Pick<Given, "path" | "query"> {
+  const [sent = "", search = ""] = address.split("?");
+  const [, ...values] = new RegExp(`^${path.replace(/\{\w+\}/g, "([^/]+)")}$`).exec(sent) ?? [];
+  const asked = new URLSearchParams(search);
+  const query = [...new Set(asked.keys())].map((name) => {
+    const all = asked.getAll(name);
+    return [name, all.length > 1 ? all : all[0]] as const;
+  });
+  return { path: values.map(decodeURIComponent), query: Object.fromEntries(query) };
+}
+
 /** For the console's server, which adds the key. */
 export function toRequest(operation: ExplorerOperation, given: Given): [url: string, init: RequestInit] {
   const { verb, service, isForm } = operation;

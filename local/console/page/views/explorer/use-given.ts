@@ -1,11 +1,14 @@
-import { useMemo, useState } from "preact/hooks";
+import { type StateUpdater, useEffect, useMemo, useState } from "preact/hooks";
+import type { CallDetail } from "../../../api/calls.ts";
 import type { ExplorerOperation } from "../../../api/explorer.ts";
 import type { WorldFacts } from "../../../api/world.ts";
+import { ask } from "../../parts/ask.ts";
 import { go, toHash, useRoute } from "../../parts/route.ts";
+import { notifyFailed } from "../../parts/toasts.tsx";
 import { sampleFields } from "../try/field-types.ts";
 import { type Mistake, mistakeIn } from "../try/json-edit.ts";
 import { write } from "../try/use-draft.ts";
-import { type Given, keyOfName, pathNames } from "./request.ts";
+import { type Given, keyOfName, pathNames, readAddress } from "./request.ts";
 
 export interface Form {
   readonly given: Given;
@@ -16,7 +19,7 @@ export interface Form {
   readonly mistake: Mistake | undefined;
   keep(changes: Readonly<Record<string, string>>): void;
   setQuery(query: Readonly<Record<string, unknown>>): void;
-  setBody(text: string): void;
+  setBody(text: StateUpdater<string>): void;
 }
 
 /** The input of an operation: the path and the caller in the address, query and body in the page. */
@@ -44,5 +47,21 @@ export function useGiven(operation: ExplorerOperation, apps: WorldFacts["apps"])
   };
   const keep = (changes: Readonly<Record<string, string>>) =>
     go(toHash("api", [operation.id], { ...kept, ...changes }), { replace: true });
+  useEffect(() => {
+    if (kept.call !== undefined) ask<CallDetail>(`/api/calls/${kept.call}`).then(repeat, notifyFailed);
+  }, []);
+  const repeat = ({ path, sent }: CallDetail) => {
+    const read = readAddress(operation, path);
+    setQuery(read.query);
+    if (sent.kind === "text") setBody(indented(sent.text));
+    const keys = pathNames(operation.path).map((name) =>
+      name === "appId" ? "app" : keyOfName(operation.path, name),
+    );
+    keep({ ...Object.fromEntries(keys.map((key, place) => [key, read.path[place] ?? ""])), call: "" });
+  };
   return { given, kept, value, mistake, keep, setQuery, setBody };
+}
+
+function indented(text: string): string {
+  return mistakeIn(text) === undefined ? write(JSON.parse(text)) : text;
 }
