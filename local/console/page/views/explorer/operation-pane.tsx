@@ -34,7 +34,7 @@ export function OperationPane({
     side.current?.scrollIntoView({ block: "nearest" });
   };
   return (
-    <div class="try-chosen explorer">
+    <div class={`try-chosen explorer ${operation.verb === "GET" ? "is-read" : ""}`}>
       <a class="try-back" href={toHash("api", [], kept)}>
         ‹ All operations
       </a>

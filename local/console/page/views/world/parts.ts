@@ -22,14 +22,6 @@ export interface WorldPart {
 /** In navigation order; the first one opens by default. */
 export const worldParts: readonly (readonly [heading: string, parts: readonly WorldPart[]])[] = [
   [
-    "App",
-    [
-      { name: "settings", title: "Settings", Part: SettingsPart },
-      { name: "moderation", title: "Moderation", Part: ModerationPart },
-      { name: "webhooks", title: "Webhooks", Part: WebhooksPart },
-    ],
-  ],
-  [
     "Behaviour",
     [
       { name: "clock", title: "Clock", Part: ClockPart },
@@ -37,6 +29,14 @@ export const worldParts: readonly (readonly [heading: string, parts: readonly Wo
       { name: "faults", title: "Faults", Part: FaultsPart },
       { name: "switches", title: "Switches", Part: SwitchesPart },
       { name: "fidelity", title: "Fidelity", Part: FidelityPart },
+    ],
+  ],
+  [
+    "App",
+    [
+      { name: "settings", title: "Settings", Part: SettingsPart },
+      { name: "moderation", title: "Moderation", Part: ModerationPart },
+      { name: "webhooks", title: "Webhooks", Part: WebhooksPart },
     ],
   ],
   [
