@@ -34,9 +34,10 @@ export class SecretMasks {
     return this.#values.get(mask);
   }
 
-  /** Replaces masks in an escaped path, because the page knows only these. */
-  restore(path: string): string {
-    return path.replace(maskInPath, (mask) => this.reveal(decodeURIComponent(mask)) ?? mask);
+  /** Replaces masks in the path of a URL, because the page knows only these. Texts of queries stay. */
+  restore(url: string): string {
+    const restored = (mask: string) => this.reveal(decodeURIComponent(mask)) ?? mask;
+    return url.replace(/^[^?]*/, (path) => path.replace(maskInPath, restored));
   }
 
   /** Secrets with the same end get different masks; none shows more than eight characters. */

@@ -19,7 +19,7 @@ export function addWorldWebhooksRoutes(app: Hono, { world }: ConsoleContext): vo
   });
 }
 
-/** The platform's API tells no password, so this compares what is stored. */
+/** The platform's API returns no password, so this compares what is stored. */
 function judge({ app, platform, webhook: needed }: World, engine: string): string[] {
   const found = listWebhooks({ db: platform.services.db, appId: app.appId }, 2).find(
     ({ id }) => id === "functions",

@@ -82,16 +82,16 @@ function Rows({ operation, operations, kept, rows }: AnswerProps & { rows: reado
     const name = pathNames(path).at(-1) ?? "";
     return toHash("api", [id], { ...kept, [keyOfName(path, name)]: idOf(row, name) });
   };
-  const name = pathNames(own[0]?.path ?? "").at(-1) ?? "id";
-  const columns = columnsOf(rows, name).map(
+  const idName = pathNames(own[0]?.path ?? "").at(-1) ?? "id";
+  const columns = columnsOf(rows, idName).map(
     (title, place): Column<Group> => ({
       title,
       isMinor: place > 1,
       cell: (row) =>
         place === 0 && editor !== undefined ? (
-          <a href={linkTo(editor, row)}>{idOf(row, name)}</a>
+          <a href={linkTo(editor, row)}>{idOf(row, idName)}</a>
         ) : (
-          <Cell name={title} value={row[title]} />
+          <Cell name={title} value={valueOf(row, title)} />
         ),
     }),
   );
@@ -148,15 +148,23 @@ function rowsOf(body: unknown): readonly Group[] | undefined {
   return Array.isArray(list) ? list.map((row: unknown) => (isGroup(row) ? row : { value: row })) : undefined;
 }
 
-/** Names of plain fields, the id first. */
+/** The id, and names of plain fields. */
 function columnsOf(rows: readonly Group[], idName: string): string[] {
-  const names = new Set(
-    rows.slice(0, 20).flatMap((row) => Object.keys(row).filter((name) => typeof row[name] !== "object")),
-  );
-  const first = [idName, "id", "uid", "guid", "name"].filter((name) => names.has(name));
-  return [...new Set([...first, ...names])].slice(0, mostColumns);
+  const shown = rows.slice(0, 20);
+  const has = (name: string) => shown.some((row) => valueOf(row, name) !== undefined);
+  const plain = shown.flatMap((row) => Object.keys(row).filter((name) => typeof row[name] !== "object"));
+  const first = ["name", "text"].filter(has);
+  const others = plain.filter((name) => name !== "id" || has(idName));
+  return [...new Set([idName, ...first, ...others])].slice(0, mostColumns);
+}
+
+/** A message's text is inside of it. */
+function valueOf(row: Group, name: string): unknown {
+  const message = isGroup(row.message) ? row.message : row;
+  return name === "text" && isGroup(message.data) ? message.data.text : row[name];
 }
 
 function idOf(row: Group, name: string): string {
-  return String(row[name] ?? row.id ?? row.uid ?? row.name ?? "");
+  const inner = isGroup(row.message) ? row.message.id : row.name;
+  return String(row[name] ?? row.id ?? row.uid ?? inner ?? "");
 }

@@ -9,6 +9,7 @@ import { SelectField, TextArea, TextField } from "../../parts/field.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { toHash } from "../../parts/route.ts";
 import { nameOfApp, useFacts } from "../../parts/use-facts.ts";
+import { FormSwitch } from "../try/form-switch.tsx";
 import { isGroup, wordsOfMistake } from "../try/json-edit.ts";
 import { JsonForm } from "../try/json-form.tsx";
 import { write } from "../try/use-draft.ts";
@@ -121,14 +122,7 @@ function Body({
     <section aria-label="Body">
       <div class="try-bar">
         <h3>Body</h3>
-        <div class="try-switch">
-          <button type="button" aria-pressed={isForm} onClick={() => setForm(true)}>
-            Form
-          </button>
-          <button type="button" aria-pressed={!isForm} onClick={() => setForm(false)}>
-            JSON
-          </button>
-        </div>
+        <FormSwitch isForm={isForm} onChange={setForm} />
       </div>
       {isForm && mistake === undefined ? (
         <JsonForm value={value} type={operation.body} onChange={(next) => setBody(write(next))} />

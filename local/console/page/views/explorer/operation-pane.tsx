@@ -74,7 +74,7 @@ export function OperationPane({
   );
 }
 
-/** Reads without being asked: a list is read again when something changes, a change is filled with its resource. */
+/** Sends reads by itself: again when something changes, and to fill the form of a change with its resource. */
 function useAnswer(operation: ExplorerOperation, operations: readonly ExplorerOperation[], form: Form) {
   const [answer, setAnswer] = useState<Answer>();
   const last = useRef<Given>(undefined);
@@ -106,10 +106,17 @@ function useAnswer(operation: ExplorerOperation, operations: readonly ExplorerOp
     else void fillIn();
   }, []);
   useEffect(() => {
-    if (!isRead) return undefined;
-    return listen(["world"], () => {
-      if (last.current !== undefined) void send(last.current);
-    });
+    let isBusy = false;
+    let isStale = false;
+    const refresh = async () => {
+      isStale = isBusy;
+      if (isBusy || last.current === undefined) return;
+      isBusy = true;
+      await send(last.current);
+      isBusy = false;
+      if (isStale) void refresh();
+    };
+    return isRead ? listen(["world"], () => void refresh()) : undefined;
   }, [isRead]);
   return { answer, send, fillIn: reader && fillIn };
 }

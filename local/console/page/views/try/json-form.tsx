@@ -173,7 +173,7 @@ function AddField({ value, path, edit }: { value: Group; path: Path; edit: Edit 
         </button>
       ))}
       {isAdding && <NewField value={value} path={path} edit={edit} onDone={() => setAdding(false)} />}
-      {!isAdding && isFree(edit, path) && (
+      {!isAdding && (path.length > 0 || isFree(edit, path)) && (
         <button
           type="button"
           class="quiet try-add"
