@@ -93,6 +93,28 @@ describeInBrowser("the API explorer", () => {
     await expect.poll(async () => (await ask("/api/chat/local-app/users/yan")).status).toBe(404);
   });
 
+  it("shows what a rule blocked, and lets a moderator decide", async () => {
+    const condition = { entity: "message", operand: "text", operator: "contains", category: "word" };
+    await ask("/api/chat/local-app/moderation/rules", {
+      method: "POST",
+      body: JSON.stringify({ name: "No figs", conditions: [{ ...condition, value: ["fig"] }] }),
+    });
+    const page = await browser.open(at("/#/api/chat-api-send-message-moderation"));
+    await fill(page, { sender: "alice", receiver: "bob" });
+    await page.getByRole("button", { name: "Add data" }).click();
+    await page.getByRole("button", { name: "Add data.text" }).click();
+    await fill(page, { "data.text": "A fig." });
+    await send(page, 200);
+    await open(page, "list-moderation-blocked-messages");
+    await page
+      .getByRole("row", { name: /A fig.*no-figs/ })
+      .getByRole("link")
+      .click();
+    await page.getByLabel("status", { exact: true }).selectOption("approved");
+    await send(page, 200);
+    await expectAccessible(page);
+  });
+
   it("makes, copies and deletes a key and never shows one, and asks with the other key", async () => {
     const page = await browser.open(at("/#/api/create-apikey"), { expected: /403/ });
     await fill(page, { name: "Job" });

@@ -91,7 +91,7 @@ function Rows({ operation, operations, kept, rows }: AnswerProps & { rows: reado
         place === 0 && editor !== undefined ? (
           <a href={linkTo(editor, row)}>{idOf(row, idName)}</a>
         ) : (
-          <Cell name={title} value={valueOf(row, title)} />
+          <Cell name={title} value={fieldOf(row, title)} />
         ),
     }),
   );
@@ -151,7 +151,7 @@ function rowsOf(body: unknown): readonly Group[] | undefined {
 /** The id, and names of plain fields. */
 function columnsOf(rows: readonly Group[], idName: string): string[] {
   const shown = rows.slice(0, 20);
-  const has = (name: string) => shown.some((row) => valueOf(row, name) !== undefined);
+  const has = (name: string) => shown.some((row) => fieldOf(row, name) !== undefined);
   const plain = shown.flatMap((row) => Object.keys(row).filter((name) => typeof row[name] !== "object"));
   const first = ["name", "text"].filter(has);
   const others = plain.filter((name) => name !== "id" || has(idName));
@@ -159,7 +159,7 @@ function columnsOf(rows: readonly Group[], idName: string): string[] {
 }
 
 /** A message's text is inside of it. */
-function valueOf(row: Group, name: string): unknown {
+function fieldOf(row: Group, name: string): unknown {
   const message = isGroup(row.message) ? row.message : row;
   return name === "text" && isGroup(message.data) ? message.data.text : row[name];
 }
