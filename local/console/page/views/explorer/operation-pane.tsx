@@ -44,7 +44,7 @@ export function OperationPane({
             <ConfirmButton
               label="Send"
               title={`DELETE ${addressOf(operation, given)}?`}
-              says="This cannot be undone."
+              says="To be able to go back, save a snapshot first (World, Snapshots)."
               done="Sent."
               act={press}
             />
@@ -74,7 +74,7 @@ export function OperationPane({
   );
 }
 
-/** Sends reads by itself: again when something changes, and to fill the form of a change with its resource. */
+/** Sends reads by itself: again when something changes, and to fill the form of a change. */
 function useAnswer(operation: ExplorerOperation, operations: readonly ExplorerOperation[], form: Form) {
   const [answer, setAnswer] = useState<Answer>();
   const last = useRef<Given>(undefined);
