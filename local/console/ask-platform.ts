@@ -3,11 +3,6 @@ import { type App, findApp, listApps } from "../platform/store/apps.ts";
 import type { World } from "../stack/world.ts";
 import { WrongInputError } from "./read-input.ts";
 
-export interface PlatformAnswer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
 /**
  * Returns the address and credentials of an app's Chat or Calls API; undefined if the app or a key for it
  * does not exist.
@@ -15,28 +10,12 @@ export interface PlatformAnswer {
 export function appAccess(
   { platform }: Pick<World, "platform">,
   appId: string,
-  service: "api" | "call" = "api",
+  { service = "api", scope = "fullAccess" }: { service?: "api" | "call"; scope?: string | undefined } = {},
 ): { base: string; apiKey: string } | undefined {
   const app = listApps(platform.services.db).find((one) => one.appId === appId);
-  const key = listApiKeys({ db: platform.services.db, appId }).find(({ scope }) => scope === "fullAccess");
+  const key = listApiKeys({ db: platform.services.db, appId }).find((one) => one.scope === scope);
   if (app === undefined || key === undefined) return undefined;
   return { base: platform.appUrl(appId, app.region, service), apiKey: key.apiKey };
-}
-
-/** As the app's dashboard would. Its own 404 if the app does not exist. */
-export async function askChatApi(
-  world: Pick<World, "platform">,
-  appId: string,
-  { method, path, body }: { method: string; path: string; body?: unknown },
-): Promise<PlatformAnswer> {
-  const access = appAccess(world, appId);
-  if (access === undefined) return { status: 404, body: { error: { message: noAccess(appId) } } };
-  const response = await fetchPlatform(access.base + path, {
-    method,
-    headers: { apikey: access.apiKey, "content-type": "application/json", "user-agent": "local-console" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
 }
 
 /** @throws WrongInputError if the app does not exist, so that it is not confused with an empty app */
@@ -62,6 +41,6 @@ export async function fetchPlatform(url: string, init: RequestInit): Promise<Res
   }
 }
 
-export function noAccess(appId: string): string {
-  return `The platform has no app ${appId} with a key of scope fullAccess.`;
+export function noAccess(appId: string, scope = "fullAccess"): string {
+  return `The platform has no app ${appId} with a key of scope ${scope}.`;
 }

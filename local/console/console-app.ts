@@ -5,6 +5,7 @@ import { guardConsole } from "./guard.ts";
 import type { Notices } from "./notices.ts";
 import { addPage, type PageOptions } from "./page-routes.ts";
 import { addCallsRoutes } from "./routes/calls-routes.ts";
+import { addExplorerRoutes } from "./routes/explorer-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addFlowsRoutes } from "./routes/flows-routes.ts";
 import { addJourneysRoutes } from "./routes/journeys-routes.ts";
@@ -42,6 +43,7 @@ export function createConsoleApp(parts: ConsoleContext, page: PageOptions, notic
   addTryRoutes(app, parts);
   addFlowsRoutes(app, parts);
   addWorldRoutes(app, parts);
+  addExplorerRoutes(app);
   addLogRoutes(app, parts);
   addCallsRoutes(app, parts);
   return app;

@@ -49,13 +49,12 @@ describeInBrowser("the calls", () => {
     expect(copied).toContain("-H 'onBehalfOf: alice'");
     expect(copied).not.toContain(console.world.app.fullAccessKey);
 
-    await pane.getByRole("button", { name: "Repeat" }).click();
-    const dialog = page.getByRole("dialog", { name: "Repeat the call" });
-    await dialog.getByLabel("As user").fill("bob");
-    await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Send" }).click();
-    await expectShown(dialog.getByText("200", { exact: true }));
-    await dialog.getByRole("button", { name: "Close" }).click();
+    await pane.getByRole("link", { name: "Repeat" }).click();
+    await expectShown(page.getByText(/^await chat.messages.send\(\{\n {2}receiver: "bob"/));
+    await page.getByLabel("onBehalfOf").fill("bob");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expectShown(page.getByText("200", { exact: true }));
+    await page.goto(console.at("/#/calls?text=A%20first%20word"));
     await page.getByLabel("As user").selectOption("bob");
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
   });

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { idOfSecret } from "../../local/console/mask.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { listApiKeys } from "../../local/platform/store/api-keys.ts";
 import { listActiveAuthTokens } from "../../local/platform/store/auth-tokens.ts";
@@ -109,8 +108,7 @@ it("says so when the platform breaks a connection off", async () => {
   const { faults } = console.world.platform;
   faults.set({ ...faults.settings(), rules: [{ on: "request", fault: "dropBefore" }] });
   const answer = await console.ask("/api/chat/local-app/users");
-  const path = `/api/world/keys/local-app/${idOfSecret(app.fullAccessKey)}`;
-  const key = await console.ask(path, { method: "PUT", body: "{}" });
+  const key = await console.ask(`/api/chat/local-app/apikeys/${app.fullAccessKey}`, { method: "DELETE" });
   faults.set({ ...faults.settings(), rules: [] });
   expect(key).toMatchObject({ status: 502 });
   expect(JSON.stringify(key.body)).not.toContain(app.fullAccessKey);
@@ -119,13 +117,7 @@ it("says so when the platform breaks a connection off", async () => {
 });
 
 it("does not show an app that there is not as an empty one", async () => {
-  for (const path of [
-    "keys/no-app",
-    "tokens/no-app/alice",
-    "tokens/local-app/nobody",
-    "seed/no-app",
-    "roles/no-app/default",
-  ]) {
+  for (const path of ["webhooks/no-app", "seed/no-app"]) {
     const { status } = await console.ask(`/api/world/${path}`);
     expect({ path, status }).toEqual({ path, status: 404 });
   }

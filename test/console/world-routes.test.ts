@@ -13,53 +13,40 @@ const json = (body: unknown, method = "POST") => ({
 });
 
 describe("the World view's routes", () => {
-  it("show no key, token, password or management secret in what they answer", async () => {
-    await ask("/api/world/tokens/local-app/alice", { method: "POST" });
-    await ask("/api/world/keys/local-app", json({ name: "Job", scope: "authOnly" }));
+  it("give the value of a mask by a request of its own, which no other site's page can make", async () => {
+    await ask("/api/chat/local-app/users/alice/auth_tokens", json({ force: true }));
+    const { body } = await ask("/api/chat/local-app/users/alice/auth_tokens");
+    const mask = JSON.parse(JSON.stringify(body)).data[0].authToken;
+    const named = { name: "API_KEY", appId: "local-app", scope: "authOnly" };
 
-    const told = await Promise.all(
-      ["keys/local-app", "tokens/local-app/alice", "webhooks/local-app"].map((path) =>
-        ask(`/api/world/${path}`),
-      ),
-    );
-
-    const text = JSON.stringify(told);
-    const secrets = [
-      app.fullAccessKey,
-      app.authOnlyKey,
-      defaultSeed.management.secret,
-      under.world.webhook.password,
-    ];
-    for (const secret of secrets) expect(text).not.toContain(secret);
-    expect(text).not.toMatch(/[0-9a-f]{40}|alice_\d{10}/);
-  });
-
-  it("give a value by a request of its own, which no other site's page can make", async () => {
-    const { body } = await ask("/api/world/keys/local-app");
-    const id = JSON.parse(JSON.stringify(body)).keys.find(
-      (key: { isConsoles: boolean }) => key.isConsoles,
-    ).id;
-    const path = `/api/world/keys/local-app/${id}/copy`;
-
-    expect(await ask(path, { method: "POST" })).toEqual({ status: 200, body: { value: app.fullAccessKey } });
-    const foreign = await fetch(at(path), { method: "POST", headers: { origin: "http://evil.example" } });
+    expect(mask).toMatch(/^••••.{4,}$/);
+    expect(await ask("/api/reveal", json({ mask }))).toMatchObject({
+      body: { value: expect.stringMatching(/^alice_\d{10}/) },
+    });
+    expect(await ask("/api/reveal", json(named))).toEqual({ status: 200, body: { value: app.authOnlyKey } });
+    const foreign = await fetch(at("/api/reveal"), {
+      method: "POST",
+      headers: { origin: "http://evil.example" },
+    });
     expect(foreign.status).toBe(403);
-    expect((await ask(path)).status).toBe(404);
+    for (const [asked, status] of [
+      [{ mask: "••••0000" }, 404],
+      [{ ...named, appId: "no-app" }, 404],
+      [{ name: "PASSWORD" }, 400],
+    ] as const) {
+      expect((await ask("/api/reveal", json(asked))).status).toBe(status);
+    }
   });
 
-  it("refuse ids and names that they do not know, and keep the key that the console asks with", async () => {
-    const { body } = await ask("/api/world/keys/local-app");
-    const own = JSON.parse(JSON.stringify(body)).keys.find(
-      (key: { isConsoles: boolean }) => key.isConsoles,
-    ).id;
+  it("take a mask in a path for what it hides, and keep the key that the console asks with", async () => {
+    await ask("/api/chat/local-app/apikeys");
+    const path = (key: string) => `/api/chat/local-app/apikeys/${encodeURIComponent(`••••${key.slice(-4)}`)}`;
 
-    expect(await ask(`/api/world/keys/local-app/${own}`, { method: "DELETE" })).toMatchObject({
+    expect(await ask(path(app.authOnlyKey))).toMatchObject({ body: { data: { scope: "authOnly" } } });
+    expect(await ask(path(app.fullAccessKey), { method: "DELETE" })).toMatchObject({
       body: { error: { code: "ERR_APIKEY_NO_SELF_ACTION" } },
     });
-    expect((await ask("/api/world/keys/local-app/none", { method: "DELETE" })).status).toBe(404);
-    expect((await ask("/api/world/keys/no-app", json({ name: "x", scope: "authOnly" }))).status).toBe(404);
-    expect((await ask("/api/world/management/password/copy", { method: "POST" })).status).toBe(404);
-    expect((await ask("/api/world/webhooks/no-app")).status).toBe(404);
+    expect((await ask(path("none"))).status).toBe(404);
   });
 
   it("tell what keeps events from the functions, and put it right", async () => {
@@ -75,34 +62,11 @@ describe("the World view's routes", () => {
     await ask("/api/world/reconnect", { method: "POST" });
 
     expect(broken).toMatchObject({
-      body: { engine: "legacy", functions: { problems: [{}, {}, {}].map(() => expect.any(String)) } },
+      body: { engine: "legacy", problems: [{}, {}, {}].map(() => expect.any(String)) },
     });
     expect(await ask("/api/world/webhooks/local-app")).toMatchObject({
-      body: { engine: "current", functions: { problems: [] } },
+      body: { engine: "current", problems: [] },
     });
-  });
-
-  it("judge a text without writing it", async () => {
-    const rule = {
-      name: "No figs",
-      conditions: [
-        { category: "word", operand: "text", operator: "contains", value: ["fig"], message: ["Figs."] },
-      ],
-    };
-    await ask("/api/chat/local-app/moderation/rules", json(rule));
-    const judge = (text: string, receiver = "bob") =>
-      ask(
-        "/api/world/moderation/local-app/try",
-        json({ text, sender: "alice", receiver, receiverType: "user" }),
-      );
-
-    expect(await judge("a fig")).toMatchObject({
-      body: { outcome: "blocked", rule: { id: "no-figs", message: "Figs." } },
-    });
-    expect(await judge("a date")).toMatchObject({ body: { outcome: "approved" } });
-    expect(await judge("a fig", "nobody")).toMatchObject({ status: 400 });
-    expect(await ask("/api/world/moderation/local-app/try", json([1]))).toMatchObject({ status: 400 });
-    expect(await ask("/api/world/seed/local-app")).toMatchObject({ body: { contents: { messages: 0 } } });
   });
 
   it("stop making load when the world is reset, and let nothing of it into the new one", async () => {

@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import { CallsView } from "./views/calls/calls-view.tsx";
 import { ChatView } from "./views/chat/chat-view.tsx";
+import { ExplorerView } from "./views/explorer/explorer-view.tsx";
 import { FlowsView } from "./views/flows/flows-view.tsx";
 import { JourneysView } from "./views/journeys/journeys-view.tsx";
 import { LogView } from "./views/log/log-view.tsx";
@@ -20,6 +21,7 @@ export const views: readonly [NamedView, ...NamedView[]] = [
   { name: "journeys", title: "Journeys", View: JourneysView },
   { name: "queues", title: "Queues", View: QueuesView },
   { name: "try", title: "Try", View: TryView },
+  { name: "api", title: "API explorer", View: ExplorerView },
   { name: "flows", title: "Flows", View: FlowsView },
   { name: "world", title: "World", View: WorldView },
   { name: "log", title: "Log", View: LogView },

@@ -1,8 +1,10 @@
 import type { Context, Hono } from "hono";
-import type { World } from "../../stack/world.ts";
+import * as z from "zod/mini";
+import { basicAuthorization } from "../../../lib/base/http/basic-authorization.ts";
 import { appAccess, fetchPlatform, noAccess } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { hideKeys } from "../hide-keys.ts";
+import { readInput, WrongInputError } from "../read-input.ts";
+import { SecretMasks } from "../secret-masks.ts";
 
 /** The page may send these. Credentials are added here, so that no page has them. */
 const passedHeaders = ["accept", "content-type", "onbehalfof", "x-webhook-version"];
@@ -16,30 +18,56 @@ const keptHeaders = [
   "retry-after",
 ];
 
-/** `/api/{chat|call}/{appId}/…`, `/api/management/…`, `/api/platform/…` */
+const revealSchema = z.union([
+  z.object({ mask: z.string() }),
+  z.object({ name: z.enum(["MANAGEMENT_KEY", "MANAGEMENT_SECRET"]) }),
+  z.object({ name: z.literal("API_KEY"), appId: z.string(), scope: z.string() }),
+]);
+
+/**
+ * `/api/{chat|call}/{appId}/…` with the key of the header `x-key-scope`, `/api/management/…`,
+ * `/api/platform/…`. `POST /api/reveal` returns the value of a mask in an answer, or of a key.
+ */
 export function addProxyRoutes(app: Hono, { world }: ConsoleContext): void {
   const { platform } = world;
+  const masks = new SecretMasks(world);
   const pass = async (context: Context, url: string, credentials: Readonly<Record<string, string>>) =>
-    await withoutKeys(await forward(context, url, credentials), world);
+    await withoutKeys(await forward(context, masks.restore(url), credentials), masks);
   for (const [name, service] of [
     ["chat", "api"],
     ["call", "call"],
   ] as const) {
     app.all(`/api/${name}/:appId/*`, async (context) => {
       const appId = context.req.param("appId");
-      const access = appAccess(world, appId, service);
-      if (access === undefined) return context.json({ error: { message: noAccess(appId) } }, 404);
+      const scope = context.req.header("x-key-scope");
+      const access = appAccess(world, appId, { service, scope });
+      if (access === undefined) return context.json({ error: { message: noAccess(appId, scope) } }, 404);
       const { base, apiKey } = access;
       return await pass(context, base + restOf(context, 3), { apikey: apiKey });
     });
   }
   app.all("/api/management/*", async (context) => {
     const { key, secret } = world.management;
-    return await pass(context, platform.managementUrl + restOf(context, 2), { key, secret });
+    const authorization = basicAuthorization(key, secret);
+    return await pass(context, platform.managementUrl + restOf(context, 2), { key, secret, authorization });
   });
   app.all("/api/platform/*", (context) =>
     pass(context, `${platform.url}/_platform${restOf(context, 2)}`, {}),
   );
+  app.post("/api/reveal", async (context) => {
+    const asked = await readInput(context, revealSchema);
+    const { key, secret } = world.management;
+    const own = { MANAGEMENT_KEY: key, MANAGEMENT_SECRET: secret };
+    const value =
+      "mask" in asked
+        ? masks.reveal(asked.mask)
+        : asked.name === "API_KEY"
+          ? appAccess(world, asked.appId, { scope: asked.scope || "fullAccess" })?.apiKey
+          : own[asked.name];
+    if (value === undefined)
+      throw new WrongInputError("There is no such value. It may have been removed.", 404);
+    return context.json({ value }, 200, { "cache-control": "no-store" });
+  });
 }
 
 /** Returns the path after its first `parts` segments, still encoded. */
@@ -71,9 +99,9 @@ async function forward(
 }
 
 /** The page's own routes return them on request. */
-async function withoutKeys(answer: Response, world: World): Promise<Response> {
+async function withoutKeys(answer: Response, masks: SecretMasks): Promise<Response> {
   if (!answer.headers.get("content-type")?.includes("json")) return answer;
-  const text = hideKeys(await answer.text(), world);
+  const text = masks.hide(await answer.text());
   // Some statuses, such as 204, must not have even an empty body.
   return new Response(text === "" ? null : text, answer);
 }

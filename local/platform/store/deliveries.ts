@@ -1,4 +1,4 @@
-import type { AppData, Database } from "./database.ts";
+import type { Database } from "./database.ts";
 import type { Generation } from "./webhooks.ts";
 
 /** `lost`: the last attempt failed; there is no other. */
@@ -117,18 +117,6 @@ export function listAttempts(db: Database, deliveryId: number): Attempt[] {
   return db.rows(
     "SELECT number, at_ms, duration_ms, status, error FROM attempts WHERE delivery_id = ? ORDER BY number",
     deliveryId,
-  );
-}
-
-/** Leaves out bots and providers. */
-export function tallyDeliveries({
-  db,
-  appId,
-}: AppData): { generation: Generation; webhookId: string; state: DeliveryState; count: number }[] {
-  return db.rows(
-    `SELECT generation, webhook_id, state, count(*) AS count FROM deliveries
-     WHERE app_id = ? AND target IS NULL GROUP BY generation, webhook_id, state`,
-    appId,
   );
 }
 

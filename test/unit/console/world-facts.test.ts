@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { idOfSecret, maskSecret } from "../../../local/console/mask.ts";
+import { maskSecret } from "../../../local/console/mask.ts";
 import { settingFacts } from "../../../local/console/page/views/world/setting-facts.ts";
-import { sortTriggers } from "../../../local/console/trigger-families.ts";
 import { appSettingRoutes } from "../../../local/platform/management/settings.ts";
 import { appSettingDefaults } from "../../../local/platform/store/app-settings.ts";
-import { currentTriggers, legacyTriggers } from "../../../local/platform/webhooks/trigger-table.ts";
 
 const facts = settingFacts.flatMap(({ settings }) => settings);
 
@@ -26,36 +24,9 @@ describe("settingFacts", () => {
   });
 });
 
-describe("sortTriggers", () => {
-  it("gives every trigger of both engines a family", () => {
-    for (const table of [currentTriggers, legacyTriggers]) {
-      const families = sortTriggers(table);
-
-      expect(families.flatMap(({ triggers }) => triggers.map(({ id }) => id)).sort()).toEqual(
-        Object.keys(table).sort(),
-      );
-      expect(families.map(({ title }) => title)).not.toContain("Others");
-    }
-  });
-
-  it("counts a mention among the messages", () => {
-    const [messages] = sortTriggers(currentTriggers);
-
-    expect(messages?.title).toBe("Messages");
-    expect(messages?.triggers.map(({ id }) => id)).toContain("user_mentioned");
-  });
-});
-
 describe("maskSecret", () => {
   it("shows four characters of a long secret, and none of a short one", () => {
     expect(maskSecret("10ca1f0110ca1f0110ca1f01")).toBe("••••1f01");
     expect(maskSecret("12345678901")).toBe("••••");
-  });
-
-  it("names a secret without telling of it", () => {
-    const secret = "10ca1f0110ca1f0110ca1f01";
-
-    expect(idOfSecret(secret)).toMatch(/^[0-9a-f]{16}$/);
-    expect(secret).not.toContain(idOfSecret(secret));
   });
 });

@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import type { CallDetail, ShownBody } from "../../../api/calls.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyButton } from "../../parts/button.tsx";
@@ -11,8 +10,7 @@ import { toHash } from "../../parts/route.ts";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { useFacts } from "../../parts/use-facts.ts";
 import { useResource } from "../../parts/use-resource.ts";
-import { callerWords, endOf, proxyOf } from "./call-words.ts";
-import { RepeatDialog } from "./repeat-dialog.tsx";
+import { callerWords, endOf } from "./call-words.ts";
 import { callCurl } from "./to-curl.ts";
 
 export function CallPane({ id, filters }: { id: string; filters: Filters }) {
@@ -23,11 +21,9 @@ export function CallPane({ id, filters }: { id: string; filters: Filters }) {
 }
 
 function Call({ call, filters }: { call: CallDetail; filters: Filters }) {
-  const [isRepeating, setRepeating] = useState(false);
   const platformUrl = useFacts()?.addresses.platform ?? "";
-  const { kind, method, path, durationMs, error, sent, answer } = call;
+  const { id, kind, method, path, operation, appId, onBehalfOf, durationMs, error, sent, answer } = call;
   const end = endOf(call);
-  const canRepeat = proxyOf(call) !== undefined && sent.kind !== "form";
   return (
     <>
       <h2>
@@ -43,10 +39,8 @@ function Call({ call, filters }: { call: CallDetail; filters: Filters }) {
             Copy as curl
           </CopyButton>
         )}
-        {canRepeat && (
-          <button type="button" class="quiet" onClick={() => setRepeating(true)}>
-            Repeat …
-          </button>
+        {kind === "request" && operation !== undefined && (
+          <a href={toHash("api", [operation], { app: appId, as: onBehalfOf, call: String(id) })}>Repeat</a>
         )}
       </p>
       <CallFacts call={call} filters={filters} />
@@ -55,7 +49,6 @@ function Call({ call, filters }: { call: CallDetail; filters: Filters }) {
       <Body body={sent} label="Request body" none="No body." />
       <h3>Answered</h3>
       <Body body={answer} label="Response body" none="No body." />
-      {isRepeating && <RepeatDialog call={call} onClose={() => setRepeating(false)} />}
     </>
   );
 }

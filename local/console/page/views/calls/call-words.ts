@@ -14,10 +14,3 @@ export const callerWords = {
   other: "other",
   platform: "platform",
 } as const;
-
-export function proxyOf({ surface, appId }: Pick<CallRow, "surface" | "appId">): string | undefined {
-  if (surface === "management") return "/api/management";
-  if (appId === undefined) return undefined;
-  if (surface === "chat") return `/api/chat/${encodeURIComponent(appId)}`;
-  return surface === "calls" ? `/api/call/${encodeURIComponent(appId)}` : undefined;
-}

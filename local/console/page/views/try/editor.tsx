@@ -5,6 +5,7 @@ import { Button, CopyButton } from "../../parts/button.tsx";
 import { SelectField, TextArea } from "../../parts/field.tsx";
 import { go, toHash } from "../../parts/route.ts";
 import { notifyDone, notifyFailed } from "../../parts/toasts.tsx";
+import { FormSwitch } from "./form-switch.tsx";
 import { roundedIn, wordsOfMistake } from "./json-edit.ts";
 import { JsonForm } from "./json-form.tsx";
 import { deliveryCurl, pack, toCommand } from "./share.ts";
@@ -38,14 +39,7 @@ export function Editor(props: EditorProps) {
       </header>
       <Choices {...props} onVary={(variation) => change("vary", { text, variation }).catch(notifyFailed)} />
       <div class="try-bar">
-        <div class="try-switch">
-          <button type="button" aria-pressed={isForm} onClick={() => setForm(true)}>
-            Form
-          </button>
-          <button type="button" aria-pressed={!isForm} onClick={() => setForm(false)}>
-            JSON
-          </button>
-        </div>
+        <FormSwitch isForm={isForm} onChange={setForm} />
         <div class="buttons">
           <Button act={() => change("renew", { appId, text })} isDisabled={mistake !== undefined}>
             New ids

@@ -37,7 +37,7 @@ export function HistoryList({
                 onClick={() => onLoad(one)}
               >
                 <Badge tone={one.isGood ? "good" : "bad"}>{one.came}</Badge>
-                <span class="try-entry-name">{one.entry}</span>
+                <span class="tree-name">{one.entry}</span>
                 <Time ms={one.atMs} />
               </button>
             </li>

@@ -1,4 +1,6 @@
 import { useId, useState } from "preact/hooks";
+import type { FieldType } from "../../../api/explorer.ts";
+import { isRequiredAt, namesAt, sampleOf, typeAt } from "./field-types.ts";
 import { type Edit, named } from "./form-edit.ts";
 import {
   dotted,
@@ -19,10 +21,14 @@ const mostValues = 800;
 export function JsonForm({
   value,
   base,
+  type,
   onChange,
 }: {
   readonly value: unknown;
-  readonly base: unknown;
+  /** Fields of it that the value lacks can be restored. */
+  readonly base?: unknown;
+  /** Fields of it that the value lacks can be added. */
+  readonly type?: FieldType;
   readonly onChange: (value: unknown) => void;
 }) {
   if (isLargerThan(value, mostValues)) {
@@ -30,6 +36,7 @@ export function JsonForm({
   }
   const edit: Edit = {
     base,
+    type,
     set: (path, inner) => onChange(setAt(value, path, inner)),
     remove: (path) => onChange(removeAt(value, path)),
   };
@@ -53,7 +60,7 @@ function Inner({ value, path, edit }: { value: Group | readonly unknown[]; path:
           <Field key={name} name={name} value={one} path={[...path, name]} edit={edit} />
         ))}
       </ul>
-      {entries.length === 0 && (
+      {entries.length === 0 && namesAt(edit.type, path).length === 0 && (
         <p class="soft try-none">{Array.isArray(value) ? "An empty list" : "An empty object"}</p>
       )}
       {Array.isArray(value) ? (
@@ -61,7 +68,7 @@ function Inner({ value, path, edit }: { value: Group | readonly unknown[]; path:
           type="button"
           class="quiet try-add"
           aria-label={`Add an item to ${named(path)}`}
-          onClick={() => edit.set([...path, value.length], itemLike(value))}
+          onClick={() => edit.set([...path, value.length], nextItem(value, path, edit))}
         >
           + item
         </button>
@@ -87,24 +94,33 @@ function Field({
   // Deep levels start closed; a field that was just added starts open.
   const [isOpen, setOpen] = useState(path.length <= 3 || !isLargerThan(value, 1));
   const id = useId();
+  const isRequired = isRequiredAt(edit.type, path);
+  const title = (
+    <>
+      {name}
+      {isRequired && <span class="try-required"> *</span>}
+    </>
+  );
   const tools = (
     <>
-      <KindSelect value={value} path={path} edit={edit} />
-      <button
-        type="button"
-        class="quiet try-remove"
-        aria-label={`Remove ${dotted(path)}`}
-        title="Remove the field"
-        onClick={() => edit.remove(path)}
-      >
-        ×
-      </button>
+      {isFree(edit, path) && <KindSelect value={value} path={path} edit={edit} />}
+      {!isRequired && (
+        <button
+          type="button"
+          class="quiet try-remove"
+          aria-label={`Remove ${dotted(path)}`}
+          title="Remove the field"
+          onClick={() => edit.remove(path)}
+        >
+          ×
+        </button>
+      )}
     </>
   );
   if (!hasInner) {
     return (
       <li class="try-field">
-        <span class="try-name code">{name}</span>
+        <span class="try-name code">{title}</span>
         <Leaf value={value} path={path} edit={edit} />
         {tools}
       </li>
@@ -121,7 +137,7 @@ function Field({
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
         >
-          <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> {name}
+          <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> {title}
         </button>
         <span class="soft try-count">{count}</span>
         {tools}
@@ -136,7 +152,13 @@ function Field({
 function AddField({ value, path, edit }: { value: Group; path: Path; edit: Edit }) {
   const [isAdding, setAdding] = useState(false);
   const before = valueAt(edit.base, path);
-  const gone = isGroup(before) ? Object.keys(before).filter((one) => !Object.hasOwn(value, one)) : [];
+  const known =
+    edit.type === undefined ? Object.keys(isGroup(before) ? before : {}) : namesAt(edit.type, path);
+  const gone = known.filter((one) => !Object.hasOwn(value, one));
+  const restored = (one: string) =>
+    edit.type === undefined
+      ? structuredClone(valueAt(before, [one]))
+      : sampleOf(typeAt(edit.type, [...path, one]));
   return (
     <div class="try-adding">
       {gone.map((one) => (
@@ -144,15 +166,14 @@ function AddField({ value, path, edit }: { value: Group; path: Path; edit: Edit 
           key={one}
           type="button"
           class="quiet try-gone code"
-          aria-label={`Restore ${dotted([...path, one])}`}
-          onClick={() => edit.set([...path, one], structuredClone(valueAt(before, [one])))}
+          aria-label={`${edit.type === undefined ? "Restore" : "Add"} ${dotted([...path, one])}`}
+          onClick={() => edit.set([...path, one], restored(one))}
         >
           + {one}
         </button>
       ))}
-      {isAdding ? (
-        <NewField value={value} path={path} edit={edit} onDone={() => setAdding(false)} />
-      ) : (
+      {isAdding && <NewField value={value} path={path} edit={edit} onDone={() => setAdding(false)} />}
+      {!isAdding && (path.length > 0 || isFree(edit, path)) && (
         <button
           type="button"
           class="quiet try-add"
@@ -164,6 +185,17 @@ function AddField({ value, path, edit }: { value: Group; path: Path; edit: Edit 
       )}
     </div>
   );
+}
+
+/** Whether any type and any field is allowed there. */
+function isFree({ type }: Edit, path: Path): boolean {
+  const own = typeAt(type, path);
+  return own === undefined || own === "object" || own === "array" || Object.hasOwn(Object(own), "*");
+}
+
+function nextItem(list: readonly unknown[], path: Path, { type }: Edit): unknown {
+  const own = typeAt(type, [...path, list.length]);
+  return own === undefined ? itemLike(list) : sampleOf(own);
 }
 
 function NewField({
@@ -185,7 +217,7 @@ function NewField({
       onSubmit={(event) => {
         event.preventDefault();
         if (isTaken) return;
-        edit.set([...path, name], "");
+        edit.set([...path, name], sampleOf(typeAt(edit.type, [...path, name])));
         onDone();
       }}
     >

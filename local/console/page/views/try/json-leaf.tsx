@@ -1,9 +1,26 @@
 import { useState } from "preact/hooks";
+import { choicesOf, typeAt } from "./field-types.ts";
 import { type Edit, named } from "./form-edit.ts";
 import { convert, dotted, kindOf, kinds, type Path } from "./json-edit.ts";
 
 export function Leaf({ value, path, edit }: { value: unknown; path: Path; edit: Edit }) {
   const label = dotted(path) || "value";
+  const choices = choicesOf(typeAt(edit.type, path));
+  if (choices?.includes(String(value))) {
+    return (
+      <select
+        aria-label={label}
+        value={String(value)}
+        onChange={({ currentTarget }) =>
+          edit.set(path, typeof value === "number" ? Number(currentTarget.value) : currentTarget.value)
+        }
+      >
+        {choices.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    );
+  }
   if (typeof value === "string") {
     return (
       <textarea

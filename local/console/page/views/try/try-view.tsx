@@ -2,11 +2,11 @@ import { useState } from "preact/hooks";
 import type { TryCatalogue, TryEntry } from "../../../api/try.ts";
 import type { WorldFacts } from "../../../api/world.ts";
 import { Empty } from "../../parts/empty.tsx";
+import { EntryTree } from "../../parts/entry-tree.tsx";
 import { go, type Route, toHash, useRoute } from "../../parts/route.ts";
 import { useFacts } from "../../parts/use-facts.ts";
 import { useResource } from "../../parts/use-resource.ts";
 import { Editor } from "./editor.tsx";
-import { EntryList } from "./entry-list.tsx";
 import { addToHistory, clearHistory, readHistory, type Tried } from "./history.ts";
 import { HistoryList } from "./history-list.tsx";
 import { SendPanel } from "./send-panel.tsx";
@@ -24,7 +24,21 @@ export function TryView() {
   const wanted = route.query.get("app") ?? undefined;
   return (
     <div class={entry === undefined ? "try" : "try has-entry"}>
-      <EntryList catalogue={catalogue} chosen={id} appId={wanted} />
+      <EntryTree
+        label="Events and questions"
+        find="Find an event or a question"
+        placeholder="reaction, left, moderation …"
+        families={catalogue.families.map(({ title, entries }) => ({
+          title,
+          entries: entries.map(({ id: own, trigger, says }) => ({
+            ...{ id: own, name: trigger, says },
+            badge: own === trigger ? undefined : own.slice(trigger.length + 1),
+          })),
+        }))}
+        chosen={id}
+        isOpen={true}
+        hrefOf={(own) => toHash("try", [own], { app: wanted })}
+      />
       {entry === undefined ? (
         <div class="try-nothing">
           <Empty title={id ? `“${id}” does not exist` : "Choose an event or a question"}>

@@ -9,14 +9,12 @@ export function ConfirmButton({
   says,
   done,
   act,
-  isQuiet = false,
 }: {
   readonly label: string;
   readonly title: string;
   readonly says: string;
   readonly done: string;
   readonly act: () => Promise<unknown>;
-  readonly isQuiet?: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);
   const sure = async () => {
@@ -26,7 +24,7 @@ export function ConfirmButton({
   };
   return (
     <>
-      <Button kind={isQuiet ? "quiet" : "danger"} act={() => setOpen(true)}>
+      <Button kind="danger" act={() => setOpen(true)}>
         {label}
       </Button>
       {isOpen && (

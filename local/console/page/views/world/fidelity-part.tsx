@@ -3,10 +3,9 @@ import { Badge, type Tone } from "../../parts/badge.tsx";
 import { type Column, DataTable, Pager, SearchField } from "../../parts/data-table.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { SelectField } from "../../parts/field.tsx";
-import { go, useRoute } from "../../parts/route.ts";
+import { go, toHash, useRoute } from "../../parts/route.ts";
 import { useResource } from "../../parts/use-resource.ts";
 import { PartHead, PartTrouble } from "./part-head.tsx";
-import { toWorld } from "./to-world.ts";
 import { WithCode } from "./with-code.tsx";
 
 const perPage = 100;
@@ -48,7 +47,7 @@ export function FidelityPart() {
   const asked = new URLSearchParams(filters);
   const { value, error } = useResource<FidelityAnswer>(`/api/world/fidelity?${asked}`, []);
   const filter = (name: string, text: string) =>
-    go(toWorld(["fidelity"], { ...filters, page: undefined, [name]: text }), { replace: true });
+    go(toHash("world", ["fidelity"], { ...filters, page: undefined, [name]: text }), { replace: true });
   return (
     <>
       <PartHead title="Fidelity" says="How certain each behaviour of the emulated platform is." />
@@ -96,7 +95,7 @@ export function FidelityPart() {
         page={Number(query.get("page") ?? 1)}
         perPage={perPage}
         total={value?.total ?? 0}
-        onPage={(next) => go(toWorld(["fidelity"], { ...filters, page: String(next) }))}
+        onPage={(next) => go(toHash("world", ["fidelity"], { ...filters, page: String(next) }))}
       />
     </>
   );

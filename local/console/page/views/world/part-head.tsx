@@ -3,22 +3,15 @@ import type { ComponentChildren } from "preact";
 export function PartHead({
   title,
   says,
-  back,
   children,
 }: {
   readonly title: ComponentChildren;
   readonly says?: ComponentChildren;
-  readonly back?: { readonly href: string; readonly title: string };
   readonly children?: ComponentChildren;
 }) {
   return (
     <header class="world-head">
       <div>
-        {back !== undefined && (
-          <a class="world-back" href={back.href}>
-            ← {back.title}
-          </a>
-        )}
         <h2>
           <bdi>{title}</bdi>
         </h2>

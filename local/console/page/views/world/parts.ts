@@ -2,9 +2,6 @@ import type { ComponentType } from "preact";
 import { ClockPart } from "./clock-part.tsx";
 import { FaultsPart } from "./faults-part.tsx";
 import { FidelityPart } from "./fidelity-part.tsx";
-import { GroupsPart } from "./groups-part.tsx";
-import { KeysPart } from "./keys-part.tsx";
-import { ModerationPart } from "./moderation-part.tsx";
 import { SecretsPart } from "./secrets-part.tsx";
 import { SeedPart } from "./seed-part.tsx";
 import { SettingsPart } from "./settings-part.tsx";
@@ -12,7 +9,6 @@ import { SnapshotsPart } from "./snapshots-part.tsx";
 import { StatePart } from "./state-part.tsx";
 import { SwitchesPart } from "./switches-part.tsx";
 import { TimersPart } from "./timers-part.tsx";
-import { UsersPart } from "./users-part.tsx";
 import { WebhooksPart } from "./webhooks-part.tsx";
 
 export interface WorldPart {
@@ -25,22 +21,6 @@ export interface WorldPart {
 /** In navigation order; the first one opens by default. */
 export const worldParts: readonly (readonly [heading: string, parts: readonly WorldPart[]])[] = [
   [
-    "People",
-    [
-      { name: "users", title: "Users", Part: UsersPart },
-      { name: "groups", title: "Groups", Part: GroupsPart },
-    ],
-  ],
-  [
-    "App",
-    [
-      { name: "settings", title: "Settings", Part: SettingsPart },
-      { name: "moderation", title: "Moderation", Part: ModerationPart },
-      { name: "webhooks", title: "Webhooks", Part: WebhooksPart },
-      { name: "keys", title: "Keys & bots", Part: KeysPart },
-    ],
-  ],
-  [
     "Behaviour",
     [
       { name: "clock", title: "Clock", Part: ClockPart },
@@ -48,6 +28,13 @@ export const worldParts: readonly (readonly [heading: string, parts: readonly Wo
       { name: "faults", title: "Faults", Part: FaultsPart },
       { name: "switches", title: "Switches", Part: SwitchesPart },
       { name: "fidelity", title: "Fidelity", Part: FidelityPart },
+    ],
+  ],
+  [
+    "App",
+    [
+      { name: "settings", title: "Settings", Part: SettingsPart },
+      { name: "webhooks", title: "Webhooks", Part: WebhooksPart },
     ],
   ],
   [

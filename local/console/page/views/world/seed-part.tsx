@@ -5,7 +5,7 @@ import { useResource } from "../../parts/use-resource.ts";
 import { ConfirmButton } from "./confirm.tsx";
 import { Card, PartHead, PartTrouble } from "./part-head.tsx";
 import { LoadCard } from "./seed/load-card.tsx";
-import { PasteCard } from "./seed/paste-card.tsx";
+import { toExplorer } from "./to-explorer.ts";
 import { useAppId } from "./use-app-id.ts";
 
 const shown = ["users", "groups", "members", "conversations", "messages", "deliveries"] as const;
@@ -50,8 +50,12 @@ export function SeedPart() {
       </dl>
       <div class="world-cards">
         {value !== undefined && <LoadCard appId={appId} load={value.load} reload={reload} />}
-        <PasteCard appId={appId} reload={reload} />
-        <Card title="Custom seed">
+        <Card title="Your own users and groups">
+          <p>
+            Import them in the API explorer, 50 at a time: <a href={toExplorer("import-users")}>users</a>,{" "}
+            <a href={toExplorer("import-groups")}>groups</a>,{" "}
+            <a href={toExplorer("import-members")}>members</a>.
+          </p>
           <p>
             A YAML file can define the initial apps with users, groups, bots and webhooks. Start with{" "}
             <code>npm start -- --seed my-world.yaml</code>.

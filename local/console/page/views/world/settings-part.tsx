@@ -1,15 +1,19 @@
 import { ask } from "../../parts/ask.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { splitWords } from "../../parts/form-values.ts";
 import { notifyDone, notifyFailed } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { ConfirmButton } from "./confirm.tsx";
 import { Card, PartHead, PartTrouble } from "./part-head.tsx";
 import { type SettingFact, settingFacts } from "./setting-facts.ts";
 import { useAppId } from "./use-app-id.ts";
-import { requireAll } from "./wire.ts";
 
 const listSetting = "core.notifications.push.advanced.included";
+
+/** The platform's answer for one setting. */
+interface Result {
+  readonly success?: boolean;
+  readonly error?: { readonly message: string };
+}
 
 export function SettingsPart() {
   const appId = useAppId();
@@ -20,11 +24,11 @@ export function SettingsPart() {
   const settings = value?.data ?? {};
   const set = async (key: string, wanted: unknown) => {
     try {
-      const { data } = await ask<{ data: Record<string, unknown> }>(path, {
+      const { data } = await ask<{ data: Readonly<Record<string, Result | undefined>> }>(path, {
         method: "POST",
         body: { settings: { [key]: wanted } },
       });
-      requireAll(data);
+      if (data[key]?.success === false) throw new Error(data[key].error?.message ?? "Refused.");
       notifyDone("Saved.");
     } catch (failure) {
       notifyFailed(failure);
@@ -95,7 +99,7 @@ function SettingRow({
           aria-label={title}
           placeholder="separated by commas"
           value={Array.isArray(value) ? value.join(", ") : ""}
-          onChange={({ currentTarget }) => onSet(splitWords(currentTarget.value))}
+          onChange={({ currentTarget }) => onSet(currentTarget.value.split(/\s*,\s*/).filter(Boolean))}
         />
       ) : (
         <input

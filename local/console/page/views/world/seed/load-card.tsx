@@ -1,31 +1,20 @@
+import { useState } from "preact/hooks";
 import type { LoadState } from "../../../../api/world-seed.ts";
 import { ask } from "../../../parts/ask.ts";
 import { Button } from "../../../parts/button.tsx";
-import { Form } from "../../../parts/form.tsx";
-import type { FormField } from "../../../parts/form-values.ts";
+import { TextField } from "../../../parts/field.tsx";
 import { spanOf } from "../../../parts/time.tsx";
 import { Card } from "../part-head.tsx";
-
-const fields: readonly FormField[] = [
-  {
-    name: "users",
-    label: "Users",
-    kind: "number",
-    isRequired: true,
-    hint: "1 to 10,000: load-0001, load-0002, …",
-  },
-  {
-    name: "messages",
-    label: "Messages",
-    kind: "number",
-    isRequired: true,
-    hint: "0 to 1,000,000, over the last thirty days.",
-  },
-];
 
 export function LoadCard({ appId, load, reload }: { appId: string; load: LoadState; reload: () => void }) {
   const path = `/api/world/seed/${appId}/load`;
   const { isRunning, made, wanted, tookMs, error } = load;
+  const [users, setUsers] = useState("1000");
+  const [messages, setMessages] = useState("100000");
+  const create = async () => {
+    await ask(path, { method: "POST", body: { users: Number(users), messages: Number(messages) } });
+    reload();
+  };
   const sum = wanted.users + wanted.messages;
   return (
     <Card
@@ -52,17 +41,25 @@ export function LoadCard({ appId, load, reload }: { appId: string; load: LoadSta
         </>
       ) : (
         <>
-          <Form
-            label="Load"
-            fields={fields}
-            entity={{ users: 1_000, messages: 100_000 }}
-            submitLabel="Create"
-            kind="plain"
-            submit={async (body) => {
-              await ask(path, { method: "POST", body });
-              reload();
-            }}
-          />
+          <div class="fields">
+            <TextField
+              type="number"
+              label="Users"
+              hint="1 to 10,000: load-0001, load-0002, …"
+              value={users}
+              onInput={setUsers}
+            />
+            <TextField
+              type="number"
+              label="Messages"
+              hint="0 to 1,000,000, over the last thirty days."
+              value={messages}
+              onInput={setMessages}
+            />
+            <div class="buttons">
+              <Button act={create}>Create</Button>
+            </div>
+          </div>
           {sum > 0 && (
             <p role="status">
               {made.users.toLocaleString()} users and {made.messages.toLocaleString()} messages created in{" "}

@@ -1,0 +1,106 @@
+import { allFamilies } from "../../../lib/chat/client.ts";
+import { apps, tenants } from "../../../lib/chat/management/apps.ts";
+import { settingsOperations } from "../../../lib/chat/management/extension-settings.ts";
+import { extensions } from "../../../lib/chat/management/extensions.ts";
+import { appSettings, team } from "../../../lib/chat/management/team.ts";
+import { webhooks } from "../../../lib/chat/management/webhooks.ts";
+import type { Family, Operation } from "../../../lib/chat/operation.ts";
+import {
+  type CatalogueOperation,
+  documentedInputs,
+  type Fields,
+  ownOperations,
+} from "../../platform/catalogue/catalogue.ts";
+import type { ExplorerFamily, ExplorerOperation } from "../api/explorer.ts";
+
+const managementFamilies = { apps, tenants, team, appSettings, webhooks, extensions };
+
+const apis = {
+  chat: "Chat",
+  calls: "Calls",
+  import: "Data import",
+  campaigns: "Campaigns",
+  agents: "AI agents",
+  management: "Management",
+} as const satisfies Record<CatalogueOperation["api"], string>;
+
+const serviceFields = {
+  "url!": "string",
+  onError: "approve-message|drop-message",
+  contextMessages: "integer",
+  username: "string",
+  password: "string",
+};
+
+/** What the platform's dashboard sets up, without an operation for it. */
+const dashboard = {
+  api: "Dashboard (emulation only)",
+  title: "moderationServices",
+  operations: [
+    ["GET", "list", ""],
+    ["PUT", "save", "/{listId}"],
+    ["DELETE", "delete", "/{listId}"],
+  ].map(
+    ([verb = "", name = "", path = ""]): ExplorerOperation => ({
+      ...{ id: `${name}-moderation-services`, method: `moderationServices.${name}`, verb },
+      ...{ path: `/apps/{appId}/moderation-services${path}`, service: "platform", onBehalfOf: "unsupported" },
+      ...{ query: {}, isForm: false, csv: [], paged: verb === "GET" ? "once" : undefined, cursor: undefined },
+      ...{ isBasic: false, client: undefined, extension: undefined, takesInput: verb === "PUT" },
+      body: verb === "PUT" ? serviceFields : {},
+    }),
+  ),
+};
+
+/** The operations of the catalogue that are not deprecated, by the families of the clients. */
+export function listFamilies(): ExplorerFamily[] {
+  const catalogue = new Map(ownOperations().map((operation) => [operation.id, operation]));
+  const show = shower();
+  const familiesOf = (client: "chat" | "management", families: Readonly<Record<string, Family>>) =>
+    Object.entries(families).map(([title, family]): ExplorerFamily => {
+      const listed = Object.entries(family).flatMap(([name, operation]) => {
+        const found = catalogue.get(operation.id);
+        return found === undefined
+          ? []
+          : [{ ...found, shown: show(found, operation, { client, method: `${title}.${name}` }) }];
+      });
+      return { api: apis[listed[0]?.api ?? "chat"], title, operations: listed.map(({ shown }) => shown) };
+    });
+  const settings = ownOperations().flatMap((listed) => {
+    const [, extension] = /^\/apps\/\{appId\}\/extensions\/([\w-]+)\/v\d\/settings$/.exec(listed.path) ?? [];
+    if (extension === undefined) return [];
+    return Object.entries(settingsOperations)
+      .filter(([, { request }]) => request.startsWith(`${listed.method} `))
+      .map(([name, operation]) =>
+        show(listed, operation, { client: "management", method: `extensionSettings.${name}`, extension }),
+      );
+  });
+  return [
+    ...familiesOf("chat", allFamilies),
+    ...familiesOf("management", managementFamilies),
+    { api: apis.management, title: "extensionSettings", operations: settings },
+    dashboard,
+  ];
+}
+
+type Named = Pick<ExplorerOperation, "client" | "method"> & { readonly extension?: string };
+
+function shower() {
+  const inputs = new Map(documentedInputs().map((input) => [`${input.api} ${input.id}`, input]));
+  return (listed: CatalogueOperation, operation: Operation, named: Named): ExplorerOperation => {
+    const { query = {}, body = {}, form = false } = inputs.get(`${listed.api} ${listed.id}`) ?? {};
+    const { id, method: verb, path, onBehalfOf } = listed;
+    const { csv = [], paged, cursor, basicAuth = false } = operation;
+    return {
+      ...{ id, verb, path, onBehalfOf, query, isForm: form, csv, paged, cursor, isBasic: basicAuth },
+      ...{ extension: undefined, ...named, takesInput: operation.input !== undefined },
+      service: listed.api === "management" ? "management" : (operation.service ?? "chat"),
+      body: { ...body, ...withoutType(listed, { ...query, ...body }) },
+    };
+  };
+}
+
+/** Fields of which the pages say no more than the name. */
+function withoutType({ fields }: CatalogueOperation, typed: Fields): Fields {
+  const known = new Set(Object.keys(typed).map((name) => name.replace(/!$|\[.*/, "")));
+  return Object.fromEntries(fields.filter((name) => !known.has(name)).map((name) => [name, "string"]));
+}

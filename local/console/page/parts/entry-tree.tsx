@@ -1,0 +1,84 @@
+import "./entry-tree.css";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Badge } from "./badge.tsx";
+import { TextField } from "./field.tsx";
+
+interface Entry {
+  readonly id: string;
+  readonly name: string;
+  readonly badge?: string | undefined;
+  readonly says: string;
+}
+
+interface Family {
+  readonly title: string;
+  /** Above the first family of a group. */
+  readonly group?: string;
+  readonly entries: readonly Entry[];
+}
+
+/** Families of entries, which can be searched. */
+export function EntryTree({
+  label,
+  find,
+  placeholder,
+  families,
+  chosen,
+  isOpen = false,
+  hrefOf,
+}: {
+  readonly label: string;
+  readonly find: string;
+  readonly placeholder: string;
+  readonly families: readonly Family[];
+  readonly chosen: string | undefined;
+  /** Whether every family starts open. Default: only the chosen entry's. */
+  readonly isOpen?: boolean;
+  readonly hrefOf: (id: string) => string;
+}) {
+  const [search, setSearch] = useState("");
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    nav.current?.querySelector("section:has([aria-current])")?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = families
+    .map((family) => ({ ...family, entries: family.entries.filter((entry) => fits(entry, family, words)) }))
+    .filter(({ entries }) => entries.length > 0);
+  return (
+    <nav ref={nav} class="tree" aria-label={label}>
+      <div class="tree-search">
+        <TextField type="search" label={find} placeholder={placeholder} value={search} onInput={setSearch} />
+      </div>
+      <div class="tree-families">
+        {found.map(({ title, group, entries }, place) => (
+          <section key={`${group}.${title}`} aria-label={title}>
+            {group !== undefined && group !== found[place - 1]?.group && <h2 class="tree-group">{group}</h2>}
+            <details open={isOpen || words.length > 0 || entries.some(({ id }) => id === chosen)}>
+              <summary class="tree-family">{title}</summary>
+              <ul>
+                {entries.map(({ id, name, badge, says }) => (
+                  <li key={id}>
+                    <a href={hrefOf(id)} class="tree-entry" aria-current={id === chosen ? "page" : undefined}>
+                      <span class="tree-name">
+                        {name}
+                        {badge !== undefined && <Badge>{badge}</Badge>}
+                      </span>
+                      <span class="soft tree-says">{says}</span>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          </section>
+        ))}
+        {found.length === 0 && <p class="soft tree-none">No match for “{search}”.</p>}
+      </div>
+    </nav>
+  );
+}
+
+function fits({ id, name, says }: Entry, { title, group = "" }: Family, words: readonly string[]): boolean {
+  const text = `${name} ${id} ${id.replaceAll(/[_-]/g, " ")} ${says} ${title} ${group}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}

@@ -1,0 +1,170 @@
+import type { ExplorerOperation } from "../../../api/explorer.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { CopyButton } from "../../parts/button.tsx";
+import { type Column, DataTable, Pager } from "../../parts/data-table.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
+import { toHash } from "../../parts/route.ts";
+import { spanOf, Time } from "../../parts/time.tsx";
+import { endOf } from "../calls/call-words.ts";
+import { type Group, isGroup } from "../try/json-edit.ts";
+import { reveal } from "./operation-form.tsx";
+import { keyOfName, pathNames } from "./request.ts";
+
+export interface Answer {
+  /** Of the operation. */
+  readonly id: string;
+  /** 0 if there was no answer. */
+  readonly status: number;
+  readonly text: string;
+  /** The parsed text; undefined if it is not JSON. */
+  readonly body: unknown;
+  readonly durationMs: number;
+}
+
+interface AnswerProps {
+  readonly operation: ExplorerOperation;
+  readonly operations: readonly ExplorerOperation[];
+  readonly answer: Answer;
+  readonly kept: Readonly<Record<string, string>>;
+  readonly onPage: (query: Readonly<Record<string, unknown>>) => void;
+}
+
+const mostColumns = 7;
+const masked = /••••[\w-]{4,}/g;
+
+export function AnswerPane(props: AnswerProps) {
+  const { operation, answer } = props;
+  const { status, text, body, durationMs } = answer;
+  const end = endOf({ status, fault: undefined });
+  const rows = operation.paged !== undefined && status < 300 ? rowsOf(body) : undefined;
+  const json = <JsonView value={body ?? text} label="Response body" />;
+  return (
+    <>
+      <p class="buttons" role="status">
+        <Badge tone={end.tone}>{end.word}</Badge>
+        <span class="number soft">{spanOf(durationMs)}</span>
+        {answer.id !== operation.id && <span class="soft">{answer.id}</span>}
+        {[...new Set(text.match(masked))].map((mask) => (
+          <CopyButton key={mask} text={() => reveal({ mask })}>
+            Copy {mask}
+          </CopyButton>
+        ))}
+      </p>
+      {rows === undefined ? (
+        json
+      ) : (
+        <>
+          <Rows {...props} rows={rows} />
+          <Pages {...props} rows={rows} />
+          <details>
+            <summary>JSON</summary>
+            {json}
+          </details>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Rows lead to the operations on one of them. */
+function Rows({ operation, operations, kept, rows }: AnswerProps & { rows: readonly Group[] }) {
+  if (rows.length === 0) return <p class="soft">The list is empty.</p>;
+  const own = operations.filter(
+    ({ path, service }) =>
+      service === operation.service &&
+      /^\/\{\w+\}$/.test(path.slice(operation.path.length)) &&
+      path.startsWith(operation.path),
+  );
+  const find = (...verbs: readonly string[]) => own.find(({ verb }) => verbs.includes(verb));
+  const editor = find("PUT", "PATCH") ?? find("GET");
+  const remover = find("DELETE");
+  const linkTo = ({ id, path }: ExplorerOperation, row: Group) => {
+    const name = pathNames(path).at(-1) ?? "";
+    return toHash("api", [id], { ...kept, [keyOfName(path, name)]: idOf(row, name) });
+  };
+  const idName = pathNames(own[0]?.path ?? "").at(-1) ?? "id";
+  const columns = columnsOf(rows, idName).map(
+    (title, place): Column<Group> => ({
+      title,
+      isMinor: place > 1,
+      cell: (row) =>
+        place === 0 && editor !== undefined ? (
+          <a href={linkTo(editor, row)}>{idOf(row, idName)}</a>
+        ) : (
+          <Cell name={title} value={fieldOf(row, title)} />
+        ),
+    }),
+  );
+  const acts: Column<Group> = {
+    title: "Actions",
+    cell: (row) => remover && <a href={linkTo(remover, row)}>Delete</a>,
+  };
+  return (
+    <DataTable
+      label={operation.method}
+      columns={remover === undefined ? columns : [...columns, acts]}
+      rows={rows}
+      keyOf={(row) => String(rows.indexOf(row))}
+    />
+  );
+}
+
+function Pages({ operation, answer: { body }, rows, onPage }: AnswerProps & { rows: readonly Group[] }) {
+  const { meta, cursor } = isGroup(body) ? body : {};
+  const { pagination, next = cursor } = isGroup(meta) ? meta : {};
+  if (operation.paged === "page" && isGroup(pagination)) {
+    return (
+      <Pager
+        page={Number(pagination.current_page)}
+        perPage={Number(pagination.per_page)}
+        total={Number(pagination.total)}
+        onPage={(page) => onPage({ page })}
+      />
+    );
+  }
+  if (operation.paged !== "cursor" || !isGroup(next) || rows.length === 0) return null;
+  const names = operation.cursor ?? Object.fromEntries(Object.keys(next).map((name) => [name, name]));
+  const query = Object.fromEntries(Object.entries(names).map(([from, to]) => [to, next[from]]));
+  return (
+    <nav class="pager" aria-label="Pages">
+      <button type="button" onClick={() => onPage(query)}>
+        Next
+      </button>
+    </nav>
+  );
+}
+
+function Cell({ name, value }: { name: string; value: unknown }) {
+  if (name.endsWith("At") && typeof value === "number" && value > 0) {
+    return <Time ms={value > 1e11 ? value : value * 1_000} withDate />;
+  }
+  return <>{value === undefined || value === null ? "" : String(value)}</>;
+}
+
+/** The list may be a field of `data`. */
+function rowsOf(body: unknown): readonly Group[] | undefined {
+  const data = isGroup(body) && "data" in body ? body.data : body;
+  const list = isGroup(data) ? Object.values(data).find(Array.isArray) : data;
+  return Array.isArray(list) ? list.map((row: unknown) => (isGroup(row) ? row : { value: row })) : undefined;
+}
+
+/** The id, and names of plain fields. */
+function columnsOf(rows: readonly Group[], idName: string): string[] {
+  const shown = rows.slice(0, 20);
+  const has = (name: string) => shown.some((row) => fieldOf(row, name) !== undefined);
+  const plain = shown.flatMap((row) => Object.keys(row).filter((name) => typeof row[name] !== "object"));
+  const first = ["name", "text"].filter(has);
+  const others = plain.filter((name) => name !== "id" || has(idName));
+  return [...new Set([idName, ...first, ...others])].slice(0, mostColumns);
+}
+
+/** A message's text is inside of it. */
+function fieldOf(row: Group, name: string): unknown {
+  const message = isGroup(row.message) ? row.message : row;
+  return name === "text" && isGroup(message.data) ? message.data.text : row[name];
+}
+
+function idOf(row: Group, name: string): string {
+  const inner = isGroup(row.message) ? row.message.id : row.name;
+  return String(row[name] ?? row.id ?? row.uid ?? inner ?? "");
+}

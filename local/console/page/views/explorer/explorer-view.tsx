@@ -1,0 +1,50 @@
+import "../try/try.css";
+import "./explorer.css";
+import type { ExplorerFamily, ExplorerOperation } from "../../../api/explorer.ts";
+import { Empty } from "../../parts/empty.tsx";
+import { EntryTree } from "../../parts/entry-tree.tsx";
+import { toHash, useRoute } from "../../parts/route.ts";
+import { useFacts } from "../../parts/use-facts.ts";
+import { useResource } from "../../parts/use-resource.ts";
+import { OperationPane } from "./operation-pane.tsx";
+
+/** Every operation of the platform, by the families of the clients. */
+export function ExplorerView() {
+  const { rest, query } = useRoute();
+  const apps = useFacts()?.apps;
+  const { value: families, error } = useResource<readonly ExplorerFamily[]>("/api/explorer", []);
+  if (error !== undefined) return <p class="trouble">{error}</p>;
+  if (families === undefined || apps === undefined) return <Empty title="Loading …" />;
+  const operations = families.flatMap((family) => family.operations);
+  const [id] = rest;
+  const operation = operations.find((one) => one.id === id);
+  return (
+    <div class={operation === undefined ? "try" : "try has-entry"}>
+      <EntryTree
+        label="Operations"
+        find="Find an operation"
+        placeholder="ban, tool, /webhooks …"
+        families={families.map(({ api, title, operations: own }) => ({
+          ...{ group: api, title },
+          entries: own.map(toEntry),
+        }))}
+        chosen={id}
+        hrefOf={(own) => toHash("api", [own], Object.fromEntries(query))}
+      />
+      {operation === undefined ? (
+        <div class="try-nothing">
+          <Empty title={id ? `“${id}” does not exist` : "Choose an operation"}>
+            Lists are tables: open a row to change or delete it. Values of the path, such as a uid, are kept
+            for the next operation.
+          </Empty>
+        </div>
+      ) : (
+        <OperationPane key={id} operation={operation} operations={operations} apps={apps} />
+      )}
+    </div>
+  );
+}
+
+function toEntry({ id, verb, path, method, extension }: ExplorerOperation) {
+  return { id, name: method.replace(/.*\./, ""), badge: extension, says: `${verb} ${path}` };
+}

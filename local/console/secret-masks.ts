@@ -1,0 +1,50 @@
+import { listApiKeys } from "../platform/store/api-keys.ts";
+import { listApps } from "../platform/store/apps.ts";
+import type { World } from "../stack/world.ts";
+import { maskSecret, noneShown } from "./mask.ts";
+
+// A message's or user's own data is written back after an edit, so names alone must not mask it.
+const authToken = /("authToken"\s*:\s*")([a-z0-9_-]+_\d{10}[0-9a-f]{16,})(?=")/g;
+const maskInPath = /(?:%E2%80%A2){4}([\w-]+)/gi;
+
+/** Masks the platform's API keys, the management key and auth tokens, and remembers what it masked. */
+export class SecretMasks {
+  readonly #world: Pick<World, "platform" | "management">;
+  readonly #values = new Map<string, string>();
+
+  constructor(world: Pick<World, "platform" | "management">) {
+    this.#world = world;
+  }
+
+  /** Masks them in an answer of the platform. */
+  hide(text: string): string {
+    const { db } = this.#world.platform.services;
+    const { key, secret } = this.#world.management;
+    const keys = listApps(db).flatMap(({ appId }) => listApiKeys({ db, appId }).map(({ apiKey }) => apiKey));
+    return [...keys, key, secret]
+      .reduce(
+        (clean, value) => (clean.includes(value) ? clean.replaceAll(value, this.#mask(value)) : clean),
+        text,
+      )
+      .replace(authToken, (_, field: string, token: string) => field + this.#mask(token));
+  }
+
+  /** Returns what was masked; undefined for an unknown mask. */
+  reveal(mask: string): string | undefined {
+    return this.#values.get(mask);
+  }
+
+  /** Replaces masks in the path of a URL, because the page knows only these. Texts of queries stay. */
+  restore(url: string): string {
+    const restored = (mask: string) => this.reveal(decodeURIComponent(mask)) ?? mask;
+    return url.replace(/^[^?]*/, (path) => path.replace(maskInPath, restored));
+  }
+
+  /** Secrets with the same end get different masks; none shows more than eight characters. */
+  #mask(secret: string): string {
+    const masks = [4, 5, 6, 7, 8].map((shown) => maskSecret(secret, shown));
+    const free = masks.find((mask) => (this.#values.get(mask) ?? secret) === secret) ?? noneShown;
+    if (free !== noneShown) this.#values.set(free, secret);
+    return free;
+  }
+}

@@ -1,0 +1,153 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { defaultSeed } from "../../local/platform/default-seed.ts";
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectGoodLooks,
+  expectShown,
+  useBrowser,
+} from "../helpers/browser.ts";
+import { useConsole } from "../helpers/use-console.ts";
+
+const { at, ask } = useConsole();
+const browser = useBrowser();
+const [app] = defaultSeed.apps;
+
+describeInBrowser("the API explorer", () => {
+  it("makes a user, a group with members, a reason, and an agent with a tool", async () => {
+    const page = await browser.open(at("/#/api"));
+
+    await open(page, "users create");
+    await fill(page, { uid: "zoe", name: "Zoë" });
+    await page.getByRole("button", { name: "Add role" }).click();
+    await fill(page, { role: "default" });
+    await send(page, 200);
+
+    await open(page, "groups create");
+    await fill(page, { guid: "crew", name: "طاقم السفينة" });
+    await page.getByLabel("type", { exact: true }).selectOption("private");
+    await send(page, 200);
+    await open(page, "add-group-members");
+    await page.getByRole("button", { name: "Add participants", exact: true }).click();
+    await fill(page, { guid: "crew", "participants.0": "zoe" });
+    await send(page, 200);
+
+    await open(page, "create-reason");
+    await fill(page, { id: "off-topic", name: "Off topic" });
+    await send(page, 200);
+
+    await open(page, "create-api-tool");
+    await fill(page, {
+      slug: "stock",
+      name: "Stock",
+      description: "The stock",
+      endpoint: "https://a.example/",
+    });
+    await page.getByLabel("enableBasicAuth", { exact: true }).selectOption("false");
+    await send(page, 201);
+    await open(page, "create-agent");
+    await fill(page, { name: "Shop" });
+    await send(page, 201);
+    await open(page, "list-agents");
+    await page.getByRole("table").getByRole("link").first().click();
+    await open(page, "add-api-tools-to-agent");
+    await fill(page, { "apiTools.0": "stock" });
+    await send(page, 200);
+
+    expect(await ask("/api/chat/local-app/groups/crew/members")).toMatchObject({
+      body: { data: [{ uid: "zoe", scope: "participant" }] },
+    });
+    await open(page, "list-agent-enabled-items");
+    await expectShown(page.getByRole("region", { name: "Answer" }).getByText("stock").first());
+    await expectAccessible(page);
+  });
+
+  it("leads from a row of a list to the form that changes it, and deletes it when it is sure", async () => {
+    await ask("/api/chat/local-app/users", {
+      method: "POST",
+      body: JSON.stringify({ uid: "yan", name: "Yan", tags: ["vip"] }),
+    });
+    const page = await browser.open(at("/#/api/list-users"));
+    await page.getByRole("link", { name: "yan" }).press("Enter");
+    await expect.poll(() => page.getByLabel("name", { exact: true }).inputValue()).toBe("Yan");
+    await page.getByRole("button", { name: "Add metadata" }).click();
+    await expectAccessible(page);
+    await expectGoodLooks(page, "explorer");
+    await page.getByRole("button", { name: "JSON" }).click();
+    await page.getByLabel("JSON").fill('{ "name": "Yán" ');
+    await expectShown(page.getByText(/^Line 1, column/));
+    await page.getByLabel("JSON").fill('{ "name": "Yán", "metadata": { "plan": "gold" } }');
+    await expectShown(page.getByText(/^await chat.users.update\("yan", \{/));
+    await page.getByRole("button", { name: "Send", exact: true }).press("Enter");
+    const user = async () => (await ask("/api/chat/local-app/users/yan")).body;
+    await expect.poll(user).toMatchObject({ data: { name: "Yán", metadata: { plan: "gold" } } });
+
+    await page.goto(at("/#/api/list-users"));
+    await page.getByRole("row", { name: /Yán/ }).getByRole("link", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page
+      .getByRole("dialog", { name: "DELETE /users/yan?" })
+      .getByRole("button", { name: "Send" })
+      .click();
+    await expect.poll(async () => (await ask("/api/chat/local-app/users/yan")).status).toBe(404);
+  });
+
+  it("shows what a rule blocked, and lets a moderator decide", async () => {
+    const condition = { entity: "message", operand: "text", operator: "contains", category: "word" };
+    await ask("/api/chat/local-app/moderation/rules", {
+      method: "POST",
+      body: JSON.stringify({ name: "No figs", conditions: [{ ...condition, value: ["fig"] }] }),
+    });
+    const page = await browser.open(at("/#/api/chat-api-send-message-moderation"));
+    await fill(page, { sender: "alice", receiver: "bob" });
+    await page.getByRole("button", { name: "Add data" }).click();
+    await page.getByRole("button", { name: "Add data.text" }).click();
+    await fill(page, { "data.text": "A fig." });
+    await send(page, 200);
+    await open(page, "list-moderation-blocked-messages");
+    await page
+      .getByRole("row", { name: /A fig.*no-figs/ })
+      .getByRole("link")
+      .click();
+    await page.getByLabel("status", { exact: true }).selectOption("approved");
+    await send(page, 200);
+    await expectAccessible(page);
+  });
+
+  it("makes, copies and deletes a key and never shows one, and asks with the other key", async () => {
+    const page = await browser.open(at("/#/api/create-apikey"), { expected: /403/ });
+    await fill(page, { name: "Job" });
+    await send(page, 200);
+    await page.getByRole("button", { name: /^Copy ••••/ }).click();
+    await expectShown(page.getByText("Copied."));
+    const key = await page.evaluate("navigator.clipboard.readText()");
+    expect(key).toMatch(/^[0-9a-f]{40}$/);
+    await page.goto(at("/#/api/list-apikeys"));
+    await page.getByRole("row", { name: /Job/ }).getByRole("link", { name: "Delete" }).click();
+    expect(await page.content()).not.toMatch(/[0-9a-f]{40}/);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+    await expectShown(page.getByText("200", { exact: true }));
+    await page.getByLabel("API key").selectOption("authOnly");
+    await page.getByRole("navigation", { name: "Operations" }).getByRole("link", { name: /^list/ }).click();
+    await expectShown(page.getByText("403", { exact: true }));
+    await page.getByRole("button", { name: "Copy $API_KEY" }).click();
+    await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(app.authOnlyKey);
+  });
+});
+
+async function open(page: Page, words: string): Promise<void> {
+  await page.getByLabel("Find an operation").fill(words);
+  await page.getByRole("navigation", { name: "Operations" }).getByRole("link").first().click();
+}
+
+async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values))
+    await page.getByLabel(label, { exact: true }).fill(value);
+}
+
+async function send(page: Page, status: number): Promise<void> {
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expectShown(page.getByRole("region", { name: "Answer" }).getByText(String(status), { exact: true }));
+}
