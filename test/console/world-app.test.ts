@@ -52,4 +52,30 @@ describeInBrowser("the app's parts of the World view", () => {
     await expectShown(page.getByText("The functions are connected again."));
     expect(await ask("/api/world/webhooks/local-app")).toMatchObject({ body: { problems: [] } });
   });
+
+  it("tries a text against the rules", async () => {
+    const conditions = [
+      {
+        category: "word",
+        operand: "text",
+        operator: "contains",
+        value: ["pineapple"],
+        message: ["Not on pizza."],
+      },
+    ];
+    await ask("/api/chat/local-app/moderation/rules", {
+      method: "POST",
+      body: JSON.stringify({ name: "No pineapples", conditions }),
+    });
+    const page = await browser.open(at("/#/world/moderation"));
+    await page.getByLabel("Text", { exact: true }).fill("I like pineapple");
+    await page.getByLabel("From").fill("alice");
+    await page.getByLabel("To").fill("bob");
+    await page.getByRole("button", { name: "Check" }).click();
+    await expectShown(page.getByText("Not on pizza."));
+    await expectAccessible(page);
+    await expectGoodLooks(page, "world-moderation");
+    await page.getByRole("link", { name: "rules" }).click();
+    await expectShown(page.getByRole("link", { name: "no-pineapples" }));
+  });
 });

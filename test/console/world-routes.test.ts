@@ -69,6 +69,29 @@ describe("the World view's routes", () => {
     });
   });
 
+  it("judge a text without writing it", async () => {
+    const rule = {
+      name: "No figs",
+      conditions: [
+        { category: "word", operand: "text", operator: "contains", value: ["fig"], message: ["Figs."] },
+      ],
+    };
+    await ask("/api/chat/local-app/moderation/rules", json(rule));
+    const judge = (text: string, receiver = "bob") =>
+      ask(
+        "/api/world/moderation/local-app/try",
+        json({ text, sender: "alice", receiver, receiverType: "user" }),
+      );
+
+    expect(await judge("a fig")).toMatchObject({
+      body: { outcome: "blocked", rule: { id: "no-figs", message: "Figs." } },
+    });
+    expect(await judge("a date")).toMatchObject({ body: { outcome: "approved" } });
+    expect(await judge("a fig", "nobody")).toMatchObject({ status: 400 });
+    expect(await ask("/api/world/moderation/local-app/try", json([1]))).toMatchObject({ status: 400 });
+    expect(await ask("/api/world/seed/local-app")).toMatchObject({ body: { contents: { messages: 0 } } });
+  });
+
   it("stop making load when the world is reset, and let nothing of it into the new one", async () => {
     const wanted = { users: 1_000, messages: 1_000_000 };
     expect((await ask("/api/world/seed/local-app/load", json(wanted))).status).toBe(200);

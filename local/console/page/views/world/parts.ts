@@ -2,6 +2,7 @@ import type { ComponentType } from "preact";
 import { ClockPart } from "./clock-part.tsx";
 import { FaultsPart } from "./faults-part.tsx";
 import { FidelityPart } from "./fidelity-part.tsx";
+import { ModerationPart } from "./moderation-part.tsx";
 import { SecretsPart } from "./secrets-part.tsx";
 import { SeedPart } from "./seed-part.tsx";
 import { SettingsPart } from "./settings-part.tsx";
@@ -34,6 +35,7 @@ export const worldParts: readonly (readonly [heading: string, parts: readonly Wo
     "App",
     [
       { name: "settings", title: "Settings", Part: SettingsPart },
+      { name: "moderation", title: "Moderation", Part: ModerationPart },
       { name: "webhooks", title: "Webhooks", Part: WebhooksPart },
     ],
   ],
