@@ -86,8 +86,8 @@ export async function ask(decide: Decide, asking: Asking = {}) {
 async function startSecrets(now: () => number): Promise<AwsCaller> {
   const secrets = await startSecretsEndpoint();
   onTestFinished(() => secrets.close());
-  secrets.put("test/app-1", { ...secret, webhookPassword: "replaced-password" });
-  secrets.put("test/app-1", secret);
+  secrets.put("test/app-1/webhook", { ...secret, webhookPassword: "replaced-password" });
+  secrets.put("test/app-1/webhook", secret);
   const environment = {
     AWS_ACCESS_KEY_ID: "id",
     AWS_SECRET_ACCESS_KEY: "key",
