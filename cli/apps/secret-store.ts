@@ -5,7 +5,6 @@ import {
   type DescribeSecretResponse,
   GetSecretValueCommand,
   PutSecretValueCommand,
-  paginateListSecrets,
   ResourceExistsException,
   RestoreSecretCommand,
   SecretsManagerClient,
@@ -32,21 +31,6 @@ export function openSecretStore(
     find: async (name: string): Promise<FoundSecret | undefined> => {
       const found = await unlessNotFound(client.send(new DescribeSecretCommand({ SecretId: name })));
       return found && toFound(name, found);
-    },
-    /**
-     * Includes secrets being deleted. Changes of the last minutes may be missing:
-     * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ListSecrets.html
-     */
-    list: async (beginning: string): Promise<readonly FoundSecret[]> => {
-      const listed: FoundSecret[] = [];
-      const filters = {
-        Filters: [{ Key: "name" as const, Values: [beginning] }],
-        IncludePlannedDeletion: true,
-      };
-      for await (const { SecretList = [] } of paginateListSecrets({ client, pageSize: 100 }, filters)) {
-        for (const { Name = "", ...dates } of SecretList) listed.push(toFound(Name, dates));
-      }
-      return listed;
     },
     /** Undefined if the secret has no text value. */
     read: async (SecretId: string): Promise<string | undefined> => {

@@ -115,7 +115,7 @@ describe("the bundle of a trigger", () => {
 });
 
 describe("the bundle of a function", () => {
-  it("grows by at most 71 kB when it sends a message, by nothing of other families, and by 133 kB with all", async () => {
+  it("grows by at most 71.5 kB when it sends a message, by nothing of other families, and by 133 kB with all", async () => {
     const [messages, everything] = await bundle([
       `
         import { composeChatClient } from "./lib/chat/compose.ts";
@@ -129,7 +129,7 @@ describe("the bundle of a function", () => {
       `,
     ]);
 
-    expect(messages?.bytes).toBeLessThan(71_000);
+    expect(messages?.bytes).toBeLessThan(71_500);
     expect(
       messages?.files.filter((file) => /resources|management|campaigns|notifications/.test(file)).toSorted(),
     ).toEqual(
