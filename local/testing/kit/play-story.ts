@@ -71,7 +71,7 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
     world.later(atMs, async () => {
       const event = typeof given === "function" ? given(world.exchanges.flatMap(readSent)) : given;
       if (event !== undefined) {
-        world.platform.add({ appId, messages: seedOfEvent(event, appId).messages });
+        world.platform.add({ appId, messages: seedOfEvent(event, appId).messages, hasLatestEdits: true });
         deliver(event, atMs);
       }
       if (cancel !== undefined) await cancelFlow(world, cancel);
