@@ -175,7 +175,7 @@ function addGroup(data: AppData, seed: GroupSeed, at: number) {
   putGroup(data, { ...group, membersCount: countMembers(data, guid) }, seed.password);
 }
 
-/** A later edit of a known message, or any if edits are the latest, replaces it; a deletion keeps what it said. */
+/** A later edit of a known message replaces it, or any with `hasLatestEdits`; a deletion keeps its content. */
 function addMessage(data: AppData, message: Message, hasLatestEdits = false) {
   const known = findMessage(data, message.id);
   if (known !== undefined) {

@@ -37,14 +37,17 @@ it("gives the platform's messages ids that no message of the story has", async (
   expect(await answer.json()).toMatchObject({ data: { sender: "ann", data: { text: "hello" } } });
 });
 
-it.each(["99999999999999999999", "abc"])("refuses the id %s, which no message of the platform has", async (id) => {
-  const trigger = answerIn("hi", "hello");
-  const later = [{ after: "1min", event: says(id, "hello") }] as const;
+it.each(["99999999999999999999", "abc"])(
+  "refuses the id %s, which no message of the platform has",
+  async (id) => {
+    const trigger = answerIn("hi", "hello");
+    const later = [{ after: "1min", event: says(id, "hello") }] as const;
 
-  const refusal = `The id "${id}" of a message`;
-  await expect(runTrigger(trigger, says(id, "hello"))).rejects.toThrow(refusal);
-  await expect(runTrigger(trigger, says("1", "hello"), { later })).rejects.toThrow(refusal);
-});
+    const refusal = `The id "${id}" of a message`;
+    await expect(runTrigger(trigger, says(id, "hello"))).rejects.toThrow(refusal);
+    await expect(runTrigger(trigger, says("1", "hello"), { later })).rejects.toThrow(refusal);
+  },
+);
 
 it("stores the text of the last edit that comes later, whatever its time", async () => {
   const edit = (text: string) => events.messageEdited({ id: "1", sender: "ann", text });
