@@ -40,6 +40,8 @@ export type AppAddition = Partial<AppSeed> &
   Pick<AppSeed, "appId"> & {
     /** Messages that are sent from now on get later ids. */
     lastMessageId?: string;
+    /** Edited messages replace the stored ones, whatever their times. Default: later edits do. */
+    hasLatestEdits?: boolean;
   };
 
 /** A platform in this process, without a socket. */

@@ -106,11 +106,13 @@ export function applySeed(services: Services, seed: Seed): void {
   services.redactor.refresh();
 }
 
+type Additional = { lastMessageId?: string; hasLatestEdits?: boolean };
+
 /**
  * Adds what is missing; existing contents, keys and engine stay, except messages that changed since. Fires no
  * events. Repeatable.
  */
-export function addToApp(services: Services, app: AppSeed & { lastMessageId?: string }): void {
+export function addToApp(services: Services, app: AppSeed & Additional): void {
   const { db } = services;
   const at = nowSeconds(services);
   const { appId, region, name } = app;
@@ -129,7 +131,7 @@ export function addToApp(services: Services, app: AppSeed & { lastMessageId?: st
     for (const user of app.users ?? []) addUser(data, user, at);
     for (const bot of app.bots ?? []) addBot(data, bot, at);
     for (const group of app.groups ?? []) addGroup(data, group, at);
-    for (const message of app.messages ?? []) addMessage(data, message);
+    for (const message of app.messages ?? []) addMessage(data, message, app.hasLatestEdits);
     if (app.lastMessageId !== undefined) skipMessageIds(data, app.lastMessageId);
     for (const webhook of app.webhooks ?? []) addWebhook(data, webhook, at);
     seedApart(servicesOf(services, { appId, region, name, createdAt: at }), app);
@@ -173,12 +175,12 @@ function addGroup(data: AppData, seed: GroupSeed, at: number) {
   putGroup(data, { ...group, membersCount: countMembers(data, guid) }, seed.password);
 }
 
-/** A later edit of a known message replaces it; a deletion keeps what it said. */
-function addMessage(data: AppData, message: Message) {
+/** A later edit of a known message replaces it, or any with `hasLatestEdits`; a deletion keeps its content. */
+function addMessage(data: AppData, message: Message, hasLatestEdits = false) {
   const known = findMessage(data, message.id);
   if (known !== undefined) {
-    const { deletedAt, deletedBy } = message;
-    const isEdit = (message.editedAt ?? 0) > (known.editedAt ?? 0);
+    const { editedAt, deletedAt, deletedBy } = message;
+    const isEdit = editedAt !== undefined && (hasLatestEdits || editedAt > (known.editedAt ?? 0));
     const edited = isEdit ? { ...known, ...message } : known;
     if (deletedAt === undefined || known.deletedAt !== undefined) return recordChanged(data, known, edited);
     deleteRows(data, "pinned_messages", { messageId: known.id });

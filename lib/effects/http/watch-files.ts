@@ -2,14 +2,18 @@ import type { AttachmentsOptions } from "./attachments.ts";
 
 type FetchFile = NonNullable<AttachmentsOptions["fetch"]>;
 
-/** Names `files` among what an attempt waits for, while an answer or the next part of one is awaited. */
+/**
+ * Names `files` among what an attempt waits for, while an answer or the next part of one is awaited, and from
+ * a failure to the next success.
+ */
 export function watchFiles(fetchFile: FetchFile, waitsFor: Set<string>): FetchFile {
   let awaited = 0;
   const wait = async <T>(work: () => Promise<T>): Promise<T> => {
     awaited += 1;
     waitsFor.add("files");
-    const result = await work();
-    awaited -= 1;
+    const result = await work().finally(() => {
+      awaited -= 1;
+    });
     if (awaited === 0) waitsFor.delete("files");
     return result;
   };

@@ -1,4 +1,5 @@
 import { durationMs } from "../../../lib/base/duration.ts";
+import { isRecord } from "../../../lib/base/json.ts";
 import type { PauseTarget } from "../../../lib/effects/health/pause-settings.ts";
 import type { AppEvent } from "../../../lib/events/app-event.ts";
 import { identify } from "../../../lib/events/identity.ts";
@@ -71,7 +72,7 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
     world.later(atMs, async () => {
       const event = typeof given === "function" ? given(world.exchanges.flatMap(readSent)) : given;
       if (event !== undefined) {
-        world.platform.add({ appId, messages: seedOfEvent(event, appId).messages });
+        world.platform.add({ appId, messages: seedOfEvent(event, appId).messages, hasLatestEdits: true });
         deliver(event, atMs);
       }
       if (cancel !== undefined) await cancelFlow(world, cancel);
@@ -130,6 +131,7 @@ export function isDerived(body: object): body is AppEvent {
 function assertOwnFacts(deliveries: readonly object[], appId: string): void {
   const known = new Map<string, string>();
   for (const delivery of deliveries) {
+    assertMessageId(delivery);
     const { key } = identifyOrThrow(delivery, appId);
     const text = JSON.stringify(delivery);
     if ((known.get(key) ?? text) !== text) {
@@ -139,6 +141,15 @@ function assertOwnFacts(deliveries: readonly object[], appId: string): void {
     }
     known.set(key, text);
   }
+}
+
+/** The platform could neither store such a message nor give its own ones later ids. */
+function assertMessageId(delivery: object): void {
+  const { message } = Object("data" in delivery ? delivery.data : undefined);
+  if (!isRecord(message) || message.category !== "message" || /^\d{1,15}$/.test(String(message.id))) return;
+  throw new Error(
+    `The id "${message.id}" of a message is none of the platform's: give it a number of up to 15 digits, such as events.messageSent({ id: "1002" }).`,
+  );
 }
 
 function toMessage(delivery: object, appId: string, receivedAt: number) {

@@ -59,3 +59,27 @@ it("waits for a host whose file does not end, which is no fault of the handler",
   expect([slow.isHandled, slow.buried, slow.failures]).toEqual([true, undefined, 6]);
   expect(ours.buried).toMatchObject({ reason: "ours" });
 });
+
+it("waits for no host that failed and answered afterwards", async () => {
+  const seen: string[] = [];
+  const handler = onTrigger("message_sent", async ({ event, files }) => {
+    const attachments = createAttachments(await files());
+    for (const attachment of event.message.data.attachments ?? []) {
+      const reading = attachments.open(attachment).then(({ body }) => new Response(body).text());
+      seen.push(await reading.catch(({ code }) => code));
+    }
+    await new Promise(() => {});
+  });
+  const failsThenAnswers = (request: Request) => {
+    if (request.url !== signedUrl) return undefined;
+    if (seen.length % 2 === 0) throw new TypeError("fetch failed");
+    return new Response("abc");
+  };
+
+  const attachments = [{ url: signedUrl }, { url: signedUrl }];
+  const options = { answer: failsThenAnswers, app: { region: "eu" } } as const;
+  const { buried, failures } = await runTrigger(handler, events.messageSent({ attachments }), options);
+
+  expect(seen.slice(0, 2)).toEqual(["UNREACHABLE", "abc"]);
+  expect([buried?.reason, failures]).toEqual(["ours", 5]);
+});

@@ -37,17 +37,33 @@ it("gives the platform's messages ids that no message of the story has", async (
   expect(await answer.json()).toMatchObject({ data: { sender: "ann", data: { text: "hello" } } });
 });
 
-it("stores the text of an edit that comes later", async () => {
-  const later = [
-    { after: "1min", event: events.messageEdited({ id: "1", sender: "ann", text: "better" }) },
-  ] as const;
-  const { platform } = await runTrigger(answerIn("hi", "hello"), says("1", "hello"), { later });
+it.each(["99999999999999999999", "abc"])(
+  "refuses the id %s, which no message of the platform has",
+  async (id) => {
+    const trigger = answerIn("hi", "hello");
+    const later = [{ after: "1min", event: says(id, "hello") }] as const;
 
-  const { fullAccessKey: apikey } = platform.keys;
-  const answer = await platform.fetch(`${platform.appUrl("app-1", "eu")}/messages/1`, {
-    headers: { apikey },
+    const refusal = `The id "${id}" of a message`;
+    await expect(runTrigger(trigger, says(id, "hello"))).rejects.toThrow(refusal);
+    await expect(runTrigger(trigger, says("1", "hello"), { later })).rejects.toThrow(refusal);
+  },
+);
+
+it("stores the text of the last edit that comes later, whatever its time", async () => {
+  const edit = (text: string) => events.messageEdited({ id: "1", sender: "ann", text });
+  const later = [
+    { after: "1min", event: edit("better") },
+    { after: "2min", event: edit("best") },
+  ] as const;
+  const texts: unknown[] = [];
+  const mask = onTrigger("message_edited", async ({ event, chat }) => {
+    const { id } = event.message;
+    texts.push((await chat.messages.get(id)).data?.text);
+    await chat.messages.update(id, { data: { text: "***" } });
   });
-  expect(await answer.json()).toMatchObject({ data: { data: { text: "better" }, editedBy: "ann" } });
+  const { isHandled } = await runTrigger(mask, says("1", "hello"), { later });
+
+  expect([isHandled, texts]).toEqual([true, ["better", "best"]]);
 });
 
 it("stores a deletion that comes later, and keeps what the message said", async () => {
