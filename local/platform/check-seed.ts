@@ -56,6 +56,9 @@ function findTwinsIn(app: AppInput, index: number) {
     ...findTwins(`${at}.roles`, roles, ({ role }) => role),
     ...findTwins(`${at}.users`, users, ({ uid }) => uid),
     ...findTwins(`${at}.groups`, groups, ({ guid }) => guid),
+    ...(groups ?? []).flatMap(({ banned }, of) =>
+      findTwins(`${at}.groups[${of}].banned`, banned, (uid) => uid),
+    ),
     // Each engine has its own webhooks.
     ...findTwins(`${at}.webhooks`, webhooks, ({ id, generation = 2 }) =>
       generation === 2 ? id : `${id} of engine ${generation}`,
@@ -81,6 +84,11 @@ function findProblems(app: AppInput, index: number, known: KnownToSeed) {
       [...(owner === undefined ? [] : [owner]), ...Object.keys(members ?? {}), ...banned]
         .filter((uid) => !uids.has(uid))
         .map((uid) => `${at}: group ${guid} names the user ${uid}, who is not among the users.`),
+    ),
+    ...(app.groups ?? []).flatMap(({ guid, owner, members = {}, banned = [] }) =>
+      banned
+        .filter((uid) => uid === owner || Object.hasOwn(members, uid))
+        .map((uid) => `${at}: group ${guid} bans ${uid}, who is its owner or a member.`),
     ),
     ...(app.groups ?? [])
       .filter(({ type, password }) => (type === "password") !== (password !== undefined))
