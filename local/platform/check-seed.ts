@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { apartSeedShape } from "./apart.ts";
 import { defaultSeed } from "./default-seed.ts";
+import { isWebAddress } from "./http/fields.ts";
 import { readWith } from "./read-with.ts";
 import type { Seed } from "./seed.ts";
 import { groupChatSettings } from "./store/bots.ts";
@@ -132,7 +133,7 @@ const id = z
 const filled = z.string().check(z.minLength(1));
 const name = filled.check(z.maxLength(100));
 const apiKey = z.string().check(z.regex(/^[0-9a-f]{40}$/, "must be 40 hex characters"));
-const address = z.string().check(z.regex(/^https?:\/\/\S+$/, "must be an http address"));
+const address = z.string().check(z.refine(isWebAddress, "must be an http address"));
 const text = z.exactOptional(z.string());
 const flag = z.exactOptional(z.boolean());
 const json = z.record(z.string(), z.unknown());
