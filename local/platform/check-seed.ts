@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { apartSeedShape } from "./apart.ts";
 import { defaultSeed } from "./default-seed.ts";
+import { isWebAddress } from "./http/fields.ts";
 import { readWith } from "./read-with.ts";
 import type { Seed } from "./seed.ts";
 import { groupChatSettings } from "./store/bots.ts";
@@ -56,6 +57,9 @@ function findTwinsIn(app: AppInput, index: number) {
     ...findTwins(`${at}.roles`, roles, ({ role }) => role),
     ...findTwins(`${at}.users`, users, ({ uid }) => uid),
     ...findTwins(`${at}.groups`, groups, ({ guid }) => guid),
+    ...(groups ?? []).flatMap(({ banned }, of) =>
+      findTwins(`${at}.groups[${of}].banned`, banned, (uid) => uid),
+    ),
     // Each engine has its own webhooks.
     ...findTwins(`${at}.webhooks`, webhooks, ({ id, generation = 2 }) =>
       generation === 2 ? id : `${id} of engine ${generation}`,
@@ -81,6 +85,11 @@ function findProblems(app: AppInput, index: number, known: KnownToSeed) {
       [...(owner === undefined ? [] : [owner]), ...Object.keys(members ?? {}), ...banned]
         .filter((uid) => !uids.has(uid))
         .map((uid) => `${at}: group ${guid} names the user ${uid}, who is not among the users.`),
+    ),
+    ...(app.groups ?? []).flatMap(({ guid, owner, members = {}, banned = [] }) =>
+      banned
+        .filter((uid) => uid === owner || Object.hasOwn(members, uid))
+        .map((uid) => `${at}: group ${guid} bans ${uid}, who is its owner or a member.`),
     ),
     ...(app.groups ?? [])
       .filter(({ type, password }) => (type === "password") !== (password !== undefined))
@@ -124,7 +133,7 @@ const id = z
 const filled = z.string().check(z.minLength(1));
 const name = filled.check(z.maxLength(100));
 const apiKey = z.string().check(z.regex(/^[0-9a-f]{40}$/, "must be 40 hex characters"));
-const address = z.string().check(z.regex(/^https?:\/\/\S+$/, "must be an http address"));
+const address = z.string().check(z.refine(isWebAddress, "must be an http address"));
 const text = z.exactOptional(z.string());
 const flag = z.exactOptional(z.boolean());
 const json = z.record(z.string(), z.unknown());

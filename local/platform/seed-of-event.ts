@@ -146,7 +146,10 @@ function readMembership(found: Found, trigger: string, data: JsonObject) {
   for (const [uid, member] of Object.entries(objectOf(data.members))) {
     const scope = memberScopes.find((name) => name === objectOf(member).scope) ?? "participant";
     if (stays.has(trigger)) group.members[uid] ??= scope;
-    if (trigger === "group_member_banned") group.banned.push(uid);
+    if (trigger === "group_member_banned") {
+      group.banned.push(uid);
+      delete group.members[uid];
+    }
   }
 }
 

@@ -9,8 +9,10 @@ import type { AppData } from "./store/database.ts";
 import { getDocument, putDocument } from "./store/documents.ts";
 import {
   countMembers,
+  deleteMember,
   findGroup,
   findMember,
+  isBanned,
   type MemberScope,
   putBan,
   putGroup,
@@ -58,7 +60,7 @@ export type UserSeed = {
   metadata?: JsonObject;
 };
 
-/** The owner is the first admin; `members` maps uid to scope. */
+/** The owner is the first admin; `members` maps uid to scope. A banned user is, or becomes, no member. */
 export type GroupSeed = {
   guid: string;
   name: string;
@@ -166,12 +168,15 @@ function addGroup(data: AppData, seed: GroupSeed, at: number) {
     conversationId: groupConversationId(guid),
     createdAt: at,
   };
+  for (const uid of banned) {
+    if (!isBanned(data, guid, uid)) putBan(data, { guid, uid, bannedAt: at });
+    deleteMember(data, guid, uid);
+  }
   for (const [uid, scope] of Object.entries(members)) {
-    if (findMember(data, guid, uid) === undefined) {
+    if (findMember(data, guid, uid) === undefined && !isBanned(data, guid, uid)) {
       putMember(data, { guid, uid, scope, joinedAt: at });
     }
   }
-  for (const uid of banned) putBan(data, { guid, uid, bannedAt: at });
   putGroup(data, { ...group, membersCount: countMembers(data, guid) }, seed.password);
 }
 

@@ -217,7 +217,7 @@ describe("management", () => {
     const body = {
       id: "w1",
       name: "One",
-      webhookURL: "http://127.0.0.1:1/x",
+      webhookURL: "HTTP://127.0.0.1:1/x",
       username: "u1",
       password: "secret99",
     };
@@ -239,6 +239,10 @@ describe("management", () => {
     [{ id: "x".repeat(51) }],
     [{ name: "x".repeat(51) }],
     [{ webhookURL: "no address" }],
+    [{ webhookURL: "ftp://x" }],
+    [{ webhookURL: "http:x" }],
+    [{ webhookURL: "https:\\\\x" }],
+    [{ webhookURL: "http://x/ " }],
     [{ webhookURL: `http://127.0.0.1/${"x".repeat(255)}` }],
     [{ password: "not alphanumeric!" }],
   ])("refuses a webhook with %o", async (change) => {

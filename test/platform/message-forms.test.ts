@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { countDocuments } from "../../local/platform/store/documents.ts";
+import { countDocuments, putDocument } from "../../local/platform/store/documents.ts";
+import { putMessage } from "../../local/platform/store/messages.ts";
+import { purgeConversation } from "../../local/platform/store/purge.ts";
 import {
   app,
   chat,
@@ -165,6 +167,52 @@ describe("a kept file", () => {
       expect(await statusOf(kept.data)).toBe(isOfUser ? 404 : 200);
     },
   );
+
+  it("goes with the message that an edit gave another file, whatever else writes its id", async () => {
+    const { data } = await chatForm("/messages", formOf(toBob, ["a.png", "image/png"]), "alice");
+    const [{ url }] = data.data.attachments;
+    const statusOf = async () => (await fetch(url)).status;
+    const other = { attachments: [{ url: "https://x.example/b.png" }] };
+    const forwarded = await chat("POST /messages", "bob", { ...toAlice, type: "image", data: data.data });
+    await sendText(`See ${url}`);
+
+    await chat(`PUT /messages/${data.id}`, "alice", { data: other });
+    await chat(`DELETE /messages/${data.id}`, { permanent: true });
+    const whileForwarded = await statusOf();
+    await chat(`PUT /messages/${forwarded.data.id}`, "bob", { data: other });
+    await chat(`DELETE /messages/${forwarded.data.id}`, { permanent: true });
+
+    expect([whileForwarded, await statusOf()]).toEqual([200, 404]);
+  });
+
+  it("is found without a look at each message", async () => {
+    const { services } = await startPlatform();
+    const data = { db: services.db, appId: app.appId };
+    const send = (id: number, guid: string, sent: Json) =>
+      putMessage(data, {
+        ...{ id: String(id), conversationId: `group_${guid}`, sender: "alice", receiver: guid },
+        ...{ receiverType: "group", category: "message", type: "text", data: sent, sentAt: 1, updatedAt: 1 },
+      });
+    for (let id = 1; id <= 5_000; id += 1) send(id, "lobby", { text: `Some words of a usual length ${id}` });
+    const costOfRemoval = (fileCount: number) => {
+      for (let id = 6_000; id < 6_200; id += 1) {
+        const fileId = String(id).padStart(24, "0");
+        const hasFile = id < 6_000 + fileCount;
+        if (hasFile) putDocument(data, "message-file", fileId, { name: "a", base64: "QQ==" });
+        send(id, "g", hasFile ? { attachments: [{ url: `http://x/files/${fileId}/a` }] } : { text: "a" });
+      }
+      const before = process.cpuUsage();
+      purgeConversation(data, "group_g");
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+
+    costOfRemoval(1);
+    const none = costOfRemoval(0);
+
+    expect(costOfRemoval(200) / none).toBeLessThan(10);
+    expect(countDocuments(data, "message-file")).toBe(0);
+  });
 
   it("survives a snapshot, and is another app's business", async () => {
     const platform = await startPlatform();

@@ -87,7 +87,15 @@ describe("blocked users", () => {
         ]),
       ),
     );
-    await chat(`POST /messages/${ids.bob}/reactions/y`, "alice");
+    await chat("POST /moderation/rules", {
+      id: "r",
+      name: "R",
+      conditions: [{ category: "word", value: ["bad"] }],
+    });
+    const disapproved = (await sendText("bad", other, blocker)).id;
+    const marks = ["reactions/y", "pin"].map((mark) => `POST /messages/${ids.bob}/${mark}`);
+    const mark = async () => await Promise.all(marks.map(async (line) => (await chat(line, "alice")).status));
+    await mark();
     await chat(`POST /users/${blocker}/blockedusers`, { blockedUids: [other] });
     const hidden = (await sendText("Hi", other, blocker))?.id;
     const lines = (uid: string) => [
@@ -104,6 +112,8 @@ describe("blocked users", () => {
         expect([line, (await chat(String(line), uid, body)).code]).toEqual([line, code]);
       }
     }
+    const edited = await chat(`PUT /messages/${disapproved}`, other, { data: { text: "insult" } });
+    expect([edited.code, ...(await mark())]).toEqual(["ERR_BLOCKED_SENDER", 200, 200]);
     await chat(`PUT /messages/${hidden}`, other, { data: { text: "of no use" } });
     await chat(`DELETE /messages/${ids.bob}/reactions/y`, "alice");
     const removed = await chat(`DELETE /messages/${ids[other]}`, other);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { makeMissing } from "../../local/console/try/make-missing.ts";
 import { createMemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 import { seedOfEvent } from "../../local/platform/seed-of-event.ts";
-import { findMember, isBanned } from "../../local/platform/store/groups.ts";
+import { findGroup, findMember, isBanned } from "../../local/platform/store/groups.ts";
+import { countRows } from "../../local/platform/store/rows.ts";
 import { findUser } from "../../local/platform/store/users.ts";
 import { derivedEvents } from "../../local/testing/events/derived-events.ts";
 import { events } from "../../local/testing/events/events.ts";
@@ -41,6 +43,29 @@ describe("seedOfEvent", () => {
     };
     await platform.close();
     expect(found).toEqual({ isMember, isShut });
+  });
+
+  it("bans once and for all, and takes the banned user out of the group", async () => {
+    const platform = createMemoryPlatform();
+    const { services } = platform;
+    const data = { db: services.db, appId: "app-1" };
+    const message = events.messageSent({ sender: "bela", guid: "chess-club" });
+    const ban = events.groupMemberBanned();
+    const group = () => {
+      const { membersCount } = findGroup(data, "chess-club") ?? {};
+      const isMember = findMember(data, "chess-club", "bela") !== undefined;
+      return { membersCount, isMember, isBanned: isBanned(data, "chess-club", "bela") };
+    };
+
+    for (const event of [message, ban, ban, message]) platform.add(seedOfEvent(event));
+
+    expect(group()).toEqual({ membersCount: 1, isMember: false, isBanned: true });
+    expect(makeMissing(services, "app-1", message)).toEqual([]);
+    expect(countRows(data, "conversations", { uid: "bela" })).toBe(0);
+    expect(seedOfEvent({ ...ban, data: { ...ban.data, ...message.data } }).groups).toMatchObject([
+      { members: { ann: "admin" }, banned: ["bela"] },
+    ]);
+    await platform.close();
   });
 
   it("gives a member the scope that they changed to", () => {

@@ -82,7 +82,18 @@ describe("seedFromYaml", () => {
     { text: app("groups: [{ guid: g, name: G, owner: zoe }]"), message: /user zoe, who is not/ },
     { text: app("groups: [{ guid: g, name: G, type: password }]"), message: /needs a password/ },
     { text: app("groups: [{ guid: g, name: G, password: x }]"), message: /needs a password/ },
-    { text: app("webhooks: [{ id: w, url: ftp://x, triggers: [] }]"), message: /http address/ },
+    ...["members: { a: participant }, banned: [a]", "owner: a, banned: [a]"].map((group) => ({
+      text: app(`users: [{ uid: a, name: A }], groups: [{ guid: g, name: G, ${group} }]`),
+      message: /apps\[0\]: group g bans a, who is its owner or a member/,
+    })),
+    {
+      text: app("users: [{ uid: a, name: A }], groups: [{ guid: g, name: G, banned: [a, a] }]"),
+      message: /apps\[0\]\.groups\[0\]\.banned\[1\]: a is taken/,
+    },
+    ...["ftp://x", "http:x", "https:\\\\x", "http://["].map((url) => ({
+      text: app(`webhooks: [{ id: w, url: '${url}', triggers: [] }]`),
+      message: /http address/,
+    })),
     {
       text: app("webhooks: [{ id: w, url: http://x, triggers: [message_new] }]"),
       message: /trigger message_new, which its engine does not have/,

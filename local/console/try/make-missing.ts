@@ -2,7 +2,7 @@ import { isRecord } from "../../../lib/base/json.ts";
 import { addToApp } from "../../platform/seed.ts";
 import { type EventSeed, seedOfEvent } from "../../platform/seed-of-event.ts";
 import type { Services } from "../../platform/services/services.ts";
-import { findGroup, findMember } from "../../platform/store/groups.ts";
+import { findGroup, findMember, isBanned } from "../../platform/store/groups.ts";
 import { findMessage } from "../../platform/store/messages.ts";
 import { findUser } from "../../platform/store/users.ts";
 
@@ -19,7 +19,9 @@ export function missingOf(services: Services, appId: string, body: unknown): rea
       if (findGroup({ db, appId }, guid) === undefined) return [`group ${guid}`];
       const outside = Object.keys(members).filter(
         (uid) =>
-          findMember({ db, appId }, guid, uid) === undefined && findUser({ db, appId }, uid) !== undefined,
+          findMember({ db, appId }, guid, uid) === undefined &&
+          !isBanned({ db, appId }, guid, uid) &&
+          findUser({ db, appId }, uid) !== undefined,
       );
       return outside.map((uid) => `${uid} as member of ${guid}`);
     }),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isWebAddress } from "../http/fields.ts";
 import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
 import { findThing, type Kind, putThing, type Thing } from "./agent-route.ts";
@@ -61,7 +62,7 @@ const uid = z
 const text = z.exactOptional(z.string());
 const flag = z.exactOptional(z.boolean());
 const headers = z.exactOptional(z.record(z.string(), z.string()));
-const address = z.string().check(z.regex(/^https?:\/\/\S+$/, "must be an http address"));
+const address = z.string().check(z.refine(isWebAddress, "must be an http address"));
 
 /** Of a seed, by the fields of an app. */
 export const agentSeedShape = {

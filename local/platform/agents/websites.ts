@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ensureField, found } from "../errors/platform-error.ts";
+import { isWebAddress } from "../http/fields.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { agentFamily, builder, namesIn, replyPage, requireWord, textsOf } from "./agent-route.ts";
@@ -43,7 +44,7 @@ function isWebsite(source: Source): source is Website {
 /** @throws PlatformError ERR_BAD_REQUEST */
 function urlIn({ body }: AppRequest): URL {
   const text = String(body.url);
-  ensureField(/^https?:\/\//.test(text) && URL.canParse(text), "url", "Invalid URL format");
+  ensureField(isWebAddress(text), "url", "Invalid URL format");
   return new URL(text);
 }
 

@@ -15,10 +15,10 @@ import {
   putMember,
 } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
-import { countRows, deleteRows } from "../store/rows.ts";
+import { countRows } from "../store/rows.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { emitGroupEvent } from "../webhooks/message-events.ts";
-import { groupConversationId, userEntity } from "../wire/show.ts";
+import { userEntity } from "../wire/show.ts";
 import { type Acting, requireGroupByGuid, requireMember } from "./lookup.ts";
 import { storeActionMessage } from "./message-store.ts";
 
@@ -101,7 +101,6 @@ export function recountMembers(acting: Acting, guid: string, options: { isTouche
 
 function removeMember(acting: Acting, guid: string, uid: string) {
   deleteMember(acting, guid, uid);
-  deleteRows(acting, "conversations", { conversationId: groupConversationId(guid), uid });
   return recountMembers(acting, guid, { isTouched: true });
 }
 

@@ -15,7 +15,7 @@ import {
   savedTimes,
 } from "../store/message-marks.ts";
 import { type Message, putMessage } from "../store/messages.ts";
-import { countRows, deleteRows, putRow } from "../store/rows.ts";
+import { countRows, deleteRows, hasRow, putRow } from "../store/rows.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { userEntity } from "../wire/show.ts";
 import { isModerator } from "./lookup.ts";
@@ -67,8 +67,8 @@ export const messageMarkRoutes = [
 function pin(request: AppRequest) {
   const message = requireLiveMessage(request);
   requireMayPin(request, message);
-  requireReachable(request, message);
   if (message.pinnedAt !== undefined) return presentMessage(request, message);
+  requireReachable(request, message);
   const { conversationId } = message;
   ensure(
     countRows(request, "pinned_messages", { conversationId }) < maxPinsPerConversation,
@@ -210,11 +210,11 @@ function changeReaction(
 ) {
   const message = requireLiveMessage(request);
   const by = requireActor(request);
-  if (trigger === "message_reaction_added") {
+  const key = { messageId: message.id, reaction: request.param("reaction"), uid: by.uid };
+  if (trigger === "message_reaction_added" && !hasRow(request, "reactions", key)) {
     requireReachable(request, message);
     requireRoomForReaction(request, message);
   }
-  const key = { messageId: message.id, reaction: request.param("reaction"), uid: by.uid };
   const reaction = apply(key);
   if (reaction === undefined) return presentMessage(request, message);
   const changed = recountReactions(request, message);

@@ -3,7 +3,7 @@ import type { AppServices } from "../services/services.ts";
 import { findBot } from "../store/bots.ts";
 import type { AppData } from "../store/database.ts";
 import { findMember, isBanned } from "../store/groups.ts";
-import { isKept } from "../store/message-access.ts";
+import { isHidden } from "../store/message-access.ts";
 import { findMessage, type Message, type MessageDraft } from "../store/messages.ts";
 import { isBlockedBy } from "../store/relations.ts";
 import { systemUser } from "../store/users.ts";
@@ -52,13 +52,13 @@ export function requireAllowed(
 }
 
 /**
- * Refuses to edit, pin or react to a message that the other user sees, if one blocks the other (assumed).
- * What takes something back stays possible.
+ * Refuses to edit, pin or react to a message that the other user sees or may come to see, if one blocks the
+ * other (assumed). What takes something back stays possible.
  */
 export function requireReachable(acting: Acting, message: Message): void {
   const { actor } = acting;
   const { sender, receiver, receiverType } = message;
-  if (actor === undefined || receiverType === "group" || isKept(acting, message)) return;
+  if (actor === undefined || receiverType === "group" || isHidden(acting, message)) return;
   requireUnblocked(acting, actor.uid, actor.uid === sender ? receiver : sender, false);
 }
 

@@ -115,9 +115,14 @@ export function requiredId(body: JsonObject, field: string): string {
 /** Of http or https, at most 255 characters. */
 export function optionalUrl(body: JsonObject, field: string): string | undefined {
   const value = optionalText(body, field, 255);
-  const isUrl = value === undefined || (URL.canParse(value) && /^https?:/.test(value));
+  const isUrl = value === undefined || isWebAddress(value);
   ensureField(isUrl, field, `The ${field} must be a valid URL.`);
   return value;
+}
+
+/** Of http or https, as written: `URL` would take spaces, backslashes and `http:x`, too. */
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^\s/\\]\S*$/i.test(text) && URL.canParse(text);
 }
 
 /** `readFields(body, { name: text(100), tags: optionalTags })` */

@@ -78,8 +78,10 @@ export function putMember(data: AppData, member: Member): void {
   putRow(data, "members", member);
 }
 
-export function deleteMember(data: AppData, guid: string, uid: string): boolean {
-  return deleteRows(data, "members", { guid, uid }) > 0;
+/** With their conversation. The caller updates the group's `membersCount`. */
+export function deleteMember(data: AppData, guid: string, uid: string): void {
+  deleteRows(data, "members", { guid, uid });
+  deleteRows(data, "conversations", { type: "group", peer: guid, uid });
 }
 
 export function listMemberUids({ db, appId }: AppData, guid: string): string[] {

@@ -3,6 +3,7 @@ import { allOf, type Condition, equals } from "./condition.ts";
 import type { AppData } from "./database.ts";
 import { nextNumber, skipNumbers } from "./documents.ts";
 import type { Group } from "./groups.ts";
+import { noteFiles } from "./message-files.ts";
 import { findBody } from "./rows.ts";
 import type { User } from "./users.ts";
 
@@ -57,6 +58,7 @@ export function putMessage({ db, appId }: AppData, message: Message): void {
     ...{ appId, id, parentId, conversationId, sender, receiverType, receiver, category, type },
     ...{ muid, sentAt, updatedAt, editedAt, deletedAt, body: message },
   });
+  noteFiles({ db, appId }, id, message.data);
 }
 
 /** Conditions are joined by AND. Oldest first unless `newestFirst`. */

@@ -54,6 +54,10 @@ CREATE INDEX IF NOT EXISTS messages_by_receiver ON messages (app_id, receiver_ty
 CREATE INDEX IF NOT EXISTS messages_by_parent ON messages (app_id, parent_id, id) WHERE parent_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS messages_by_muid ON messages (app_id, muid) WHERE muid IS NOT NULL;
 CREATE INDEX IF NOT EXISTS messages_by_copied ON messages (app_id, ${copiedId}) WHERE ${isCopying};
+CREATE TABLE IF NOT EXISTS message_files (
+  app_id TEXT NOT NULL, message_id INTEGER NOT NULL, file_id TEXT NOT NULL, PRIMARY KEY (app_id, message_id, file_id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS messages_by_file ON message_files (app_id, file_id);
 CREATE TABLE IF NOT EXISTS documents (
   app_id TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, seq INTEGER NOT NULL, body TEXT NOT NULL,
   PRIMARY KEY (app_id, kind, id)
