@@ -49,6 +49,8 @@ export interface PlanThingOptions {
   readonly switches: PlanSwitches;
   /** Named by it, neither declared nor in the app: `API tool order-status`. */
   readonly missingParts?: readonly string[];
+  /** Named by it, and cannot be made. */
+  readonly blockedParts?: readonly string[];
 }
 
 export async function planThing({
@@ -58,6 +60,7 @@ export async function planThing({
   secretOf,
   switches,
   missingParts = [],
+  blockedParts = [],
 }: PlanThingOptions): Promise<ThingStep> {
   const compared = [];
   for (const [name, declared] of Object.entries(thing.fields)) {
@@ -85,6 +88,7 @@ export async function planThing({
   const missingFields = (required ?? []).filter((name) => !Object.hasOwn(thing.fields, name));
   const refusals = [
     ...missingParts.map((part) => `There is no ${part}: declare it, or make it in the dashboard.`),
+    ...blockedParts.map((part) => `${part} cannot be made.`),
     ...changed.flatMap(({ name, rule }) =>
       rule.isFixed && found !== undefined
         ? [`Its ${name} cannot be changed: declare it absent, apply, then declare it anew.`]
