@@ -53,6 +53,21 @@ it("exports each text with a value of the app's secret as a reference, wherever 
   });
 });
 
+it("exports no value of a variable that is named like a secret, and refuses it in a file", async () => {
+  const apis = startApps().apisOf("one");
+  const variable = { name: "shopKey", sourceType: "user_metadata", sourcePath: "k" };
+  const secret = { secret: "plain" };
+  await applyToApp(apis, { agents: { variables: [{ ...variable, defaultValue: secret }] } }, { secrets });
+
+  const { files } = await exportApp([agentsSubject], apis, testFacts);
+  const file = { variables: [{ ...variable, defaultValue: secrets.plain }] };
+
+  expect(files[0]?.content.variables).toEqual([
+    { ...variable, defaultValue: { secret: "variable-shopKey-defaultValue" } },
+  ]);
+  expect(agentsSubject.schema.safeParse(file).success).toBe(false);
+});
+
 const path = fc.array(fc.stringMatching(/^[a-z_-]{1,5}$/), { minLength: 1, maxLength: 3 });
 
 it("gives different paths different names", () => {
