@@ -5,6 +5,7 @@ import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { parseJson } from "../../lib/base/json.ts";
 import { readRegion } from "../../lib/chat/address.ts";
 import { composeChatClient } from "../../lib/chat/compose.ts";
+import { findSecrets } from "../../lib/operate/app-as-code/secret-reference.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
@@ -55,7 +56,7 @@ export async function createOpenApp(
         appId,
         webhookUrl: webhookUrlOf(output("HttpApiUrl"), appId),
         neededTriggers: neededTriggers(appId),
-        secretNameOf: namesByText(value),
+        ...findSecrets(Object(parseJson(String(value)))),
       },
       /** The app's API key: digests of its state use it. */
       digestKey: apiKey,
@@ -72,11 +73,4 @@ async function readAppSecret({ callAws, title }: Target, prefix: string, appId: 
     `The app ${appId} has no secret in ${title}: there is no ${secretIdOf(prefix, appId)}.`,
     `Add the app: npx cometchat-functions setup --app ${appId}.`,
   );
-}
-
-/** Files never use the API key as a placeholder. */
-function namesByText(value: unknown): (text: string) => string | undefined {
-  const { apiKey: _, ...fields } = Object(parseJson(String(value)));
-  const names = new Map(Object.entries(fields).map(([name, text]) => [String(text), name]));
-  return (text) => names.get(text);
 }

@@ -11,6 +11,8 @@ const stepSchema = z.strictObject({
   changes: z.array(z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() })),
   /** Declared, but the platform does not show it. */
   cannotTell: z.array(z.string()),
+  /** Declared, but not compared, because the app's secret does not have them. */
+  missingSecrets: z.optional(z.array(z.string())),
   /** Exists, is not declared, and is kept. */
   kept: z.array(z.string()),
   blockedBy: z.optional(z.string()),
@@ -57,11 +59,14 @@ export function toAppReport(plan: AppPlan): AppPlanReport {
     action: step.action,
     changes: step.changes.map(({ field, before = null, after = null }) => ({ field, before, after })),
     cannotTell: [...step.unknown],
+    ...(step.missingSecrets.length > 0 && { missingSecrets: [...step.missingSecrets] }),
     kept: [...step.kept],
     ...(step.action === "blocked" ? { blockedBy: whyBlocked(step) } : {}),
   }));
   const isQuiet = (step: (typeof steps)[number]) =>
-    step.action === "keep" && step.cannotTell.length + step.kept.length === 0;
+    step.action === "keep" &&
+    step.cannotTell.length + step.kept.length === 0 &&
+    step.missingSecrets === undefined;
   return {
     appId: plan.appId,
     state: plan.state,

@@ -64,6 +64,11 @@ function notesOf(
   { writesUnknown }: PlanReport["switches"],
 ): readonly string[] {
   const silent = steps.filter(({ action, cannotTell }) => action !== "create" && cannotTell.length > 0);
+  const lacking = steps.flatMap(({ kind, id, action, missingSecrets = [] }) =>
+    action === "blocked" || missingSecrets.length === 0
+      ? []
+      : [`${kind} ${id} (${missingSecrets.join(", ")})`],
+  );
   const kept = steps.flatMap(({ kind, id, kept: members }) =>
     members.map((member) => `${kind} ${id} (${member})`),
   );
@@ -73,6 +78,7 @@ function notesOf(
       silent.map(({ kind, id, cannotTell }) => `${kind} ${id} (${cannotTell.join(", ")})`),
       writesUnknown ? "" : "; --write-unknown writes it",
     ],
+    ["Not compared, because the app's secret has no such field", lacking, ""],
     ["Exists, and is not declared", kept, "; --delete removes it"],
     ["Not managed here, and left unchanged", notOurs.map(({ kind, id }) => `${kind} ${id}`), ""],
     ["Not read, because there are no management credentials", unseen, ""],

@@ -11,6 +11,8 @@ export interface DeploymentFacts {
   readonly neededTriggers: readonly string[] | undefined;
   /** Finds the field of the app's secret that has a text. */
   readonly secretNameOf?: ((text: string) => string | undefined) | undefined;
+  /** Replaces values of the app's secret within a text. */
+  readonly hideSecrets?: (text: string) => string;
 }
 
 export type FoundByKind = ReadonlyMap<string, readonly FoundThing[]>;

@@ -1,6 +1,7 @@
 import type { ChatApiError } from "../../chat/errors.ts";
 import { lacksFeature } from "../../chat/lacks-feature.ts";
 import type { DeploymentFacts, Subject } from "./define-subject.ts";
+import { isSecretReference, replaceParts, secretNameAt } from "./secret-reference.ts";
 import type { AppApis, FoundThing } from "./thing.ts";
 
 export interface ExportedFile {
@@ -59,7 +60,7 @@ export async function exportApp(
     if (isWhole) continue;
     if (found.size < subject.kinds.length) unseen.push(subject.name);
     else {
-      const content = subject.write(found, facts);
+      const content = withoutKnown(subject.write(found, facts), subject.name, facts);
       const problems = subject.schema.safeParse(content).error?.issues ?? [];
       const unfit = problems.map(({ path, message }) => `${path.map(String).join(".")}: ${message}`);
       files.push({ subject: subject.name, content, unfit });
@@ -68,4 +69,19 @@ export async function exportApp(
   const [first] = refused;
   if (first !== undefined && files.length + unseen.length === 0) throw first.error;
   return { files, unseen, refused };
+}
+
+/** Each text with a value of the app's secret becomes a reference. */
+function withoutKnown(
+  content: ExportedFile["content"],
+  subject: string,
+  { secretNameOf, hideSecrets = (text) => text }: DeploymentFacts,
+): ExportedFile["content"] {
+  return Object(
+    replaceParts(content, (part, path) => {
+      if (isSecretReference(part)) return { ...part };
+      if (typeof part !== "string" || hideSecrets(part) === part) return part;
+      return { secret: secretNameOf?.(part) ?? secretNameAt([subject, ...path.map(String)]) };
+    }),
+  );
 }

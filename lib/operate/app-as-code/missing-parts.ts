@@ -1,4 +1,5 @@
 import { textsOf } from "./members.ts";
+import type { ThingStep } from "./plan-thing.ts";
 import type { AppApis, FoundThing, Kind, WantedThing } from "./thing.ts";
 
 /**
@@ -31,4 +32,18 @@ export function createMissingPartsOf(
     });
     return (await Promise.all(missing)).flat();
   };
+}
+
+/** @param steps of the kinds before it */
+export function blockedPartsOf(
+  { fields }: WantedThing,
+  { parts = {} }: Kind,
+  steps: readonly ThingStep[],
+): readonly string[] {
+  return Object.entries(parts).flatMap(([field, name]) =>
+    steps
+      .filter(({ kind, action, found }) => kind.name === name && action === "blocked" && found === undefined)
+      .filter(({ id }) => textsOf(fields[field]).includes(id))
+      .map(({ id }) => `${name} ${id}`),
+  );
 }

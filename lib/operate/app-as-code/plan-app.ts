@@ -1,5 +1,5 @@
 import { describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
-import { createMissingPartsOf } from "./missing-parts.ts";
+import { blockedPartsOf, createMissingPartsOf } from "./missing-parts.ts";
 import { planThing, type ThingStep } from "./plan-thing.ts";
 import type { SecretOf } from "./secret-reference.ts";
 import { stateDigest } from "./state-digest.ts";
@@ -69,7 +69,9 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
       const planned = [];
       for (const thing of wanted) {
         const missingParts = await missingPartsOf(thing, kind, found.get(thing.id));
-        const listed = { kind, thing, found: found.get(thing.id), secretOf, switches, missingParts };
+        const blockedParts = blockedPartsOf(thing, kind, steps);
+        const parts = { missingParts, blockedParts };
+        const listed = { kind, thing, found: found.get(thing.id), secretOf, switches, ...parts };
         const step = await planThing(listed);
         // A list may show less than the resource.
         const isUnsure = listed.found !== undefined && (step.action === "update" || step.unknown.length > 0);

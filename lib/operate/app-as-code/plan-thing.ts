@@ -22,10 +22,10 @@ export interface ShownChange {
 export interface ThingStep {
   readonly kind: Kind;
   readonly id: string;
-  /** `held`: deleting was not allowed. `blocked`: something needed to create it is missing. */
+  /** `held`: deleting was not allowed. `blocked`: something needed to write it is missing. */
   readonly action: "create" | "update" | "delete" | "keep" | "held" | "blocked";
   readonly changes: readonly ShownChange[];
-  /** Declared, but not shown by the platform. */
+  /** Declared and writable, but not shown by the platform. */
   readonly unknown: readonly string[];
   /** Undeclared members, as deleting is not allowed: `triggers: message_sent`. */
   readonly kept: readonly string[];
@@ -49,6 +49,8 @@ export interface PlanThingOptions {
   readonly switches: PlanSwitches;
   /** Named by it, neither declared nor in the app: `API tool order-status`. */
   readonly missingParts?: readonly string[];
+  /** Named by it, and cannot be made. */
+  readonly blockedParts?: readonly string[];
 }
 
 export async function planThing({
@@ -58,6 +60,7 @@ export async function planThing({
   secretOf,
   switches,
   missingParts = [],
+  blockedParts = [],
 }: PlanThingOptions): Promise<ThingStep> {
   const compared = [];
   for (const [name, declared] of Object.entries(thing.fields)) {
@@ -70,16 +73,22 @@ export async function planThing({
   }
   const missingSecrets = [...new Set(compared.flatMap(({ missing }) => missing))];
   const changed = compared.filter(({ verdict }) => verdict === "differs");
-  const unknown = compared.filter(({ verdict }) => verdict === "unknown");
-  const writable = unknown.filter(({ missing }) => missing.length === 0);
-  const isWritten = changed.length > 0 || (switches.writesUnknown && writable.length > 0);
-  const along = writable.filter(({ rule }) => switches.writesUnknown || rule.isOnce !== true);
+  const unknown = compared.filter(({ verdict, missing }) => verdict === "unknown" && missing.length === 0);
+  const isWritten = changed.length > 0 || (switches.writesUnknown && unknown.length > 0);
+  const isMoved = changed.some(({ name }) => name === kind.address);
+  const along = unknown.filter(({ rule }) => switches.writesUnknown || isMoved || rule.isOnce !== true);
   const written = found === undefined ? compared : isWritten ? [...changed, ...along] : [];
   const sendsSecrets = written.some(({ declared }) => referencesIn(declared).length > 0);
-  const required = found === undefined ? kind.required : sendsSecrets && kind.address ? [kind.address] : [];
+  const required =
+    found === undefined
+      ? kind.required
+      : sendsSecrets && kind.address && found.fields[kind.address] !== undefined
+        ? [kind.address]
+        : [];
   const missingFields = (required ?? []).filter((name) => !Object.hasOwn(thing.fields, name));
   const refusals = [
     ...missingParts.map((part) => `There is no ${part}: declare it, or make it in the dashboard.`),
+    ...blockedParts.map((part) => `${part} cannot be made.`),
     ...changed.flatMap(({ name, rule }) =>
       rule.isFixed && found !== undefined
         ? [`Its ${name} cannot be changed: declare it absent, apply, then declare it anew.`]
@@ -87,8 +96,16 @@ export async function planThing({
     ),
     ...twinsIn(found),
   ];
+  // An address gets all of its credentials or none: it must not get another one's.
+  const isAddressed =
+    kind.address !== undefined &&
+    written.some(
+      ({ name, declared }) =>
+        name === kind.address || credentialField.test(name) || referencesIn(declared).length > 0,
+    );
   const isBlocked =
-    refusals.length + missingFields.length > 0 || (found === undefined && missingSecrets.length > 0);
+    refusals.length + missingFields.length > 0 ||
+    ((found === undefined || isAddressed) && missingSecrets.length > 0);
   return {
     kind,
     id: thing.id,
@@ -104,6 +121,9 @@ export async function planThing({
     found,
   };
 }
+
+/** Besides fields with references to secrets. */
+const credentialField = /^(use|enable)BasicAuth$|username$/i;
 
 interface Field {
   readonly name: string;
@@ -125,7 +145,8 @@ function compareField(field: Field, found: FoundThing | undefined): ComparedFiel
   const { name, rule, value, missing, switches } = field;
   if (found === undefined) return { verdict: "differs", goal: value, kept: [] };
   const shown = found.fields[name];
-  if ((rule.isSilent === true && shown === undefined) || missing.length > 0 || isMasked(shown)) {
+  const isHidden = isMasked(shown) && referencesIn(field.declared).length > 0;
+  if ((rule.isSilent === true && shown === undefined) || missing.length > 0 || isHidden) {
     return { verdict: "unknown", goal: value, kept: [] };
   }
   if (rule.list !== "members") {

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { ownCredentialsIn } from "../../aws/secrets/own-credentials.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { isRecord } from "../../base/json.ts";
+import { hiderOf } from "../../base/known-secrets.ts";
 import { redact } from "../../chat/redact.ts";
 
 /** Names a field of the app's secret. */
@@ -153,11 +154,27 @@ export function toReferences(
   );
 }
 
-/** Different paths have different names. */
+/**
+ * Names and finds what an app's secret holds. The region, usernames and very short values are no secrets. A
+ * file never refers to the API key.
+ */
+export function findSecrets(fields: Readonly<Record<string, unknown>>) {
+  const { apiKey, ...others } = fields;
+  const names = new Map(Object.entries(others).map(([name, text]) => [String(text), name]));
+  const secrets = Object.entries(fields).flatMap(([name, text]) =>
+    /^region$|username$/i.test(name) || typeof text === "object" || String(text).length < 6
+      ? []
+      : String(text),
+  );
+  return { secretNameOf: (text: string) => names.get(text), hideSecrets: hiderOf(secrets) };
+}
+
+/** Different paths have different names: `tool-order_status-headers-Authorization`. */
 export function secretNameAt(path: readonly string[]): string {
-  const name = path.join("-");
-  if (/^[A-Za-z][\w-]{0,127}$/.test(name)) return name;
-  return `secret-${name.replaceAll(/[^\w-]+/g, "_").slice(0, 100)}-${sha256Hex(name).slice(0, 12)}`;
+  const name = path.map((part) => part.replaceAll("-", "_")).join("-");
+  if (/^[A-Za-z][\w-]{0,127}$/.test(name) && !path.some((part) => part.includes("_"))) return name;
+  const digest = sha256Hex(JSON.stringify(path)).slice(0, 12);
+  return `secret-${name.replaceAll(/[^\w-]+/g, "_").slice(0, 100)}-${digest}`;
 }
 
 export function isMasked(value: unknown): boolean {

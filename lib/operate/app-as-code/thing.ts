@@ -31,7 +31,7 @@ export interface FoundThing {
 export interface FieldRule {
   /** The platform may not show it: a missing value proves nothing. */
   readonly isSilent?: boolean;
-  /** At creation; later only on a request to write fields that cannot be compared. */
+  /** At creation and with another address; else only on a request to write fields that cannot be compared. */
   readonly isOnce?: boolean;
   /**
    * `set`: the order does not matter. `members`: nor here, and each has its own request. Default: it matters.

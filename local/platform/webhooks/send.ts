@@ -1,5 +1,6 @@
 import http from "node:http";
 import https from "node:https";
+import { setImmediate } from "node:timers/promises";
 import { PlatformError } from "../errors/platform-error.ts";
 import { defined, isJsonObject, readJson } from "../json.ts";
 import type { Clock } from "../services/clock.ts";
@@ -35,7 +36,7 @@ export function createSender(): Sender {
     "https:": new https.Agent({ keepAlive: true }),
   };
 
-  function sendOnce(outgoing: OutgoingRequest, startedMs: number, isSecondTry: boolean): Promise<SendResult> {
+  function sendOnce(outgoing: OutgoingRequest, startedMs: number): Promise<SendResult> {
     return new Promise((resolve) => {
       const { method = "POST", maxCharacters = maxAnswerCharacters } = outgoing;
       let text = "";
@@ -69,12 +70,6 @@ export function createSender(): Sender {
         request.destroy();
       }, outgoing.timeoutMs);
       request.on("error", (error: NodeJS.ErrnoException) => {
-        // An idle connection was closed just as it was reused: nothing was delivered.
-        if (request.reusedSocket && error.code === "ECONNRESET" && !isSecondTry) {
-          clearTimeout(deadline);
-          resolve(sendOnce(outgoing, startedMs, true));
-          return;
-        }
         finish(undefined, error.message || (error.code ?? "The connection failed."));
       });
       request.on("socket", (socket) => {
@@ -93,7 +88,9 @@ export function createSender(): Sender {
     async send(outgoing) {
       const startedMs = performance.now();
       try {
-        return await sendOnce(outgoing, startedMs, false);
+        // Notices closed connections: a request that may have been delivered is not repeated here.
+        for (let turn = 0; turn < 2; turn += 1) await setImmediate();
+        return await sendOnce(outgoing, startedMs);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         return {

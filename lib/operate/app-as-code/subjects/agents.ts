@@ -8,7 +8,7 @@ import { agents } from "../../../chat/agents/agents.ts";
 import { byoAgents, byoTools } from "../../../chat/agents/byo-agents.ts";
 import { type DeploymentFacts, defineSubject, type FoundByKind, refuseDeclared } from "../define-subject.ts";
 import { noPlainSecret } from "../plain-secret.ts";
-import { isSecretAt, toReferences } from "../secret-reference.ts";
+import { isSecretAt, secretNameAt, toReferences } from "../secret-reference.ts";
 import type { Fields, FoundThing, Kind, WantedThing } from "../thing.ts";
 import { agentKind } from "./agents/agent-kind.ts";
 import { apiToolSchema, wantedApiTool, writeApiTool } from "./agents/api-tools.ts";
@@ -30,7 +30,9 @@ const variableSchema = z
     defaultValue: z.optional(orSecret(variable.defaultValue)),
   })
   .check(({ value, issues }) => {
-    noPlainSecret({ value: { [value.name]: value.constantValue }, issues });
+    for (const text of [value.constantValue, value.defaultValue]) {
+      noPlainSecret({ value: { [value.name]: text }, issues });
+    }
   });
 
 const mcpServerSchema = z.strictObject({
@@ -180,6 +182,10 @@ function writeFields(list: List, { id, fields }: FoundThing, { secretNameOf }: D
   const written = Object(toReferences(shown, path, secretNameOf));
   if (list !== "variables") return written;
   // Its name says what it is.
-  const byName = toReferences({ [id]: shown.constantValue }, path, secretNameOf);
-  return isSecretAt([id], shown.constantValue) ? { ...written, constantValue: Object(byName)[id] } : written;
+  const named = ["constantValue", "defaultValue"].filter((field) => isSecretAt([id], shown[field]));
+  const references = named.map((field) => {
+    const secret = secretNameOf?.(String(shown[field])) ?? secretNameAt([...path, field]);
+    return [field, { secret }];
+  });
+  return { ...written, ...Object.fromEntries(references) };
 }

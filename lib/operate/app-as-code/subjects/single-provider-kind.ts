@@ -15,6 +15,8 @@ export const singleProviderKind: Kind = {
   name: "notification provider",
   rules: {},
   otherRule: { isSilent: true },
+  // Of custom ones.
+  address: "webhookURL",
   hasSecrets: true,
   connect: ({ chat, request }) => {
     const calls: Readonly<Record<SingleProvider, ProviderCalls>> = chat.using(families);

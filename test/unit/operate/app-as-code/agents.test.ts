@@ -49,12 +49,12 @@ describe("agents as code", () => {
     expect(toDoOf(await planOfApp(apis, usual, { secrets }))).toEqual([]);
   });
 
-  it("makes no tool without the key in the app's secret", async () => {
+  it("makes no tool without the key in the app's secret, and no agent without the tool", async () => {
     const { apis } = startOne();
 
     expect(await applyToApp(apis, usual)).toMatchObject([
       { id: "order-status", outcome: "blocked", cause: 'The app\'s secret has no field "agentKey".' },
-      { id: "Support", outcome: "failed" },
+      { id: "Support", outcome: "blocked", cause: "API tool order-status cannot be made." },
     ]);
   });
 

@@ -154,10 +154,18 @@ describe("planThing", () => {
     const step = await plan({ name: "A", password }, shown, { switches: all });
     const along = await plan({ name: "B", password }, shown, { switches: all });
 
-    expect(step).toMatchObject({ action: "keep", unknown: ["password"], changes: [] });
+    expect(step).toMatchObject({ action: "keep", unknown: [], missingSecrets: ["unknown"], changes: [] });
     expect(step.target).toEqual({});
     expect(along.target).toEqual({ name: "B" });
     expect(along.changes).toEqual([{ field: "name", before: "A", after: "B" }]);
+  });
+
+  it("takes only what a secret belongs to as masked", async () => {
+    const masked = await plan({ password: { secret: "known" } }, { password: "****" });
+    const text = await plan({ name: "new" }, { name: "Rules\n***\nBe kind" });
+
+    expect([masked.action, masked.unknown]).toEqual(["keep", ["password"]]);
+    expect([text.action, text.target]).toEqual(["update", { name: "new" }]);
   });
 
   it("makes what has no needed fields, and writes what the platform shows to be missing", async () => {

@@ -1,0 +1,93 @@
+import { expect, it } from "vitest";
+import { startApps } from "../../../helpers/app-apis.ts";
+import { applyToApp, planOfApp, testSecrets, toDoOf } from "../../../helpers/plan-of-app.ts";
+
+const secrets = { ...testSecrets, agentKey: "agent-key-4711", shop: "shop4711", next: "next4711" };
+const [a, b] = ["https://a.example/", "https://b.example/"];
+const tool = { slug: "s", name: "S", description: "d" };
+const own = { name: "o", icon: "https://i.example/i", integrateWith: "ag-ui" };
+const tools = (...apiTools: object[]) => ({
+  agents: { apiTools: apiTools.map((one) => ({ ...tool, ...one })) },
+});
+const owned = (one: object) => ({ agents: { ownAgents: [{ ...own, ...one }] } });
+const bot = (one: object) => ({ bots: { bots: [{ uid: "robot", name: "R", ...one }] } });
+const hook = (one: object) => ({
+  webhooks: { webhooks: [{ id: "w", name: "W", triggers: ["message_sent"], ...one }] },
+});
+const usual = { isEnabled: true, useBasicAuth: true, basicAuthUsername: "u" };
+const provider = (one: object) => ({ notifications: { providers: { customPush: { ...usual, ...one } } } });
+const header = (secret: string) => ({ headers: { Authorization: { secret } } });
+const basic = (secret: string, username: unknown = { secret }) => ({
+  credentials: { username, password: { secret } },
+});
+
+it.each([
+  ["a tool's address", tools({ endpoint: a, ...header("shop") }), tools({ endpoint: b, ...header("none") })],
+  ["a tool of another host", tools({ tool: "t" }), tools({ endpoint: b, ...header("none") })],
+  [
+    "a tool's template",
+    tools({ endpoint: a, bodyTemplate: { secret: "shop" } }),
+    tools({ endpoint: b, bodyTemplate: { secret: "none" } }),
+  ],
+  [
+    "a tool's credentials",
+    tools({ endpoint: a, ...basic("shop") }),
+    tools({ endpoint: b, ...basic("none") }),
+  ],
+  [
+    "a tool's headers, its address is missing",
+    tools({ endpoint: a, ...header("shop") }),
+    tools({ endpoint: { secret: "none" }, ...header("next") }),
+  ],
+  [
+    "an own agent's address",
+    owned({ baseUrl: a, ...header("shop") }),
+    owned({ baseUrl: b, ...header("none") }),
+  ],
+  ["a bot's address", bot({ url: a, ...basic("shop", "u") }), bot({ url: b, ...basic("none", "u") })],
+  ["a bot's username", bot({ url: a, ...basic("shop", "u") }), bot({ url: a, ...basic("none", "v") })],
+  ["a webhook's address", hook({ url: a, ...basic("shop", "u") }), hook({ url: b, ...basic("none", "u") })],
+  [
+    "a provider's address",
+    provider({ webhookURL: a, basicAuthPassword: { secret: "shop" } }),
+    provider({ webhookURL: b, basicAuthPassword: { secret: "none" } }),
+  ],
+])("writes nothing of %s while a secret is missing, and names it", async (_what, first, second) => {
+  const { apisOf, requests } = startApps();
+  const apis = apisOf("local-app");
+  const made = await applyToApp(apis, first, { secrets });
+  requests.length = 0;
+
+  const outcomes = await applyToApp(apis, second, { secrets, switches: { writesUnknown: true } });
+
+  expect(made).toMatchObject([{ outcome: "created" }]);
+  expect(outcomes).toMatchObject([{ outcome: "blocked", cause: 'The app\'s secret has no field "none".' }]);
+  expect(requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+});
+
+it("writes what no address is sent, and says which secret is missing, not that the platform hides it", async () => {
+  const { apisOf } = startApps();
+  const apis = apisOf("local-app");
+  await applyToApp(apis, tools({ endpoint: a, ...header("shop") }), { secrets });
+  const later = tools({ endpoint: a, ...header("none"), description: "e" });
+
+  const plan = await planOfApp(apis, later, { secrets });
+
+  expect(toDoOf(plan)).toEqual(["update API tool s: description"]);
+  expect(plan.steps).toMatchObject([{ missingSecrets: ["none"], unknown: [] }]);
+});
+
+it("sends a webhook's new address its own credentials, also where they are hidden", async () => {
+  const { apisOf } = startApps({
+    after: async ({ method, url }, answer) =>
+      method === "GET" && url.includes("/webhooks")
+        ? new Response((await answer.text()).replaceAll(/"(username|password)":"[^"]*",?/g, ""), answer)
+        : undefined,
+  });
+  const apis = apisOf("local-app");
+  await applyToApp(apis, hook({ url: a, ...basic("shop", "u") }), { secrets });
+
+  const plan = await planOfApp(apis, hook({ url: b, ...basic("next", "v") }), { secrets });
+
+  expect(plan.steps[0]?.target).toMatchObject({ webhookURL: b, username: "v", password: secrets.next });
+});
