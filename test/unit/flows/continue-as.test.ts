@@ -83,6 +83,19 @@ it("refuses an input that does not fit", async () => {
   });
 });
 
+it("starts, and goes on, with an input that is undefined", async () => {
+  const optional = z.optional(z.object({ round: z.number() }));
+  const again = defineFlow("again", optional, async (flow, given) =>
+    given?.round === 1 ? flow.continueAs(undefined) : [given ?? "none"],
+  );
+  const start = onTrigger("message_sent", async ({ effects }) => {
+    await effects.start(again, undefined);
+  });
+
+  expect((await runTrigger(start, says("1"), { flows: [again] })).flows).toMatchObject([{ result: ["none"] }]);
+  expect((await runFlow(again, { round: 1 })).flows.at(-1)?.result).toEqual(["none"]);
+});
+
 type Way = (flow: Flow) => Promise<unknown>;
 const goOn: Way = (way) => way.continueAs({});
 const goOnQuietly: Way = (way) => way.continueAs({}).catch(() => "caught");
