@@ -91,8 +91,9 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
   /**
    * Ends this execution and goes on as a new one, from the top, with the same `id` and this input: for flows
    * that repeat without end, before AWS's limits. No event is missed between them. Never returns.
-   * Within `all` or `any`, it fails the whole flow.
-   * @throws FlowStepError for an input that does not fit
+   * Within `all` or `any`, or beside another call of it, it fails the whole flow.
+   * @throws FlowStepError for an input that does not fit, and after more than 2,000 events within the hour
+   * before, or since the latest `do`
    */
   continueAs(input: unknown): Promise<never>;
   /** The time, the same whenever the flow resumes. It is a step. */
