@@ -99,6 +99,18 @@ describe("a flow that waits for several names", () => {
     expect(flows.resultOf(arn)).toBe(1);
   });
 
+  it("does not compile with calls that cannot work", () => {
+    const wrong = defineFlow("wrong", { input: draft, waitsFor: names }, async (flow) => {
+      // @ts-expect-error
+      await flow.waitFor([], { within: { days: 1 } });
+      // @ts-expect-error
+      await flow.wait({});
+      // @ts-expect-error
+      await flow.continueAs({ id: 1 });
+    });
+    expect(wrong.name).toBe("wrong");
+  });
+
   it("stores with a way's end only the events that the way was given", async () => {
     const flows = createFlowWorld([messageFlow("ways", (flow) => flow.any([hear]))]);
     const arn = await flows.start("ways", {});
@@ -106,7 +118,9 @@ describe("a flow that waits for several names", () => {
     await flows.deliver(sent, { key: "the answer" });
     await flows.play(2);
 
-    const stored = JSON.stringify(flows.store.history(arn, { IncludeExecutionData: "true" }).Events?.slice(1));
+    const stored = JSON.stringify(
+      flows.store.history(arn, { IncludeExecutionData: "true" }).Events?.slice(1),
+    );
     expect(flows.statusOf(arn).Status).toBe("SUCCEEDED");
     expect([stored.includes("the answer"), stored.includes("the cause")]).toEqual([true, false]);
   });
