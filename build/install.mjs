@@ -1,12 +1,18 @@
 // Installs the locked dependencies if needed. Runs before any installation, on the machine's own Node:
 // imports only Node's modules.
-import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import process from "node:process";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const minimumNode = [20, 19];
+/** Exists until all is done, so that an interrupted installation is repeated; names its processes. */
+const mark = `${root}/.installing`;
+/** After that, a mark's process ids may be those of other programs: 10 min. */
+const longestMs = 600_000;
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < minimumNode[0] || (major === minimumNode[0] && minor < minimumNode[1])) {
@@ -15,26 +21,50 @@ if (major < minimumNode[0] || (major === minimumNode[0] && minor < minimumNode[1
   );
 }
 
-if (!isInstalled()) {
+if (isRunning()) process.stderr.write("Waiting for another installation in this folder …\n");
+while (isRunning()) await setTimeout(200);
+if (existsSync(mark) || !isInstalled()) {
   process.stderr.write("Installing dependencies (once, about a minute) …\n");
   // npm before version 11 runs the scripts of all packages, whatever package.json allows.
-  runNpm("ci", "--ignore-scripts", "--no-audit", "--no-fund");
+  await runNpm("ci", "--ignore-scripts", "--no-audit", "--no-fund");
   const { allowScripts } = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
-  runNpm("rebuild", ...Object.keys(allowScripts).filter((name) => allowScripts[name]));
+  await runNpm("rebuild", ...Object.keys(allowScripts).filter((name) => allowScripts[name]));
+  rmSync(mark);
 }
 
 /** @param {...string} args */
-function runNpm(...args) {
+async function runNpm(...args) {
   const npm = npmCommand();
-  const { status } = spawnSync(npm.command, [...npm.args, ...args, "--loglevel=error"], {
+  const child = spawn(npm.command, [...npm.args, ...args, "--loglevel=error"], {
     cwd: root,
     stdio: ["ignore", 2, "inherit"],
     shell: npm.shell,
   });
+  writeFileSync(mark, `${process.pid} ${child.pid}`);
+  const [status] = await once(child, "exit").catch(() => [1]);
   if (status === 0) return;
   fail(
     `\`npm ${args[0]}\` failed; its message is above. Check that this machine reaches the npm registry, then run the command again.`,
   );
+}
+
+function isRunning() {
+  try {
+    const ids = readFileSync(mark, "utf8").split(" ").map(Number);
+    const isFresh = Date.now() - statSync(mark).mtimeMs < longestMs;
+    return isFresh && ids.some((id) => id !== process.pid && isAlive(id));
+  } catch {
+    return false;
+  }
+}
+
+/** @param {number} id */
+function isAlive(id) {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -4,7 +4,8 @@ export const flowRequestSchema = z.object({
   flow: z.string(),
   appId: z.string(),
   region: z.optional(z.string()),
-  input: z.unknown(),
+  /** JSON has no undefined: absent. */
+  input: z.optional(z.unknown()),
   waitsFor: z.array(z.string()),
   /** Milliseconds since 1970: earlier events do not count. */
   since: z.number(),

@@ -15,34 +15,38 @@ export class ContinuedError extends OwnError {
   }
 }
 
-/** Each open wait contains them: about 70 bytes each. */
-const mostKnown = 300;
+/** Each open wait contains them: about 70 bytes each, and DynamoDB's items hold 400 kB. */
+const mostKnown = 2_000;
 
-/** What a further wait of this execution would look at. */
+/**
+ * What a further wait of this execution would look at.
+ * @throws PermanentError if that is too much
+ */
 export function lookBackOf({ sinceMs, known, early }: Pick<FlowPath, "sinceMs" | "known" | "early">) {
   const isEarly = early?.sinceMs === sinceMs;
-  const mayCome = known
-    .filter(({ receivedAt }) => isEarly || receivedAt >= sinceMs)
-    .toSorted((one, other) => one.receivedAt - other.receivedAt);
-  // Events of the time of those that are forgotten would come again.
-  const forgotten = mayCome.at(-mostKnown - 1);
-  const since = forgotten === undefined ? sinceMs : Math.max(sinceMs, forgotten.receivedAt + 1);
-  const left = mayCome.slice(-mostKnown);
+  const mayCome = known.filter(({ receivedAt }) => isEarly || receivedAt >= sinceMs);
+  if (mayCome.length > mostKnown) {
+    throw new PermanentError(
+      `The flow was given more than ${mostKnown} events that it would look back to. A \`flow.do\` before \`flow.continueAs\` ends the looking back.`,
+    );
+  }
   return {
-    ...{ since, known: left.map(({ key }) => key), knownAt: left.map(({ receivedAt }) => receivedAt) },
-    causedByMessage: isEarly && since === sinceMs ? early.messageId : undefined,
+    since: sinceMs,
+    known: mayCome.map(({ key }) => key),
+    knownAt: mayCome.map(({ receivedAt }) => receivedAt),
+    causedByMessage: isEarly ? early.messageId : undefined,
   };
 }
 
 /** The effect that starts the next execution. */
 export function continuing(input: unknown, { definition, id, identity = id }: FlowRun, path: FlowPath) {
   const effect = startFlow<unknown>(startable(definition), input);
-  const more = { ...lookBackOf(path), identity };
   const stepsWith: typeof effect.stepsWith = (tools, ofEffect) => {
     const { flows } = tools;
     const start: FlowStarter["start"] = async (request, of) => {
+      if (path.ended.by !== undefined) throw path.ended.by;
       if (flows === undefined) throw new PermanentError("A flow cannot go on from here.");
-      return flows.start({ ...request, ...more }, of);
+      return flows.start({ ...request, ...lookBackOf(path), identity }, of);
     };
     return effect.stepsWith({ ...tools, flows: { start } }, ofEffect);
   };
@@ -56,8 +60,8 @@ function startable(definition: FlowDefinition | undefined): StartableFlow<unknow
 }
 
 /** Ends the whole flow, also where a way's failure does not count: a fault of its code. */
-export function misplaced(): InvalidInputError {
-  return new InvalidInputError("continueAs", "flow", "outside of `all` and `any`");
+export function misplaced(rule = "outside of `all` and `any`"): InvalidInputError {
+  return new InvalidInputError("continueAs", "flow", rule);
 }
 
 /** In a replay, the stored ends of the ways are all that is known of it. */

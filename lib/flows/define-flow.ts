@@ -29,7 +29,7 @@ export interface FlowOptions<Schema extends z.ZodMiniType, Waits extends FlowEve
 }
 
 type Run<Schema extends z.ZodMiniType, Waits extends FlowEventName> = (
-  flow: Flow<Waits>,
+  flow: Flow<Waits, z.input<Schema>>,
   input: z.output<Schema>,
 ) => Promise<unknown>;
 

@@ -5,12 +5,17 @@ import { InvalidInputError } from "../chat/errors.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
 
 /** Such as `{ minutes: 10 }` or `{ days: 1, hours: 12 }`: one second to one year. */
-export interface FlowLength {
+export type FlowLength = {
   readonly days?: number;
   readonly hours?: number;
   readonly minutes?: number;
   readonly seconds?: number;
-}
+} & (
+  | { readonly days: number }
+  | { readonly hours: number }
+  | { readonly minutes: number }
+  | { readonly seconds: number }
+);
 
 /**
  * At most 366 days.

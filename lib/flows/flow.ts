@@ -21,7 +21,7 @@ import type { FlowEventName } from "./flow-where.ts";
  * random numbers or reads. Methods throw FlowStepError for a permanent failure; passing failures are waited
  * for.
  */
-export interface Flow<Waits extends FlowEventName = FlowEventName> {
+export interface Flow<Waits extends FlowEventName = FlowEventName, Input = unknown> {
   /** The flow's unique id, the same whenever it resumes, and after `continueAs`. */
   readonly id: string;
   readonly app: { readonly appId: string; readonly region: string | undefined };
@@ -67,7 +67,7 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
    * @throws RangeError for conditions that no event can meet
    */
   waitFor<const Name extends Waits>(
-    names: Name | readonly Name[],
+    names: Name | readonly [Name, ...Name[]],
     options: { readonly where?: Where<Name>; readonly within: FlowLength },
   ): Promise<AppEventOf<Name> | undefined>;
   /** Runs several ways concurrently; fails as soon as one fails. Each way must use its own flow argument. */
@@ -91,10 +91,11 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
   /**
    * Ends this execution and goes on as a new one, from the top, with the same `id` and this input: for flows
    * that repeat without end, before AWS's limits. No event is missed between them. Never returns.
-   * Within `all` or `any`, it fails the whole flow.
-   * @throws FlowStepError for an input that does not fit
+   * Within `all` or `any`, or beside another call of it, it fails the whole flow.
+   * @throws FlowStepError for an input that does not fit, and after more than 2,000 events within the hour
+   * before, or since the latest `do`
    */
-  continueAs(input: unknown): Promise<never>;
+  continueAs(input: Input): Promise<never>;
   /** The time, the same whenever the flow resumes. It is a step. */
   now(): Promise<Date>;
 }

@@ -21,6 +21,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
   const { id, identity = id, app, log, steps, performFor } = run;
   let cancelled: Promise<void> | undefined;
   let ways = 0;
+  let isContinuing = false;
 
   const assertGoing = () => {
     if (path.ended.by !== undefined) throw path.ended.by;
@@ -113,8 +114,17 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
         });
         assertGoing();
       }
-      const { id: next } = await doEffect("continue as", continuing(input, run, path));
-      path.ended.by = new ContinuedError(next);
+      if (isContinuing) {
+        path.ended.by = misplaced("called once at a time");
+        throw path.ended.by;
+      }
+      isContinuing = true;
+      try {
+        const { id: next } = await doEffect("continue as", continuing(input, run, path));
+        path.ended.by = new ContinuedError(next);
+      } finally {
+        isContinuing = false;
+      }
       throw path.ended.by;
     },
     now: async () => {
@@ -177,6 +187,7 @@ async function runWays(
     ofWays.map((way, index) => ({
       name: String(index),
       func: async (inner: DurableContext) => {
+        const givenBefore = path.known.length;
         const own: FlowPath = { ...path, name: wayNames[index] ?? "", uses: new Map() };
         // In an object: a text cannot distinguish undefined from null.
         const go = async () => toFlowText({ value: await way(createFlow(inner, wayRun, own)) });
@@ -185,14 +196,15 @@ async function runWays(
         if (path.ended.by !== undefined || isAny === (error === undefined)) await gate.close();
         const thrown = path.ended.by ?? error;
         // As a success, because `any` ignores failures.
-        if (path.ended.by !== undefined && isAny) return { text, isMisplaced: true, ...seenBy(own) };
+        if (path.ended.by !== undefined && isAny)
+          return { text, isMisplaced: true, ...seenBy(own, givenBefore) };
         if (thrown !== undefined) throw toStoredError(thrown);
         going -= 1;
         const goesOn = least !== undefined || going === 0;
         if (goesOn) path.asking.add(path.name);
         path.asking.delete(own.name);
         if (!goesOn) await restWithoutWay(run, path);
-        return { text, isMisplaced: false, ...seenBy(own) };
+        return { text, isMisplaced: false, ...seenBy(own, givenBefore) };
       },
     })),
     least === undefined ? {} : { completionConfig: { minSuccessful: least } },
@@ -273,6 +285,6 @@ async function settle(go: () => Promise<string>): Promise<WayEnd> {
   }
 }
 
-function seenBy({ sinceMs, nowMs, known }: FlowPath) {
-  return { sinceMs, nowMs, known };
+function seenBy({ sinceMs, nowMs, known }: FlowPath, givenBefore: number) {
+  return { sinceMs, nowMs, known: known.slice(givenBefore) };
 }

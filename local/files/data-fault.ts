@@ -57,7 +57,9 @@ const sentences: readonly Sentence[] = [
       `${file} cannot be read and written by this user. Change its rights, or name another folder: --data <folder>.`,
   ],
   [
+    // SQLite's also for a full disk.
     [10, "EIO"],
-    (file) => `${file} cannot be read: the disk reports an error. Copy the folder to another disk.`,
+    (file) =>
+      `${file} cannot be read or written: the disk is full or reports an error. Free some space, or copy the folder to another disk.`,
   ],
 ];

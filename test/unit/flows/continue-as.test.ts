@@ -57,8 +57,8 @@ it.each([[], ["after wake", "after checkpoint"]] as const)(
   },
 );
 
-it("looks back no further than it knows what it was given", () => {
-  const known = Array.from({ length: 310 }, (_, index) => ({ key: `${index}`, receivedAt: 1_000 + index }));
+it("looks back to all that it was given, or refuses", () => {
+  const known = Array.from({ length: 2_001 }, (_, index) => ({ key: `${index}`, receivedAt: 1_000 + index }));
   const of = (count: number, sinceMs: number, earlyMs = 0) => {
     const early = { messageId: "1", sinceMs: earlyMs };
     const {
@@ -69,18 +69,34 @@ it("looks back no further than it knows what it was given", () => {
     return [since, keys[0], keys.length, causedByMessage];
   };
 
-  expect(of(300, 1_000, 1_000)).toEqual([1_000, "0", 300, "1"]);
-  expect(of(310, 1_000, 1_000)).toEqual([1_010, "10", 300, undefined]);
-  expect(of(310, 1_305)).toEqual([1_305, "305", 5, undefined]);
+  expect(of(2_000, 9_000, 9_000)).toEqual([9_000, "0", 2_000, "1"]);
+  expect(of(2_001, 1_001)).toEqual([1_001, "1", 2_000, undefined]);
+  expect(() => of(2_001, 1_000)).toThrow("more than 2000 events");
 });
 
 it("refuses an input that does not fit", async () => {
+  // @ts-expect-error
   const strict = defineFlow("strict", input, async (flow) => flow.continueAs({ round: "one" }));
 
   expect(await runFlow(strict, { round: 1, seen: [] })).toMatchObject({
     state: "failed",
     cause: expect.stringContaining("round"),
   });
+});
+
+it("starts, and goes on, with an input that is undefined", async () => {
+  const optional = z.optional(z.object({ round: z.number() }));
+  const again = defineFlow("again", optional, async (flow, given) =>
+    given?.round === 1 ? flow.continueAs(undefined) : [given ?? "none"],
+  );
+  const start = onTrigger("message_sent", async ({ effects }) => {
+    await effects.start(again, undefined);
+  });
+
+  expect((await runTrigger(start, says("1"), { flows: [again] })).flows).toMatchObject([
+    { result: ["none"] },
+  ]);
+  expect((await runFlow(again, { round: 1 })).flows.at(-1)?.result).toEqual(["none"]);
 });
 
 type Way = (flow: Flow) => Promise<unknown>;
@@ -101,9 +117,11 @@ it.each<[string, Way]>([
     (flow) => flow.any([(way) => way.all([one, (inner) => inner.any([goOn, sleep])]), sleep]),
   ],
   ["a way after a step", (flow) => flow.any([(way) => way.now().then(() => goOn(way)), sleep])],
+  ["two calls at once", (flow) => Promise.all([goOn(flow), goOn(flow)])],
+  ["two calls at once, one caught", (flow) => Promise.all([goOn(flow), goOnQuietly(flow)])],
   ["a way after a wait", (flow) => flow.any([(way) => way.wait({ hours: 1 }).then(() => goOn(way)), sleep])],
 ])(
-  "ends the whole flow that would go on from %s, at every crash",
+  "ends the whole flow that would go on by %s, at every crash",
   async (_case, ways) => {
     const misplaced = defineFlow("misplaced", z.object({}), async (flow) => {
       const result = await ways(flow);
@@ -120,7 +138,7 @@ it.each<[string, Way]>([
       expect([crash, sent, flows]).toMatchObject([
         crash,
         [],
-        [{ state: "failed", cause: expect.stringContaining("outside of") }],
+        [{ state: "failed", cause: expect.stringContaining("Cannot call continueAs") }],
       ]);
     }
   },
@@ -135,6 +153,16 @@ it("lets a way that lost decide nothing", async () => {
   });
 
   expect(await runFlow(late, {})).toMatchObject({ state: "succeeded", result: 1 });
+});
+
+it("may go on with another input after one that does not fit", async () => {
+  const second = defineFlow("second", z.object({ round: z.number() }), async (flow, { round }) => {
+    if (round > 1) return round;
+    // @ts-expect-error
+    return flow.continueAs({ round: "one" }).catch(() => flow.continueAs({ round: 2 }));
+  });
+
+  expect((await runFlow(second, { round: 1 })).flows.at(-1)?.result).toBe(2);
 });
 
 it("never ends if it goes on without end, and says so", async () => {

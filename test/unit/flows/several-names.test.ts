@@ -5,7 +5,7 @@ import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";
-import { createFlowWorld, startMs } from "./flow-world.ts";
+import { createFlowWorld, hear, messageFlow, startMs } from "./flow-world.ts";
 
 const draft = z.object({ id: z.string() });
 const names = ["message_reaction_added", "message_edited"] as const;
@@ -97,6 +97,32 @@ describe("a flow that waits for several names", () => {
     const arn = await flows.start("either", {});
     await flows.play(1);
     expect(flows.resultOf(arn)).toBe(1);
+  });
+
+  it("does not compile with calls that cannot work", () => {
+    const wrong = defineFlow("wrong", { input: draft, waitsFor: names }, async (flow) => {
+      // @ts-expect-error
+      await flow.waitFor([], { within: { days: 1 } });
+      // @ts-expect-error
+      await flow.wait({});
+      // @ts-expect-error
+      await flow.continueAs({ id: 1 });
+    });
+    expect(wrong.name).toBe("wrong");
+  });
+
+  it("stores with a way's end only the events that the way was given", async () => {
+    const flows = createFlowWorld([messageFlow("ways", (flow) => flow.any([hear]))]);
+    const arn = await flows.start("ways", {});
+    await flows.play(1);
+    await flows.deliver(sent, { key: "the answer" });
+    await flows.play(2);
+
+    const stored = JSON.stringify(
+      flows.store.history(arn, { IncludeExecutionData: "true" }).Events?.slice(1),
+    );
+    expect(flows.statusOf(arn).Status).toBe("SUCCEEDED");
+    expect([stored.includes("the answer"), stored.includes("the cause")]).toEqual([true, false]);
   });
 
   it.each([

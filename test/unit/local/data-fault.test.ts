@@ -54,6 +54,7 @@ describe("data that cannot be used", () => {
   it.each([
     [{ code: "ENOSPC" }, "The disk is full"],
     [{ code: "ERR_SQLITE_ERROR", errcode: 13 }, "The disk is full"],
+    [{ code: "ERR_SQLITE_ERROR", errcode: 10 | (3 << 8) }, "Free some space"],
     [{ code: "ERR_SQLITE_ERROR", errcode: 8 | (1 << 8) }, "cannot be read and written"],
     [{ code: "EROFS", path: "/other" }, "/other cannot be read and written"],
   ])("is told by %j", (error, says) => {
