@@ -81,7 +81,7 @@ export async function readAppSecretState(
       return { kind: "unfit", why: 'Its "apiKey" is no key: a key has no spaces and no line breaks.' };
     }
     const values = Object.entries({ ...fieldsIn(version), ...fieldsIn(webhookVersion) });
-    // Replaced values are of no more use, and end by themselves.
+    // Nothing uses replaced values for long: they end by themselves.
     const unfit = values.map(([field, value]) =>
       typeof value === "string" && !field.startsWith("replaced") ? problemOfText(field, value) : undefined,
     );
