@@ -1,7 +1,7 @@
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { Webhook } from "../../lib/chat/types/webhooks.ts";
 import { sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
-import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
+import { plainUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 
@@ -13,6 +13,8 @@ export interface WantedWebhook {
   readonly username: string;
   readonly password: string;
   readonly triggers: readonly string[];
+  /** Nothing was delivered before. */
+  readonly isFirst?: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface WantedWebhook {
 export async function findAppWebhook({ webhooks }: ManagementClient, wanted: WantedWebhook) {
   const { appId, httpUrl, triggers } = wanted;
   const all = await Array.fromAsync(webhooks.list(appId));
-  const { own, misled } = sortWebhooks(appId, httpUrl, all);
+  const { own, misled, elsewhere } = sortWebhooks(appId, httpUrl, all);
   const present = own.find(({ enabled }) => enabled !== false) ?? own[0] ?? misled[0];
   const subscribed =
     present && (await Array.fromAsync(webhooks.listTriggers(appId, present.id))).map(({ id }) => id);
@@ -39,7 +41,10 @@ export async function findAppWebhook({ webhooks }: ManagementClient, wanted: Wan
     present === undefined
       ? registerQuestion(appId)
       : `Set the webhook ${present.id} of the app ${appId} (${[...changed, "credentials", "retry on failure"].join("; ")})?`;
-  return { all, present, lacking, strays, changed, question };
+  const isOfApp = plainUrlOf(present?.webhookURL ?? "").endsWith(`/webhooks/${appId}`);
+  const hasLost = present?.enabled === false || !isOfApp || lacking.includes("message_sent");
+  const former = present ?? elsewhere[0] ?? all.find(({ id }) => id.startsWith(ownId));
+  return { all, present, lacking, strays, changed, question, former, hasLost };
 }
 
 export function registerQuestion(appId: string): string {
@@ -59,7 +64,8 @@ export async function putAppWebhook(
   const { webhooks } = management;
   const { appId } = wanted;
   const { confirm, out } = context;
-  const { all, present, lacking, strays, changed, question } = await findAppWebhook(management, wanted);
+  const found = await findAppWebhook(management, wanted);
+  const { all, present, lacking, strays, changed, question } = found;
   await confirm(question);
   const id = present?.id ?? (await create(webhooks, wanted, all));
   if (lacking.length > 0) await subscribe(webhooks, appId, id, lacking);
@@ -70,33 +76,43 @@ export async function putAppWebhook(
   const isSame = present !== undefined && changed.length === 0;
   const done = isSame ? ["nothing differed; credentials set again"] : [outcome, ...changed];
   out.note(`✓ webhook ${id}: ${done.join("; ")}`);
-  const hasLost = present?.enabled === false || lacking.includes("message_sent");
-  if (present !== undefined && hasLost) noteLost(appId, present, context);
+  if (found.hasLost && !wanted.isFirst) noteLost(appId, found, context);
   return { id, outcome, changed };
 }
 
-/** The webhook was probably changed last when it stopped to deliver. */
-function noteLost(appId: string, { id, updatedAt = 0 }: Webhook, { out, edges }: WorkContext): void {
+/** The webhook was probably changed last when it stopped to deliver here. */
+function noteLost(
+  appId: string,
+  { present, former }: Awaited<ReturnType<typeof findAppWebhook>>,
+  { out, edges }: WorkContext,
+): void {
   const nowMs = edges.now();
-  const sinceMs = Math.max(Math.min(updatedAt * 1000, nowMs - shortestMs), nowMs - longestMs);
-  const since = new Date(sinceMs).toISOString().replace(/\.\d+/, "");
+  const changedMs = (former?.updatedAt ?? 0) * 1000;
+  const sinceMs = Math.max(Math.min(changedMs, nowMs - shortestMs), nowMs - longestMs);
+  const since = former && new Date(sinceMs).toISOString().replace(/\.\d+/, "");
+  const told =
+    present === undefined
+      ? `If ${former === undefined ? "a webhook" : former.id} led here before, messages since then were lost.`
+      : `Messages while ${present.id} did not deliver them were lost.`;
+  out.note(`${told}${since === undefined ? "" : ` It was changed last at ${since}, or before.`}`);
   out.note(
-    `Messages while ${id} did not deliver them were lost. It was changed last at ${since}, or before.`,
+    `Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${since ?? "<when>"}`,
   );
-  out.note(`Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${since}`);
 }
 
 /** What `reconcile` takes, with a margin: until two minutes ago, since five days ago. */
 const shortestMs = 5 * 60_000;
 const longestMs = (5 * 24 - 1) * 3_600_000;
 
+/** The ids of webhooks that a setup creates begin with it. */
+const ownId = "functions";
+
 type Webhooks = ManagementClient["webhooks"];
 
 async function create(webhooks: Webhooks, wanted: WantedWebhook, all: readonly Webhook[]): Promise<string> {
   const { appId, stage } = wanted;
   const isFree = (id: string) => all.every((webhook) => webhook.id !== id);
-  const id =
-    ["functions", `functions-${stage}`, `functions-${stage}-2`].find(isFree) ?? `functions-${Date.now()}`;
+  const id = [ownId, `${ownId}-${stage}`, `${ownId}-${stage}-2`].find(isFree) ?? `${ownId}-${Date.now()}`;
   await webhooks.create(
     appId,
     { id, name: "CometChat Functions", ...settingsOf(wanted), enabled: false },

@@ -111,7 +111,8 @@ export async function setUpApp(ground: SetupContext, wish: SetupWish): Promise<S
 
   const { triggersOn, wanted } = await readWanted(appId, ground, stack, apps);
   const { httpUrl, username, triggers } = wanted;
-  const put = management && (await putAppWebhook(management, wanted, ground));
+  const isFirst = access.secret === "made";
+  const put = management && (await putAppWebhook(management, { ...wanted, isFirst }, ground));
   if (management !== undefined && addresses.length > 1) {
     const legacy = await openDeployedManagement(target, "legacy");
     const served = (await readDeployedApps(target)) ?? [appId];

@@ -105,6 +105,24 @@ describe("chat setup", { timeout: 900_000 }, () => {
     );
   });
 
+  it.each([
+    ["led to another host", "https://earlier.example.com/webhooks/local-app", /--since \d{4}-.*Z$/m],
+    ["led to another path", "https://another.example.com/hook", /--since \d{4}-.*Z$/m],
+    ["led to another app", "/webhooks/another-app", /--since \d{4}-.*Z$/m],
+    ["was deleted", undefined, /--since <when>$/m],
+  ])("says what to type for what was lost while the webhook %s", async (_, address, since) => {
+    const { stderr: first } = await chat(fromNothing, { stdin });
+    if (address === undefined) await manage("DELETE", "/webhooks/functions");
+    else await manage("PUT", "/webhooks/functions", { webhookURL: new URL(address, cloud.httpUrl).href });
+
+    const { exitCode, stderr } = await chat("setup --local --yes --json");
+
+    expect(exitCode, stderr).toBe(0);
+    expect(first).not.toContain("reconcile");
+    expect(stderr).toContain("npx cometchat-functions reconcile --local --app local-app");
+    expect(stderr).toMatch(since);
+  });
+
   it("walks to the end with --dry-run, and changes nothing", async () => {
     const rehearse = async (words = "", typed = "") => {
       const before = await worldNow();

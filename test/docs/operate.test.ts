@@ -62,9 +62,39 @@ describe("what is to be typed", () => {
   );
 });
 
-/** Commands for which the reader chooses: `<command>`. */
+describe("a command that a sentence or a hint names", () => {
+  const names = new Set(commands.map(({ name }) => name.split(" ")[0]));
+  const sources = globSync(["{cli,lib,local}/**/*.ts", "build/*.ts"], { cwd: root });
+  const texts = [
+    ...readCommandPages(),
+    ...sources.map((file) => ({ file, text: readFileSync(join(root, file), "utf8") })),
+  ];
+  const typed = texts.flatMap(({ file, text }) => [
+    ...[...text.matchAll(/npx cometchat-functions ([^"`;)\n]+)/g)].map(([, words = ""]) => ({ file, words })),
+    ...(file.endsWith(".md") ? [...text.matchAll(/(?<!`)`([a-z-]+ [^`\n<]+)`(?!`)/g)] : [])
+      .map(([, words = ""]) => ({ file, words }))
+      .filter(({ words }) => names.has(words.split(" ")[0])),
+  ]);
+  const mistakes = async () => {
+    const found: string[] = [];
+    for (const { file, words } of typed) {
+      const known = words.replace(/ ?\$\{.*|[.:]$/, "");
+      const mistake = isPlaceholder(known) ? "" : await mistakeIn(known);
+      // A sentence may leave values out.
+      if (!/^$|missing/.test(mistake)) found.push(`${file}: ${words}: ${mistake}`);
+    }
+    return found;
+  };
+
+  it("exists, with these options", async () => {
+    expect(typed.length).toBeGreaterThan(100);
+    expect(await mistakes()).toEqual([]);
+  });
+});
+
+/** Commands for which the reader chooses, as `<command>`, and those of npm. */
 function isPlaceholder(typed: string): boolean {
-  return typed.startsWith("<") || typed.includes("--help");
+  return /^([<[$]|$|init|package|config|my-app)/.test(typed) || typed.includes("--help");
 }
 
 /** What the program says against a command line; nothing if it takes it. */

@@ -201,12 +201,13 @@ function withWebhooks(
 async function mendsOf({ appId, webhooks, secret, services }: LookedAt): Promise<Mends> {
   const state = await secret().catch(() => undefined);
   const secretAtMs = state?.kind === "fit" ? state.webhookChangedAt : 0;
-  const without = { over: [], changedAtMs: secretAtMs };
+  const without = { over: [], changedAtMs: secretAtMs, changedFromMs: secretAtMs };
   try {
     const listed = await webhooks();
     if (listed === undefined) return { ...without, isKnown: true };
     const { own, misled, elsewhere } = listed.sorted;
     const legacy = checkLegacyWebhooks(await listed.lists.legacy(appId), services);
+    const webhooksAtMs = changedAtMsOf([...own, ...misled, ...elsewhere], services);
     const isOn = ({ enabled }: { readonly enabled?: boolean | undefined }) => enabled !== false;
     return {
       // A deleted webhook leaves no time of its change.
@@ -214,7 +215,8 @@ async function mendsOf({ appId, webhooks, secret, services }: LookedAt): Promise
         ...(own.filter(isOn).length < 2 ? ["TwoWebhooks"] : []),
         ...(legacy.status === "ok" ? ["TwoEngines"] : []),
       ],
-      changedAtMs: Math.max(secretAtMs, changedAtMsOf([...own, ...misled, ...elsewhere], services)),
+      changedAtMs: Math.max(secretAtMs, webhooksAtMs),
+      changedFromMs: Math.max(secretAtMs, webhooksAtMs - 1_000),
       isKnown: own.length > 0,
     };
   } catch {

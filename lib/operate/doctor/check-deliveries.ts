@@ -60,28 +60,32 @@ export interface Mends {
   readonly over: readonly string[];
   /** The last change of the app's webhooks or its webhook secret, in milliseconds since 1970. */
   readonly changedAtMs: number;
+  /** When that began at the earliest: webhooks show whole seconds. */
+  readonly changedFromMs: number;
   /** False if webhooks could not be read, or none leads here: a later change is possible. */
   readonly isKnown: boolean;
 }
 
 /**
  * Of the last hour. If webhooks or secret were changed, or an event of the app was handled, after the latest,
- * it may be fixed: then it is not wrong, and what was lost can be handed over.
+ * it may be fixed: then it is not wrong, and what was lost can be handed over. Within the minute of a change,
+ * only the logs show which came first.
  * @throws AwsCallError
  */
 export async function checkDeliveries(
   appId: string,
   { callAws, remedies, now, recentLogs }: DeliveriesServices,
-  { over, changedAtMs, isKnown }: Mends,
+  { over: known, changedAtMs, changedFromMs, isKnown }: Mends,
 ): Promise<readonly Found[]> {
   const isOver = async (metric: string, latestMs: number) => {
-    if (over.includes(metric)) return true;
+    if (known.includes(metric)) return true;
     const untilMs = latestMs + minuteMs;
     // Metrics are by the minute, log lines are not.
     if (untilMs <= changedAtMs) return true;
-    if (latestMs < changedAtMs && !(await recentLogs?.hasCounted(appId, metric, changedAtMs, untilMs)))
-      return true;
-    return (await recentLogs?.hasHandled(appId, untilMs)) ?? false;
+    if (await recentLogs?.hasHandled(appId, untilMs)) return true;
+    if (latestMs >= changedAtMs) return false;
+    const isCounted = await recentLogs?.hasCounted(appId, metric, changedFromMs, untilMs);
+    return isCounted === undefined ? undefined : !isCounted;
   };
   const found: Found[] = [];
   const metrics = troubles.map(({ metric }) => metric);
@@ -90,8 +94,9 @@ export async function checkDeliveries(
     const trouble = troubles.find((one) => one.metric === metric);
     if (trouble === undefined) continue;
     const says = `${trouble.says(count)} The latest: ${new Date(latestMs).toISOString().slice(11, 16)}Z`;
-    if (!(await isOver(metric, latestMs)))
-      found.push((isKnown ? wrong : unknown)(`${says}.`, trouble.remedy(remedies, appId)));
+    const over = await isOver(metric, latestMs);
+    if (over !== true)
+      found.push((isKnown && over === false ? wrong : unknown)(`${says}.`, trouble.remedy(remedies, appId)));
     else if (trouble.loses) {
       // A message is delivered within the minute after it was sent.
       const since = new Date(firstMs - minuteMs).toISOString().replace(".000", "");

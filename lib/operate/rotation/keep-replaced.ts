@@ -18,7 +18,7 @@ export function keepReplaced(
     const { field, replaced, until } = fieldsOf[thing];
     const old = fieldText(previous?.fields, field);
     if (old === undefined || old === fieldText(current.fields, field)) return [];
-    const all = thing === "api-key" ? [...new Set([...readReplacedKeys(current.fields), old])] : [old];
+    const all = thing === "api-key" ? [...new Set([...readReplacedKeys(current.fields), old.trim()])] : [old];
     return [
       [replaced, all.join(" ")],
       [until, new Date(untilMs).toISOString()],

@@ -52,7 +52,7 @@ export async function replaceKey(
 
 /**
  * The one in use first. Includes the previous version's if a rotation replaced it and has not recorded that;
- * one replaced by hand may be in use elsewhere.
+ * one replaced by hand may be in use elsewhere. Without blanks that were pasted with a key.
  */
 export function storedKeys(
   { current, pending, previous }: SecretState,
@@ -65,7 +65,7 @@ export function storedKeys(
     pendingKeyOf(pending?.fields),
     ...(isKept ? [fieldText(previous?.fields, field)] : []),
   ];
-  return [...new Set(keys.flatMap((key) => key ?? []))];
+  return [...new Set(keys.flatMap((key) => key?.trim() ?? []))];
 }
 
 /** Undefined if the version brings in no key. */

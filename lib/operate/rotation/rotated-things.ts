@@ -31,7 +31,7 @@ export function readRotating(fields: StoredFields, field = rotatingField): reado
 
 /** Still valid, separated by spaces: a key replaced within an overlap joins the one before it. */
 export function readReplacedKeys(fields: StoredFields): readonly string[] {
-  return (fieldText(fields, fieldsOf["api-key"].replaced) ?? "").split(" ").filter((key) => key !== "");
+  return (fieldText(fields, fieldsOf["api-key"].replaced) ?? "").split(/\s+/).filter((key) => key !== "");
 }
 
 /** Undefined if absent, empty or not a text. */

@@ -43,6 +43,7 @@ const look = (webhooks: readonly (typeof changed)[], written: Written | undefine
     },
     {
       changedAtMs: changedAtMsOf(webhooks, { now: () => minuteMs + 10 * 60_000 }),
+      changedFromMs: changedAtMsOf(webhooks, { now: () => minuteMs + 10 * 60_000 }) - 1_000,
       isKnown: true,
       over: [],
       ...more,
@@ -53,6 +54,10 @@ it("does not know whether refusals are over where the webhooks cannot be read", 
   expect(await look([], {}, { isKnown: false })).toMatchObject([{ status: "unknown" }]);
 });
 
+it("does not know, without logs, whether refusals are over in the minute of a change", async () => {
+  expect(await look([changed], undefined)).toMatchObject([{ status: "unknown" }]);
+});
+
 it("takes for over whose cause is gone, although nothing tells when", async () => {
   expect(await look([], {}, { over: ["DeliveryUnauthorized"] })).toMatchObject([{ status: "ok" }]);
 });
@@ -61,7 +66,13 @@ it.each([
   ["no change", [], {}, refused],
   ["refused before the change, in its minute", [changed], { countedAtMs: minuteMs + 20_000 }, "ok"],
   ["refused after the change, in its minute", [changed], { countedAtMs: minuteMs + 40_000 }, refused],
-  ["in the minute of a change, without logs", [changed], undefined, "ok"],
+  ["refused in the second of the change", [changed], { countedAtMs: minuteMs + 30_100 }, refused],
+  [
+    "refused after the change, and handled later",
+    [changed],
+    { countedAtMs: minuteMs + 40_000, handledAtMs: minuteMs + 70_000 },
+    "ok",
+  ],
   ["before the minute of a change", [{ updatedAt: minuteMs / 1000 + 90 }], {}, "ok"],
   ["handled in that minute", [], { handledAtMs: minuteMs + 50_000 }, refused],
   ["handled afterwards", [], { handledAtMs: minuteMs + 70_000 }, "ok"],

@@ -153,7 +153,7 @@ describe("what is counted against deliveries", () => {
     });
 
     const changedAtMs = changedAtMsOf([{ updatedAt: services.now() }], services);
-    const mends = { changedAtMs, isKnown: true, over: [] };
+    const mends = { changedAtMs, changedFromMs: changedAtMs, isKnown: true, over: [] };
     const found = await checkDeliveries("a", { ...services, callAws }, mends);
 
     expect(found).toMatchObject([{ status: "wrong" }]);

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAwsCaller } from "../../../../lib/aws/aws-call.ts";
-import { readStillAccepted } from "../../../../lib/operate/doctor/app-secret-state.ts";
+import { readAppSecretState, readStillAccepted } from "../../../../lib/operate/doctor/app-secret-state.ts";
 import { startSecretsEndpoint } from "../../../../local/cloud/secrets-endpoint.ts";
 
 const hourMs = 3_600_000;
@@ -49,4 +49,20 @@ describe("what the doctor names as still accepted", () => {
   it("is nothing of a secret that never changed", async () => {
     expect(await acceptedAfter(1, current)).toEqual([]);
   });
+});
+
+it.each([
+  [{ replacedApiKey: "abc " }, "fit"],
+  [{ replacedWebhookPassword: "abc\n" }, "fit"],
+  [{ ticketToken: "abc " }, "unfit"],
+])("finds a secret with %j %s", async (fields, kind) => {
+  const secrets = await startSecretsEndpoint();
+  onTestFinished(() => secrets.close());
+  secrets.put("x/app-1", { appId: "app-1", region: "us", apiKey: "k".repeat(40), ...fields });
+  secrets.put("x/app-1/webhook", { webhookUsername: "platform", webhookPassword: "p" });
+  const callAws = createAwsCaller({ AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url });
+
+  const found = await readAppSecretState("app-1", { callAws, secretPrefix: "x" });
+
+  expect(found).toMatchObject({ kind });
 });

@@ -256,6 +256,19 @@ describe("rotate api-key", () => {
   });
 });
 
+it.each([" ", "\n"])("ends a key that was stored with %j behind it", async (blank) => {
+  const world = await createWorld();
+  const { fields } = (await world.state()).current;
+  world.put({ ...fields, apiKey: `${fields.apiKey}${blank}` });
+
+  await world.rotate(keyOnly, { given: await dashboardKey(world) });
+  const { replacedApiKey } = (await world.state()).current.fields;
+  await endOverlap(world);
+
+  expect(replacedApiKey).toBe(fields.apiKey);
+  expect((await world.keys()).map(({ apiKey }) => apiKey)).not.toContain(fields.apiKey);
+});
+
 describe("the key in use, given once more", () => {
   it("is proof that it replaced the ones that leaked, which end: --revoke-now", async () => {
     const world = await createWorld();
