@@ -220,7 +220,7 @@ async function sendPart<Entity>(
 
 /** docs/internals/platform/import-and-metrics.md#import-errors */
 function isThere({ error }: ItemResult): boolean {
-  return /^ERR_(\w+_ALREADY_EXISTS|ALREADY_JOINED)$/.test(String(error?.code));
+  return /^ERR_(\w+_ALREADY_EXISTS|ALREADY_(JOINED|BANNED))$/.test(String(error?.code));
 }
 
 /** The longest, because a key may contain a point. */

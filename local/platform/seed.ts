@@ -180,7 +180,7 @@ function addGroup(data: AppData, seed: GroupSeed, at: number) {
   putGroup(data, { ...group, membersCount: countMembers(data, guid) }, seed.password);
 }
 
-/** A later edit of a known message replaces it, or any with `hasLatestEdits`; a deletion keeps its content. */
+/** A later edit of a known message replaces it, any with `hasLatestEdits`; a deletion keeps its content. */
 function addMessage(data: AppData, message: Message, hasLatestEdits = false) {
   const known = findMessage(data, message.id);
   if (known !== undefined) {

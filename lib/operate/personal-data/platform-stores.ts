@@ -62,8 +62,12 @@ export function platformStores({ uid, mentions }: Person, chat: ChatFamilies): r
     flags: () => findFlags(chat, uid),
     moderation: async function* () {
       for (const list of [chat.blockedMessages.list(), chat.flaggedMessages.listReviewed(mostListed)])
-        for await (const { message } of list)
-          if (mentions(message)) yield { id: message?.id ?? "", content: message, stays: recordsStay };
+        for await (const { message } of list) {
+          if (!mentions(message)) continue;
+          const { id = "", sender, receiver } = message ?? {};
+          // What moderation withheld from the user is another user's data.
+          yield { id, content: sender === uid ? message : { sender, receiver }, stays: recordsStay };
+        }
     },
     "contact details": async function* () {
       const content = await chat.contactDetails.get(actor);

@@ -241,23 +241,31 @@ describe("importAll", () => {
     expect(platform.requests()).toBe(requests);
   });
 
-  it("counts what landed before an answer was lost as imported", async () => {
-    const platform = importingPlatform();
-    let isLost = true;
-    const send = async (chunk: Record<string, string>) => {
-      const results = await platform.send(chunk);
-      if (isLost) {
-        isLost = false;
-        throw unreachable;
-      }
-      return results;
-    };
+  it.each([
+    "ERR_IMPORT_MUID_ALREADY_EXISTS",
+    "ERR_UID_ALREADY_EXISTS",
+    "ERR_ALREADY_JOINED",
+    "ERR_ALREADY_BANNED",
+  ])(
+    "counts what landed before an answer was lost as imported where a repetition is %s",
+    async (repeated) => {
+      const platform = importingPlatform([], repeated);
+      let isLost = true;
+      const send = async (chunk: Record<string, string>) => {
+        const results = await platform.send(chunk);
+        if (isLost) {
+          isLost = false;
+          throw unreachable;
+        }
+        return results;
+      };
 
-    expect(await importAll(["a", "b"], { keyOf: String, send })).toEqual({
-      ...{ imported: 2, failed: {} },
-      unconfirmed: ["a", "b"],
-    });
-  });
+      expect(await importAll(["a", "b"], { keyOf: String, send })).toEqual({
+        ...{ imported: 2, failed: {} },
+        unconfirmed: ["a", "b"],
+      });
+    },
+  );
 
   it("names the row that breaks a rule, and sends the others together", async () => {
     const platform = importingPlatform();
@@ -308,7 +316,7 @@ const unreachable = new ChatUnreachableError({
 });
 
 /** Takes rows in order, ends a request at a bad one, and knows what it has. */
-function importingPlatform(bad: readonly string[] = []) {
+function importingPlatform(bad: readonly string[] = [], repeated = "ERR_IMPORT_MUID_ALREADY_EXISTS") {
   const landed = new Set<string>();
   let requests = 0;
   const send = async (chunk: Record<string, string>) => {
@@ -316,8 +324,7 @@ function importingPlatform(bad: readonly string[] = []) {
     return Object.fromEntries(
       Object.keys(chunk).map((key) => {
         if (bad.includes(key)) throw failure(500);
-        if (landed.has(key))
-          return [key, { success: false, error: { code: "ERR_IMPORT_MUID_ALREADY_EXISTS" } }];
+        if (landed.has(key)) return [key, { success: false, error: { code: repeated } }];
         landed.add(key);
         return [key, { success: true }];
       }),

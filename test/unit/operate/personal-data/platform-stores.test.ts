@@ -93,6 +93,9 @@ describe("what the platform stores about a person", () => {
     await send("alice", "bob");
     await chat.blockedMessages.review(reviewed, { status: "rejected", reviewed: true });
 
+    const before = (await collect(stores)).get("platform moderation") ?? [];
+    expect(before.map(({ content }) => JSON.stringify(content).includes("secret"))).toEqual([true, false]);
+
     await erase();
 
     const records = (await collect(stores)).get("platform moderation") ?? [];
