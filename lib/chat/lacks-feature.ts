@@ -17,4 +17,7 @@ export function describeLack({ operation, status, code }: ChatApiError): string 
   return `The platform refuses the feature (${operation}: ${status} ${code}).`;
 }
 
+/** Also the list that a new project declares. */
+export const declareNone = "declare an empty list in config/app/, such as `reasons: []`.";
+
 export const planHint = "See in the CometChat dashboard whether the app's plan includes it.";

@@ -24,7 +24,7 @@ export class SeedFailedError extends OwnError {
 
 /**
  * Many concurrently, each within its share of the time; a failing app does not stop the others.
- * @throws SeedFailedError at the end, if anything failed
+ * @throws SeedFailedError at the end, if an app could not be read, or anything but a rehearsal was blocked or failed
  */
 export async function keepApps(
   appIds: readonly string[],
@@ -40,10 +40,7 @@ export async function keepApps(
     }
   });
   const result = { dryRun, apps };
+  const hasFailed = (app: AppOutcome) => "error" in app || (!dryRun && app.things.some(isUnkept));
   if (apps.some(hasFailed)) throw new SeedFailedError(result);
   return result;
-}
-
-function hasFailed(app: AppOutcome): boolean {
-  return "error" in app || app.things.some(isUnkept);
 }

@@ -1,4 +1,4 @@
-import { describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
+import { declareNone, describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
 import { blockedPartsOf, createMissingPartsOf } from "./missing-parts.ts";
 import { planThing, type ThingStep } from "./plan-thing.ts";
 import type { SecretOf } from "./secret-reference.ts";
@@ -81,7 +81,7 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
     };
     const { found, planned } = await planKind().catch(async (error: unknown) => {
       if (!lacksFeature(error, { byStatus: true })) throw error;
-      const refusals = [`${describeLack(error)} ${planHint} If not, declare none in config/app/.`];
+      const refusals = [`${describeLack(error)} ${planHint} If not, ${declareNone}`];
       const blocked = wanted.map(async (thing): Promise<ThingStep> => {
         const step = await planThing({ kind, thing, found: undefined, secretOf, switches });
         return { ...step, action: "blocked", refusals };

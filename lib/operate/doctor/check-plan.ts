@@ -1,8 +1,8 @@
-import { lacksFeature } from "../../chat/lacks-feature.ts";
+import { declareNone, describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
 import { reasons } from "../../chat/resources/reasons.ts";
 import { chatOf, type SecretCredentials } from "./app-secret-state.ts";
 import type { DoctorServices } from "./doctor-services.ts";
-import { type Found, whyUnknown } from "./finding.ts";
+import { type Found, unknown } from "./finding.ts";
 
 /** Moderation alone: public tests saw plans without it. The other checks report other errors. */
 export async function checkPlan(
@@ -13,6 +13,6 @@ export async function checkPlan(
     await chatOf(credentials, services, { reasons }).reasons.list({}).page();
     return [];
   } catch (error) {
-    return lacksFeature(error) ? [whyUnknown(error)] : [];
+    return lacksFeature(error) ? [unknown(describeLack(error), `${planHint} If not, ${declareNone}`)] : [];
   }
 }
