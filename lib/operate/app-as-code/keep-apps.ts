@@ -24,7 +24,7 @@ export class SeedFailedError extends OwnError {
 
 /**
  * Many concurrently, each within its share of the time; a failing app does not stop the others.
- * @throws SeedFailedError at the end, if an app could not be read, or anything but a rehearsal was blocked or failed
+ * @throws SeedFailedError at the end, if an app could not be read or, but in a rehearsal, anything failed
  */
 export async function keepApps(
   appIds: readonly string[],
