@@ -95,9 +95,8 @@ function noteLost(
       ? `If ${former === undefined ? "a webhook" : former.id} led here before, messages since then were lost.`
       : `Messages while ${present.id} did not deliver them were lost.`;
   out.note(`${told}${since === undefined ? "" : ` It was changed last at ${since}, or before.`}`);
-  out.note(
-    `Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${since ?? "<when>"}`,
-  );
+  const when = since ?? "<when>";
+  out.note(`Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${when}`);
 }
 
 /** What `reconcile` takes, with a margin: until two minutes ago, since five days ago. */
