@@ -38,8 +38,42 @@ export function lookBackOf({ sinceMs, known, early }: Pick<FlowPath, "sinceMs" |
   };
 }
 
+/** Once at a time, and not in a way: there it ends the whole flow. */
+export function createContinueAs(
+  run: FlowRun,
+  path: FlowPath,
+  start: (effect: ReturnType<typeof continuing>) => Promise<{ readonly id: string }>,
+): (input: unknown) => Promise<never> {
+  let isContinuing = false;
+  const assertGoing = () => {
+    if (path.ended.by !== undefined) throw path.ended.by;
+  };
+  return async (input) => {
+    assertGoing();
+    if (path.name !== "") {
+      // A way that lost decides nothing anymore.
+      await run.steps.gate?.pass(async () => {
+        path.ended.by = misplaced();
+      });
+      assertGoing();
+    }
+    if (isContinuing) {
+      path.ended.by = misplaced("called once at a time");
+      throw path.ended.by;
+    }
+    isContinuing = true;
+    try {
+      const { id } = await start(continuing(input, run, path));
+      path.ended.by = new ContinuedError(id);
+    } finally {
+      isContinuing = false;
+    }
+    throw path.ended.by;
+  };
+}
+
 /** The effect that starts the next execution. */
-export function continuing(input: unknown, { definition, id, identity = id }: FlowRun, path: FlowPath) {
+function continuing(input: unknown, { definition, id, identity = id }: FlowRun, path: FlowPath) {
   const effect = startFlow<unknown>(startable(definition), input);
   const stepsWith: typeof effect.stepsWith = (tools, ofEffect) => {
     const { flows } = tools;

@@ -6,7 +6,7 @@ import { ShadowEndedError } from "../effects/effect-errors.ts";
 import type { States } from "../effects/state/create-states.ts";
 import { checkConditions, type Where } from "../events/conditions/where.ts";
 import { checkList, checkStepName, checkWait, checkWays, checkWork } from "./check-flow.ts";
-import { ContinuedError, continuing, isMisplacedIn, misplaced } from "./continue-as.ts";
+import { createContinueAs, isMisplacedIn, misplaced } from "./continue-as.ts";
 import { type Flow, FlowStepError, type FlowTools, type FlowWay } from "./flow.ts";
 import { checkUntil, type FlowLength, secondsOf, secondsUntil } from "./flow-length.ts";
 import type { FlowPath, FlowRun, KnownEvent } from "./flow-run.ts";
@@ -21,7 +21,6 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
   const { id, identity = id, app, log, steps, performFor } = run;
   let cancelled: Promise<void> | undefined;
   let ways = 0;
-  let isContinuing = false;
 
   const assertGoing = () => {
     if (path.ended.by !== undefined) throw path.ended.by;
@@ -105,28 +104,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       cancelled ??= waitForCancel(context, run, path);
       return cancelled;
     },
-    continueAs: async (input) => {
-      assertGoing();
-      if (path.name !== "") {
-        // A way that lost decides nothing anymore.
-        await steps.gate?.pass(async () => {
-          path.ended.by = misplaced();
-        });
-        assertGoing();
-      }
-      if (isContinuing) {
-        path.ended.by = misplaced("called once at a time");
-        throw path.ended.by;
-      }
-      isContinuing = true;
-      try {
-        const { id: next } = await doEffect("continue as", continuing(input, run, path));
-        path.ended.by = new ContinuedError(next);
-      } finally {
-        isContinuing = false;
-      }
-      throw path.ended.by;
-    },
+    continueAs: createContinueAs(run, path, (effect) => doEffect("continue as", effect)),
     now: async () => {
       const { value, at } = await step("now", async () => new Date(steps.now()));
       path.nowMs = Math.max(path.nowMs, at);

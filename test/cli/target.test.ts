@@ -28,7 +28,8 @@ describe("what a command acts on", () => {
   it("is the local world with --local, and is said on standard error", async () => {
     const { exitCode, stdout, stderr } = await chat("status --local");
 
-    expect(exitCode).toBe(0);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("App local-app: The app has no secret.");
     expect(stderr).toContain(`acts on the local stack (pid ${process.pid})\n`);
     expect(stdout).toContain("stack CREATE_COMPLETE");
     expect(stdout).toContain(cloud.httpUrl);

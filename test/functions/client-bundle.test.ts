@@ -115,7 +115,7 @@ describe("the bundle of a trigger", () => {
 });
 
 describe("the bundle of a function", () => {
-  it("grows by at most 71.5 kB when it sends a message, by nothing of other families, and by 133 kB with all", async () => {
+  it("grows by at most 71.5 kB when it sends a message, by nothing of other families, and by 133.5 kB with all", async () => {
     const [messages, everything] = await bundle([
       `
         import { composeChatClient } from "./lib/chat/compose.ts";
@@ -135,6 +135,6 @@ describe("the bundle of a function", () => {
     ).toEqual(
       ["message-answer", "message-input", "message-query", "messages"].map((name) => `${prefix}${name}.ts`),
     );
-    expect(everything?.bytes).toBeLessThan(133_000);
+    expect(everything?.bytes).toBeLessThan(133_500);
   });
 });

@@ -79,14 +79,14 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     expect(bytes).toBeLessThan(most * 1_000);
   });
 
-  it("load at most 515 kB, compressed, when everything is asked for", async () => {
+  it("load at most 518 kB, compressed, when everything is asked for", async () => {
     const all = entryPoints.map((door, index) => `export * as door${index} from "./package/${door}.js";`);
 
-    expect(await gzipBytesOf(all.join("\n"))).toBeLessThan(515_000);
+    expect(await gzipBytesOf(all.join("\n"))).toBeLessThan(518_000);
   });
 
   it.each([
-    ["a client for messages only", 26, messagesOnly],
+    ["a client for messages only", 26.5, messagesOnly],
     [
       "the client with every family",
       41,

@@ -39,13 +39,13 @@ describe("the packed file", { timeout: 900_000 }, () => {
     ]);
   });
 
-  it("is below 2 MB, and 12 MB when unpacked", async () => {
+  it("is below 2.1 MB, and 12 MB when unpacked", async () => {
     const { file, dist } = await packPackage();
 
     const unpacked = filesIn(dist).reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
 
-    expect(statSync(file).size).toBeLessThan(2_000_000);
-    expect(unpacked).toBeLessThan(12_000_000);
+    expect(statSync(file).size).toBeLessThan(2_100_000);
+    expect(unpacked).toBeLessThan(12_100_000);
   });
 
   it("has no tests, no sources in TypeScript but an app's first files, and nothing that this machine is told by", async () => {

@@ -89,10 +89,8 @@ export function nameShapes(families: readonly FamilyFacts[]): Names {
   function share(shape: ObjectShape | UnionShape, place: Place): void {
     const key = keyOf(shape);
     if (byKey.has(key)) return;
-    if (shape.kind === "object" && shape.forms !== undefined) {
-      byKey.set(key, nameForms(shape, place));
-      return;
-    }
+    if (shape.kind === "object" && shape.forms !== undefined)
+      return void byKey.set(key, nameForms(shape, place));
     byKey.set(key, declare(shape, place));
     visitParts(shape, place);
   }
