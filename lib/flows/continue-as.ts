@@ -38,6 +38,11 @@ export function lookBackOf({ sinceMs, known, early }: Pick<FlowPath, "sinceMs" |
   };
 }
 
+/** @throws what ended the flow */
+export function assertGoing({ ended }: FlowPath): void {
+  if (ended.by !== undefined) throw ended.by;
+}
+
 /** Once at a time, and not in a way: there it ends the whole flow. */
 export function createContinueAs(
   run: FlowRun,
@@ -45,17 +50,14 @@ export function createContinueAs(
   start: (effect: ReturnType<typeof continuing>) => Promise<{ readonly id: string }>,
 ): (input: unknown) => Promise<never> {
   let isContinuing = false;
-  const assertGoing = () => {
-    if (path.ended.by !== undefined) throw path.ended.by;
-  };
   return async (input) => {
-    assertGoing();
+    assertGoing(path);
     if (path.name !== "") {
       // A way that lost decides nothing anymore.
       await run.steps.gate?.pass(async () => {
         path.ended.by = misplaced();
       });
-      assertGoing();
+      assertGoing(path);
     }
     if (isContinuing) {
       path.ended.by = misplaced("called once at a time");
@@ -78,7 +80,7 @@ function continuing(input: unknown, { definition, id, identity = id }: FlowRun, 
   const stepsWith: typeof effect.stepsWith = (tools, ofEffect) => {
     const { flows } = tools;
     const start: FlowStarter["start"] = async (request, of) => {
-      if (path.ended.by !== undefined) throw path.ended.by;
+      assertGoing(path);
       if (flows === undefined) throw new PermanentError("A flow cannot go on from here.");
       return flows.start({ ...request, ...lookBackOf(path), identity }, of);
     };

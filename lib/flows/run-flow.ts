@@ -6,7 +6,7 @@ import { ShadowEndedError } from "../effects/effect-errors.ts";
 import type { States } from "../effects/state/create-states.ts";
 import { checkConditions, type Where } from "../events/conditions/where.ts";
 import { checkList, checkStepName, checkWait, checkWays, checkWork } from "./check-flow.ts";
-import { createContinueAs, isMisplacedIn, misplaced } from "./continue-as.ts";
+import { assertGoing, createContinueAs, isMisplacedIn, misplaced } from "./continue-as.ts";
 import { type Flow, FlowStepError, type FlowTools, type FlowWay } from "./flow.ts";
 import { checkUntil, type FlowLength, secondsOf, secondsUntil } from "./flow-length.ts";
 import type { FlowPath, FlowRun, KnownEvent } from "./flow-run.ts";
@@ -22,11 +22,8 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
   let cancelled: Promise<void> | undefined;
   let ways = 0;
 
-  const assertGoing = () => {
-    if (path.ended.by !== undefined) throw path.ended.by;
-  };
   const step = async <T>(name: string, work: (of: StepTry) => Promise<T>) => {
-    assertGoing();
+    assertGoing(path);
     return doStep(context, name, work, steps, path.nowMs, { of: "flow" });
   };
 
@@ -60,7 +57,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     },
   });
   const goWays = async (ofWays: readonly FlowWay<FlowEventName, unknown>[], least?: number) => {
-    assertGoing();
+    assertGoing(path);
     ways += 1;
     return runWays(context, run, path, { ofWays, least, prefix: `${path.name}${ways}` });
   };
@@ -81,13 +78,13 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     },
     state,
     wait: async (length) => {
-      assertGoing();
+      assertGoing(path);
       await sleepFor(context, path, secondsOf(length));
     },
     waitUntil: (date) =>
       sleepUntil(context, path, date, () => step("wait until", async () => secondsUntil(date, steps.now()))),
     waitFor: async (names, options) => {
-      assertGoing();
+      assertGoing(path);
       checkWait(names, options, path.waitsFor);
       return waitForEvent(context, run, path, awaitedBy(names, options));
     },
@@ -188,7 +185,7 @@ async function runWays(
     least === undefined ? {} : { completionConfig: { minSuccessful: least } },
   );
   if (isMisplacedIn(batch)) path.ended.by ??= misplaced();
-  if (path.ended.by !== undefined) throw path.ended.by;
+  assertGoing(path);
   await closeQuestions(run, path, `${prefix}.`);
   for (const name of path.asking) if (name.startsWith(`${prefix}.`)) path.asking.delete(name);
   path.asking.add(path.name);

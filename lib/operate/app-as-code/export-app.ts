@@ -53,7 +53,8 @@ export async function exportApp(
       );
     }
     const isWhole = refusals.size === subject.kinds.length;
-    for (const error of [...refusals.values()].slice(0, 1)) {
+    const [error] = refusals.values();
+    if (error !== undefined) {
       const what = isWhole ? subject.name : `${subject.name} (${[...refusals.keys()].join(", ")})`;
       refused.push({ what, error });
     }

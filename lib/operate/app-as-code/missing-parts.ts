@@ -1,3 +1,4 @@
+import { lazyByKey } from "../../base/lazy.ts";
 import { textsOf } from "./members.ts";
 import type { ThingStep } from "./plan-thing.ts";
 import type { AppApis, FoundThing, Kind, WantedThing } from "./thing.ts";
@@ -11,13 +12,10 @@ export function createMissingPartsOf(
   declared: readonly WantedThing[],
   apis: AppApis,
 ) {
-  const listed = new Map<string, readonly FoundThing[]>();
-  const listOnce = async (name: string) => {
+  const listOnce = lazyByKey(async (name: string) => {
     const calls = kinds.find((kind) => kind.name === name)?.connect(apis);
-    const there = listed.get(name) ?? (await calls?.list("all")) ?? [];
-    listed.set(name, there);
-    return there;
-  };
+    return (await calls?.list("all")) ?? [];
+  });
   return async (
     { fields }: WantedThing,
     { parts = {} }: Kind,
