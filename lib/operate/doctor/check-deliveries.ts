@@ -84,8 +84,10 @@ export async function checkDeliveries(
     if (untilMs <= changedAtMs) return true;
     if (await recentLogs?.hasHandled(appId, untilMs)) return true;
     if (latestMs >= changedAtMs) return false;
-    const isCounted = await recentLogs?.hasCounted(appId, metric, changedFromMs, untilMs);
-    return isCounted === undefined ? undefined : !isCounted;
+    const isCountedSince = (ms: number) => recentLogs?.hasCounted(appId, metric, ms, untilMs);
+    if (await isCountedSince(changedAtMs)) return false;
+    // In the second of the change: before it or after it.
+    return (await isCountedSince(changedFromMs)) === false ? true : undefined;
   };
   const found: Found[] = [];
   const metrics = troubles.map(({ metric }) => metric);
