@@ -22,8 +22,8 @@ export interface Hold {
 
 /** For operators: received messages stay, hidden, until deleted or returned. */
 export interface HeldQueue {
-  /** Up to ten; an empty list: none is visible. */
-  take(): Promise<readonly HeldMessage[]>;
+  /** Up to `mostTaken`; an empty list: none is visible. Without `waits`, only if `depth` also counts no free one. */
+  take(waits: boolean): Promise<readonly HeldMessage[]>;
   delete(hold: Hold): Promise<void>;
   /** Never throws: what could not be returned becomes visible when its hold ends. */
   returnToQueue(holds: readonly Hold[]): Promise<void>;
@@ -62,12 +62,12 @@ export async function openHeldQueue(
 
   return {
     depth,
-    take: async () => {
+    take: async (waits) => {
       const heldUntil = now() + holdSeconds * 1000 - marginMs;
       const answer = await call("ReceiveMessage", {
-        MaxNumberOfMessages: 10,
+        MaxNumberOfMessages: mostTaken,
         VisibilityTimeout: holdSeconds,
-        WaitTimeSeconds: waitSeconds,
+        WaitTimeSeconds: waits ? waitSeconds : 0,
         MessageSystemAttributeNames: ["MessageGroupId", "SequenceNumber", "SentTimestamp"],
         MessageAttributeNames: ["All"],
         // After a lost answer, the second try receives the same messages; otherwise they would be hidden, and
@@ -100,6 +100,8 @@ export async function openHeldQueue(
   };
 }
 
+/** SQS's maximum. */
+export const mostTaken = 10;
 const callsAtATime = 10;
 const leastHoldSeconds = 120;
 const secondsEach = 0.2;

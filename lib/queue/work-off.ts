@@ -1,7 +1,7 @@
 import { describeError } from "../base/describe-error.ts";
 import { OwnError } from "../base/own-error.ts";
 import { sideBySide } from "../base/side-by-side.ts";
-import type { HeldMessage, HeldQueue, Hold } from "./held-queue.ts";
+import { type HeldMessage, type HeldQueue, type Hold, mostTaken } from "./held-queue.ts";
 import type { SetAside } from "./set-aside.ts";
 
 /** Another reader may hold the messages by now. */
@@ -107,9 +107,11 @@ export async function workOff(
 /** Until none is visible; false if too many are held. Records holds before reading, which may fail. */
 async function takeAll(run: Run, select: Select, isFirstRound: boolean): Promise<boolean> {
   const { queue, holds, items, done, most, signal, onProgress } = run;
+  // A wait of a second finds what the queue's count, which may be late, does not know yet.
+  let waits = isFirstRound || (await queue.depth()).free > 0;
   while (holds.size < most) {
     signal?.throwIfAborted();
-    const messages = await queue.take();
+    const messages = await queue.take(waits);
     if (messages.length === 0) return true;
     // Holds only: bodies of 100,000 messages would not fit into memory.
     const taken = messages.map((message) => ({ message, hold: toHold(message) }));
@@ -120,6 +122,7 @@ async function takeAll(run: Run, select: Select, isFirstRound: boolean): Promise
       run.looked += 1;
       onProgress?.({ looked: run.looked, done: done.length });
     }
+    if (messages.length < mostTaken) waits = (await queue.depth()).free > 0;
   }
   return false;
 }

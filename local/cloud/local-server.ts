@@ -26,13 +26,16 @@ export async function startLocalServer(
   { takesPages = false, keepsIdle = false, port: wantedPort = 0 }: LocalServerOptions = {},
 ) {
   let isOpen = false;
+  let running = 0;
   const server = createServer((request, response) => {
     if (!isOpen) {
       request.socket.destroy();
       return;
     }
+    running += 1;
     response.once("close", () => {
-      if (!isOpen) request.socket.destroySoon();
+      running -= 1;
+      if (!isOpen) endWhenAnswered();
     });
     if (!namesThisMachine(request) || !(takesPages || comesFromProgram(request))) {
       request.resume();
@@ -44,6 +47,10 @@ export async function startLocalServer(
 
   if (keepsIdle) server.keepAliveTimeout = 0;
 
+  /** A connection that never had a request would keep the server from closing. */
+  const endWhenAnswered = () => {
+    if (running === 0) server.closeAllConnections();
+  };
   const listen = (port: number) =>
     new Promise<number>((resolve, reject) => {
       server.once("error", reject);
@@ -69,6 +76,7 @@ export async function startLocalServer(
           clearTimeout(cutOff);
           resolve();
         });
+        endWhenAnswered();
       });
       return closed;
     },

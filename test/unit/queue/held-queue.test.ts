@@ -33,18 +33,29 @@ describe("openHeldQueue", () => {
   ])("holds messages the longer the more there are: %i free and %i taken", async (free, taken, seconds) => {
     const { asked, open } = createScriptedQueue(free, taken);
 
-    const [message] = await (await open("https://sqs/letters.fifo")).take();
+    const [message] = await (await open("https://sqs/letters.fifo")).take(true);
 
     expect(asked.at(-1)).toMatchObject({ VisibilityTimeout: seconds, MaxNumberOfMessages: 10 });
     expect(message?.heldUntil).toBe(1_000 + seconds * 1_000 - 10_000);
+  });
+
+  it.each([
+    [true, 1],
+    [false, 0],
+  ])("waits a second if told: %s", async (waits, seconds) => {
+    const { asked, open } = createScriptedQueue(1, 0);
+
+    await (await open("https://sqs/letters.fifo")).take(waits);
+
+    expect(asked.at(-1)).toMatchObject({ WaitTimeSeconds: seconds });
   });
 
   it("names each receipt of an ordered queue, so that a lost answer comes again", async () => {
     const ordered = createScriptedQueue(1, 0);
     const unordered = createScriptedQueue(1, 0);
 
-    await (await ordered.open("https://sqs/letters.fifo")).take();
-    await (await unordered.open("https://sqs/letters")).take();
+    await (await ordered.open("https://sqs/letters.fifo")).take(true);
+    await (await unordered.open("https://sqs/letters")).take(true);
 
     expect(ordered.asked.at(-1)).toMatchObject({ ReceiveRequestAttemptId: "a-token" });
     expect(unordered.asked.at(-1)).not.toHaveProperty("ReceiveRequestAttemptId");
