@@ -22,7 +22,7 @@ export interface Hold {
 
 /** For operators: received messages stay, hidden, until deleted or returned. */
 export interface HeldQueue {
-  /** Up to `mostTaken`; an empty list: none is visible. Without `waits`, only if `depth` also counts no free one. */
+  /** Up to `mostTaken`; an empty list: none is visible, if it waits or `depth` counts no free one. */
   take(waits: boolean): Promise<readonly HeldMessage[]>;
   delete(hold: Hold): Promise<void>;
   /** Never throws: what could not be returned becomes visible when its hold ends. */
