@@ -40,7 +40,7 @@ const checkOfMetric: Readonly<Record<string, CheckName>> = {
 export async function lookAgain(
   context: Omit<WorkContext, "confirm">,
   stack: Stack,
-  facts: DeployedFacts,
+  facts: DeployedFacts | undefined,
   { apps, doctor }: Pick<Status, "apps" | "doctor">,
 ) {
   const { edges, target } = context;
@@ -58,6 +58,7 @@ export async function lookAgain(
       (one) => one.check === check && one.status !== "unknown" && (appId ?? one.appId) === one.appId,
     );
   const canaryIsOver = async () => {
+    if (facts === undefined) return false;
     const sinceMs = Date.parse(doctor?.at ?? "");
     const handled = facts.canaries.map(({ appId }) => services.recentLogs?.hasHandled(appId, sinceMs));
     return (await Promise.all(handled)).every(Boolean);
