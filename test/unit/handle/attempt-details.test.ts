@@ -112,6 +112,21 @@ describe("what an attempt tells at level DEBUG", () => {
       cause: expect.stringContaining("503"),
     });
   });
+
+  it("is what the platform answered, also while it is not known whether it did what was asked", async () => {
+    const world = createAttemptWorld({ greet });
+    world.platform.answer = () => new Response("", { status: 503 });
+    const first = await world.attempt(message);
+    world.pass(2_000);
+
+    const outcome = await world.attempt(message, {
+      progress: first.kind === "wait" ? first.progress : {},
+    });
+
+    const cause = expect.stringContaining("503");
+    expect(world.log.at(-1)?.fields).toMatchObject({ failure: "later", cause });
+    expect(outcome).toMatchObject({ kind: "wait", progress: { cause } });
+  });
 });
 
 describe("the requests of a trigger's run", () => {
