@@ -3,7 +3,11 @@ import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
 
 /** Exists, is complete, and belongs to the app. */
-export function checkSecret(appId: string, secret: AppSecretState, { remedies }: Pick<DoctorServices, "remedies">): Found {
+export function checkSecret(
+  appId: string,
+  secret: AppSecretState,
+  { remedies }: Pick<DoctorServices, "remedies">,
+): Found {
   const { setUpApp } = remedies;
   switch (secret.kind) {
     case "missing":

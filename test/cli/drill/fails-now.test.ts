@@ -94,7 +94,9 @@ describe("what fails now", () => {
 
     const logs = "npx cometchat-functions logs --function doctor --level error --since 1h --local";
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(new RegExp(`✗ The function \\S+doctor does not say what is deployed.*→ ${logs}\\n`));
+    expect(stdout).toMatch(
+      new RegExp(`✗ The function \\S+doctor does not say what is deployed.*→ ${logs}\\n`),
+    );
     expect(stdout).toContain("✗ Dead-lettered events: 1.");
     expect(stdout).toContain("✗ App local-app: The webhook functions is switched off.");
     expect(stdout).toMatch(/\nlocal-app +0\.0/);
@@ -137,7 +139,7 @@ describe("what fails now", () => {
     expect(trigger).toEqual(
       found(
         "failing",
-        /^One of the triggers careless, hopeful, mortal ended the process 2 times.* message_sent of the conversation alice_user_support/,
+        /^The trigger mortal ended the process 2 times.* message_sent of the conversation alice_user_support/,
         `trace 'local-app|message_sent|${id}' --app local-app`,
       ),
     );

@@ -39,6 +39,18 @@ describe("what an attempt tells at level DEBUG", () => {
     ]);
   });
 
+  it("is the trigger that begins, also at level INFO, once a process ended with the event", async () => {
+    const world = createAttemptWorld({ greet });
+
+    await world.attempt(message, { progress: { deaths: 1 } });
+
+    expect(world.log.map(({ level, message: text, fields }) => [level, text, fields.step])).toContainEqual([
+      "info",
+      "began a trigger",
+      "message_sent greet",
+    ]);
+  });
+
   it("is what was held back, also at level INFO, and does not count it among the effects that are done", async () => {
     const reply = onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
       const text = { receiver: "ann", receiverType: "user", text: "Hello!", onBehalfOf: "support" } as const;
