@@ -77,10 +77,7 @@ export async function readArguments(
       },
     })
     .helpCommand(false)
-    .addHelpText(
-      "after",
-      `\n${isPackage ? "Also: init, start, demo, platform, config and package.\n" : ""}Use --help with any command for details. docs/commands.md lists the exit codes.`,
-    );
+    .addHelpText("after", `\n${otherPrograms}\n${detailsHint}`);
   for (const listed of commands) {
     const made = addCommand(program, listed);
     if (listed !== meant) continue;
@@ -101,6 +98,18 @@ export async function readArguments(
     throw wrongUse(problem.trim());
   }
 }
+
+/** Of cli/bin.mjs: they act on no stage. */
+const otherPrograms = `\
+Programs of their own:
+${isPackage ? "  init          create an app in a folder\n" : ""}\
+  start         run the local stack: platform, cloud, functions and console
+  demo          follow one message through the local stack, and end
+  platform      run the emulated platform alone
+  config        check config/, and explain which rule answers a message
+  package       package a stage without deploying it
+`;
+const detailsHint = "Use --help with any command for details. docs/commands.md lists the exit codes.";
 
 const groupSummaries: Readonly<Record<string, string>> = {
   app: "manage an app's settings as files: export, apply",

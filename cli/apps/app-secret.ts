@@ -20,10 +20,6 @@ export const secretStates = ["complete", "incomplete", "of another app", "being 
 /** An app's secrets, and the fields that the functions need. */
 export interface AppSecret {
   readonly state: (typeof secretStates)[number];
-  /** Milliseconds since 1970. */
-  readonly changedAtMs: number | undefined;
-  /** Fields that are missing or invalid. */
-  readonly lacking: readonly string[];
   readonly access: Partial<AppAccess>;
   /** The fields of both secrets. */
   readonly fields: StoredFields;
@@ -35,14 +31,10 @@ export interface AppSecret {
 export async function readAppSecret(apps: AppsPlace, appId: string): Promise<AppSecret> {
   const { secrets } = apps;
   const secretId = apps.secretIdOf(appId);
-  const found = await secrets.find(secretId);
-  const changedAtMs = found?.changedAtMs;
-  if (found?.state !== "there") {
-    const state = found === undefined ? "missing" : "being deleted";
-    return { state, changedAtMs, lacking: [], access: {}, fields: {}, own: {} };
-  }
+  const there = (await secrets.stateOf(secretId)) ?? "missing";
+  if (there !== "there") return { state: there, access: {}, fields: {}, own: {} };
   const webhookId = apps.webhookSecretIdOf(appId);
-  const hasWebhook = (await secrets.find(webhookId))?.state === "there";
+  const hasWebhook = (await secrets.stateOf(webhookId)) === "there";
   const own = fieldsIn(await secrets.read(secretId));
   const fields = { ...own, ...(hasWebhook && fieldsIn(await secrets.read(webhookId))) };
   parseSecret(secretId, JSON.stringify(fields));
@@ -53,19 +45,21 @@ export async function readAppSecret(apps: AppsPlace, appId: string): Promise<App
     appId: heldId === appId,
     region: regions.some((known) => known === region),
     apiKey: isApiKey(apiKey),
-    webhookUsername: isStorable("webhookUsername", fields.webhookUsername),
-    webhookPassword: isStorable("webhookPassword", fields.webhookPassword),
   };
-  const lacking = Object.entries(isRight).flatMap(([field, right]) => (right ? [] : [field]));
+  const isComplete =
+    Object.values(isRight).every(Boolean) &&
+    isStorable("webhookUsername", fields.webhookUsername) &&
+    isStorable("webhookPassword", fields.webhookPassword) &&
+    isSame(withoutBlanks(fields), fields);
   const isOther = heldId !== "" && !isRight.appId;
   return {
-    state: isOther ? "of another app" : lacking.length === 0 ? "complete" : "incomplete",
+    state: isOther ? "of another app" : isComplete ? "complete" : "incomplete",
     access: {
       ...(isRight.appId && { appId }),
       ...(isRight.region && { region }),
       ...(isRight.apiKey && { apiKey }),
     },
-    ...{ changedAtMs, lacking, fields, own },
+    ...{ fields, own },
   };
 }
 
@@ -73,7 +67,7 @@ export type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
 
 /**
  * Makes an app's secrets complete: creates them with generated webhook credentials, restores what is being
- * deleted, adds missing fields. Existing values stay, in particular the webhook's password. May be repeated
+ * deleted, adds missing fields, takes away blanks that were pasted with others. All else stays. May be repeated
  * and run concurrently.
  * @throws CliError "refused" if the secret holds another key, region or app. Those are changed by rotation,
  *   because a changed secret forgets the version before the previous one
@@ -98,8 +92,9 @@ export async function putAppSecret(apps: AppsPlace, access: AppAccess): Promise<
     return "restored";
   }
   refuseOther(secretId, access, found);
-  const isComplete = Object.keys(access).every((name) => !found.lacking.includes(name));
-  if (!isComplete) await secrets.change(secretId, JSON.stringify({ ...found.own, ...access }));
+  const wanted = { ...withoutBlanks(found.own), ...access };
+  const isComplete = isSame(wanted, found.own);
+  if (!isComplete) await secrets.change(secretId, JSON.stringify(wanted));
   const isChanged = await putWebhookSecret(apps, appId);
   return isComplete && !isChanged ? "unchanged" : "completed";
 }
@@ -108,26 +103,26 @@ export async function putAppSecret(apps: AppsPlace, access: AppAccess): Promise<
 async function putWebhookSecret(apps: AppsPlace, appId: string): Promise<boolean> {
   const { secrets } = apps;
   const secretId = apps.webhookSecretIdOf(appId);
-  const found = await secrets.find(secretId);
-  if (found?.state === "being deleted") await secrets.restore(secretId);
-  const held = found === undefined ? {} : fieldsIn(await secrets.read(secretId));
+  const state = await secrets.stateOf(secretId);
+  if (state === "being deleted") await secrets.restore(secretId);
+  const held = state === undefined ? {} : fieldsIn(await secrets.read(secretId));
   const { webhookUsername: username, webhookPassword: known } = held;
   const password = isStorable("webhookPassword", known) ? known : newWebhookPassword();
   rememberSecret(password);
   const wanted = {
-    ...{ ...held, appId },
+    ...{ ...withoutBlanks(held), appId },
     webhookUsername: isStorable("webhookUsername", username) ? username : "platform",
     webhookPassword: password,
   };
-  if (found === undefined) {
+  if (state === undefined) {
     const facts = { description: `Webhook credentials of the chat app ${appId}`, appId };
     return (
       (await secrets.make(secretId, JSON.stringify(wanted), facts)) || (await putWebhookSecret(apps, appId))
     );
   }
-  const isComplete = Object.entries(wanted).every(([name, value]) => held[name] === value);
+  const isComplete = isSame(wanted, held);
   if (!isComplete) await secrets.change(secretId, JSON.stringify(wanted));
-  return !isComplete || found.state === "being deleted";
+  return !isComplete || state === "being deleted";
 }
 
 /** The webhook may already have the pending password, and must keep it. */
@@ -160,6 +155,20 @@ function refuseOther(secretId: string, wanted: AppAccess, { state, access: held 
 function fieldsIn(value: string | undefined): StoredFields {
   const parsed = parseJson(value ?? "");
   return isRecord(parsed) ? parsed : {};
+}
+
+/** What a rotation replaced ends by itself. */
+function withoutBlanks(fields: StoredFields): StoredFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === "string" && !name.startsWith("replaced") ? value.trim() : value,
+    ]),
+  );
+}
+
+function isSame(wanted: StoredFields, held: StoredFields): boolean {
+  return Object.entries(wanted).every(([name, value]) => held[name] === value);
 }
 
 function isStorable(field: string, value: unknown): value is string {

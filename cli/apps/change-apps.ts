@@ -55,9 +55,9 @@ async function removeSecrets(
   { needsSecret, keepSecret, recoveryDays }: RemoveWish,
 ) {
   const remove = async (name: string) => {
-    const found = await secrets.find(name);
-    if (found === undefined) return { outcome: "not there" } as const;
-    if (found.state === "being deleted") return { outcome: "already being deleted" } as const;
+    const state = await secrets.stateOf(name);
+    if (state === undefined) return { outcome: "not there" } as const;
+    if (state === "being deleted") return { outcome: "already being deleted" } as const;
     if (keepSecret) return { outcome: "kept" } as const;
     if (needsSecret) return { outcome: keptForNow } as const;
     const until = await secrets.remove(name, recoveryDays);

@@ -46,10 +46,10 @@ export async function removeFromStage(
   const { stage } = apps;
   const listed = await listedApps(apps);
   const deployed = apps.isDeployed ? await readDeployedApps(target) : [];
-  const secret = await apps.secrets.find(apps.secretIdOf(appId));
+  const state = await apps.secrets.stateOf(apps.secretIdOf(appId));
   // Assume that a deployment that does not say serves the app.
   const isServed = deployed?.includes(appId) ?? true;
-  if (!listed.includes(appId) && secret === undefined && deployed?.includes(appId) !== true) {
+  if (!listed.includes(appId) && state === undefined && deployed?.includes(appId) !== true) {
     throw new CliError(
       "notThere",
       "NO_SUCH_APP",
@@ -58,7 +58,7 @@ export async function removeFromStage(
     );
   }
   const needsSecret = isServed && !now;
-  const isSecretRemoved = secret?.state === "there" && !keepSecret && !needsSecret;
+  const isSecretRemoved = state === "there" && !keepSecret && !needsSecret;
   const question = `Remove the app ${appId} from ${target.title}${isSecretRemoved ? `, with its secret (recoverable for ${recoveryDays} days)` : ""}?`;
   if (dryRun) {
     out.line(question);

@@ -2,7 +2,6 @@ import {
   CreateSecretCommand,
   DeleteSecretCommand,
   DescribeSecretCommand,
-  type DescribeSecretResponse,
   GetSecretValueCommand,
   PutSecretValueCommand,
   ResourceExistsException,
@@ -11,13 +10,6 @@ import {
 } from "@aws-sdk/client-secrets-manager";
 import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import type { Target } from "../target/target.ts";
-
-export interface FoundSecret {
-  readonly name: string;
-  readonly state: "there" | "being deleted";
-  /** Milliseconds since 1970. */
-  readonly changedAtMs: number | undefined;
-}
 
 export type SecretStore = ReturnType<typeof openSecretStore>;
 
@@ -28,9 +20,10 @@ export function openSecretStore(
 ) {
   const client = makeClient(SecretsManagerClient, "SECRETS_MANAGER");
   return {
-    find: async (name: string): Promise<FoundSecret | undefined> => {
-      const found = await unlessNotFound(client.send(new DescribeSecretCommand({ SecretId: name })));
-      return found && toFound(name, found);
+    /** Undefined if it does not exist. */
+    stateOf: async (SecretId: string): Promise<"there" | "being deleted" | undefined> => {
+      const found = await unlessNotFound(client.send(new DescribeSecretCommand({ SecretId })));
+      return found && (found.DeletedDate === undefined ? "there" : "being deleted");
     },
     /** Undefined if the secret has no text value. */
     read: async (SecretId: string): Promise<string | undefined> => {
@@ -64,16 +57,5 @@ export function openSecretStore(
     /** Returns the day after which the secret cannot be restored. */
     remove: async (SecretId: string, RecoveryWindowInDays: number): Promise<Date | undefined> =>
       (await client.send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays }))).DeletionDate,
-  };
-}
-
-function toFound(
-  name: string,
-  { DeletedDate, LastChangedDate }: Pick<DescribeSecretResponse, "DeletedDate" | "LastChangedDate">,
-): FoundSecret {
-  return {
-    name,
-    state: DeletedDate === undefined ? "there" : "being deleted",
-    changedAtMs: LastChangedDate?.getTime(),
   };
 }

@@ -3,7 +3,11 @@ import { countOf } from "../../lib/base/count-of.ts";
 import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { appChecks } from "../../lib/operate/doctor/app-checks.ts";
 import { queueChecks } from "../../lib/operate/doctor/check-queues.ts";
-import { type DeployedFacts, readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import {
+  type DeployedFacts,
+  readDeployedFacts,
+  UnknownFactsError,
+} from "../../lib/operate/doctor/deployed-facts.ts";
 import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts";
 import {
   type Finding,
@@ -99,9 +103,10 @@ const fewChecks = 60;
 /** CloudFormation reads each resource. */
 const driftLimitMs = 180_000;
 
-async function readFacts(
+/** Never throws: a function that cannot load must not hide everything else. */
+export async function readFacts(
   stack: Stack,
-  { callAws, remedies }: DoctorServices,
+  { callAws, remedies }: Pick<DoctorServices, "callAws" | "remedies">,
 ): Promise<{ readonly facts: DeployedFacts | undefined; readonly found: Found }> {
   try {
     const facts = await readDeployedFacts(callAws, stack.physicalId("DoctorLambdaFunction"));
@@ -113,7 +118,10 @@ async function readFacts(
     };
   } catch (error) {
     const isOlder = isNotFound(error) || error instanceof CliError;
-    const found = isOlder ? wrong("The deployed version has no doctor.", remedies.deploy) : whyUnknown(error);
+    if (isOlder)
+      return { facts: undefined, found: wrong("The deployed version has no doctor.", remedies.deploy) };
+    const hasFailed = error instanceof UnknownFactsError;
+    const found = hasFailed ? wrong(error.message, remedies.logsOf("doctor")) : whyUnknown(error);
     return { facts: undefined, found };
   }
 }

@@ -4,6 +4,7 @@ import type { Failing, RecentLogs } from "../../lib/operate/doctor/recent-logs.t
 import { quote } from "../see/filter-pattern.ts";
 import type { LogLine } from "../see/log-line.ts";
 import { logsOf, openLogs } from "../see/read-logs.ts";
+import { afterBlank, besideText } from "../see/trace-lines.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 
@@ -18,6 +19,7 @@ const mostFailing = 10;
 
 const endsOfFlows = '{ $.message = "a flow failed" || $.message = "a flow came to its end" }';
 const handled = '$.message = "handled an event"';
+const began = "began a trigger";
 const sawCanary = '$.message = "saw the canary"';
 
 export function openRecentLogs(
@@ -53,22 +55,38 @@ export function openRecentLogs(
     const found: Failing[] = [];
     const groups = [...Map.groupBy(failures, ({ fields: { step } }) => String(step))];
     for (const [step, ofStep] of groups.slice(0, mostFailing)) {
-      const latest = ofStep.at(-1);
-      // A dead letter now.
-      if (latest === undefined || latest.level === "error") continue;
-      const trigger = step.slice(step.indexOf(" ") + 1);
-      const { deliveryKey, attempt } = latest.fields;
-      const key = `{ ${handled} && $.deliveryKey = ${quote(String(deliveryKey))} }`;
-      // The attempt that put the trigger beside its lane handled the event without it.
-      const isOver = await has(
-        read("processEvents", latest.atMs, key),
-        ({ fields }) =>
-          fields.deliveryKey === deliveryKey &&
-          (fields.triggerLane === trigger || Number(fields.attempt) > Number(attempt)),
-      );
-      if (!isOver) found.push(toFailing(`trigger ${trigger}`, ofStep));
+      const trigger = afterBlank(step);
+      const byEvent = [...Map.groupBy(ofStep, ({ fields: { deliveryKey } }) => deliveryKey).values()];
+      // Others are dead letters now.
+      const latest = byEvent
+        .flatMap((ofEvent) => ofEvent.slice(-1))
+        .findLast(({ level }) => level !== "error");
+      const last = ofStep.at(-1);
+      if (latest === undefined) {
+        const waitsIn = last?.fields.triggerLane === trigger ? String(last.fields.laneId) : undefined;
+        if (waitsIn !== undefined) found.push({ ...toFailing(`trigger ${trigger}`, ofStep), waitsIn });
+      } else if (!(await isOver(step, latest))) found.push(toFailing(`trigger ${trigger}`, ofStep));
     }
     return found;
+  };
+
+  /** Handled since by the trigger: once its event is beside the lane, the lane handles it without the trigger. */
+  const isOver = async (step: string, { atMs, fields }: LogLine) => {
+    const trigger = afterBlank(step);
+    const { deliveryKey, attempt, triggerLane } = fields;
+    const wanted = `(${handled} || $.message = "${besideText}*")`;
+    const pattern = `{ ${wanted} && $.deliveryKey = ${quote(String(deliveryKey))} }`;
+    const lines = (await Array.fromAsync(read("processEvents", atMs, pattern))).filter(
+      (line) => line.fields.deliveryKey === deliveryKey,
+    );
+    const isBeside =
+      triggerLane === trigger ||
+      lines.some((line) => line.message.startsWith(besideText) && line.fields.step === step);
+    return lines.some(
+      (line) =>
+        !line.message.startsWith(besideText) &&
+        (line.fields.triggerLane === trigger || (!isBeside && Number(line.fields.attempt) > Number(attempt))),
+    );
   };
 
   const failingFlows = async (appId: string): Promise<readonly Failing[]> => {
@@ -85,6 +103,13 @@ export function openRecentLogs(
     crashedLanes: async (appId) => {
       const lines = (await crashes()).filter(({ fields }) => fields.appId === appId);
       return [...new Set(lines.map(({ fields }) => String(fields.laneId)))];
+    },
+    runningTrigger: async (deliveryKey) => {
+      const ends = '$.message = "ended a trigger" || $.message = "could not handle an event*"';
+      const pattern = `{ ($.message = "${began}" || ${ends}) && $.deliveryKey = ${quote(deliveryKey)} }`;
+      const lines = await Array.fromAsync(read("processEvents", since(crashedMs), pattern));
+      const last = lines.findLast(({ fields }) => fields.deliveryKey === deliveryKey);
+      return last?.message === began ? afterBlank(last.fields.step) : undefined;
     },
     hasHandled: (appId, sinceMs) =>
       has(

@@ -2,8 +2,10 @@ import { latestIn, readMetrics } from "../../lib/aws/read-metrics.ts";
 import { metricNamespace } from "../../lib/base/count-metric.ts";
 import { appChecks } from "../../lib/operate/doctor/app-checks.ts";
 import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts";
 import { type CheckName, checkNames } from "../../lib/operate/doctor/finding.ts";
 import { runChecks } from "../../lib/operate/doctor/run-checks.ts";
+import { passedOverReason } from "../../lib/queue/send-dead-letter.ts";
 import type { WorkContext } from "../command.ts";
 import { doctorServices, lookLimits } from "../doctor/doctor-of-target.ts";
 import type { Stack } from "../target/stack.ts";
@@ -35,12 +37,12 @@ const checkOfMetric: Readonly<Record<string, CheckName>> = {
 
 /**
  * Checks secrets, keys and webhooks, and again what the metrics of the last hour blame: it may be mended.
- * @returns what is wrong now, and what could not be checked again
+ * @returns what is wrong now, what could not be checked again, and dead letters that became too old
  */
 export async function lookAgain(
   context: Omit<WorkContext, "confirm">,
   stack: Stack,
-  facts: DeployedFacts,
+  facts: DeployedFacts | undefined,
   { apps, doctor }: Pick<Status, "apps" | "doctor">,
 ) {
   const { edges, target } = context;
@@ -58,6 +60,7 @@ export async function lookAgain(
       (one) => one.check === check && one.status !== "unknown" && (appId ?? one.appId) === one.appId,
     );
   const canaryIsOver = async () => {
+    if (facts === undefined) return false;
     const sinceMs = Date.parse(doctor?.at ?? "");
     const handled = facts.canaries.map(({ appId }) => services.recentLogs?.hasHandled(appId, sinceMs));
     return (await Promise.all(handled)).every(Boolean);
@@ -73,7 +76,26 @@ export async function lookAgain(
     ),
     unsettled,
     isFailing: (appId: string, metric: string) => !isKnown(checkOfMetric[metric], appId),
+    tooOld: await countTooOld(apps, services),
   };
+}
+
+/**
+ * Dead letters by app that triggers skipped as too old. Reading hides dead letters briefly: only for apps that
+ * had one within the hour. Without the right to read them, they are counted with the others.
+ */
+async function countTooOld(
+  apps: Status["apps"],
+  { groupDeadLetters }: Pick<DoctorServices, "groupDeadLetters">,
+): Promise<ReadonlyMap<string, number>> {
+  const asked = apps.flatMap(({ appId, failures }) => ((failures?.EventTooOld ?? 0) > 0 ? [appId] : []));
+  const groups = asked.length === 0 ? [] : await groupDeadLetters?.().catch(() => []);
+  const counts = new Map<string, number>();
+  for (const { appId, reason, count } of groups ?? []) {
+    if (reason === passedOverReason && asked.includes(appId))
+      counts.set(appId, (counts.get(appId) ?? 0) + count);
+  }
+  return counts;
 }
 
 /** At the scheduled doctor's last run. */

@@ -9,12 +9,14 @@ import { checkAlarms, judgeFunctions } from "../doctor/check-aws.ts";
 import { checkDrift, readConfigured } from "../doctor/check-drift.ts";
 import { checkMappings } from "../doctor/check-resources.ts";
 import { typedTarget } from "../doctor/doctor-of-target.ts";
+import { readFacts } from "../doctor/examine-target.ts";
 import { openRecentLogs } from "../doctor/recent-logs.ts";
-import { countWaiting, openPauses } from "../pauses/open-pauses.ts";
+import { countWaiting } from "../pauses/open-pauses.ts";
 import { type PauseResult, toPauseResult } from "../pauses/pause-word.ts";
 import { meantApp } from "../trigger/who-acts.ts";
 import type { LogLine } from "./log-line.ts";
 import { lookAgain, mostAsked } from "./look-again.ts";
+import { openStores } from "./open-stores.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import { readFailures, readFunctionStatus, readLastDoctor, readQueueStatus } from "./status-metrics.ts";
 import type { Status } from "./status-schema.ts";
@@ -35,10 +37,13 @@ export async function readStatus(
   const stack = await target.stack();
   // Before the question of what is deployed, which also runs a function.
   const functions = await readFunctionStatus(target, stack, edges);
-  const { facts, healthStore, room, lanes } = await openPauses(target, edges);
-  const appIds = wanted.length > 0 ? wanted.map((appId) => meantApp(appId, facts)) : facts.appIds;
+  const { healthStore, room, lanes } = openStores(target, stack, edges.now);
   const typed = typedTarget(target);
   const remedies = remediesFor(typed);
+  const { facts, found: deployed } = await readFacts(stack, { callAws: target.callAws, remedies });
+  const configured = await readConfigured(edges.projectFolder, target.stage).catch(whyUnknown);
+  const served = facts ?? ("appIds" in configured ? configured : { appIds: wanted, triggers: [] });
+  const appIds = wanted.length > 0 ? wanted.map((appId) => meantApp(appId, served)) : served.appIds;
   const recentLogs = openRecentLogs(target, stack, edges);
   const [queues, doctor, alarms, mappings, handled] = await Promise.all([
     readQueueStatus(target, stack, nowMs),
@@ -81,7 +86,7 @@ export async function readStatus(
   }
   const services = { lanes, now: edges.now, remedies };
   const failing = await Promise.all(appIds.map((appId) => checkFailing(appId, services, recentLogs, facts)));
-  const triggers = facts.triggers.map(({ name }) => name);
+  const triggers = served.triggers.map(({ name }) => name);
   const waiting = await Promise.all(
     appIds.map(async (appId) => {
       const found = await checkWaiting(appId, services, triggers);
@@ -92,10 +97,14 @@ export async function readStatus(
     }),
   );
   const again = await lookAgain(context, stack, facts, { apps, doctor });
-  const configured = await readConfigured(edges.projectFolder, target.stage).catch(whyUnknown);
   const drift = [checkDrift(configured, facts, remedies)].flat();
   const found = [...alarms, ...mappings, ...judgeFunctions(functions, remedies), ...failing.flat(), ...drift];
-  const wrong = [...found.filter(({ status }) => status === "wrong"), ...waiting.flat(), ...again.wrong];
+  const wrong = [
+    ...(facts === undefined ? [deployed] : []),
+    ...found.filter(({ status }) => status === "wrong"),
+    ...waiting.flat(),
+    ...again.wrong,
+  ];
   const { kind, stage, region, accountId: account } = target;
   return {
     ...{ at: new Date(nowMs).toISOString(), stack: stack.status, doctor, queues, functions, apps, pauses },

@@ -1,4 +1,5 @@
 import { countOf } from "../../lib/base/count-of.ts";
+import { passedOverReason } from "../../lib/queue/send-dead-letter.ts";
 import type { lookAgain } from "./look-again.ts";
 import type { Status } from "./status-schema.ts";
 
@@ -8,7 +9,11 @@ const longestSeconds = 900;
 export function findTroubles(
   { doctor, queues, functions, apps }: Pick<Status, "doctor" | "queues" | "functions" | "apps">,
   wrong: readonly { readonly says: string; readonly remedy?: string | undefined }[],
-  { unsettled, isFailing }: Pick<Awaited<ReturnType<typeof lookAgain>>, "unsettled" | "isFailing">,
+  {
+    unsettled,
+    isFailing,
+    tooOld,
+  }: Pick<Awaited<ReturnType<typeof lookAgain>>, "unsettled" | "isFailing" | "tooOld">,
   target: string,
 ): Status["troubles"] {
   const count = (queue: string) => {
@@ -23,7 +28,8 @@ export function findTroubles(
       `The scheduled doctor found a problem at ${doctor.at.slice(0, 16)}Z: ${unsettled.join(", ")}.`,
       unsettled.includes("canary") ? "doctor --canary" : "doctor",
     );
-  if (count("dead letters") > 0) add(`Dead-lettered events: ${count("dead letters")}.`, "dead-letters list");
+  const others = count("dead letters") - [...tooOld.values()].reduce((sum, one) => sum + one, 0);
+  if (others > 0) add(`Dead-lettered events: ${others}.`, "dead-letters list");
   if (count("quarantine") > 0)
     add(`Quarantined deliveries: ${count("quarantine")}.`, "dead-letters list --quarantine");
   const events = queues.find(({ queue }) => queue === "events");
@@ -45,11 +51,11 @@ export function findTroubles(
         `logs --app ${appId} --level warn`,
       );
     }
-    const { EventTooOld: tooOld = 0 } = failures;
-    if (tooOld > 0 && count("dead letters") > 0) {
+    const skipped = tooOld.get(appId);
+    if (skipped !== undefined) {
       add(
-        `App ${appId}: ${countOf(tooOld, "event")} skipped as too old in the last hour.`,
-        `dead-letters list --app ${appId} --text passed-over`,
+        `App ${appId}: ${countOf(skipped, "event was", "events were")} skipped as too old.`,
+        `dead-letters list --app ${appId} --text ${passedOverReason}`,
       );
     }
     for (const metric of failing.filter((one) => isFailing(appId, one))) {

@@ -88,7 +88,7 @@ function readReceipt(lines: readonly LogLine[], done: LogLine | undefined): numb
   return lines.map(({ fields }) => fields.receivedAt).find((at) => typeof at === "number");
 }
 
-const besideText = "put an event beside its lane: ";
+export const besideText = "put an event beside its lane: ";
 
 /** The event's move into a trigger's own lane, unless it has left. */
 function isBeside({ message, fields }: LogLine, index: number, lines: readonly LogLine[]): boolean {
@@ -100,7 +100,7 @@ function isBeside({ message, fields }: LogLine, index: number, lines: readonly L
 }
 
 /** The trigger of a step, such as `message_sent auto-reply`. */
-function afterBlank(step: unknown): string {
+export function afterBlank(step: unknown): string {
   const text = String(step);
   return text.slice(text.indexOf(" ") + 1);
 }

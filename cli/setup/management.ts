@@ -41,8 +41,8 @@ export async function findManagement(
   ask: () => Promise<ManagementPair | undefined>,
 ) {
   const secretId = managementSecretIdOf(secretPrefix);
-  const found = await secrets.find(secretId);
-  const kept = found?.state === "there" ? await secrets.read(secretId) : undefined;
+  const state = await secrets.stateOf(secretId);
+  const kept = state === "there" ? await secrets.read(secretId) : undefined;
   const keptPair = readPair(kept);
   if (typed === undefined && kept !== undefined && keptPair === undefined) {
     throw new CliError(
@@ -62,7 +62,7 @@ export async function findManagement(
     value === JSON.stringify(keptPair)
       ? undefined
       : `Keep the management credentials in the secret ${secretId}, for the doctor and rotations?`;
-  return { client, question, secretId, found, value };
+  return { client, question, secretId, state, value };
 }
 
 /**
@@ -78,11 +78,11 @@ export async function openManagement(
   const { secrets } = apps;
   const opened = await findManagement(appId, typed, context, apps, () => askForPair(context));
   if (opened?.question === undefined) return opened?.client;
-  const { client, question, secretId, found, value } = opened;
+  const { client, question, secretId, state, value } = opened;
   await context.confirm(question);
   const facts = { description: "Credentials of the platform's Management API" };
-  if (found?.state === "being deleted") await secrets.restore(secretId);
-  if (found !== undefined || !(await secrets.make(secretId, value, facts))) {
+  if (state === "being deleted") await secrets.restore(secretId);
+  if (state !== undefined || !(await secrets.make(secretId, value, facts))) {
     await secrets.change(secretId, value);
   }
   return client;

@@ -31,7 +31,10 @@ export async function chooseServed(
 }
 
 /** @throws CliError if the deployment does not serve the app */
-export function meantApp(app: string | undefined, { appIds }: Pick<DeployedFacts, "appIds">): string {
+export function meantApp(
+  app: string | undefined,
+  { appIds }: { readonly appIds: readonly string[] },
+): string {
   const [only] = appIds;
   if (app === undefined && only !== undefined && appIds.length === 1) return only;
   const served = appIds.length === 0 ? "It serves no app." : `It serves ${appIds.slice(0, 10).join(", ")}.`;

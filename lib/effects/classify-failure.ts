@@ -39,7 +39,13 @@ export type Failure =
       readonly mayBeAlone?: boolean;
     }
   /** Another process owns the effect, or its outcome is unknown yet: no try. */
-  | { readonly kind: "later"; readonly retryAtMs: number; readonly cause: string }
+  | {
+      readonly kind: "later";
+      readonly retryAtMs: number;
+      readonly cause: string;
+      /** It is looked for what an earlier attempt did: that one's failure is the better cause. */
+      readonly isUnclear?: true;
+    }
   /** The acting user's own limit is reached, the app's is not: no try, and no outage. */
   | { readonly kind: "limited"; readonly retryAfterMs: number | undefined; readonly cause: string }
   /** Counts as a try. */
@@ -69,13 +75,10 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
   ) {
     return { kind: "permanent", cause };
   }
-  if (
-    error instanceof EffectBusyError ||
-    error instanceof EffectNotClearError ||
-    error instanceof PausedError
-  ) {
+  if (error instanceof EffectNotClearError)
+    return { kind: "later", retryAtMs: error.retryAtMs, cause, isUnclear: true };
+  if (error instanceof EffectBusyError || error instanceof PausedError)
     return { kind: "later", retryAtMs: error.retryAtMs, cause };
-  }
   if (isUserLimit(error)) return { kind: "limited", retryAfterMs: error.retryAfterMs, cause };
   if (error instanceof DestinationClosedError) {
     const { destination, retryAfterMs } = error;

@@ -90,7 +90,7 @@ export function failStep(
   if (scope.hasEnded()) return;
   const isOver = causesOf(error).some((cause) => cause instanceof EventEndedError);
   const failure = classifyFailure(isOver ? timeUp(run) : error);
-  const { isFinal, tries } = steps.fail(step, failure, isOnlyThisEvent);
+  const { isFinal, tries, cause } = steps.fail(step, failure, isOnlyThisEvent);
   const stack = failure.kind === "ours" ? placeOf(error) : undefined;
   const fields = {
     ...names,
@@ -101,7 +101,7 @@ export function failStep(
     step,
     failure: failure.kind,
     tries,
-    cause: failure.cause,
+    cause,
     ...(stack !== undefined && { stack }),
   };
   if (isFinal) services.log.error("could not handle an event, for good", fields);

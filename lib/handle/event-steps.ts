@@ -73,8 +73,10 @@ export function createEventSteps(options: EventStepsOptions) {
      * @param isAlone refused although the rest of its app succeeds. Default: false
      */
     fail: (step: string, failure: Failure, isAlone = false) => {
-      settle(step, failure, isAlone, state, options);
-      return { isFinal: failed.has(step), tries: (tries.get(step) ?? 0) + progress.deaths };
+      const isUnclear = failure.kind === "later" && failure.isUnclear === true;
+      const cause = (isUnclear && progress.cause) || failure.cause;
+      settle(step, { ...failure, cause }, isAlone, state, options);
+      return { isFinal: failed.has(step), tries: (tries.get(step) ?? 0) + progress.deaths, cause };
     },
     /** With the next tries, in milliseconds since 1970. */
     waits: (): readonly StepWait[] =>

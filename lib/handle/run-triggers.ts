@@ -61,7 +61,9 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
         services,
       );
       run.ran.push(isShadowed ? `${triggerName} (shadow)` : triggerName);
-      services.log.debug("began a trigger", { ...names, span, inShadow: isShadowed });
+      // Where a process ended with this event, its next end must be traceable to a trigger.
+      const level = attempt.progress.deaths > 0 ? "info" : "debug";
+      services.log[level]("began a trigger", { ...names, span, inShadow: isShadowed });
       await watch.run(() => trigger.run(context));
       if (!isShadowed) run.effects.push(...doneEffects().map((effect) => `${triggerName} ${effect}`));
       const stopped = stoppedBy();

@@ -7,13 +7,14 @@ import { isRecord, parseJson } from "../../base/json.ts";
 import { readRegion, regions } from "../../chat/address.ts";
 import { composeChatClient } from "../../chat/compose.ts";
 import type { Family } from "../../chat/operation.ts";
+import { fieldText } from "../rotation/rotated-things.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 
 /** An app's secrets, or why it cannot be used. */
 export type AppSecretState =
   | { readonly kind: "missing" | "deleted" }
-  /** Names secret and field, never a value. */
-  | { readonly kind: "unfit"; readonly why: string }
+  /** Names secret and field, never a value. `isByHand`: a command cannot know the right value. */
+  | { readonly kind: "unfit"; readonly why: string; readonly isByHand?: boolean }
   | { readonly kind: "foreign"; readonly holdsAppId: string }
   | {
       readonly kind: "fit";
@@ -65,14 +66,15 @@ export async function readAppSecretState(
     if (webhookVersion === undefined)
       return { kind: "unfit", why: `There is no secret ${webhookId}, or it may not be read.` };
     const webhook = parseSecret(webhookId, webhookVersion.SecretString);
+    const textIn = (field: string) => fieldText(fieldsIn(webhookVersion), field);
     const credentials = {
       appId,
       region: text("region"),
       apiKey: text("apiKey"),
       webhookUsername: webhook.text("webhookUsername"),
       webhookPassword: webhook.text("webhookPassword"),
-      webhookSecret: webhook.optionalText("webhookSecret"),
-      isSignatureRequired: webhook.optionalText("webhookSignature") !== undefined,
+      webhookSecret: textIn("webhookSecret"),
+      isSignatureRequired: textIn("webhookSignature") !== undefined,
     };
     if (!regions.some((known) => known === credentials.region)) {
       return { kind: "unfit", why: `Its "region" must be one of ${regions.join(", ")}.` };
@@ -81,12 +83,8 @@ export async function readAppSecretState(
       return { kind: "unfit", why: 'Its "apiKey" is no key: a key has no spaces and no line breaks.' };
     }
     const values = Object.entries({ ...fieldsIn(version), ...fieldsIn(webhookVersion) });
-    // Nothing uses replaced values for long: they end by themselves.
-    const unfit = values.map(([field, value]) =>
-      typeof value === "string" && !field.startsWith("replaced") ? problemOfText(field, value) : undefined,
-    );
-    const why = unfit.find((problem) => problem !== undefined);
-    if (why !== undefined) return { kind: "unfit", why };
+    const [unfit] = values.flatMap(([field, value]) => findUnfit(field, value));
+    if (unfit !== undefined) return unfit;
     return {
       ...{ kind: "fit", credentials, createdAt: createdAtMs(version) },
       webhookChangedAt: createdAtMs(webhookVersion),
@@ -156,6 +154,19 @@ export async function readReplaced(
       ...(now() < replacedAt + previousMs ? names.map((name) => `the previous ${name} until ${end()}`) : []),
     ],
   };
+}
+
+/** Nothing uses replaced values for long: they end by themselves. Setup writes the webhook's and takes blanks away. */
+function findUnfit(field: string, value: unknown): readonly (AppSecretState & { readonly kind: "unfit" })[] {
+  if (field.startsWith("replaced")) return [];
+  if (typeof value !== "string") {
+    const isRead = /^webhookS/.test(field);
+    return isRead ? [{ kind: "unfit", why: `Its "${field}" is not a text.`, isByHand: true }] : [];
+  }
+  const why = problemOfText(field, value);
+  if (why === undefined) return [];
+  const isMade = /^webhook(Username|Password)$/.test(field);
+  return [{ kind: "unfit", why, isByHand: !isMade && problemOfText(field, value.trim()) !== undefined }];
 }
 
 function createdAtMs({ CreatedDate }: StoredVersion): number {

@@ -9,36 +9,40 @@ import { type DoctorServices, needsOf } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 import type { RecentLogs } from "./recent-logs.ts";
 
+type FailingLogs = Pick<RecentLogs, "failing" | "crashedLanes" | "runningTrigger">;
 type FailingServices = Pick<DoctorServices, "remedies" | "lanes" | "now">;
 
 /** @throws AwsCallError */
 export async function checkFailing(
   appId: string,
   services: FailingServices,
-  logs: Pick<RecentLogs, "failing" | "crashedLanes">,
+  logs: FailingLogs,
   facts: DeployedFacts | undefined,
 ): Promise<readonly Found[]> {
-  const { remedies } = services;
-  const failing = (await logs.failing(appId)).map(({ what, sinceMs, count, cause }) =>
+  const { remedies, lanes, now } = services;
+  const listed = await logs.failing(appId);
+  const waiting = await openLaneStores(lanes, now).store.find(listed.flatMap(({ waitsIn }) => waitsIn ?? []));
+  const unresolved = listed.filter(({ waitsIn }) => waitsIn === undefined || waiting.has(waitsIn));
+  const failing = unresolved.map(({ what, sinceMs, count, cause }) =>
     wrong(
       `The ${what} fails since ${new Date(sinceMs).toISOString().slice(0, 16)}Z, ${countOf(count, "time")}: ${cause}`,
       remedies.logs(appId),
     ),
   );
-  const found = [...failing, ...(await findCrashes(appId, services, await logs.crashedLanes(appId), facts))];
+  const found = [...failing, ...(await findCrashes(appId, services, logs, facts))];
   return found.length > 0 ? found : [ok("The last run of each trigger and flow did not fail.")];
 }
 
-/** Parked events at whose last run the process ended: no log line names the trigger. */
+/** Parked events at whose last run the process ended. */
 async function findCrashes(
   appId: string,
   { lanes, now, remedies }: FailingServices,
-  laneIds: readonly string[],
+  logs: FailingLogs,
   facts: DeployedFacts | undefined,
 ): Promise<readonly Found[]> {
   const { store } = openLaneStores(lanes, now);
   const found: Found[] = [];
-  for (const [laneId, { head }] of await store.find(laneIds)) {
+  for (const [laneId, { head }] of await store.find(await logs.crashedLanes(appId))) {
     if (head === undefined || head.progress.deaths === 0) continue;
     const [record] = await store.first(laneId, 1);
     const message = record?.messageBody ?? "";
@@ -47,7 +51,9 @@ async function findCrashes(
     const { trigger, deliveryKey } = event;
     const isDone = (name: string) => head.progress.finished.includes(`${trigger} ${name}`);
     const [, , own] = laneId.split(" ");
-    const who = own === undefined ? handlersOf(trigger, appId, facts).filter((name) => !isDone(name)) : [own];
+    const known = own ?? (await logs.runningTrigger(deliveryKey));
+    const others = () => handlersOf(trigger, appId, facts).filter((name) => !isDone(name));
+    const who = known === undefined ? others() : [known];
     const conversation = conversationIn(payloadOf(message), appId);
     const where = conversation === undefined ? "" : ` of the conversation ${conversation}`;
     const { deaths } = head.progress;

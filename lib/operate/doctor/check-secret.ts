@@ -3,7 +3,11 @@ import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
 
 /** Exists, is complete, and belongs to the app. */
-export function checkSecret(appId: string, secret: AppSecretState, { remedies }: DoctorServices): Found {
+export function checkSecret(
+  appId: string,
+  secret: AppSecretState,
+  { remedies }: Pick<DoctorServices, "remedies">,
+): Found {
   const { setUpApp } = remedies;
   switch (secret.kind) {
     case "missing":
@@ -11,7 +15,10 @@ export function checkSecret(appId: string, secret: AppSecretState, { remedies }:
     case "deleted":
       return wrong("The app's secret is going to be deleted.", setUpApp(appId));
     case "unfit":
-      return wrong(`The app's secret is not complete. ${secret.why}`, setUpApp(appId));
+      return wrong(
+        `The app's secret is not complete. ${secret.why}`,
+        secret.isByHand === true ? correctField : setUpApp(appId),
+      );
     case "foreign":
       return wrong(
         `The app's secret holds the credentials of another app (${secret.holdsAppId}).`,
@@ -30,6 +37,9 @@ export function checkSecret(appId: string, secret: AppSecretState, { remedies }:
     }
   }
 }
+
+const correctField =
+  "Write its fields back with this one corrected: the commands are in docs/deploy.md#secrets-of-your-own-functions";
 
 /** Checks whether a rotation has stopped half-way. */
 export async function checkRotation(appId: string, services: DoctorServices): Promise<Found> {

@@ -6,14 +6,18 @@ export interface Failing {
   readonly sinceMs: number;
   readonly count: number;
   readonly cause: string;
+  /** Its last event is a dead letter: it fails still if others wait in this lane. */
+  readonly waitsIn?: string;
 }
 
 /** From the functions' logs, which only an operator may read. */
 export interface RecentLogs {
-  /** Neither outages nor what is dead-lettered. */
+  /** No outages. */
   failing(appId: string): Promise<readonly Failing[]>;
   /** Ids of lanes with an event during which a process ended; what became of it is not looked at. */
   crashedLanes(appId: string): Promise<readonly string[]>;
+  /** The one that began last with this event, and did not end; undefined if no line shows it. */
+  runningTrigger(deliveryKey: string): Promise<string | undefined>;
   /** In milliseconds since 1970: an event or a canary of the app was handled since then. */
   hasHandled(appId: string, sinceMs: number): Promise<boolean>;
   /** The consumer wrote about the app since then; undefined if LOG_LEVEL hides it. */

@@ -157,6 +157,17 @@ const rounds: readonly Round[] = [
   },
   {
     drills: {
+      "a blank was pasted with fields that setup does not make": {
+        damage: async ({ changeSecret }) => {
+          await changeSecret({ ticketToken: "abc " });
+          await changeSecret({ legacyUsername: "old", legacyPassword: "\tdef" }, "/webhook");
+        },
+        ...{ check: "secret", says: /"ticketToken" begins or ends with a blank/, remedy: setUp },
+      },
+    },
+  },
+  {
+    drills: {
       "a wrong password was stored, and the previous one still opens": {
         damage: async (drill) => {
           await drill.changeSecret({ webhookPassword: "aPasswordOfNobody" }, "/webhook");

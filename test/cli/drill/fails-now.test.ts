@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { type Finding, findingSchema } from "../../../lib/operate/doctor/finding.ts";
+import { createSetAside } from "../../helpers/set-aside.ts";
 import { writeToSupport } from "../../helpers/write-to-support.ts";
 import { type DrillWorld, startDrillWorld } from "./drill-world.ts";
 
 const marks = mkdtempSync(join(tmpdir(), "mended-"));
 const mended = join(marks, "mended");
+const broken = join(marks, "broken");
 
 /** What fails until a file is there, as until a fix is deployed. */
 const files = {
@@ -23,6 +25,8 @@ const files = {
     import { onTrigger } from "../../lib/handle/on-trigger.ts";
     const forgotten = defineFlow("forgotten", { input: z.object({}), waitsFor: [] }, async () => {});
     const on = (word: string) => ({ where: { text: { words: [word] } } });
+    if (existsSync(${JSON.stringify(broken)}) && process.env.AWS_LAMBDA_FUNCTION_NAME?.endsWith("doctor"))
+      throw new Error("no such module");
     const isMended = () => existsSync(${JSON.stringify(mended)});
     export const ownTriggers = {
       careless: onTrigger("message_sent", on("falter"), async () => { if (!isMended()) throw new Error("no luck"); }),
@@ -77,6 +81,29 @@ describe("what fails now", () => {
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   };
 
+  it("is a doctor that cannot load, and everything else is shown all the same", async () => {
+    await createSetAside(drill.world.cloud).bury("1");
+    await drill.manage("PUT /webhooks/functions", { enabled: false });
+    writeFileSync(broken, "");
+    drill.world.cloud.kill("doctor");
+
+    const { exitCode, stdout } = await drill.chat("status --local");
+    const { json } = await drill.chat("status --local --json --app local-app");
+    const found = (await wrongs()).map(({ check, remedy }) => ({ check, remedy }));
+    rmSync(broken);
+
+    const logs = "npx cometchat-functions logs --function doctor --level error --since 1h --local";
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(
+      new RegExp(`✗ The function \\S+doctor does not say what is deployed.*→ ${logs}\\n`),
+    );
+    expect(stdout).toContain("✗ Dead-lettered events: 1.");
+    expect(stdout).toContain("✗ App local-app: The webhook functions is switched off.");
+    expect(stdout).toMatch(/\nlocal-app +0\.0/);
+    expect(json).toMatchObject([{ apps: [{ appId: "local-app" }] }]);
+    expect(found).toContainEqual({ check: "deployed", remedy: logs });
+  });
+
   it("is a trigger, until its event is handled", async () => {
     await say("falter");
 
@@ -112,7 +139,7 @@ describe("what fails now", () => {
     expect(trigger).toEqual(
       found(
         "failing",
-        /^One of the triggers careless, hopeful, mortal ended the process 2 times.* message_sent of the conversation alice_user_support/,
+        /^The trigger mortal ended the process 2 times.* message_sent of the conversation alice_user_support/,
         `trace 'local-app|message_sent|${id}' --app local-app`,
       ),
     );

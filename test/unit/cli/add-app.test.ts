@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { addApp, removeApp } from "../../../cli/apps/change-apps.ts";
-import { type FoundSecret, openSecretStore, type SecretStore } from "../../../cli/apps/secret-store.ts";
+import { openSecretStore, type SecretStore } from "../../../cli/apps/secret-store.ts";
 import { webhookSecretIdOf } from "../../../lib/aws/secrets/secret-id.ts";
 import { startSecretsEndpoint } from "../../../local/cloud/secrets-endpoint.ts";
 
@@ -69,7 +69,7 @@ function dyingAt(secrets: SecretStore, at: number, when: "before" | "after"): Se
       return result;
     };
   return {
-    find: dying(secrets.find),
+    stateOf: dying(secrets.stateOf),
     read: dying(secrets.read),
     make: dying(secrets.make),
     change: dying(secrets.change),
@@ -193,11 +193,11 @@ describe("openSecretStore", () => {
       call("CreateSecret", { Name: name, SecretString: "{}", ClientRequestToken: name.padEnd(32, "-") });
     }
     call("DeleteSecret", { SecretId: "chat/prod/b" });
-    const stateOf = (found: FoundSecret | undefined) => found?.state;
+    const { stateOf } = place.secrets;
 
-    expect(stateOf(await place.secrets.find("chat/prod/a"))).toBe("there");
-    expect(stateOf(await place.secrets.find("chat/prod/b"))).toBe("being deleted");
-    expect(stateOf(await place.secrets.find("chat/prod/c"))).toBeUndefined();
+    expect(await stateOf("chat/prod/a")).toBe("there");
+    expect(await stateOf("chat/prod/b")).toBe("being deleted");
+    expect(await stateOf("chat/prod/c")).toBeUndefined();
     expect(await place.secrets.read("chat/prod/c")).toBeUndefined();
   });
 });

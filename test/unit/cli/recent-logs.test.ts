@@ -42,6 +42,27 @@ it.each(["handled an event", "saw the canary"])("knows that the app works from: 
   ]);
 });
 
+it.each([
+  ["the one that began last, and did not end", ["began greet"], "greet"],
+  ["a later one than what ended or failed", ["began greet", "ended greet", "began welcome"], "welcome"],
+  ["none that ended", ["began greet", "ended greet"], undefined],
+  ["none that failed", ["began greet", "failed greet"], undefined],
+  ["none without a line", [], undefined],
+])("takes for the trigger that ran when a process ended %s", async (_case, done, name) => {
+  const texts = {
+    began: "began a trigger",
+    ended: "ended a trigger",
+    failed: "could not handle an event yet",
+  };
+  const lines = done.map((one, index) => {
+    const [how, step] = one.split(" ");
+    const message = how === "began" ? texts.began : how === "ended" ? texts.ended : texts.failed;
+    return [failedMs + index, { ...ofEvent, message, step: `message_sent ${step}` }] as const;
+  });
+
+  expect(await open(lines).runningTrigger(ofEvent.deliveryKey)).toBe(name);
+});
+
 describe("a failing trigger", () => {
   it("is one whose event waits, since its first failure", async () => {
     const again = { ...failed, attempt: 2, cause: "Error: still none" };
@@ -57,10 +78,56 @@ describe("a failing trigger", () => {
   it.each([
     ["its lane handled the event", [failedMs + 9_000, { ...handled, triggerLane: "greet" }], 0],
     ["a later attempt handled it", [failedMs + 9_000, { ...handled, attempt: 2 }], 0],
-    ["it is a dead letter", [failedMs + 9_000, { ...failed, level: "ERROR" }], 0],
     ["it was deployed since", [failedMs, handled], failedMs + 1],
   ] as const)("is none any more if %s", async (_case, line, changedAtMs) => {
     expect(await look([[failedMs, failed], line], changedAtMs)).toEqual([]);
+  });
+
+  it("is told apart where its last event is a dead letter: others may wait for it", async () => {
+    const dead = { ...failed, level: "ERROR", laneId: "events group" };
+    const inLane = { ...dead, triggerLane: "greet", laneId: "events group greet" };
+
+    expect(
+      await look([
+        [failedMs, failed],
+        [failedMs + 9_000, dead],
+      ]),
+    ).toEqual([]);
+    expect(
+      await look([
+        [failedMs, failed],
+        [failedMs + 9_000, inLane],
+      ]),
+    ).toMatchObject([{ what: "trigger greet", sinceMs: failedMs, count: 2, waitsIn: "events group greet" }]);
+  });
+
+  it("is one of which another event became a dead letter", async () => {
+    const other = { ...failed, level: "ERROR", deliveryKey: "app-1|message_sent|2" };
+
+    expect(
+      await look([
+        [failedMs, failed],
+        [failedMs + 9_000, other],
+      ]),
+    ).toHaveLength(1);
+  });
+
+  it("is one, too, if the conversation went on without it", async () => {
+    const beside = { ...failed, level: "INFO", message: "put an event beside its lane: its trigger failed" };
+    const lines = [
+      [failedMs, failed],
+      [failedMs + 1, beside],
+      [failedMs + 2, { ...handled, attempt: 2 }],
+    ] as const;
+    const again = { ...failed, triggerLane: "greet", attempt: 2 };
+
+    expect(await look(lines)).toHaveLength(1);
+    expect(
+      await look([...lines, [failedMs + 9_000, again], [failedMs + 9_001, { ...handled, attempt: 3 }]]),
+    ).toHaveLength(1);
+    expect(
+      await look([...lines, [failedMs + 9_000, { ...handled, triggerLane: "greet", attempt: 2 }]]),
+    ).toEqual([]);
   });
 
   it("is one, too, if the attempt that put it beside its lane handled the event", async () => {

@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Command, ListedCommand } from "../../../cli/command.ts";
 import { commands } from "../../../cli/commands.ts";
@@ -61,6 +63,16 @@ describe("a command line", () => {
       expect(error).toContain("Nothing was changed.");
     },
   );
+
+  it("says in the help what each program beside the commands does", async () => {
+    const bin = readFileSync(join(import.meta.dirname, "../../../cli/bin.mjs"), "utf8");
+    const programs = [...bin.matchAll(/^ {2}(\w+): new URL/gm)].map(([, name]) => name);
+
+    const { out } = await run(["--help"]);
+
+    expect(programs).toHaveLength(5);
+    expect(programs.filter((name) => !new RegExp(`^  ${name} +[a-z].{20}`, "m").test(out))).toEqual([]);
+  });
 
   it("loads no command for the help, and only the one that is meant for that one's", async () => {
     const loaded: string[] = [];

@@ -39,6 +39,18 @@ describe("what an attempt tells at level DEBUG", () => {
     ]);
   });
 
+  it("is the trigger that begins, also at level INFO, once a process ended with the event", async () => {
+    const world = createAttemptWorld({ greet });
+
+    await world.attempt(message, { progress: { deaths: 1 } });
+
+    expect(world.log.map(({ level, message: text, fields }) => [level, text, fields.step])).toContainEqual([
+      "info",
+      "began a trigger",
+      "message_sent greet",
+    ]);
+  });
+
   it("is what was held back, also at level INFO, and does not count it among the effects that are done", async () => {
     const reply = onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
       const text = { receiver: "ann", receiverType: "user", text: "Hello!", onBehalfOf: "support" } as const;
@@ -111,6 +123,21 @@ describe("what an attempt tells at level DEBUG", () => {
       wakeAt: outcome.kind === "wait" ? outcome.wakeAt : 0,
       cause: expect.stringContaining("503"),
     });
+  });
+
+  it("is what the platform answered, also while it is not known whether it did what was asked", async () => {
+    const world = createAttemptWorld({ greet });
+    world.platform.answer = () => new Response("", { status: 503 });
+    const first = await world.attempt(message);
+    world.pass(2_000);
+
+    const outcome = await world.attempt(message, {
+      progress: first.kind === "wait" ? first.progress : {},
+    });
+
+    const cause = expect.stringContaining("503");
+    expect(world.log.at(-1)?.fields).toMatchObject({ failure: "later", cause });
+    expect(outcome).toMatchObject({ kind: "wait", progress: { cause } });
   });
 });
 

@@ -66,7 +66,7 @@ describe("createEventSteps", () => {
 
   it("buries at once what cannot succeed, when the other steps have had their turn", () => {
     const steps = begin();
-    expect(steps.fail("a", permanent)).toEqual({ isFinal: true, tries: 0 });
+    expect(steps.fail("a", permanent)).toMatchObject({ isFinal: true, tries: 0 });
     steps.finish("b");
 
     expect(steps.outcome()).toMatchObject({
@@ -111,7 +111,7 @@ describe("createEventSteps", () => {
   });
 
   it("waits for an illness until patience ends, and for what is ours not at all longer", () => {
-    expect(begin({ maxWaitEndsAt: 1001 }).fail("a", ill)).toEqual({ isFinal: false, tries: 0 });
+    expect(begin({ maxWaitEndsAt: 1001 }).fail("a", ill)).toMatchObject({ isFinal: false, tries: 0 });
 
     const steps = begin({ maxWaitEndsAt: 1000 });
     steps.fail("a", ill);
@@ -159,7 +159,7 @@ describe("createEventSteps", () => {
     const pending = { a: { destination: "chat write", ok: 0, bad: 0 } };
     const steps = begin({ progress: { ...noProgress, pending }, counts: { ok: 5, bad: 0 } });
 
-    expect(steps.fail("a", ill)).toEqual({ isFinal: false, tries: 1 });
+    expect(steps.fail("a", ill)).toMatchObject({ isFinal: false, tries: 1 });
     expect(steps.outcome()).toHaveProperty("progress.pending", { a: { ...pending.a, ok: 5 } });
   });
 
@@ -200,7 +200,7 @@ describe("createEventSteps", () => {
   it("adds deaths of the process to a step's tries", () => {
     const steps = begin({ progress: { ...noProgress, deaths: 2, tries: { a: 2 } } });
 
-    expect(steps.fail("a", ours)).toEqual({ isFinal: true, tries: 5 });
+    expect(steps.fail("a", ours)).toMatchObject({ isFinal: true, tries: 5 });
   });
 });
 

@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import { findTroubles } from "../../../../cli/see/status-troubles.ts";
 
 const app = { appId: "shop", handledPerMinute: 0, closed: [], isInTrouble: false, paused: [] };
-const deadLetters = { queue: "dead letters", waiting: 1, taken: 0 };
-const again = { unsettled: [], isFailing: () => true };
+const again = { unsettled: [], isFailing: () => true, tooOld: new Map<string, number>() };
 const well = { at: "2026-01-01T00:00:00Z", stack: "UPDATE_COMPLETE", queues: [], functions: [] };
 
 it("is content with what failed within the hour and was mended", () => {
@@ -14,16 +13,31 @@ it("is content with what failed within the hour and was mended", () => {
   expect(findTroubles({ ...well, functions, apps }, [], again, "--local")).toEqual([]);
 });
 
+const read = "npx cometchat-functions dead-letters list";
+const ofShop = `${read} --app shop --text passed-over --local`;
+
 it.each([
-  [61, "App shop: 61 events skipped as too old in the last hour."],
-  [1, "App shop: 1 event skipped as too old in the last hour."],
-])("says how many events became too old, and where they are: %i", (count, says) => {
-  const apps = [{ ...app, failures: { EventTooOld: count } }];
+  ["61 of 61", 61, 61, [["App shop: 61 events were skipped as too old.", ofShop]]],
+  [
+    "1 of 3",
+    3,
+    1,
+    [
+      ["Dead-lettered events: 2.", `${read} --local`],
+      ["App shop: 1 event was skipped as too old.", ofShop],
+    ],
+  ],
+  ["none of 1", 1, 0, [["Dead-lettered events: 1.", `${read} --local`]]],
+])("counts dead letters that became too old apart from others: %s", (_case, waiting, tooOld, expected) => {
+  const queues = [{ queue: "dead letters", waiting, taken: 0 }];
+  const apps = [{ ...app, failures: { EventTooOld: 61 } }];
 
-  const troubles = findTroubles({ ...well, queues: [deadLetters], apps }, [], again, "--local");
+  const troubles = findTroubles(
+    { ...well, queues, apps },
+    [],
+    { ...again, tooOld: new Map(tooOld === 0 ? [] : [["shop", tooOld]]) },
+    "--local",
+  );
 
-  expect(troubles).toEqual([
-    expect.objectContaining({ says: "Dead-lettered events: 1." }),
-    { says, type: "npx cometchat-functions dead-letters list --app shop --text passed-over --local" },
-  ]);
+  expect(troubles.map(({ says, type }) => [says, type])).toEqual(expected);
 });

@@ -32,6 +32,7 @@ const look = (webhooks: readonly (typeof changed)[], written: Written | undefine
         recentLogs: {
           failing: async () => [],
           crashedLanes: async () => [],
+          runningTrigger: async () => undefined,
           hasArrived: async () => false,
           hasCounted: async (_app, _metric, sinceMs, untilMs) => {
             const { countedAtMs = 0 } = written;

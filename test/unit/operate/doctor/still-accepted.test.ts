@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAwsCaller } from "../../../../lib/aws/aws-call.ts";
 import { readAppSecretState, readStillAccepted } from "../../../../lib/operate/doctor/app-secret-state.ts";
+import { checkSecret } from "../../../../lib/operate/doctor/check-secret.ts";
+import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import { startSecretsEndpoint } from "../../../../local/cloud/secrets-endpoint.ts";
 
 const hourMs = 3_600_000;
@@ -52,10 +54,13 @@ describe("what the doctor names as still accepted", () => {
 });
 
 it.each([
-  [{ replacedApiKey: "abc " }, "fit"],
-  [{ replacedWebhookPassword: "abc\n" }, "fit"],
-  [{ ticketToken: "abc " }, "unfit"],
-])("finds a secret with %j %s", async (fields, kind) => {
+  [{ replacedApiKey: "abc " }, "fit", undefined],
+  [{ replacedWebhookPassword: "abc\n" }, "fit", undefined],
+  [{ ticketToken: "abc " }, "unfit", "setup --app app-1"],
+  [{ ticketToken: "a\nbc " }, "unfit", "docs/deploy.md#secrets-of-your-own-functions"],
+  [{ ticketUsername: "a:b" }, "unfit", "docs/deploy.md#secrets-of-your-own-functions"],
+  [{ webhookSignature: true }, "unfit", "docs/deploy.md#secrets-of-your-own-functions"],
+] as const)("finds a secret with %j %s", async (fields, kind, remedy) => {
   const secrets = await startSecretsEndpoint();
   onTestFinished(() => secrets.close());
   secrets.put("x/app-1", { appId: "app-1", region: "us", apiKey: "k".repeat(40), ...fields });
@@ -65,4 +70,8 @@ it.each([
   const found = await readAppSecretState("app-1", { callAws, secretPrefix: "x" });
 
   expect(found).toMatchObject({ kind });
+  const checked = checkSecret("app-1", found, { remedies: remediesFor("--local") });
+  expect(checked).toMatchObject(
+    remedy === undefined ? { status: "ok" } : { status: "wrong", remedy: expect.stringContaining(remedy) },
+  );
 });
