@@ -122,6 +122,7 @@ export async function startCloud(options: CloudOptions = {}) {
     /** By the functions' keys. */
     functionUrls,
     functionKeys: () => Object.keys(functionNames),
+    environmentOf: (key: string) => report.functions.find((one) => one.key === key)?.environment ?? {},
     ...functionControls(lambda),
     ...secretControls(services, report),
     ...queueControls(services, report, consumers),

@@ -33,6 +33,20 @@ describe("the journey of a first message", () => {
     expect(steps).toHaveLength(6);
   });
 
+  it.each(["welcome", "auto-reply (shadow)"])("waits for no reply with %s alone", async (enabled) => {
+    await world.close();
+    world = await startWorld({
+      onBatch: journey.noteBatch,
+      cloud: { environment: { ENABLED_TRIGGERS: enabled } },
+    });
+    const steps: string[] = [];
+
+    await journey.walk(world, ({ name }) => steps.push(name));
+
+    expect(steps).toHaveLength(5);
+    expect(steps).not.toContain("the reply appears");
+  });
+
   it("names the step that fails", async () => {
     await world.cloud.putAppSecret({
       appId: "local-app",
