@@ -3,6 +3,7 @@ import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { parseSecret, type SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
 import { readBothSecrets } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
+import { parseJson } from "../../lib/base/json.ts";
 import { type DeployedFacts, readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { Target } from "../target/target.ts";
@@ -51,10 +52,10 @@ export async function readAppFields(
   callAws: AwsCaller,
   secretPrefix: string,
   appId: string,
-): Promise<SecretFields> {
+): Promise<SecretFields & { readonly all: Readonly<Record<string, unknown>> }> {
   const secretId = secretIdOf(secretPrefix, appId);
   const value = await unlessNotFound(readBothSecrets(callAws, secretPrefix, appId));
-  if (value !== undefined) return parseSecret(secretId, value);
+  if (value !== undefined) return { ...parseSecret(secretId, value), all: Object(parseJson(String(value))) };
   throw new CliError(
     "notThere",
     "NO_SECRET",
