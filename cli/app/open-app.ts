@@ -1,27 +1,21 @@
-import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { readRegion } from "../../lib/chat/address.ts";
 import { composeChatClient } from "../../lib/chat/compose.ts";
 import { findSecrets } from "../../lib/operate/app-as-code/secret-reference.ts";
-import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import type { WorkContext } from "../command.ts";
 import { openDeployedManagement } from "../target/open-management.ts";
 import type { Target } from "../target/target.ts";
-import { readAppFields } from "../trigger/who-acts.ts";
+import { askFacts, readAppFields } from "../trigger/who-acts.ts";
 
 /** Undefined if the deployment does not serve the app. */
 export type NeededTriggersOf = (appId: string) => readonly string[] | undefined;
 
-/**
- * Older deployed code returns no triggers.
- * @throws AwsCallError, UnknownFactsError
- */
+/** @throws CliError, AwsCallError, UnknownFactsError */
 export async function readNeededTriggers(target: Target): Promise<NeededTriggersOf> {
-  const doctor = (await target.stack()).resources.get("DoctorLambdaFunction");
-  if (doctor === undefined) return () => undefined;
-  const facts = await unlessNotFound(readDeployedFacts(target.callAws, doctor.physicalId));
+  const facts = await askFacts(target);
   return (appId) => {
-    const ofApp = facts?.needs.findLast(({ appIds }) => appIds.includes(appId));
+    const ofApp = needsOf(facts, appId);
     return ofApp && Object.keys(ofApp.webhook).toSorted();
   };
 }

@@ -5,17 +5,26 @@ import { readBothSecrets } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { parseJson } from "../../lib/base/json.ts";
 import { type DeployedFacts, readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { Target } from "../target/target.ts";
 
 /** In alphabetical order: `auto-reply`, `flow remind`. */
-export function whoActs({ needs }: DeployedFacts, appId: string, trigger: string): readonly string[] {
-  const ofApp = needs.find(({ appIds }) => appIds.includes(appId));
+export function whoActs(facts: DeployedFacts, appId: string, trigger: string): readonly string[] {
+  const ofApp = needsOf(facts, appId);
   if (ofApp === undefined) return [];
   const named = [ofApp.webhook, ofApp.elsewhere].flatMap((actors) =>
     Object.hasOwn(actors, trigger) ? (actors[trigger] ?? []) : [],
   );
   return [...new Set([...named, ...ofApp.everything])].toSorted();
+}
+
+/** @throws CliError, AwsCallError, UnknownFactsError */
+export async function askFacts({
+  callAws,
+  stack,
+}: Pick<Target, "callAws" | "stack">): Promise<DeployedFacts> {
+  return await readDeployedFacts(callAws, (await stack()).physicalId("DoctorLambdaFunction"));
 }
 
 /**
@@ -24,10 +33,10 @@ export function whoActs({ needs }: DeployedFacts, appId: string, trigger: string
  * @throws CliError if the deployment does not serve the app, AwsCallError, UnknownFactsError
  */
 export async function chooseServed(
-  { callAws, stack }: Pick<Target, "callAws" | "stack">,
+  target: Pick<Target, "callAws" | "stack">,
   named: string | undefined,
 ): Promise<{ readonly facts: DeployedFacts; readonly app: string }> {
-  const facts = await readDeployedFacts(callAws, (await stack()).physicalId("DoctorLambdaFunction"));
+  const facts = await askFacts(target);
   return { facts, app: meantApp(named, facts) };
 }
 
