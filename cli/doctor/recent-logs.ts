@@ -41,11 +41,17 @@ export function openRecentLogs(
 
   // Of all apps at once: CloudWatch Logs answers few requests a second.
   const failedAttempts = lazy(() =>
-    Array.fromAsync(read("processEvents", sinceEdits(triedMs), '{ $.message = "could not handle an event*" }')),
+    Array.fromAsync(
+      read("processEvents", sinceEdits(triedMs), '{ $.message = "could not handle an event*" }'),
+    ),
   );
   const crashes = lazy(() =>
     Array.fromAsync(
-      read("processEvents", sinceEdits(crashedMs), '{ $.message = "a process ended while it had this event*" }'),
+      read(
+        "processEvents",
+        sinceEdits(crashedMs),
+        '{ $.message = "a process ended while it had this event*" }',
+      ),
     ),
   );
   const flowEnds = lazy(() => Array.fromAsync(read("flows", since(flowsMs), endsOfFlows)));
@@ -72,7 +78,7 @@ export function openRecentLogs(
     return found;
   };
 
-  /** Handled since by the trigger: once its event is beside the lane, the lane handles it without the trigger. */
+  /** By the trigger itself: once its event is beside the lane, the lane handles it without the trigger. */
   const isOver = async (step: string, { atMs, fields }: LogLine) => {
     const trigger = afterBlank(step);
     const { deliveryKey, attempt, triggerLane } = fields;

@@ -6,7 +6,14 @@ import { readAppSecret } from "../apps/app-secret.ts";
 import { deployedAddresses } from "../deploy/deployed-addresses.ts";
 import { unlessNotDeployed } from "../target/stack.ts";
 import { chooseAddresses } from "./addresses.ts";
-import { appQuestion, askedApp, findAppAccess, keyQuestion, regionQuestion, serveQuestion } from "./app-access.ts";
+import {
+  appQuestion,
+  askedApp,
+  findAppAccess,
+  keyQuestion,
+  regionQuestion,
+  serveQuestion,
+} from "./app-access.ts";
 import { findManagement, managementQuestion } from "./management.ts";
 import { findAppWebhook, registerQuestion } from "./put-webhook.ts";
 import {

@@ -89,10 +89,16 @@ describe("a failing trigger", () => {
   });
 
   it("is one, too, after an edit on the local stack: its event still waits", async () => {
-    const crash = { appId: "app-1", message: "a process ended while it had this event", laneId: "events group" };
+    const crash = {
+      appId: "app-1",
+      message: "a process ended while it had this event",
+      laneId: "events group",
+    };
 
     expect(await look([[failedMs, failed]], failedMs + 1, "local")).toHaveLength(1);
-    expect(await open([[failedMs, crash]], failedMs + 1, "local").crashedLanes("app-1")).toEqual([crash.laneId]);
+    expect(await open([[failedMs, crash]], failedMs + 1, "local").crashedLanes("app-1")).toEqual([
+      crash.laneId,
+    ]);
   });
 
   it("is told apart where its last event is a dead letter: others may wait for it", async () => {
