@@ -1,31 +1,21 @@
-import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
-import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
-import { readBothSecrets } from "../../lib/aws/secrets/read-secret-value.ts";
-import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
-import { parseJson } from "../../lib/base/json.ts";
 import { readRegion } from "../../lib/chat/address.ts";
 import { composeChatClient } from "../../lib/chat/compose.ts";
 import { findSecrets } from "../../lib/operate/app-as-code/secret-reference.ts";
-import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
-import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { openDeployedManagement } from "../target/open-management.ts";
 import type { Target } from "../target/target.ts";
+import { askFacts, readAppFields } from "../trigger/who-acts.ts";
 
 /** Undefined if the deployment does not serve the app. */
 export type NeededTriggersOf = (appId: string) => readonly string[] | undefined;
 
-/**
- * Older deployed code returns no triggers.
- * @throws AwsCallError, UnknownFactsError
- */
+/** @throws CliError, AwsCallError, UnknownFactsError */
 export async function readNeededTriggers(target: Target): Promise<NeededTriggersOf> {
-  const doctor = (await target.stack()).resources.get("DoctorLambdaFunction");
-  if (doctor === undefined) return () => undefined;
-  const facts = await unlessNotFound(readDeployedFacts(target.callAws, doctor.physicalId));
+  const facts = await askFacts(target);
   return (appId) => {
-    const ofApp = facts?.needs.findLast(({ appIds }) => appIds.includes(appId));
+    const ofApp = needsOf(facts, appId);
     return ofApp && Object.keys(ofApp.webhook).toSorted();
   };
 }
@@ -38,13 +28,11 @@ export async function createOpenApp(
   neededTriggers: NeededTriggersOf,
 ) {
   const { output } = await target.stack();
-  const prefix = output("SecretPrefix");
   const baseUrlTemplate = output("ChatBaseUrlTemplate");
   const management = await openDeployedManagement(target);
   const { now, sleep, signal } = edges;
   return async (appId: string) => {
-    const value = await readAppSecret(target, prefix, appId);
-    const { text, optionalText } = parseSecret(secretIdOf(prefix, appId), value);
+    const { all, text, optionalText } = await readAppFields(target.callAws, output("SecretPrefix"), appId);
     const apiKey = text("apiKey");
     const credentials = { appId, region: readRegion(text("region")), apiKey, baseUrlTemplate };
     const chat = composeChatClient({ ...credentials, now, sleep }, {});
@@ -56,21 +44,10 @@ export async function createOpenApp(
         appId,
         webhookUrl: webhookUrlOf(output("HttpApiUrl"), appId),
         neededTriggers: neededTriggers(appId),
-        ...findSecrets(Object(parseJson(String(value)))),
+        ...findSecrets(all),
       },
       /** The app's API key: digests of its state use it. */
       digestKey: apiKey,
     };
   };
-}
-
-async function readAppSecret({ callAws, title }: Target, prefix: string, appId: string): Promise<unknown> {
-  const value = await unlessNotFound(readBothSecrets(callAws, prefix, appId));
-  if (value !== undefined) return value;
-  throw new CliError(
-    "notThere",
-    "NO_SUCH_APP",
-    `The app ${appId} has no secret in ${title}: there is no ${secretIdOf(prefix, appId)}.`,
-    `Add the app: npx cometchat-functions setup --app ${appId}.`,
-  );
 }

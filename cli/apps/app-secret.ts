@@ -67,8 +67,8 @@ export type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
 
 /**
  * Makes an app's secrets complete: creates them with generated webhook credentials, restores what is being
- * deleted, adds missing fields, takes away blanks that were pasted with others. All else stays. May be repeated
- * and run concurrently.
+ * deleted, adds missing fields, takes away blanks that were pasted with others. All else stays. May be
+ * repeated and run concurrently.
  * @throws CliError "refused" if the secret holds another key, region or app. Those are changed by rotation,
  *   because a changed secret forgets the version before the previous one
  */

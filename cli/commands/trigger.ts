@@ -1,11 +1,17 @@
 import * as z from "zod/mini";
+import { composeOn } from "../../lib/chat/compose.ts";
+import { isCode } from "../../lib/chat/is-code.ts";
+import { users } from "../../lib/chat/resources/users.ts";
 import { identify } from "../../lib/events/identity.ts";
 import { parseEvent } from "../../lib/events/parse-event.ts";
 import { describeProblems } from "../../lib/events/problems.ts";
+import { readText } from "../../lib/events/read-path.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { argument, count, flag, text, texts } from "../options.ts";
+import { openApp } from "../see/open-app.ts";
 import { shellText } from "../shell-text.ts";
+import type { Target } from "../target/target.ts";
 import { freshDelivery } from "../trigger/fresh-delivery.ts";
 import { openReceiver } from "../trigger/post-delivery.ts";
 import { readSampleEvents, type SampleEvent } from "../trigger/sample-events.ts";
@@ -78,6 +84,11 @@ export const command = defineCommand({
     const problems = parsed.ok ? [] : parsed.problems.map((one) => describeProblems([one]));
     if (problems.length > 0) out.note(`It would be quarantined: ${problems.join("; ")}.`);
     out.note(acts.length === 0 ? `Nothing is on for ${event}.` : `On ${event} act: ${acts.join(", ")}.`);
+    const sender = readText(first, "data.message.sender");
+    if (sender !== undefined && acts.length > 0 && !(await hasUser(sender, app, target))) {
+      const hint = "Name another: --set data.message.sender=<uid>";
+      out.note(`The app has no user ${sender}: what answers it fails, and leaves a dead letter. ${hint}`);
+    }
     await confirm(`Send ${options.count} ${event} to app ${app} of ${target.title}?`);
 
     const isQuestion = event === question;
@@ -102,6 +113,17 @@ export const command = defineCommand({
       out.line(`See what happened: npx cometchat-functions trace ${shellText(one.key)} --app ${app}`);
   },
 });
+
+/** As far as the platform says so. */
+async function hasUser(uid: string, appId: string, target: Target): Promise<boolean> {
+  try {
+    const { connection } = await openApp(target, appId, { retry: { maxTries: 1 }, timeoutMs: 5_000 });
+    await composeOn(connection, { users }).users.get(uid);
+    return true;
+  } catch (error) {
+    return !isCode(error, "ERR_UID_NOT_FOUND");
+  }
+}
 
 function chooseSample(event: string, name: string | undefined): SampleEvent {
   const samples = readSampleEvents();

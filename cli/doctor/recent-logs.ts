@@ -23,12 +23,14 @@ const began = "began a trigger";
 const sawCanary = '$.message = "saw the canary"';
 
 export function openRecentLogs(
-  target: Pick<Target, "client" | "callAws">,
+  target: Pick<Target, "client" | "callAws" | "kind">,
   stack: Stack,
   { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
 ): RecentLogs {
   // A deployment may have fixed what failed before.
   const since = (spanMs: number) => Math.max(now() - spanMs, stack.changedAt?.getTime() ?? 0);
+  /** Of what is shown to be over by what follows: an edit on the local stack is seldom about it. */
+  const sinceEdits = (spanMs: number) => (target.kind === "local" ? now() - spanMs : since(spanMs));
   /** Of one function, by its key. */
   const read = (source: string, startMs: number, pattern: string, endMs?: number) =>
     openLogs(target, logsOf(stack, source))({ startMs, endMs, pattern, signal, most: mostLines });
@@ -39,11 +41,17 @@ export function openRecentLogs(
 
   // Of all apps at once: CloudWatch Logs answers few requests a second.
   const failedAttempts = lazy(() =>
-    Array.fromAsync(read("processEvents", since(triedMs), '{ $.message = "could not handle an event*" }')),
+    Array.fromAsync(
+      read("processEvents", sinceEdits(triedMs), '{ $.message = "could not handle an event*" }'),
+    ),
   );
   const crashes = lazy(() =>
     Array.fromAsync(
-      read("processEvents", since(crashedMs), '{ $.message = "a process ended while it had this event*" }'),
+      read(
+        "processEvents",
+        sinceEdits(crashedMs),
+        '{ $.message = "a process ended while it had this event*" }',
+      ),
     ),
   );
   const flowEnds = lazy(() => Array.fromAsync(read("flows", since(flowsMs), endsOfFlows)));
@@ -70,7 +78,7 @@ export function openRecentLogs(
     return found;
   };
 
-  /** Handled since by the trigger: once its event is beside the lane, the lane handles it without the trigger. */
+  /** By the trigger itself: once its event is beside the lane, the lane handles it without the trigger. */
   const isOver = async (step: string, { atMs, fields }: LogLine) => {
     const trigger = afterBlank(step);
     const { deliveryKey, attempt, triggerLane } = fields;
@@ -107,7 +115,7 @@ export function openRecentLogs(
     runningTrigger: async (deliveryKey) => {
       const ends = '$.message = "ended a trigger" || $.message = "could not handle an event*"';
       const pattern = `{ ($.message = "${began}" || ${ends}) && $.deliveryKey = ${quote(deliveryKey)} }`;
-      const lines = await Array.fromAsync(read("processEvents", since(crashedMs), pattern));
+      const lines = await Array.fromAsync(read("processEvents", sinceEdits(crashedMs), pattern));
       const last = lines.findLast(({ fields }) => fields.deliveryKey === deliveryKey);
       return last?.message === began ? afterBlank(last.fields.step) : undefined;
     },

@@ -1,4 +1,4 @@
-import { type DeployedFacts, readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { createTicketSenders } from "../../lib/queue/lanes/ticket.ts";
 import { createPauseStore } from "../../lib/queue/pauses/pause-store.ts";
 import type { RoomOf, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
@@ -6,6 +6,7 @@ import { CliError, wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import { openStores } from "../see/open-stores.ts";
 import type { Target } from "../target/target.ts";
+import { askFacts } from "../trigger/who-acts.ts";
 import type { PausePlace, PauseWord, Waiting } from "./pause-word.ts";
 
 export type OpenPauses = Awaited<ReturnType<typeof openPauses>>;
@@ -19,7 +20,7 @@ export async function openPauses(target: Target, { now, token }: Pick<CliEdges, 
     ...stores,
     pauses: createPauseStore(stores.lanes, now, token),
     ...createTicketSenders(callAws, stack.physicalId("ParkedLanesQueue"), token),
-    facts: await readDeployedFacts(callAws, stack.physicalId("DoctorLambdaFunction")),
+    facts: await askFacts(target),
   };
 }
 

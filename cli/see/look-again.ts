@@ -81,8 +81,8 @@ export async function lookAgain(
 }
 
 /**
- * Dead letters by app that triggers skipped as too old. Reading hides dead letters briefly: only for apps that
- * had one within the hour. Without the right to read them, they are counted with the others.
+ * Dead letters by app that triggers skipped as too old. Reading hides dead letters briefly: only for apps
+ * that had one within the hour. Without the right to read them, they are counted with the others.
  */
 async function countTooOld(
   apps: Status["apps"],

@@ -15,18 +15,24 @@ export function checkAppId(appId: string): void {
   if (problem !== undefined) throw wrongUse(`"${appId}" cannot be an app: ${problem}.`);
 }
 
+export const appQuestion = "The app's id, as the dashboard shows it";
+
+/** Stands for the answer in a rehearsal. */
+export const askedApp = "the-new-app";
+
 /**
  * The typed app, the stage's only one, or the answer to a question.
  * @throws CliError
  */
 export async function chooseApp(
   typed: string | undefined,
-  { target: { stage }, edges, out }: WorkContext,
+  { target: { stage }, edges, out, isDryRun = false }: WorkContext & { readonly isDryRun?: boolean },
 ): Promise<string> {
   const listed = await listedApps({ projectFolder: edges.projectFolder, stage });
   const [only] = listed.length === 1 ? listed : [];
   const ask = out.isForReading ? edges.ask : undefined;
-  const appId = typed ?? only ?? (await ask?.text("The app's id, as the dashboard shows it"));
+  if ((typed ?? only) === undefined && isDryRun) return askedApp;
+  const appId = typed ?? only ?? (await ask?.text(appQuestion));
   if (appId === undefined) {
     const hint =
       listed.length === 0 ? "Add --app <id>." : `Add --app with one of ${listed.join(", ")}, or a new one.`;

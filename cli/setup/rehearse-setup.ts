@@ -6,7 +6,14 @@ import { readAppSecret } from "../apps/app-secret.ts";
 import { deployedAddresses } from "../deploy/deployed-addresses.ts";
 import { unlessNotDeployed } from "../target/stack.ts";
 import { chooseAddresses } from "./addresses.ts";
-import { findAppAccess, keyQuestion, regionQuestion, serveQuestion } from "./app-access.ts";
+import {
+  appQuestion,
+  askedApp,
+  findAppAccess,
+  keyQuestion,
+  regionQuestion,
+  serveQuestion,
+} from "./app-access.ts";
 import { findManagement, managementQuestion } from "./management.ts";
 import { findAppWebhook, registerQuestion } from "./put-webhook.ts";
 import {
@@ -33,6 +40,7 @@ export async function rehearseSetup(ground: SetupContext, wish: SetupWish): Prom
   const add = (...step: readonly (string | undefined)[]) =>
     steps.push(...step.filter((one) => one !== undefined));
 
+  if (appId === askedApp) add(`Ask: ${appQuestion}`);
   const access = await rehearseAccess(ground, wish, opened);
   add(...access);
 

@@ -3,7 +3,6 @@ import { AwsCallError } from "../../lib/aws/aws-call.ts";
 import { isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
-import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { findingSchema } from "../../lib/operate/doctor/finding.ts";
 import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
@@ -16,6 +15,7 @@ import { checkBefore } from "../deploy/check-before.ts";
 import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { type DeployWish, deployService } from "../deploy/deploy-service.ts";
 import { type AddressList, deployedAddresses } from "../deploy/deployed-addresses.ts";
+import { nameTrigger } from "../doctor/check-drift.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
 import type { CliEdges } from "../edges.ts";
 import { flag, type OptionValues, text } from "../options.ts";
@@ -24,6 +24,7 @@ import { standingOf } from "../stack/stack-state.ts";
 import { openDeployedManagement } from "../target/open-management.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
+import { chooseServed } from "../trigger/who-acts.ts";
 import { moveWebhooks, putAddress, writeAddresses } from "./addresses.ts";
 import { chooseApp, keyQuestion, putAppAccess } from "./app-access.ts";
 import { openManagement, parseManagementPair } from "./management.ts";
@@ -235,13 +236,12 @@ async function makeSettings(appId: string, ground: WorkContext): Promise<number>
 /** The webhook that the deployed triggers need. */
 export async function readWanted(appId: string, { target, out }: WorkContext, stack: Stack, apps: StageApps) {
   out.progress("asking the deployment what its triggers need");
-  const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
+  const { facts } = await chooseServed(target, appId);
   const { webhookUsername = "", webhookPassword = "" } = (await readAppSecret(apps, appId)).fields;
   const wanted: WantedWebhook = {
     ...{ appId, stage: target.stage, httpUrl: stack.output("HttpApiUrl").replace(/\/$/, "") },
     ...{ username: String(webhookUsername), password: String(webhookPassword) },
     triggers: Object.keys(needsOf(facts, appId)?.webhook ?? {}).toSorted(),
   };
-  const triggersOn = facts.triggers.map(({ name, isShadowed }) => (isShadowed ? `${name} (shadow)` : name));
-  return { triggersOn, wanted };
+  return { triggersOn: facts.triggers.map(nameTrigger), wanted };
 }

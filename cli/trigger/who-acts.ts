@@ -3,18 +3,28 @@ import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { parseSecret, type SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
 import { readBothSecrets } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
+import { parseJson } from "../../lib/base/json.ts";
 import { type DeployedFacts, readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { Target } from "../target/target.ts";
 
 /** In alphabetical order: `auto-reply`, `flow remind`. */
-export function whoActs({ needs }: DeployedFacts, appId: string, trigger: string): readonly string[] {
-  const ofApp = needs.find(({ appIds }) => appIds.includes(appId));
+export function whoActs(facts: DeployedFacts, appId: string, trigger: string): readonly string[] {
+  const ofApp = needsOf(facts, appId);
   if (ofApp === undefined) return [];
   const named = [ofApp.webhook, ofApp.elsewhere].flatMap((actors) =>
     Object.hasOwn(actors, trigger) ? (actors[trigger] ?? []) : [],
   );
   return [...new Set([...named, ...ofApp.everything])].toSorted();
+}
+
+/** @throws CliError, AwsCallError, UnknownFactsError */
+export async function askFacts({
+  callAws,
+  stack,
+}: Pick<Target, "callAws" | "stack">): Promise<DeployedFacts> {
+  return await readDeployedFacts(callAws, (await stack()).physicalId("DoctorLambdaFunction"));
 }
 
 /**
@@ -23,10 +33,10 @@ export function whoActs({ needs }: DeployedFacts, appId: string, trigger: string
  * @throws CliError if the deployment does not serve the app, AwsCallError, UnknownFactsError
  */
 export async function chooseServed(
-  { callAws, stack }: Pick<Target, "callAws" | "stack">,
+  target: Pick<Target, "callAws" | "stack">,
   named: string | undefined,
 ): Promise<{ readonly facts: DeployedFacts; readonly app: string }> {
-  const facts = await readDeployedFacts(callAws, (await stack()).physicalId("DoctorLambdaFunction"));
+  const facts = await askFacts(target);
   return { facts, app: meantApp(named, facts) };
 }
 
@@ -51,10 +61,10 @@ export async function readAppFields(
   callAws: AwsCaller,
   secretPrefix: string,
   appId: string,
-): Promise<SecretFields> {
+): Promise<SecretFields & { readonly all: Readonly<Record<string, unknown>> }> {
   const secretId = secretIdOf(secretPrefix, appId);
   const value = await unlessNotFound(readBothSecrets(callAws, secretPrefix, appId));
-  if (value !== undefined) return parseSecret(secretId, value);
+  if (value !== undefined) return { ...parseSecret(secretId, value), all: Object(parseJson(String(value))) };
   throw new CliError(
     "notThere",
     "NO_SECRET",

@@ -69,7 +69,7 @@ describe("app apply, when something is wrong", () => {
     const { exitCode, stderr } = await plan("--app forgotten");
 
     expect(exitCode).toBe(6);
-    expect(stderr).toContain("The app forgotten has no secret in the local stack");
+    expect(stderr).toContain("There is no secret cometchat-functions/local/forgotten");
     expect(stderr).toContain("setup --local --app forgotten");
   });
 

@@ -54,6 +54,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     const stdin = `${app.fullAccessKey}\n${JSON.stringify(defaultSeed.management)}`;
 
     const read = stage.filter((word) => word !== "--json");
+    const withoutAll = await chat([...read, "--dry-run"]);
     const rehearsed = await chat([...read, ...given, "--dry-run"], { stdin });
     const untouched = [readFileSync(join(project, "config/apps.yml"), "utf8"), addressesInFile()];
     const calledBefore = [...account.everCalled].filter((call) =>
@@ -62,6 +63,10 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     const first = await chat([...stage, ...given], { stdin });
     const second = await chat(stage);
 
+    expect(withoutAll.exitCode, withoutAll.stderr).toBe(0);
+    expect(withoutAll.stdout).toMatch(
+      /1\. Ask: The app's id.*2\. Ask: The app's region.*Ask: The app's REST API key.*Deploy this to.*Check the result/s,
+    );
     expect(rehearsed.exitCode, rehearsed.stderr).toBe(0);
     expect(rehearsed.stdout).toMatch(
       /Make .* serve the app.*List a new address.*Deploy this to.*Register a webhook.*Check the result/s,

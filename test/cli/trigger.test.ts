@@ -36,6 +36,17 @@ describe("trigger", () => {
     expect(handled).toContain(/message_sent\|\d+/.exec(stdout)?.[0]);
   });
 
+  it.each([
+    ["alice", false],
+    ["nobody-here", true],
+  ])("says before it sends whether the app has the sender: %s", async (sender, isStranger) => {
+    const set = ["--set", `data.message.sender=${sender}`];
+
+    const { stderr } = await chat(["trigger message_sent --local --dry-run", ...set]);
+
+    expect(stderr.includes(`The app has no user ${sender}: what answers it fails`)).toBe(isStranger);
+  });
+
   it.each(
     [...Map.groupBy(readSampleEvents(), ({ family }) => family)].map(
       ([family, [first]]) => [family, first?.trigger] as const,

@@ -206,8 +206,9 @@ async function mendsOf({ appId, webhooks, secret, services }: LookedAt): Promise
     const listed = await webhooks();
     if (listed === undefined) return { ...without, isKnown: true };
     const { own, misled, elsewhere } = listed.sorted;
-    const legacy = checkLegacyWebhooks(await listed.lists.legacy(appId), services);
-    const webhooksAtMs = changedAtMsOf([...own, ...misled, ...elsewhere], services);
+    const ofLegacy = await listed.lists.legacy(appId);
+    const legacy = checkLegacyWebhooks(ofLegacy, services);
+    const webhooksAtMs = changedAtMsOf([...own, ...misled, ...elsewhere, ...ofLegacy], services);
     const isOn = ({ enabled }: { readonly enabled?: boolean | undefined }) => enabled !== false;
     return {
       // A deleted webhook leaves no time of its change.
@@ -217,7 +218,8 @@ async function mendsOf({ appId, webhooks, secret, services }: LookedAt): Promise
       ],
       changedAtMs: Math.max(secretAtMs, webhooksAtMs),
       changedFromMs: Math.max(secretAtMs, webhooksAtMs - 1_000),
-      isKnown: own.length > 0,
+      isKnown: own.length > 0 || legacy.status === "wrong",
+      ...(legacy.status === "wrong" && { remedy: legacy.remedy }),
     };
   } catch {
     return { ...without, isKnown: false };

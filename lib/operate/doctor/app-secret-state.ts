@@ -156,7 +156,10 @@ export async function readReplaced(
   };
 }
 
-/** Nothing uses replaced values for long: they end by themselves. Setup writes the webhook's and takes blanks away. */
+/**
+ * Nothing uses replaced values for long: they end by themselves. Setup writes the webhook's, and takes blanks
+ * away.
+ */
 function findUnfit(field: string, value: unknown): readonly (AppSecretState & { readonly kind: "unfit" })[] {
   if (field.startsWith("replaced")) return [];
   if (typeof value !== "string") {

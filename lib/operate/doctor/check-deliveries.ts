@@ -64,6 +64,8 @@ export interface Mends {
   readonly changedFromMs: number;
   /** False if webhooks could not be read, or none leads here: a later change is possible. */
   readonly isKnown: boolean;
+  /** Instead of setup, which changes no webhook of the legacy engine. */
+  readonly remedy?: string;
 }
 
 /**
@@ -75,7 +77,7 @@ export interface Mends {
 export async function checkDeliveries(
   appId: string,
   { callAws, remedies, now, recentLogs }: DeliveriesServices,
-  { over: known, changedAtMs, changedFromMs, isKnown }: Mends,
+  { over: known, changedAtMs, changedFromMs, isKnown, remedy: legacyRemedy }: Mends,
 ): Promise<readonly Found[]> {
   const isOver = async (metric: string, latestMs: number) => {
     if (known.includes(metric)) return true;
@@ -97,8 +99,9 @@ export async function checkDeliveries(
     if (trouble === undefined) continue;
     const says = `${trouble.says(count)} The latest: ${new Date(latestMs).toISOString().slice(11, 16)}Z`;
     const over = await isOver(metric, latestMs);
-    if (over !== true)
-      found.push((isKnown && over === false ? wrong : unknown)(`${says}.`, trouble.remedy(remedies, appId)));
+    const isOfSetup = trouble.remedy(remedies, appId) === remedies.setUpApp(appId);
+    const remedy = (isOfSetup && legacyRemedy) || trouble.remedy(remedies, appId);
+    if (over !== true) found.push((isKnown && over === false ? wrong : unknown)(`${says}.`, remedy));
     else if (trouble.loses) {
       // A message is delivered within the minute after it was sent.
       const since = new Date(firstMs - minuteMs).toISOString().replace(".000", "");

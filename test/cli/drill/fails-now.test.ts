@@ -203,6 +203,30 @@ describe("what fails now", () => {
     expect([await wrongs(), await isStatusRed()]).toEqual([[], false]);
   });
 
+  it("is a webhook of the legacy engine that is refused, until it is set right", async () => {
+    const { url, username, password } = drill.world.webhook;
+    const old = { id: "old", name: "Old", webhookURL: url, enabled: true, useBasicAuth: true, username };
+    await drill.manage("POST /webhooks", { ...old, password: "aPasswordOfNobody" }, "legacy");
+    await drill.manage("POST /webhooks/old/triggers", { triggerIds: ["after_message"] }, "legacy");
+    drill.world.platform.switchEngine("local-app", "legacy");
+    await pass(2);
+    await say("Hello?");
+    const before = (await wrongs()).filter(({ check }) => check === "deliveries");
+    await pass(2);
+    await drill.manage("PUT /webhooks/old", { password }, "legacy");
+    const after = (await wrongs()).map(({ check }) => check);
+    await drill.manage("DELETE /webhooks/old", undefined, "legacy");
+    drill.world.platform.switchEngine("local-app", "current");
+
+    expect(before).toEqual([
+      expect.objectContaining({
+        says: expect.stringMatching(/^The receiver refused \d+ deliver/),
+        remedy: "In the dashboard, Webhooks, switch to the current engine and the legacy webhooks off",
+      }),
+    ]);
+    expect(after).toEqual(["legacy-webhooks"]);
+  });
+
   it("is a flow that is started and not in the table", async () => {
     await say("hope");
     await drill.world.cloud.durable.idle();

@@ -14,7 +14,11 @@ const failed = {
 const handled = { ...ofEvent, level: "INFO", message: "handled an event" };
 
 /** Answers with the lines of the time that the pattern's message begins. */
-function open(lines: readonly (readonly [atMs: number, line: object])[], changedAtMs = 0) {
+function open(
+  lines: readonly (readonly [atMs: number, line: object])[],
+  changedAtMs = 0,
+  kind: Target["kind"] = "stage",
+) {
   const send = async ({ input }: FilterLogEventsCommand) => ({
     events: lines
       .filter(([atMs]) => atMs >= (input.startTime ?? 0))
@@ -24,6 +28,7 @@ function open(lines: readonly (readonly [atMs: number, line: object])[], changed
   const group = { type: "AWS::Logs::LogGroup", physicalId: "/aws/lambda/stack-processEvents" };
   const stack = { name: "stack", resources: new Map([["Group", group]]), changedAt: new Date(changedAtMs) };
   const target = {
+    kind,
     client: () => Object.assign(Object.create(CloudWatchLogsClient.prototype), { send }),
     callAws: async () => ({}),
   } as unknown as Target;
@@ -81,6 +86,19 @@ describe("a failing trigger", () => {
     ["it was deployed since", [failedMs, handled], failedMs + 1],
   ] as const)("is none any more if %s", async (_case, line, changedAtMs) => {
     expect(await look([[failedMs, failed], line], changedAtMs)).toEqual([]);
+  });
+
+  it("is one, too, after an edit on the local stack: its event still waits", async () => {
+    const crash = {
+      appId: "app-1",
+      message: "a process ended while it had this event",
+      laneId: "events group",
+    };
+
+    expect(await look([[failedMs, failed]], failedMs + 1, "local")).toHaveLength(1);
+    expect(await open([[failedMs, crash]], failedMs + 1, "local").crashedLanes("app-1")).toEqual([
+      crash.laneId,
+    ]);
   });
 
   it("is told apart where its last event is a dead letter: others may wait for it", async () => {
