@@ -1,4 +1,5 @@
 import { CallbackError, type DurableContext } from "@aws/durable-execution-sdk-js";
+import { outcomeFields } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { FlowStepError } from "./flow.ts";
 import type { KeptEvent } from "./flow-marks.ts";
@@ -82,7 +83,8 @@ async function askFor({ triggers, ...wait }: Asking, run: FlowRun, path: FlowPat
       // The consumer handled the event before the flow asked for it: its log lines cannot name the flow.
       const { trigger } = event;
       const step = `${trigger} ${flowsStep}`;
-      steps.log.info("woke a flow", { appId, trigger, deliveryKey: kept.key, step, flowId });
+      const outcome = outcomeFields("woke-flow", { flows: [flowId] });
+      steps.log.info("woke a flow", { appId, trigger, deliveryKey: kept.key, step, flowId, ...outcome });
     }
     return;
   }
