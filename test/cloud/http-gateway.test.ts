@@ -52,6 +52,17 @@ describe("what the function gets", () => {
     });
   });
 
+  it("has the given time", async () => {
+    const atMs = Date.UTC(2031, 0, 1);
+    const later = await startHttpGateway({ lambda: lambda.service, routes }, { now: () => atMs });
+    await fetch(`${later.url}/plain`);
+    await later.close();
+
+    expect(event()).toMatchObject({
+      requestContext: { time: "01/Jan/2031:00:00:00 +0000", timeEpoch: atMs },
+    });
+  });
+
   it("has no body when none was sent", async () => {
     await fetch(`${gateway.url}/plain`);
 

@@ -52,6 +52,8 @@ interface GatewayOptions {
   readonly timeoutMs?: number;
   /** Default: any free port. */
   readonly port?: number | undefined;
+  /** The functions' time, in milliseconds since 1970. Default: this machine's. */
+  readonly now?: (() => number) | undefined;
   readonly onExchange?: ((exchange: HttpExchange) => void) | undefined;
 }
 
@@ -80,12 +82,14 @@ async function answer(
   integration: Integration | Promise<Integration>,
   {
     timeoutMs = integrationTimeoutMs,
+    now = Date.now,
     onExchange = () => {},
     throttle,
   }: GatewayOptions & { throttle: Throttle },
   request: IncomingMessage,
   requestId: string,
 ): Promise<HttpAnswer> {
+  const nowMs = now();
   const { lambda, routes, stageSettings = {} } = await integration;
   if (headBytes(request) > maxHeadBytes) return writeGatewayAnswer(431);
   const path = readRequestPath(request.url ?? "/");
@@ -113,7 +117,7 @@ async function answer(
   if (!throttle.admits(route?.key, stageSettings)) return tell(writeGatewayAnswer(429));
   if (!route) return tell(writeGatewayAnswer(404));
   if (body === undefined) return tell(writeGatewayAnswer(413));
-  const event = JSON.stringify(writeHttpEvent({ request, requestId, path, route, body, nowMs: atMs }));
+  const event = JSON.stringify(writeHttpEvent({ request, requestId, path, route, body, nowMs }));
   if (Buffer.byteLength(event) > maxPayloadBytes) return tell(writeGatewayAnswer(413));
 
   const outcome = await within(timeoutMs, lambda.invoke(route.functionKey, event));
