@@ -67,10 +67,11 @@ export function startHttpGateway(
   options: GatewayOptions = {},
 ): Promise<LocalServer> {
   const throttle = new Throttle(() => performance.now());
+  const now = increasing(options.now ?? Date.now);
   return startLocalServer(
     (request, response) => {
       const requestId = newRequestId();
-      answer(integration, { ...options, throttle }, request, requestId)
+      answer(integration, { ...options, throttle, now }, request, requestId)
         .then((result) => send(response, result, requestId))
         .catch(() => response.destroy());
     },
@@ -78,14 +79,25 @@ export function startHttpGateway(
   );
 }
 
+/** Requests of one millisecond keep their order; a clock may be set back. */
+function increasing(now: () => number): () => number {
+  let latestMs = 0;
+  return () => {
+    const nowMs = now();
+    const isAhead = latestMs >= nowMs && latestMs < nowMs + 1_000;
+    latestMs = isAhead ? latestMs + 1 : nowMs;
+    return latestMs;
+  };
+}
+
 async function answer(
   integration: Integration | Promise<Integration>,
   {
     timeoutMs = integrationTimeoutMs,
-    now = Date.now,
+    now,
     onExchange = () => {},
     throttle,
-  }: GatewayOptions & { throttle: Throttle },
+  }: GatewayOptions & { throttle: Throttle; now: () => number },
   request: IncomingMessage,
   requestId: string,
 ): Promise<HttpAnswer> {
