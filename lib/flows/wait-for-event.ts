@@ -46,8 +46,9 @@ export async function waitForEvent(
       askFor({ ...question, untilMs: (isGuessed ? steps.now() : begunAt) + seconds * 1000 }, run, path);
     await doStep(inner, `ask for ${names}`, ask, steps, nowMs);
     const isWoken = await untilWoken(woken);
-    // Events of several names may be handled side by side, and the later one first.
-    if (isWoken && triggers.length > 1) await inner.wait(`before outcome of ${names}`, { seconds: 1 });
+    // Events of several names may be stored and handled side by side, and the later one first.
+    if (isWoken && triggers.length > 1)
+      await inner.wait(`before outcome of ${names}`, { seconds: storedWithinSeconds });
     path.asked.delete(callbackId);
     path.asking.add(path.name);
     // While the app is paused, the answer may wait in its lane.
@@ -141,6 +142,9 @@ export async function restIfAllWait(
   // A way that does not wait for an event may have continued meanwhile.
   if (asking.size > 0) await marks.begin(app.appId, listens, id);
 }
+
+/** The receiver stores an event within 1.8 s of its arrival (lib/receive/receive-webhook.ts), or answers 503. */
+const storedWithinSeconds = 2;
 
 /** Enough for ten thousand lanes to handle their waiting events after a pause. */
 const drainSeconds = 120;

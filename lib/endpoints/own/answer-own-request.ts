@@ -6,6 +6,7 @@ import { SecretTimeoutError } from "../../aws/secrets/secret-reader.ts";
 import type { Count } from "../../base/count-metric.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import type { Hint } from "../../base/hint.ts";
+import { arrivalOf } from "../../base/http/lambda.ts";
 import type { WholeRequest, WholeResponse } from "../../base/http/whole-request.ts";
 import { parseJson } from "../../base/json.ts";
 import { type Log, logWith } from "../../base/log.ts";
@@ -106,6 +107,7 @@ interface Work {
 
 async function handle({ request, definition, handler, services, appId, reportedAppId, time }: Work) {
   const { access, takeTurn, count, now } = services;
+  const receivedAt = arrivalOf(request, now());
   const { auth, perSource, mostBodyBytes = usualBodyBytes } = definition;
   const waitMs = perSource && takeTurn(`${appId} ${request.sourceIp}`, perSource(appId));
   if (waitMs !== undefined) throw tooManyRequests(waitMs);
@@ -123,7 +125,7 @@ async function handle({ request, definition, handler, services, appId, reportedA
   const secret = secretsByName(secrets, deadlineMs);
   const log = logWith(services.log, { appId });
   const { acts } = services;
-  const run = { source: sourceOf(auth, caller), key: keyOf(request), receivedAt: now(), acts };
+  const run = { source: sourceOf(auth, caller), key: keyOf(request), receivedAt, acts };
   return handler({ app, body, caller, query, path, chat, secret, log, count, signal, deadlineMs, now, run });
 }
 

@@ -16,22 +16,28 @@ const maxPayloadBytes = 6 * 1024 * 1024;
  * Starts one server on 127.0.0.1 for each function that declares a `url`, by its key. It streams; without a
  * throttle, as the real one. A function goes on when its caller has gone.
  * @param lambda resolves later, because functions may need these addresses
+ * @param now the functions' time, in milliseconds since 1970
  * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html
  */
 export async function startFunctionUrls(
   { functions }: Pick<ServiceDefinition, "functions">,
   lambda: Promise<Pick<LambdaService, "invoke">>,
+  now: () => number,
 ): Promise<ReadonlyMap<string, LocalServer>> {
   const keys = Object.entries(functions).flatMap(([key, { url = false }]) => (url === false ? [] : [key]));
-  const servers = keys.map(async (key) => [key, await startFunctionUrl(key, lambda)] as const);
+  const servers = keys.map(async (key) => [key, await startFunctionUrl(key, lambda, now)] as const);
   return new Map(await Promise.all(servers));
 }
 
-function startFunctionUrl(functionKey: string, lambda: Promise<Pick<LambdaService, "invoke">>) {
+function startFunctionUrl(
+  functionKey: string,
+  lambda: Promise<Pick<LambdaService, "invoke">>,
+  now: () => number,
+) {
   return startLocalServer(
     (request, response) => {
-      answer(functionKey, lambda, request, response).catch(() => response.destroy());
+      answer(functionKey, lambda, now(), request, response).catch(() => response.destroy());
     },
     { takesPages: true },
   );
@@ -40,6 +46,7 @@ function startFunctionUrl(functionKey: string, lambda: Promise<Pick<LambdaServic
 async function answer(
   functionKey: string,
   lambda: Promise<Pick<LambdaService, "invoke">>,
+  nowMs: number,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -49,7 +56,7 @@ async function answer(
   if (body === undefined) return sendWhole(response, writeGatewayAnswer(413));
   const route = { key: "$default", functionKey, pathParameters: {} };
   const requestId = newRequestId();
-  const event = JSON.stringify(writeHttpEvent({ request, requestId, path, route, body, nowMs: Date.now() }));
+  const event = JSON.stringify(writeHttpEvent({ request, requestId, path, route, body, nowMs }));
   if (Buffer.byteLength(event) > maxPayloadBytes) return sendWhole(response, writeGatewayAnswer(413));
 
   const outcome = await (await lambda).invoke(functionKey, event, sendingTo(response));
