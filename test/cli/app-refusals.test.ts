@@ -111,6 +111,31 @@ describe("app apply, when something is wrong", () => {
     expect(stdout).toContain('✗ webhook more: blocked: The app\'s secret has no field "morePassword".');
   });
 
+  it("say after an export which fields of the secret it lacks, and which have other values", async () => {
+    const endpoint = "https://shop.example.com/";
+    const tool = {
+      ...{ name: "Stock", description: "Stock", endpoint, method: "GET" },
+      enableBasicAuth: false,
+    };
+    for (const slug of ["stock", "more"]) {
+      await fetch(`${world.platform.appUrl("local-app")}/ai-agents/agent-builder/api-tools`, {
+        method: "POST",
+        headers: { apikey: world.app.fullAccessKey, "content-type": "application/json" },
+        body: JSON.stringify({ ...tool, slug, headers: '{"Authorization":"Bearer new-token-2"}' }),
+      });
+    }
+    const [held, lacking] = ["stock", "more"].map((slug) => `tool-${slug}-headers-Authorization`);
+    await world.cloud.putAppSecret({ ...secretOf(world), [String(held)]: "Bearer old-token-1" });
+
+    const { exitCode, stdout } = await chat("app export --local --yes --only agents");
+    const { json } = await chat("app export --local --yes --only agents --json");
+
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject([{ missingSecrets: [lacking], otherValues: [held] }]);
+    expect(stdout).toContain(`other values than the platform: ${held}.`);
+    expect(stdout).not.toMatch(/-token-/);
+  });
+
   it("name in one line what a plan without moderation lacks, and export the rest", async () => {
     world.platform.switches.missingFeature = "moderation";
 
