@@ -1,10 +1,9 @@
-import { inspect } from "node:util";
 import type { output } from "zod/mini";
 import * as z from "zod/mini";
-import { sha256Hex } from "../../base/digest.ts";
 import { parseJson } from "../../base/json.ts";
 import type { JsonValue } from "../../base/json-value.ts";
 import { aFunctionGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
+import { digestOf } from "../../events/canonical-text.ts";
 import { joinFields } from "../../events/identity.ts";
 import type { Auth } from "../own/auth.ts";
 import { type HttpFunction, onRequest } from "../own/on-request.ts";
@@ -50,7 +49,7 @@ export function onAgentTool<Schema extends z.ZodMiniType>(
     const key = readKey(idempotencyKey) ?? run.key;
     const input = readInput(schema, parameters);
     // Models repeat keys: another call differs by its parameters.
-    const ofCall = { ...run, source: `agent tool ${name}`, key: joinFields([key, digestOf(input)]) };
+    const ofCall = { ...run, source: `agent tool ${name}`, key: joinFields([key, digestOf(toJson(input))]) };
     return handler({ ...context, run: ofCall, input });
   };
   const withBody = onRequest({ auth: toolCaller, body: bodySchema }, answer);
@@ -97,10 +96,13 @@ function hasKeyTwice(json: string): boolean {
   return false;
 }
 
-/** Of what a schema makes, which need not be JSON. */
-function digestOf(input: unknown): string {
-  const whole = { depth: null, maxArrayLength: null, maxStringLength: null, breakLength: Infinity };
-  return sha256Hex(inspect(input, { ...whole, sorted: true })).slice(0, 32);
+/** What a schema makes need not be JSON: differences must remain. */
+function toJson(input: unknown): unknown {
+  const text = JSON.stringify(input, (_name, value: unknown) => {
+    if (typeof value === "bigint") return String(value);
+    return value instanceof Map || value instanceof Set ? [...value] : value;
+  });
+  return parseJson(text ?? "");
 }
 
 /** Returns undefined for other values and for unfilled placeholders: such a call stands for itself. */

@@ -207,11 +207,12 @@ describe("a tool's effects", () => {
       z.string(),
       z.transform((text) => new Date(text)),
     );
-    const keyOf = onAgentTool(
-      "key",
-      z.object({ order: z.int(), day: z.optional(day) }),
-      ({ run }) => run.key,
+    const big = z.pipe(
+      z.string(),
+      z.transform((text) => new Set([BigInt(text)])),
     );
+    const all = z.object({ order: z.int(), day: z.optional(day), big: z.optional(big) });
+    const keyOf = onAgentTool("key", all, ({ run }) => run.key);
     const [usual, ...keys] = await Promise.all(
       [
         { order: 7 },
@@ -220,11 +221,13 @@ describe("a tool's effects", () => {
         { order: 8 },
         { order: 7, day: "2026-01-01" },
         { order: 7, day: "2026-01-02" },
+        { order: 7, big: "1" },
+        { order: 7, big: "2" },
       ].map(async (body) => (await ask(post({ ...body, idempotencyKey: "call-1" }), keyOf)).body),
     );
 
-    expect(keys.map((key) => key === usual)).toEqual([true, true, false, false, false]);
-    expect(new Set(keys).size).toBe(4);
+    expect(keys.map((key) => key === usual)).toEqual([true, true, false, false, false, false, false]);
+    expect(new Set(keys).size).toBe(6);
   });
 
   it("happen once for a call whose process died after it had acted", async () => {
