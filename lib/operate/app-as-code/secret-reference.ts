@@ -216,3 +216,14 @@ export function secretNameAt(path: readonly string[]): string {
 export function isMasked(value: unknown): boolean {
   return typeof value === "string" && /[*•]{3}/.test(value);
 }
+
+/**
+ * Copies a value with masks where the platform shows them, which prove nothing of secrets.
+ * @param declared with references to these secrets
+ */
+export function withMasks(value: unknown, declared: unknown, shown: unknown): unknown {
+  return replaceParts(value, (part, path) => {
+    const there = partAt(shown, path);
+    return isMasked(there) && referencesIn(partAt(declared, path)).length > 0 ? there : part;
+  });
+}
