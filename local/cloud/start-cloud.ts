@@ -42,7 +42,12 @@ export async function startCloud(options: CloudOptions = {}) {
   );
   const services = await startCloudServices(options, started);
   const { sqs, gateway, durable, faults, clock, logs, endpoints } = services;
-  const urlServers = await startFunctionUrls(built.definition, services.lambda, services.functionsNow);
+  const urlServers = await startFunctionUrls(
+    built.definition,
+    services.lambda,
+    services.functionsNow,
+    options.functionPorts,
+  );
   for (const server of urlServers.values()) started.defer(() => server.close());
   const functionUrls = Object.fromEntries([...urlServers].map(([key, { url }]) => [key, `${url}/`]));
   const provisionOptions = {

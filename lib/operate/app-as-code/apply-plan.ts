@@ -3,6 +3,7 @@ import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { comparisonOf, fitsWhole } from "./fits.ts";
 import { type AppPlan, isToDo } from "./plan-app.ts";
 import type { ThingStep } from "./plan-thing.ts";
+import { withMasks } from "./secret-reference.ts";
 import type { AppApis, FoundThing, KindCalls } from "./thing.ts";
 import { twinsIn } from "./twins.ts";
 
@@ -151,10 +152,11 @@ function isAsWanted(step: ThingStep, found: FoundThing): boolean {
   return Object.keys(step.target).every((name) => isFieldAsWanted(step, name, found));
 }
 
-function isFieldAsWanted({ kind, target }: ThingStep, name: string, { fields }: FoundThing): boolean {
+function isFieldAsWanted(step: ThingStep, name: string, { fields: { [name]: shown } }: FoundThing): boolean {
+  const { kind, declared, target } = step;
   const rule = kind.rules[name] ?? kind.otherRule ?? {};
-  if (rule.isSilent === true && fields[name] === undefined) return true;
-  return comparisonOf(rule)(target[name], fields[name]);
+  if (rule.isSilent === true && shown === undefined) return true;
+  return comparisonOf(rule)(withMasks(target[name], declared[name], shown), shown);
 }
 
 function outcomeOf({ action }: ThingStep): "created" | "updated" {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { DeclaredApp } from "./plan-app.ts";
+import type { SecretNameOf } from "./secret-reference.ts";
 import type { AbsentThing, Fields, FoundThing, Kind, WantedThing } from "./thing.ts";
 
 /** A declaration may leave them to the deployment. */
@@ -9,8 +10,9 @@ export interface DeploymentFacts {
   readonly webhookUrl: string | undefined;
   /** Of trigger handlers and flows; undefined if unknown. */
   readonly neededTriggers: readonly string[] | undefined;
-  /** Finds the field of the app's secret that has a text. */
-  readonly secretNameOf?: ((text: string) => string | undefined) | undefined;
+  readonly secretNameOf?: SecretNameOf | undefined;
+  /** Whether the app's secret has the field. */
+  readonly hasSecret?: (name: string) => boolean;
   /** Replaces values of the app's secret within a text. */
   readonly hideSecrets?: (text: string) => string;
 }

@@ -146,6 +146,7 @@ function deletionOf(kind: Kind, id: string, mayDelete: boolean): ThingStep {
     missingSecrets: [],
     missingFields: [],
     refusals: [],
+    declared: {},
     intended: {},
     target: {},
     found: undefined,

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServiceDefinition } from "../build/service-definition.ts";
 import type { LambdaService } from "../lambda/lambda-service.ts";
 import type { Receive } from "../lambda/runtime-api.ts";
-import { type LocalServer, startLocalServer } from "../local-server.ts";
+import { isTaken, type LocalServer, type LocalServerOptions, startLocalServer } from "../local-server.ts";
 import { type HttpAnswer, readFunctionAnswer, writeGatewayAnswer } from "./http-answer.ts";
 import { newRequestId, writeHttpEvent } from "./http-event.ts";
 import { readBody } from "./http-gateway.ts";
@@ -17,6 +17,7 @@ const maxPayloadBytes = 6 * 1024 * 1024;
  * throttle, as the real one. A function goes on when its caller has gone.
  * @param lambda resolves later, because functions may need these addresses
  * @param now the functions' time, in milliseconds since 1970
+ * @param ports by key; if one is taken, and by default, any free one
  * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html
  */
@@ -24,9 +25,12 @@ export async function startFunctionUrls(
   { functions }: Pick<ServiceDefinition, "functions">,
   lambda: Promise<Pick<LambdaService, "invoke">>,
   now: () => number,
+  ports: Readonly<Record<string, number>> = {},
 ): Promise<ReadonlyMap<string, LocalServer>> {
   const keys = Object.entries(functions).flatMap(([key, { url = false }]) => (url === false ? [] : [key]));
-  const servers = keys.map(async (key) => [key, await startFunctionUrl(key, lambda, now)] as const);
+  const servers = keys.map(
+    async (key) => [key, await startFunctionUrl(key, lambda, now, ports[key])] as const,
+  );
   return new Map(await Promise.all(servers));
 }
 
@@ -34,13 +38,19 @@ function startFunctionUrl(
   functionKey: string,
   lambda: Promise<Pick<LambdaService, "invoke">>,
   now: () => number,
+  port: number | undefined,
 ) {
-  return startLocalServer(
-    (request, response) => {
-      answer(functionKey, lambda, now(), request, response).catch(() => response.destroy());
-    },
-    { takesPages: true },
-  );
+  const start = (options: LocalServerOptions) =>
+    startLocalServer(
+      (request, response) => {
+        answer(functionKey, lambda, now(), request, response).catch(() => response.destroy());
+      },
+      { takesPages: true, ...options },
+    );
+  return start({ port }).catch((error: unknown) => {
+    if (port !== undefined && isTaken(error)) return start({});
+    throw error;
+  });
 }
 
 async function answer(

@@ -8,7 +8,7 @@ import { agents } from "../../../chat/agents/agents.ts";
 import { byoAgents, byoTools } from "../../../chat/agents/byo-agents.ts";
 import { type DeploymentFacts, defineSubject, type FoundByKind, refuseDeclared } from "../define-subject.ts";
 import { noPlainSecret } from "../plain-secret.ts";
-import { isSecretAt, secretNameAt, toReferences } from "../secret-reference.ts";
+import { isSecretAt, referenceTo, toReferences } from "../secret-reference.ts";
 import type { Fields, FoundThing, Kind, WantedThing } from "../thing.ts";
 import { agentKind } from "./agents/agent-kind.ts";
 import { apiToolSchema, wantedApiTool, writeApiTool } from "./agents/api-tools.ts";
@@ -183,9 +183,6 @@ function writeFields(list: List, { id, fields }: FoundThing, { secretNameOf }: D
   if (list !== "variables") return written;
   // Its name says what it is.
   const named = ["constantValue", "defaultValue"].filter((field) => isSecretAt([id], shown[field]));
-  const references = named.map((field) => {
-    const secret = secretNameOf?.(String(shown[field])) ?? secretNameAt([...path, field]);
-    return [field, { secret }];
-  });
+  const references = named.map((field) => [field, referenceTo(shown[field], [...path, field], secretNameOf)]);
   return { ...written, ...Object.fromEntries(references) };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { plainUrlOf } from "../../../receive/webhook-url.ts";
 import type { DeploymentFacts } from "../define-subject.ts";
-import { secretNameAt, secretReferenceSchema } from "../secret-reference.ts";
+import { referenceTo, secretReferenceSchema } from "../secret-reference.ts";
 import type { Fields } from "../thing.ts";
 
 /** With which the platform calls an address. */
@@ -57,6 +57,5 @@ export function credentialsToWrite(
   { secretNameOf }: DeploymentFacts,
 ): Fields {
   if (useBasicAuth !== true || typeof username !== "string" || username === "") return {};
-  const shown = typeof password === "string" ? secretNameOf?.(password) : undefined;
-  return { credentials: { username, password: { secret: shown ?? secretNameAt([...path, "password"]) } } };
+  return { credentials: { username, password: referenceTo(password, [...path, "password"], secretNameOf) } };
 }

@@ -41,7 +41,7 @@ describe("agents as code", () => {
     expect(await calls.agentApiTools.get("order-status")).toMatchObject({
       endpoint: "https://functions.example.com/agent-tools/order-status/local-app",
       ...{ method: "POST", enableBasicAuth: false, headers: '{"X-API-Key":"agent-key-4711"}' },
-      bodyTemplate: '{"order":"{{order}}","idempotencyKey":"{{idempotencyKey}}"}',
+      bodyTemplate: '{"order":"{{order}}","idempotencyKey":"{{idempotencyKey}}","uid":"{{uid}}"}',
       parameters: [order, { key: "idempotencyKey", type: "string", required: true }],
     });
     const [agent] = await Array.fromAsync(calls.agents.list());

@@ -31,7 +31,7 @@ export const apiToolSchema = z
       z.strictObject({ username: secretReferenceSchema, password: secretReferenceSchema }),
     ),
     headers: z.optional(headersSchema()),
-    /** Default of a `tool`: JSON of the parameters; an empty text: none. */
+    /** Default of a `tool`: JSON of the parameters and the user's `uid`; an empty text: none. */
     bodyTemplate: z.optional(orSecret(z.string())),
     /** `false`: a `tool` gets no parameter that names its call. */
     idempotencyKey: z.optional(z.literal(false)),
@@ -131,9 +131,13 @@ function withKey(tool: string | undefined, parameters: Parameters = []): Paramet
   return parameters.some(({ key }) => key === keyParameter.key) ? parameters : [...parameters, keyParameter];
 }
 
-/** Parameters in quotes: the tool reads a text that does not fit as JSON. */
+/**
+ * Parameters in quotes: the tool reads a text that does not fit as JSON. The user comes last, who must not
+ * be the model's choice.
+ */
 function templateOf(parameters: Parameters = []): string {
-  return JSON.stringify(Object.fromEntries(parameters.map(({ key }) => [key, `{{${key}}}`])));
+  const keys = parameters.map(({ key }) => key).filter((key) => key !== "uid");
+  return JSON.stringify(Object.fromEntries([...keys, "uid"].map((key) => [key, `{{${key}}}`])));
 }
 
 function toolAt(endpoint: string, { webhookUrl }: DeploymentFacts): string | undefined {
