@@ -60,7 +60,7 @@ describe("a function's URL", () => {
     const definition = { functions: { streamed: { url: true } } } as never;
     const never = new Promise<never>(() => {});
     const start = async (ports?: Readonly<Record<string, number>>) => {
-      const server = (await startFunctionUrls(definition, never, ports)).get("streamed");
+      const server = (await startFunctionUrls(definition, never, Date.now, ports)).get("streamed");
       onTestFinished(() => server?.close());
       return { close: async () => server?.close(), port: Number(new URL(server?.url ?? "").port) };
     };
