@@ -41,7 +41,9 @@ export function doctorServices(context: Omit<WorkContext, "confirm">, stack: Sta
     chatBaseUrlTemplate: stack.output("ChatBaseUrlTemplate"),
     webhookLists: lazy(() =>
       openWebhookLists({
-        ...{ callAws, fetch, managementSecretId: managementSecretIdOf(secretPrefix) },
+        callAws,
+        fetch,
+        managementSecretId: managementSecretIdOf(secretPrefix),
         baseUrl: stack.output("ChatManagementUrl"),
       }),
     ),
@@ -65,11 +67,9 @@ const mostDeadLetters = 500;
 /** Of the canaries' marks, by app. Reads their key with the first canary. */
 export function openGuards({ callAws }: Target, stack: Stack, now: () => number) {
   const keys = createGuardKeys({
-    ...{
-      readSecret: createSignedReadSecret(callAws, now),
-      secretId: stack.physicalId("LoopGuardSecret"),
-      now,
-    },
+    readSecret: createSignedReadSecret(callAws, now),
+    secretId: stack.physicalId("LoopGuardSecret"),
+    now,
   });
   return lazyByKey((appId: string) => createLoopGuard(keys, appId));
 }

@@ -72,7 +72,8 @@ export async function wakeHosts(
     out.progress(`waiting for ${countOf(laneIds.length, "conversation")} of app ${of.appId} to continue`);
     const proved = await countWoken(one, untilMs, store, edges);
     woken.push({
-      ...{ app: of.appId, destination: of.outage.destination },
+      app: of.appId,
+      destination: of.outage.destination,
       since: new Date(of.outage.sinceMs).toISOString(),
       conversations: laneIds.length,
       oldest: new Date(oldestMs).toISOString(),

@@ -109,7 +109,9 @@ async function readFailedChecks(
   const deployment = stack.output("SecretPrefix");
   const names = checkNames.filter((check) => !shownApart.includes(check));
   const queries = names.map((check) => ({
-    ...{ namespace: metricNamespace, name: "DoctorFailed", dimensions: { deployment, check } },
+    namespace: metricNamespace,
+    name: "DoctorFailed",
+    dimensions: { deployment, check },
     stat: "Maximum" as const,
   }));
   const series = await readMetrics(callAws, queries, { fromMs: Date.parse(doctor.at), toMs: nowMs });

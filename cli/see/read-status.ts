@@ -56,7 +56,10 @@ export async function readStatus(
         target,
         logsOf(stack, "processEvents"),
       )({
-        ...{ startMs, pattern: '{ $.message = "handled an event" }', most: mostLines, signal: edges.signal },
+        startMs,
+        pattern: '{ $.message = "handled an event" }',
+        most: mostLines,
+        signal: edges.signal,
       }),
     ),
   ]);
@@ -107,7 +110,13 @@ export async function readStatus(
   ];
   const { kind, stage, region, accountId: account } = target;
   return {
-    ...{ at: new Date(nowMs).toISOString(), stack: stack.status, doctor, queues, functions, apps, pauses },
+    at: new Date(nowMs).toISOString(),
+    stack: stack.status,
+    doctor,
+    queues,
+    functions,
+    apps,
+    pauses,
     troubles: findTroubles({ doctor, queues, functions, apps }, wrong, again, typed),
     target: { kind, stage, region, account, outputs: { ...stack.outputs } },
   };

@@ -68,8 +68,15 @@ export async function traceAsked(
 function unseen(deliveryKey: string): TracedEvent {
   const [appId = "", trigger = ""] = splitFields(deliveryKey);
   return {
-    ...{ deliveryKey, appId, trigger, receivedAt: undefined, laneId: undefined },
-    ...{ isHandled: false, isBuried: false, effects: [], steps: [] },
+    deliveryKey,
+    appId,
+    trigger,
+    receivedAt: undefined,
+    laneId: undefined,
+    isHandled: false,
+    isBuried: false,
+    effects: [],
+    steps: [],
   };
 }
 
@@ -94,7 +101,10 @@ async function describe(
     ? "handled"
     : (place?.verdict ?? (await judgeMissing(event, message?.sentAtMs, startMs, tracing)));
   return {
-    ...{ deliveryKey, trigger, appId, verdict },
+    deliveryKey,
+    trigger,
+    appId,
+    verdict,
     steps: steps
       .toSorted((one, other) => one.atMs - other.atMs)
       .map(({ atMs, ...step }) => ({ time: new Date(atMs).toISOString(), ...step })),
