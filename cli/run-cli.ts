@@ -46,7 +46,11 @@ export async function runCli(
         : audit(() => trail?.begin());
     let target: Target | undefined;
     const exitCode = await command.perform(typed, {
-      ...{ out, edges, commands, record, isDryRun: asked.isDryRun },
+      out,
+      edges,
+      commands,
+      record,
+      isDryRun: asked.isDryRun,
       confirm: async (...question) => {
         await confirm(...question);
         // A question may stay open for hours.

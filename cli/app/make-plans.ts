@@ -56,7 +56,9 @@ export async function makePlans(
       kinds: chosen.flatMap(({ kinds }) => kinds),
       declared: declareApp(chosen, (subject) => contentOf(appId, subject), facts),
       switches: wish.switches,
-      ...{ apis, secretOf, digestKey },
+      apis,
+      secretOf,
+      digestKey,
     });
     made.push({ plan, app });
   }
@@ -121,7 +123,9 @@ export function toPlanReport(
     version: 1,
     target: targetOf(target),
     madeAt: new Date(edges.now()).toISOString(),
-    ...{ only: [...only], switches, isChecked: false },
+    only: [...only],
+    switches,
+    isChecked: false,
     apps: made.map(({ plan }) => toAppReport(plan)),
   };
 }

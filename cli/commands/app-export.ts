@@ -106,7 +106,8 @@ export const command = defineCommand({
       unfit: files.flatMap(({ unfit }) => unfit),
       unseen: [...exported.unseen],
       refused: exported.refused.map(({ what, error: { status, code } }) => ({
-        ...{ what, cause: `${status} ${code}` },
+        what,
+        cause: `${status} ${code}`,
       })),
     };
   },

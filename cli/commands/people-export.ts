@@ -46,7 +46,8 @@ export const command = defineCommand({
     await record();
     const findings = await collect([...platform, ...own], (name) => out.progress(`searching ${name}`));
     const stores = [...findings].map(([store, found]) => ({
-      ...{ store, count: found.length },
+      store,
+      count: found.length,
       items: found.map(({ erase: _, ...item }) => item),
     }));
     const at = new Date(edges.now()).toISOString();
@@ -55,7 +56,8 @@ export const command = defineCommand({
     if (file === undefined) return result;
     // A file that exists may have other rights, or readers.
     await writeFile(file, `${hideSecrets(JSON.stringify(result, null, 2))}\n`, {
-      ...{ mode: 0o600, flag: "wx" },
+      mode: 0o600,
+      flag: "wx",
     }).catch((error: Error) => {
       throw wrongUse(`The file cannot be written: ${error.message}`, "Name a file that does not exist.");
     });

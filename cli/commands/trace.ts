@@ -109,7 +109,8 @@ async function chooseAsked(
     const { messages } = await openApp(target, onlyApp);
     const page = await messages
       .list({
-        ...{ affix: "prepend" as const, limit },
+        affix: "prepend" as const,
+        limit,
         ...(user !== undefined && { sender: user }),
         ...(conversation !== undefined && { conversationId: conversation }),
         ...(part !== undefined && { searchKey: part }),

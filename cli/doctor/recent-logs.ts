@@ -14,6 +14,8 @@ const flowsMs = 60 * 60_000;
 /** An event waits at most a quarter of an hour for its next run. */
 const crashedMs = 60 * 60_000;
 const mostLines = 2_000;
+/** As in serverless.yml. */
+const longestRunMs = 60_000;
 /** One request each shows whether its last failure is over. */
 const mostFailing = 10;
 
@@ -112,10 +114,13 @@ export function openRecentLogs(
       const lines = (await crashes()).filter(({ fields }) => fields.appId === appId);
       return [...new Set(lines.map(({ fields }) => String(fields.laneId)))];
     },
-    runningTrigger: async (deliveryKey) => {
+    runningTrigger: async (laneId, deliveryKey) => {
+      // The next attempt logs the end of the process first. Later lines may be of an attempt that still runs.
+      const loggedMs = (await crashes()).findLast(({ fields }) => fields.laneId === laneId)?.atMs ?? 0;
+      const endedMs = Math.max(loggedMs - 1, now() - longestRunMs);
       const ends = '$.message = "ended a trigger" || $.message = "could not handle an event*"';
       const pattern = `{ ($.message = "${began}" || ${ends}) && $.deliveryKey = ${quote(deliveryKey)} }`;
-      const lines = await Array.fromAsync(read("processEvents", sinceEdits(crashedMs), pattern));
+      const lines = await Array.fromAsync(read("processEvents", sinceEdits(crashedMs), pattern, endedMs));
       const last = lines.findLast(({ fields }) => fields.deliveryKey === deliveryKey);
       return last?.message === began ? afterBlank(last.fields.step) : undefined;
     },

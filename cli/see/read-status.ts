@@ -2,15 +2,13 @@ import { pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { checkFailing } from "../../lib/operate/doctor/check-failing.ts";
 import { checkWaiting } from "../../lib/operate/doctor/check-waiting.ts";
 import { whyUnknown } from "../../lib/operate/doctor/finding.ts";
-import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
 import type { WorkContext } from "../command.ts";
 import { checkAlarms, judgeFunctions } from "../doctor/check-aws.ts";
 import { checkDrift, readConfigured } from "../doctor/check-drift.ts";
 import { checkMappings } from "../doctor/check-resources.ts";
-import { typedTarget } from "../doctor/doctor-of-target.ts";
+import { doctorServices, typedTarget } from "../doctor/doctor-of-target.ts";
 import { readFacts } from "../doctor/examine-target.ts";
-import { openRecentLogs } from "../doctor/recent-logs.ts";
 import { countWaiting } from "../pauses/open-pauses.ts";
 import { type PauseResult, toPauseResult } from "../pauses/pause-word.ts";
 import { meantApp } from "../trigger/who-acts.ts";
@@ -37,14 +35,13 @@ export async function readStatus(
   const stack = await target.stack();
   // Before the question of what is deployed, which also runs a function.
   const functions = await readFunctionStatus(target, stack, edges);
-  const { healthStore, room, lanes } = openStores(target, stack, edges.now);
-  const typed = typedTarget(target);
-  const remedies = remediesFor(typed);
-  const { facts, found: deployed } = await readFacts(stack, { callAws: target.callAws, remedies });
+  const { healthStore, room } = openStores(target, stack, edges.now);
+  const services = doctorServices(context, stack);
+  const { remedies, recentLogs } = services;
+  const { facts, found: deployed } = await readFacts(stack, services);
   const configured = await readConfigured(edges.projectFolder, target.stage).catch(whyUnknown);
   const served = facts ?? ("appIds" in configured ? configured : { appIds: wanted, triggers: [] });
   const appIds = wanted.length > 0 ? wanted.map((appId) => meantApp(appId, served)) : served.appIds;
-  const recentLogs = openRecentLogs(target, stack, edges);
   const [queues, doctor, alarms, mappings, handled] = await Promise.all([
     readQueueStatus(target, stack, nowMs),
     readLastDoctor(target, stack, nowMs),
@@ -56,7 +53,10 @@ export async function readStatus(
         target,
         logsOf(stack, "processEvents"),
       )({
-        ...{ startMs, pattern: '{ $.message = "handled an event" }', most: mostLines, signal: edges.signal },
+        startMs,
+        pattern: '{ $.message = "handled an event" }',
+        most: mostLines,
+        signal: edges.signal,
       }),
     ),
   ]);
@@ -84,7 +84,6 @@ export async function readStatus(
       pauses.push(toPauseResult({ appId, target: pause.target }, pause, waiting));
     }
   }
-  const services = { lanes, now: edges.now, remedies };
   const failing = await Promise.all(appIds.map((appId) => checkFailing(appId, services, recentLogs, facts)));
   const triggers = served.triggers.map(({ name }) => name);
   const waiting = await Promise.all(
@@ -96,7 +95,7 @@ export async function readStatus(
       );
     }),
   );
-  const again = await lookAgain(context, stack, facts, { apps, doctor });
+  const again = await lookAgain(services, facts, { apps, doctor }, edges.signal);
   const drift = [checkDrift(configured, facts, remedies)].flat();
   const found = [...alarms, ...mappings, ...judgeFunctions(functions, remedies), ...failing.flat(), ...drift];
   const wrong = [
@@ -107,8 +106,14 @@ export async function readStatus(
   ];
   const { kind, stage, region, accountId: account } = target;
   return {
-    ...{ at: new Date(nowMs).toISOString(), stack: stack.status, doctor, queues, functions, apps, pauses },
-    troubles: findTroubles({ doctor, queues, functions, apps }, wrong, again, typed),
+    at: new Date(nowMs).toISOString(),
+    stack: stack.status,
+    doctor,
+    queues,
+    functions,
+    apps,
+    pauses,
+    troubles: findTroubles({ doctor, queues, functions, apps }, wrong, again, typedTarget(target)),
     target: { kind, stage, region, account, outputs: { ...stack.outputs } },
   };
 }

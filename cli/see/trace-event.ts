@@ -72,8 +72,16 @@ export async function traceAsked(
 function unseen(deliveryKey: string): TracedEvent {
   const [appId = "", trigger = ""] = splitFields(deliveryKey);
   return {
-    ...{ deliveryKey, appId, trigger, receivedAt: undefined, laneId: undefined },
-    ...{ isHandled: false, isBuried: false, effects: [], steps: [], outcome: undefined },
+    deliveryKey,
+    appId,
+    trigger,
+    receivedAt: undefined,
+    laneId: undefined,
+    isHandled: false,
+    isBuried: false,
+    effects: [],
+    steps: [],
+    outcome: undefined,
   };
 }
 
@@ -98,7 +106,11 @@ async function describe(
     ? "handled"
     : (place?.verdict ?? (await judgeMissing(event, message?.sentAtMs, startMs, tracing)));
   return {
-    ...{ deliveryKey, trigger, appId, verdict, ...event.outcome },
+    deliveryKey,
+    trigger,
+    appId,
+    verdict,
+    ...event.outcome,
     steps: steps
       .toSorted((one, other) => one.atMs - other.atMs)
       .map(({ atMs, ...step }) => ({ time: new Date(atMs).toISOString(), ...step })),

@@ -76,7 +76,11 @@ function traceEvent(deliveryKey: string, lines: readonly LogLine[]): TracedEvent
     steps.push({ atMs: receivedAt, place: "receiver", what, from });
   }
   return {
-    ...{ deliveryKey, appId, trigger, receivedAt, laneId },
+    deliveryKey,
+    appId,
+    trigger,
+    receivedAt,
+    laneId,
     isHandled: done.length > 0 && waiting === undefined,
     isBuried: lines.some(({ message }) => message === buried),
     effects: [...effects].map((name) => {

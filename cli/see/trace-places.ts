@@ -104,7 +104,9 @@ export async function effectSteps(
     const madeId = entry.state === "done" ? idIn(entry.result) : undefined;
     const made = madeId === undefined ? "" : `, made ${madeId}`;
     found.push({
-      ...{ atMs, place: "effect", what: `${triggerName} ${effect}: ${entry.state}${made}` },
+      atMs,
+      place: "effect",
+      what: `${triggerName} ${effect}: ${entry.state}${made}`,
       from: "EffectsTable",
     });
     const reply = madeId === undefined ? undefined : message && (await replyStep(message.app, madeId));
@@ -149,7 +151,8 @@ export async function readMessage(
     const sentAtMs = sentAt === undefined ? undefined : sentAt * 1000;
     const what = `${readText(message, "sender") ?? "a user"} sent the message ${messageId}`;
     return {
-      ...{ app, sentAtMs },
+      app,
+      sentAtMs,
       laneId: conversation && `events ${sha256Hex(joinFields([appId, conversation]))}`,
       step: { atMs: sentAtMs ?? 0, place: "platform", what, from: "the platform, in whole seconds" },
     };
