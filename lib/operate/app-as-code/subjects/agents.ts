@@ -14,7 +14,7 @@ import { agentKind } from "./agents/agent-kind.ts";
 import { apiToolSchema, wantedApiTool, writeApiTool } from "./agents/api-tools.ts";
 import { ownAgentKind, ownToolKind } from "./agents/own-kinds.ts";
 import { actionKind, apiToolKind, mcpServerKind, textKind, variableKind } from "./agents/part-kinds.ts";
-import { freeObject, headersSchema, httpsUrl, orSecret } from "./agents/schemas.ts";
+import { freeObject, headersSchema, orSecret, urlOrSecret } from "./agents/schemas.ts";
 
 /** Fields and limits are those of the operations that create. */
 const { shape: variable } = agentVariables.create.input();
@@ -37,7 +37,7 @@ const variableSchema = z
 
 const mcpServerSchema = z.strictObject({
   ...agentMcpServers.create.input().shape,
-  ...{ url: httpsUrl(), icon },
+  ...{ url: urlOrSecret(), icon },
 });
 
 /** A function of the user's app. */
@@ -63,7 +63,7 @@ const { integrationMeta: _, integrationType: __, ...ownAgentShape } = ownAgent;
 const ownAgentSchema = z
   .strictObject({
     ...{ ...ownAgentShape, icon: orSecret(ownAgent.icon) },
-    baseUrl: z.optional(httpsUrl()),
+    baseUrl: z.optional(urlOrSecret()),
     ...{ agentId: z.optional(z.string()), defaultUserId: z.optional(z.string()) },
     headers: z.optional(headersSchema()),
   })
