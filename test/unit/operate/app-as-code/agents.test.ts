@@ -2,10 +2,12 @@ import { describe, expect, it } from "vitest";
 import { agentTexts } from "../../../../lib/chat/agents/agent-knowledge.ts";
 import { agentApiTools } from "../../../../lib/chat/agents/agent-parts.ts";
 import { agents } from "../../../../lib/chat/agents/agents.ts";
+import { declareApp } from "../../../../lib/operate/app-as-code/declare-app.ts";
 import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
 import { agentsSubject } from "../../../../lib/operate/app-as-code/subjects/agents.ts";
 import { botsSubject } from "../../../../lib/operate/app-as-code/subjects/bots.ts";
 import { webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
+import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
 import { startApps, testFacts } from "../../../helpers/app-apis.ts";
 import {
   applyToApp,
@@ -119,6 +121,24 @@ describe("agents as code", () => {
     ];
 
     expect(files.map(({ success }) => success)).toEqual(files.map(() => isTaken));
+  });
+
+  it("keeps each key of free objects, whatever it is called", async () => {
+    const { apis } = startOne();
+    const odd: unknown = JSON.parse('{"__proto__": "x", "a": {"constructor": {"__proto__": {}}}}');
+    const role = { role: "expert", name: "Expert", metadata: odd };
+    const contents = {
+      agents: { agents: [{ name: "A", instruction: "x", metaData: odd }] },
+      roles: { roles: [role] },
+    };
+
+    const declared = declareApp(subjects, (name) => Object(contents)[name], testFacts);
+    await applyToApp(apis, contents);
+    const exported = await contentsOfApp(apis);
+
+    const written = declared.wanted.map(({ fields }) => fields.metaData ?? fields.metadata);
+    expect(JSON.stringify(written)).toBe(JSON.stringify([odd, odd]));
+    expect(toDoOf(await planOfApp(apis, exported))).toEqual([]);
   });
 
   it("exports a tool of this deployment by its name, and no secret", async () => {

@@ -10,5 +10,3 @@ export const urlOrSecret = () => orSecret(calledUrl(3_000));
 
 /** The platform's form differs by kind; files have an object. */
 export const headersSchema = () => z.record(z.string().check(z.minLength(1)), orSecret(z.string()));
-
-export const freeObject = () => z.record(z.string(), z.unknown());
