@@ -46,7 +46,7 @@ export async function applyPlan(
     } else if (stopped !== undefined) {
       outcomes.push({ ...named, outcome: "skipped", cause: withRemedy(step, stopped) });
     } else if (lacking.length > 0) {
-      const cause = `Not begun, as it needs what could not be made: ${lacking.join(", ")}.`;
+      const cause = `Not begun, as it needs what failed: ${lacking.join(", ")}.`;
       outcomes.push({ ...named, outcome: "skipped", cause });
     } else {
       onStep?.(step, done, toDo.length);

@@ -82,7 +82,7 @@ it("names the part that could not be made, and does not begin what needs it", as
   expect(outcomes).toMatchObject([
     { id: "t", outcome: "failed" },
     { id: "s", outcome: "created" },
-    { id: "A", outcome: "skipped", cause: "Not begun, as it needs what could not be made: text t." },
+    { id: "A", outcome: "skipped", cause: "Not begun, as it needs what failed: text t." },
     { id: "B", outcome: "created" },
   ]);
   expect(requests.filter((request) => request === "POST /ai-agents/agent-builder/agents")).toHaveLength(1);
