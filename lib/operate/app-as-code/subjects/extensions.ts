@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type ExtensionId, extensionIds } from "../../../chat/management/extension-settings.ts";
 import { defineSubject } from "../define-subject.ts";
+import { freeObject } from "../free-object.ts";
 import { noPlainSecret } from "../plain-secret.ts";
 import { toReferences } from "../secret-reference.ts";
 import type { WantedThing } from "../thing.ts";
@@ -9,7 +10,7 @@ import { extensionKind, extensionSettingsKind } from "./extension-kinds.ts";
 const extensionSchema = z.strictObject({
   enabled: z.optional(z.boolean()),
   /** By the platform's names; secrets as `{ secret: <field of the app's secret> }`. */
-  settings: z.optional(z.record(z.string(), z.unknown())),
+  settings: z.optional(freeObject()),
 });
 
 const fileSchema = z.strictObject({

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { type DeploymentFacts, defineSubject, type FoundByKind } from "../define-subject.ts";
+import { freeObject } from "../free-object.ts";
 import { theApp } from "../per-app.ts";
 import { noPlainSecret } from "../plain-secret.ts";
 import { toReferences } from "../secret-reference.ts";
@@ -9,7 +10,7 @@ import { notificationSettingsKind } from "./notification-settings-kind.ts";
 import { apnsKind, fcmKind } from "./push-provider-kinds.ts";
 import { singleProviderKind, singleProviders } from "./single-provider-kind.ts";
 
-const fields = z.record(z.string(), z.unknown());
+const fields = freeObject();
 const pushProviders = z.array(z.looseObject({ providerId: z.string().check(z.minLength(1)) }));
 const alike = "another provider has the same id";
 

@@ -7,7 +7,7 @@ import { pickFields } from "../../pick-fields.ts";
 import { secretNameAt, secretReferenceSchema, toReferences } from "../../secret-reference.ts";
 import type { Fields, FoundThing, WantedThing } from "../../thing.ts";
 import { apiToolKind } from "./part-kinds.ts";
-import { headersSchema, httpsUrl, orSecret } from "./schemas.ts";
+import { headersSchema, orSecret, urlOrSecret } from "./schemas.ts";
 
 /** Fields and limits are those of the operation that creates one. */
 const {
@@ -23,7 +23,7 @@ export const apiToolSchema = z
     /** A function of this deployment made by `onAgentTool`, by the name of its route. */
     tool: z.optional(z.string().check(z.regex(/^[\w$-]{1,100}$/, "expected the name given to onAgentTool"))),
     /** Another address. */
-    endpoint: z.optional(httpsUrl()),
+    endpoint: z.optional(urlOrSecret()),
     /** Default: POST. */
     method: z.optional(settings.method),
     /** Of HTTP Basic. Default: none; a `tool` gets the header X-API-Key with the app's `agentKey`. */
