@@ -1,4 +1,5 @@
 import { isRecord } from "../base/json.ts";
+import { isError } from "../base/realm.ts";
 import { unlessAborted } from "../base/unless-aborted.ts";
 import type { ItemResult } from "./answers.ts";
 import { checkPlain, type PlainRules, plainFunction } from "./check-plain.ts";
@@ -241,7 +242,7 @@ function keyOrError<Entity>(entity: Entity, keyOf: (entity: Entity) => string): 
 }
 
 function failedBy(cause: unknown): ItemResult {
-  return { success: false, message: cause instanceof Error ? cause.message : typeNameOf(cause), cause };
+  return { success: false, message: isError(cause) ? cause.message : typeNameOf(cause), cause };
 }
 
 /** A wrong result would count all entities as failed. */
