@@ -1,4 +1,4 @@
-// Values of another realm, as Jest's contexts have beside Node's own: `instanceof` does not know their classes.
+// Of another realm, too, as Jest's contexts have beside Node's own: `instanceof` does not know its classes.
 
 export function isDate(value: unknown): value is Date {
   return value instanceof Date || tagOf(value) === "Date";

@@ -26,8 +26,8 @@ export interface ImportProgress {
 /** An entity that is not imported: the platform's result, or the error of its request. */
 export interface FailedImport extends ItemResult {
   /**
-   * The platform's code, or the error's: INVALID_INPUT of the client, CHAT_UNREACHABLE. REPEATED_KEY, NOT_SENT,
-   * NOT_MENTIONED and REFUSED are the import's own.
+   * The platform's code, or the error's: INVALID_INPUT of the client, CHAT_UNREACHABLE. REPEATED_KEY,
+   * NOT_SENT, NOT_MENTIONED and REFUSED are the import's own.
    */
   readonly code: string;
   readonly message: string;
