@@ -98,7 +98,7 @@ async function describe(
     ? "handled"
     : (place?.verdict ?? (await judgeMissing(event, message?.sentAtMs, startMs, tracing)));
   return {
-    ...{ deliveryKey, trigger, appId, verdict, ...event.outcome },
+    ...{ deliveryKey, trigger, appId, verdict, ...(event.outcome ?? place?.outcome) },
     steps: steps
       .toSorted((one, other) => one.atMs - other.atMs)
       .map(({ atMs, ...step }) => ({ time: new Date(atMs).toISOString(), ...step })),

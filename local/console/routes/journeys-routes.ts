@@ -37,8 +37,8 @@ const markQuerySchema = z.object({ ids: z.optional(z.string().check(z.maxLength(
 const copyQuerySchema = z.object({ handler: aText });
 
 /**
- * `GET /api/journeys`, newest first; `/marks` of messages; `GET /api/journeys/<id>`, and its `/copies` for the clipboard; `POST
- * …/send-again`, `…/handle-again`, and `…/curl` with the password.
+ * `GET /api/journeys`, newest first, and `/marks` of messages; `GET /api/journeys/<id>`, and its `/copies`;
+ * `POST …/send-again`, `…/handle-again`, and `…/curl` with the password.
  */
 export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleContext): void {
   const { store, bodyOf } = journal;
