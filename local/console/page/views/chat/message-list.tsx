@@ -13,6 +13,7 @@ import { useMarks } from "./use-marks.ts";
 
 interface MessageListProps {
   label: string;
+  appId: string;
   uid: string;
   state: FeedState;
   feed: MessageFeed;
@@ -25,6 +26,7 @@ interface MessageListProps {
 
 export function MessageList({
   label,
+  appId,
   uid,
   state,
   feed,
@@ -38,7 +40,7 @@ export function MessageList({
   const [place] = useState(() => new ScrollPlace({ window, feed, onEnd }));
   place.shown = { window, feed, onEnd };
   const [isAway, setAway] = useState(false);
-  const marks = useMarks(window.messages);
+  const marks = useMarks(appId, window.messages);
   const newest = window.messages.at(-1);
   const firstSeen = useRef<string | undefined>(undefined);
   firstSeen.current ??= newest?.id;
