@@ -177,13 +177,13 @@ function writeList(list: List, found: FoundByKind, facts: DeploymentFacts): read
 
 const pathOf = { agents: "agent", variables: "variable", mcpServers: "mcp", ownAgents: "own-agent" };
 
-function writeFields(list: List, { id, fields }: FoundThing, { secretNameOf }: DeploymentFacts): Fields {
+function writeFields(list: List, { id, fields }: FoundThing, known: DeploymentFacts): Fields {
   const { integrationMeta: _, ...shown } = fields;
   const path = [Reflect.get(pathOf, list) ?? list, id];
-  const written = Object(toReferences(shown, path, secretNameOf));
+  const written = Object(toReferences(shown, path, known));
   if (list !== "variables") return written;
   // Its name says what it is.
   const named = ["constantValue", "defaultValue"].filter((field) => isSecretAt([id], shown[field]));
-  const references = named.map((field) => [field, referenceTo(shown[field], [...path, field], secretNameOf)]);
+  const references = named.map((field) => [field, referenceTo(shown[field], [...path, field], known)]);
   return { ...written, ...Object.fromEntries(references) };
 }

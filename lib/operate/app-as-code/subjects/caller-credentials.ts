@@ -57,8 +57,8 @@ export function isOurs({ webhookURL }: Fields, { webhookUrl }: DeploymentFacts):
 export function credentialsToWrite(
   path: readonly string[],
   { useBasicAuth, username, password }: Fields,
-  { secretNameOf }: DeploymentFacts,
+  known: DeploymentFacts,
 ): Fields {
   if (useBasicAuth !== true || typeof username !== "string" || username === "") return {};
-  return { credentials: { username, password: referenceTo(password, [...path, "password"], secretNameOf) } };
+  return { credentials: { username, password: referenceTo(password, [...path, "password"], known) } };
 }

@@ -28,14 +28,14 @@ export const extensionsSubject = defineSubject({
       ...(settings === undefined ? [] : [{ kind: extensionSettingsKind.name, id, fields: settings }]),
     ]),
   absent: () => [],
-  write: (found, { secretNameOf }) => {
+  write: (found, known) => {
     const settings = new Map(
       (found.get(extensionSettingsKind.name) ?? []).map(({ id, fields }) => [id, fields]),
     );
     const extensions = (found.get(extensionKind.name) ?? []).flatMap(({ id, fields }) => {
       const own = settings.get(id);
       if (fields.enabled !== true && own === undefined) return [];
-      const shown = own === undefined ? {} : { settings: toReferences(own, ["extension", id], secretNameOf) };
+      const shown = own === undefined ? {} : { settings: toReferences(own, ["extension", id], known) };
       return [[id, { enabled: fields.enabled === true, ...shown }] as const];
     });
     return { extensions: Object.fromEntries(extensions) };

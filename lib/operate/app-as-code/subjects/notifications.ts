@@ -75,18 +75,18 @@ function settingsOf(found: FoundByKind) {
   return settings === undefined ? {} : { settings };
 }
 
-function providersOf(found: FoundByKind, { name }: Kind, key: string, { secretNameOf }: DeploymentFacts) {
+function providersOf(found: FoundByKind, { name }: Kind, key: string, known: DeploymentFacts) {
   const providers = (found.get(name) ?? []).map(({ id, fields: own }) => ({
     providerId: id,
-    ...Object(toReferences(own, ["push", key, id], secretNameOf)),
+    ...Object(toReferences(own, ["push", key, id], known)),
   }));
   return providers.length === 0 ? {} : { [key]: providers };
 }
 
-function singlesOf(found: FoundByKind, { secretNameOf }: DeploymentFacts) {
+function singlesOf(found: FoundByKind, known: DeploymentFacts) {
   const entries = (found.get(singleProviderKind.name) ?? []).map(({ id, fields: own }) => [
     id,
-    toReferences(own, [id], secretNameOf),
+    toReferences(own, [id], known),
   ]);
   return entries.length === 0 ? {} : { providers: Object.fromEntries(entries) };
 }
