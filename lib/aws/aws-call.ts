@@ -30,9 +30,9 @@ export interface AwsCall {
   readonly timeoutMs?: number;
 }
 
-/** `input` is the body, except for GET. */
+/** `input` is the body, except for GET and DELETE. */
 export interface RestAddress {
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Escaped, without a query. */
   readonly path: string;
   /** Escaped, sorted by name. Default: none. */
@@ -156,7 +156,7 @@ export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {})
     const { tries, pauseMs } = services[call.service];
     const { deadlineMs = Number.POSITIVE_INFINITY, isRepeatable = true } = call;
     if (now() >= deadlineMs) throw new AwsCallError(call, { code: "NoTimeLeft", maybeExecuted: false });
-    const body = Buffer.from(call.rest?.method === "GET" ? "" : JSON.stringify(call.input));
+    const body = Buffer.from(/GET|DELETE/.test(call.rest?.method ?? "") ? "" : JSON.stringify(call.input));
     let maybeExecuted = false;
     for (let count = 1; ; count += 1) {
       const outcome = await tryOnce(call, body, deadlineMs - now());

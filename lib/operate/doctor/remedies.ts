@@ -20,6 +20,7 @@ export function remediesFor(target: string) {
     // The key contains untrusted text.
     trace: (appId: string, key: string) => command(`trace '${key.replaceAll("'", "'\\''")}' --app ${appId}`),
     logsOf: (name: string) => command(`logs --function ${name} --level error --since 1h`),
+    warningsOf: (name: string) => command(`logs --function ${name} --level warn`),
     logs: (appId: string) => command(`logs --app ${appId} --since 1h`),
   } as const;
 }
