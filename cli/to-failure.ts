@@ -58,6 +58,7 @@ const endOfTrouble: Readonly<Record<RotationTrouble, ExitName>> = {
   "previous-needed": "refused",
   "secret-unfit": "wrongUse",
   "not-proven": "partlyDone",
+  "given-refused": "noRights",
   "nothing-to-switch": "partlyDone",
   "no-management": "partlyDone",
   "bots-unchanged": "partlyDone",
