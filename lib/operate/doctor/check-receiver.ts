@@ -20,7 +20,14 @@ export async function checkReceiver(credentials: SecretCredentials, services: Kn
     await sleep(lookedAtAgainMs);
     answer = await knock(credentials, services);
   }
-  if (answer === undefined) return unknown(`The receiver gave no answer within ${limitMs / 1000} s.`);
+  // A lost connection, or a slow start, may end with the first.
+  answer ??= await knock(credentials, services);
+  if (answer === undefined) {
+    return wrong(
+      `The receiver gives no answer, twice (${limitMs / 1000} s each): deliveries are lost after 40 s.`,
+      remedies.warningsOf("webhook"),
+    );
+  }
   const { status, body } = answer;
   switch (status) {
     case 200:

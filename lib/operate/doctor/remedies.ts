@@ -13,7 +13,6 @@ export function remediesFor(target: string) {
     listCause: (name: string) => command(`dead-letters list --cause ${name}`),
     listQuarantine: command("dead-letters list --quarantine"),
     status: command("status"),
-    examine: (appId: string) => command(`doctor --app ${appId}`),
     resume: (what: string) => command(`resume ${what}`),
     wake: (appId: string) => command(`resume hosts --app ${appId}`),
     handOver: (appId: string, since: string) => command(`reconcile --app ${appId} --since ${since}`),

@@ -27,3 +27,23 @@ it.each([
 
   expect(found.status).toBe(status);
 });
+
+it.each([
+  [1, "ok"],
+  [2, "wrong"],
+])("calls a receiver wrong that gives no answer twice: after %i it is %s", async (silent, status) => {
+  let knocks = 0;
+  const found = await checkReceiver(credentials, {
+    fetch: async () => {
+      knocks += 1;
+      if (knocks <= silent) throw new DOMException("aborted", "TimeoutError");
+      return new Response("{}", { status: 200 });
+    },
+    httpUrl: "https://functions.example.com",
+    remedies: remediesFor("--stage prod"),
+    now: () => 0,
+    sleep: async () => {},
+  });
+
+  expect(found).toMatchObject({ status });
+});
