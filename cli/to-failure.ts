@@ -1,6 +1,7 @@
 import { ConfigFileError } from "../build/config-text.ts";
 import { NoProjectError } from "../build/folders.ts";
 import { describeMissingPackage } from "../build/missing-package.ts";
+import { AwsCallError } from "../lib/aws/aws-call.ts";
 import { awsTroubleIn, missingActionIn } from "../lib/aws/aws-trouble.ts";
 import { InvalidSecretError } from "../lib/aws/secrets/parse-secret.ts";
 import { describeError } from "../lib/base/describe-error.ts";
@@ -39,7 +40,7 @@ export function toFailure(error: unknown, isLocal = false): CliError {
   }
   const missing = describeMissingPackage(error);
   if (missing !== undefined) return new CliError("wrongUse", "MISSING_PACKAGE", missing);
-  const message = describeError(error);
+  const message = error instanceof AwsCallError ? describeCall(error) : describeError(error);
   if (error instanceof InvalidSecretError) return new CliError("unwell", "WRONG_SECRET", message);
   if (error instanceof InvalidInputError) return new CliError("wrongUse", "WRONG_INPUT", message);
   if (error instanceof ChatApiError) return ofPlatform(error, message);
@@ -48,6 +49,11 @@ export function toFailure(error: unknown, isLocal = false): CliError {
     return new CliError("unreachable", "PLATFORM_UNREACHABLE", message, hint);
   }
   return ofAws(error, message, isLocal) ?? new CliError("fault", "FAULT", message);
+}
+
+/** Without the advice for functions. */
+function describeCall({ target, code, said }: AwsCallError): string {
+  return `${target} failed with ${code}.${said ? ` It said: ${said}` : ""}`;
 }
 
 const localHint = "Check that the local stack still runs: npm start";
@@ -83,9 +89,8 @@ function ofAws(error: unknown, message: string, isLocal: boolean): CliError | un
       return unreachableBecause("AWS has an outage or throttles. Wait a little and run it again.");
     case "no right": {
       const action = missingActionIn(error);
-      return action === undefined
-        ? new CliError("noRights", "NO_RIGHTS", message, credentialsHint)
-        : new CliError("noRights", "NO_RIGHTS", `IAM denies ${action} to these credentials.`, policyHint);
+      const hint = action === undefined ? credentialsHint : `The right ${action} is missing. ${policyHint}`;
+      return new CliError("noRights", "NO_RIGHTS", message, hint);
     }
     case "not there":
       return new CliError("notThere", "NOT_THERE", message);
@@ -99,4 +104,4 @@ function ofAws(error: unknown, message: string, isLocal: boolean): CliError | un
 const credentialsHint =
   "Check which credentials this shell has (AWS_PROFILE comes before AWS_ACCESS_KEY_ID), their rights, and this machine's clock.";
 const policyHint =
-  "Check which credentials this shell has. infrastructure/policies has ready policies: deployer.json and operator.json.";
+  "Check which credentials this shell has. The package's infrastructure/policies has ready policies: deployer.json, operator.json.";

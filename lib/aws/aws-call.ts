@@ -56,6 +56,8 @@ export interface AwsCallerEdges {
 export class AwsCallError extends OwnError {
   override readonly name = "AwsCallError";
   readonly service: AwsService;
+  /** With the service's prefix. */
+  readonly target: string;
   /** AWS's or the connection's. */
   readonly code: string;
   /** HTTP; undefined without an answer. */
@@ -71,6 +73,7 @@ export class AwsCallError extends OwnError {
       `${call.target} failed with ${code}. Check the function's role, the resource's name and the endpoint.`,
     );
     this.service = call.service;
+    this.target = call.target;
     this.code = code;
     this.status = status;
     this.maybeExecuted = maybeExecuted;

@@ -160,7 +160,7 @@ describe("chat deploy", () => {
     expect(refused.stderr).toContain("what a deployment needs: iam:PassRole, sqs:CreateQueue.");
     expect(refused.stderr).toContain("Attach infrastructure/policies/deployer.json");
     expect(account.stacks.stacks).toEqual([]);
-    expect(rehearsed.exitCode).toBe(0);
+    expect(rehearsed.exitCode).toBe(4);
     expect(rehearsed.stderr).toContain("iam:PassRole, sqs:CreateQueue");
   });
 

@@ -119,6 +119,7 @@ describe("a command line", () => {
   it.each([
     [{}, "\u001b[31m✗\u001b[39m\n"],
     [{ NO_COLOR: "1" }, "✗\n"],
+    [{ TERM: "dumb" }, "✗\n"],
     [{ NO_COLOR: "" }, "\u001b[31m✗\u001b[39m\n"],
   ])("has the colours that %j allows", async (env, out) => {
     const command = apart(async (_, ground) => {
