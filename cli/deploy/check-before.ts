@@ -19,10 +19,7 @@ import { findMissingRights, placeOfPolicy, readDeployerPolicy } from "./missing-
  * @throws CliError if a right is missing, or the region has no durable functions
  * @returns in a rehearsal, which goes on, what a deployment would throw
  */
-export async function checkBefore(
-  ground: WorkContext,
-  isRehearsal: boolean,
-): Promise<CliError | undefined> {
+export async function checkBefore(ground: WorkContext, isRehearsal: boolean): Promise<CliError | undefined> {
   const { target, out } = ground;
   out.progress("checking rights, region and limits");
   const refusals = await Promise.all([whyNoRights(ground), whyNotRegion(ground)]);

@@ -9,9 +9,9 @@ import { makeChangeSet } from "./preview.ts";
 import { watchStack } from "./stack-events.ts";
 
 /**
- * Undoes what was changed outside of deployments, without deploying: event source mappings and reserved concurrency
- * by Lambda's own calls, everything else by a change set that CloudFormation compares with the actual state. May be repeated.
- * UNVERIFIED on AWS.
+ * Undoes what was changed outside of deployments, without deploying: event source mappings and reserved
+ * concurrency by Lambda's own calls, everything else by a change set that CloudFormation compares with the
+ * actual state. May be repeated. UNVERIFIED on AWS.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/drift-aware-change-sets.html
  * @throws CliError
  */

@@ -90,7 +90,9 @@ function planEnd(
     .flatMap(({ thing, untilMs }) => {
       const isOver = now || untilMs <= nowMs;
       if (!isOver && !wait) return [];
-      return [`${isOver ? "End now" : `Wait until ${iso(untilMs)}, and end`} what ${nameThings([thing])} replaced.`];
+      return [
+        `${isOver ? "End now" : `Wait until ${iso(untilMs)}, and end`} what ${nameThings([thing])} replaced.`,
+      ];
     });
   return plan.length > 0 ? plan : ["End nothing."];
 }

@@ -1,4 +1,5 @@
 import { OwnError } from "../../lib/base/own-error.ts";
+import type { CliEdges } from "../edges.ts";
 
 /** Takes the suffix of an `AWS_ENDPOINT_URL_…` variable, such as `CLOUDFORMATION`. */
 export type MakeClient = <Client extends SdkClient>(
@@ -17,6 +18,13 @@ export interface ClientSettings {
 /** Of one try: a call that is not answered ends after three. The SDK itself waits forever. */
 export const awsTryMs = 15_000;
 export const awsTries = 3;
+
+export function limitsOf({ awsTryMs: tryMs = awsTryMs }: Pick<CliEdges, "awsTryMs">) {
+  return {
+    maxAttempts: awsTries,
+    requestHandler: { connectionTimeout: tryMs, socketTimeout: tryMs },
+  } as const;
+}
 
 interface SdkClient {
   readonly middlewareStack: {

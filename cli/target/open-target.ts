@@ -8,7 +8,7 @@ import { isRecord } from "../../lib/base/json.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import type { CommonOptions } from "../program.ts";
-import { type AwsCredentials, awsTries, awsTryMs, type MakeClient, nameSilence } from "./clients.ts";
+import { type AwsCredentials, limitsOf, type MakeClient, nameSilence } from "./clients.ts";
 import { openIdentity } from "./identity.ts";
 import { type ResolvedCredentials, resolveCredentials, unusedVariables } from "./resolve-credentials.ts";
 import { readStack, type Stack } from "./stack.ts";
@@ -69,7 +69,7 @@ async function openStage(stage: string, wanted: string | undefined, edges: CliEd
     chosen: wanted === undefined ? [] : ["--region", wanted],
     isProduction: settings.production === true,
     unusedVariables: unusedVariables(env, stage),
-    resolve: () => resolveCredentials(env, region),
+    resolve: () => resolveCredentials(env, region, limitsOf(edges)),
     titleOf: (accountId, source) => `stage ${stage} (${region}, account ${accountId}, by ${source})`,
   };
   return await toTarget(ground, edges);
@@ -90,9 +90,7 @@ async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges
     (credentials: () => Promise<AwsCredentials>): MakeClient =>
     (ClientClass, endpointName) => {
       const endpoint = env[`AWS_ENDPOINT_URL_${endpointName}`] ?? env.AWS_ENDPOINT_URL;
-      const { awsTryMs: tryMs = awsTryMs } = edges;
-      const requestHandler = { connectionTimeout: tryMs, socketTimeout: tryMs };
-      const settings = { region, credentials, maxAttempts: awsTries, requestHandler };
+      const settings = { region, credentials, ...limitsOf(edges) };
       const client = new ClientClass({ ...settings, ...(endpoint !== undefined && { endpoint }) });
       client.middlewareStack.add(nameSilence, { step: "initialize" });
       return client;

@@ -68,7 +68,7 @@ async function reportDeadLetters(
 
 const mostGroups = 5;
 
-/** As infrastructure/alarms.yml: a failing lane waits on the table, nothing else waits for a healthy consumer. */
+/** As infrastructure/alarms.yml. A failing lane waits on the table, not here. */
 const longestSeconds = 600;
 
 /** Undefined unless the events' queue waits too long. */

@@ -42,7 +42,9 @@ export class ApiKeyRotation implements ThingRotation {
     const { given, secretArn } = options;
     if (given !== undefined) rememberSecret(given);
     this.proveGiven =
-      given === undefined ? undefined : (current) => this.#prove(given, current, { trouble: "given-refused" });
+      given === undefined
+        ? undefined
+        : (current) => this.#prove(given, current, { trouble: "given-refused" });
     this.#options = options;
     this.#ownPrefix = keyNamePrefix(secretArn);
   }

@@ -1,6 +1,8 @@
+import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { awsTries, awsTryMs } from "../../../cli/target/clients.ts";
 import { answerQuery } from "../../../local/cloud/query-protocol.ts";
 import { createProjectFolder, createRunChat } from "../../helpers/run-chat.ts";
@@ -14,7 +16,8 @@ beforeAll(async () => {
     let body = "";
     for await (const chunk of request) body += chunk;
     const action = new URLSearchParams(body).get("Action") ?? "";
-    if (answered.includes(action)) answerQuery(response, action, { Account: "1", Arn: "arn:aws:iam::1:user/a" });
+    if (answered.includes(action))
+      answerQuery(response, action, { Account: "1", Arn: "arn:aws:iam::1:user/a" });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
@@ -42,6 +45,25 @@ it.each([
   expect(exitCode).toBe(5);
   expect(stderr).toContain(`AWS gave no answer to ${call}.`);
   expect(stderr).toContain("Check the network and the region.");
+});
+
+it("ends when AWS never says who a profile's role is", async () => {
+  const { port } = server.address() as AddressInfo;
+  vi.stubEnv("AWS_ENDPOINT_URL_STS", `http://127.0.0.1:${port}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  answered = [];
+  const file = join(project.folder, "aws-config");
+  writeFileSync(
+    file,
+    "[profile a]\nrole_arn = arn:aws:iam::1:role/r\nsource_profile = b\n[profile b]\naws_access_key_id = a\naws_secret_access_key = b\n",
+  );
+  const env = { AWS_PROFILE: "a", AWS_CONFIG_FILE: file, AWS_SHARED_CREDENTIALS_FILE: file };
+
+  const { exitCode } = await createRunChat(project.folder)("status --stage prod", {
+    edges: { env, awsTryMs: 30 },
+  });
+
+  expect(exitCode).toBe(5);
 });
 
 it("waits less than a minute for one call", () => {

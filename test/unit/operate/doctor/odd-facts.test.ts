@@ -83,7 +83,10 @@ describe("a platform that answers with an outage", () => {
 
   it("is one finding, which does not send back to the doctor, whatever cannot be checked", async () => {
     const fetch: DoctorServices["fetch"] = async () => Response.json({}, { status: 503 });
-    const fail = () => Promise.reject(new ChatUnreachableError({ operation: "o", phase: "answer", reason: "TIMEOUT", maybeExecuted: true }));
+    const fail = () =>
+      Promise.reject(
+        new ChatUnreachableError({ operation: "o", phase: "answer", reason: "TIMEOUT", maybeExecuted: true }),
+      );
     const options = { facts: undefined, canary: undefined, isForOperator: true };
     const checks = appChecks("a", { ...services, callAws, fetch, webhookLists: fail }, options);
     const ofPlatform = checks.filter(({ name }) => ["key", "webhook", "triggers", "retries"].includes(name));
