@@ -13,7 +13,7 @@ export function printStatus(status: Status, out: Output): void {
     const left = Object.values(leftToDoctor)
       .filter((what) => what !== "")
       .join(", ");
-    out.note(`Left to npx cometchat-functions doctor: ${left}`);
+    out.note(`Not looked at: ${left}. They are checked by npx cometchat-functions doctor`);
   }
   for (const { says, type } of troubles) {
     out.line(`${out.style("red", "✗")} ${says}${type === undefined ? "" : `  → ${type}`}`);
