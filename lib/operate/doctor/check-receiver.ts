@@ -44,6 +44,11 @@ export async function checkReceiver(credentials: SecretCredentials, services: Kn
     case 404:
       return wrong(`There is no receiver at ${httpUrl} (status ${status}).`, remedies.deploy);
     default:
+      // Without a line in the log.
+      if (/"message":\s*"Service Unavailable"/.test(body)) {
+        const says = `The receiver's function did not run: it is throttled, or its time was up (status ${status}).`;
+        return wrong(says, remedies.status);
+      }
       return wrong(`The receiver cannot take deliveries (status ${status}).`, remedies.logs(appId));
   }
 }
