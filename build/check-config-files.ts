@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { readEnabledNames } from "../lib/handle/enabled-names.ts";
+import { checkAgentTools } from "./check-agent-tools.ts";
 import { checkApp } from "./check-app.ts";
 import { checkConfigFolders } from "./check-config-folders.ts";
 import { checkFunctionNames } from "./check-function-names.ts";
@@ -41,6 +42,7 @@ export async function checkConfigFiles(projectFolder: string): Promise<readonly 
   mistakes.push(
     ...(await mistakenTriggers(projectFolder, stages)),
     ...(await mistakenFunctions(projectFolder)),
+    ...(await mistakenTools(projectFolder, stages ?? [])),
     ...(await mistakenCode(projectFolder)),
     ...(await flowsWhereOff(projectFolder, settings)),
   );
@@ -68,6 +70,20 @@ function mistakenFunctions(projectFolder: string): Promise<readonly string[]> {
   ];
   return withTexts(projectFolder, files, ([own = "", service = ""]) =>
     checkFunctionNames(own, service, (handler) => findHandler(projectFolder, handler)),
+  );
+}
+
+async function mistakenTools(projectFolder: string, stages: readonly string[]): Promise<readonly string[]> {
+  const layers = await Promise.all(
+    [undefined, ...stages].map((stage) => readConfigLayers(projectFolder, "app/agents.yml", stage)),
+  ).catch(() => []);
+  const declared = layers.flatMap(({ base, stage = [], apps }) => [base, stage, ...apps.values()].flat());
+  const files = [
+    fileOrDefault(projectFolder, "functions/own/functions.yml"),
+    join(projectFolder, "serverless.yml"),
+  ];
+  return withTexts(projectFolder, files, ([own = "", service = ""]) =>
+    checkAgentTools(declared, own, service),
   );
 }
 

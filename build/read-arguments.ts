@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import process from "node:process";
 
 /** The message is one line for the user. */
@@ -50,13 +51,13 @@ export function readCount(name: string, text: string): number {
 }
 
 /**
- * The folder need not exist yet.
+ * The folder need not exist yet. Absolute: functions' processes run in other folders.
  * @throws UsageError if a file is there
  */
 export function readDataFolder(text: string): string {
   if (text === "") throw new UsageError("--data is a folder, not an empty text.");
   const found = statSync(text, { throwIfNoEntry: false });
-  if (found === undefined || found.isDirectory()) return text;
+  if (found === undefined || found.isDirectory()) return resolve(text);
   throw new UsageError(
     `--data is a folder, and ${text} is a file. Name a folder; to go on with the file, move it there as platform.sqlite.`,
   );

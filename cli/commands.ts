@@ -44,7 +44,9 @@ const subjects: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 export const commands: readonly ListedCommand[] = Object.entries(subjects).flatMap(([subject, rows]) =>
   Object.entries(rows).map(([name, summary]) => ({
-    ...{ name, summary, subject },
+    name,
+    summary,
+    subject,
     load: () => import(`./commands/${name.replace(" ", "-")}.ts`),
   })),
 );

@@ -20,7 +20,9 @@ export async function runCli(
   const { stdout, stderr, now, signal } = edges;
   const isDumb = edges.env.TERM === "dumb";
   const sinks = {
-    ...{ stdout, now, hasColours: stdout.isTerminal && !edges.env.NO_COLOR && !isDumb },
+    stdout,
+    now,
+    hasColours: stdout.isTerminal && !edges.env.NO_COLOR && !isDumb,
     stderr: isDumb ? { ...stderr, isTerminal: false } : stderr,
   };
   let out = createOutput({ ...sinks, isJson: args.includes("--json") });
@@ -50,7 +52,11 @@ export async function runCli(
         : audit(() => trail?.begin());
     let target: Target | undefined;
     const exitCode = await command.perform(typed, {
-      ...{ out, edges, commands, record, isDryRun: asked.isDryRun },
+      out,
+      edges,
+      commands,
+      record,
+      isDryRun: asked.isDryRun,
       confirm: async (...question) => {
         await confirm(...question);
         // A question may stay open for hours.

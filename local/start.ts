@@ -7,6 +7,7 @@ import { createOutput } from "../cli/output.ts";
 import { readLogLine } from "../cli/see/log-line.ts";
 import { printLogLine } from "../cli/see/print-line.ts";
 import { InspectError } from "./cloud/lambda/inspector-port.ts";
+import { isTaken } from "./cloud/local-server.ts";
 import { type RunningConsole, startConsole } from "./console/start-console.ts";
 import { DataFault, toDataFault } from "./files/data-fault.ts";
 import { FolderTakenError } from "./files/lock-folder.ts";
@@ -63,7 +64,9 @@ const wantedPorts =
 const started = await startOnFreePorts(portTries);
 world = started.world;
 view = started.view;
-folder?.keep({ ports: portsOf(started), webhookPassword });
+const functionPorts = functionPortsOf(started);
+folder?.keep({ ports: portsOf(started), functionPorts, webhookPassword });
+printMovedUrls();
 const removeAddresses = publishAddresses(findProjectFolder(), world.cloud, world.clock, view.url);
 if (stoppingSinceMs !== undefined) await stopNow(world);
 
@@ -117,6 +120,7 @@ async function startOnFreePorts(tries: number): Promise<Started> {
       cloud: {
         reload: true,
         inspect: options.inspect,
+        functionPorts: folder?.kept?.functionPorts,
         environment: {
           // The console's page shows what lines contain at DEBUG.
           LOG_LEVEL: process.env.LOG_LEVEL ?? "DEBUG",
@@ -138,8 +142,7 @@ async function startOnFreePorts(tries: number): Promise<Started> {
     return { world: running, view: console };
   } catch (error) {
     await running?.close();
-    const wasTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-    if (wasTaken && tries > 1) return await startOnFreePorts(tries - 1);
+    if (isTaken(error) && tries > 1) return await startOnFreePorts(tries - 1);
     folder?.close();
     const known = toDataFault(error, options.data ?? ".") ?? error;
     if (!(known instanceof InspectError || known instanceof DataFault)) throw error;
@@ -170,6 +173,15 @@ function printMoved(free: Ports): void {
   process.stdout.write(`Of the ports ${wanted} to ${wanted + 3} one is taken; ${now}. Choose with --port.\n`);
 }
 
+/** Agents that the platform keeps may call the ports of before. */
+function printMovedUrls(): void {
+  for (const [key, port] of Object.entries(folder?.kept?.functionPorts ?? {})) {
+    const now = functionPorts[key];
+    if (now === undefined || now === port) continue;
+    process.stdout.write(`The port ${port} of the function URL of ${key} is taken; ${now} is used.\n`);
+  }
+}
+
 async function walkJourney(running: World): Promise<void> {
   process.stdout.write("\nA first message and its way:\n\n");
   try {
@@ -182,13 +194,20 @@ async function walkJourney(running: World): Promise<void> {
 }
 
 function portsOf({ view: { url }, world: { platform, cloud } }: Started): Ports {
-  const at = (address: string) => Number(new URL(address).port);
   return {
-    console: at(url),
+    console: portOf(url),
     platform: platform.port,
-    http: at(cloud.httpUrl),
-    lambda: at(cloud.lambdaUrl),
+    http: portOf(cloud.httpUrl),
+    lambda: portOf(cloud.lambdaUrl),
   };
+}
+
+function functionPortsOf({ world: { cloud } }: Started): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(cloud.functionUrls).map(([key, url]) => [key, portOf(url)]));
+}
+
+function portOf(address: string): number {
+  return Number(new URL(address).port);
 }
 
 /** A second call ends this process without cleaning up. */

@@ -1,6 +1,6 @@
 import { countOf } from "../../lib/base/count-of.ts";
 import { isRecord } from "../../lib/base/json.ts";
-import { applyPlan, type StepOutcome } from "../../lib/operate/app-as-code/apply-plan.ts";
+import { applyPlan, type StepOutcome, whyBlocked } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { declareApp } from "../../lib/operate/app-as-code/declare-app.ts";
 import { type AppPlan, isToDo, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
 import type { PlanSwitches } from "../../lib/operate/app-as-code/thing.ts";
@@ -9,7 +9,7 @@ import type { WorkContext } from "../command.ts";
 import type { Target } from "../target/target.ts";
 import { chooseApps, chooseSubjects, readDeclaredFiles } from "./declared-files.ts";
 import { createOpenApp, type OpenedApp, readNeededTriggers } from "./open-app.ts";
-import { type PlanReport, toAppReport } from "./plan-report.ts";
+import { isAsDeclared, isPartlyCompared, type PlanReport, toAppReport } from "./plan-report.ts";
 import { printPlan } from "./print-plan.ts";
 
 export interface PlanWish {
@@ -56,7 +56,9 @@ export async function makePlans(
       kinds: chosen.flatMap(({ kinds }) => kinds),
       declared: declareApp(chosen, (subject) => contentOf(appId, subject), facts),
       switches: wish.switches,
-      ...{ apis, secretOf, digestKey },
+      apis,
+      secretOf,
+      digestKey,
     });
     made.push({ plan, app });
   }
@@ -94,10 +96,15 @@ export async function applyPlans(
       onStep: ({ kind, id, action }, done, all) =>
         out.progress(`app ${plan.appId}: ${done + 1} of ${all}: ${action} ${kind.name} ${id}`),
     });
+    const lacking = plan.steps.filter(isPartlyCompared).map((step) => ({
+      ...({ kind: step.kind.name, id: step.id, outcome: "blocked", cause: whyBlocked(step) } as const),
+    }));
     applied.push({
       appId: plan.appId,
-      unchanged: plan.steps.filter(({ action }) => action === "keep").length,
-      outcomes: outcomes.map((one): Partial<Record<"cause", string>> & StepOutcome => ({ ...one })),
+      unchanged: plan.steps.filter(isAsDeclared).length,
+      outcomes: [...outcomes, ...lacking].map((one): Partial<Record<"cause", string>> & StepOutcome => ({
+        ...one,
+      })),
     });
   }
   return applied;
@@ -116,7 +123,9 @@ export function toPlanReport(
     version: 1,
     target: targetOf(target),
     madeAt: new Date(edges.now()).toISOString(),
-    ...{ only: [...only], switches, isChecked: false },
+    only: [...only],
+    switches,
+    isChecked: false,
     apps: made.map(({ plan }) => toAppReport(plan)),
   };
 }

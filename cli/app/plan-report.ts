@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { whyBlocked } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { type AppPlan, isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
+import type { ThingStep } from "../../lib/operate/app-as-code/plan-thing.ts";
 
 const thingSchema = z.strictObject({ kind: z.string(), id: z.string() });
 
@@ -51,6 +52,20 @@ export const planReportSchema = z.strictObject({
 export type PlanReport = z.infer<typeof planReportSchema>;
 export type AppPlanReport = PlanReport["apps"][number];
 
+interface Compared {
+  readonly action: ThingStep["action"];
+  readonly missingSecrets?: readonly string[] | undefined;
+}
+
+/** Whether the app's secret lacks a declared field of what can be made otherwise. */
+export function isPartlyCompared({ action, missingSecrets = [] }: Compared): boolean {
+  return action !== "blocked" && missingSecrets.length > 0;
+}
+
+export function isAsDeclared(step: Compared): boolean {
+  return step.action === "keep" && !isPartlyCompared(step);
+}
+
 /** Leaves out secrets. */
 export function toAppReport(plan: AppPlan): AppPlanReport {
   const steps = plan.steps.map((step) => ({
@@ -71,7 +86,7 @@ export function toAppReport(plan: AppPlan): AppPlanReport {
     appId: plan.appId,
     state: plan.state,
     toDo: plan.steps.filter(isToDo).length,
-    unchanged: steps.filter(({ action }) => action === "keep").length,
+    unchanged: plan.steps.filter(isAsDeclared).length,
     steps: steps.filter((step) => !isQuiet(step)),
     notOurs: plan.others.map(({ kind, id }) => ({ kind, id })),
     unseen: [...plan.unseen],

@@ -1,6 +1,6 @@
 import type { Output } from "../output.ts";
 import { type Column, printTable } from "../table.ts";
-import type { AppPlanReport, PlanReport } from "./plan-report.ts";
+import { type AppPlanReport, isPartlyCompared, type PlanReport } from "./plan-report.ts";
 
 export function printPlan({ apps, switches }: PlanReport, out: Output): void {
   for (const app of apps) {
@@ -53,6 +53,7 @@ function summaryOf({ steps, unchanged }: AppPlanReport): string {
     [countOf("update"), "to update"],
     [countOf("delete"), "to delete"],
     [countOf("blocked"), "that cannot be made"],
+    [steps.filter((step) => step.action === "keep" && isPartlyCompared(step)).length, "partly compared"],
     [unchanged, "as declared"],
   ] as const;
   const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
@@ -64,11 +65,9 @@ function notesOf(
   { writesUnknown }: PlanReport["switches"],
 ): readonly string[] {
   const silent = steps.filter(({ action, cannotTell }) => action !== "create" && cannotTell.length > 0);
-  const lacking = steps.flatMap(({ kind, id, action, missingSecrets = [] }) =>
-    action === "blocked" || missingSecrets.length === 0
-      ? []
-      : [`${kind} ${id} (${missingSecrets.join(", ")})`],
-  );
+  const lacking = steps
+    .filter(isPartlyCompared)
+    .map(({ kind, id, missingSecrets = [] }) => `${kind} ${id} (${missingSecrets.join(", ")})`);
   const kept = steps.flatMap(({ kind, id, kept: members }) =>
     members.map((member) => `${kind} ${id} (${member})`),
   );

@@ -59,7 +59,8 @@ export async function readAppSecret(apps: AppsPlace, appId: string): Promise<App
       ...(isRight.region && { region }),
       ...(isRight.apiKey && { apiKey }),
     },
-    ...{ fields, own },
+    fields,
+    own,
   };
 }
 
@@ -110,7 +111,8 @@ async function putWebhookSecret(apps: AppsPlace, appId: string): Promise<boolean
   const password = isStorable("webhookPassword", known) ? known : newWebhookPassword();
   rememberSecret(password);
   const wanted = {
-    ...{ ...withoutBlanks(held), appId },
+    ...withoutBlanks(held),
+    appId,
     webhookUsername: isStorable("webhookUsername", username) ? username : "platform",
     webhookPassword: password,
   };

@@ -20,7 +20,10 @@ export async function openApps(target: Target, { env, projectFolder, token }: Cl
   // As SECRET_PREFIX in serverless.yml; test/functions/package.test.ts compares the two.
   const secretPrefix = stack?.outputs.SecretPrefix ?? prefixOfStack(target);
   return {
-    ...{ stage: target.stage, projectFolder, secretPrefix, isDeployed: stack !== undefined },
+    stage: target.stage,
+    projectFolder,
+    secretPrefix,
+    isDeployed: stack !== undefined,
     secretIdOf: (appId: string) => secretIdOf(secretPrefix, appId),
     webhookSecretIdOf: (appId: string) => webhookSecretIdOf(secretPrefix, appId),
     secrets: openSecretStore(target, token),

@@ -13,7 +13,7 @@ import {
   targetOf,
   toPlanReport,
 } from "../app/make-plans.ts";
-import { type PlanReport, planReportSchema } from "../app/plan-report.ts";
+import { isPartlyCompared, type PlanReport, planReportSchema } from "../app/plan-report.ts";
 import { printPlan } from "../app/print-plan.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
@@ -100,7 +100,7 @@ export const command = defineCommand({
 const planHint = "Make one, and review it: npx cometchat-functions app apply --dry-run --out plan.json";
 
 function needsWork({ toDo, steps }: PlanReport["apps"][number]): boolean {
-  return toDo > 0 || steps.some(({ action }) => action === "blocked");
+  return toDo > 0 || steps.some((step) => step.action === "blocked" || isPartlyCompared(step));
 }
 
 async function writePlan(

@@ -18,6 +18,8 @@ const resultSchema = z.strictObject({
   files: z.array(z.strictObject({ file: z.string(), outcome: z.enum(["written", "same", "empty"]) })),
   /** Fields that the app's secret needs, with the platform's current values. */
   missingSecrets: z.array(z.string()),
+  /** Fields of the app's secret with other values than the platform: `app apply` writes the secret's. */
+  otherValues: z.array(z.string()),
   /** Written, but invalid: `config/app/roles.yml: roles.0.description: …`. */
   unfit: z.array(z.string()),
   /** Files that could not be written without management credentials. */
@@ -100,10 +102,12 @@ export const command = defineCommand({
       appId,
       files: files.map(({ file, outcome }) => ({ file, outcome })),
       missingSecrets: (await Promise.all(missing)).flat().toSorted(),
+      otherValues: [...exported.otherValues],
       unfit: files.flatMap(({ unfit }) => unfit),
       unseen: [...exported.unseen],
       refused: exported.refused.map(({ what, error: { status, code } }) => ({
-        ...{ what, cause: `${status} ${code}` },
+        what,
+        cause: `${status} ${code}`,
       })),
     };
   },
@@ -124,7 +128,7 @@ function hasContent(yaml: string): boolean {
 const outcomes = { written: "written", same: "up to date", empty: "nothing to write" } as const;
 
 function printExport(
-  { appId, files, missingSecrets: missing, unfit, unseen, refused }: ExportResult,
+  { appId, files, missingSecrets: missing, otherValues, unfit, unseen, refused }: ExportResult,
   out: Output,
 ): void {
   out.line(`App ${appId}:`);
@@ -134,6 +138,13 @@ function printExport(
   }
   if (missing.length > 0) {
     out.line(`  Add the platform's values to the app's secret, with these names: ${missing.join(", ")}.`);
+  }
+  if (otherValues.length > 0) {
+    const names = otherValues.join(", ");
+    out.line(`  The app's secret has other values than the platform: ${names}.`);
+    out.line(
+      "  app apply writes the secret's over the platform's: put the right ones into the secret first.",
+    );
   }
   for (const problem of unfit) {
     out.line(`  ${out.style("red", "✗")} ${problem}: correct it before a deploy, or remove it.`);

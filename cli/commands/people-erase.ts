@@ -17,7 +17,9 @@ const erasureSchema = z.strictObject({
    */
   stores: z.array(
     z.strictObject({
-      ...{ store: z.string(), found: z.number(), remains: z.number() },
+      store: z.string(),
+      found: z.number(),
+      remains: z.number(),
       cause: z.optional(z.string()),
     }),
   ),
@@ -52,9 +54,12 @@ export const command = defineCommand({
     const search = () => collect([...own, ...platform], (name) => out.progress(`searching ${name}`));
     const before = await search();
     const toResult = (after: Findings, failures: ReadonlyMap<string, unknown> = new Map()): Erasure => ({
-      ...{ app, uid, isRehearsal: options.dryRun },
+      app,
+      uid,
+      isRehearsal: options.dryRun,
       stores: [...before].map(([store, found]) => ({
-        ...{ store, found: found.length },
+        store,
+        found: found.length,
         remains: (after.get(store) ?? []).filter(({ endsAt, stays }) => (endsAt ?? stays) === undefined)
           .length,
         ...(failures.has(store) && { cause: describeError(failures.get(store)) }),

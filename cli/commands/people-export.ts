@@ -45,7 +45,8 @@ export const command = defineCommand({
     await record();
     const findings = await collect([...platform, ...own], (name) => out.progress(`searching ${name}`));
     const stores = [...findings].map(([store, found]) => ({
-      ...{ store, count: found.length },
+      store,
+      count: found.length,
       items: found.map(({ erase: _, ...item }) => item),
     }));
     const at = new Date(edges.now()).toISOString();

@@ -115,7 +115,10 @@ async function rollBackService(
     );
   }
   await changeStack(ground, {
-    ...{ before, changes, template, allowLoss },
+    before,
+    changes,
+    template,
+    allowLoss,
     question: `Go back to the package of ${to}?`,
     command: ["rollback", "--timestamp", directory.split("-")[0] ?? ""],
   });

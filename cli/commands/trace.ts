@@ -66,9 +66,10 @@ export const command = defineCommand({
     return { event: name, since: new Date(sinceMs).toISOString(), events, missing };
   },
   print: ({ events, missing }, out) => {
-    for (const { deliveryKey, verdict, steps } of events) {
+    for (const { deliveryKey, verdict, why, steps } of events) {
       const colour = verdict === "handled" ? "green" : "yellow";
       out.line(`${out.style("bold", deliveryKey)}  ${out.style(colour, verdict)}`);
+      if (why !== undefined) out.line(`  ${why}`);
       // The platform's times are whole seconds.
       const first = steps.find(({ place }) => place !== "platform") ?? steps[0];
       for (const { time, place, what, from } of steps) {
@@ -108,7 +109,8 @@ async function chooseAsked(
     const { messages } = await openApp(target, onlyApp);
     const page = await messages
       .list({
-        ...{ affix: "prepend" as const, limit },
+        affix: "prepend" as const,
+        limit,
         ...(user !== undefined && { sender: user }),
         ...(conversation !== undefined && { conversationId: conversation }),
         ...(part !== undefined && { searchKey: part }),

@@ -3,12 +3,11 @@ import { readConfigLayers } from "../../build/config-layers.ts";
 import { parseBy } from "../../build/parse-by.ts";
 import { readStages } from "../../build/stages.ts";
 import type { Found } from "../../lib/operate/doctor/finding.ts";
-import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { checkLimits } from "../doctor/check-aws.ts";
 import { checkSubscribers, nobodyNotified } from "../doctor/check-subscribers.ts";
-import { typedTarget } from "../doctor/doctor-of-target.ts";
+import { remediesOf } from "../doctor/doctor-of-target.ts";
 import { unlessNotDeployed } from "../target/stack.ts";
 import { hasDurableFunctions } from "./deployed-flows.ts";
 import { findMissingRights, placeOfPolicy, readDeployerPolicy } from "./missing-rights.ts";
@@ -67,7 +66,7 @@ async function whyNotRegion({ target, out, edges }: WorkContext): Promise<CliErr
 
 /** Of the deployed stage, or else of what will be deployed. */
 export async function noteSubscribers({ target, out, edges }: WorkContext): Promise<void> {
-  const remedies = remediesFor(typedTarget(target));
+  const remedies = remediesOf(target);
   const stack = await unlessNotDeployed(target.rereadStack());
   const found: readonly Found[] =
     stack === undefined

@@ -13,7 +13,10 @@ export function openDeployGround({ target, edges, out, confirm }: WorkContext, w
   if (target.kind === "local" && whyNotLocal !== undefined)
     throw wrongUse(whyNotLocal, "Name a deployed stage: --stage <name>.");
   return {
-    ...{ target, edges, out, confirm },
+    target,
+    edges,
+    out,
+    confirm,
     cloudFormation: target.client(CloudFormationClient, "CLOUDFORMATION"),
     s3: target.client(S3Client, "S3"),
   };

@@ -70,7 +70,10 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
     if (wish.dryRun) return { ...shown, outcome: "rehearsed" };
     if (found === undefined) return { ...shown, outcome: "unchanged" };
     await changeStack(ground, {
-      ...{ before, changes, template, allowLoss: wish.allowLoss },
+      before,
+      changes,
+      template,
+      allowLoss: wish.allowLoss,
       question: `Deploy this to ${title}?`,
       // By itself, the framework skips what looks like the newest package in the bucket, which after a
       // rollback is not the running one.
@@ -110,7 +113,10 @@ async function preparePackage(
 /** Without a stack, everything is new. */
 function allOf(template: string): readonly ResourceChange[] {
   return Object.entries(parseTemplate(template).Resources).map(([logicalId, { Type: type }]) => ({
-    ...{ action: "add", logicalId, type, isKept: false },
+    action: "add",
+    logicalId,
+    type,
+    isKept: false,
   }));
 }
 

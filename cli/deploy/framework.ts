@@ -22,7 +22,8 @@ export async function letFrameworkChange(
   const sinceMs = before === undefined ? 0 : await endOfEvents(cloudFormation, before.id);
   const env = await frameworkEnvironment(ground, deploymentMs);
   const run = await runServerless([command, "--verbose", "--stage", stage, "--region", region, ...options], {
-    ...{ ...edges, env },
+    ...edges,
+    env,
     onLine: out.progress,
   });
   edges.signal.throwIfAborted();

@@ -34,7 +34,9 @@ export async function readPackage(folder: string) {
     const template = await read("cloudformation-template-update-stack.json");
     const { service } = stateSchema.parse(JSON.parse(await read("serverless-state.json")));
     return {
-      ...{ folder, template, stackTags: service.provider.stackTags ?? {} },
+      folder,
+      template,
+      stackTags: service.provider.stackTags ?? {},
       /** If known. */
       builtFor: builtForOf(template),
     };

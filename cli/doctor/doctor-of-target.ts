@@ -5,7 +5,7 @@ import { createLeanFetch } from "../../lib/chat/lean-fetch.ts";
 import { createGuardKeys } from "../../lib/events/marks/guard-keys.ts";
 import { createLoopGuard } from "../../lib/events/marks/loop-guard.ts";
 import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts";
-import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
+import { type Remedies, remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { managementSecretIdOf, openWebhookLists } from "../../lib/operate/doctor/webhook-lists.ts";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
 import { deadLetters } from "../../lib/queue/dead-letter.ts";
@@ -21,7 +21,7 @@ export function typedTarget({ kind, stage, chosen }: Pick<Target, "kind" | "stag
 }
 
 /** Reads with the operator's rights; names and addresses come from the stack. */
-export function doctorServices(context: Omit<WorkContext, "confirm">, stack: Stack): DoctorServices {
+export function doctorServices(context: Omit<WorkContext, "confirm">, stack: Stack) {
   const { target, edges } = context;
   const { callAws } = target;
   const { now } = edges;
@@ -41,7 +41,9 @@ export function doctorServices(context: Omit<WorkContext, "confirm">, stack: Sta
     chatBaseUrlTemplate: stack.output("ChatBaseUrlTemplate"),
     webhookLists: lazy(() =>
       openWebhookLists({
-        ...{ callAws, fetch, managementSecretId: managementSecretIdOf(secretPrefix) },
+        callAws,
+        fetch,
+        managementSecretId: managementSecretIdOf(secretPrefix),
         baseUrl: stack.output("ChatManagementUrl"),
       }),
     ),
@@ -51,10 +53,15 @@ export function doctorServices(context: Omit<WorkContext, "confirm">, stack: Sta
     },
     previousMs: Number(stack.outputs.PreviousCredentialsMinutes ?? 60) * 60_000,
     recentLogs: openRecentLogs(target, stack, edges),
-    remedies: remediesFor(typedTarget(target)),
+    remedies: remediesOf(target),
     now,
     sleep: pause,
-  };
+  } satisfies DoctorServices;
+}
+
+/** Ready to be typed. */
+export function remediesOf(target: Pick<Target, "kind" | "stage" | "chosen">): Remedies {
+  return remediesFor(typedTarget(target));
 }
 
 export const lookLimits = { atOnce: 20, limitMs: 20_000 };
@@ -65,11 +72,9 @@ const mostDeadLetters = 500;
 /** Of the canaries' marks, by app. Reads their key with the first canary. */
 export function openGuards({ callAws }: Target, stack: Stack, now: () => number) {
   const keys = createGuardKeys({
-    ...{
-      readSecret: createSignedReadSecret(callAws, now),
-      secretId: stack.physicalId("LoopGuardSecret"),
-      now,
-    },
+    readSecret: createSignedReadSecret(callAws, now),
+    secretId: stack.physicalId("LoopGuardSecret"),
+    now,
   });
   return lazyByKey((appId: string) => createLoopGuard(keys, appId));
 }

@@ -26,7 +26,10 @@ export async function listenToApp(
   const of = { appId, pauseId: lease.id };
   try {
     const runner = createLaneRunner({
-      ...{ room, of, consumer, edges },
+      room,
+      of,
+      consumer,
+      edges,
       // Only the ARN's last part is used.
       queueArn: `arn:aws:sqs:::${queueUrl.split("/").at(-1)}`,
       onFailure: (error) => out.note(error instanceof Error ? error.message : String(error)),

@@ -61,7 +61,11 @@ export function toPauseResult(
   waiting?: Waiting,
 ): PauseResult {
   return {
-    ...{ app: appId, what: toPauseWord(appId, target), by, reason, waiting },
+    app: appId,
+    what: toPauseWord(appId, target),
+    by,
+    reason,
+    waiting,
     since: new Date(sinceMs).toISOString(),
     until: new Date(untilMs).toISOString(),
   };

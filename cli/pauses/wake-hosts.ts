@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import { countOf } from "../../lib/base/count-of.ts";
 import { checkWaiting } from "../../lib/operate/doctor/check-waiting.ts";
-import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import type { LaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { type OutageWaiting, readOutageWaiting } from "../../lib/queue/lanes/outage-waiting.ts";
 import type { WorkContext } from "../command.ts";
-import { typedTarget } from "../doctor/doctor-of-target.ts";
+import { remediesOf } from "../doctor/doctor-of-target.ts";
 import type { CliEdges } from "../edges.ts";
 import type { Output } from "../output.ts";
 import { known, type OpenPauses } from "./open-pauses.ts";
@@ -54,7 +53,7 @@ export async function wakeHosts(
   }
   if (waiting.length === 0) {
     for (const appId of appIds) {
-      const found = await checkWaiting(appId, { lanes, now, remedies: remediesFor(typedTarget(target)) }, []);
+      const found = await checkWaiting(appId, { lanes, now, remedies: remediesOf(target) }, []);
       for (const { status, says } of found) if (status !== "ok") out.note(says);
     }
     return { woken: [] };
@@ -72,7 +71,8 @@ export async function wakeHosts(
     out.progress(`waiting for ${countOf(laneIds.length, "conversation")} of app ${of.appId} to continue`);
     const proved = await countWoken(one, untilMs, store, edges);
     woken.push({
-      ...{ app: of.appId, destination: of.outage.destination },
+      app: of.appId,
+      destination: of.outage.destination,
       since: new Date(of.outage.sinceMs).toISOString(),
       conversations: laneIds.length,
       oldest: new Date(oldestMs).toISOString(),

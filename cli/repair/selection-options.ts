@@ -39,7 +39,9 @@ export function toSelection(
     appId: app,
     trigger,
     cause,
-    ...{ text: part, user, conversation },
+    text: part,
+    user,
+    conversation,
     ...(isTimed && { setAside: { fromMs, beforeMs } }),
     ...(id.length > 0 && { ids: new Set(id) }),
   };

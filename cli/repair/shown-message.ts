@@ -28,7 +28,13 @@ export function toShownMessage(message: ShownFacts): z.infer<typeof messageSchem
   const { id, appId, trigger, reason, cause, deliveryKey, receivedAt, setAsideAt } = message;
   const { origin, tries, finished } = message;
   return {
-    ...{ id, appId, trigger, reason, cause, deliveryKey, origin },
+    id,
+    appId,
+    trigger,
+    reason,
+    cause,
+    deliveryKey,
+    origin,
     receivedAt: Number.isFinite(receivedAt) ? toTime(receivedAt) : undefined,
     setAsideAt: toTime(setAsideAt),
     tries: Number.isFinite(tries) ? tries : undefined,

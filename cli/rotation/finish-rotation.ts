@@ -63,7 +63,10 @@ export async function finishRotation(context: Context): Promise<RotationState | 
   const results: RotationResult[] = [];
   for (const { tools, things } of secrets) {
     const work = runRotation(tools, {
-      ...{ things, overlapMs: 3_600_000, beginsNew: false, bringsIn: false },
+      things,
+      overlapMs: 3_600_000,
+      beginsNew: false,
+      bringsIn: false,
       overlap: now ? "end" : wait ? "wait" : "leave",
     });
     results.push(await mapKeyErrors(app, work));

@@ -59,13 +59,18 @@ export async function openRotations(
   // Undefined without management credentials, or if webhooks do not change.
   const webhooks = tellsPlatform ? (await openDeployedManagement(target))?.webhooks : undefined;
   const passwords = createWebhookPasswordRotation({
-    ...{ appId: app, receiverUrl, post: createPost(receiverUrl), sleep },
+    appId: app,
+    receiverUrl,
+    post: createPost(receiverUrl),
+    sleep,
     webhooks: isEntered ? "entered" : (webhooks ?? "by-hand"),
     note: (text) => out.note(text),
     bots: async () => connectBots({ ...client, appId: app }, await readAppFields(secrets)),
   });
   return {
-    ...{ app, receiverUrl, webhooks },
+    app,
+    receiverUrl,
+    webhooks,
     /** With what of them can be rotated, and their state when they were opened. */
     secrets: secrets.map(({ secret, things, state }) => {
       const keys = new ApiKeyRotation({ appId: app, secretArn: state.arn, given, client, now, sleep });

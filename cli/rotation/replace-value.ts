@@ -53,7 +53,9 @@ export async function replaceValue(context: Context, thing: RotatedThing): Promi
   const open = async (givenKey: string | undefined) => {
     const tellsPlatform = thing === "webhook-password";
     const { app, secrets, ...others } = await openRotations(context, options.app, {
-      ...{ givenKey, isEntered, tellsPlatform },
+      givenKey,
+      isEntered,
+      tellsPlatform,
     });
     const secret = secrets.find(({ things }) => things.includes(thing));
     if (secret !== undefined) return { app, ...others, ...secret };
@@ -69,7 +71,9 @@ export async function replaceValue(context: Context, thing: RotatedThing): Promi
   const { app } = opened;
   const things = [thing];
   const wish: RotationWish = {
-    ...{ things, overlapMs, pushesOut: options.pushOut },
+    things,
+    overlapMs,
+    pushesOut: options.pushOut,
     overlap: revokeNow ? "end" : wait ? "wait" : "leave",
     isLeaked: revokeNow && !isEntered,
   };

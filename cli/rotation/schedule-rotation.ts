@@ -88,8 +88,10 @@ export async function scheduleRotation({
     if (does === "turn off") await call("CancelRotateSecret", secret);
     else {
       await call("RotateSecret", secret, {
-        ...{ ClientRequestToken: token(), RotationLambdaARN },
-        ...{ RotationRules: { AutomaticallyAfterDays }, RotateImmediately: false },
+        ClientRequestToken: token(),
+        RotationLambdaARN,
+        RotationRules: { AutomaticallyAfterDays },
+        RotateImmediately: false,
       });
     }
   }

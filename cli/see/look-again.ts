@@ -6,9 +6,7 @@ import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts
 import { type CheckName, checkNames } from "../../lib/operate/doctor/finding.ts";
 import { runChecks } from "../../lib/operate/doctor/run-checks.ts";
 import { passedOverReason } from "../../lib/queue/send-dead-letter.ts";
-import type { WorkContext } from "../command.ts";
-import { doctorServices, lookLimits } from "../doctor/doctor-of-target.ts";
-import type { Stack } from "../target/stack.ts";
+import { lookLimits } from "../doctor/doctor-of-target.ts";
 import type { Status } from "./status-schema.ts";
 
 /** With more apps, it takes too long. */
@@ -40,21 +38,19 @@ const checkOfMetric: Readonly<Record<string, CheckName>> = {
  * @returns what is wrong now, what could not be checked again, and dead letters that became too old
  */
 export async function lookAgain(
-  context: Omit<WorkContext, "confirm">,
-  stack: Stack,
+  services: DoctorServices,
   facts: DeployedFacts | undefined,
   { apps, doctor }: Pick<Status, "apps" | "doctor">,
+  signal: AbortSignal,
 ) {
-  const { edges, target } = context;
-  const services = doctorServices(context, stack);
-  const failed = await readFailedChecks(target.callAws, stack, doctor, edges.now());
+  const failed = await readFailedChecks(services, doctor);
   const asked = apps.length > mostAsked ? [] : apps;
   const checks = asked.flatMap(({ appId, failing = [] }) => {
     const isBlamed = failed.length > 0 || failing.length > 0;
     const all = appChecks(appId, services, { facts, canary: undefined, isForOperator: true });
     return all.filter(({ name }) => (isBlamed ? !shownApart.includes(name) : cheap.includes(name)));
   });
-  const findings = await runChecks(checks, { ...lookLimits, sleep: services.sleep, signal: edges.signal });
+  const findings = await runChecks(checks, { ...lookLimits, sleep: services.sleep, signal });
   const isKnown = (check: CheckName | undefined, appId?: string) =>
     findings.some(
       (one) => one.check === check && one.status !== "unknown" && (appId ?? one.appId) === one.appId,
@@ -101,18 +97,17 @@ async function countTooOld(
 
 /** At the scheduled doctor's last run. */
 async function readFailedChecks(
-  callAws: WorkContext["target"]["callAws"],
-  stack: Stack,
+  { callAws, secretPrefix: deployment, now }: DoctorServices,
   doctor: Status["doctor"],
-  nowMs: number,
 ): Promise<readonly CheckName[]> {
   if (doctor === undefined || doctor.failed === 0) return [];
-  const deployment = stack.output("SecretPrefix");
   const names = checkNames.filter((check) => !shownApart.includes(check));
   const queries = names.map((check) => ({
-    ...{ namespace: metricNamespace, name: "DoctorFailed", dimensions: { deployment, check } },
+    namespace: metricNamespace,
+    name: "DoctorFailed",
+    dimensions: { deployment, check },
     stat: "Maximum" as const,
   }));
-  const series = await readMetrics(callAws, queries, { fromMs: Date.parse(doctor.at), toMs: nowMs });
+  const series = await readMetrics(callAws, queries, { fromMs: Date.parse(doctor.at), toMs: now() });
   return names.filter((_, index) => latestIn(series[index] ?? []) !== undefined);
 }

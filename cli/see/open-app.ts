@@ -33,7 +33,9 @@ export async function openApp(
   const region = readRegion(secret.text("region"));
   const key = secret.text("apiKey");
   const connection = openConnection({
-    ...{ ...options, appId, region },
+    ...options,
+    appId,
+    region,
     apiKey: { get: async () => key, refresh: async () => key },
     baseUrlTemplate: output("ChatBaseUrlTemplate"),
   });

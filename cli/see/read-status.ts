@@ -3,15 +3,14 @@ import { checkFailing } from "../../lib/operate/doctor/check-failing.ts";
 import { checkWaiting } from "../../lib/operate/doctor/check-waiting.ts";
 import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { whyUnknown } from "../../lib/operate/doctor/finding.ts";
-import { type Remedies, remediesFor } from "../../lib/operate/doctor/remedies.ts";
+import type { RecentLogs } from "../../lib/operate/doctor/recent-logs.ts";
 import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
 import type { WorkContext } from "../command.ts";
 import { checkAlarms, judgeFunctions } from "../doctor/check-aws.ts";
 import { checkDrift, readConfigured } from "../doctor/check-drift.ts";
 import { checkLambda } from "../doctor/check-resources.ts";
-import { typedTarget } from "../doctor/doctor-of-target.ts";
+import { doctorServices, typedTarget } from "../doctor/doctor-of-target.ts";
 import { readFacts } from "../doctor/examine-target.ts";
-import { openRecentLogs } from "../doctor/recent-logs.ts";
 import { countWaiting } from "../pauses/open-pauses.ts";
 import { type PauseResult, toPauseResult } from "../pauses/pause-word.ts";
 import type { Stack } from "../target/stack.ts";
@@ -44,16 +43,12 @@ export async function readStatus(
   const { look } = looks;
   // Before the question of what is deployed, which also runs a function.
   const functions = await look("runs of functions", () => readFunctionStatus(target, stack, edges), []);
-  const typed = typedTarget(target);
-  const remedies = remediesFor(typed);
-  const { callAws } = target;
-  const { facts, found: deployed } = await look(
-    "what is deployed",
-    () => readFacts(stack, { callAws, remedies }),
-    {
-      ...{ facts: undefined, found: undefined },
-    },
-  );
+  const services = doctorServices(context, stack);
+  const { callAws, remedies } = services;
+  const { facts, found: deployed } = await look("what is deployed", () => readFacts(stack, services), {
+    facts: undefined,
+    found: undefined,
+  });
   const configured = await readConfigured(edges.projectFolder, target.stage).catch(whyUnknown);
   const served = facts ?? ("appIds" in configured ? configured : { appIds: wanted, triggers: [] });
   const appIds = wanted.length > 0 ? wanted.map((appId) => meantApp(appId, served)) : served.appIds;
@@ -62,33 +57,11 @@ export async function readStatus(
     look("the scheduled doctor", () => readLastDoctor(target, stack, nowMs), undefined),
     look("alarms", () => checkAlarms(callAws, stack, remedies), []),
     look("queues' mappings and reserved concurrency", () => checkLambda(target, stack, remedies), []),
-    readApps(context, stack, appIds, looks),
+    readApps(context, stack, appIds, { look, recentLogs: services.recentLogs }),
   ]);
   const triggers = served.triggers.map(({ name }) => name);
-  const { failing, waiting } = await readTroubles({
-    context,
-    stack,
-    remedies,
-    appIds,
-    triggers,
-    facts,
-    look,
-  });
-  const again = await look(
-    "what failed within the hour",
-    () => lookAgain(context, stack, facts, { apps, doctor }),
-    // What the metrics blame stays blamed.
-    {
-      ...{ wrong: [], unseen: [], isFailing: () => true, tooOld: new Map() },
-      unsettled: (doctor?.failed ?? 0) > 0 ? ["see the doctor"] : [],
-    },
-    mostMs,
-  );
-  for (const { appId, check, ...one } of again.unseen) looks.name(`${check} of app ${appId}`, one);
-  if (appIds.length > mostAsked) {
-    const says = `There are more than ${mostAsked} apps: select some with --app.`;
-    looks.name("secrets, keys, webhooks and failures by app", { says });
-  }
+  const { failing, waiting } = await readTroubles(services, { appIds, triggers, facts, look });
+  const again = await readAgain(services, facts, { apps, doctor }, { ...looks, signal: edges.signal });
   const drift = [checkDrift(configured, facts, remedies)].flat();
   if (deployed?.status === "unknown") looks.name("what is deployed", deployed);
   const found = [
@@ -108,23 +81,59 @@ export async function readStatus(
   ];
   const { kind, stage, region, accountId: account } = target;
   return {
-    ...{ at: new Date(nowMs).toISOString(), stack: stack.status, doctor, queues, functions, apps, pauses },
-    troubles: findTroubles({ doctor, queues, functions, apps }, wrong, again, typed),
+    at: new Date(nowMs).toISOString(),
+    stack: stack.status,
+    doctor,
+    queues,
+    functions,
+    apps,
+    pauses,
+    troubles: findTroubles({ doctor, queues, functions, apps }, wrong, again, typedTarget(target)),
     notLookedAt: looks.unseen(),
     target: { kind, stage, region, account, outputs: { ...stack.outputs } },
   };
+}
+
+async function readAgain(
+  services: ReturnType<typeof doctorServices>,
+  facts: DeployedFacts | undefined,
+  { apps, doctor }: Pick<Status, "apps" | "doctor">,
+  {
+    look,
+    name,
+    signal,
+  }: Pick<ReturnType<typeof openLooks>, "look" | "name"> & { readonly signal: AbortSignal },
+) {
+  const again = await look(
+    "what failed within the hour",
+    () => lookAgain(services, facts, { apps, doctor }, signal),
+    // What the metrics blame stays blamed.
+    {
+      wrong: [],
+      unseen: [],
+      isFailing: () => true,
+      tooOld: new Map(),
+      unsettled: (doctor?.failed ?? 0) > 0 ? ["see the doctor"] : [],
+    },
+    mostMs,
+  );
+  for (const { appId, check, ...one } of again.unseen) name(`${check} of app ${appId}`, one);
+  if (apps.length > mostAsked) {
+    const says = `There are more than ${mostAsked} apps: select some with --app.`;
+    name("secrets, keys, webhooks and failures by app", { says });
+  }
+  return again;
 }
 
 async function readApps(
   { target, edges }: Pick<WorkContext, "target" | "edges">,
   stack: Stack,
   appIds: readonly string[],
-  { look }: { readonly look: Look },
+  { look, recentLogs }: { readonly look: Look; readonly recentLogs: RecentLogs },
 ) {
   const nowMs = edges.now();
   const startMs = nowMs - handledSpanMs;
   const { healthStore, room } = openStores(target, stack, edges.now);
-  const recentLogs = openRecentLogs(target, stack, edges);
   const readLog = openLogs(target, logsOf(stack, "processEvents"));
   const query = { startMs, pattern: '{ $.message = "handled an event" }', most: mostLines };
   const handled = await look(
@@ -164,29 +173,27 @@ async function readApps(
 }
 
 /** Of triggers and flows that fail, and of conversations that wait. */
-async function readTroubles({
-  context: { target, edges },
-  stack,
-  remedies,
-  appIds,
-  triggers,
-  facts,
-  look,
-}: {
-  readonly context: Pick<WorkContext, "target" | "edges">;
-  readonly stack: Stack;
-  readonly remedies: Remedies;
-  readonly appIds: readonly string[];
-  readonly triggers: readonly string[];
-  readonly facts: DeployedFacts | undefined;
-  readonly look: Look;
-}) {
-  const { lanes } = openStores(target, stack, edges.now);
-  const services = { lanes, now: edges.now, remedies };
-  const recentLogs = openRecentLogs(target, stack, edges);
+async function readTroubles(
+  services: ReturnType<typeof doctorServices>,
+  {
+    appIds,
+    triggers,
+    facts,
+    look,
+  }: {
+    readonly appIds: readonly string[];
+    readonly triggers: readonly string[];
+    readonly facts: DeployedFacts | undefined;
+    readonly look: Look;
+  },
+) {
   const failing = await Promise.all(
     appIds.map((appId) =>
-      look("triggers and flows that fail", () => checkFailing(appId, services, recentLogs, facts), []),
+      look(
+        "triggers and flows that fail",
+        () => checkFailing(appId, services, services.recentLogs, facts),
+        [],
+      ),
     ),
   );
   const waiting = await Promise.all(

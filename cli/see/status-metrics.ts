@@ -78,7 +78,10 @@ export async function readFunctionStatus(
     const name = shortNameOf(stack.name, FunctionName);
     const queries = measures.map(
       ([metric, stat]): MetricQuery => ({
-        ...{ namespace: "AWS/Lambda", name: metric, dimensions: { FunctionName }, stat },
+        namespace: "AWS/Lambda",
+        name: metric,
+        dimensions: { FunctionName },
+        stat,
       }),
     );
     const series = await readMetrics(target.callAws, queries, lastHour(nowMs));
@@ -98,7 +101,9 @@ export async function readFunctionStatus(
     };
     return {
       function: name,
-      ...{ invocations, errors: sumOf(failed), throttles: sumOf(throttled) },
+      invocations,
+      errors: sumOf(failed),
+      throttles: sumOf(throttled),
       failsNow: state === "fails" && (await isOfThisVersion()),
       lastFailedAt:
         state === "unproven" && (await isOfThisVersion()) ? new Date(failedAtMs).toISOString() : undefined,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { readQueueCounts } from "../../lib/aws/queue-counts.ts";
+import { outcomeNames } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import { toEventPattern } from "./filter-pattern.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
@@ -21,6 +22,9 @@ export const tracedSchema = z.strictObject({
   appId: z.string(),
   trigger: z.string(),
   verdict: z.enum(verdicts),
+  /** As in the log of the functions; undefined if no line has it. */
+  outcome: z.optional(z.enum(outcomeNames)),
+  why: z.optional(z.string()),
   steps: z.array(
     z.strictObject({ time: z.iso.datetime(), place: z.string(), what: z.string(), from: z.string() }),
   ),
@@ -68,8 +72,16 @@ export async function traceAsked(
 function unseen(deliveryKey: string): TracedEvent {
   const [appId = "", trigger = ""] = splitFields(deliveryKey);
   return {
-    ...{ deliveryKey, appId, trigger, receivedAt: undefined, laneId: undefined },
-    ...{ isHandled: false, isBuried: false, effects: [], steps: [] },
+    deliveryKey,
+    appId,
+    trigger,
+    receivedAt: undefined,
+    laneId: undefined,
+    isHandled: false,
+    isBuried: false,
+    effects: [],
+    steps: [],
+    outcome: undefined,
   };
 }
 
@@ -94,7 +106,11 @@ async function describe(
     ? "handled"
     : (place?.verdict ?? (await judgeMissing(event, message?.sentAtMs, startMs, tracing)));
   return {
-    ...{ deliveryKey, trigger, appId, verdict },
+    deliveryKey,
+    trigger,
+    appId,
+    verdict,
+    ...(event.outcome ?? place?.outcome),
     steps: steps
       .toSorted((one, other) => one.atMs - other.atMs)
       .map(({ atMs, ...step }) => ({ time: new Date(atMs).toISOString(), ...step })),

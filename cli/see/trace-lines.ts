@@ -1,9 +1,12 @@
 import {
-  effectOutcomeText,
-  nothingRanText,
-  passReasonText,
-  wokeText,
-} from "../../lib/handle/outcome-texts.ts";
+  effectText,
+  isEnd,
+  type OutcomeFields,
+  readOutcome,
+  summarize,
+  type TriggerOutcome,
+} from "../../lib/effects/outcomes.ts";
+import { flowsStep } from "../../lib/flows/wake-flows.ts";
 import type { LogLine } from "./log-line.ts";
 
 export interface TraceStep {
@@ -29,6 +32,8 @@ export interface TracedEvent {
   /** Finished. */
   readonly effects: readonly { readonly trigger: string; readonly effect: string }[];
   readonly steps: readonly TraceStep[];
+  /** Undefined if no line has it. */
+  readonly outcome: OutcomeFields | undefined;
 }
 
 /** A message id counts as a whole field of a key or of the line. */
@@ -71,7 +76,11 @@ function traceEvent(deliveryKey: string, lines: readonly LogLine[]): TracedEvent
     steps.push({ atMs: receivedAt, place: "receiver", what, from });
   }
   return {
-    ...{ deliveryKey, appId, trigger, receivedAt, laneId },
+    deliveryKey,
+    appId,
+    trigger,
+    receivedAt,
+    laneId,
     isHandled: done.length > 0 && waiting === undefined,
     isBuried: lines.some(({ message }) => message === buried),
     effects: [...effects].map((name) => {
@@ -79,7 +88,26 @@ function traceEvent(deliveryKey: string, lines: readonly LogLine[]): TracedEvent
       return { trigger: name.slice(0, -effect.length - 1), effect };
     }),
     steps: steps.toSorted((one, other) => one.atMs - other.atMs),
+    outcome: outcomeOf(lines),
   };
+}
+
+/**
+ * By the last line of each trigger, and of each lane. The lane's own line repeats its triggers' lines, which
+ * only LOG_LEVEL DEBUG writes.
+ */
+function outcomeOf(lines: readonly LogLine[]): OutcomeFields | undefined {
+  const last = new Map<string, TriggerOutcome>();
+  for (const { fields } of lines) {
+    const known = readOutcome(fields);
+    const trigger = fields.step === undefined ? "" : afterBlank(fields.step);
+    const key = trigger || String(fields.triggerLane ?? "");
+    if (known !== undefined) last.set(key, { ...known, trigger: trigger === flowsStep ? "" : trigger });
+  }
+  const isDetailed = lines.some(({ message }) => message === "ended a trigger");
+  const ofLane = last.get("");
+  if (isDetailed && ofLane !== undefined && isEnd(ofLane.outcome)) last.delete("");
+  return last.size > 0 ? summarize([...last.values()]) : undefined;
 }
 
 function readReceipt(lines: readonly LogLine[], done: LogLine | undefined): number | undefined {
@@ -110,35 +138,29 @@ function toSteps({ atMs, source, message, fields }: LogLine): readonly TraceStep
   const place = source === "processEvents" ? "consumer" : source;
   if (message !== handled) {
     const told = [message, ...toldFacts(fields)].join("; ");
-    return [{ ...(outcomeStep(message, fields) ?? { place, what: told }), atMs, from }];
+    return [{ ...(outcomeStep(fields) ?? { place, what: told }), atMs, from }];
   }
-  const { attempt, tookMs, sinceReceivedMs, ranBefore } = fields;
-  const [ran, woke] = [textsIn(fields.ran), textsIn(fields.woke)];
-  const names =
-    [...ran, ...(woke.length > 0 ? [wokeText(woke)] : [])].join(", ") || nothingRanText(ranBefore);
-  const ended = { atMs, place, what: `handled it in ${tookMs ?? "?"} ms: ${names}`, from };
+  const { attempt, tookMs, sinceReceivedMs, why = "" } = fields;
+  const ended = { atMs, place, what: `handled it in ${tookMs ?? "?"} ms. ${why}`.trim(), from };
   if (typeof tookMs !== "number" || typeof sinceReceivedMs !== "number") return [ended];
   const what = `handed it out ${sinceReceivedMs - tookMs} ms after receipt (attempt ${attempt})`;
   return [{ atMs: atMs - tookMs, place: "queue", what, from }, ended];
 }
 
-/** In the words of the console's journeys. */
-function outcomeStep(
-  message: string,
-  { effect, how, step, passedOverBy, reason, flowId }: LogLine["fields"],
-): Pick<TraceStep, "place" | "what"> | undefined {
-  switch (message) {
-    case "an effect is done":
-    case "held an effect back":
-      return { place: "effect", what: `${afterBlank(step)} ${effect}: ${effectOutcomeText(String(how))}` };
-    case "passed an event over": {
-      const what = `${passedOverBy} passed the event over: ${passReasonText(String(reason))}`;
-      return { place: "consumer", what };
-    }
-    case "woke a flow":
-      return { place: "flow", what: wokeText([String(flowId)]) };
-  }
-  return undefined;
+/** In the words of the log. */
+function outcomeStep({
+  effect,
+  how,
+  step,
+  ...fields
+}: LogLine["fields"]): Pick<TraceStep, "place" | "what"> | undefined {
+  const name = step === undefined ? "" : afterBlank(step);
+  if (typeof effect === "string" && typeof how === "string")
+    return { place: "effect", what: `${name} ${effect}: ${effectText(how)}` };
+  const known = readOutcome(fields);
+  if (known === undefined) return undefined;
+  const place = name === flowsStep ? "flow" : "consumer";
+  return { place, what: name === "" || name === flowsStep ? known.why : `${name}: ${known.why}` };
 }
 
 function textsIn(value: unknown): readonly string[] {

@@ -127,7 +127,9 @@ async function create(webhooks: Webhooks, wanted: WantedWebhook, all: readonly W
 function settingsOf({ appId, httpUrl, username, password }: WantedWebhook) {
   return {
     webhookURL: webhookUrlOf(httpUrl, appId),
-    ...{ useBasicAuth: true, username, password },
+    useBasicAuth: true,
+    username,
+    password,
     retryOnFailure: true,
   };
 }

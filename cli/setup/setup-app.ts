@@ -138,7 +138,13 @@ export async function setUpApp(ground: SetupContext, wish: SetupWish): Promise<S
     ...put,
   };
   return {
-    ...{ appId, ...access, deployment, settings, webhook, triggersOn, findings },
+    appId,
+    ...access,
+    deployment,
+    settings,
+    webhook,
+    triggersOn,
+    findings,
     oldAddresses: canEnd ? [] : oldAddresses,
   };
 }
@@ -239,8 +245,11 @@ export async function readWanted(appId: string, { target, out }: WorkContext, st
   const { facts } = await chooseServed(target, appId);
   const { webhookUsername = "", webhookPassword = "" } = (await readAppSecret(apps, appId)).fields;
   const wanted: WantedWebhook = {
-    ...{ appId, stage: target.stage, httpUrl: stack.output("HttpApiUrl").replace(/\/$/, "") },
-    ...{ username: String(webhookUsername), password: String(webhookPassword) },
+    appId,
+    stage: target.stage,
+    httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
+    username: String(webhookUsername),
+    password: String(webhookPassword),
     triggers: Object.keys(needsOf(facts, appId)?.webhook ?? {}).toSorted(),
   };
   return { triggersOn: facts.triggers.map(nameTrigger), wanted };

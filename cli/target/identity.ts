@@ -44,7 +44,8 @@ export async function openIdentity(
     await renewal;
   };
   return {
-    ...{ ...caller, source },
+    ...caller,
+    source,
     /** @throws CliError if renewed credentials belong to another account */
     credentials: async (): Promise<AwsCredentials> => {
       await renewIfLess(renewalMs);

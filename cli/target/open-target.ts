@@ -38,7 +38,12 @@ export async function openTarget(
 async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<Target> {
   const { pid, region, endpoints, consoleUrl, clock } = await findWorld(edges.projectFolder, wanted);
   const ground: TargetGround = {
-    ...{ kind: "local", stage: "local", region, consoleUrl, isProduction: false, unusedVariables: [] },
+    kind: "local",
+    stage: "local",
+    region,
+    consoleUrl,
+    isProduction: false,
+    unusedVariables: [],
     chosen: wanted === undefined ? [] : ["--world", wanted],
     aheadMs: clock.frozenAtMs === undefined ? clock.offsetMs : clock.frozenAtMs - edges.now(),
     env: endpoints,
@@ -64,7 +69,12 @@ async function openStage(stage: string, wanted: string | undefined, edges: CliEd
   }
   const region = wanted ?? settings.region ?? defaultRegion;
   const ground: TargetGround = {
-    ...{ kind: "stage", stage, region, env, aheadMs: 0, kmsKey: settings.kmsKey },
+    kind: "stage",
+    stage,
+    region,
+    env,
+    aheadMs: 0,
+    kmsKey: settings.kmsKey,
     auditDays: settings.retention?.auditDays,
     chosen: wanted === undefined ? [] : ["--region", wanted],
     isProduction: settings.production === true,
@@ -119,7 +129,11 @@ async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges
   let caller: { readonly credentials: AwsCredentials; readonly callAws: AwsCaller } | undefined;
   const service = await readServiceName(edges.projectFolder);
   const target: Target = {
-    ...{ ...facts, accountId, identity: arn, service, stackName: `${service}-${stage}` },
+    ...facts,
+    accountId,
+    identity: arn,
+    service,
+    stackName: `${service}-${stage}`,
     title: titleOf(accountId, source),
     client: clientWith(credentials),
     callAws: async (call) => {

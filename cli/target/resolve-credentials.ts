@@ -42,7 +42,8 @@ function readKeys(env: CliEdges["env"]): AwsCredentials | undefined {
   if (accessKeyId === "" || secretAccessKey === "") return undefined;
   const endsMs = Date.parse(env.AWS_CREDENTIAL_EXPIRATION ?? "");
   return {
-    ...{ accessKeyId, secretAccessKey },
+    accessKeyId,
+    secretAccessKey,
     ...(env.AWS_SESSION_TOKEN && { sessionToken: env.AWS_SESSION_TOKEN }),
     ...(!Number.isNaN(endsMs) && { expiration: new Date(endsMs) }),
   };

@@ -92,10 +92,15 @@ export type HeldBack =
 
 export function logEffect(
   log: Log,
-  { effect, how, made }: { readonly effect: string; readonly how: EffectOutcome; readonly made?: unknown },
+  fields: {
+    readonly effect: string;
+    readonly kind: string;
+    readonly how: EffectOutcome;
+    readonly made?: unknown;
+  },
 ): void {
-  if (isHeldBack(how)) log.info("held an effect back", { effect, how });
-  else log.debug("an effect is done", { effect, how, made });
+  if (isHeldBack(fields.how)) log.info("held an effect back", fields);
+  else log.debug("an effect is done", fields);
 }
 
 export function isHeldBack(how: unknown): how is HeldBack {

@@ -1,3 +1,4 @@
+import { isError } from "../base/realm.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import type { Effect, EffectOutcome, EffectScope, EffectTools, Steps } from "./effect.ts";
 import {
@@ -25,9 +26,15 @@ export interface PerformOptions {
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
   readonly onDone?: (() => void) | undefined;
-  readonly onEnd?: ((name: string, how: EffectOutcome, result: unknown) => void) | undefined;
+  readonly onEnd?: ((effect: EndedEffect, how: EffectOutcome, result: unknown) => void) | undefined;
   /** Unique. Default: a random UUID. */
   readonly token?: (() => string) | undefined;
+}
+
+export interface EndedEffect {
+  readonly name: string;
+  /** As `Effect.kind`. */
+  readonly kind: string;
 }
 
 /** Only here is the ledger asked, and looked before acting. */
@@ -35,23 +42,22 @@ export function createPerform(options: PerformOptions): Perform {
   const { ledger, tools, key, receivedAt, onDone, onEnd, token = randomToken } = options;
   const { scope, now } = tools;
 
-  return async <T>(name: string, { stepsWith }: Effect<T>): Promise<T> => {
+  return async <T>(name: string, { kind, stepsWith }: Effect<T>): Promise<T> => {
     scope.assertAlive();
     if (typeof name !== "string")
       throw new InvalidInputError("an effect", "name", "a text", name === undefined);
     const ofEffect = effectKey(key, name);
     const steps = stepsWith(tools, ofEffect);
-    const effect = { name, id: ledgerIdOf(ofEffect), of: key };
+    const effect = { name, kind, id: ledgerIdOf(ofEffect), of: key };
     if ("read" in steps) return steps.read(await takeSteps(steps, effect, ofEffect), effect);
     return takeSteps(steps, effect, ofEffect);
   };
 
-  async function takeSteps<T>(steps: Steps<T>, effect: KeptEffect, ofEffect: string): Promise<T> {
-    const { name } = effect;
+  async function takeSteps<T>(steps: Steps<T>, effect: NamedEffect, ofEffect: string): Promise<T> {
     const asked = await steps.ask?.();
     if (asked !== undefined) {
       const why = steps.heldBack?.(asked);
-      if (why !== undefined) onEnd?.(name, why, asked);
+      if (why !== undefined) onEnd?.(effect, why, asked);
       return asked;
     }
     const owner = token();
@@ -75,16 +81,18 @@ export function createPerform(options: PerformOptions): Perform {
     return end(steps, effect, hand.hasActed ? "now" : "found", finished.result);
   }
 
-  function end<T>({ heldBack }: Steps<T>, effect: KeptEffect, how: EffectOutcome, text: string): T {
+  function end<T>({ heldBack }: Steps<T>, effect: NamedEffect, how: EffectOutcome, text: string): T {
     const [, bytes] = notKept.exec(text) ?? [];
     const result = bytes === undefined ? JSON.parse(text) : undefined;
-    onEnd?.(effect.name, heldBack?.(result) ?? how, result);
+    onEnd?.(effect, heldBack?.(result) ?? how, result);
     if (bytes === undefined) return result;
     throw bytes === "0"
       ? new StoredResultError(effect, "not-json")
       : new StoredResultError(effect, "too-large", `${bytes} of ${maxResultBytes} bytes`);
   }
 }
+
+type NamedEffect = KeptEffect & EndedEffect;
 
 async function carryOut<T>(
   steps: Steps<T>,
@@ -120,7 +128,7 @@ function asItWas(begun: InHand): Release {
 /** Only a refused or unsent request certainly did not happen; another error may mean anything. */
 function isSurelyUndone(error: unknown): boolean {
   if (error instanceof InvalidInputError) return true;
-  return error instanceof Error && "maybeExecuted" in error && error.maybeExecuted === false;
+  return isError(error) && "maybeExecuted" in error && error.maybeExecuted === false;
 }
 
 /** DynamoDB items take 400 KB, including the key and some times. */

@@ -1,4 +1,5 @@
 import { CallbackError, type DurableContext } from "@aws/durable-execution-sdk-js";
+import { outcomeFields } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { FlowStepError } from "./flow.ts";
 import type { KeptEvent } from "./flow-marks.ts";
@@ -45,8 +46,9 @@ export async function waitForEvent(
       askFor({ ...question, untilMs: (isGuessed ? steps.now() : begunAt) + seconds * 1000 }, run, path);
     await doStep(inner, `ask for ${names}`, ask, steps, nowMs);
     const isWoken = await untilWoken(woken);
-    // Events of several names may be handled side by side, and the later one first.
-    if (isWoken && triggers.length > 1) await inner.wait(`before outcome of ${names}`, { seconds: 1 });
+    // Events of several names may be stored and handled side by side, and the later one first.
+    if (isWoken && triggers.length > 1)
+      await inner.wait(`before outcome of ${names}`, { seconds: storedWithinSeconds });
     path.asked.delete(callbackId);
     path.asking.add(path.name);
     // While the app is paused, the answer may wait in its lane.
@@ -82,7 +84,8 @@ async function askFor({ triggers, ...wait }: Asking, run: FlowRun, path: FlowPat
       // The consumer handled the event before the flow asked for it: its log lines cannot name the flow.
       const { trigger } = event;
       const step = `${trigger} ${flowsStep}`;
-      steps.log.info("woke a flow", { appId, trigger, deliveryKey: kept.key, step, flowId });
+      const outcome = outcomeFields("woke-flow", { flows: [flowId] });
+      steps.log.info("woke a flow", { appId, trigger, deliveryKey: kept.key, step, flowId, ...outcome });
     }
     return;
   }
@@ -139,6 +142,11 @@ export async function restIfAllWait(
   // A way that does not wait for an event may have continued meanwhile.
   if (asking.size > 0) await marks.begin(app.appId, listens, id);
 }
+
+/**
+ * The receiver stores an event within 1.8 s of its arrival (lib/receive/receive-webhook.ts), or answers 503.
+ */
+const storedWithinSeconds = 2;
 
 /** Enough for ten thousand lanes to handle their waiting events after a pause. */
 const drainSeconds = 120;

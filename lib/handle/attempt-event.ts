@@ -1,4 +1,5 @@
 import { createAttemptScope } from "../effects/attempt-scope.ts";
+import { isEnd, outcomeFields, summarize } from "../effects/outcomes.ts";
 import { namesSetFor } from "../effects/shadow/shadow-settings.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { flowsStep } from "../flows/wake-flows.ts";
@@ -51,7 +52,7 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   scope.end();
 
   const outcome = steps.outcome().kind === "wait" ? await moveBeside(run, isOver) : steps.outcome();
-  logOutcome(outcome, run, begunAt, progress.finished.length);
+  logOutcome(outcome, run, begunAt, progress.finished.length > 0);
   return outcome;
 }
 
@@ -85,29 +86,36 @@ function beginRun(
     steps: createEventSteps({ progress, health, since, maxWaitEndsAt, maxTries: most, now, random }),
     isOnlyThisEvent: createOnlyThisEvent({ health, scope, connectionOf }),
     ...{ handled: new Map(), events: [], ran: [], effects: [], woke: [] },
+    outcomes: new Map(),
   };
 }
 
 function logOutcome(
   outcome: AttemptOutcome,
-  { attempt, facts, names, services, ran, effects, woke }: AttemptRun,
+  { attempt, facts, names, services, ran, effects, woke, outcomes }: AttemptRun,
   begunAt: number,
-  finishedBefore: number,
+  isResumed: boolean,
 ): void {
   const { log, now } = services;
   const lane = laneNameOf(attempt.laneId);
   if (outcome.kind === "done") {
-    const ranBefore = ran.length + woke.length === 0 ? finishedBefore : 0;
+    // The others go on beside the lane, and their lines say how.
+    const ended = [...outcomes.values()].filter(({ outcome: name }) => isEnd(name));
+    const isDone = outcomes.size === 0 && isResumed;
     log.info("handled an event", {
       ...{ ...names, lane, sinceReceivedMs: now() - (facts?.receivedAt ?? begunAt), tookMs: now() - begunAt },
       ...(ran.length > 0 && { ran }),
       ...(effects.length > 0 && { effects }),
       ...(woke.length > 0 && { woke }),
-      ...(ranBefore > 0 && { ranBefore }),
+      ...(isDone
+        ? outcomeFields("already-done")
+        : (outcomes.size === 0 || ended.length > 0) && summarize(ended)),
     });
   } else if (outcome.kind === "wait") {
     const { wakeAt, progress } = outcome;
-    log.debug("an event waits", { ...names, lane, wakeAt, cause: progress.cause });
+    const { cause } = progress;
+    const waiting = outcomeFields("waiting", { cause, untilMs: wakeAt });
+    log.debug("an event waits", { ...names, lane, wakeAt, cause, ...waiting });
   }
 }
 
@@ -120,9 +128,7 @@ async function handle(run: AttemptRun): Promise<void> {
     logRemovedTrigger(run);
     if (await isAboutCanary(events, run)) return;
     tellOfUnknownShadow(run);
-    for (const event of events) {
-      logDisabledTriggers(event, services.off, services.log, run.names);
-    }
+    for (const event of events) logDisabledTriggers(event, run);
     // Steps that failed before run last: if one hangs again, it takes no other step's time.
     for (const isAgain of [false, true]) for (const event of events) await runTriggers(event, isAgain, run);
   } catch (error) {

@@ -4,11 +4,13 @@ import type { LogFields } from "../base/log.ts";
 import type { AttemptScope } from "../effects/attempt-scope.ts";
 import { classifyFailure } from "../effects/classify-failure.ts";
 import { EventEndedError, EventTimeUpError } from "../effects/effect-errors.ts";
+import { type OutcomeFields, outcomeFields, type TriggerOutcome } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import type { OccurrenceMemory } from "../events/occurrence.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import { type Attempt, eventLimitMs } from "../queue/lanes/attempt.ts";
 import { laneNameOf } from "../queue/lanes/lane-record.ts";
+import { maxTries } from "../queue/lanes/progress.ts";
 import type { SideLanes } from "../queue/lanes/side-lane.ts";
 import type { MessageFacts } from "../queue/message-facts.ts";
 import type { SendDeadLetter } from "../queue/send-dead-letter.ts";
@@ -53,6 +55,8 @@ export interface AttemptRun {
   readonly ran: string[];
   readonly effects: string[];
   readonly woke: string[];
+  /** Of this attempt, by step. */
+  readonly outcomes: Map<string, TriggerOutcome>;
 }
 
 export function stepOf(event: AppEvent, triggerName: string): string {
@@ -91,21 +95,48 @@ export function failStep(
   const isOver = causesOf(error).some((cause) => cause instanceof EventEndedError);
   const failure = classifyFailure(isOver ? timeUp(run) : error);
   const { isFinal, tries, cause } = steps.fail(step, failure, isOnlyThisEvent);
-  const stack = failure.kind === "ours" ? placeOf(error) : undefined;
+  const { kind } = failure;
+  const stack = kind === "ours" ? placeOf(error) : undefined;
+  const hasFailed = kind === "ours" || kind === "permanent";
+  const said = kind === "permanent" ? "for good" : `try ${tries} of ${attempt.maxTries ?? maxTries}`;
   const fields = {
+    ...noteOutcome(
+      run,
+      step,
+      hasFailed
+        ? outcomeFields("failed", { cause, place: placeIn(stack), tries: said })
+        : outcomeFields("waiting", { cause }),
+    ),
     ...names,
     ...(trigger !== undefined && { trigger }),
     lane: laneNameOf(attempt.laneId),
     laneId: attempt.laneId,
     receivedAt: facts?.receivedAt,
     step,
-    failure: failure.kind,
+    failure: kind,
     tries,
     cause,
     ...(stack !== undefined && { stack }),
   };
   if (isFinal) services.log.error("could not handle an event, for good", fields);
   else services.log.warn("could not handle an event yet", fields);
+}
+
+/** @param stack of `placeOf`: the first frame of the team's own code, else the first */
+export function placeIn(stack = ""): string | undefined {
+  const frames = stack.split("\n");
+  return (frames.find((frame) => /\bfunctions\//.test(frame)) ?? frames[0])?.replace(/^.* /, "");
+}
+
+/** For the event's summary; returns it for the log line of the step. */
+export function noteOutcome(
+  { outcomes }: Pick<AttemptRun, "outcomes">,
+  step: string,
+  outcome: OutcomeFields,
+): OutcomeFields {
+  const name = step.slice(step.indexOf(" ") + 1);
+  outcomes.set(step, { trigger: name === flowsStep ? "" : name, ...outcome });
+  return outcome;
 }
 
 export function timeUp({ scope: { waitsFor } }: AttemptRun): EventTimeUpError {

@@ -1,12 +1,12 @@
 import { errorFields } from "../base/error-fields.ts";
-import type { LogFields } from "../base/log.ts";
 import type { Failure } from "../effects/classify-failure.ts";
+import { outcomeFields } from "../effects/outcomes.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import type { Attempt, AttemptOutcome } from "../queue/lanes/attempt.ts";
 import { outageRoomOf } from "../queue/lanes/outage-room.ts";
 import { pauseOfLane } from "../queue/lanes/pause-wait.ts";
 import { ticketBeside } from "../queue/lanes/side-lane.ts";
-import { type AttemptRun, type AttemptServices, stepOf, stepsOfTrigger } from "./attempt-run.ts";
+import { type AttemptRun, type AttemptServices, noteOutcome, stepOf, stepsOfTrigger } from "./attempt-run.ts";
 import type { StepWait } from "./event-steps.ts";
 import { handles } from "./on-trigger.ts";
 
@@ -14,7 +14,7 @@ import { handles } from "./on-trigger.ts";
 // conversation's (lib/queue/lanes/side-lane.ts). Steps for all triggers (parsing, flows, a crash) stay in the
 // conversation's.
 
-type AttemptSoFar = Pick<AttemptRun, "attempt" | "names" | "steps" | "events" | "handled"> & {
+type AttemptSoFar = Pick<AttemptRun, "attempt" | "names" | "steps" | "events" | "handled" | "outcomes"> & {
   readonly services: Pick<AttemptServices, "triggers" | "sideLanes" | "log" | "now"> & {
     readonly waker?: Pick<FlowWaker, "isListed"> | undefined;
   };
@@ -28,15 +28,29 @@ const besideTexts = {
   failed: "put an event beside its lane: its trigger failed",
 } as const;
 
+/** What it waits for. */
+const besideReasons = {
+  paused: "",
+  hung: "its trigger took all the time of an earlier event",
+  behind: "earlier events of its trigger wait",
+  waits: "",
+  failed: "",
+} as const;
+
 export function logBeside(
   why: keyof typeof besideTexts,
   step: string,
-  { attempt, names, services }: AttemptSoFar,
-  more: LogFields = {},
+  run: AttemptSoFar,
+  { cause, wakeAt }: { readonly cause?: string | undefined; readonly wakeAt?: number } = {},
 ): void {
+  const { attempt, names, services } = run;
   const triggerName = step.slice(step.indexOf(" ") + 1);
   const laneId = ticketBeside(attempt.ticket, triggerName).lane.id;
-  services.log.info(besideTexts[why], { ...names, step, laneId, ...more });
+  const waiting = { cause: [besideReasons[why], cause].filter(Boolean).join(": "), untilMs: wakeAt };
+  const outcome = why === "paused" ? outcomeFields("paused") : outcomeFields("waiting", waiting);
+  // The run that failed says so itself.
+  const told = why === "failed" ? {} : noteOutcome(run, step, outcome);
+  services.log.info(besideTexts[why], { ...names, step, laneId, cause, wakeAt, ...told });
 }
 
 /**

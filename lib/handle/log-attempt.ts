@@ -1,8 +1,10 @@
-import type { Log, LogFields } from "../base/log.ts";
+import type { LogFields } from "../base/log.ts";
+import { outcomeFields } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import type { Attempt } from "../queue/lanes/attempt.ts";
 import type { MessageFacts } from "../queue/message-facts.ts";
-import { handles, type TriggerTable } from "./on-trigger.ts";
+import { type AttemptRun, noteOutcome } from "./attempt-run.ts";
+import { handles } from "./on-trigger.ts";
 
 export function nameAttempt(attempt: Attempt, facts: MessageFacts | undefined): LogFields {
   const { appId, trigger, deliveryKey } = facts ?? {};
@@ -18,19 +20,16 @@ export function attemptNumber({ progress }: Pick<Attempt, "progress">): number {
   return 1 + progress.waits + progress.deaths;
 }
 
-export function logDisabledTriggers(
-  event: AppEvent,
-  off: TriggerTable = {},
-  log: Log,
-  names: LogFields,
-): void {
-  for (const [name, trigger] of Object.entries(off)) {
+export function logDisabledTriggers(event: AppEvent, run: AttemptRun): void {
+  const { services, names } = run;
+  for (const [name, trigger] of Object.entries(services.off ?? {})) {
     if (!handles(trigger, event)) continue;
     const step = `${event.trigger} ${name}`;
-    log.debug("a trigger that handles such events is not turned on", {
+    services.log.debug("a trigger that handles such events is not turned on", {
       ...names,
       trigger: event.trigger,
       step,
+      ...noteOutcome(run, step, outcomeFields("off")),
     });
   }
 }

@@ -2,6 +2,7 @@ import { type DurationText, durationMs } from "../base/duration.ts";
 import type { Log } from "../base/log.ts";
 import type { Effects } from "../effects/effects.ts";
 import type { AttachmentsOptions } from "../effects/http/attachments.ts";
+import type { OutcomeFacts } from "../effects/outcomes.ts";
 import type { States } from "../effects/state/create-states.ts";
 import type { AppEvent, AppEventOf, EventName } from "../events/app-event.ts";
 import { type Conditions, checkConditions, type Where, whyNotFor } from "../events/conditions/where.ts";
@@ -38,6 +39,8 @@ export interface RunContext {
   readonly ageMs: number;
   /** The handler skips an event that it would otherwise handle. */
   readonly passOver: (reason: PassReason) => void;
+  /** Names why the handler has nothing to do. */
+  readonly leave: (outcome: "condition" | "no-action", facts: OutcomeFacts) => void;
   /** Before the handler: removes the app's secret values from log lines. */
   readonly learnSecrets: () => Promise<void>;
 }
@@ -51,10 +54,15 @@ export interface EventApp {
 
 /** A trigger handler's argument. */
 export interface TriggerContext<Event extends AppEvent = AppEvent, Settings = unknown>
-  extends Omit<RunContext, "event" | "learnSecrets"> {
+  extends Omit<RunContext, "event" | "learnSecrets" | "leave"> {
   readonly event: Event;
   /** The event app's configuration; undefined without the option `settings`. */
   readonly settings: Settings;
+  /**
+   * Notes why there is nothing to do, for `trace`, the console and the log. Ids, no texts of messages.
+   * @example explain("the on-call list is empty")
+   */
+  readonly explain: (why: string) => void;
 }
 
 interface TriggerOptions<Conditions, Settings> {
@@ -144,12 +152,14 @@ export function onTrigger<const Name extends EventName>(
       const condition = await whyNotFor(event, where, effects.isOwn);
       if (condition !== undefined) {
         const wanted = Object.entries(where).find(([name]) => name === condition)?.[1];
+        context.leave("condition", { condition, wanted });
         log.debug("an event does not fit what a trigger asks for", { condition, wanted });
       } else if (context.ageMs > maxAgeMs) context.passOver("too-old");
       else {
-        const { learnSecrets, ...own } = context;
+        const { learnSecrets, leave, ...own } = context;
         await learnSecrets();
-        await handle({ ...own, event, settings: given?.of(app.appId) });
+        const explain = (cause: string) => leave("no-action", { cause: String(cause) });
+        await handle({ ...own, event, explain, settings: given?.of(app.appId) });
       }
     },
   };

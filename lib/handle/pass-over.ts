@@ -1,5 +1,6 @@
 import type { Count } from "../base/count-metric.ts";
 import type { Log, LogFields } from "../base/log.ts";
+import { outcomeFields } from "../effects/outcomes.ts";
 
 /** Why a trigger skips an event that it would otherwise handle. A metric dimension, so there are few. */
 export type PassReason =
@@ -21,6 +22,9 @@ export function passOver(
   reason: PassReason,
   { log, count }: { readonly log: Log; readonly count: Count },
 ): void {
-  log.info("passed an event over", { ...fields, passedOverBy: triggerName, reason });
+  log.info("passed an event over", {
+    ...{ ...fields, passedOverBy: triggerName, reason },
+    ...outcomeFields(reason),
+  });
   count("EventPassedOver", { appId: fields.appId, trigger: triggerName, reason });
 }

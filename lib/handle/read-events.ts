@@ -2,6 +2,7 @@ import type { Count } from "../base/count-metric.ts";
 import { parseJson } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
 import { PermanentError } from "../base/permanent-error.ts";
+import { outcomeFields } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import type { Oddity } from "../events/oddities.ts";
 import { parseEvent } from "../events/parse-event.ts";
@@ -46,6 +47,7 @@ export async function readEvents(
     log.warn("put an event that cannot be understood into quarantine", {
       ...{ appId, trigger, deliveryKey: key, queueMessageId },
       problems: describeProblems(parsed.problems),
+      ...outcomeFields("quarantined", { cause: describeProblems(parsed.problems) }),
     });
     count("DeliveryQuarantined", { appId });
     return [];

@@ -1,18 +1,26 @@
 import { causesOf } from "../base/causes.ts";
 import { errorFields } from "../base/error-fields.ts";
 import { lazy } from "../base/lazy.ts";
-import type { LogFields } from "../base/log.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
+import { outcomeFields } from "../effects/outcomes.ts";
 import { shadowSetFor } from "../effects/shadow/shadow-settings.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { nameOccurrence, type OccurrenceMemory } from "../events/occurrence.ts";
 import type { EventFacts } from "../flows/wake-flows.ts";
 import { pauseOfLane } from "../queue/lanes/pause-wait.ts";
 import { passedOverReason } from "../queue/send-dead-letter.ts";
-import { type AttemptRun, failStep, isInItsLane, stepOf, stepsOfTrigger } from "./attempt-run.ts";
+import {
+  type AttemptRun,
+  failStep,
+  isInItsLane,
+  noteOutcome,
+  placeIn,
+  stepOf,
+  stepsOfTrigger,
+} from "./attempt-run.ts";
 import { logBeside, tookTheTime } from "./beside-lane.ts";
 import { attemptNumber } from "./log-attempt.ts";
-import { handles } from "./on-trigger.ts";
+import { handles, type Trigger } from "./on-trigger.ts";
 import { newSpanId, traceparentOf } from "./traceparent.ts";
 import { createTriggerContext } from "./trigger-context.ts";
 import { wakeWaitingFlows } from "./wake-waiting-flows.ts";
@@ -43,40 +51,67 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
     run.step = step;
     if (!isShadowed) run.handled.set(step, triggerName);
     if (await isHeldUp(step, event, triggerName, run)) continue;
-    const of = { event, appId, triggerName, receivedAt, isShadowed, scope };
-    const names = { ...run.names, trigger: event.trigger, step };
-    const span = newSpanId(services.token);
-    const begunAt = now();
-    try {
-      const { context, watch, doneEffects, becameTooOld, stoppedBy } = createTriggerContext(
-        {
-          ...of,
-          factKey: isShadowed ? shownKey : factKey,
-          ignoresAge: attempt.record.ignoresAge === true,
-          attempt: attemptNumber(attempt),
-          traceparent: traceparentOf(facts?.deliveryKey ?? attempt.record.messageId, span),
-          health: attempt.health,
-          names,
-        },
-        services,
-      );
-      run.ran.push(isShadowed ? `${triggerName} (shadow)` : triggerName);
-      // Where a process ended with this event, its next end must be traceable to a trigger.
-      const level = attempt.progress.deaths > 0 ? "info" : "debug";
-      services.log[level]("began a trigger", { ...names, span, inShadow: isShadowed });
-      await watch.run(() => trigger.run(context));
-      if (!isShadowed) run.effects.push(...doneEffects().map((effect) => `${triggerName} ${effect}`));
-      const stopped = stoppedBy();
-      if (stopped !== undefined) throw stopped;
-      if (becameTooOld() && !isShadowed) await keepPassedOver({ event, appId, receivedAt, triggerName }, run);
-      steps.finish(step);
-      services.log.debug("ended a trigger", { ...names, tookMs: now() - begunAt });
-    } catch (error) {
-      if (isShadowed) endInShadow(run, names, triggerName, error);
-      else failStep(run, step, event.trigger, error, await run.isOnlyThisEvent(error));
-    }
+    const key = isShadowed ? shownKey : factKey;
+    await runTrigger({ event, appId, triggerName, trigger, receivedAt, isShadowed, factKey: key }, step, run);
   }
   await wakeWaitingFlows(event, isAgain, { appId, factKey, receivedAt }, run);
+}
+
+interface TriggerStep extends Omit<EventFacts, "order" | "mayStartLate" | "deadlineMs"> {
+  readonly event: AppEvent;
+  readonly triggerName: string;
+  readonly trigger: Trigger;
+  readonly isShadowed: boolean;
+}
+
+async function runTrigger(of: TriggerStep, step: string, run: AttemptRun): Promise<void> {
+  const { attempt, facts, services, steps, scope } = run;
+  const { event, appId, triggerName, receivedAt, isShadowed } = of;
+  const { log, now, token } = services;
+  const names = { ...run.names, trigger: event.trigger, step };
+  const span = newSpanId(token);
+  const begunAt = now();
+  const { context, watch, outcome, doneEffects, becameTooOld, stoppedBy } = createTriggerContext(
+    {
+      ...of,
+      scope,
+      ignoresAge: attempt.record.ignoresAge === true,
+      attempt: attemptNumber(attempt),
+      traceparent: traceparentOf(facts?.deliveryKey ?? attempt.record.messageId, span),
+      health: attempt.health,
+      names,
+    },
+    services,
+  );
+  const logEnd = () => {
+    const tookMs = now() - begunAt;
+    log.debug("ended a trigger", { ...names, tookMs, ...noteOutcome(run, step, outcome.fields()) });
+  };
+  try {
+    run.ran.push(isShadowed ? `${triggerName} (shadow)` : triggerName);
+    // Where a process ended with this event, its next end must be traceable to a trigger.
+    const level = attempt.progress.deaths > 0 ? "info" : "debug";
+    log[level]("began a trigger", { ...names, span, inShadow: isShadowed });
+    await watch.run(() => of.trigger.run(context));
+    if (!isShadowed) run.effects.push(...doneEffects().map((effect) => `${triggerName} ${effect}`));
+    const stopped = stoppedBy();
+    if (stopped !== undefined) throw stopped;
+    if (becameTooOld() && !isShadowed) await keepPassedOver({ event, appId, receivedAt, triggerName }, run);
+    steps.finish(step);
+    logEnd();
+  } catch (error) {
+    if (!isShadowed) return failStep(run, step, event.trigger, error, await run.isOnlyThisEvent(error));
+    if (scope.hasEnded()) return;
+    // It delays nothing: done even if it fails.
+    steps.finish(step);
+    if (causesOf(error).some((cause) => cause instanceof ShadowEndedError)) return logEnd();
+    const fields = errorFields(error);
+    log.warn("a trigger failed in shadow", {
+      ...{ ...names, ...fields },
+      ...noteOutcome(run, step, outcomeFields("failed", { ...fields, place: placeIn(fields.stack) })),
+    });
+    services.count("TriggerFailedInShadow", { appId: run.names.appId ?? "", trigger: triggerName });
+  }
 }
 
 /**
@@ -128,26 +163,11 @@ async function isHeldUp(
     // The whole delivery was moved there, so events derived from it are handled there too.
     for (const one of own) steps.finish(one);
     const cause = reason.kind === "behind" ? reason.cause : undefined;
-    logBeside(reason.kind, step, run, cause === undefined ? {} : { cause });
+    logBeside(reason.kind, step, run, { cause });
   } catch (error) {
     failStep(run, step, event.trigger, error);
   }
   return true;
-}
-
-/** A trigger in shadow delays nothing: done even if it fails. */
-function endInShadow(
-  run: AttemptRun,
-  names: LogFields & { step: string },
-  triggerName: string,
-  error: unknown,
-): void {
-  const { services, steps, scope } = run;
-  if (scope.hasEnded()) return;
-  steps.finish(names.step);
-  if (causesOf(error).some((cause) => cause instanceof ShadowEndedError)) return;
-  services.log.warn("a trigger failed in shadow", { ...names, ...errorFields(error) });
-  services.count("TriggerFailedInShadow", { appId: names.appId ?? "", trigger: triggerName });
 }
 
 /** Shadow writes to no table: a fact whose key can recur is named by this delivery. */

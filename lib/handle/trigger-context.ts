@@ -9,7 +9,7 @@ import { connectLater, type LaterConnection } from "../chat/connect-later.ts";
 import type { Guard } from "../chat/guard.ts";
 import type { AnswerBook } from "../effects/answer-book.ts";
 import type { AttemptScope } from "../effects/attempt-scope.ts";
-import { type EffectOutcome, type EffectTools, isHeldBack, logEffect } from "../effects/effect.ts";
+import { type EffectTools, isHeldBack, logEffect } from "../effects/effect.ts";
 import { EffectNotBegunError, PausedError } from "../effects/effect-errors.ts";
 import { createEffects } from "../effects/effects.ts";
 import type { FlowStarter } from "../effects/flow-request.ts";
@@ -18,8 +18,8 @@ import type { AttachmentsOptions } from "../effects/http/attachments.ts";
 import type { Outside } from "../effects/http/outside.ts";
 import { watchFiles } from "../effects/http/watch-files.ts";
 import { type Ledger, triggerKey } from "../effects/ledger.ts";
-import { createPerform, type Perform } from "../effects/perform.ts";
-import { createShowOnly, readOnly } from "../effects/shadow/show-only.ts";
+import { createPerform, type Perform, type PerformOptions } from "../effects/perform.ts";
+import { createShowOnly, readOnly, type ShownRun } from "../effects/shadow/show-only.ts";
 import { createStates } from "../effects/state/create-states.ts";
 import { watchEffects } from "../effects/watch-effects.ts";
 import type { AppEvent } from "../events/app-event.ts";
@@ -29,6 +29,7 @@ import { pauseOfLane } from "../queue/lanes/pause-wait.ts";
 import { ageOfEvent } from "./event-age.ts";
 import type { RunContext } from "./on-trigger.ts";
 import { passOver } from "./pass-over.ts";
+import { RunOutcome } from "./run-outcome.ts";
 import { triggerFamilies } from "./trigger-chat.ts";
 
 export interface ContextServices {
@@ -73,22 +74,20 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   const { event, appId, triggerName, receivedAt, isShadowed, scope, names } = run;
   const { stateTable, now, sleep } = services;
   const log = logWith(services.log, names);
-  const shown = { appId, name: triggerName, log, count: services.count };
+  const outcome = new RunOutcome();
+  const onShown: ShownRun["onEnd"] = (effect, how) => outcome.noteEffect({ ...effect, how });
+  const shown = { appId, name: triggerName, log, count: services.count, onEnd: onShown };
   const connection = connectLater(() => services.connectionOf(appId));
   const pause = watchPause(run, now);
   const ofHealth = guardOf(run, connection, pause.assertActs);
-  const guard = isShadowed ? readOnly(shown, ofHealth) : ofHealth;
+  const guard = noteSent(isShadowed ? readOnly(shown, ofHealth) : ofHealth, outcome);
   const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
   const tools = toolsOf(run, chat.call, services);
   const key = lazy(async () => triggerKey({ appId, factKey: await run.factKey(), triggerName }));
-  const heldBack = new Set<string>();
+  const { onEnd, isDone } = noteEnds(outcome, log);
   const performLater = lazy(async () => {
     const { ledger, token } = services;
     const onDone = run.health.noteSuccess;
-    const onEnd = (effect: string, how: EffectOutcome, result: unknown) => {
-      if (isHeldBack(how)) heldBack.add(effect);
-      logEffect(log, { effect, how, made: idIn(result) });
-    };
     return createPerform({ ledger, tools, key: await key(), receivedAt, onDone, onEnd, token });
   });
   const watch = watchEffects(
@@ -114,19 +113,40 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
     app: { appId, region: event.head.region },
     receivedAt: new Date(receivedAt),
     learnSecrets: () => connection.open().then(ignore, ignore),
+    leave: (...left) => outcome.leave(...left),
     passOver: (reason) => {
+      outcome.leave(reason);
       becameTooOld ||= reason === "too-old" && waitedMs >= ageMs / 2;
       passOver({ ...names, ageMs, appId }, triggerName, reason, services);
     },
   };
   return {
-    ...{ context, watch },
-    doneEffects: (): readonly string[] => watch.done().filter((name) => !heldBack.has(name)),
+    ...{ context, watch, outcome },
+    doneEffects: (): readonly string[] => watch.done().filter(isDone),
     /** The handler skipped the event because it became too old while it waited here. */
     becameTooOld: () => becameTooOld,
     /** The pause that stopped the handler, even if it caught the error. */
     stoppedBy: pause.stoppedBy,
   };
+}
+
+function noteSent(guard: Guard, outcome: RunOutcome): Guard {
+  return async (request, ...more) => {
+    const answer = await guard(request, ...more);
+    if (request.method !== "GET") outcome.noteSent();
+    return answer;
+  };
+}
+
+function noteEnds(outcome: RunOutcome, log: Log) {
+  const heldBack = new Set<string>();
+  const onEnd: PerformOptions["onEnd"] = ({ name, kind }, how, result) => {
+    if (isHeldBack(how)) heldBack.add(name);
+    const made = idIn(result);
+    outcome.noteEffect({ name, kind, how, made });
+    logEffect(log, { effect: name, kind, how, made });
+  };
+  return { onEnd, isDone: (name: string) => !heldBack.has(name) };
 }
 
 /**

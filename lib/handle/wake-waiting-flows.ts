@@ -1,4 +1,5 @@
 import { classifyFailure } from "../effects/classify-failure.ts";
+import { outcomeFields } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { type EventFacts, flowsStep } from "../flows/wake-flows.ts";
 import { noProgress } from "../queue/lanes/progress.ts";
@@ -7,6 +8,7 @@ import {
   type AttemptServices,
   failStep,
   isInItsLane,
+  noteOutcome,
   stepOf,
   stepsOfTrigger,
 } from "./attempt-run.ts";
@@ -49,7 +51,10 @@ export async function wakeWaitingFlows(
       },
       (flowId) => {
         run.woke.push(flowId);
-        services.log.info("woke a flow", { ...run.names, trigger: event.trigger, step, flowId });
+        services.log.info("woke a flow", {
+          ...{ ...run.names, trigger: event.trigger, step, flowId },
+          ...noteOutcome(run, step, outcomeFields("woke-flow", { flows: run.woke })),
+        });
       },
     );
     const isDone = await (isBeside ? waking : withinMs(wakingMs, waking, services.sleep));

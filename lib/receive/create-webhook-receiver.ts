@@ -8,6 +8,7 @@ import { createLog, type Log } from "../base/log.ts";
 import { aFunctionGiven, aLogGiven, checkCall } from "../chat/check-call.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
 import { createAcceptedApps, type WebhookAccess, type WebhookAccessSource } from "./accepted-apps.ts";
+import { arrivals } from "./arrivals.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 import { createNoticeAnomalies } from "./notice-anomalies.ts";
 import { readBody } from "./read-body.ts";
@@ -80,14 +81,14 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
       return notFound;
     }
     if (request.method !== "POST") return wrongMethod;
-    const arrivedAt = now();
-    const body = lazy(() => readBody(request, arrivedAt + bodyMs, now));
+    const startedAt = now();
+    const body = lazy(() => readBody(request, startedAt + bodyMs, now));
     const headers = Object.fromEntries(request.headers);
     return receiveWebhook(
       {
         headers,
         pathParameters: { appId },
-        arrivedAt,
+        arrivedAt: arrivals.get(request) ?? startedAt,
         get body() {
           return body();
         },

@@ -1,7 +1,7 @@
 import type { Count } from "../base/count-metric.ts";
 import { errorFields } from "../base/error-fields.ts";
 import type { Hint } from "../base/hint.ts";
-import type { HttpRequest, HttpResponse } from "../base/http/lambda.ts";
+import { arrivalOf, type HttpRequest, type HttpResponse } from "../base/http/lambda.ts";
 import { accepted, payloadTooLarge, unauthorized, unavailable } from "../base/http/respond.ts";
 import { parseJson } from "../base/json.ts";
 import type { Log, LogFields } from "../base/log.ts";
@@ -57,8 +57,8 @@ export async function receiveWebhook(
   const askedAppId = apps.has(pathAppId) ? pathAppId : "unknown";
   let size = 0;
   const startedAt = now();
-  const { arrivedAt = startedAt } = request;
-  const deadlineMs = Math.max(Math.min(arrivedAt, startedAt) + answerWithinMs, startedAt + atLeastMs);
+  const receivedAt = arrivalOf(request, startedAt);
+  const deadlineMs = Math.max(receivedAt + answerWithinMs, startedAt + atLeastMs);
   const report = (level: "warn" | "error", message: string, metric: string, facts: LogFields) => {
     const { log, count } = forRequest(services, requestId);
     log[level](message, { appId: askedAppId, ...facts });
@@ -78,7 +78,7 @@ export async function receiveWebhook(
 
     const text = request.text ?? bytes.toString("utf8");
     if (text === probeBody) return accepted;
-    const delivery = { appId, bytes, text, receivedAt: now(), deadlineMs };
+    const delivery = { appId, bytes, text, receivedAt, deadlineMs };
     const body = parseJson(text);
     // A signature covers the body alone, and stays valid: a caller that saw it could send it again for ever.
     if (mustBeSigned && startedAt - ownMoment(body) > replayMs) return refuse("signed long ago");

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { type CodeVersions, storedCodeSchema } from "./durable/code-versions.ts";
 import type { DurableStore } from "./durable/durable-store.ts";
 import { storedExecutionSchema } from "./durable/stored-execution.ts";
 import { storedMessageSchema } from "./queue/queue-message.ts";
@@ -14,6 +15,8 @@ const contentsSchema = z.object({
   tables: z.record(z.string(), z.array(itemSchema)),
   secrets: z.array(secretSchema),
   executions: z.array(storedExecutionSchema),
+  /** That running executions began with; earlier snapshots lack it. */
+  code: z._default(z.array(storedCodeSchema), []),
 });
 
 /** Queues and tables by name. */
@@ -24,31 +27,36 @@ export interface CloudStores {
   readonly tables: TableService;
   readonly secrets: SecretsEndpoint;
   readonly durable: DurableStore;
+  readonly versions: CodeVersions;
 }
 
 /** Messages in flight count as waiting. */
-export function takeContents({ queues, tables, secrets, durable }: CloudStores): CloudContents {
+export function takeContents(stores: CloudStores): CloudContents {
+  const { queues, tables, secrets, durable, versions } = stores;
+  const executions = durable.contents();
   return {
     queues: Object.fromEntries(queues.list().map(({ name, queue }) => [name, queue.contents()])),
     tables: Object.fromEntries(tables.list().map(({ name, table }) => [name, table.all()])),
     secrets: secrets.contents(),
-    executions: durable.contents(),
+    executions,
+    code: versions.contents(executions),
   };
 }
 
 /** Unnamed queues and tables become empty. Nothing may run meanwhile. Repeatable. */
 export function putContentsBack(
-  { queues, tables, secrets, durable }: CloudStores,
+  { queues, tables, secrets, durable, versions }: CloudStores,
   contents: CloudContents,
 ): void {
   for (const { name, queue } of queues.list()) queue.replace(contents.queues[name] ?? []);
   for (const { name, table } of tables.list()) table.replace(contents.tables[name] ?? []);
   secrets.putBack(contents.secrets);
+  versions.putBack(contents.code);
   durable.putBack(contents.executions);
 }
 
-export function emptyContents({ secrets }: Pick<CloudStores, "secrets">): CloudContents {
-  return { queues: {}, tables: {}, secrets: secrets.contents(), executions: [] };
+export function emptyContents(of: { readonly secrets: Pick<SecretsEndpoint, "contents"> }): CloudContents {
+  return { queues: {}, tables: {}, secrets: of.secrets.contents(), executions: [], code: [] };
 }
 
 /** @throws Error if they do not match this version */

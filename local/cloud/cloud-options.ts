@@ -8,6 +8,8 @@ import type { SentMessage } from "./queue/sent-messages.ts";
 export interface CloudOptions {
   /** Where the HTTP API and Lambda's API listen; 0, the default of each, takes any free port. */
   ports?: { readonly http?: number; readonly lambda?: number };
+  /** Where functions' URLs listen, by function key. Default, and if one is taken: any free port. */
+  functionPorts?: Readonly<Record<string, number>> | undefined;
   /** Keeps queues, tables and secrets in this folder. Default: in memory. */
   dataFolder?: string;
   /** The folder of serverless.yml. Default: this project's. */

@@ -94,7 +94,9 @@ export async function startCloudServices(options: CloudOptions, started: AsyncDi
     startCloudformationEndpoint(deployed.promise.then(({ stack }) => stack)),
   );
   const sts = await adopt(startStsEndpoint());
-  const gateway = await adopt(startHttpGateway(deployed.promise, { onExchange, port: ports.http }));
+  const gateway = await adopt(
+    startHttpGateway(deployed.promise, { onExchange, port: ports.http, now: functionsNow }),
+  );
   const endpoints = {
     sqs: sqs.url,
     dynamodb: dynamodb.url,
@@ -109,6 +111,7 @@ export async function startCloudServices(options: CloudOptions, started: AsyncDi
   return {
     ...{ clock, faults, logs, metrics, sqs, dynamodb, secrets, durable, versions, bus, gateway, endpoints },
     lambda: deployed.promise.then(({ lambda }) => lambda),
+    functionsNow,
     /** Gives the services what was made after them. */
     deploy: deployed.resolve,
   };

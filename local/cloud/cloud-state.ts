@@ -119,8 +119,9 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
   };
 }
 
-export function stateControls({ sqs, dynamodb, secrets, durable, metrics, logs }: CloudServices) {
-  const stores: CloudStores = { queues: sqs.service, tables: dynamodb.service, secrets, durable };
+export function stateControls(services: CloudServices) {
+  const { sqs, dynamodb, secrets, durable, versions, metrics, logs } = services;
+  const stores: CloudStores = { queues: sqs.service, tables: dynamodb.service, secrets, durable, versions };
   /** Replaces the whole state, and deletes metrics and logs. Call it between `halt` and `resume`. */
   const putBack = (contents: CloudContents) => {
     metrics.clear();

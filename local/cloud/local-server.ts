@@ -20,7 +20,7 @@ export interface LocalServerOptions {
   readonly port?: number | undefined;
 }
 
-/** @throws Error with code EADDRINUSE if the port is taken */
+/** @throws Error with code EADDRINUSE, `isTaken`, if the port is taken */
 export async function startLocalServer(
   handle: RequestListener,
   { takesPages = false, keepsIdle = false, port: wantedPort = 0 }: LocalServerOptions = {},
@@ -85,6 +85,10 @@ export async function startLocalServer(
       await listen(port);
     },
   };
+}
+
+export function isTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 }
 
 /** A page whose name was rebound to this machine has another host. */

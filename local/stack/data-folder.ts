@@ -12,6 +12,8 @@ export interface KeptWorld {
     readonly http: number;
     readonly lambda: number;
   };
+  /** Of functions' URLs, by function key. */
+  readonly functionPorts?: Readonly<Record<string, number>> | undefined;
   /** The password of the platform's deliveries. */
   readonly webhookPassword: string;
 }
@@ -62,6 +64,7 @@ export function openDataFolder(path: string): DataFolder {
 const port = z.int().check(z.minimum(0), z.maximum(65_535));
 const keptSchema = z.object({
   ports: z.object({ console: port, platform: port, http: port, lambda: port }),
+  functionPorts: z.optional(z.record(z.string(), port)),
   webhookPassword: z.string().check(z.minLength(16)),
 });
 

@@ -48,6 +48,7 @@ export interface WorldOptions {
     CloudOptions,
     | "concurrency"
     | "environment"
+    | "functionPorts"
     | "inspect"
     | "now"
     | "reload"

@@ -29,6 +29,22 @@ describe("app apply, when something is wrong", () => {
   const plan = (words = "") => chat(`app apply --dry-run --local ${words}`);
   const apply = (words: string) => chat(`app apply --local --yes ${words}`);
 
+  const postTool = (slug: string, headers: object) =>
+    fetch(`${world.platform.appUrl("local-app")}/ai-agents/agent-builder/api-tools`, {
+      method: "POST",
+      headers: { apikey: world.app.fullAccessKey, "content-type": "application/json" },
+      body: JSON.stringify({
+        ...{
+          slug,
+          name: "Stock",
+          description: "Stock",
+          endpoint: "https://shop.example.com/",
+          method: "GET",
+        },
+        ...{ enableBasicAuth: false, headers: JSON.stringify(headers) },
+      }),
+    });
+
   it("say which file, line and column does not fit, and ask nobody", async () => {
     declare("roles", "roles:\n  - role: agent\n    nmae: Agent\n");
 
@@ -109,6 +125,40 @@ describe("app apply, when something is wrong", () => {
 
     expect(exitCode).toBe(7);
     expect(stdout).toContain('✗ webhook more: blocked: The app\'s secret has no field "morePassword".');
+  });
+
+  it("name what the secret lacks of a resource that is there, and do not call it as declared", async () => {
+    await postTool("there", {});
+    const tool =
+      "slug: there, name: Stock, description: Stock, endpoint: 'https://shop.example.com/', method: GET";
+    declare("agents", `apiTools: [{ ${tool}, headers: { X-Key: { secret: shopKey } } }]\n`);
+
+    const checked = await plan("--only agents --check");
+    const applied = await apply("--only agents");
+    const later = await apply("--only agents --json");
+    declare("agents", "agents: []\n");
+
+    const lack = 'API tool there: blocked: The app\'s secret has no field "shopKey".';
+    expect([checked.exitCode, applied.exitCode]).toEqual([1, 7]);
+    expect(checked.stdout).toContain("1 partly compared");
+    expect(checked.stdout).toContain("API tool there (shopKey)");
+    expect(applied.stdout).toContain(`✗ ${lack}`);
+    expect(later.json).toMatchObject([{ apps: [{ unchanged: 0, outcomes: [{ outcome: "blocked" }] }] }]);
+  });
+
+  it("say after an export which fields of the secret it lacks, and which have other values", async () => {
+    const headers = { Authorization: "Bearer new-token-2" };
+    for (const slug of ["stock", "more"]) await postTool(slug, headers);
+    const [held, lacking] = ["stock", "more"].map((slug) => `tool-${slug}-headers-Authorization`);
+    await world.cloud.putAppSecret({ ...secretOf(world), [String(held)]: "Bearer old-token-1" });
+
+    const { exitCode, stdout } = await chat("app export --local --yes --only agents");
+    const { json } = await chat("app export --local --yes --only agents --json");
+
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject([{ missingSecrets: [lacking], otherValues: [held] }]);
+    expect(stdout).toContain(`other values than the platform: ${held}.`);
+    expect(stdout).not.toMatch(/-token-/);
   });
 
   it("name in one line what a plan without moderation lacks, and export the rest", async () => {

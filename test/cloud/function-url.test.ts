@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startFunctionUrls } from "../../local/cloud/gateway/function-url.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 
@@ -53,6 +54,22 @@ describe("a function's URL", () => {
 
     expect(await echo.json()).toMatchObject({ environment: { STREAMED_URL: cloud.functionUrls.streamed } });
     expect(cloud.outputs).toMatchObject({ StreamedLambdaFunctionUrl: cloud.functionUrls.streamed });
+  });
+
+  it("keeps its port, and takes another one while that is taken", async () => {
+    const definition = { functions: { streamed: { url: true } } } as never;
+    const never = new Promise<never>(() => {});
+    const start = async (ports?: Readonly<Record<string, number>>) => {
+      const server = (await startFunctionUrls(definition, never, Date.now, ports)).get("streamed");
+      onTestFinished(() => server?.close());
+      return { close: async () => server?.close(), port: Number(new URL(server?.url ?? "").port) };
+    };
+    const first = await start();
+    const besides = await start({ streamed: first.port });
+    await first.close();
+
+    expect(besides.port).not.toBe(first.port);
+    expect((await start({ streamed: first.port, gone: 1 })).port).toBe(first.port);
   });
 
   it("answers 502 for a function that fails before its first chunk", async () => {

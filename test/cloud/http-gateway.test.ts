@@ -52,6 +52,27 @@ describe("what the function gets", () => {
     });
   });
 
+  it("has the given time, a later one for each request", async () => {
+    const atMs = Date.UTC(2031, 0, 1);
+    let nowMs = atMs;
+    const later = await startHttpGateway({ lambda: lambda.service, routes }, { now: () => nowMs });
+    const ask = () => fetch(`${later.url}/plain`);
+    await ask();
+    await ask();
+    nowMs += 1;
+    await ask();
+    nowMs -= 86_400_000;
+    await ask();
+    await later.close();
+
+    expect(event()).toMatchObject({
+      requestContext: { time: "01/Jan/2031:00:00:00 +0000", timeEpoch: atMs },
+    });
+    const times = [0, 1, 2, 1 - 86_400_000].map((ms) => ({ timeEpoch: atMs + ms }));
+    const payloads = times.map((requestContext) => ({ payload: { requestContext } }));
+    expect(lambda.invocations).toMatchObject(payloads);
+  });
+
   it("has no body when none was sent", async () => {
     await fetch(`${gateway.url}/plain`);
 

@@ -91,6 +91,8 @@ export interface OwnRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly sourceIp?: string;
+  /** At the gateway; milliseconds since 1970. */
+  readonly arrivedAt?: number;
 }
 
 /** Sends a request to a function as the gateway would, and reads its answer. */
@@ -104,6 +106,7 @@ export async function callFunction(
 
 function toEvent(request: OwnRequest): APIGatewayProxyEventV2 {
   const { method = "POST", body, isBase64 = false, headers = {}, query, sourceIp = "203.0.113.7" } = request;
+  const { arrivedAt: timeEpoch = 0 } = request;
   const appId = "appId" in request ? request.appId : "local-app";
   return {
     version: "2.0",
@@ -125,7 +128,7 @@ function toEvent(request: OwnRequest): APIGatewayProxyEventV2 {
       routeKey: "",
       stage: "$default",
       time: "",
-      timeEpoch: 0,
+      timeEpoch,
     },
   };
 }

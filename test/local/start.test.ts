@@ -12,9 +12,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chooseBlock, portBlock } from "../../local/stack/port-block.ts";
 import { sendRaw } from "../cloud/send-raw.ts";
 import { listeningSockets } from "../helpers/listening-sockets.ts";
+import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 
 const execFileAsync = promisify(execFile);
-const root = join(import.meta.dirname, "../..");
 const isLinux = process.platform === "linux";
 const isReady = "Ctrl-C ends everything";
 
@@ -22,8 +22,14 @@ const folder = mkdtempSync(join(tmpdir(), "start-test-"));
 const [data, temporary] = [join(folder, "data"), join(folder, "tmp")];
 mkdirSync(temporary);
 const children: ChildProcess[] = [];
+const root = copyProject({
+  "functions/own/functions.yml":
+    "agent: { handler: functions/own/agent.handler, rights: [], url: { invokeMode: RESPONSE_STREAM } }\n",
+  "functions/own/agent.ts": "export const handler = async () => ({});\n",
+});
 afterAll(() => {
   for (const child of children) child.kill("SIGKILL");
+  removeCopy(root);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -137,9 +143,12 @@ describe("npm start", () => {
     const [platform, gateway] = [block + 11, block + 12];
     const evil = "Origin: https://evil.example";
 
+    // A function answers at its URL as it likes.
+    const [, functionUrl] = /Function URL +http:\/\/127\.0\.0\.1:(\d+)\/ \(agent\)/.exec(output) ?? [];
     const sockets = listeningSockets(first.child.pid ?? 0);
+    const others = sockets.filter(({ port }) => port !== Number(functionUrl));
     const asked = await Promise.all(
-      sockets.map(async ({ port }) => ({
+      others.map(async ({ port }) => ({
         port,
         rebound: await ask(port, "GET /", ["Host: evil.example"]),
         rebound6: await ask(port, "POST /", [`Host: 127.0.0.1.evil.example:${port}`]),
@@ -152,6 +161,7 @@ describe("npm start", () => {
     );
 
     // The console, the platform, the gateway, a stand-in for each AWS service, and the API of each function's runtime.
+    expect(others.length).toBe(sockets.length - 1);
     expect(sockets.length).toBeGreaterThan(12);
     expect(new Set(sockets.map(({ address }) => address))).toEqual(new Set(["0100007F"]));
     for (const { port, rebound, rebound6, ...fromPages } of asked) {

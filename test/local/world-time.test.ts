@@ -52,6 +52,9 @@ describe("a world's time", () => {
     // A day may end meanwhile.
     expect(countReplies(world)).toBe(replies + 1);
     expect(lines.join("\n")).toMatch(new RegExp(`(${before}|${dayOf(clock.now())})T`));
+    // The gateway's time is the functions', too.
+    const [, sinceReceivedMs] = /"sinceReceivedMs":(-?\d+)/.exec(lines.join("\n")) ?? [];
+    expect(Number(sinceReceivedMs)).toBeLessThan(20_000);
   });
 
   it("stands still while it is frozen, and everything is done nevertheless", async () => {

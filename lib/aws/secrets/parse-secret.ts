@@ -44,12 +44,14 @@ function readersOf(secretId: string, fields: ReadonlyMap<string, unknown>): Secr
   };
 }
 
-/** Fields with names, expiry times and choices. All other fields are secret. */
-const openFields = /^(appId|region|rotating|takingBack|webhookSignature|replaced\w+Until|\w*[uU]sername)$/;
+/** Of names, expiry times and choices. All other fields are secret. */
+export function isOpenField(name: string): boolean {
+  return /^(appId|region|rotating|takingBack|webhookSignature|replaced\w+Until|\w*[uU]sername)$/.test(name);
+}
 
 function hideValues(fields: ReadonlyMap<string, unknown>): void {
   for (const [field, value] of fields) {
-    if (typeof value !== "string" || openFields.test(field)) continue;
+    if (typeof value !== "string" || isOpenField(field)) continue;
     rememberSecret(value);
     // Several keys, separated by spaces, if a rotation began within the overlap of the last.
     if (field === "replacedApiKey") for (const key of value.split(" ")) rememberSecret(key);

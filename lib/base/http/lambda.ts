@@ -18,6 +18,20 @@ export interface HttpResponse {
   readonly body: string;
 }
 
+/**
+ * A gateway answers 503 then.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
+const longestMs = 30_000;
+
+/**
+ * When the gateway received a request, before a cold start: not in the future, as its clock may be ahead. Now
+ * if that is unknown.
+ */
+export function arrivalOf({ arrivedAt }: Pick<HttpRequest, "arrivedAt">, nowMs: number): number {
+  return Math.max(nowMs - longestMs, Math.min(arrivedAt ?? nowMs, nowMs));
+}
+
 /** Payload format 2.0. The gateway passes text or base64, by the content type; both yield the same bytes. */
 export function toHttpRequest(event: APIGatewayProxyEventV2): HttpRequest {
   const { body, isBase64Encoded } = event;

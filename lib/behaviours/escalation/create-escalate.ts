@@ -14,11 +14,12 @@ export function createEscalate(settings: SettingsSource<EscalationRules>): Trigg
   return onTrigger(
     ["moderation_engine_blocked", "moderation_engine_failed", "message_sent"],
     { where: { from: "anybody" }, settings },
-    async ({ event, effects, log, ageMs, passOver, settings: rules }) => {
+    async ({ event, effects, explain, log, ageMs, passOver, settings: rules }) => {
       const maxAgeMs = rules.maxAge === undefined ? Number.POSITIVE_INFINITY : durationMs(rules.maxAge);
       const found = describeCase(event);
       const summary = found && decideEscalation(found, rules);
-      if (summary === undefined) return;
+      if (found === undefined) return explain("the moderation did not block the message");
+      if (summary === undefined) return explain(`config/escalate.yml does not report it (${found.outcome})`);
       if (ageMs > maxAgeMs) return passOver("too-old");
       if ("message" in event && (await effects.isOwn(event.message))) return passOver("own-message");
       const { id } = await effects.sendText("summary", summary, { isRemembered: true });

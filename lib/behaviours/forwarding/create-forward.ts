@@ -21,8 +21,9 @@ export function createForward(settings: Settings<ForwardRules>): Trigger {
   return onTrigger(
     [...new Set(names.all().flat())],
     { where: { from: "anybody" }, settings: names, namesOf: names.of },
-    async ({ event, effects, settings }) => {
-      if (!handles({ names: settings }, event)) return;
+    async ({ event, effects, explain, settings }) => {
+      if (!handles({ names: settings }, event))
+        return explain("config/forward.yml does not list the event for this app");
       await effects.once("forward", async () => {
         await putEvent()(toBusEvent(event));
         return true;

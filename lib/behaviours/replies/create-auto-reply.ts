@@ -1,6 +1,6 @@
 import { checkSettings } from "../../handle/check-trigger.ts";
 import { onTrigger, type SettingsSource, type Trigger } from "../../handle/on-trigger.ts";
-import { findReplyRule, replyBy } from "./decide-reply.ts";
+import { findReplyRule, replyBy, whyNoRule } from "./decide-reply.ts";
 import type { ReplyRules } from "./reply-rules.ts";
 import { whyNotReply } from "./why-not-reply.ts";
 
@@ -12,12 +12,12 @@ export function createAutoReply(settings: SettingsSource<ReplyRules>): Trigger {
   checkSettings("createAutoReply", settings);
   // So that skipping own messages is counted.
   return onTrigger("message_sent", { where: { from: "anybody" }, settings }, async (context) => {
-    const { event, effects, log, receivedAt, ageMs, passOver, settings: rules } = context;
+    const { event, effects, explain, log, receivedAt, ageMs, passOver, settings: rules } = context;
     const { message, head } = event;
     const { category, data } = message;
     const asked = { ...message, text: data.text, sentAt: head.occurredAt ?? receivedAt };
     const rule = findReplyRule(asked, rules);
-    if (rule === undefined) return;
+    if (rule === undefined) return explain(whyNoRule(asked, rules));
     const role = data.entities?.sender?.entity?.role;
     const reason = whyNotReply({ category, role, moderation: data.moderation?.status, ageMs }, rule, rules);
     if (reason !== undefined) return passOver(reason);

@@ -45,6 +45,21 @@ export function whyNoFit(message: AnswerableMessage, rule: ReplyRule): NoFit | u
   return isWithin ? "office-hours" : undefined;
 }
 
+const noFits: Readonly<Record<NoFit, string>> = {
+  "own-message": "no user answers itself",
+  words: "the message has none of the rules' words",
+  "office-hours": "it came within the office hours",
+  receiver: "config/replies.yml has no rule for the receiver",
+};
+
+/** Why no rule answers: by the rule that came closest. */
+export function whyNoRule(message: AnswerableMessage, rules: ReplyRules): string {
+  if (isIgnored(message, rules)) return `${message.sender} is in ignoreSenders`;
+  const reasons = rules.rules.map((rule) => whyNoFit(message, rule));
+  const closest = reasons.find((reason) => reason !== undefined && reason !== "receiver") ?? "receiver";
+  return noFits[closest];
+}
+
 export function replyBy(rule: ReplyRule, message: AnswerableMessage): Reply {
   return "group" in rule
     ? { onBehalfOf: rule.as, receiver: rule.group, receiverType: "group", text: rule.text }

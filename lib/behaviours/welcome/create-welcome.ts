@@ -12,10 +12,11 @@ export function createWelcome(settings: SettingsSource<WelcomeRules>): Trigger {
   return onTrigger(
     ["group_member_joined", "group_member_added"],
     { settings },
-    async ({ event, effects, log, ageMs, passOver, settings: rules }) => {
+    async ({ event, effects, explain, log, ageMs, passOver, settings: rules }) => {
       const { guid } = event.group;
       const message = decideWelcome({ guid, members: event.members }, rules);
-      if (message === undefined) return;
+      if (message === undefined)
+        return explain(`config/welcome.yml welcomes nobody of this event in the group ${guid}`);
       if (ageMs > welcomeMaxAgeMs(guid, rules)) return passOver("too-old");
       const { id } = await effects.sendText("welcome", message, { isRemembered: true });
       log.info("welcomed new members", { appId: event.head.appId, group: guid, messageId: id });

@@ -4,13 +4,14 @@ import type { Guard } from "../../chat/guard.ts";
 import { type EffectTools, type HeldBack, logEffect, type Steps } from "../effect.ts";
 import { ShadowEndedError } from "../effect-errors.ts";
 import { effectKey, ledgerIdOf } from "../ledger.ts";
-import type { Perform } from "../perform.ts";
+import type { EndedEffect, Perform } from "../perform.ts";
 
 export interface ShownRun {
   readonly appId: string;
   readonly name: string;
   readonly log: Log;
   readonly count: Count;
+  readonly onEnd?: (effect: EndedEffect, how: HeldBack | "shadow") => void;
 }
 
 /**
@@ -25,7 +26,11 @@ export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Pro
     const of = await key();
     const ofEffect = effectKey(of, name);
     const steps = effect.stepsWith(tools, ofEffect);
-    const onHeldBack = (how: HeldBack) => logEffect(run.log, { effect: name, how });
+    const { kind } = effect;
+    const onHeldBack = (how: HeldBack) => {
+      run.onEnd?.({ name, kind }, how);
+      logEffect(run.log, { effect: name, kind, how });
+    };
     if ("read" in steps) {
       const done = await doneAllTheSame(steps, effect.isKeptApart, onHeldBack);
       if (done !== undefined) return steps.read(done.result, { name, id: ledgerIdOf(ofEffect), of });
@@ -33,10 +38,10 @@ export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Pro
       const done = await doneAllTheSame(steps, effect.isKeptApart, onHeldBack);
       if (done !== undefined) return done.result;
     }
-    run.log.info("would have done an effect", { effect: name, kind: effect.kind });
-    countShown(run, effect.kind);
+    run.log.info("would have done an effect", { effect: name, kind });
+    showEnd(run, { name, kind });
     if (effect.inShadow !== undefined) return effect.inShadow;
-    throw new ShadowEndedError(`${effect.kind}, its effect "${name}"`);
+    throw new ShadowEndedError(`${kind}, its effect "${name}"`);
   };
 }
 
@@ -63,11 +68,12 @@ export function readOnly(run: ShownRun, guard: Guard): Guard {
     if (request.method === "GET") return guard(request, options, send);
     run.log.info("would have sent a request", { operation: request.operation });
     // The operation may be a path, which contains customers' ids.
-    countShown(run, "chat-request");
+    showEnd(run, { name: request.operation, kind: "chat-request" });
     throw new ShadowEndedError(request.operation);
   };
 }
 
-function countShown({ appId, name, count }: ShownRun, effect: string): void {
-  count("EffectShadowed", { appId, trigger: name, effect });
+function showEnd({ appId, name, count, onEnd }: ShownRun, effect: EndedEffect): void {
+  count("EffectShadowed", { appId, trigger: name, effect: effect.kind });
+  onEnd?.(effect, "shadow");
 }

@@ -5,6 +5,7 @@ import type { JsonValue } from "../../base/json-value.ts";
 import { aFunctionGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
 import { digestOf } from "../../events/canonical-text.ts";
 import { joinFields } from "../../events/identity.ts";
+import type { Auth } from "../own/auth.ts";
 import { type HttpFunction, onRequest } from "../own/on-request.ts";
 import { RefusedRequestError } from "../own/refusal.ts";
 import type { OwnContext, RequestContext } from "../own/request-definition.ts";
@@ -46,11 +47,12 @@ export function onAgentTool<Schema extends z.ZodMiniType>(
     const given = Object.entries({ ...query, ...body }).filter(([, value]) => value !== null);
     const { idempotencyKey, ...parameters } = Object.fromEntries(given);
     const key = readKey(idempotencyKey) ?? run.key;
+    const input = readInput(schema, parameters);
     // Models repeat keys: another call differs by its parameters.
-    const ofCall = { ...run, source: `agent tool ${name}`, key: joinFields([key, digestOf(parameters)]) };
-    return handler({ ...context, run: ofCall, input: readInput(schema, parameters) });
+    const ofCall = { ...run, source: `agent tool ${name}`, key: joinFields([key, digestOf(toJson(input))]) };
+    return handler({ ...context, run: ofCall, input });
   };
-  const withBody = onRequest({ auth: agentCaller, body: bodySchema }, answer);
+  const withBody = onRequest({ auth: toolCaller, body: bodySchema }, answer);
   const withoutBody = onRequest({ auth: agentCaller }, answer);
   const either =
     (one: Pair, other: Pair): Pair =>
@@ -68,6 +70,40 @@ const bodySchema = /* @__PURE__ */ z.record(z.string(), z.unknown());
 type Body = z.infer<typeof bodySchema>;
 
 type Pair = (...args: Parameters<HttpFunction>) => ReturnType<HttpFunction>;
+
+/** A value that is filled in without JSON's escapes can bring parameters along: none may come twice. */
+const toolCaller: Auth<undefined> = {
+  identify: async (request, tools) => {
+    await agentCaller.identify(request, tools);
+    if (hasKeyTwice(request.body.toString("utf8"))) throw unfitParameters();
+    return undefined;
+  },
+};
+
+/** @param json reads any text in one pass */
+function hasKeyTwice(json: string): boolean {
+  const levels: Set<unknown>[] = [];
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*(?:"(?:\s*:)?|$)|[{}]/gs)) {
+    if (token === "{") levels.push(new Set());
+    else if (token === "}") levels.pop();
+    else if (token.endsWith(":")) {
+      const keys = levels.at(-1);
+      const key = parseJson(token.slice(0, -1));
+      if (keys?.has(key)) return true;
+      keys?.add(key);
+    }
+  }
+  return false;
+}
+
+/** What a schema makes need not be JSON: differences must remain. */
+function toJson(input: unknown): unknown {
+  const text = JSON.stringify(input, (_name, value: unknown) => {
+    if (typeof value === "bigint") return String(value);
+    return value instanceof Map || value instanceof Set ? [...value] : value;
+  });
+  return parseJson(text ?? "");
+}
 
 /** Returns undefined for other values and for unfilled placeholders: such a call stands for itself. */
 function readKey(value: unknown): string | undefined {
@@ -92,7 +128,11 @@ function readInput<Schema extends z.ZodMiniType>(schema: Schema, parameters: Bod
   }
   const second = schema.safeParse(read);
   if (second.success) return second.data;
-  throw new RefusedRequestError(
+  throw unfitParameters();
+}
+
+function unfitParameters(): RefusedRequestError {
+  return new RefusedRequestError(
     400,
     "parameters_invalid",
     "The parameters are not what this tool takes. Check their names and types, and call it again.",

@@ -6,10 +6,12 @@ import { SecretTimeoutError } from "../../aws/secrets/secret-reader.ts";
 import type { Count } from "../../base/count-metric.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import type { Hint } from "../../base/hint.ts";
+import { arrivalOf } from "../../base/http/lambda.ts";
 import type { WholeRequest, WholeResponse } from "../../base/http/whole-request.ts";
 import { parseJson } from "../../base/json.ts";
 import { type Log, logWith } from "../../base/log.ts";
 import { OwnError } from "../../base/own-error.ts";
+import { isError } from "../../base/realm.ts";
 import { standInFor } from "../../base/stand-in.ts";
 import { OutOfTimeError, startTimeLimit, type TimeLimit } from "../../base/time-limit.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
@@ -106,6 +108,7 @@ interface Work {
 
 async function handle({ request, definition, handler, services, appId, reportedAppId, time }: Work) {
   const { access, takeTurn, count, now } = services;
+  const receivedAt = arrivalOf(request, now());
   const { auth, perSource, mostBodyBytes = usualBodyBytes } = definition;
   const waitMs = perSource && takeTurn(`${appId} ${request.sourceIp}`, perSource(appId));
   if (waitMs !== undefined) throw tooManyRequests(waitMs);
@@ -123,7 +126,7 @@ async function handle({ request, definition, handler, services, appId, reportedA
   const secret = secretsByName(secrets, deadlineMs);
   const log = logWith(services.log, { appId });
   const { acts } = services;
-  const run = { source: sourceOf(auth, caller), key: keyOf(request), receivedAt: now(), acts };
+  const run = { source: sourceOf(auth, caller), key: keyOf(request), receivedAt, acts };
   return handler({ app, body, caller, query, path, chat, secret, log, count, signal, deadlineMs, now, run });
 }
 
@@ -195,7 +198,7 @@ function isOutage(error: unknown): boolean {
     const isRefusal = error.status >= 400 && error.status < 500;
     return error.retryable || (error.maybeExecuted && !isRefusal) || error.code.startsWith("AUTH_ERR_");
   }
-  return error instanceof Error && "$metadata" in error;
+  return isError(error) && "$metadata" in error;
 }
 
 function toResponse({ status, code, message, headers }: RefusedRequestError): WholeResponse {

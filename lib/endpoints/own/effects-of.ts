@@ -3,12 +3,12 @@ import { lazy } from "../../base/lazy.ts";
 import { PermanentError } from "../../base/permanent-error.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
 import { readPlainly } from "../../chat/read-plainly.ts";
-import { type EffectOutcome, type EffectTools, logEffect } from "../../effects/effect.ts";
+import { type EffectTools, logEffect } from "../../effects/effect.ts";
 import { EventEndedError } from "../../effects/effect-errors.ts";
 import { realEffectEdges } from "../../effects/effect-services.ts";
 import { createEffects, type Effects } from "../../effects/effects.ts";
 import { triggerKey } from "../../effects/ledger.ts";
-import { createPerform, type Perform } from "../../effects/perform.ts";
+import { createPerform, type Perform, type PerformOptions } from "../../effects/perform.ts";
 import { buildOwnActs } from "./own-acts.ts";
 import { emptyKey } from "./refusal.ts";
 import type { OwnContext } from "./request-definition.ts";
@@ -46,11 +46,11 @@ export function effectsOf(context: OwnContext, key?: string): OwnEffects {
     cause: { factKey: async () => ofRun, receivedAt, region },
   };
   const ended = new Set<string>();
-  const onEnd = (effect: string, how: EffectOutcome, made: unknown) => {
+  const onEnd: PerformOptions["onEnd"] = ({ name: effect, kind }, how, made) => {
     if (how === "earlier" && ended.has(effect))
       log.warn("an effect was not done, because its name was used before in this run", { effect });
     ended.add(effect);
-    logEffect(log, { effect, how, made: Object(made).id });
+    logEffect(log, { effect, kind, how, made: Object(made).id });
   };
   const perform: Perform = (name, effect) => {
     const scope = scopeOf(context);

@@ -2,7 +2,7 @@ import type { NamedSecret } from "../../aws/secrets/named-secrets.ts";
 import type { Count } from "../../base/count-metric.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import type { Hint } from "../../base/hint.ts";
-import type { HttpRequest, HttpResponse } from "../../base/http/lambda.ts";
+import { arrivalOf, type HttpRequest, type HttpResponse } from "../../base/http/lambda.ts";
 import { unauthorized } from "../../base/http/respond.ts";
 import { parseJson } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
@@ -71,8 +71,7 @@ export async function answerQuestion<Answer>(
   { apps, secretOf, log, count, hint, now }: QuestionServices,
 ): Promise<HttpResponse> {
   const startedAt = now();
-  const { arrivedAt = startedAt } = request;
-  const waitedMs = Math.max(0, startedAt - arrivedAt);
+  const waitedMs = startedAt - arrivalOf(request, startedAt);
   using time = startTimeLimit(Math.max(answerWithinMs - waitedMs, atLeastMs), now);
   // Callers invent unknown ids, which must not fill the metrics.
   const pathAppId = request.pathParameters.appId ?? "";

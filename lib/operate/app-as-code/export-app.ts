@@ -1,7 +1,15 @@
 import type { ChatApiError } from "../../chat/errors.ts";
 import { lacksFeature } from "../../chat/lacks-feature.ts";
 import type { DeploymentFacts, Subject } from "./define-subject.ts";
-import { isSecretReference, replaceParts, secretNameAt } from "./secret-reference.ts";
+import {
+  isMasked,
+  isSecretReference,
+  partAt,
+  placeOf,
+  referencesIn,
+  referenceTo,
+  replaceParts,
+} from "./secret-reference.ts";
 import type { AppApis, FoundThing } from "./thing.ts";
 
 export interface ExportedFile {
@@ -18,6 +26,8 @@ export interface ExportedApp {
   readonly unseen: readonly string[];
   /** `keyword-lists`, or `agents (variable)` of a file that is otherwise complete. */
   readonly refused: readonly { readonly what: string; readonly error: ChatApiError }[];
+  /** Referenced fields of the app's secret that have another value than the platform. */
+  readonly otherValues: readonly string[];
 }
 
 /**
@@ -33,6 +43,16 @@ export async function exportApp(
 ): Promise<ExportedApp> {
   const files: ExportedFile[] = [];
   const unseen: string[] = [];
+  const otherValues = new Set<string>();
+  const { secretNameOf, hasSecret } = facts;
+  const watched: DeploymentFacts = {
+    ...facts,
+    secretNameOf: (text, ownName) => {
+      const name = secretNameOf?.(text, ownName);
+      if (name === undefined && hasSecret?.(ownName) && !isMasked(text)) otherValues.add(ownName);
+      return name;
+    },
+  };
   const refused: { what: string; error: ChatApiError }[] = [];
   for (const subject of all) {
     const found = new Map<string, readonly FoundThing[]>();
@@ -61,28 +81,44 @@ export async function exportApp(
     if (isWhole) continue;
     if (found.size < subject.kinds.length) unseen.push(subject.name);
     else {
-      const content = withoutKnown(subject.write(found, facts), subject.name, facts);
-      const problems = subject.schema.safeParse(content).error?.issues ?? [];
-      const unfit = problems.map(({ path, message }) => `${path.map(String).join(".")}: ${message}`);
-      files.push({ subject: subject.name, content, unfit });
+      const content = withoutKnown(subject.write(found, watched), subject.name, watched);
+      files.push({ subject: subject.name, content, unfit: problemsOf(content, subject) });
     }
   }
   const [first] = refused;
   if (first !== undefined && files.length + unseen.length === 0) throw first.error;
-  return { files, unseen, refused };
+  const referenced = referencesIn(files.map(({ content }) => content));
+  return {
+    files,
+    unseen,
+    refused,
+    otherValues: [...otherValues.intersection(new Set(referenced))].toSorted(),
+  };
+}
+
+function problemsOf(content: ExportedFile["content"], { schema }: Subject): readonly string[] {
+  const problems = schema.safeParse(content).error?.issues ?? [];
+  return problems.map(({ path, message }) => {
+    const isReference = isSecretReference(partAt(content, path));
+    const problem = isReference
+      ? "has a value of the app's secret, and no reference may stand there"
+      : message;
+    return `${path.map(String).join(".")}: ${problem}`;
+  });
 }
 
 /** Each text with a value of the app's secret becomes a reference. */
 function withoutKnown(
   content: ExportedFile["content"],
   subject: string,
-  { secretNameOf, hideSecrets = (text) => text }: DeploymentFacts,
+  known: DeploymentFacts,
 ): ExportedFile["content"] {
+  const { hideSecrets = (text) => text } = known;
   return Object(
     replaceParts(content, (part, path) => {
       if (isSecretReference(part)) return { ...part };
       if (typeof part !== "string" || hideSecrets(part) === part) return part;
-      return { secret: secretNameOf?.(part) ?? secretNameAt([subject, ...path.map(String)]) };
+      return referenceTo(part, [subject, ...placeOf(content, path)], known);
     }),
   );
 }

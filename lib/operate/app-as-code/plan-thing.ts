@@ -2,11 +2,11 @@ import { isRecord } from "../../base/json.ts";
 import { comparisonOf, differencesOf, fitsAsSet } from "./fits.ts";
 import { memberChanges, textsOf } from "./members.ts";
 import {
-  isMasked,
   partAt,
   referencesIn,
   resolveSecrets,
   type SecretOf,
+  withMasks,
   withoutSecrets,
 } from "./secret-reference.ts";
 import type { FieldRule, Fields, FoundThing, Kind, PlanSwitches, WantedThing } from "./thing.ts";
@@ -34,6 +34,8 @@ export interface ThingStep {
   readonly missingFields: readonly string[];
   /** Why it cannot be done, as sentences. */
   readonly refusals: readonly string[];
+  /** With references to secrets. */
+  readonly declared: Fields;
   /** With secrets: never print it. */
   readonly intended: Fields;
   /** To write, with secrets: never print them. */
@@ -116,6 +118,7 @@ export async function planThing({
     missingSecrets,
     missingFields,
     refusals,
+    declared: thing.fields,
     intended: Object.fromEntries(compared.map(({ name, value }) => [name, value])),
     target: Object.fromEntries(written.map(({ name, goal }) => [name, goal])),
     found,
@@ -145,13 +148,17 @@ function compareField(field: Field, found: FoundThing | undefined): ComparedFiel
   const { name, rule, value, missing, switches } = field;
   if (found === undefined) return { verdict: "differs", goal: value, kept: [] };
   const shown = found.fields[name];
-  const isHidden = isMasked(shown) && referencesIn(field.declared).length > 0;
-  if ((rule.isSilent === true && shown === undefined) || missing.length > 0 || isHidden) {
+  if ((rule.isSilent === true && shown === undefined) || missing.length > 0) {
     return { verdict: "unknown", goal: value, kept: [] };
   }
   if (rule.list !== "members") {
-    const isSame = comparisonOf(rule)(value, shown);
-    return { verdict: isSame ? "fits" : "differs", goal: value, kept: [] };
+    const isSame = comparisonOf(rule);
+    const verdict = isSame(value, shown)
+      ? "fits"
+      : isSame(withMasks(value, field.declared, shown), shown)
+        ? "unknown"
+        : "differs";
+    return { verdict, goal: value, kept: [] };
   }
   const members = textsOf(value);
   const { gone: extra } = memberChanges(members, shown);

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { ownCredentialsIn } from "../../aws/secrets/own-credentials.ts";
+import { isOpenField } from "../../aws/secrets/parse-secret.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { isRecord } from "../../base/json.ts";
 import { hiderOf } from "../../base/known-secrets.ts";
@@ -140,33 +141,77 @@ export function withoutSecrets(place: readonly string[], value: unknown, declare
 
 const hidden = "(secret)";
 
+/** What an app's secret holds. */
+export interface KnownSecrets {
+  /**
+   * Finds the field of the app's secret that has a text.
+   * @param ownName of the field for the text's place: preferred to others with the text
+   */
+  readonly secretNameOf?: ((text: string, ownName: string) => string | undefined) | undefined;
+  /** Whether the app's secret has the field. */
+  readonly hasSecret?: (name: string) => boolean;
+  /** Replaces values of the app's secret within a text. */
+  readonly hideSecrets?: (text: string) => string;
+}
+
 /** @param path names the field of the app's secret, unless a field has the text already */
-export function toReferences(
-  value: unknown,
-  path: readonly string[],
-  secretNameOf: (text: string) => string | undefined = () => undefined,
-): unknown {
-  return replaceParts(
-    value,
-    (part, at) =>
-      isSecretAt(at, part) ? { secret: secretNameOf(String(part)) ?? secretNameAt(at.map(String)) } : part,
-    path,
+export function toReferences(value: unknown, path: readonly string[], known?: KnownSecrets): unknown {
+  return replaceParts(value, (part, at) =>
+    isSecretAt([...path, ...at], part) ? referenceTo(part, [...path, ...placeOf(value, at)], known) : part,
   );
 }
 
-/**
- * Names and finds what an app's secret holds. The region, usernames and very short values are no secrets. A
- * file never refers to the API key.
- */
-export function findSecrets(fields: Readonly<Record<string, unknown>>) {
-  const { apiKey, ...others } = fields;
-  const names = new Map(Object.entries(others).map(([name, text]) => [String(text), name]));
-  const secrets = Object.entries(fields).flatMap(([name, text]) =>
-    /^region$|username$/i.test(name) || typeof text === "object" || String(text).length < 6
-      ? []
-      : String(text),
+/** @param text undefined if it is not shown */
+export function referenceTo(
+  text: unknown,
+  path: readonly string[],
+  { secretNameOf, hideSecrets = (part) => part }: KnownSecrets = {},
+): SecretReference {
+  const ownName = secretNameAt(path.map((part) => hideSecrets(part)));
+  return { secret: (text === undefined ? undefined : secretNameOf?.(String(text), ownName)) ?? ownName };
+}
+
+/** A path with the ids of items, which keep them, instead of their places among others. */
+export function placeOf(value: unknown, path: readonly PropertyKey[]): readonly string[] {
+  return path.map((name, index) => {
+    const before = path.slice(0, index);
+    const list = typeof name === "number" ? partAt(value, before) : undefined;
+    const ids = Array.isArray(list) ? list.map((item) => idOf(item, before)) : [];
+    const id = ids[Number(name)];
+    return id !== undefined && ids.indexOf(id) === ids.lastIndexOf(id) ? id : String(name);
+  });
+}
+
+/** What identifies an item of a file's lists; names are the last resort. */
+const idFields = ["slug", "id", "uid", "role", "providerId", "triggerFunction", "title", "key", "name"];
+
+function idOf(item: unknown, path: readonly PropertyKey[]): string | undefined {
+  const field = idFields.find((name) => {
+    const id = partAt(item, [name]);
+    return typeof id === "string" && !isSecretAt([...path, name], id);
+  });
+  return field === undefined ? undefined : String(partAt(item, [field]));
+}
+
+/** Names and finds what an app's secret holds. A file never refers to the API key. */
+export function findSecrets(fields: Readonly<Record<string, unknown>>): Required<KnownSecrets> {
+  const texts = Object.entries(fields).flatMap(([name, text]) =>
+    typeof text === "object" || isOpenField(name) ? [] : [[name, String(text)] as const],
   );
-  return { secretNameOf: (text: string) => names.get(text), hideSecrets: hiderOf(secrets) };
+  const others = new Map(texts.filter(([name, text]) => name !== "apiKey" && text !== ""));
+  const names = new Map(Array.from(others, ([name, text]) => [text, name]));
+  return {
+    secretNameOf: (text: string, ownName: string) =>
+      others.get(ownName) === text ? ownName : names.get(text),
+    hasSecret: (name: string) => others.has(name),
+    hideSecrets: hiderOf(texts.flatMap(([name, text]) => (isKnownSecret(name, text) ? text : []))),
+  };
+}
+
+/** Without a secret's name, hosts and short texts of letters alone are none; very short ones never are. */
+function isKnownSecret(name: string, text: string): boolean {
+  if (text.length < 6) return false;
+  return isSecretField(name) || !/^(https?:\/\/[\w.:-]+\/?|[\p{L} _-]{1,19})$/u.test(text);
 }
 
 /** Different paths have different names: `tool-order_status-headers-Authorization`. */
@@ -179,4 +224,15 @@ export function secretNameAt(path: readonly string[]): string {
 
 export function isMasked(value: unknown): boolean {
   return typeof value === "string" && /[*•]{3}/.test(value);
+}
+
+/**
+ * Copies a value with masks where the platform shows them, which prove nothing of secrets.
+ * @param declared with references to these secrets
+ */
+export function withMasks(value: unknown, declared: unknown, shown: unknown): unknown {
+  return replaceParts(value, (part, path) => {
+    const there = partAt(shown, path);
+    return isMasked(there) && referencesIn(partAt(declared, path)).length > 0 ? there : part;
+  });
 }

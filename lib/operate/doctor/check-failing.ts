@@ -51,7 +51,7 @@ async function findCrashes(
     const { trigger, deliveryKey } = event;
     const isDone = (name: string) => head.progress.finished.includes(`${trigger} ${name}`);
     const [, , own] = laneId.split(" ");
-    const known = own ?? (await logs.runningTrigger(deliveryKey));
+    const known = own ?? (await logs.runningTrigger(laneId, deliveryKey));
     const others = () => handlersOf(trigger, appId, facts).filter((name) => !isDone(name));
     const who = known === undefined ? others() : [known];
     const conversation = conversationIn(payloadOf(message), appId);

@@ -16,8 +16,8 @@ export interface RecentLogs {
   failing(appId: string): Promise<readonly Failing[]>;
   /** Ids of lanes with an event during which a process ended; what became of it is not looked at. */
   crashedLanes(appId: string): Promise<readonly string[]>;
-  /** The one that began last with this event, and did not end; undefined if no line shows it. */
-  runningTrigger(deliveryKey: string): Promise<string | undefined>;
+  /** What ran when a process ended last with this event of a lane; undefined if no line shows it. */
+  runningTrigger(laneId: string, deliveryKey: string): Promise<string | undefined>;
   /** In milliseconds since 1970: an event or a canary of the app was handled since then. */
   hasHandled(appId: string, sinceMs: number): Promise<boolean>;
   /** The consumer wrote about the app since then; undefined if LOG_LEVEL hides it. */

@@ -1,3 +1,4 @@
+import { outcomeFields } from "../../effects/outcomes.ts";
 import { factsOf } from "../message-facts.ts";
 import type { Attempt, AttemptOutcome, LaneServices } from "./attempt.ts";
 import { conversationOf, type Lane, laneNameOf } from "./lane-record.ts";
@@ -30,8 +31,12 @@ export async function deadLetterEvent(
   // From the lane's start, not each head: events that are all refused would be delayed one after the other.
   const isWaiting = now() < Math.max(receivedAt, record.replayedAt ?? 0, laneSince) + maxWaitMs;
   if (isOwn && isWaiting && !(await health.mayDeadLetter(conversationOf(lane)))) {
-    log.warn("held an event back from the dead-letter queue: too many of its app go there", fields);
-    return { kind: "wait", progress: unfailed(progress), wakeAt: now() + heldBackMs };
+    const wakeAt = now() + heldBackMs;
+    log.warn("held an event back from the dead-letter queue: too many of its app go there", {
+      ...fields,
+      ...outcomeFields("waiting", { cause: "too many events of its app are dead-lettered", untilMs: wakeAt }),
+    });
+    return { kind: "wait", progress: unfailed(progress), wakeAt };
   }
   const { messageId, messageBody } = record;
   const tries = Math.max(
@@ -52,7 +57,10 @@ export async function deadLetterEvent(
     tries,
     finished: progress.finished,
   });
-  log.error("moved an event to the dead-letter queue", { ...fields, tries, cause });
+  log.error("moved an event to the dead-letter queue", {
+    ...{ ...fields, tries, cause },
+    ...outcomeFields("dead-lettered", { cause }),
+  });
   return { kind: "done" };
 }
 

@@ -1,5 +1,6 @@
 import { parseJson } from "../../base/json.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
+import { outcomeFields } from "../../effects/outcomes.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, type LaneServices } from "./attempt.ts";
 import { deadLetterEvent } from "./dead-letter-event.ts";
 import type { LaneRecord } from "./lane-record.ts";
@@ -126,7 +127,10 @@ async function attemptParked(
   const { deaths } = progress;
   if (deaths > 0) {
     const names = { appId: of.ticket.appId, laneId: lane.id, queueMessageId: record.messageId, deaths };
-    services.log.warn("a process ended while it had this event", names);
+    services.log.warn("a process ended while it had this event", {
+      ...names,
+      ...outcomeFields("interrupted"),
+    });
   }
   const message = parseJson(record.messageBody);
   const attempt: Attempt = { record, laneId: lane.id, message, progress, since, ...of };

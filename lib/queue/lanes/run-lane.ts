@@ -1,5 +1,7 @@
 import { parseJson } from "../../base/json.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
+import { type OutcomeFields, outcomeFields } from "../../effects/outcomes.ts";
+import { factsOf } from "../message-facts.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, type LaneServices } from "./attempt.ts";
 import { deadLetterEvent } from "./dead-letter-event.ts";
 import type { LaneRecord } from "./lane-record.ts";
@@ -37,19 +39,25 @@ export async function runLane(run: LaneRun, services: LaneServices): Promise<voi
     parked === undefined
       ? run.records
       : await appendToLane(ticket, run.records, parked, isSuspect, health, services);
+  const behind = run.records.filter((record) => !records.includes(record));
+  logWaits(behind, outcomeFields("waiting", { cause: "earlier events of its conversation wait" }), log);
   const left = [...records];
   const [first] = left;
   if (first === undefined) return;
   if (isSuspect && parked === undefined) {
     const { messageId: queueMessageId, sequence } = first;
     const names = { appId: ticket.appId, laneId: ticket.lane.id, queueMessageId };
-    log.warn("a process ended while it had this event; it goes on alone", names);
+    log.warn("a process ended while it had this event; it goes on alone", {
+      ...names,
+      ...outcomeFields("interrupted"),
+    });
     const head = { sequence, progress: { ...noProgress, deaths: 1 }, since: now() };
     return park(left, { wakeAt: now(), head });
   }
 
   for (const record of records) {
     const isPaused = (await pauseOfLane(ticket.lane, health)) !== undefined;
+    if (isPaused) logWaits(left, outcomeFields("paused", { cause: "Its app" }), log);
     if (isPaused || now() + eventLimitMs > deadlineMs) {
       return park(left, { wakeAt: now(), head: undefined });
     }
@@ -63,6 +71,11 @@ export async function runLane(run: LaneRun, services: LaneServices): Promise<voi
     handled.add(record.messageId);
     left.shift();
   }
+}
+
+function logWaits(records: readonly LaneRecord[], outcome: OutcomeFields, log: LaneServices["log"]): void {
+  for (const { messageId: queueMessageId, messageBody } of records)
+    log.debug("an event waits", { ...factsOf(parseJson(messageBody)), queueMessageId, ...outcome });
 }
 
 async function attemptFresh(

@@ -1,5 +1,6 @@
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
 import { readPlainly } from "../../chat/read-plainly.ts";
+import { arrivals } from "../arrivals.ts";
 import type { WebhookReceiver } from "../create-webhook-receiver.ts";
 import { checkAnswer } from "./check-answer.ts";
 
@@ -10,7 +11,11 @@ import { checkAnswer } from "./check-answer.ts";
 export interface LambdaHttpEvent {
   readonly rawPath: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly requestContext: { readonly http: { readonly method: string } };
+  readonly requestContext: {
+    readonly http: { readonly method: string };
+    /** When the request arrived, in milliseconds since 1970. */
+    readonly timeEpoch?: number | undefined;
+  };
   readonly body?: string | undefined;
   readonly isBase64Encoded?: boolean;
 }
@@ -65,5 +70,8 @@ function toRequest({ rawPath, headers: given, requestContext, body, isBase64Enco
   // Other methods may be invalid for a Request, and none is a delivery.
   if (method !== "POST") return new Request(place, { headers });
   const bytes = new Uint8Array(Buffer.from(body ?? "", isBase64Encoded === true ? "base64" : "utf8"));
-  return new Request(place, { method, headers, body: bytes });
+  const request = new Request(place, { method, headers, body: bytes });
+  const { timeEpoch } = requestContext;
+  if (timeEpoch !== undefined) arrivals.set(request, timeEpoch);
+  return request;
 }

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { bundleFile } from "../lambda/bundle-file.ts";
 import type { FunctionDefinition } from "../lambda/function-definition.ts";
@@ -10,7 +11,19 @@ interface Version {
   readonly number: number;
   readonly digest: string;
   readonly taskRoot: string;
+  /** Within it. */
+  readonly file: string;
 }
+
+export const storedCodeSchema = z.object({
+  functionName: z.string(),
+  version: z.string(),
+  digest: z.string().check(z.regex(/^\w+$/)),
+  /** Its path where functions run. */
+  file: z.string(),
+  code: z.instanceof(Uint8Array),
+});
+export type StoredCode = z.infer<typeof storedCodeSchema>;
 
 /**
  * The code of durable functions that executions began with. As on AWS, they end on it.
@@ -34,8 +47,12 @@ export class CodeVersions {
     const existing = versions.find((version) => version.digest === digest);
     if (existing) return String(existing.number);
     const number = 1 + Math.max(0, ...versions.map((version) => version.number));
-    versions.push({ number, digest, taskRoot: this.#keep(definition, `${number}-${digest}`) });
-    return String(number);
+    const { name: functionName, taskRoot } = definition;
+    const bundle = bundleFile(definition);
+    const of = { functionName, version: String(number), digest, file: relative(taskRoot, bundle) };
+    const kept = this.#folder === undefined ? taskRoot : this.#keep({ ...of, code: readFileSync(bundle) });
+    versions.push({ number, digest, taskRoot: kept, file: of.file });
+    return of.version;
   }
 
   /** Returns the function with that version's code, or with its own if the version is not kept. */
@@ -43,6 +60,34 @@ export class CodeVersions {
     const found = this.#versionsOf(definition.name).find(({ number }) => String(number) === version);
     if (found === undefined || found.digest === this.#digestOf(definition)) return definition;
     return { ...definition, taskRoot: found.taskRoot };
+  }
+
+  /** The code that running executions need, so that a snapshot does not depend on what is kept here later. */
+  contents(executions: readonly StoredExecution[]): StoredCode[] {
+    const names = new Set(executions.map(({ functionName }) => functionName));
+    return [...names].flatMap((functionName) =>
+      this.#versionsOf(functionName)
+        .filter((version) => isNeeded(version, functionName, executions))
+        .map(({ number, digest, taskRoot, file }) => {
+          const code = readFileSync(join(taskRoot, file));
+          return { functionName, version: String(number), digest, file, code };
+        }),
+    );
+  }
+
+  /** Replaces other code of the same numbers, which the executions before a restore needed. Repeatable. */
+  putBack(all: readonly StoredCode[]): void {
+    for (const stored of all) {
+      const { functionName, version, digest, file } = stored;
+      const number = Number(version);
+      const versions = this.#versionsOf(functionName);
+      const taken = versions.find((one) => one.number === number);
+      // In memory, what was published stays.
+      if (taken?.digest === digest || this.#folder === undefined) continue;
+      const kept = { number, digest, taskRoot: this.#keep(stored), file };
+      if (taken !== undefined) rmSync(taken.taskRoot, { recursive: true });
+      this.#versions.set(functionName, [...versions.filter((one) => one !== taken), kept]);
+    }
   }
 
   /** Describes in one line what goes on with earlier code; undefined if there is nothing. */
@@ -66,14 +111,11 @@ export class CodeVersions {
     for (const name of readdirSync(this.#folder)) {
       const versions = this.#versionsOf(name);
       const newest = Math.max(...versions.map(({ number }) => number));
-      const isNeeded = ({ number }: Version) =>
-        number === newest ||
-        executions.some(
-          ({ status, functionName, version }) =>
-            status === "RUNNING" && functionName === name && version === String(number),
-        );
-      for (const version of versions) if (!isNeeded(version)) rmSync(version.taskRoot, { recursive: true });
-      this.#versions.set(name, versions.filter(isNeeded));
+      const { needed = [], rest = [] } = Object.groupBy(versions, (version) =>
+        version.number === newest || isNeeded(version, name, executions) ? "needed" : "rest",
+      );
+      for (const { taskRoot } of rest) rmSync(taskRoot, { recursive: true });
+      this.#versions.set(name, needed);
     }
   }
 
@@ -88,23 +130,26 @@ export class CodeVersions {
     if (folder === undefined || !existsSync(folder)) return [];
     return readdirSync(folder).flatMap((entry) => {
       const [, number, digest] = /^(\d+)-(\w+)$/.exec(entry) ?? [];
-      return digest === undefined ? [] : [{ number: Number(number), digest, taskRoot: join(folder, entry) }];
+      const taskRoot = join(folder, entry);
+      const found = readdirSync(taskRoot, { recursive: true, withFileTypes: true }).find((one) =>
+        one.isFile(),
+      );
+      if (digest === undefined || found === undefined) return [];
+      const file = relative(taskRoot, join(found.parentPath, found.name));
+      return [{ number: Number(number), digest, taskRoot, file }];
     });
   }
 
-  /** All or nothing, even if this process is killed meanwhile. */
-  #keep(definition: FunctionDefinition, entry: string): string {
-    if (this.#folder === undefined) return definition.taskRoot;
-    const folder = join(this.#folder, definition.name);
-    const beside = join(folder, "new");
+  /** All or nothing, even if this process is killed meanwhile. Returns the folder. */
+  #keep({ functionName, version, digest, file, code }: StoredCode): string {
+    const folder = join(this.#folder ?? "", functionName);
+    const [beside, entry] = [join(folder, "new"), join(folder, `${version}-${digest}`)];
     rmSync(beside, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const bundle = bundleFile(definition);
-    const copy = join(beside, relative(definition.taskRoot, bundle));
-    mkdirSync(dirname(copy), { recursive: true });
-    cpSync(bundle, copy);
-    renameSync(beside, join(folder, entry));
-    return join(folder, entry);
+    mkdirSync(dirname(join(beside, file)), { recursive: true });
+    writeFileSync(join(beside, file), code);
+    renameSync(beside, entry);
+    return entry;
   }
 
   #digestOf(definition: FunctionDefinition): string {
@@ -114,6 +159,13 @@ export class CodeVersions {
     this.#digests.set(taskRoot, digest);
     return digest;
   }
+}
+
+function isNeeded({ number }: Version, name: string, executions: readonly StoredExecution[]): boolean {
+  return executions.some(
+    ({ status, functionName, version }) =>
+      status === "RUNNING" && functionName === name && version === String(number),
+  );
 }
 
 function nameOf({ payload, name }: StoredExecution): string {

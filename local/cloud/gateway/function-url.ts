@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServiceDefinition } from "../build/service-definition.ts";
 import type { LambdaService } from "../lambda/lambda-service.ts";
 import type { Receive } from "../lambda/runtime-api.ts";
-import { type LocalServer, startLocalServer } from "../local-server.ts";
+import { isTaken, type LocalServer, type LocalServerOptions, startLocalServer } from "../local-server.ts";
 import { type HttpAnswer, readFunctionAnswer, writeGatewayAnswer } from "./http-answer.ts";
 import { newRequestId, writeHttpEvent } from "./http-event.ts";
 import { readBody } from "./http-gateway.ts";
@@ -16,30 +16,47 @@ const maxPayloadBytes = 6 * 1024 * 1024;
  * Starts one server on 127.0.0.1 for each function that declares a `url`, by its key. It streams; without a
  * throttle, as the real one. A function goes on when its caller has gone.
  * @param lambda resolves later, because functions may need these addresses
+ * @param now the functions' time, in milliseconds since 1970
+ * @param ports by key; if one is taken, and by default, any free one
  * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html
  */
 export async function startFunctionUrls(
   { functions }: Pick<ServiceDefinition, "functions">,
   lambda: Promise<Pick<LambdaService, "invoke">>,
+  now: () => number,
+  ports: Readonly<Record<string, number>> = {},
 ): Promise<ReadonlyMap<string, LocalServer>> {
   const keys = Object.entries(functions).flatMap(([key, { url = false }]) => (url === false ? [] : [key]));
-  const servers = keys.map(async (key) => [key, await startFunctionUrl(key, lambda)] as const);
+  const servers = keys.map(
+    async (key) => [key, await startFunctionUrl(key, lambda, now, ports[key])] as const,
+  );
   return new Map(await Promise.all(servers));
 }
 
-function startFunctionUrl(functionKey: string, lambda: Promise<Pick<LambdaService, "invoke">>) {
-  return startLocalServer(
-    (request, response) => {
-      answer(functionKey, lambda, request, response).catch(() => response.destroy());
-    },
-    { takesPages: true },
-  );
+function startFunctionUrl(
+  functionKey: string,
+  lambda: Promise<Pick<LambdaService, "invoke">>,
+  now: () => number,
+  port: number | undefined,
+) {
+  const start = (options: LocalServerOptions) =>
+    startLocalServer(
+      (request, response) => {
+        answer(functionKey, lambda, now(), request, response).catch(() => response.destroy());
+      },
+      { takesPages: true, ...options },
+    );
+  return start({ port }).catch((error: unknown) => {
+    if (port !== undefined && isTaken(error)) return start({});
+    throw error;
+  });
 }
 
 async function answer(
   functionKey: string,
   lambda: Promise<Pick<LambdaService, "invoke">>,
+  nowMs: number,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -49,7 +66,7 @@ async function answer(
   if (body === undefined) return sendWhole(response, writeGatewayAnswer(413));
   const route = { key: "$default", functionKey, pathParameters: {} };
   const requestId = newRequestId();
-  const event = JSON.stringify(writeHttpEvent({ request, requestId, path, route, body, nowMs: Date.now() }));
+  const event = JSON.stringify(writeHttpEvent({ request, requestId, path, route, body, nowMs }));
   if (Buffer.byteLength(event) > maxPayloadBytes) return sendWhole(response, writeGatewayAnswer(413));
 
   const outcome = await (await lambda).invoke(functionKey, event, sendingTo(response));

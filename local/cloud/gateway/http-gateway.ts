@@ -52,6 +52,8 @@ interface GatewayOptions {
   readonly timeoutMs?: number;
   /** Default: any free port. */
   readonly port?: number | undefined;
+  /** The functions' time, in milliseconds since 1970. Default: this machine's. */
+  readonly now?: (() => number) | undefined;
   readonly onExchange?: ((exchange: HttpExchange) => void) | undefined;
 }
 
@@ -65,10 +67,11 @@ export function startHttpGateway(
   options: GatewayOptions = {},
 ): Promise<LocalServer> {
   const throttle = new Throttle(() => performance.now());
+  const now = increasing(options.now ?? Date.now);
   return startLocalServer(
     (request, response) => {
       const requestId = newRequestId();
-      answer(integration, { ...options, throttle }, request, requestId)
+      answer(integration, { ...options, throttle, now }, request, requestId)
         .then((result) => send(response, result, requestId))
         .catch(() => response.destroy());
     },
@@ -76,16 +79,29 @@ export function startHttpGateway(
   );
 }
 
+/** Requests of one millisecond keep their order; a clock may be set back. */
+function increasing(now: () => number): () => number {
+  let latestMs = 0;
+  return () => {
+    const nowMs = now();
+    const isAhead = latestMs >= nowMs && latestMs < nowMs + 1_000;
+    latestMs = isAhead ? latestMs + 1 : nowMs;
+    return latestMs;
+  };
+}
+
 async function answer(
   integration: Integration | Promise<Integration>,
   {
     timeoutMs = integrationTimeoutMs,
+    now,
     onExchange = () => {},
     throttle,
-  }: GatewayOptions & { throttle: Throttle },
+  }: GatewayOptions & { throttle: Throttle; now: () => number },
   request: IncomingMessage,
   requestId: string,
 ): Promise<HttpAnswer> {
+  const nowMs = now();
   const { lambda, routes, stageSettings = {} } = await integration;
   if (headBytes(request) > maxHeadBytes) return writeGatewayAnswer(431);
   const path = readRequestPath(request.url ?? "/");
@@ -113,7 +129,7 @@ async function answer(
   if (!throttle.admits(route?.key, stageSettings)) return tell(writeGatewayAnswer(429));
   if (!route) return tell(writeGatewayAnswer(404));
   if (body === undefined) return tell(writeGatewayAnswer(413));
-  const event = JSON.stringify(writeHttpEvent({ request, requestId, path, route, body, nowMs: atMs }));
+  const event = JSON.stringify(writeHttpEvent({ request, requestId, path, route, body, nowMs }));
   if (Buffer.byteLength(event) > maxPayloadBytes) return tell(writeGatewayAnswer(413));
 
   const outcome = await within(timeoutMs, lambda.invoke(route.functionKey, event));

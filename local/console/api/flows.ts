@@ -77,7 +77,7 @@ export interface FlowWait {
   readonly untilMs?: number;
   readonly fire?: "let its time pass" | "try now";
   /** Its conditions are known once the flow has stored its question. */
-  readonly event?: { readonly trigger: string; readonly where?: unknown };
+  readonly event?: { readonly trigger: string; readonly where?: unknown; readonly conditions?: string };
 }
 
 export interface FlowInvocation {

@@ -1,3 +1,4 @@
+import type { OutcomeName } from "../../../lib/effects/outcomes.ts";
 import type { ShownBody } from "./calls.ts";
 
 /**
@@ -6,13 +7,18 @@ import type { ShownBody } from "./calls.ts";
  */
 export type JourneyVerdict = "failed" | "waiting" | "running" | "done" | "nothing" | "unknown";
 
+/** In the words of lib/effects/outcomes.ts. */
+export interface Judgement {
+  readonly verdict: JourneyVerdict;
+  readonly title: string;
+  readonly why: string;
+}
+
 /** Milliseconds since 1970 by the machine's clock. */
-export interface JourneyRow {
+export interface JourneyRow extends Judgement {
   readonly id: string;
   readonly number: number;
   readonly atMs: number;
-  readonly verdict: JourneyVerdict;
-  readonly why: string;
   readonly appId: string;
   readonly trigger: string;
   readonly from: JourneyOrigin["kind"];
@@ -64,10 +70,14 @@ export interface JourneyDetail {
   readonly can: { readonly sendAgain: boolean; readonly handleAgain: boolean };
 }
 
-export interface JourneyLink {
+export interface JourneyLink extends Judgement {
   readonly id: string;
   readonly trigger: string;
-  readonly verdict: JourneyVerdict;
+}
+
+/** Of a message in the chat: its journey's id and outcome. */
+export interface MessageMark extends Judgement {
+  readonly id: string;
 }
 
 export interface JourneyFact {
@@ -112,40 +122,23 @@ export interface Handling {
   readonly buried: { readonly atMs: number; readonly reason: string; readonly cause: string } | undefined;
 }
 
-export interface HandlingAttempt {
+export interface HandlingAttempt extends Judgement {
   readonly number: number;
   readonly requestId: string;
   readonly atMs: number;
   readonly durationMs: number | undefined;
   /** Time in the queue, in milliseconds. */
   readonly waitedMs: number | undefined;
-  readonly outcome: "running" | "handled" | "waits" | "buried" | "quarantined" | "died" | "behind";
-  readonly why: string;
-  readonly wakeAtMs: number | undefined;
   readonly runs: readonly TriggerRunView[];
   readonly notes: readonly JourneyNote[];
 }
 
-export interface TriggerRunView {
+export interface TriggerRunView extends Judgement {
   readonly trigger: string;
   readonly handler: string;
   readonly atMs: number;
   readonly durationMs: number | undefined;
-  readonly outcome:
-    | "running"
-    | "acted"
-    | "already"
-    | "heldBack"
-    | "woke"
-    | "nothing"
-    | "misfit"
-    | "passedOver"
-    | "off"
-    | "paused"
-    | "beside"
-    | "failed"
-    | "cut";
-  readonly why: string;
+  readonly outcome: OutcomeName | "running";
   readonly isShadow: boolean;
   readonly misfit:
     | { readonly condition: string; readonly wanted: unknown; readonly found: unknown }
@@ -153,6 +146,7 @@ export interface TriggerRunView {
   readonly failure: RunFailure | undefined;
   readonly effects: readonly {
     readonly name: string;
+    readonly kind: string;
     readonly how: string;
     readonly text: string;
     readonly made: string | undefined;
@@ -164,9 +158,6 @@ export interface TriggerRunView {
 
 export interface RunFailure {
   readonly cause: string;
-  /** A kind of lib/effects/classify-failure.ts. */
-  readonly kind: string;
-  readonly tries: number | undefined;
   readonly isFinal: boolean;
   readonly stack: readonly string[];
   readonly source: SourceExcerpt | undefined;
@@ -208,8 +199,7 @@ export interface JourneyNote {
 
 export interface JourneyPlace {
   readonly kind: "queue" | "lane" | "dead-letter" | "quarantine";
-  readonly what: string;
-  readonly untilMs: number | undefined;
+  readonly why: string;
 }
 
 export interface JourneyCopies {

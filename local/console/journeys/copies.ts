@@ -1,4 +1,5 @@
 import { parseJson } from "../../../lib/base/json.ts";
+import { flowsStep } from "../../../lib/flows/wake-flows.ts";
 import { webhookUrlOf } from "../../../lib/receive/webhook-url.ts";
 import { findWebhook } from "../../platform/store/webhooks.ts";
 import type { World } from "../../stack/world.ts";
@@ -26,9 +27,9 @@ export function writeCopies(of: {
   const runs = detail.handling.flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.runs));
   const isMeant = (name: string) => handler === undefined || name === handler;
   const mine = runs.filter(
-    (run) => isMeant(run.handler) && run.handler !== "reading" && run.outcome !== "woke",
+    (run) => isMeant(run.handler) && run.handler !== "reading" && run.handler !== flowsStep,
   );
-  const first = mine.find(({ outcome }) => outcome === "acted" || outcome === "failed") ?? mine[0];
+  const first = mine.find(({ outcome }) => ["acted", "started-flow", "failed"].includes(outcome)) ?? mine[0];
   const sent = mine
     .filter((run) => run.handler === first?.handler)
     .flatMap(({ calls }) => calls)

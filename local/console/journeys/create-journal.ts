@@ -53,6 +53,9 @@ export function createJournal(options: JournalOptions): Journal {
         case "line":
           lines.note(news);
           return;
+        case "reload":
+          lines.noteReload(news.state);
+          return;
         case "batch":
           batches.note(news.batch);
           return;

@@ -1,7 +1,8 @@
+import { outcomes } from "../../../lib/effects/outcomes.ts";
 import { type Lane, laneOf } from "../../../lib/queue/lanes/lane-record.ts";
 import { createLaneStore, type ParkedLane } from "../../../lib/queue/lanes/lane-store.ts";
 import type { ConsoleOperator } from "../operate.ts";
-import type { KeptAttempt, KeptMessage } from "./journey.ts";
+import type { KeptAttempt, KeptMessage, KeptRun } from "./journey.ts";
 import { lastRuns } from "./judge-journey.ts";
 import { handlerOf } from "./note-attempt-line.ts";
 
@@ -47,13 +48,17 @@ export async function findLanes(
 
 /** A completely handled message waits no longer. */
 function mayWait(attempts: readonly KeptAttempt[]): boolean {
-  return ["waits", "died", "behind"].includes(attempts.at(-1)?.outcome ?? "");
+  const last = attempts.at(-1);
+  return last !== undefined && isWaiting(last);
+}
+
+function isWaiting({ outcome }: KeptAttempt | KeptRun): boolean {
+  return outcome !== "running" && outcome !== "handled" && outcomes[outcome].kind === "waiting";
 }
 
 function waitingTriggers(attempts: readonly KeptAttempt[]): readonly string[] {
   const waiting = [...lastRuns(attempts).values()].filter(
-    ({ outcome, failure }) =>
-      outcome === "paused" || outcome === "beside" || (outcome === "failed" && failure?.isFinal !== true),
+    (run) => isWaiting(run) || (run.outcome === "failed" && run.failure?.isFinal !== true),
   );
   return [...new Set(waiting.map(handlerOf))];
 }

@@ -1,5 +1,13 @@
+import type { OutcomeFields, OutcomeName } from "../../../lib/effects/outcomes.ts";
 import type { HttpExchange } from "../../cloud/gateway/http-gateway.ts";
-import type { DeliveryTry, JourneyCall, JourneyNote, JourneyOrigin, SourceExcerpt } from "../api/journeys.ts";
+import type {
+  DeliveryTry,
+  JourneyCall,
+  JourneyNote,
+  JourneyOrigin,
+  SourceExcerpt,
+  TriggerRunView,
+} from "../api/journeys.ts";
 
 /** Milliseconds since 1970, by the machine's clock. */
 export interface Journey {
@@ -72,13 +80,12 @@ export interface KeptAttempt {
   readonly atMs: number;
   endedMs: number | undefined;
   waitedMs: number | undefined;
-  outcome: "running" | "handled" | "waits" | "buried" | "quarantined" | "died" | "behind";
+  outcome: OutcomeName | "running" | "handled";
   /** DEBUG lines exist; else missing lines prove nothing. */
   isDetailed: boolean;
-  /** Finished earlier, from the line `handled an event`, if nothing ran in this attempt. */
-  ranBefore?: unknown;
+  /** Of the line `handled an event`. */
+  ended?: OutcomeFields | undefined;
   why: string;
-  wakeAtMs: number | undefined;
   readonly runs: KeptRun[];
   readonly notes: JourneyNote[];
 }
@@ -88,12 +95,12 @@ export interface KeptRun {
   readonly atMs: number;
   span: string | undefined;
   endedMs: number | undefined;
-  outcome: "running" | "ended" | "misfit" | "passedOver" | "off" | "paused" | "beside" | "failed";
+  outcome: OutcomeName | "running";
   why: string;
   isShadow: boolean;
   misfit: { readonly condition: string; readonly wanted: unknown } | undefined;
   failure: KeptFailure | undefined;
-  readonly effects: { readonly name: string; readonly how: string; readonly made: string | undefined }[];
+  readonly effects: Omit<TriggerRunView["effects"][number], "text">[];
   readonly woke: string[];
   readonly calls: number[];
   readonly notes: JourneyNote[];
@@ -101,8 +108,6 @@ export interface KeptRun {
 
 export interface KeptFailure {
   readonly cause: string;
-  readonly kind: string;
-  readonly tries: number | undefined;
   readonly isFinal: boolean;
   readonly stack: readonly string[];
   source: SourceExcerpt | undefined;

@@ -1,8 +1,9 @@
-import type { Journey, KeptAttempt, KeptMessage, KeptRun } from "./journey.ts";
+import { readOutcome } from "../../../lib/effects/outcomes.ts";
+import type { Journey, KeptAttempt, KeptFailure, KeptMessage, KeptRun } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 import { wordsOf } from "./new-journey.ts";
 import type { OwnLine } from "./own-line.ts";
-import { readExcerpt } from "./source-excerpt.ts";
+import type { SourceTexts } from "./source-texts.ts";
 
 interface LineSubject {
   readonly journey: Journey;
@@ -11,10 +12,10 @@ interface LineSubject {
   /** Undefined if the line names no step. */
   readonly run: KeptRun | undefined;
   readonly store: JourneyStore;
-  readonly projectFolder: string;
+  readonly sources: SourceTexts;
 }
 
-/** Texts are those of lib/handle and lib/queue/lanes; other lines become notes. */
+/** Lines without an outcome that are not known here become notes. */
 export function noteAttemptLine(line: OwnLine, subject: LineSubject): void {
   if (noteEffect(line, subject) || noteRunLine(line, subject) || noteEventLine(line, subject)) return;
   const { message, fields, atMs, level } = line;
@@ -35,7 +36,7 @@ function noteEffect({ message, fields }: OwnLine, { run, journey, store }: LineS
   if (!effectLines.has(message)) return false;
   const made = fields.made === undefined ? undefined : String(fields.made);
   const how = effectLines.get(message) ?? String(fields.how);
-  run?.effects.push({ name: String(fields.effect), how, made });
+  run?.effects.push({ name: String(fields.effect), kind: String(fields.kind), how, made });
   if (made !== undefined) {
     store.nameMade(journey, made);
     journey.words += wordsOf([made]);
@@ -44,101 +45,73 @@ function noteEffect({ message, fields }: OwnLine, { run, journey, store }: LineS
 }
 
 /** @returns false for other lines */
-function noteRunLine(line: OwnLine, { journey, attempt, run, store, projectFolder }: LineSubject): boolean {
+function noteRunLine(line: OwnLine, subject: LineSubject): boolean {
+  const { run, attempt, journey, store } = subject;
   const { message: said, fields, atMs } = line;
-  const change = (changes: Partial<KeptRun>) => void (run !== undefined && Object.assign(run, changes));
+  const known = readOutcome(fields);
+  const failure = failureIn(line, subject.sources);
+  if (failure !== undefined) {
+    Object.assign(run ?? addRun(attempt, "reading", atMs), { failure, ...known, endedMs: atMs });
+    journey.words += wordsOf([failure.cause]);
+    return true;
+  }
+  if (run === undefined) return false;
+  if (known !== undefined) Object.assign(run, { ...known, endedMs: atMs });
   switch (said) {
     case "began a trigger": {
-      if (run === undefined) return false;
       const { span, inShadow } = fields;
       Object.assign(run, { isShadow: inShadow === true, span });
       journey.words += wordsOf([handlerOf(run)]);
       if (typeof span === "string") store.nameRun(span, run, journey.id);
       return true;
     }
-    case "ended a trigger":
-      change({ endedMs: atMs, ...(run?.outcome === "running" && { outcome: "ended" }) });
-      return true;
     case "an event does not fit what a trigger asks for":
-      change({
-        outcome: "misfit",
-        misfit: { condition: String(fields.condition), wanted: fields.wanted },
-      });
-      return run !== undefined;
-    case "passed an event over":
-      change({ outcome: "passedOver", why: String(fields.reason) });
-      return run !== undefined;
-    case "a trigger that handles such events is not turned on":
-      change({ outcome: "off", endedMs: atMs });
+      run.misfit = { condition: String(fields.condition), wanted: fields.wanted };
       return true;
     case "woke a flow": {
       const flowId = String(fields.flowId);
-      if (run === undefined || run.woke.includes(flowId)) return true;
-      run.woke.push(flowId);
-      if (attempt.outcome !== "running") run.outcome = "ended";
+      if (!run.woke.includes(flowId)) run.woke.push(flowId);
       journey.words += wordsOf([flowId]);
       return true;
     }
-    case "put an event beside its lane: its trigger is paused":
-      change({ outcome: "paused", endedMs: atMs });
-      return true;
-    case "put an event beside its lane: its trigger waits":
-    case "put an event beside its lane: its trigger took all the time of an earlier one":
-    case "put an event beside its lane: earlier ones of its trigger wait":
-      change({ outcome: "beside", why: said.split(": ")[1] ?? "", endedMs: atMs });
-      return true;
     // The run has the failure.
     case "put an event beside its lane: its trigger failed":
       return true;
-    case "could not handle an event yet":
-    case "could not handle an event, for good":
-    case "a trigger failed in shadow":
-      noteFailure(line, run ?? readingRun(attempt, atMs), projectFolder);
-      journey.words += wordsOf([fields.cause]);
-      return true;
     default:
-      return false;
+      return known !== undefined;
   }
 }
 
 /** @returns false for other lines */
 function noteEventLine(line: OwnLine, { journey, message, attempt }: LineSubject): boolean {
   const { message: said, fields, atMs } = line;
-  const end = (outcome: KeptAttempt["outcome"], why = "") => {
-    Object.assign(attempt, { outcome, why, endedMs: atMs });
-    return true;
-  };
+  const known = readOutcome(fields);
   switch (said) {
     case "began an event":
       attempt.isDetailed = true;
       return true;
     case "handled an event":
-      for (const one of attempt.runs) if (one.outcome === "running") Object.assign(one, { outcome: "ended" });
       // A quarantined message is finished, too.
-      if (attempt.outcome === "quarantined") attempt.endedMs = atMs;
-      else end("handled");
-      attempt.ranBefore = fields.ranBefore;
+      if (attempt.outcome !== "quarantined") attempt.outcome = "handled";
+      Object.assign(attempt, { ended: known, endedMs: atMs });
       return true;
-    case "an event waits":
-      attempt.wakeAtMs = typeof fields.wakeAt === "number" ? fields.wakeAt : undefined;
-      return end("waits", String(fields.cause ?? ""));
-    case "held an event back from the dead-letter queue: too many of its app go there":
-      return end("waits", "too many events of this app go to the dead-letter queue");
     case "moved an event to the dead-letter queue": {
       const { reason, cause = "" } = fields;
       message.buried = { atMs, reason: String(reason), cause: String(cause) };
-      journey.words += wordsOf(["buried", message.buried.reason, message.buried.cause]);
-      return end("buried", message.buried.cause);
+      journey.words += wordsOf(["dead-lettered", message.buried.reason, message.buried.cause]);
+      break;
     }
-    case "put an event that cannot be understood into quarantine":
-      end("quarantined", String(fields.problems ?? ""));
-      journey.quarantined = { atMs, reason: "not-understood", problems: attempt.why, messageId: undefined };
-      return true;
-    case "a process ended while it had this event; it goes on alone":
-      return end("died", "the process ended while it had this event; its conversation is handled separately");
-    default:
-      return false;
+    case "put an event that cannot be understood into quarantine": {
+      const problems = String(fields.problems ?? "");
+      journey.quarantined = { atMs, reason: "not-understood", problems, messageId: undefined };
+      break;
+    }
   }
+  if (known === undefined) return false;
+  Object.assign(attempt, { ...known, endedMs: atMs });
+  // Only this line says until when.
+  for (const run of attempt.runs) if (run.outcome === known.outcome) run.why = known.why;
+  return true;
 }
 
 /** `<event> <handler>` */
@@ -146,24 +119,23 @@ export function handlerOf({ step }: Pick<KeptRun, "step">): string {
   return step.slice(step.indexOf(" ") + 1);
 }
 
-function noteFailure({ message, fields, atMs }: OwnLine, run: KeptRun, projectFolder: string): void {
-  const { cause, failure, tries, stack } = fields;
-  const frames = typeof stack === "string" ? stack.split("\n") : [];
-  run.outcome = "failed";
-  run.endedMs = atMs;
-  run.failure = {
-    cause: String(cause),
-    kind: String(failure ?? "ours"),
-    tries: typeof tries === "number" ? tries : undefined,
-    isFinal: message === "could not handle an event, for good",
-    stack: frames,
-    source: readExcerpt(frames, projectFolder),
-  };
+const failureLines = new Map([
+  ["could not handle an event yet", false],
+  ["could not handle an event, for good", true],
+  ["a trigger failed in shadow", false],
+]);
+
+function failureIn({ message, fields }: OwnLine, sources: SourceTexts): KeptFailure | undefined {
+  const isFinal = failureLines.get(message);
+  if (isFinal === undefined) return undefined;
+  const { cause, stack: told } = fields;
+  const stack = typeof told === "string" ? told.split("\n") : [];
+  return { cause: String(cause), isFinal, stack, source: sources.excerpt(stack) };
 }
 
-function readingRun(attempt: KeptAttempt, atMs: number): KeptRun {
+export function addRun(attempt: KeptAttempt, step: string, atMs: number): KeptRun {
   const run: KeptRun = {
-    ...{ step: "reading", atMs, span: undefined, endedMs: atMs, outcome: "failed", why: "", isShadow: false },
+    ...{ step, atMs, span: undefined, endedMs: undefined, outcome: "running", why: "", isShadow: false },
     ...{ misfit: undefined, failure: undefined, effects: [], woke: [], calls: [], notes: [] },
   };
   attempt.runs.push(run);

@@ -6,7 +6,7 @@ export function createBatchNotes(lines: LineNotes, now: () => number) {
     note({ records, failures, error, requestId = "" }: BatchEvent): void {
       if (error !== undefined) {
         for (const attempt of lines.runningIn(requestId)) {
-          Object.assign(attempt, { outcome: "died", why: shortError(error) });
+          Object.assign(attempt, { outcome: "interrupted", why: shortError(error) });
         }
       }
       for (const { messageId, attributes } of records) {
@@ -18,23 +18,19 @@ export function createBatchNotes(lines: LineNotes, now: () => number) {
           if (attempt !== undefined) {
             if (isFirst) attempt.waitedMs = waitedMs;
             if (error !== undefined && attempt.outcome === "running") {
-              Object.assign(attempt, { outcome: "died", why: shortError(error) });
+              Object.assign(attempt, { outcome: "interrupted", why: shortError(error) });
             }
             return;
           }
-          if (!lines.hasDetails() && error === undefined) return;
-          const isBack = failures.includes(messageId);
+          if (!failures.includes(messageId)) return;
           message.attempts.push({
             requestId,
             number: message.attempts.length + 1,
             atMs: now(),
             endedMs: undefined,
             waitedMs: isFirst ? waitedMs : undefined,
-            outcome: isBack ? "died" : "behind",
-            why: isBack
-              ? shortError(error ?? "the function returned it to the queue")
-              : "waits for earlier events of its conversation",
-            wakeAtMs: undefined,
+            outcome: "interrupted",
+            why: shortError(error ?? "the function returned it to the queue"),
             isDetailed: false,
             runs: [],
             notes: [],

@@ -1,11 +1,13 @@
+import type { ReloadState } from "../../cloud/reload/reload-state.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
 import type { JournalOptions } from "./journal-options.ts";
 import type { Journey, KeptAttempt, KeptMessage, KeptRun } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 import { addTo, newJourney, wordsOf } from "./new-journey.ts";
-import { noteAttemptLine } from "./note-attempt-line.ts";
+import { addRun, noteAttemptLine } from "./note-attempt-line.ts";
 import { type OwnLine, readOwnLine } from "./own-line.ts";
 import { readFacts } from "./read-facts.ts";
+import { SourceTexts } from "./source-texts.ts";
 
 type LineNews = Extract<WorldNews, { kind: "line" }>;
 
@@ -18,11 +20,12 @@ export class LineNotes {
   /** What to do when a message becomes known. */
   readonly #early = new Map<string, ((message: KeptMessage) => void)[]>();
   readonly #running = new Map<string, KeptAttempt[]>();
-  #hasDetails = false;
+  readonly #sources: SourceTexts;
 
   constructor(store: JourneyStore, options: JournalOptions) {
     this.#store = store;
     this.#options = options;
+    this.#sources = new SourceTexts(options.projectFolder);
   }
 
   note({ line: text, atMs }: LineNews): void {
@@ -30,7 +33,6 @@ export class LineNotes {
     const id = line?.fields.queueMessageId;
     if (line?.message === "woke a flow" && id === undefined) this.#noteLateWaking(line);
     if (line === undefined || typeof id !== "string") return;
-    if (line.message === "began an event") this.#hasDetails = true;
     this.#adopt(id, line);
     this.whenKnown(id, (message) => {
       const journey = this.#store.journeys.get(message.journeyId);
@@ -65,9 +67,8 @@ export class LineNotes {
     return (this.#running.get(requestId) ?? []).filter(({ outcome }) => outcome === "running");
   }
 
-  /** DEBUG lines were seen; else missing lines prove nothing. */
-  hasDetails(): boolean {
-    return this.#hasDetails;
+  noteReload(state: ReloadState): void {
+    this.#sources.noteReload(state);
   }
 
   forgetInvocation(requestId: string): void {
@@ -80,9 +81,8 @@ export class LineNotes {
   }
 
   #noteIn(line: OwnLine, journey: Journey, message: KeptMessage, attempt: KeptAttempt): void {
-    const { projectFolder } = this.#options;
     const run = runOf(attempt, line);
-    noteAttemptLine(line, { journey, message, attempt, run, store: this.#store, projectFolder });
+    noteAttemptLine(line, { journey, message, attempt, run, store: this.#store, sources: this.#sources });
   }
 
   /** A message from before this start is known by its event alone. */
@@ -125,7 +125,7 @@ export class LineNotes {
       requestId: String(requestId),
       number: typeof attempt === "number" ? attempt : message.attempts.length + 1,
       atMs: line.atMs,
-      ...{ endedMs: undefined, waitedMs: undefined, outcome: "running", why: "", wakeAtMs: undefined },
+      ...{ endedMs: undefined, waitedMs: undefined, outcome: "running", why: "" },
       isDetailed: false,
       ...{ runs: [], notes: [] },
     };
@@ -137,12 +137,5 @@ export class LineNotes {
 
 function runOf(attempt: KeptAttempt, { atMs, fields: { step } }: OwnLine): KeptRun | undefined {
   if (typeof step !== "string") return undefined;
-  const known = attempt.runs.find((run) => run.step === step);
-  if (known !== undefined) return known;
-  const added: KeptRun = {
-    ...{ step, atMs, span: undefined, endedMs: undefined, outcome: "running", why: "", isShadow: false },
-    ...{ misfit: undefined, failure: undefined, effects: [], woke: [], calls: [], notes: [] },
-  };
-  attempt.runs.push(added);
-  return added;
+  return attempt.runs.find((run) => run.step === step) ?? addRun(attempt, step, atMs);
 }

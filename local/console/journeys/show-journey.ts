@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
-import { effectOutcomeText } from "../../../lib/handle/outcome-texts.ts";
+import { effectText } from "../../../lib/effects/outcomes.ts";
 import { traceIdOf } from "../../../lib/handle/traceparent.ts";
 import { laneNameOf } from "../../../lib/queue/lanes/lane-record.ts";
 import type {
@@ -12,10 +12,10 @@ import type {
   Reception,
   TriggerRunView,
 } from "../api/journeys.ts";
-import { describeMisfit, findMisfit } from "./describe-misfit.ts";
+import { foundFor } from "./found-for.ts";
 import type { Journey, KeptAttempt, KeptCall, KeptMessage, KeptReception, KeptRun } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
-import { judgeJourney, outcomeOf, untold, whyOf } from "./judge-journey.ts";
+import { judgeAttempt, judgeJourney, judgeRun } from "./judge-journey.ts";
 import { showRow } from "./list-journeys.ts";
 import { handlerOf } from "./note-attempt-line.ts";
 
@@ -64,7 +64,7 @@ export function showJourney(
 function linkTo(id: string | undefined, store: JourneyStore): JourneyLink | undefined {
   const journey = id === undefined ? undefined : store.journeys.get(id);
   if (journey === undefined) return undefined;
-  return { id: journey.id, trigger: journey.facts.trigger, verdict: judgeJourney(journey, store).verdict };
+  return { id: journey.id, trigger: journey.facts.trigger, ...judgeJourney(journey, store) };
 }
 
 function showReception(journey: Journey, { exchange, sent }: KeptReception, store: JourneyStore): Reception {
@@ -121,10 +121,9 @@ function showHandling(message: KeptMessage, context: Context): Handling {
 }
 
 function showAttempt(attempt: KeptAttempt, context: Context): HandlingAttempt {
-  const { number, requestId, atMs, endedMs, waitedMs, outcome, why, wakeAtMs, runs, notes } = attempt;
+  const { number, requestId, atMs, endedMs, waitedMs, runs, notes } = attempt;
   return {
-    ...{ number, requestId, atMs, waitedMs, outcome, wakeAtMs, notes },
-    why: outcome === "handled" && !attempt.isDetailed ? untold : why,
+    ...{ number, requestId, atMs, waitedMs, notes, ...judgeAttempt(attempt) },
     durationMs: endedMs === undefined ? undefined : Math.max(0, endedMs - atMs),
     runs: runs.toSorted(byWeight).map((run) => showRun(run, attempt, context)),
   };
@@ -135,7 +134,7 @@ function byWeight(one: KeptRun, other: KeptRun): number {
 }
 
 function hasNotRun({ outcome }: KeptRun): boolean {
-  return outcome === "off" || outcome === "misfit";
+  return outcome === "off" || outcome === "condition";
 }
 
 function showRun(
@@ -143,30 +142,18 @@ function showRun(
   attempt: KeptAttempt,
   { content, journey, store, bodiesOf }: Context,
 ): TriggerRunView {
-  const { step, atMs, endedMs, isShadow, failure, effects, woke, calls, notes } = run;
-  const isCut = run.outcome === "running" && attempt.outcome !== "running";
-  const misfit = run.misfit && findMisfit(run.misfit, content, journey.facts.appId);
-  const outcome = isCut ? "cut" : outcomeOf(run, store);
+  const { step, atMs, endedMs, outcome, isShadow, misfit, failure, effects, woke, calls, notes } = run;
   return {
     trigger: step.includes(" ") ? step.slice(0, step.indexOf(" ")) : journey.facts.trigger,
     handler: handlerOf(run),
     durationMs: endedMs === undefined ? undefined : Math.max(0, endedMs - atMs),
-    ...{ atMs, outcome, isShadow, misfit, failure, woke, notes },
-    effects: effects.map((effect) => ({ ...effect, text: effectOutcomeText(effect.how) })),
-    why:
-      misfit === undefined
-        ? whyOf(run, outcome, attempt.isDetailed)
-        : describeMisfit(misfit, categoryIn(content)),
+    ...{ atMs, outcome, isShadow, failure, woke, notes, ...judgeRun(run, attempt) },
+    misfit: misfit && { ...misfit, found: foundFor(misfit.condition, content, journey.facts.appId) },
+    effects: effects.map((effect) => ({ ...effect, text: effectText(effect.how) })),
     calls: calls
       .flatMap((id) => store.calls.get(id) ?? [])
       .map((call) => showCall(call, { store, bodiesOf })),
   };
-}
-
-function categoryIn(content: unknown): string | undefined {
-  const data = isRecord(content) && isRecord(content.data) ? content.data : {};
-  const message = isRecord(data.message) ? data.message : {};
-  return typeof message.category === "string" ? message.category : undefined;
 }
 
 function showCall(call: KeptCall, { store, bodiesOf }: Pick<Context, "store" | "bodiesOf">): JourneyCall {

@@ -1,6 +1,8 @@
 import type { Hono } from "hono";
 import * as z from "zod/mini";
+import { isRecord } from "../../../lib/base/json.ts";
 import { lazy } from "../../../lib/base/lazy.ts";
+import { conditionsText } from "../../../lib/effects/outcomes.ts";
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
 import { findApp } from "../../platform/store/apps.ts";
 import type {
@@ -63,7 +65,12 @@ function readFlows(world: ConsoleContext["world"]) {
       const callback = execution.operations.find(({ Id }) => Id === wait.operationId)?.CallbackDetails
         ?.CallbackId;
       const question = open.find(({ callbackId }) => callbackId === callback);
-      return question === undefined ? wait : { ...wait, event: { ...wait.event, where: question.where } };
+      if (question === undefined) return wait;
+      const { where } = question;
+      return {
+        ...wait,
+        event: { ...wait.event, where, conditions: isRecord(where) ? conditionsText(where) : "" },
+      };
     });
   }
 }

@@ -1,6 +1,6 @@
 import { parseJson } from "../../../lib/base/json.ts";
 import { isHeldBack } from "../../../lib/effects/effect.ts";
-import { effectOutcomeText } from "../../../lib/handle/outcome-texts.ts";
+import { effectText } from "../../../lib/effects/outcomes.ts";
 import { readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
 import type { ShownItem } from "../api/world-state.ts";
 import type { EffectName } from "./effect-names.ts";
@@ -74,7 +74,7 @@ function judge({ owner, deadline, result }: Fields, nowMs: number): Pick<Words, 
 function judgeResult(result: string): Pick<Words, "status" | "tone"> {
   const given = parseJson(result);
   const passedOver = fieldOf(given, "passedOver");
-  if (isHeldBack(passedOver)) return { status: effectOutcomeText(passedOver), tone: "quiet" };
+  if (isHeldBack(passedOver)) return { status: effectText(passedOver), tone: "quiet" };
   const id = textOf(fieldOf(given, "id"));
   return { status: id === undefined ? "done" : `done, made ${id}`, tone: "good" };
 }

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
@@ -68,6 +68,13 @@ describe("readDataFolder", () => {
 
     expect(readDataFolder(there)).toBe(there);
     expect(readDataFolder(join(there, "new"))).toBe(join(there, "new"));
+  });
+
+  it("resolves a relative one: functions run in folders of their own", () => {
+    const there = folder();
+
+    expect(readDataFolder(relative(process.cwd(), there))).toBe(there);
+    expect(readDataFolder("not-there-yet")).toBe(join(process.cwd(), "not-there-yet"));
   });
 
   it("says of a file what to do with it", () => {

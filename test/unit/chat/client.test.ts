@@ -36,7 +36,7 @@ describe("createChatClient", () => {
     const platform = await startLoopback((_, response) => response.destroy());
     const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
 
-    const lost = chat.messages.send(hello);
+    const lost = chat.messages.send(hello, { deadlineMs: Date.now() + 1_000 });
     await expect(lost).rejects.toThrow(ChatUnreachableError);
     await expect(lost).rejects.toMatchObject({ phase: "answer", maybeExecuted: true });
     await platform[Symbol.asyncDispose]();

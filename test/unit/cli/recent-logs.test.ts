@@ -21,7 +21,7 @@ function open(
 ) {
   const send = async ({ input }: FilterLogEventsCommand) => ({
     events: lines
-      .filter(([atMs]) => atMs >= (input.startTime ?? 0))
+      .filter(([atMs]) => atMs >= (input.startTime ?? 0) && atMs <= (input.endTime ?? nowMs))
       .filter(([, line]) => input.filterPattern?.includes(Reflect.get(line, "message").slice(0, 16)))
       .map(([timestamp, line]) => ({ timestamp, message: JSON.stringify(line) })),
   });
@@ -65,7 +65,15 @@ it.each([
     return [failedMs + index, { ...ofEvent, message, step: `message_sent ${step}` }] as const;
   });
 
-  expect(await open(lines).runningTrigger(ofEvent.deliveryKey)).toBe(name);
+  const crash = {
+    appId: "app-1",
+    message: "a process ended while it had this event",
+    laneId: "events group",
+  };
+  const next = { ...ofEvent, message: texts.began, step: "message_sent unharmed" };
+  const all = [...lines, [nowMs - 9_000, crash], [nowMs - 9_000, next]] as const;
+
+  expect(await open(all).runningTrigger("events group", ofEvent.deliveryKey)).toBe(name);
 });
 
 describe("a failing trigger", () => {

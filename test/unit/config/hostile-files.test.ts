@@ -23,6 +23,10 @@ function createProject(files: Readonly<Record<string, string | Uint8Array>>): st
   return folder;
 }
 
+const tools = (folder: string, tool: string) => ({
+  [`${folder}/agents.yml`]: `apiTools:\n  - { slug: a, tool: ${tool}, name: A, description: A }\n`,
+});
+
 const latin = Buffer.from("rules:\n  - receiver: support\n    text: Gr\xfc\xdfe\n", "latin1");
 
 describe("what an editor may leave in config/", () => {
@@ -123,6 +127,17 @@ describe("what an editor may leave in config/", () => {
       "a key that would write its own lines",
       { "config/requests.yml": 'allowedHosts: []\n"a\\nb\\e[2J": 1\n' },
       'config/requests.yml:2:1: a\\nb\\u001b[2J: there is no such key; there is "allowedHosts"',
+    ],
+    [
+      "a tool of an agent that no function answers",
+      {
+        ...tools("config/app", "order-status"),
+        ...tools("config/stages/prod/app", "oder-status"),
+        "functions/own/order-status.ts": "export const handler = 1;\n",
+        "functions/own/functions.yml":
+          "one: { handler: functions/own/order-status.handler, events: [{ httpApi: 'POST /agent-tools/order-status/{appId}' }] }\n",
+      },
+      'config/stages/prod/app/agents.yml:2:16: apiTools.0.tool: no function has the route /agent-tools/oder-status/{appId}; did you mean "order-status"?',
     ],
     [
       "a misspelt trigger behind an alias",

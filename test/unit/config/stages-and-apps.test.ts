@@ -127,7 +127,9 @@ describe("checkConfigFiles", () => {
     ["export const ownFlows: unknown[] = [kept];", ["forgotten", "second"]],
     ["export const ownFlows = [kept, forgotten,];", ["second"]],
     ["export const ownFlows = [kept, forgotten, second];", []],
-    ["export const ownFlows = [...[kept]];", []],
+    ["export const ownFlows = [...[kept]];", ["forgotten", "second"]],
+    ["const all = [kept, forgotten];\nexport const ownFlows = all;", ["second"]],
+    ["export const ownFlows = [kept, wrap(forgotten)];", []],
     [undefined, ["kept", "forgotten", "second"]],
   ])("finds flows that are started and not registered in: %s", async (table, names) => {
     const project = createProject({
@@ -137,7 +139,7 @@ describe("checkConfigFiles", () => {
       "functions/own/triggers.ts": `import { forgotten, kept } from "./some.ts";
         export const ownTriggers: object = { starts: () => [kept, forgotten] };`,
       ...(table && {
-        "functions/own/flows.ts": `import { forgotten, kept, second } from "./some.ts";\n${table}`,
+        "functions/own/flows.ts": `import { wrap } from "zod";\nimport { forgotten, kept, second } from "./some.ts";\n${table}`,
       }),
       "functions/own/some.ts": `import { z } from "zod";
         import { defineFlow, other } from "cometchat-functions/flows";
@@ -159,6 +161,45 @@ describe("checkConfigFiles", () => {
         )
         .toSorted(),
     );
+  });
+
+  it.each([
+    ["by an own function", 'export const handler = () => start("own", counter);', ["counter"]],
+    ["by a factory's name", 'export const handler = () => start("own", made);', ["made"]],
+    ["out of several", "export const handler = () => start(several.one, both);", ["one", "both"]],
+    ["nowhere, only made", 'export const handler = () => start("nothing");', []],
+    ["where nobody can know", "export const handler = () => start(several[choose()], listed[0]);", []],
+    [
+      "by code that needs its environment",
+      "const client = new Client(process.env.KEY.trim(), { url: new URL(process.env.URL), ...start });\nfor (const one of client.all()) start(one);\nexport const handler = () => client.start(import.meta.url, counter);",
+      ["counter"],
+    ],
+    ["before a failure", 'export const handler = () => start(made);\nthrow new Error("not here");', ["made"]],
+  ])("finds flows that are started and not registered %s", async (_how, handler, names) => {
+    const project = createProject({
+      "config/stages.yml": "local:\n",
+      "config/apps.yml": "local:\n",
+      "functions/own/functions.yml": "ask:\n  handler: functions/own/ask.handler\n",
+      "functions/own/flows.ts": "export const ownFlows = [];\n",
+      "functions/own/triggers.ts": "export const ownTriggers = {};\n",
+      "functions/own/ask.ts": `import start, { Client, choose } from "zod";
+        import { both, counter, listed, made, several } from "./some.ts";
+        ${handler}`,
+      "functions/own/some.ts": `import * as flows from "cometchat-functions/flows";
+        const make = (name) => flows.defineFlow(name, {}, async () => {});
+        export const counter = flows.defineFlow("counter", {}, async () => {});
+        export const made = make("made");
+        export const several = { one: make("one"), two: make("two") };
+        export const listed = [make("three")];
+        export const { both } = { both: make("both") };`,
+      "node_modules/zod/package.json": '{"exports": "./index.js"}',
+      "node_modules/zod/index.js": "",
+      "node_modules/cometchat-functions/package.json": '{"exports": {"./flows": "./flows.js"}}',
+      "node_modules/cometchat-functions/flows.js": "",
+    });
+
+    const found = (await checkConfigFiles(project)).map((mistake) => /the flow "(.*?)"/.exec(mistake)?.[1]);
+    expect(found.toSorted()).toEqual(names.toSorted());
   });
 
   it.each([

@@ -302,7 +302,7 @@ describe("effects.answer", () => {
     const world = await createWorld();
     const ends: string[] = [];
     let done = 0;
-    const onEnd = (_name: string, how: string) => void ends.push(how);
+    const onEnd = (_effect: unknown, how: string) => void ends.push(how);
     const onDone = () => {
       done += 1;
     };

@@ -97,8 +97,8 @@ describe("what an attempt tells at level DEBUG", () => {
 
     await world.attempt(message, { progress: { ...noProgress, finished: ["message_sent greet"] } });
 
-    expect(world.log.map(({ message: text, fields }) => [text, fields.ran, fields.ranBefore])).toEqual([
-      ["handled an event", undefined, 1],
+    expect(world.log.map(({ message: text, fields }) => [text, fields.ran, fields.outcome])).toEqual([
+      ["handled an event", undefined, "already-done"],
     ]);
   });
 

@@ -47,6 +47,8 @@ describe("attemptEvent", () => {
           sinceReceivedMs: 1234,
           tookMs: 0,
           ran: ["b", "a"],
+          outcome: "no-action",
+          why: "b: It ran and did nothing. a: It ran and did nothing.",
         },
       },
     ]);
@@ -92,6 +94,8 @@ describe("attemptEvent", () => {
         passedOverBy: "the-trigger",
         reason: "category",
         ageMs: expect.any(Number),
+        outcome: "category",
+        why: "Messages of this category are not handled.",
       },
     });
   });
@@ -230,6 +234,10 @@ describe("attemptEvent", () => {
             tries: 1,
             cause: expect.stringMatching(/^TypeError at /),
             stack: expect.stringContaining("attempt-event.test.ts"),
+            outcome: "failed",
+            why: expect.stringMatching(
+              /^It failed \(try 1 of 5\): TypeError at attempt-event.test.ts:\d+:\d+\.$/,
+            ),
           },
         },
       ]);

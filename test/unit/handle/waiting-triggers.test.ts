@@ -83,6 +83,7 @@ async function judge({
         ...{ progress, health, since: nowMs, laneSince: nowMs },
       },
       names: {},
+      outcomes: new Map(),
       steps,
       services: {
         triggers: Object.fromEntries(

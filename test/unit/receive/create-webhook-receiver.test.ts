@@ -6,6 +6,7 @@ import {
   createWebhookReceiver,
   type WebhookReceiverOptions,
 } from "../../../lib/receive/create-webhook-receiver.ts";
+import { toLambdaHandler } from "../../../lib/receive/hosts/to-lambda-handler.ts";
 import type { WebhookDelivery } from "../../../lib/receive/webhook-store.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { basic } from "../../helpers/deliver.ts";
@@ -74,6 +75,35 @@ describe("createWebhookReceiver", () => {
       },
     ]);
     expect(Buffer.from(kept[0]?.raw ?? []).toString("utf8")).toBe(JSON.stringify(body));
+  });
+
+  it("stores when a request arrived, however long its body took", async () => {
+    let nowMs = 1_760_000_000_000;
+    const { receive, kept } = makeReceiver({ now: () => nowMs });
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        nowMs += 200;
+        controller.enqueue(Buffer.from(JSON.stringify(events.messageSent())));
+        controller.close();
+      },
+    });
+
+    await receive(requestOf(body));
+
+    expect(kept).toMatchObject([{ receivedAt: 1_760_000_000_000 }]);
+  });
+
+  it("stores when a request arrived at the gateway of a Lambda function", async () => {
+    const { receive, kept } = makeReceiver({ now: () => 1_760_000_000_000 });
+    const { pathname: rawPath } = new URL(address);
+    const http = { method: "POST" };
+    const headers = { authorization: basic(pair.username, pair.password) };
+    const body = JSON.stringify(events.messageSent());
+
+    for (const timeEpoch of [1_759_999_999_300, undefined])
+      await toLambdaHandler(receive)({ rawPath, headers, body, requestContext: { http, timeEpoch } });
+
+    expect(kept).toMatchObject([{ receivedAt: 1_759_999_999_300 }, { receivedAt: 1_760_000_000_000 }]);
   });
 
   it("answers nothing before the store has kept the delivery", async () => {

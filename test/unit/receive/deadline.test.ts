@@ -19,9 +19,11 @@ function createColdReceiver(manners: {
   const startMs = 1_000_000_000_000;
   const time = createVirtualTime(startMs);
   const asked = { secrets: 0, queue: 0 };
+  const sent: string[] = [];
   const post =
     (service: "secrets" | "queue") =>
-    async ({ timeoutMs }: PostRequest): Promise<Answer> => {
+    async ({ timeoutMs, body }: PostRequest): Promise<Answer> => {
+      if (service === "queue") sent.push(Buffer.from(body).toString());
       const script = manners[service];
       const manner = script[Math.min(asked[service], script.length - 1)] ?? 0;
       asked[service] += 1;
@@ -65,7 +67,8 @@ function createColdReceiver(manners: {
     await done;
     return answer;
   };
-  return { receive, asked, time };
+  const stored = () => sent.map((text) => JSON.parse(JSON.parse(text).MessageBody));
+  return { receive, asked, stored, time };
 }
 
 describe("receiveWebhook, cold", () => {
@@ -105,6 +108,21 @@ describe("receiveWebhook, cold", () => {
 
     expect(await receive()).toEqual({ status: 200, tookMs: 5 + 50 + 5 + 5 + 50 + 5 });
     expect(asked).toEqual({ secrets: 2, queue: 2 });
+  });
+
+  it.each([
+    ["when it arrived", 700, 700],
+    ["now, if the gateway's clock is ahead", -700, 0],
+    ["when a gateway would have ended it, at the earliest", 60_000, 30_000],
+  ])("stores as time of receipt %s, however slow the start", async (_case, arrivedMsAgo, ageMs) => {
+    for (const body of [undefined, "no JSON"]) {
+      const { receive, stored, time } = createColdReceiver({ secrets: [300], queue: [5] });
+      const startedAt = time.now();
+
+      await receive(body, { arrivedMsAgo });
+
+      expect(stored()).toMatchObject([{ receivedAt: startedAt - ageMs }]);
+    }
   });
 
   it("counts from the request's arrival at the gateway, as the function's start takes time, too", async () => {

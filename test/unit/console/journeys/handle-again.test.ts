@@ -88,7 +88,7 @@ describe("a delivery that was put into quarantine", () => {
 
     const place = await placeOf("d1");
 
-    expect(world.list().rows[0]?.why).toContain("quarantined");
+    expect(world.list().rows[0]?.title).toBe("quarantined");
     expect(place).toBeUndefined();
   });
 });

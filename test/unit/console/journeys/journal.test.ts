@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { outcomeFields } from "../../../../lib/effects/outcomes.ts";
 import { traceparentOf } from "../../../../lib/handle/traceparent.ts";
 import { createJournalWorld, startMs } from "./journal-world.ts";
 
@@ -69,7 +70,7 @@ describe("a journal", () => {
     world.attempted(id, { port: 1 });
 
     expect(world.show(`d${id}`).handling).toMatchObject([
-      { attempts: [{ outcome: "handled", waitedMs: 5 }] },
+      { attempts: [{ verdict: "nothing", waitedMs: 5 }] },
     ]);
   });
 
@@ -127,100 +128,80 @@ describe("a journal", () => {
 
     expect(world.show(`d${one}`)).toMatchObject({
       row: { verdict: "waiting", why: "Runtime exited" },
-      handling: [{ attempts: [{ outcome: "died", runs: [{ outcome: "cut" }] }] }],
+      handling: [{ attempts: [{ title: "interrupted", runs: [{ title: "interrupted" }] }] }],
     });
     expect(world.show(`d${other}`).row).toMatchObject({ verdict: "waiting", why: "Runtime exited" });
   });
 
-  it("says of nothing that it was not done where lines of the level DEBUG are not written", () => {
+  it("says what the event's own line says where lines of the level DEBUG are not written", () => {
     const world = createJournalWorld();
     const id = world.deliver(world.bodyOf("1"), "q-1");
 
     world.line("q-1", "answered a message", { step });
-    world.line("q-1", "handled an event", { ran: ["greet"], effects: ["greet reply"] });
+    world.line("q-1", "handled an event", outcomeFields("acted", { effects: ["reply"] }));
 
     const { row, handling } = world.show(`d${id}`);
-    expect(row).toMatchObject({ verdict: "unknown", why: expect.stringContaining("LOG_LEVEL") });
-    expect(handling[0]?.attempts[0]?.runs[0]?.why).toContain("LOG_LEVEL");
+    const said = { verdict: "done", why: "It acted: reply." };
+    expect([row, handling[0]?.attempts[0]?.runs[0]]).toMatchObject([said, said]);
   });
 
   it.each([
-    ["own-message", "held back: this system or the platform wrote the message"],
-    ["answer-limit", "held back: the conversation got too many automatic answers lately (ANSWER_LIMIT)"],
-  ])("says what held an effect back (%s), and never that it was done before", (how, text) => {
+    ["own-message", "nothing", {}],
+    ["already-done", "nothing", { effects: ["reply"] }],
+    ["too-old", "nothing", {}],
+    ["paused", "waiting", {}],
+    ["started-flow", "done", { flows: ["refund_1"] }],
+  ] as const)("says of a run and its event what the log says (%s)", (outcome, verdict, facts) => {
     const world = createJournalWorld();
     const id = world.deliver(world.bodyOf("1"), "q-1");
+    const { why } = outcomeFields(outcome, facts);
     world.line("q-1", "began an event");
     world.line("q-1", "began a trigger", { step, span: "1".repeat(16) });
 
-    world.line("q-1", "held an effect back", { step, effect: "reply", how });
-    world.line("q-1", "ended a trigger", { step });
-    world.line("q-1", "handled an event", { ran: ["greet"] });
+    world.line("q-1", "ended a trigger", { step, outcome, why });
+    world.line("q-1", "handled an event");
 
     expect(world.show(`d${id}`)).toMatchObject({
-      row: { verdict: "nothing", why: `greet: ${text}` },
-      handling: [
-        {
-          attempts: [{ runs: [{ outcome: "heldBack", why: text, effects: [{ name: "reply", how, text }] }] }],
-        },
-      ],
+      row: { verdict, why: `greet: ${why}` },
+      handling: [{ attempts: [{ runs: [{ outcome, verdict, why }] }] }],
     });
-  });
-
-  it.each([
-    ["earlier", "greet: its effects were done before"],
-    ["found", "greet: its effects had already happened on the platform"],
-  ])("tells what the ledger has from what the platform shows (%s)", (how, why) => {
-    const world = createJournalWorld();
-    const id = world.deliver(world.bodyOf("1"), "q-1");
-    world.line("q-1", "began an event");
-    world.line("q-1", "an effect is done", { step, effect: "reply", how, made: "9" });
-    world.line("q-1", "handled an event", { ran: ["greet"] });
-
-    expect(world.show(`d${id}`).row).toMatchObject({ verdict: "nothing", why });
-  });
-
-  it("says why a trigger passed an event over, and that one waits whose trigger is paused", () => {
-    const world = createJournalWorld();
-    const [old, paused] = [world.deliver(world.bodyOf("1"), "q-1"), world.deliver(world.bodyOf("2"), "q-2")];
-    for (const message of ["q-1", "q-2"]) world.line(message, "began an event");
-    world.line("q-1", "passed an event over", { step, reason: "too-old" });
-    world.line("q-2", "put an event beside its lane: its trigger is paused", { step });
-    for (const message of ["q-1", "q-2"]) world.line(message, "handled an event");
-
-    expect([world.show(`d${old}`).row, world.show(`d${paused}`).row]).toMatchObject([
-      { verdict: "nothing", why: "greet: it happened too long ago (maxAge)" },
-      { verdict: "waiting", why: "greet: its trigger is paused; the event waits beside its lane" },
-    ]);
   });
 
   it("says that an event waits beside its lane, and why, until its trigger is done with it", () => {
     const world = createJournalWorld();
     const id = world.deliver(world.bodyOf("1"), "q-1");
     const tell = (message: string, fields = {}) => world.line("q-1", message, fields);
+    const waiting = outcomeFields("waiting", { cause: "503", untilMs: startMs });
     tell("began an event");
-    tell("could not handle an event yet", { step, failure: "ill", cause: "503" });
-    tell("put an event beside its lane: its trigger waits", { step, cause: "503" });
+    tell("could not handle an event yet", {
+      step,
+      failure: "ill",
+      cause: "503",
+      ...outcomeFields("waiting"),
+    });
+    tell("put an event beside its lane: its trigger waits", { step, cause: "503", ...waiting });
     tell("handled an event");
     const before = world.show(`d${id}`).row;
     const requestId = "the-next";
+    const acted = outcomeFields("acted", { effects: ["reply"] });
     tell("began an event", { requestId });
     tell("began a trigger", { requestId, step });
     tell("an effect is done", { requestId, step, effect: "reply", how: "now", made: "9" });
-    tell("ended a trigger", { requestId, step });
+    tell("ended a trigger", { requestId, step, ...acted });
     tell("handled an event", { requestId, ran: ["greet"] });
 
     expect(before).toMatchObject({
       verdict: "waiting",
-      why: "greet: its trigger waits: 503; the event waits beside its lane",
+      why: "greet: It waits until 2026-03-02T08:00:00Z: 503.",
     });
-    expect(world.show(`d${id}`).row).toMatchObject({ verdict: "done", why: "greet" });
+    expect(world.show(`d${id}`).row).toMatchObject({ verdict: "done", why: "greet: It acted: reply." });
   });
 
   it("says which flow an event woke, at once or when the flow asked for it later, and is found by the flow's id", () => {
     const world = createJournalWorld();
     const [soon, late] = [world.deliver(world.bodyOf("1"), "q-1"), world.deliver(world.bodyOf("2"), "q-2")];
-    const woke = { step: "message_sent (flows)", flowId: "refund_1" };
+    const said = outcomeFields("woke-flow", { flows: ["refund_1"] });
+    const woke = { step: "message_sent (flows)", flowId: "refund_1", ...said };
     for (const message of ["q-1", "q-2"]) world.line(message, "began an event");
     world.line("q-1", "woke a flow", woke);
     for (const message of ["q-1", "q-2"]) world.line(message, "handled an event");
@@ -229,11 +210,11 @@ describe("a journal", () => {
     const line = { message: "woke a flow", deliveryKey: factOf("2"), ...woke, requestId: "flows-1" };
     world.journal.note({ kind: "line", functionKey: "runFlows", line: JSON.stringify(line), atMs: startMs });
 
-    expect(before).toBe("no trigger wants it");
+    expect(before).toBe(outcomeFields("no-trigger").why);
     for (const id of [soon, late]) {
       expect(world.show(`d${id}`)).toMatchObject({
-        row: { verdict: "done", why: "woke the flow refund_1" },
-        handling: [{ attempts: [{ outcome: "handled", runs: [{ outcome: "woke", woke: ["refund_1"] }] }] }],
+        row: { verdict: "done", why: said.why },
+        handling: [{ attempts: [{ verdict: "done", runs: [{ outcome: "woke-flow", woke: ["refund_1"] }] }] }],
       });
     }
     expect(world.list({ search: "refund_1" }).rows).toHaveLength(2);
@@ -243,21 +224,23 @@ describe("a journal", () => {
     const world = createJournalWorld();
     const [both, one] = [world.deliver(world.bodyOf("1"), "q-1"), world.deliver(world.bodyOf("2"), "q-2")];
     const step = "message_sent (flows)";
-    const failure = { step, failure: "ill", cause: "503" };
+    const failure = { step, failure: "ill", cause: "503", ...outcomeFields("waiting", { cause: "503" }) };
+    const woke = (...flows: string[]) => outcomeFields("woke-flow", { flows });
     for (const message of ["q-1", "q-2"]) {
       world.line(message, "began an event");
-      world.line(message, "woke a flow", { step, flowId: "refund_1" });
+      world.line(message, "woke a flow", { step, flowId: "refund_1", ...woke("refund_1") });
       world.line(message, "could not handle an event yet", failure);
-      world.line(message, "an event waits", { cause: "503" });
+      world.line(message, "an event waits", failure);
       world.line(message, "began an event", { attempt: 2, requestId: "r-2" });
     }
-    world.line("q-1", "woke a flow", { attempt: 2, requestId: "r-2", step, flowId: "refund_2" });
+    const again = { attempt: 2, requestId: "r-2", step, flowId: "refund_2" };
+    world.line("q-1", "woke a flow", { ...again, ...woke("refund_2") });
     for (const message of ["q-1", "q-2"])
       world.line(message, "handled an event", { attempt: 2, requestId: "r-2" });
 
     expect([both, one].map((id) => world.show(`d${id}`).row)).toMatchObject([
-      { verdict: "done", why: "woke the flows refund_1, refund_2" },
-      { verdict: "done", why: "woke the flow refund_1" },
+      { verdict: "done", why: woke("refund_1", "refund_2").why },
+      { verdict: "done", why: woke("refund_1").why },
     ]);
   });
 
@@ -265,9 +248,9 @@ describe("a journal", () => {
     const world = createJournalWorld();
     const id = world.deliver(world.bodyOf("1"), "q-1");
     world.line("q-1", "began an event", { attempt: 2 });
-    world.line("q-1", "handled an event", { attempt: 2, ranBefore: 1 });
+    world.line("q-1", "handled an event", { attempt: 2, ...outcomeFields("already-done") });
 
-    expect(world.show(`d${id}`).row).toMatchObject({ verdict: "nothing", why: "all of it ran before" });
+    expect(world.show(`d${id}`).row).toMatchObject({ verdict: "nothing", title: "already done" });
   });
 
   it("tells an event that the consumer put into quarantine from one that nobody wanted", () => {
@@ -275,42 +258,52 @@ describe("a journal", () => {
     const id = world.deliver(world.bodyOf("1"), "q-1");
     world.line("q-1", "began an event");
 
-    world.line("q-1", "put an event that cannot be understood into quarantine", { problems: "data: no" });
+    const { outcome, why } = outcomeFields("quarantined", { cause: "data: no" });
+    const told = { problems: "data: no", outcome, why };
+    world.line("q-1", "put an event that cannot be understood into quarantine", told);
     world.line("q-1", "handled an event");
 
     expect(world.show(`d${id}`)).toMatchObject({
-      row: { verdict: "failed", why: "quarantined: data: no" },
-      handling: [{ attempts: [{ outcome: "quarantined", why: "data: no" }] }],
+      row: { verdict: "failed", why },
+      handling: [{ attempts: [{ title: "quarantined", why }] }],
     });
   });
 
   it("takes a failure back when a later attempt goes well", () => {
     const world = createJournalWorld();
     const id = world.deliver(world.bodyOf("1"), "q-1");
-    const failed = { step, failure: "ours", tries: 1, cause: "Error: no" };
+    const said = outcomeFields("failed", { cause: "Error: no", tries: "try 1 of 5" });
+    const failed = { step, failure: "ours", tries: 1, cause: "Error: no", ...said };
+    const acted = outcomeFields("acted", { effects: ["greeting"] });
     world.line("q-1", "began an event");
     world.line("q-1", "could not handle an event yet", failed);
-    world.line("q-1", "an event waits", { wakeAt: 5, cause: "Error: no" });
+    world.line("q-1", "an event waits", { wakeAt: 5, ...outcomeFields("waiting") });
     const before = world.show(`d${id}`).row;
 
     world.line("q-1", "began a trigger", { step, span: "1".repeat(16), attempt: 2 }, "consumer-2");
     world.line("q-1", "an effect is done", { step, effect: "greeting", how: "now", made: "9" }, "consumer-2");
-    world.line("q-1", "ended a trigger", { step }, "consumer-2");
+    world.line("q-1", "ended a trigger", { step, ...acted }, "consumer-2");
     world.line("q-1", "handled an event", {}, "consumer-2");
 
-    expect(before).toMatchObject({ verdict: "failed", why: "greet: Error: no" });
-    expect(world.show(`d${id}`).row).toMatchObject({ verdict: "done", why: "greet", made: ["9"] });
+    expect(before).toMatchObject({ verdict: "failed", why: `greet: ${said.why}` });
+    expect(world.show(`d${id}`).row).toMatchObject({
+      verdict: "done",
+      why: `greet: ${acted.why}`,
+      made: ["9"],
+    });
     expect(world.list({ message: "9" }).rows.map((row) => row.id)).toEqual([`d${id}`]);
   });
 
   it("waits for an illness of the world in amber, and is red where it was given up", () => {
     const world = createJournalWorld();
     const id = world.deliver(world.bodyOf("1"), "q-1");
-    world.line("q-1", "could not handle an event yet", { step, failure: "ill", cause: "503" });
-    world.line("q-1", "an event waits", { wakeAt: 5, cause: "503" });
+    const waiting = outcomeFields("waiting", { cause: "503" });
+    world.line("q-1", "could not handle an event yet", { step, failure: "ill", cause: "503", ...waiting });
+    world.line("q-1", "an event waits", { wakeAt: 5, cause: "503", ...waiting });
     const before = world.show(`d${id}`).row.verdict;
 
-    world.line("q-1", "moved an event to the dead-letter queue", { reason: "patience", cause: "503" });
+    const dead = { reason: "patience", cause: "503", ...outcomeFields("dead-lettered", { cause: "503" }) };
+    world.line("q-1", "moved an event to the dead-letter queue", dead);
 
     expect([before, world.show(`d${id}`).row.verdict]).toEqual(["waiting", "failed"]);
   });
@@ -321,11 +314,12 @@ describe("a journal", () => {
     const id = world.deliver(world.bodyOf("2"), "q-2");
     world.line("q-1", "began an event");
 
+    world.line("q-2", "an event waits", outcomeFields("waiting", { cause: "it is behind" }));
     world.batch(["q-1", "q-2"]);
 
     expect(world.show(`d${id}`)).toMatchObject({
-      row: { verdict: "waiting" },
-      handling: [{ attempts: [{ outcome: "behind" }] }],
+      row: { verdict: "waiting", why: "It waits: it is behind." },
+      handling: [{ attempts: [{ title: "waiting", waitedMs: 5 }] }],
     });
   });
 

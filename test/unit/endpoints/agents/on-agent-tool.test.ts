@@ -111,6 +111,26 @@ describe("onAgentTool", () => {
     expect(await ask(request)).toMatchObject({ status, body: { error: { code, message } } });
   });
 
+  it.each([
+    ['{"order": 7, "order": 8}'],
+    ['{"order": 7, "or\\u0064er": 8}'],
+    ['{"order": 7, "note": "\\"}", "order" : 8}'],
+    ['{"order": 7, "more": [{"a": {}, "b": 1, "b": 2}]}'],
+  ])("refuses %s, where a value may have brought a parameter along", async (body) => {
+    expect(await ask(post(body))).toMatchObject({
+      status: 400,
+      body: { error: { code: "parameters_invalid", message: unfit } },
+    });
+    expect((await ask(post(body, { headers: {} }))).status).toBe(401);
+  });
+
+  it.each([
+    ['{"order": 7, "note": "\\"order\\": 8"}'],
+    ['{"order": 7, "more": [{"order": 8}, {"order": 9}], "note": ":"}'],
+  ])("takes %s, where no key comes twice", async (body) => {
+    expect((await ask(post(body))).status).toBe(200);
+  });
+
   it("answers nothing of an error, and what the handler refuses", async () => {
     const failing = onAgentTool("order-status", schema, () => {
       throw new TypeError(`cannot reach ${secrets.agentKey}`);
@@ -180,6 +200,34 @@ describe("a tool's effects", () => {
     const { sent, body } = await ask(request, cancel, { deliveries: 1_000 });
 
     expect([textsOf(sent), body]).toEqual([["Order 7 is cancelled."], { id: "1" }]);
+  });
+
+  it("are those of one call wherever the handler gets the same, and of another where it does not", async () => {
+    const day = z.pipe(
+      z.string(),
+      z.transform((text) => new Date(text)),
+    );
+    const big = z.pipe(
+      z.string(),
+      z.transform((text) => new Set([BigInt(text)])),
+    );
+    const all = z.object({ order: z.int(), day: z.optional(day), big: z.optional(big) });
+    const keyOf = onAgentTool("key", all, ({ run }) => run.key);
+    const [usual, ...keys] = await Promise.all(
+      [
+        { order: 7 },
+        { order: "7" },
+        { note: "dropped", order: 7, day: null },
+        { order: 8 },
+        { order: 7, day: "2026-01-01" },
+        { order: 7, day: "2026-01-02" },
+        { order: 7, big: "1" },
+        { order: 7, big: "2" },
+      ].map(async (body) => (await ask(post({ ...body, idempotencyKey: "call-1" }), keyOf)).body),
+    );
+
+    expect(keys.map((key) => key === usual)).toEqual([true, true, false, false, false, false, false]);
+    expect(new Set(keys).size).toBe(6);
   });
 
   it("happen once for a call whose process died after it had acted", async () => {

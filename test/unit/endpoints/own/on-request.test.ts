@@ -10,6 +10,14 @@ const secret = { partnerUsername: "partner", partnerPassword: "let-me-in-please"
 const asPartner = { authorization: `Basic ${btoa("partner:let-me-in-please")}` };
 
 describe("onRequest", () => {
+  it("takes a request for received when it arrived, however slow the start", async () => {
+    const world = createOwnWorld({ secret });
+    const called = onRequest({ auth: partner }, ({ run }) => ({ at: run.receivedAt })).on(world.services);
+    const arrivedAt = world.now() - 700;
+
+    expect((await callFunction(called, { arrivedAt, headers: asPartner })).body).toEqual({ at: arrivedAt });
+  });
+
   it("hands over app, body, caller, query and path, and answers what the handler gives as JSON", async () => {
     const world = createOwnWorld({ secret });
     const body = z.object({ text: z.string() });

@@ -1,8 +1,16 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import * as z from "zod/mini";
+import { agentApiTools } from "../../../../lib/chat/agents/agent-parts.ts";
+import { agents } from "../../../../lib/chat/agents/agents.ts";
 import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
-import { findSecrets, secretNameAt } from "../../../../lib/operate/app-as-code/secret-reference.ts";
+import {
+  findSecrets,
+  referencesIn,
+  secretNameAt,
+} from "../../../../lib/operate/app-as-code/secret-reference.ts";
 import { agentsSubject } from "../../../../lib/operate/app-as-code/subjects/agents.ts";
+import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
 import { startApps, testFacts } from "../../../helpers/app-apis.ts";
 import { applyToApp } from "../../../helpers/plan-of-app.ts";
 
@@ -44,7 +52,7 @@ it("exports each text with a value of the app's secret as a reference, wherever 
       content.agents[0],
       {
         metaData: {
-          note: { secret: "agents-agents-1-metaData-note" },
+          note: { secret: "agents-agents-B-metaData-note" },
           other: { secret: expect.any(String) },
         },
       },
@@ -66,6 +74,106 @@ it("exports no value of a variable that is named like a secret, and refuses it i
     { ...variable, defaultValue: { secret: "variable-shopKey-defaultValue" } },
   ]);
   expect(agentsSubject.schema.safeParse(file).success).toBe(false);
+});
+
+it("names a field by its resource, wherever others stand in the list", async () => {
+  const apis = startApps().apisOf("one");
+  const add = async (name: string) => {
+    const metaData = {
+      site: `of ${secrets.plain}`,
+      list: [{ name: "b", a: secrets.apiKey }, secrets.apiKey],
+    };
+    await applyToApp(apis, { agents: { agents: [{ name, metaData }] } });
+    const { files } = await exportApp([agentsSubject], apis, { ...testFacts, ...findSecrets(secrets) });
+    const made = z.array(z.looseObject({ name: z.string() })).parse(files[0]?.content.agents);
+    return new Map(made.map((agent) => [agent.name, referencesIn(agent)]));
+  };
+
+  const before = await add("Echo");
+  await add("Ärger_1");
+  const after = await add("Advisor");
+
+  expect(after.get("Echo")).toEqual(before.get("Echo"));
+  expect(before.get("Echo")).toEqual(
+    ["site", "list-b-a", "list-1"].map((field) => `agents-agents-Echo-metaData-${field}`),
+  );
+  expect(new Set([...after.values()].flat()).size).toBe(9);
+});
+
+it("names no field by a secret", async () => {
+  const apis = startApps().apisOf("one");
+  const list = [
+    { key: "unknown-4711", token: "other-4711" },
+    { id: secrets.plain, token: "third-4711" },
+  ];
+  const headers = JSON.stringify({ [secrets.plain]: "fourth-4711" });
+  const calls = apis.chat.using({ agents, agentApiTools });
+  await calls.agents.create({ name: "A", instruction: "a", metaData: { list } });
+  const one = { slug: "s", name: "S", description: "d", endpoint: icon, enableBasicAuth: false } as const;
+  await calls.agentApiTools.create({ ...one, method: "GET", headers });
+
+  const { files } = await exportApp([agentsSubject], apis, { ...testFacts, ...findSecrets(secrets) });
+
+  const names = referencesIn(files);
+  expect(names).toContain("agent-A-metaData-list-0-token");
+  expect(names.length).toBe(5);
+  expect(names.join()).not.toMatch(/4711/);
+});
+
+it("says which of the secret's fields an apply would write over what the platform has", async () => {
+  const apis = startApps().apisOf("one");
+  const header = (secret: string) => ({ headers: { Authorization: { secret } } });
+  const tools = ["old", "same", "none"].map((slug) => ({ ...tool, slug, endpoint: icon, ...header(slug) }));
+  const shown = { old: "Bearer new-4711", same: "Bearer same-4711", none: "Bearer none-4711" };
+  await applyToApp(apis, { agents: { apiTools: tools } }, { secrets: shown });
+  const held = {
+    "tool-old-headers-Authorization": "Bearer old-4711",
+    ...{ "tool-same-headers-Authorization": shown.same, another: shown.same },
+  };
+
+  const exported = await exportApp([agentsSubject], apis, { ...testFacts, ...findSecrets(held) });
+
+  expect(exported.otherValues).toEqual(["tool-old-headers-Authorization"]);
+  expect(referencesIn(exported.files[0]?.content)).toContain("tool-same-headers-Authorization");
+});
+
+it("does not look for what is no secret: ids, regions, user names, hosts and everyday words", async () => {
+  const apis = startApps().apisOf("local-app");
+  const open = {
+    ...{ appId: "local-app", region: "us-west", botUsername: "platform", webhookSignature: "required" },
+    ...{ plan: "premium", shop: "https://shop.example/" },
+  };
+  const contents = {
+    webhooks: { webhooks: [{ id: "crm", url: "https://crm.example/local-app", triggers: ["message_sent"] }] },
+    bots: { bots: [{ uid: "robot", name: "Robot", url: "https://shop.example/us-west" }] },
+    roles: { roles: [{ role: "expert", name: "Expert", description: "Of premium users of local-app" }] },
+    agents: {
+      agents: [{ name: "A", instruction: "On this platform, be kind to premium users." }],
+      ownAgents: [{ name: "O", icon, integrateWith: "ag-ui", baseUrl: "https://o.example/local-app" }],
+    },
+  };
+  await applyToApp(apis, contents);
+
+  const known = findSecrets(open);
+  const { files } = await exportApp(subjects, apis, { ...testFacts, ...known });
+
+  expect(referencesIn(files)).toEqual([]);
+  expect(files.flatMap(({ unfit }) => unfit)).toEqual([]);
+  // Where everything counts as a secret, such as in headers, a field of the same value is none of theirs.
+  const named = Object.entries(open).filter(([name, text]) => known.secretNameOf?.(text, "own") === name);
+  expect(named.map(([name]) => name)).toEqual(["plan", "shop"]);
+});
+
+it("says why a file is invalid where a secret's value stands in a place for none", async () => {
+  const apis = startApps().apisOf("one");
+  const role = { role: "expert", name: "Expert", description: `Knows ${secrets.plain}` };
+  await applyToApp(apis, { roles: { roles: [role] } });
+
+  const { files } = await exportApp(subjects, apis, { ...testFacts, ...findSecrets(secrets) });
+
+  expect(files.flatMap(({ unfit }) => unfit)).toEqual([
+    "roles.0.description: has a value of the app's secret, and no reference may stand there",
+  ]);
 });
 
 const path = fc.array(fc.stringMatching(/^[a-z_-]{1,5}$/), { minLength: 1, maxLength: 3 });

@@ -117,7 +117,7 @@ describe("planThing", () => {
     const fields = { url: "u", password: { secret: "known" } };
 
     expect(await plan(fields, undefined)).toEqual({
-      ...{ kind: webhooks, id: "one", action: "create", found: undefined },
+      ...{ kind: webhooks, id: "one", action: "create", found: undefined, declared: fields },
       changes: [
         { field: "url", before: undefined, after: "u" },
         { field: "password", before: undefined, after: expect.not.stringContaining("s3cret") },

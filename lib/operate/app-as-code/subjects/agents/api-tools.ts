@@ -4,10 +4,10 @@ import { agentToolUrlOf, plainUrlOf } from "../../../../receive/webhook-url.ts";
 import type { DeploymentFacts } from "../../define-subject.ts";
 import { fitsWhole } from "../../fits.ts";
 import { pickFields } from "../../pick-fields.ts";
-import { secretNameAt, secretReferenceSchema, toReferences } from "../../secret-reference.ts";
+import { referenceTo, secretReferenceSchema, toReferences } from "../../secret-reference.ts";
 import type { Fields, FoundThing, WantedThing } from "../../thing.ts";
 import { apiToolKind } from "./part-kinds.ts";
-import { headersSchema, httpsUrl, orSecret } from "./schemas.ts";
+import { headersSchema, orSecret, urlOrSecret } from "./schemas.ts";
 
 /** Fields and limits are those of the operation that creates one. */
 const {
@@ -23,7 +23,7 @@ export const apiToolSchema = z
     /** A function of this deployment made by `onAgentTool`, by the name of its route. */
     tool: z.optional(z.string().check(z.regex(/^[\w$-]{1,100}$/, "expected the name given to onAgentTool"))),
     /** Another address. */
-    endpoint: z.optional(httpsUrl()),
+    endpoint: z.optional(urlOrSecret()),
     /** Default: POST. */
     method: z.optional(settings.method),
     /** Of HTTP Basic. Default: none; a `tool` gets the header X-API-Key with the app's `agentKey`. */
@@ -31,7 +31,7 @@ export const apiToolSchema = z
       z.strictObject({ username: secretReferenceSchema, password: secretReferenceSchema }),
     ),
     headers: z.optional(headersSchema()),
-    /** Default of a `tool`: JSON of the parameters; an empty text: none. */
+    /** Default of a `tool`: JSON of the parameters and the user's `uid`; an empty text: none. */
     bodyTemplate: z.optional(orSecret(z.string())),
     /** `false`: a `tool` gets no parameter that names its call. */
     idempotencyKey: z.optional(z.literal(false)),
@@ -99,10 +99,10 @@ export function writeApiTool({ id: slug, fields }: FoundThing, facts: Deployment
   const tool = toolAt(String(endpoint), facts);
   const parameters = parametersSchema.safeParse(others.parameters).data ?? [];
   const credentials = {
-    username: { secret: secretNameAt([...path, "username"]) },
-    password: { secret: secretNameAt([...path, "password"]) },
+    username: referenceTo(undefined, [...path, "username"], facts),
+    password: referenceTo(undefined, [...path, "password"], facts),
   };
-  const written = toReferences({ headers: {}, ...others, endpoint, bodyTemplate }, path, facts.secretNameOf);
+  const written = toReferences({ headers: {}, ...others, endpoint, bodyTemplate }, path, facts);
   const isOpen = others.allowAdditionalProperties === true;
   const whole: ApiToolDeclaration = {
     ...{ ...Object(written), slug, parameters, tool },
@@ -131,9 +131,13 @@ function withKey(tool: string | undefined, parameters: Parameters = []): Paramet
   return parameters.some(({ key }) => key === keyParameter.key) ? parameters : [...parameters, keyParameter];
 }
 
-/** Parameters in quotes: the tool reads a text that does not fit as JSON. */
+/**
+ * Parameters in quotes: the tool reads a text that does not fit as JSON. The user comes last, who must not
+ * be the model's choice.
+ */
 function templateOf(parameters: Parameters = []): string {
-  return JSON.stringify(Object.fromEntries(parameters.map(({ key }) => [key, `{{${key}}}`])));
+  const keys = parameters.map(({ key }) => key).filter((key) => key !== "uid");
+  return JSON.stringify(Object.fromEntries([...keys, "uid"].map((key) => [key, `{{${key}}}`])));
 }
 
 function toolAt(endpoint: string, { webhookUrl }: DeploymentFacts): string | undefined {

@@ -78,6 +78,8 @@ function readHeaders(shown: unknown): unknown {
   const read = parseJson(shown);
   if (isRecord(read)) return read;
   const lines = shown.split("\n").filter((line) => line.includes(":"));
+  // Masked as a whole.
+  if (lines.length === 0) return shown;
   return Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(":")).trim(), line.slice(line.indexOf(":") + 1).trim()]),
   );

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { FlowCancelled, FlowDetail, FlowEventDraft, FlowWait } from "../../../api/flows.ts";
+import type { JourneyList } from "../../../api/journeys.ts";
 import { ask } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -8,9 +9,10 @@ import { go, toHash } from "../../parts/route.ts";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { notifyDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
+import { JourneyLinks } from "../journeys/journey-links.tsx";
 import { pack } from "../try/share.ts";
 import { write } from "../try/use-draft.ts";
-import { awayFrom, longSpanOf, StateBadge, wordsOfWhere } from "./flow-words.tsx";
+import { awayFrom, longSpanOf, StateBadge } from "./flow-words.tsx";
 import { Steps } from "./steps.tsx";
 import { Value } from "./value.tsx";
 
@@ -82,7 +84,7 @@ function FlowHead({ flow, back, onChanged }: { flow: FlowDetail; back: string; o
         <div>
           <h2 class="flow-title code">{flow.flow}</h2>
           <p class="soft flow-id code">{flow.id}</p>
-          <a href={toHash("journeys", [], { search: flow.id })}>Events that started or woke it</a>
+          <Events id={flow.id} />
         </div>
         <div class="buttons">
           <StateBadge state={flow.state} isWaiting={flow.waits.length > 0} />
@@ -109,6 +111,12 @@ function FlowHead({ flow, back, onChanged }: { flow: FlowDetail; back: string; o
   );
 }
 
+function Events({ id }: { id: string }) {
+  const query = new URLSearchParams({ search: id, limit: "20" });
+  const { value } = useResource<JourneyList>(`/api/journeys?${query}`, ["journeys"]);
+  return <JourneyLinks label="Events that started or woke it" links={value?.rows ?? []} />;
+}
+
 function Facts({ flow }: { flow: FlowDetail }) {
   const { appId, startedAtMs, endedAtMs, causedBy, listensFor, id } = flow;
   return (
@@ -131,15 +139,7 @@ function Facts({ flow }: { flow: FlowDetail }) {
       )}
       <div>
         <dt>Started by</dt>
-        <dd>
-          {causedBy === undefined ? (
-            "hand"
-          ) : (
-            <a href={toHash("journeys", [], { key: causedBy })} title={causedBy}>
-              an event
-            </a>
-          )}
-        </dd>
+        <dd>{causedBy === undefined ? "hand" : "an event"}</dd>
       </div>
       {listensFor.length > 0 && (
         <div>
@@ -182,7 +182,7 @@ function Wait({ id, wait, appId, onDone }: WaitProps) {
     if (unmet.length > 0) notifyDone(`Fill in: ${unmet.join(", ")}.`);
     go(toHash("try", [entry], { app: appId, body: await pack(write(body)) }));
   };
-  const where = event === undefined ? "" : wordsOfWhere(event.where);
+  const where = event?.conditions ?? "";
   return (
     <div class="flow-wait card">
       <div>

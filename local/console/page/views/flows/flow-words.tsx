@@ -52,18 +52,3 @@ const units: readonly (readonly [limitMs: number, unitMs: number, one: string])[
   [47.5 * hourMs, hourMs, "h"],
   [700 * dayMs, dayMs, "day"],
 ];
-
-export function wordsOfWhere(where: unknown): string {
-  if (typeof where !== "object" || where === null) return "";
-  return Object.entries(where)
-    .map(([name, value]) => `${name} ${wordsOfCondition(value)}`)
-    .join(", ");
-}
-
-function wordsOfCondition(value: unknown): string {
-  if (Array.isArray(value)) return value.map(wordsOfCondition).join(" or ");
-  if (typeof value !== "object" || value === null) return String(value);
-  if ("not" in value) return `not ${wordsOfCondition(value.not)}`;
-  if ("words" in value) return `has ${wordsOfCondition(value.words)}`;
-  return JSON.stringify(value);
-}

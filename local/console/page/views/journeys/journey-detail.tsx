@@ -1,13 +1,12 @@
 import type { JourneyCopies, JourneyDetail } from "../../../api/journeys.ts";
 import { ask } from "../../parts/ask.ts";
-import { Badge } from "../../parts/badge.tsx";
+import { VerdictBadge } from "../../parts/badge.tsx";
 import { Button, CopyButton } from "../../parts/button.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { go, toHash } from "../../parts/route.ts";
 import { notifyDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { JourneySteps } from "./journey-steps.tsx";
-import { verdicts } from "./verdicts.ts";
 import { Waterfall } from "./waterfall.tsx";
 
 export function JourneyPane({ id, backHref }: { id: string; backHref: string }) {
@@ -43,7 +42,6 @@ export function JourneyPane({ id, backHref }: { id: string; backHref: string }) 
 
 function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
   const { row, can, fact, origin } = journey;
-  const { word, tone } = verdicts[row.verdict];
   const doIt = (what: string) => async () => {
     const { message, id } = await ask<{ message: string; id?: string }>(`${path}/${what}`, {
       method: "POST",
@@ -54,7 +52,7 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
   return (
     <header class="journeys-head">
       <h2 id="journeys-title">
-        {row.trigger === "" ? "no event" : row.trigger} <Badge tone={tone}>{word}</Badge>
+        {row.trigger === "" ? "no event" : row.trigger} <VerdictBadge of={row} />
       </h2>
       <p class={row.verdict === "failed" ? "journeys-why is-bad" : "journeys-why soft"}>{row.why}</p>
       <p class="journeys-facts soft">
@@ -72,6 +70,11 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
         <Copies journey={journey} path={path} />
       </div>
       <nav class="journeys-ways" aria-label="See also">
+        {flowsOf(journey).map((id) => (
+          <a key={id} href={toHash("flows", [id])}>
+            Flow {id}
+          </a>
+        ))}
         {fact.messageId !== undefined && fact.conversation !== undefined && (
           <a href={toHash("chat", [fact.sender ?? "", fact.conversation], { message: fact.messageId })}>
             Message in the chat
@@ -86,11 +89,18 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
   );
 }
 
+/** That it started or woke. */
+function flowsOf({ handling }: JourneyDetail): readonly string[] {
+  const runs = handling.flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.runs));
+  const started = runs.flatMap(({ effects }) => effects.filter(({ kind }) => kind === "start-flow"));
+  return [...new Set([...started.flatMap(({ made }) => made ?? []), ...runs.flatMap(({ woke }) => woke)])];
+}
+
 function Copies({ journey, path }: { journey: JourneyDetail; path: string }) {
   const copies = () => ask<JourneyCopies>(`${path}/copies`);
   const withPassword = async () => (await ask<{ curl: string }>(`${path}/curl`, { method: "POST" })).curl;
   const hasTest = journey.handling.some(({ attempts }) =>
-    attempts.some(({ runs }) => runs.some(({ outcome }) => outcome !== "woke")),
+    attempts.some(({ runs }) => runs.some(({ outcome }) => outcome !== "woke-flow")),
   );
   return (
     <span class="journeys-copies">

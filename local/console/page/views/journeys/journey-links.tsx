@@ -1,16 +1,15 @@
 import type { JourneyLink } from "../../../api/journeys.ts";
-import { Badge } from "../../parts/badge.tsx";
+import { VerdictBadge } from "../../parts/badge.tsx";
 import { toHash } from "../../parts/route.ts";
-import { verdicts } from "./verdicts.ts";
 
 export function JourneyLinks({ label, links }: { label: string; links: readonly JourneyLink[] }) {
   if (links.length === 0) return null;
   return (
     <p class="journeys-links">
       <span class="soft">{label}</span>
-      {links.map(({ id, trigger, verdict }) => (
-        <a key={id} href={toHash("journeys", [id])}>
-          {trigger} {id} <Badge tone={verdicts[verdict].tone}>{verdicts[verdict].word}</Badge>
+      {links.map((link) => (
+        <a key={link.id} href={toHash("journeys", [link.id])}>
+          {link.trigger} {link.id} <VerdictBadge of={link} />
         </a>
       ))}
     </p>

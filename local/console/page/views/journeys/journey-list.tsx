@@ -1,9 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { JourneyList, JourneyRow } from "../../../api/journeys.ts";
-import { Badge } from "../../parts/badge.tsx";
+import { VerdictBadge, verdicts } from "../../parts/badge.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { spanOf, Time } from "../../parts/time.tsx";
-import { verdicts } from "./verdicts.ts";
 
 export function JourneyRows({
   list,
@@ -46,13 +45,12 @@ export function JourneyRows({
 }
 
 function RowWords({ row }: { row: JourneyRow }) {
-  const { verdict, why, trigger, actor, conversation, text, atMs, tookMs, tries, status, from } = row;
-  const { word, tone } = verdicts[verdict];
+  const { why, trigger, actor, conversation, text, atMs, tookMs, tries, status, from } = row;
   return (
     <>
       <span class="journeys-row-head">
         <strong>{trigger === "" ? "no event" : trigger}</strong>
-        <Badge tone={tone}>{word}</Badge>
+        <VerdictBadge of={row} />
         <Time ms={atMs} />
       </span>
       <span class="journeys-row-facts">

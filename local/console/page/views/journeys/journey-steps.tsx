@@ -1,10 +1,15 @@
 import type { ComponentChildren } from "preact";
-import type { Handling, HandlingAttempt, JourneyDetail, JourneyPlace } from "../../../api/journeys.ts";
-import { Badge, type Tone } from "../../parts/badge.tsx";
+import type {
+  Handling,
+  HandlingAttempt,
+  JourneyDetail,
+  JourneyPlace,
+  Reception,
+} from "../../../api/journeys.ts";
+import { Badge, type Tone, VerdictBadge, verdicts } from "../../parts/badge.tsx";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { JourneyLinks } from "./journey-links.tsx";
 import { CallDetails, Notes, RunCard } from "./run-card.tsx";
-import { receptions } from "./verdicts.ts";
 
 export function JourneySteps({ journey }: { journey: JourneyDetail }) {
   const { row, nextTryMs, handling, looseCalls, place } = journey;
@@ -111,17 +116,8 @@ function ReceiverSteps({ journey: { row, received } }: { journey: JourneyDetail 
 function PlaceStep({ place, from }: { place: JourneyPlace; from: number }) {
   const tone = place.kind === "lane" || place.kind === "queue" ? "waiting" : "bad";
   return (
-    <Step title="Now" atMs={place.untilMs} from={from} tone={tone}>
-      <p>
-        It {place.what}
-        {place.untilMs !== undefined && (
-          <>
-            {" "}
-            until <Time ms={place.untilMs} />
-          </>
-        )}
-        .
-      </p>
+    <Step title="Now" atMs={undefined} from={from} tone={tone}>
+      <p>{place.why}</p>
     </Step>
   );
 }
@@ -135,15 +131,15 @@ function AttemptStep({
   attempt: HandlingAttempt;
   from: number;
 }) {
-  const { number, atMs, durationMs, waitedMs, outcome, why, wakeAtMs, runs, notes } = attempt;
-  const { word, tone } = outcomes[outcome];
+  const { number, atMs, durationMs, waitedMs, verdict, why, runs, notes } = attempt;
+  const { tone } = verdicts[verdict];
   return (
     <Step
       title={`${message.isReplay ? "Handled again" : "Consumer"}, attempt ${number}`}
       {...{ atMs, from, tone }}
     >
       <p>
-        <Badge tone={tone}>{word}</Badge>{" "}
+        <VerdictBadge of={attempt} />{" "}
         {durationMs !== undefined && <span class="number">{spanOf(durationMs)}</span>}{" "}
         {waitedMs !== undefined && <span class="soft">after {spanOf(waitedMs)} in the queue</span>}
         {message.lane !== undefined && (
@@ -153,12 +149,6 @@ function AttemptStep({
           </span>
         )}
       </p>
-      {why !== "" && <p>{why}</p>}
-      {wakeAtMs !== undefined && (
-        <p>
-          retried after <Time ms={wakeAtMs} />
-        </p>
-      )}
       {runs.length > 0 ? (
         <ul class="journeys-runs" aria-label="Triggers">
           {runs.map((run) => (
@@ -166,24 +156,20 @@ function AttemptStep({
           ))}
         </ul>
       ) : (
-        outcome === "handled" &&
-        why === "" && <p class="soft">No trigger of this stage handles such events.</p>
+        <p class="soft">{why}</p>
       )}
       <Notes notes={notes} />
     </Step>
   );
 }
 
-const outcomes: Readonly<Record<HandlingAttempt["outcome"], { readonly word: string; readonly tone: Tone }>> =
-  {
-    running: { word: "running", tone: "plain" },
-    handled: { word: "handled", tone: "good" },
-    waits: { word: "waits", tone: "waiting" },
-    buried: { word: "dead-lettered", tone: "bad" },
-    quarantined: { word: "quarantined", tone: "bad" },
-    died: { word: "interrupted", tone: "bad" },
-    behind: { word: "waiting", tone: "waiting" },
-  };
+const receptions: Readonly<Record<Reception["outcome"], { readonly word: string; readonly tone: Tone }>> = {
+  stored: { word: "stored", tone: "good" },
+  repeated: { word: "repeated", tone: "quiet" },
+  quarantined: { word: "quarantined", tone: "bad" },
+  refused: { word: "refused", tone: "bad" },
+  answered: { word: "answered", tone: "quiet" },
+};
 
 function Step({
   title,

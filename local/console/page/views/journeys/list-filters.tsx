@@ -1,6 +1,6 @@
 import type { JourneyList } from "../../../api/journeys.ts";
+import { verdicts } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { verdictNames, verdicts } from "./verdicts.ts";
 
 export type FilterName =
   | "verdict"
@@ -86,13 +86,13 @@ function VerdictFilter({
   return (
     <fieldset class="journeys-verdicts">
       <legend class="visually-hidden">Outcome</legend>
-      {verdictNames.map((name) => {
-        const count = list?.counts[name] ?? 0;
+      {Object.entries(verdicts).map(([name, { word }]) => {
+        const count = new Map(Object.entries(list?.counts ?? {})).get(name) ?? 0;
         if (count === 0 && filter.verdict !== name) return null;
         const isOn = filter.verdict === name;
         return (
           <Button key={name} kind="quiet" isPressed={isOn} act={() => change({ verdict: isOn ? "" : name })}>
-            {verdicts[name].word} <span class="number">{count}</span>
+            {word} <span class="number">{count}</span>
           </Button>
         );
       })}

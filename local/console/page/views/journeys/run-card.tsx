@@ -1,37 +1,38 @@
 import type { ShownBody } from "../../../api/calls.ts";
 import type { JourneyCall, JourneyNote, RunFailure, TriggerRunView } from "../../../api/journeys.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { JsonView } from "../../parts/json-view.tsx";
+import { Badge, VerdictBadge, verdicts } from "../../parts/badge.tsx";
+import { JsonView, readable } from "../../parts/json-view.tsx";
 import { toHash } from "../../parts/route.ts";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { JourneyLinks } from "./journey-links.tsx";
-import { runOutcomes } from "./verdicts.ts";
 
 export function RunCard({ run }: { run: TriggerRunView }) {
-  const { word, tone } = runOutcomes[run.outcome];
-  const isQuiet = ["off", "misfit", "passedOver", "nothing"].includes(run.outcome) && run.notes.length === 0;
+  const { tone } = verdicts[run.verdict];
+  const isQuiet = run.verdict === "nothing" && run.effects.length === 0 && run.notes.length === 0;
   return (
     <li class={`journeys-run is-${isQuiet && run.calls.length === 0 ? "still" : tone}`}>
       <p class="journeys-run-head">
         <strong>{run.handler}</strong>
-        <Badge tone={tone}>{word}</Badge>
+        <VerdictBadge of={run} />
         {run.isShadow && <Badge>shadow</Badge>}
         {run.durationMs !== undefined && !isQuiet && (
           <span class="number soft">{spanOf(run.durationMs)}</span>
         )}
-        {run.outcome !== "failed" && run.outcome !== "woke" && run.why !== "" && (
-          <span class="soft">{run.why}</span>
-        )}
+        <span class="soft">
+          {run.why}
+          {run.misfit?.found !== undefined && ` It is “${sayFound(run.misfit.found)}”.`}
+        </span>
       </p>
       {run.failure !== undefined && <Failure failure={run.failure} />}
       {run.effects.length > 0 && (
         <ul class="journeys-effects" aria-label={`Effects of ${run.handler}`}>
-          {run.effects.map(({ name, how, text, made }) => (
+          {run.effects.map(({ name, kind, how, text, made }) => (
             <li key={`${name} ${how}`}>
               effect <code>{name}</code> {text}
               {made !== undefined && (
                 <span class="soft">
-                  , made <code>{made}</code>
+                  , made{" "}
+                  {kind === "start-flow" ? <a href={toHash("flows", [made])}>{made}</a> : <code>{made}</code>}
                 </span>
               )}
             </li>
@@ -56,15 +57,13 @@ export function RunCard({ run }: { run: TriggerRunView }) {
   );
 }
 
-function Failure({ failure: { cause, kind, tries, isFinal, stack, source } }: { failure: RunFailure }) {
+function sayFound(found: unknown): string {
+  return typeof found === "string" ? found : JSON.stringify(found);
+}
+
+function Failure({ failure: { stack, source } }: { failure: RunFailure }) {
   return (
     <div class="journeys-failure">
-      <p class="trouble">{cause}</p>
-      <p class="soft">
-        {kinds[kind] ?? kind}
-        {tries !== undefined && tries > 0 ? `; ${tries} of 5 attempts` : ""}
-        {isFinal ? "; dead-lettered" : ""}
-      </p>
       {source !== undefined && (
         <figure class="journeys-source">
           <figcaption>
@@ -94,14 +93,6 @@ function Failure({ failure: { cause, kind, tries, isFinal, stack, source } }: { 
     </div>
   );
 }
-
-/** The kinds of lib/effects/classify-failure.ts. */
-const kinds: Readonly<Record<string, string>> = {
-  ours: "an error of the trigger; it will be retried",
-  permanent: "it cannot succeed",
-  ill: "an outage of the destination; it will be retried",
-  later: "it will be retried later",
-};
 
 export function CallDetails({ call }: { call: JourneyCall }) {
   const { method, path, operation, onBehalfOf, status, code, fault, durationMs, callId, caused } = call;
@@ -142,14 +133,6 @@ function Body({ body, label }: { body: ShownBody | undefined; label: string }) {
   if (body.kind === "form") return <JsonView value={body.parts} label={label} />;
   if (body.kind !== "text") return null;
   return <JsonView value={readable(body.text)} label={label} />;
-}
-
-function readable(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 export function Notes({ notes }: { notes: readonly JourneyNote[] }) {

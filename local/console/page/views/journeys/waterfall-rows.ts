@@ -25,7 +25,7 @@ export function toWaterfall({ row, tries, received, handling }: JourneyDetail): 
         return [
           ...(waitedMs > 0 ? [{ ...waited, kind: "queue" as const }] : []),
           ...runs
-            .filter(({ outcome }) => outcome !== "off" && outcome !== "misfit")
+            .filter(({ outcome }) => outcome !== "off" && outcome !== "condition")
             .flatMap((run) => [
               {
                 label: attempt.number > 1 ? `${run.handler}, attempt ${number}` : run.handler,

@@ -1,8 +1,8 @@
-import type { JourneyList, JourneyVerdict } from "../../../api/journeys.ts";
+import type { JourneyList } from "../../../api/journeys.ts";
 import type { TryEntry, TryOutcome, TrySent } from "../../../api/try.ts";
-import { Badge, type Tone } from "../../parts/badge.tsx";
+import { Badge, VerdictBadge } from "../../parts/badge.tsx";
 import { Empty } from "../../parts/empty.tsx";
-import { JsonView } from "../../parts/json-view.tsx";
+import { JsonView, readable } from "../../parts/json-view.tsx";
 import { toHash } from "../../parts/route.ts";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
@@ -82,7 +82,7 @@ function JourneyOf({ deliveryKey, isOne }: { deliveryKey: string; isOne: boolean
     <div class="try-links">
       {row !== undefined && (
         <p class="try-journey">
-          <Badge tone={tones[row.verdict]}>{words[row.verdict]}</Badge> {row.why}
+          <VerdictBadge of={row} /> {row.why}
           {row.tookMs !== undefined && <span class="soft"> after {spanOf(row.tookMs)}</span>}
         </p>
       )}
@@ -103,23 +103,6 @@ function JourneyOf({ deliveryKey, isOne }: { deliveryKey: string; isOne: boolean
     </div>
   );
 }
-
-const tones: Readonly<Record<JourneyVerdict, Tone>> = {
-  failed: "bad",
-  waiting: "waiting",
-  running: "waiting",
-  done: "good",
-  nothing: "plain",
-  unknown: "plain",
-};
-const words: Readonly<Record<JourneyVerdict, string>> = {
-  failed: "failed",
-  waiting: "waiting",
-  running: "under way",
-  done: "acted",
-  nothing: "nothing to do",
-  unknown: "delivered",
-};
 
 function Status({ outcome: { status, durationMs } }: { outcome: TryOutcome }) {
   return (
@@ -150,12 +133,4 @@ function Statuses({ sent }: { sent: readonly TryOutcome[] }) {
       </span>
     </>
   );
-}
-
-function readable(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,0 +1,54 @@
+import { type EffectOutcome, isHeldBack } from "../effects/effect.ts";
+import {
+  type OutcomeFacts,
+  type OutcomeFields,
+  type OutcomeName,
+  outcomeFields,
+} from "../effects/outcomes.ts";
+
+interface RunEffect {
+  readonly name: string;
+  readonly kind: string;
+  readonly how: EffectOutcome | "shadow";
+  /** The id of what it made. */
+  readonly made?: unknown;
+}
+
+/** Collects what one run of a trigger does, and names its outcome. */
+export class RunOutcome {
+  readonly #effects: RunEffect[] = [];
+  #hasSent = false;
+  #left: OutcomeFields | undefined;
+
+  noteEffect(effect: RunEffect): void {
+    this.#effects.push(effect);
+  }
+
+  /** A request that changes something on the platform, also one of an effect. */
+  noteSent(): void {
+    this.#hasSent = true;
+  }
+
+  /** Why the handler left the event; the first reason counts. */
+  leave(outcome: OutcomeName, facts?: OutcomeFacts): void {
+    this.#left ??= outcomeFields(outcome, facts);
+  }
+
+  fields(): OutcomeFields {
+    const done = this.#effects.filter(({ how }) => how === "now");
+    const flows = done.filter(({ kind }) => kind === "start-flow").map(({ made }) => String(made));
+    if (done.length > 0 && flows.length === done.length) return outcomeFields("started-flow", { flows });
+    if (done.length > 0 || this.#hasSent) return outcomeFields("acted", { effects: namesOf(done) });
+    const shown = this.#effects.filter(({ how }) => how === "shadow");
+    if (shown.length > 0) return outcomeFields("shadow", { effects: namesOf(shown) });
+    const heldBack = this.#effects.map(({ how }) => how).find(isHeldBack);
+    if (heldBack !== undefined) return outcomeFields(heldBack);
+    if (this.#left !== undefined) return this.#left;
+    if (this.#effects.length > 0) return outcomeFields("already-done", { effects: namesOf(this.#effects) });
+    return outcomeFields("no-action");
+  }
+}
+
+function namesOf(effects: readonly RunEffect[]): readonly string[] {
+  return effects.map(({ name, made }) => (made === undefined ? name : `${name} (made ${made})`));
+}

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type OutcomeName, outcomeNames, outcomes } from "../../lib/effects/outcomes.ts";
+import type { JourneyDetail, JourneyList, Judgement } from "../../local/console/api/journeys.ts";
+import { copyProject, removeCopy } from "../helpers/project-copy.ts";
+import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { useConsole } from "../helpers/use-console.ts";
+
+const handler = (word: string, body: string, more = "") =>
+  `onTrigger("message_sent", { where: { text: { words: ["${word}"] }${more} } }, async ({ effects, event, explain }) => { ${body} })`;
+const send = `await effects.sendText("greeting", { receiver: event.message.sender ?? "", receiverType: "user", onBehalfOf: "bob", text: "Hi!" });`;
+
+const triggers = `import { PermanentError } from "../../lib/base/permanent-error.ts";
+import { onTrigger, type TriggerTable } from "../../lib/handle/on-trigger.ts";
+import { listening } from "./flows.ts";
+
+export const ownTriggers: TriggerTable = {
+  acts: ${handler("act", send)},
+  rests: ${handler("rest", send)},
+  sleeps: ${handler("sleep", send)},
+  shows: ${handler("show", send)},
+  leaves: ${handler("leave", 'explain("nobody is on call");')},
+  waits: ${handler("wait", 'throw Object.assign(new Error("no answer"), { $fault: "server" });')},
+  breaks: ${handler("break", "await Promise.resolve(Object(undefined).prices.length);")},
+  refuses: ${handler("refuse", 'throw new PermanentError("It can never be done.");')},
+  listens: ${handler("listen", "await effects.start(listening, {});")},
+  late: onTrigger("message_sent", { where: { text: { words: ["late"] } }, maxAge: 1 }, async () => {}),
+  echoes: ${handler("echo", 'await effects.answer("echo", { receiver: event.message.sender ?? "", receiverType: "user", onBehalfOf: event.message.receiver ?? "", text: "Echo!" }, event.message);', ', from: "anybody"')},
+};
+`;
+
+const flows = `import * as z from "zod/mini";
+import { defineFlow } from "../../lib/flows/define-flow.ts";
+
+export const listening = defineFlow("listening", { input: z.object({}), waitsFor: ["message_sent"] }, async (flow) =>
+  (await flow.waitFor("message_sent", { where: { text: { words: ["hello"] } }, within: { hours: 1 } })) !== undefined);
+
+export const ownFlows = [listening];
+`;
+
+const folder = copyProject({
+  "functions/own/triggers.ts": triggers,
+  "functions/own/flows.ts": flows,
+  "config/triggers.yml":
+    "local: auto-reply, acts, rests, shows (shadow), leaves, waits, breaks, refuses, listens, late, echoes\n",
+});
+const lines: string[] = [];
+const console = useConsole({
+  log: (line) => lines.push(line),
+  cloud: { serviceFolder: folder, environment: { ANSWER_LIMIT: "1" } },
+});
+const project = createProjectFolder();
+let chat: RunChat;
+beforeAll(() => {
+  chat = createRunChat(project.folder, console.world.cloud, console.world.clock);
+});
+afterAll(() => {
+  removeCopy(folder);
+  project.remove();
+});
+
+async function post(path: string, body: object, onBehalfOf?: string): Promise<string> {
+  const { platform, app } = console.world;
+  const answer = await fetch(`${platform.appUrl(app.appId)}${path}`, {
+    method: "POST",
+    headers: {
+      apikey: app.fullAccessKey,
+      "content-type": "application/json",
+      ...(onBehalfOf && { onBehalfOf }),
+    },
+    body: JSON.stringify(body),
+  });
+  return String(JSON.parse(await answer.text()).data.id);
+}
+
+const people = new Set<string>();
+
+/** Each in a conversation of its own: none waits for another. */
+async function write(text: string, uid = `person-${people.size}`): Promise<string> {
+  if (!people.has(uid)) await post("/users", { uid, name: uid });
+  people.add(uid);
+  return post("/messages", { receiver: "bob", receiverType: "user", type: "text", data: { text } }, uid);
+}
+
+async function journeysOf(messageId: string): Promise<readonly JourneyDetail[]> {
+  const { rows } = (await console.ask(`/api/journeys?message=${messageId}`)).body as JourneyList;
+  return Promise.all(
+    rows.map(async ({ id }) => (await console.ask(`/api/journeys/${id}`)).body as JourneyDetail),
+  );
+}
+
+const runsOf = ({ handling }: JourneyDetail) =>
+  handling.flatMap(({ attempts }) => attempts.flatMap(({ runs }) => runs));
+
+/** What log, `trace` and console say of a trigger (of the event: ""), once the console says it. */
+async function toldOf(messageId: string, trigger: string, outcome: OutcomeName, says = /./) {
+  const { title } = outcomes[outcome];
+  let why = "";
+  await expect
+    .poll(async () => {
+      const all = await journeysOf(messageId);
+      const found = all.flatMap((journey): readonly Judgement[] =>
+        trigger === "" ? [journey.row] : runsOf(journey).filter(({ handler: name }) => name === trigger),
+      );
+      why = found.findLast((one) => one.title === title)?.why ?? "";
+      return why;
+    })
+    .toMatch(says);
+  const logged = lines
+    .map((line): Record<string, unknown> => (line.startsWith("{") ? JSON.parse(line) : {}))
+    .filter(({ deliveryKey }) => String(deliveryKey).split("|").includes(messageId));
+  const { stdout } = await chat(`trace ${messageId} --local`);
+  return {
+    why,
+    inLog: logged.some((line) => line.outcome === outcome && line.why === why),
+    inTrace: stdout.includes(trigger === "" ? why : `${trigger}: ${why}`),
+  };
+}
+
+interface Case {
+  readonly of: string;
+  readonly says: RegExp;
+  readonly make: () => Promise<string>;
+}
+
+/** The echo that a message got. */
+async function echoOf(messageId: string): Promise<string> {
+  let made: string | undefined;
+  await expect
+    .poll(async () => {
+      const effects = (await journeysOf(messageId)).flatMap(runsOf).flatMap((run) => run.effects);
+      made = effects.find(({ name }) => name === "echo")?.made;
+      return made;
+    })
+    .toBeDefined();
+  return made ?? "";
+}
+
+async function handledAgain(messageId: string): Promise<string> {
+  await toldOf(messageId, "acts", "acted");
+  const [journey] = await journeysOf(messageId);
+  await console.ask(`/api/journeys/${journey?.row.id}/handle-again`, { method: "POST" });
+  return messageId;
+}
+
+const cases: Readonly<Partial<Record<OutcomeName, Case>>> = {
+  acted: { of: "acts", says: /^It acted: greeting \(made \d+\)\.$/, make: () => write("act") },
+  "already-done": {
+    of: "acts",
+    says: /^Its effects were done before: greeting \(made \d+\)\.$/,
+    make: async () => handledAgain(await write("act")),
+  },
+  condition: {
+    of: "breaks",
+    says: /^The condition “text” is not met: it must be a text with “break”\.$/,
+    make: () => write("nothing at all"),
+  },
+  "answer-limit": {
+    of: "echoes",
+    says: /^The conversation got too many automatic answers lately \(ANSWER_LIMIT\)\.$/,
+    make: async () => {
+      await echoOf(await write("echo", "often"));
+      return write("echo", "often");
+    },
+  },
+  "own-message": {
+    of: "echoes",
+    says: /^This system or the platform wrote the message\.$/,
+    make: async () => echoOf(await write("echo")),
+  },
+  "too-old": { of: "late", says: /^It happened too long ago \(maxAge\)\.$/, make: () => write("late") },
+  off: {
+    of: "sleeps",
+    says: /^It is not turned on for this stage \(config\/triggers\.yml\)\.$/,
+    make: () => write("sleep"),
+  },
+  shadow: {
+    of: "shows",
+    says: /^In shadow, it only showed what it would do: greeting\.$/,
+    make: () => write("show"),
+  },
+  waiting: { of: "waits", says: /^It waits until 20\S+Z: .*no answer/, make: () => write("wait") },
+  failed: {
+    of: "breaks",
+    says: /^It failed at functions\/own\/triggers\.ts:\d+:\d+ \(try \d of 5\): TypeError/,
+    make: () => write("break"),
+  },
+  "dead-lettered": {
+    of: "",
+    says: /^It was moved to the dead-letter queue: .*It can never be done\.$/,
+    make: () => write("refuse"),
+  },
+  "no-action": {
+    of: "leaves",
+    says: /^It ran and did nothing: nobody is on call\.$/,
+    make: () => write("leave"),
+  },
+  "started-flow": {
+    of: "listens",
+    says: /^It started the flow listening_\w+\.$/,
+    make: () => write("listen"),
+  },
+  "woke-flow": { of: "", says: /^It woke the flow listening_\w+\.$/, make: () => write("hello") },
+  // The last: from here on every event waits for it, too.
+  paused: {
+    of: "rests",
+    says: /^Its trigger is paused, and the event waits for the end of the pause\.$/,
+    make: async () => {
+      await chat("pause trigger:rests --local --yes");
+      // Running functions read pauses every ten seconds.
+      await console.world.clock?.advance(15_000);
+      return write("rest");
+    },
+  },
+};
+
+describe("an outcome", () => {
+  it.each(Object.entries(cases))(
+    "is told by log, trace and console in one sentence: %s",
+    async (name, one) => {
+      const outcome = outcomeNames.find((known) => known === name) ?? "no-action";
+
+      const told = await toldOf(await one.make(), one.of, outcome, one.says);
+
+      expect(told).toMatchObject({ inLog: true, inTrace: true });
+    },
+  );
+
+  it("is given by each shipped trigger that does not act", async () => {
+    const told = await toldOf(await write("What is the price?"), "auto-reply", "no-action");
+
+    expect(told.why).toBe("It ran and did nothing: config/replies.yml has no rule for the receiver.");
+  });
+});
