@@ -52,11 +52,7 @@ export function createPerform(options: PerformOptions): Perform {
     return takeSteps(steps, effect, ofEffect);
   };
 
-  async function takeSteps<T>(
-    steps: Steps<T>,
-    effect: KeptEffect & EndedEffect,
-    ofEffect: string,
-  ): Promise<T> {
+  async function takeSteps<T>(steps: Steps<T>, effect: NamedEffect, ofEffect: string): Promise<T> {
     const asked = await steps.ask?.();
     if (asked !== undefined) {
       const why = steps.heldBack?.(asked);
@@ -84,12 +80,7 @@ export function createPerform(options: PerformOptions): Perform {
     return end(steps, effect, hand.hasActed ? "now" : "found", finished.result);
   }
 
-  function end<T>(
-    { heldBack }: Steps<T>,
-    effect: KeptEffect & EndedEffect,
-    how: EffectOutcome,
-    text: string,
-  ): T {
+  function end<T>({ heldBack }: Steps<T>, effect: NamedEffect, how: EffectOutcome, text: string): T {
     const [, bytes] = notKept.exec(text) ?? [];
     const result = bytes === undefined ? JSON.parse(text) : undefined;
     onEnd?.(effect, heldBack?.(result) ?? how, result);
@@ -99,6 +90,8 @@ export function createPerform(options: PerformOptions): Perform {
       : new StoredResultError(effect, "too-large", `${bytes} of ${maxResultBytes} bytes`);
   }
 }
+
+type NamedEffect = KeptEffect & EndedEffect;
 
 async function carryOut<T>(
   steps: Steps<T>,

@@ -5,11 +5,23 @@ import { ReloadBanner, ReloadChip } from "./parts/reload-banner.tsx";
 import { useRoute } from "./parts/route.ts";
 import { ThemeSwitch } from "./parts/theme-switch.tsx";
 import { Toasts } from "./parts/toasts.tsx";
+import { useTroubles } from "./parts/use-troubles.ts";
 import { WorldClock } from "./parts/world-clock.tsx";
 import { views } from "./views.ts";
 
+function Troubles({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span class="troubles number">
+      {count > 999 ? "999+" : count}
+      <span class="visually-hidden"> failed</span>
+    </span>
+  );
+}
+
 export function App() {
   const route = useRoute();
+  const troubles = useTroubles();
   const main = useRef<HTMLElement>(null);
   const nav = useRef<HTMLElement>(null);
   const view = views.find(({ name }) => name === route.view) ?? views[0];
@@ -17,7 +29,7 @@ export function App() {
     // On a phone, the list of views is wider than the screen.
     nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     document.title = `${view.title} · Local stack`;
-  }, [view]);
+  }, [view, troubles]);
   return (
     <div class="frame">
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
@@ -32,6 +44,7 @@ export function App() {
           {views.map(({ name, title }) => (
             <a key={name} href={`#/${name}`} aria-current={name === view.name ? "page" : undefined}>
               {title}
+              <Troubles count={troubles.get(name) ?? 0} />
             </a>
           ))}
         </nav>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { WorldFacts } from "../../../api/world.ts";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
@@ -10,7 +10,11 @@ import "./chat.css";
 
 export function ChatView() {
   const facts = useFacts();
-  const route = readChatRoute(useRoute());
+  const asked = readChatRoute(useRoute());
+  // Later messages change no open page.
+  const first = useRef(facts);
+  first.current ??= facts;
+  const route = withTalk(asked, first.current?.talk);
   const [shownSide, setShownSide] = useState<"left" | "beside">("left");
   useEffect(() => listenForSearchKeys(), []);
   if (facts === undefined) return <Empty title="Loading the apps …" />;
@@ -65,6 +69,14 @@ export function ChatView() {
       </div>
     </div>
   );
+}
+
+/** The address `#/chat` opens the newest conversation. */
+function withTalk(route: ChatRoute, talk: WorldFacts["talk"]): ChatRoute {
+  const { appId = talk?.appId, left, beside } = route;
+  if (talk === undefined || left.uid !== undefined || beside !== undefined || appId !== talk.appId)
+    return route;
+  return { ...route, left: { uid: talk.uid, conversationId: talk.conversationId } };
 }
 
 function AppChoice({ appId, apps }: { appId: string; apps: WorldFacts["apps"] }) {

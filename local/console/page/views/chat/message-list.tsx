@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { MessageMark } from "../../../api/journeys.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { isSameDay, sayDay } from "./chat-time.tsx";
 import type { Message } from "./chat-types.ts";
@@ -8,6 +9,7 @@ import { MessageRow, type RowActs } from "./message-row.tsx";
 import { isLine, senderName } from "./message-words.ts";
 import { ScrollPlace } from "./scroll-place.ts";
 import type { Look } from "./use-feed.ts";
+import { useMarks } from "./use-marks.ts";
 
 interface MessageListProps {
   label: string;
@@ -36,6 +38,7 @@ export function MessageList({
   const [place] = useState(() => new ScrollPlace({ window, feed, onEnd }));
   place.shown = { window, feed, onEnd };
   const [isAway, setAway] = useState(false);
+  const marks = useMarks(window.messages);
   const newest = window.messages.at(-1);
   const firstSeen = useRef<string | undefined>(undefined);
   firstSeen.current ??= newest?.id;
@@ -64,7 +67,7 @@ export function MessageList({
           )}
           <ol>
             {window.messages.flatMap((message, index) =>
-              rowsOf(message, window.messages[index - 1], { uid, target, acts }),
+              rowsOf(message, window.messages[index - 1], { uid, target, acts, marks }),
             )}
           </ol>
           {children}
@@ -95,7 +98,14 @@ function LoadOlder({ feed }: { feed: MessageFeed }) {
 function rowsOf(
   message: Message,
   before: Message | undefined,
-  { uid, target, acts }: { uid: string; target: string | undefined; acts: RowActs },
+  {
+    uid,
+    target,
+    acts,
+    marks,
+  }: Pick<MessageListProps, "uid" | "target" | "acts"> & {
+    marks: ReadonlyMap<string, MessageMark>;
+  },
 ) {
   const row = (
     <MessageRow
@@ -104,6 +114,7 @@ function rowsOf(
       uid={uid}
       isFollowing={isFollowing(before, message)}
       isTarget={message.id === target}
+      mark={marks.get(message.id)}
       acts={acts}
     />
   );

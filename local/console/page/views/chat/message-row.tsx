@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import type { MessageMark } from "../../../api/journeys.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { toHash } from "../../parts/route.ts";
 import { Avatar } from "./avatar.tsx";
@@ -21,12 +22,14 @@ export function MessageRow({
   uid,
   isFollowing,
   isTarget,
+  mark,
   acts,
 }: {
   message: Message;
   uid: string;
   isFollowing: boolean;
   isTarget: boolean;
+  mark: MessageMark | undefined;
   acts: RowActs;
 }) {
   return useMemo(() => {
@@ -51,13 +54,13 @@ export function MessageRow({
             </blockquote>
           )}
           <MessageBody message={message} />
-          <Foot message={message} isMine={isMine} />
+          <Foot message={message} isMine={isMine} mark={mark} />
         </article>
         {message.deletedAt === undefined && <Tools message={message} acts={acts} />}
         <Marks message={message} acts={acts} />
       </li>
     );
-  }, [message, uid, isFollowing, isTarget, acts]);
+  }, [message, uid, isFollowing, isTarget, mark, acts]);
 }
 
 function LineRow({ message, isTarget, acts }: { message: Message; isTarget: boolean; acts: RowActs }) {
@@ -70,7 +73,13 @@ function LineRow({ message, isTarget, acts }: { message: Message; isTarget: bool
   );
 }
 
-function Foot({ message, isMine }: { message: Message; isMine: boolean }) {
+interface FootProps {
+  message: Message;
+  isMine: boolean;
+  mark: MessageMark | undefined;
+}
+
+function Foot({ message, isMine, mark }: FootProps) {
   const moderation = moderationOf(message);
   return (
     <p class="chat-foot">
@@ -81,7 +90,19 @@ function Foot({ message, isMine }: { message: Message; isMine: boolean }) {
       {message.editedAt !== undefined && message.deletedAt === undefined && <span>edited</span>}
       <Clock seconds={message.sentAt} />
       {isMine && message.receiverType === "user" && <Receipt message={message} />}
+      {mark !== undefined && <Mark mark={mark} />}
     </p>
+  );
+}
+
+function Mark({ mark }: { mark: MessageMark }) {
+  const { id, verdict, title, why } = mark;
+  return (
+    <a class={`chat-mark is-${verdict}`} href={toHash("journeys", [id])} title={why}>
+      <span class="visually-hidden">Journey: </span>
+      {title}
+      {verdict === "failed" && <span class="chat-mark-why">{why}</span>}
+    </a>
   );
 }
 

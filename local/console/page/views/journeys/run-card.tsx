@@ -61,14 +61,9 @@ function sayFound(found: unknown): string {
   return typeof found === "string" ? found : JSON.stringify(found);
 }
 
-function Failure({ failure: { kind, tries, isFinal, stack, source } }: { failure: RunFailure }) {
+function Failure({ failure: { stack, source } }: { failure: RunFailure }) {
   return (
     <div class="journeys-failure">
-      <p class="soft">
-        {kinds[kind] ?? kind}
-        {tries !== undefined && tries > 0 ? `; ${tries} of 5 attempts` : ""}
-        {isFinal ? "; dead-lettered" : ""}
-      </p>
       {source !== undefined && (
         <figure class="journeys-source">
           <figcaption>
@@ -98,14 +93,6 @@ function Failure({ failure: { kind, tries, isFinal, stack, source } }: { failure
     </div>
   );
 }
-
-/** The kinds of lib/effects/classify-failure.ts. */
-const kinds: Readonly<Record<string, string>> = {
-  ours: "an error of the trigger; it will be retried",
-  permanent: "it cannot succeed",
-  ill: "an outage of the destination; it will be retried",
-  later: "it will be retried later",
-};
 
 export function CallDetails({ call }: { call: JourneyCall }) {
   const { method, path, operation, onBehalfOf, status, code, fault, durationMs, callId, caused } = call;
