@@ -29,10 +29,10 @@ export function WorldClock() {
   const date = new Date(nowMs);
   const day = date.toLocaleDateString(undefined, { day: "numeric", month: "short" });
   return (
-    <a class={`world-clock ${clock.isFrozen ? "is-frozen" : ""}`} href="#/world/clock">
+    <a class={`badge ${clock.isFrozen ? "is-plain" : "is-waiting"}`} href="#/world/clock">
       <span class="visually-hidden">Local stack’s time </span>
       <time dateTime={date.toISOString()}>
-        <span class="world-clock-day">{day}, </span>
+        <span class="is-spare">{day}, </span>
         {date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", hour12: false })}
       </time>
       {clock.isFrozen && <span>frozen</span>}

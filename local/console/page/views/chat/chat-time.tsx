@@ -25,7 +25,7 @@ export function isSameDay(one: number, other: number): boolean {
 function Written({ seconds, format }: { seconds: number; format: Intl.DateTimeFormat }) {
   const date = new Date(seconds * 1_000);
   return (
-    <time class="chat-clock" dateTime={date.toISOString()} title={whole.format(date)}>
+    <time class="time soft small" dateTime={date.toISOString()} title={whole.format(date)}>
       {format.format(date)}
     </time>
   );

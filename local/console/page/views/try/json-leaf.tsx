@@ -50,7 +50,7 @@ export function Leaf({ value, path, edit }: { value: unknown; path: Path; edit: 
       </select>
     );
   }
-  return <span class="soft try-null code">null</span>;
+  return <span class="soft code">null</span>;
 }
 
 /** Keeps text that is not a number yet, such as "-". */
@@ -67,7 +67,7 @@ function NumberInput({
   const shown = typed !== undefined && Number(typed) === value ? typed : String(value);
   const isWrong = typed !== undefined && (typed.trim() === "" || !Number.isFinite(Number(typed)));
   return (
-    <span class="try-number">
+    <span class="row try-number">
       <input
         type="text"
         inputMode="decimal"

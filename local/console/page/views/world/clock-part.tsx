@@ -1,4 +1,3 @@
-import "./running/running.css";
 import { useState } from "preact/hooks";
 import type { MovedAnswer } from "../../../api/world-clock.ts";
 import { ask } from "../../parts/ask.ts";
@@ -40,9 +39,9 @@ export function ClockPart() {
           </Button>
         )}
       </PartHead>
-      <div class="world-cards">
+      <div class="cards">
         <Card title="Now">
-          <p class="running-time">
+          <p class="huge">
             <time dateTime={new Date(nowMs).toISOString()}>{formatTime(nowMs)}</time>
           </p>
           <p class="buttons">
@@ -77,7 +76,7 @@ export function ClockPart() {
 function ClockUsers() {
   return (
     <Card title="What uses it" isWide>
-      <ul class="running-notes">
+      <ul class="bullets soft">
         <li>
           Deliveries’ retries, delayed and hidden messages, parked lanes, waits of flows and their time
           limits.
@@ -115,7 +114,7 @@ function ToTime({ nowMs }: { nowMs: number }) {
   const wantedMs = new Date(text).getTime();
   const error = text !== "" && wantedMs < nowMs ? "The clock can only be moved forward." : undefined;
   return (
-    <div class="running-line">
+    <div class="line">
       <TextField type="datetime-local" label="To a time" value={text} onInput={setText} error={error} />
       <Button
         act={() => move({ toMs: wantedMs })}
