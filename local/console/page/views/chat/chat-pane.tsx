@@ -32,7 +32,7 @@ export function ChatPane(props: PaneProps) {
 function Choosing({ appId, label, onChange, onClose }: PaneProps) {
   return (
     <section class="column chat-pane is-choosing" aria-label={label}>
-      <div class="row is-apart">
+      <div class="chat-list-head is-apart">
         <h2>Choose a user to write as</h2>
         {onClose !== undefined && (
           <Button kind="quiet" label="Close this side" act={onClose}>

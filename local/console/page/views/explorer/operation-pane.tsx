@@ -56,7 +56,7 @@ export function OperationPane({
           {fillIn !== undefined && <Button act={fillIn}>Load current values</Button>}
         </OperationForm>
       </section>
-      <section ref={side} class="stack try-side" aria-label="Answer">
+      <section ref={side} class="stack try-side is-answer" aria-label="Answer">
         {answer === undefined ? (
           <p class="soft">Nothing has been sent yet.</p>
         ) : (

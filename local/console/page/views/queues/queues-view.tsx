@@ -81,7 +81,7 @@ function QueueCard({ queue, nowMs, isShown }: { queue: QueueFigures; nowMs: numb
       href={toHash("queues", [name])}
       aria-current={isShown ? "page" : undefined}
     >
-      <span>{title}</span> <span class="huge toned">{bad.includes(name) ? all : waiting}</span>{" "}
+      <strong>{title}</strong> <span class="huge toned">{bad.includes(name) ? all : waiting}</span>{" "}
       <span class="soft small clip">
         {facts.length === 0 ? (all === 0 ? "empty" : "waiting") : facts.join(", ")}
       </span>

@@ -82,7 +82,7 @@ function NumberInput({
         }}
         onBlur={() => setTyped(undefined)}
       />
-      <small class="soft">{isWrong ? "not a number" : momentOf(value)}</small>
+      <small class="soft clip">{isWrong ? "not a number" : momentOf(value)}</small>
     </span>
   );
 }

@@ -61,7 +61,7 @@ function TimerTable({ answer: { timers, total, nowMs } }: { answer: TimersAnswer
           {
             title: "Due",
             cell: ({ dueMs }) => (
-              <span class="clip">
+              <span class="stack">
                 <span>{dueMs <= nowMs ? "now" : `in ${inWords(dueMs - nowMs)}`}</span>
                 <span class="soft">
                   <Time ms={dueMs} withDate={dueMs - nowMs > 43_200_000} />
