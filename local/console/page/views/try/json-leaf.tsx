@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { sayTime } from "../../parts/time.tsx";
 import { choicesOf, typeAt } from "./field-types.ts";
 import { type Edit, named } from "./form-edit.ts";
 import { convert, dotted, kindOf, kinds, type Path } from "./json-edit.ts";
@@ -90,7 +91,7 @@ function NumberInput({
 function momentOf(value: number): string {
   const ms = value > 1_420_000_000 && value < 2_500_000_000 ? value * 1_000 : value;
   if (ms < 1_420_000_000_000 || ms > 2_500_000_000_000) return "";
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+  return sayTime(ms, "moment");
 }
 
 export function KindSelect({ value, path, edit }: { value: unknown; path: Path; edit: Edit }) {

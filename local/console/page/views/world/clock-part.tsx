@@ -4,6 +4,7 @@ import { ask } from "../../parts/ask.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
+import { sayTime } from "../../parts/time.tsx";
 import { notifyDone } from "../../parts/toasts.tsx";
 import { useWorldTime } from "../../parts/world-clock.tsx";
 import { Card, PartHead } from "./part-head.tsx";
@@ -42,7 +43,7 @@ export function ClockPart() {
       <div class="cards">
         <Card title="Now">
           <p class="huge">
-            <time dateTime={new Date(nowMs).toISOString()}>{formatTime(nowMs)}</time>
+            <time dateTime={new Date(nowMs).toISOString()}>{sayTime(nowMs, "moment")}</time>
           </p>
           <p class="buttons">
             {clock.isFrozen ? <Badge tone="waiting">frozen</Badge> : <Badge tone="good">running</Badge>}
@@ -136,11 +137,7 @@ async function move(body: { byMs: number } | { toMs: number } | { toNext: true }
   const due = steps === 0 ? "nothing was due" : steps === 1 ? "one item was due" : `${steps} items were due`;
   if (!isDone)
     throw new Error(
-      `Too many items are due; the clock stopped at ${formatTime(clock.nowMs)}. Move it again to continue.`,
+      `Too many items are due; the clock stopped at ${sayTime(clock.nowMs, "moment")}. Move it again to continue.`,
     );
-  notifyDone(`It is ${formatTime(clock.nowMs)}; ${due} on the way.`);
-}
-
-function formatTime(ms: number): string {
-  return new Date(ms).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium", hour12: false });
+  notifyDone(`It is ${sayTime(clock.nowMs, "moment")}; ${due} on the way.`);
 }

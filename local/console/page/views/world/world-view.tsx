@@ -19,7 +19,9 @@ export function WorldView() {
         <nav aria-label="Parts of the world" class="world-nav">
           {worldParts.map(([heading, parts]) => (
             <section key={heading} aria-label={heading}>
-              <p aria-hidden="true">{heading}</p>
+              <p class="soft small" aria-hidden="true">
+                {heading}
+              </p>
               {parts.map(({ name, title }) => (
                 <a
                   key={name}
