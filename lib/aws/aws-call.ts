@@ -2,6 +2,7 @@ import { harmlessMessage } from "../base/harmless-message.ts";
 import { isRecord, parseJson } from "../base/json.ts";
 import { OwnError } from "../base/own-error.ts";
 import { pause } from "../base/pause.ts";
+import { isError } from "../base/realm.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
@@ -239,5 +240,5 @@ function errorCode(answer: unknown, errorType: string | undefined): string | und
 
 function connectionCode(error: unknown): string {
   if (isRecord(error) && typeof error.code === "string") return error.code;
-  return error instanceof Error ? error.name : "an unknown error";
+  return isError(error) ? error.name : "an unknown error";
 }

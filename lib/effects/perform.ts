@@ -1,3 +1,4 @@
+import { isError } from "../base/realm.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import type { Effect, EffectOutcome, EffectScope, EffectTools, Steps } from "./effect.ts";
 import {
@@ -127,7 +128,7 @@ function asItWas(begun: InHand): Release {
 /** Only a refused or unsent request certainly did not happen; another error may mean anything. */
 function isSurelyUndone(error: unknown): boolean {
   if (error instanceof InvalidInputError) return true;
-  return error instanceof Error && "maybeExecuted" in error && error.maybeExecuted === false;
+  return isError(error) && "maybeExecuted" in error && error.maybeExecuted === false;
 }
 
 /** DynamoDB items take 400 KB, including the key and some times. */

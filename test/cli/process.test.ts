@@ -42,6 +42,18 @@ describe("the program", () => {
     expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
   });
 
+  it("leaves nothing running when it is killed", { timeout: 60_000 }, async () => {
+    const child = spawn(process.execPath, [join(root, packageJson.bin), "platform", "--port", "0"], {
+      cwd: elsewhere,
+    });
+    await once(child.stdout, "data");
+
+    child.kill("SIGKILL");
+
+    // The project's own Node has the same standard output.
+    expect(await once(child, "close")).toEqual([null, "SIGKILL"]);
+  });
+
   it("is what `npm run chat` runs", () => {
     expect(packageJson.scripts.chat).toBe("node cli/main.ts");
   });

@@ -199,8 +199,7 @@ export interface JourneyNote {
 
 export interface JourneyPlace {
   readonly kind: "queue" | "lane" | "dead-letter" | "quarantine";
-  readonly what: string;
-  readonly untilMs: number | undefined;
+  readonly why: string;
 }
 
 export interface JourneyCopies {

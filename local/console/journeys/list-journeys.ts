@@ -75,14 +75,18 @@ function mayHaveFailed({ state, quarantined, messageIds }: Journey, { messages }
   });
 }
 
-/** Of the newest delivery of each message, by the message's id. */
+/** Of the newest delivery of each message of an app, by the message's id. */
 export function markMessages(
+  appId: string,
   ids: readonly string[],
   store: JourneyStore,
 ): Readonly<Record<string, MessageMark>> {
   const marks = ids.flatMap((id): (readonly [string, MessageMark])[] => {
-    const sent = ({ facts }: Journey) => facts.trigger === "message_sent" && facts.messageId === id;
-    const journey = store.ofChatMessage(id).findLast(sent);
+    const journey = store
+      .ofChatMessage(id)
+      .findLast(
+        ({ facts }) => facts.trigger === "message_sent" && facts.messageId === id && facts.appId === appId,
+      );
     return journey === undefined ? [] : [[id, { id: journey.id, ...judgeJourney(journey, store) }]];
   });
   return Object.fromEntries(marks);

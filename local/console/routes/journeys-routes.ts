@@ -32,13 +32,16 @@ const querySchema = z.object({
 
 /** As many messages as a page of the chat holds at once. */
 const mostMarks = 300;
-const markQuerySchema = z.object({ ids: z.optional(z.string().check(z.maxLength(mostMarks * 21))) });
+const markQuerySchema = z.object({
+  app: aText,
+  ids: z.optional(z.string().check(z.maxLength(mostMarks * 21))),
+});
 
 const copyQuerySchema = z.object({ handler: aText });
 
 /**
- * `GET /api/journeys`, newest first; `/marks` of messages; `GET /api/journeys/<id>`, and its `/copies` for the clipboard; `POST
- * …/send-again`, `…/handle-again`, and `…/curl` with the password.
+ * `GET /api/journeys`, newest first, and `/marks` of messages; `GET /api/journeys/<id>`, and its `/copies`;
+ * `POST …/send-again`, `…/handle-again`, and `…/curl` with the password.
  */
 export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleContext): void {
   const { store, bodyOf } = journal;
@@ -66,8 +69,9 @@ export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleC
     return context.json(redactor.value(listJourneys(store, wanted)));
   });
   app.get("/api/journeys/marks", (context) => {
-    const { ids = "" } = readFilters(context, markQuerySchema);
+    const { app: appId = "", ids = "" } = readFilters(context, markQuerySchema);
     const marks: Readonly<Record<string, MessageMark>> = markMessages(
+      appId,
       ids.split(",").slice(0, mostMarks),
       store,
     );

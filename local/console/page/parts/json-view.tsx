@@ -24,3 +24,12 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
     </figure>
   );
 }
+
+/** JSON as its value, any other text as it is. */
+export function readable(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

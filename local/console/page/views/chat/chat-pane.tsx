@@ -94,7 +94,7 @@ function UserPane({ appId, state, uid, label, onChange, onClose, onAdd }: PanePr
 
 function OpenConversation({
   seat,
-  state: { conversationId, thread, message },
+  state: { conversationId, thread, message, isOffered = false },
   onChange,
 }: {
   seat: Seat;
@@ -119,6 +119,7 @@ function OpenConversation({
       key={`${appId} ${uid} ${conversationId}`}
       {...{ seat, peer, conversationId, thread }}
       target={message}
+      isOffered={isOffered}
       onThread={(parentId) => onChange({ uid, conversationId, thread: parentId })}
       onBack={() => onChange({ uid })}
     />

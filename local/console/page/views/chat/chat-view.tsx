@@ -76,7 +76,7 @@ function withTalk(route: ChatRoute, talk: WorldFacts["talk"]): ChatRoute {
   const { appId = talk?.appId, left, beside } = route;
   if (talk === undefined || left.uid !== undefined || beside !== undefined || appId !== talk.appId)
     return route;
-  return { ...route, left: { uid: talk.uid, conversationId: talk.conversationId } };
+  return { ...route, left: { uid: talk.uid, conversationId: talk.conversationId, isOffered: true } };
 }
 
 function AppChoice({ appId, apps }: { appId: string; apps: WorldFacts["apps"] }) {

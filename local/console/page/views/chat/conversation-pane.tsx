@@ -17,6 +17,7 @@ interface ConversationPaneProps {
   conversationId: string;
   thread: string | undefined;
   target: string | undefined;
+  isOffered: boolean;
   onThread: (parentId: string | undefined) => void;
   onBack: () => void;
 }
@@ -27,6 +28,7 @@ export function ConversationPane({
   conversationId,
   thread: openThread,
   target,
+  isOffered,
   onThread,
   onBack,
 }: ConversationPaneProps) {
@@ -43,7 +45,7 @@ export function ConversationPane({
   );
   const aim = aimed.value?.data.parentId;
   const thread = openThread ?? aim;
-  const shared = { seat, peer, conversationId, sendsReceipts };
+  const shared = { seat, peer, conversationId, sendsReceipts: sendsReceipts && !isOffered };
   return (
     <div class={`split chat-open ${thread === undefined ? "" : "has-thread"}`}>
       <div class="column chat-main">

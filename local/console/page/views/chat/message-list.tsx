@@ -13,6 +13,7 @@ import { useMarks } from "./use-marks.ts";
 
 interface MessageListProps {
   label: string;
+  appId: string;
   uid: string;
   state: FeedState;
   feed: MessageFeed;
@@ -25,6 +26,7 @@ interface MessageListProps {
 
 export function MessageList({
   label,
+  appId,
   uid,
   state,
   feed,
@@ -35,10 +37,9 @@ export function MessageList({
   children,
 }: MessageListProps) {
   const { window } = state;
-  const [place] = useState(() => new ScrollPlace({ window, feed, onEnd }));
-  place.shown = { window, feed, onEnd };
+  const place = usePlace({ window, feed, onEnd });
   const [isAway, setAway] = useState(false);
-  const marks = useMarks(window.messages);
+  const marks = useMarks(appId, window.messages);
   const newest = window.messages.at(-1);
   const firstSeen = useRef<string | undefined>(undefined);
   firstSeen.current ??= newest?.id;
@@ -47,7 +48,6 @@ export function MessageList({
   useLayoutEffect(() => place.settle(target));
   useEffect(() => place.watch(), [feed]);
   useEffect(() => place.sayEnd(), [newest?.id, window.hasNewer]);
-
   return (
     <div class="chat-messages-box">
       <section
@@ -83,6 +83,12 @@ export function MessageList({
       )}
     </div>
   );
+}
+
+function usePlace(shown: ScrollPlace["shown"]): ScrollPlace {
+  const [place] = useState(() => new ScrollPlace(shown));
+  place.shown = shown;
+  return place;
 }
 
 function LoadOlder({ feed }: { feed: MessageFeed }) {

@@ -71,7 +71,7 @@ export function Talk({ sendsReceipts, onThread, ...where }: TalkProps) {
           </Trouble>
           <MessageList
             label={`Messages: ${label}`}
-            uid={seat.uid}
+            {...seat}
             {...{ state, feed, setLook, acts, target }}
             onEnd={markRead}
           >

@@ -4,11 +4,11 @@ import { useResource } from "../../parts/use-resource.ts";
 import type { Message } from "./chat-types.ts";
 
 /** The outcomes of messages, by id. An unchanged one stays the same object. */
-export function useMarks(messages: readonly Message[]): ReadonlyMap<string, MessageMark> {
+export function useMarks(appId: string, messages: readonly Message[]): ReadonlyMap<string, MessageMark> {
   const known = useRef(new Map<string, MessageMark>());
   const path = useMemo(() => {
     const ids = messages.map(({ id }) => id).join(",");
-    return ids === "" ? undefined : `/api/journeys/marks?ids=${ids}`;
+    return ids === "" ? undefined : `/api/journeys/marks?${new URLSearchParams({ app: appId, ids })}`;
   }, [messages]);
   const { value } = useResource<Readonly<Record<string, MessageMark>>>(path, ["journeys"]);
   useMemo(() => {

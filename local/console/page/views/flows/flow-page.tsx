@@ -139,15 +139,7 @@ function Facts({ flow }: { flow: FlowDetail }) {
       )}
       <div>
         <dt>Started by</dt>
-        <dd>
-          {causedBy === undefined ? (
-            "hand"
-          ) : (
-            <a href={toHash("journeys", [], { key: causedBy })} title={causedBy}>
-              an event
-            </a>
-          )}
-        </dd>
+        <dd>{causedBy === undefined ? "hand" : "an event"}</dd>
       </div>
       {listensFor.length > 0 && (
         <div>

@@ -116,17 +116,8 @@ function ReceiverSteps({ journey: { row, received } }: { journey: JourneyDetail 
 function PlaceStep({ place, from }: { place: JourneyPlace; from: number }) {
   const tone = place.kind === "lane" || place.kind === "queue" ? "waiting" : "bad";
   return (
-    <Step title="Now" atMs={place.untilMs} from={from} tone={tone}>
-      <p>
-        It {place.what}
-        {place.untilMs !== undefined && (
-          <>
-            {" "}
-            until <Time ms={place.untilMs} />
-          </>
-        )}
-        .
-      </p>
+    <Step title="Now" atMs={undefined} from={from} tone={tone}>
+      <p>{place.why}</p>
     </Step>
   );
 }

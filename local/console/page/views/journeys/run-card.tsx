@@ -1,7 +1,7 @@
 import type { ShownBody } from "../../../api/calls.ts";
 import type { JourneyCall, JourneyNote, RunFailure, TriggerRunView } from "../../../api/journeys.ts";
 import { Badge, VerdictBadge, verdicts } from "../../parts/badge.tsx";
-import { JsonView } from "../../parts/json-view.tsx";
+import { JsonView, readable } from "../../parts/json-view.tsx";
 import { toHash } from "../../parts/route.ts";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { JourneyLinks } from "./journey-links.tsx";
@@ -133,14 +133,6 @@ function Body({ body, label }: { body: ShownBody | undefined; label: string }) {
   if (body.kind === "form") return <JsonView value={body.parts} label={label} />;
   if (body.kind !== "text") return null;
   return <JsonView value={readable(body.text)} label={label} />;
-}
-
-function readable(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 export function Notes({ notes }: { notes: readonly JourneyNote[] }) {

@@ -2,7 +2,7 @@ import type { JourneyList } from "../../../api/journeys.ts";
 import type { TryEntry, TryOutcome, TrySent } from "../../../api/try.ts";
 import { Badge, VerdictBadge } from "../../parts/badge.tsx";
 import { Empty } from "../../parts/empty.tsx";
-import { JsonView } from "../../parts/json-view.tsx";
+import { JsonView, readable } from "../../parts/json-view.tsx";
 import { toHash } from "../../parts/route.ts";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
@@ -133,12 +133,4 @@ function Statuses({ sent }: { sent: readonly TryOutcome[] }) {
       </span>
     </>
   );
-}
-
-function readable(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
