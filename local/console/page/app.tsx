@@ -12,7 +12,7 @@ import { views } from "./views.ts";
 function Troubles({ count }: { count: number }) {
   if (count === 0) return null;
   return (
-    <span class="troubles number">
+    <span class="badge is-bad">
       {count > 999 ? "999+" : count}
       <span class="visually-hidden"> failed</span>
     </span>
@@ -36,10 +36,7 @@ export function App() {
         Skip to the view
       </button>
       <header class="head">
-        <p class="brand">
-          <span class="mark" aria-hidden="true" />
-          Local stack
-        </p>
+        <p class="brand">Local stack</p>
         <nav ref={nav} aria-label="Views" class="views">
           {views.map(({ name, title }) => (
             <a key={name} href={`#/${name}`} aria-current={name === view.name ? "page" : undefined}>
@@ -48,7 +45,7 @@ export function App() {
             </a>
           ))}
         </nav>
-        <div class="head-end">
+        <div class="head-end row">
           <ReloadChip />
           <FaultsChip />
           <WorldClock />
@@ -57,7 +54,7 @@ export function App() {
         </div>
       </header>
       <ReloadBanner />
-      <main ref={main} id="main" tabIndex={-1} class={`view view-${view.name}`} aria-label={view.title}>
+      <main ref={main} id="main" tabIndex={-1} class="view" aria-label={view.title}>
         <h1 class="visually-hidden">{view.title}</h1>
         <view.View key={view.name} />
       </main>

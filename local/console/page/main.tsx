@@ -1,10 +1,9 @@
-import { render } from "preact";
-import { App } from "./app.tsx";
 import "./styles/colours.css";
 import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/frame.css";
-import "./styles/world-clock.css";
+import { render } from "preact";
+import { App } from "./app.tsx";
 
 const root = document.getElementById("page");
 if (root !== null) render(<App />, root);

@@ -1,4 +1,3 @@
-import "./faults-chip.css";
 import type { FaultsAnswer } from "../../api/world-faults.ts";
 import { useResource } from "./use-resource.ts";
 
@@ -6,8 +5,8 @@ export function FaultsChip() {
   const { value } = useResource<FaultsAnswer>("/api/world/faults", ["world"]);
   if (value?.isAnyOn !== true) return null;
   return (
-    <a class="faults-chip" href="#/world/faults" title="Simulated faults are on">
-      faults<span class="faults-chip-on"> on</span>
+    <a class="badge is-bad" href="#/world/faults" title="Simulated faults are on">
+      faults<span class="is-spare"> on</span>
     </a>
   );
 }

@@ -8,7 +8,7 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
   const isCut = text.length > shownCharacters;
   return (
     <figure class="json">
-      <figcaption>
+      <figcaption class="row is-apart">
         {label}
         <CopyButton text={text} label={`Copy ${label}`} />
       </figcaption>

@@ -34,8 +34,8 @@ export function ChatView() {
     { name: "beside", state: beside ?? {} },
   ];
   return (
-    <div class={`chat ${beside === undefined ? "" : "has-two"}`} data-shown={beside ? shownSide : "left"}>
-      <div class={`chat-bar ${facts.apps.length > 1 ? "has-apps" : ""}`}>
+    <div class={`column ${beside === undefined ? "" : "has-two"}`} data-shown={beside ? shownSide : "left"}>
+      <div class={`bar chat-bar ${facts.apps.length > 1 ? "has-apps" : ""}`}>
         {facts.apps.length > 1 && <AppChoice appId={appId} apps={facts.apps} />}
         {beside !== undefined && (
           <fieldset class="chat-tabs buttons" aria-label="Side">
@@ -47,7 +47,7 @@ export function ChatView() {
           </fieldset>
         )}
       </div>
-      <div class="chat-panes">
+      <div class="split">
         <ChatPane
           appId={appId}
           state={left}

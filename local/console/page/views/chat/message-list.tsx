@@ -77,7 +77,7 @@ export function MessageList({
         {isNews && newest !== undefined && `New message from ${senderName(newest)}`}
       </p>
       {(isAway || window.hasNewer) && (
-        <button type="button" class="chat-to-end" onClick={() => place.goToEnd()}>
+        <button type="button" class="to-end" onClick={() => place.goToEnd()}>
           ↓ Newest
         </button>
       )}

@@ -46,7 +46,7 @@ export function MessageRow({
       <li class={classes.filter(Boolean).join(" ")} data-message={message.id}>
         {!isMine && !isFollowing && <Avatar id={message.sender} name={name} />}
         <article class="chat-bubble" aria-label={`${name}, message ${message.id}`}>
-          {!isFollowing && <p class="chat-sender">{isMine ? `${name} (you)` : name}</p>}
+          {!isFollowing && <p class="small chat-name">{isMine ? `${name} (you)` : name}</p>}
           {message.quotedMessage !== undefined && (
             <blockquote class="chat-quote">
               <strong>{senderName(message.quotedMessage)}</strong>{" "}
@@ -82,7 +82,7 @@ interface FootProps {
 function Foot({ message, isMine, mark }: FootProps) {
   const moderation = moderationOf(message);
   return (
-    <p class="chat-foot">
+    <p class="row soft chat-foot">
       {moderation !== undefined && (
         <Badge tone={tones[moderation.status] ?? "plain"}>{moderation.status}</Badge>
       )}
@@ -110,7 +110,7 @@ function Mark({ mark }: { mark: MessageMark }) {
 function Receipt({ message: { deliveredAt, readAt } }: { message: Message }) {
   if (readAt !== undefined) {
     return (
-      <span class="chat-read">
+      <span>
         read <Clock seconds={readAt} />
       </span>
     );
@@ -154,12 +154,11 @@ function Marks({ message, acts }: { message: Message; acts: RowActs }) {
   const { openThread } = acts;
   if (reactions.length === 0 && (replyCount === 0 || openThread === undefined)) return null;
   return (
-    <p class="chat-marks">
+    <p class="row pills chat-marks">
       {reactions.map(({ reaction, count, isMine }) => (
         <button
           key={reaction}
           type="button"
-          class="chat-reaction"
           aria-pressed={isMine}
           aria-label={`${reaction}, ${count}`}
           onClick={() => acts.react(message, reaction, isMine)}
@@ -168,7 +167,7 @@ function Marks({ message, acts }: { message: Message; acts: RowActs }) {
         </button>
       ))}
       {replyCount > 0 && openThread !== undefined && (
-        <button type="button" class="chat-replies" onClick={() => openThread(message)}>
+        <button type="button" onClick={() => openThread(message)}>
           {replyCount === 1 ? "1 reply" : `${replyCount} replies`}
         </button>
       )}

@@ -13,7 +13,7 @@ export function Value({ id, label, value }: { id: string; label: string; value: 
   };
   const text = whole ?? value.text;
   return (
-    <div class="flow-value">
+    <div class="stack">
       <JsonView label={label} value={value.isCut && whole === undefined ? `${text} …` : readable(text)} />
       {value.isCut && whole === undefined && (
         <Button kind="quiet" act={load} label={`Show all of ${label}, ${sizeOf(value.bytes)}`}>

@@ -15,7 +15,7 @@ export function JourneySteps({ journey }: { journey: JourneyDetail }) {
   const { row, nextTryMs, handling, looseCalls, place } = journey;
   const from = row.atMs;
   return (
-    <ol class="journeys-steps">
+    <ol class="steps">
       <EventStep journey={journey} />
       <DeliverySteps journey={journey} />
       {nextTryMs !== undefined && (
@@ -150,7 +150,7 @@ function AttemptStep({
         )}
       </p>
       {runs.length > 0 ? (
-        <ul class="journeys-runs" aria-label="Triggers">
+        <ul class="stack" aria-label="Triggers">
           {runs.map((run) => (
             <RunCard key={`${run.trigger} ${run.handler}`} run={run} />
           ))}
@@ -185,8 +185,8 @@ function Step({
   children: ComponentChildren;
 }) {
   return (
-    <li class={`journeys-step is-${tone}`}>
-      <div class="journeys-step-head">
+    <li class={`is-${tone}`}>
+      <div class="row is-apart">
         <h3>{title}</h3>
         {atMs !== undefined && (
           <span class="number soft" title={new Date(atMs).toISOString()}>

@@ -10,8 +10,8 @@ export function RunCard({ run }: { run: TriggerRunView }) {
   const { tone } = verdicts[run.verdict];
   const isQuiet = run.verdict === "nothing" && run.effects.length === 0 && run.notes.length === 0;
   return (
-    <li class={`journeys-run is-${isQuiet && run.calls.length === 0 ? "still" : tone}`}>
-      <p class="journeys-run-head">
+    <li class={`card journeys-run is-${isQuiet && run.calls.length === 0 ? "still" : tone}`}>
+      <p class="row">
         <strong>{run.handler}</strong>
         <VerdictBadge of={run} />
         {run.isShadow && <Badge>shadow</Badge>}
@@ -25,7 +25,7 @@ export function RunCard({ run }: { run: TriggerRunView }) {
       </p>
       {run.failure !== undefined && <Failure failure={run.failure} />}
       {run.effects.length > 0 && (
-        <ul class="journeys-effects" aria-label={`Effects of ${run.handler}`}>
+        <ul aria-label={`Effects of ${run.handler}`}>
           {run.effects.map(({ name, kind, how, text, made }) => (
             <li key={`${name} ${how}`}>
               effect <code>{name}</code> {text}
@@ -40,7 +40,7 @@ export function RunCard({ run }: { run: TriggerRunView }) {
         </ul>
       )}
       {run.woke.length > 0 && (
-        <p class="journeys-links">
+        <p class="row">
           <span class="soft">Flows</span>
           {run.woke.map((id) => (
             <a key={id} href={toHash("flows", [id])}>
@@ -63,9 +63,9 @@ function sayFound(found: unknown): string {
 
 function Failure({ failure: { stack, source } }: { failure: RunFailure }) {
   return (
-    <div class="journeys-failure">
+    <div class="stack">
       {source !== undefined && (
-        <figure class="journeys-source">
+        <figure class="json journeys-source">
           <figcaption>
             <code>
               {source.file}:{source.line}
@@ -87,7 +87,7 @@ function Failure({ failure: { stack, source } }: { failure: RunFailure }) {
       {stack.length > 0 && (
         <details>
           <summary>Stack</summary>
-          <pre class="journeys-stack">{stack.join("\n")}</pre>
+          <pre class="trace">{stack.join("\n")}</pre>
         </details>
       )}
     </div>
@@ -103,7 +103,7 @@ export function CallDetails({ call }: { call: JourneyCall }) {
         <Badge tone={isBad ? "bad" : fault === undefined ? "good" : "waiting"}>
           {status === 0 ? "no answer" : status}
         </Badge>
-        <code class="journeys-path">
+        <code>
           {method} {pathAlone(path)}
         </code>
         {onBehalfOf !== undefined && <span class="soft">as {onBehalfOf}</span>}
@@ -111,7 +111,7 @@ export function CallDetails({ call }: { call: JourneyCall }) {
         {code !== undefined && <code>{code}</code>}
         {fault !== undefined && <Badge tone="waiting">{fault}, as planned</Badge>}
       </summary>
-      <div class="journeys-call-inside">
+      <div class="stack">
         <p>
           {operation !== undefined && <code>{operation}</code>}{" "}
           <a href={toHash("calls", [String(callId)])}>Open in Calls</a>
@@ -138,7 +138,7 @@ function Body({ body, label }: { body: ShownBody | undefined; label: string }) {
 export function Notes({ notes }: { notes: readonly JourneyNote[] }) {
   if (notes.length === 0) return null;
   return (
-    <ul class="journeys-notes" aria-label="Its log lines">
+    <ul class="small" aria-label="Its log lines">
       {notes.map(({ atMs, level, message, fields }) => (
         <li key={`${atMs} ${message}`}>
           <Time ms={atMs} /> <Badge tone={tones[level] ?? "quiet"}>{level.toLowerCase()}</Badge> {message}
