@@ -36,11 +36,13 @@ describe("createCloudFaults", () => {
     const faults = createCloudFaults(() => 0);
     faults.set({ ...ill({ throttled: 1 }), callers });
     const isStruck = async (keyId: string) =>
-      (await faults.of("sqs").strike(call(`AWS4-HMAC-SHA256 Credential=${keyId}/20260101/us-east-1/sqs/x`))) !==
-      undefined;
+      (await faults
+        .of("sqs")
+        .strike(call(`AWS4-HMAC-SHA256 Credential=${keyId}/20260101/us-east-1/sqs/x`))) !== undefined;
 
     const hit = [];
-    for (const keyId of ["local-processEvents", "local", "console"]) if (await isStruck(keyId)) hit.push(keyId);
+    for (const keyId of ["local-processEvents", "local", "console"])
+      if (await isStruck(keyId)) hit.push(keyId);
 
     expect(hit).toEqual(struck);
   });

@@ -51,7 +51,9 @@ describe("GET /_platform/apps/{appId}/search", () => {
     await startPlatform();
 
     expect((await search("nguy")).users).toEqual([{ uid: "alice", name: "Alice Nguyen" }]);
-    expect((await search("obb")).groups).toEqual([{ guid: "lobby", name: "Lobby", reader: expect.any(String) }]);
+    expect((await search("obb")).groups).toEqual([
+      { guid: "lobby", name: "Lobby", reader: expect.any(String) },
+    ]);
   });
 
   it("opens what left users wrote for a member who is still there", async () => {
@@ -66,7 +68,8 @@ describe("GET /_platform/apps/{appId}/search", () => {
 
   it("answers no secret, and no more than it is asked for", async () => {
     await startPlatform();
-    for (let count = 0; count < 3; count += 1) await sendText(`key ${app.fullAccessKey} ${"so ".repeat(200)}`);
+    for (let count = 0; count < 3; count += 1)
+      await sendText(`key ${app.fullAccessKey} ${"so ".repeat(200)}`);
 
     const { messages } = await search("key&limit=2");
 

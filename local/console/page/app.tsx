@@ -6,6 +6,7 @@ import { useRoute } from "./parts/route.ts";
 import { ThemeSwitch } from "./parts/theme-switch.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import { WorldClock } from "./parts/world-clock.tsx";
+import { SearchButton } from "./search/search-button.tsx";
 import { views } from "./views.ts";
 
 export function App() {
@@ -36,6 +37,7 @@ export function App() {
           ))}
         </nav>
         <div class="head-end">
+          <SearchButton />
           <ReloadChip />
           <FaultsChip />
           <WorldClock />

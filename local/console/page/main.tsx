@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { WithWorldTime } from "./parts/world-clock.tsx";
 import "./styles/colours.css";
 import "./styles/base.css";
 import "./styles/parts.css";
@@ -7,4 +8,11 @@ import "./styles/frame.css";
 import "./styles/world-clock.css";
 
 const root = document.getElementById("page");
-if (root !== null) render(<App />, root);
+if (root !== null) {
+  render(
+    <WithWorldTime>
+      <App />
+    </WithWorldTime>,
+    root,
+  );
+}

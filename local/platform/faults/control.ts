@@ -47,8 +47,7 @@ export function createFaultControl(initial: FaultSettings, now: () => number): F
   function pick<K extends FaultRule["on"]>(on: K, matches: (rule: Extract<FaultRule, { on: K }>) => boolean) {
     for (const [index, rule] of settings.rules.entries()) {
       const counter = counters[index];
-      if (counter === undefined || !isOn(rule, on) || isOver(rule, now()) || !matches(rule))
-        continue;
+      if (counter === undefined || !isOn(rule, on) || isOver(rule, now()) || !matches(rule)) continue;
       counter.matches += 1;
       const turn = counter.matches - (rule.skip ?? 0);
       if (turn <= 0 || counter.faults >= (rule.count ?? Number.POSITIVE_INFINITY)) continue;

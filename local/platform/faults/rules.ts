@@ -93,7 +93,18 @@ export function readFaultRule(value: unknown, at: string): FaultRule {
   if (on !== "request" && on !== "delivery") throw new TypeError(`${at}.on must be request or delivery.`);
   const texts = on === "request" ? ["operationId", "method", "path", "body"] : ["webhookId", "trigger"];
   const numbers = on === "request" ? ["delayMs", "status", "retryAfterSeconds"] : ["delayMs", "copies"];
-  const known = ["on", "fault", "id", "appId", ...texts, "skip", "count", "untilMs", "probability", ...numbers];
+  const known = [
+    "on",
+    "fault",
+    "id",
+    "appId",
+    ...texts,
+    "skip",
+    "count",
+    "untilMs",
+    "probability",
+    ...numbers,
+  ];
   if (on === "request") known.push("callers");
   const picked: JsonObject = {};
   for (const [field, item] of Object.entries(value)) {
@@ -103,7 +114,8 @@ export function readFaultRule(value: unknown, at: string): FaultRule {
     else if (["id", "appId", ...texts].includes(field)) picked[field] = requireString(item, path);
     else if (on === "request" && field === "callers") picked[field] = requireFunctions(item, path);
     else if (on === "request" && field === "status") picked[field] = requireNumber(item, path, 200, 599);
-    else if (["skip", "count", "untilMs", ...numbers].includes(field)) picked[field] = requireNumber(item, path, 0);
+    else if (["skip", "count", "untilMs", ...numbers].includes(field))
+      picked[field] = requireNumber(item, path, 0);
     else if (field === "probability") picked[field] = requireNumber(item, path, 0, 1);
     else throw new TypeError(`${path} is not known for a ${on} rule, which may have ${known.join(", ")}.`);
   }

@@ -9,9 +9,9 @@ import { currentRequest } from "../services/records.ts";
 import type { Services } from "../services/services.ts";
 import { resolveAddress } from "./address.ts";
 import { answerRequest, type IncomingRequest, type Target } from "./answer-request.ts";
+import { callerOf } from "./caller-of.ts";
 import type { ClientConnection, WrittenAnswer } from "./client-connection.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import { callerOf } from "./caller-of.ts";
 import type { AccessCheck, AppRoute, ManagementRoute } from "./route.ts";
 
 type ServerParts = {

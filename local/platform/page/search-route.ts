@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import { ownJson, requireOwnApp } from "../http/own-json.ts";
 import { type Services, servicesOf } from "../services/services.ts";
-import { type Found, type FoundGroup, searchApp } from "../store/search.ts";
-import type { User } from "../store/users.ts";
+import { type Found, searchApp } from "../store/search.ts";
+import type { MessageHit, SearchAnswer } from "./search-answer.ts";
 
 /** `GET /_platform/apps/{appId}/search?text=`: at most so many of each kind, 8 by default. */
 export function addSearch(app: Hono, services: Services): void {
@@ -16,27 +16,6 @@ export function addSearch(app: Hono, services: Services): void {
       return { ...found, messages: messages.map((one) => toHit(one, text)) };
     }),
   );
-}
-
-export interface SearchAnswer {
-  readonly messages: readonly MessageHit[];
-  readonly users: readonly Pick<User, "uid" | "name">[];
-  readonly groups: readonly FoundGroup[];
-  /** False if only the newest messages were searched. */
-  readonly isWhole: boolean;
-}
-
-export interface MessageHit {
-  readonly id: string;
-  readonly conversationId: string;
-  readonly sender: string;
-  readonly receiver: string;
-  /** Unix seconds. */
-  readonly sentAt: number;
-  /** The part of the text around the first word; without a text, what it is. */
-  readonly excerpt: string;
-  /** A user who sees it; undefined if the group has no members. */
-  readonly reader?: string | undefined;
 }
 
 function toHit({ message, reader }: Found["messages"][number], searched: string): MessageHit {

@@ -50,9 +50,7 @@ export function searchApp(data: AppData, text: string, limit: number): Found {
       { limit, offset: 0 },
     ).items;
   return {
-    messages: messages
-      .slice(0, limit)
-      .map((message) => ({ message, reader: readerOf(data, message) })),
+    messages: messages.slice(0, limit).map((message) => ({ message, reader: readerOf(data, message) })),
     users: named<Pick<User, "uid" | "name">>("users", "uid"),
     groups: named<Pick<Group, "guid" | "name">>("groups", "guid").map((group) => ({
       ...group,

@@ -13,15 +13,25 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const isGone = useRef(false);
   useEffect(() => {
-    dialog.current?.showModal();
+    const element = dialog.current;
+    element?.showModal();
+    return () => {
+      // Removing it would leave the focus nowhere; closing it gives the focus back.
+      isGone.current = true;
+      element?.close();
+    };
   }, []);
+  const closed = () => {
+    if (!isGone.current) onClose();
+  };
   const closeBeside = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose();
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, by the dialog itself
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose} onClick={closeBeside}>
+    <dialog ref={dialog} aria-labelledby={id} onClose={closed} onClick={closeBeside}>
       <div class="dialog">
         <header>
           <h2 id={id}>{title}</h2>

@@ -121,6 +121,7 @@ function OpenConversation({
       target={message}
       onThread={(parentId) => onChange({ uid, conversationId, thread: parentId })}
       onBack={() => onChange({ uid })}
+      onMessage={(id) => onChange({ uid, conversationId, message: id })}
     />
   );
 }

@@ -1,3 +1,5 @@
+import { useNow } from "../../parts/world-clock.tsx";
+
 // Creating one takes longer than formatting a hundred times.
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
@@ -10,7 +12,9 @@ export function Clock({ seconds }: { seconds: number }) {
 }
 
 export function Moment({ seconds }: { seconds: number }) {
-  return <Written seconds={seconds} format={isSameDay(seconds, Date.now() / 1_000) ? clock : shortDay} />;
+  const now = useNow();
+  const isToday = isSameDay(seconds, now() / 1_000);
+  return <Written seconds={seconds} format={isToday ? clock : shortDay} />;
 }
 
 export function sayDay(seconds: number): string {
