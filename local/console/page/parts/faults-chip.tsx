@@ -1,13 +1,15 @@
 import "./faults-chip.css";
 import type { FaultsAnswer } from "../../api/world-faults.ts";
+import { Countdown } from "./countdown.tsx";
 import { useResource } from "./use-resource.ts";
 
 export function FaultsChip() {
-  const { value } = useResource<FaultsAnswer>("/api/world/faults", ["world"]);
+  const { value, reload } = useResource<FaultsAnswer>("/api/world/faults", ["world"]);
   if (value?.isAnyOn !== true) return null;
   return (
     <a class="faults-chip" href="#/world/faults" title="Simulated faults are on">
-      faults<span class="faults-chip-on"> on</span>
+      faults<span class="faults-chip-on"> on</span>{" "}
+      {value.untilMs !== undefined && <Countdown untilMs={value.untilMs} onEnd={reload} />}
     </a>
   );
 }
