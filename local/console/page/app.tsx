@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Connection } from "./parts/connection.tsx";
 import { FaultsChip } from "./parts/faults-chip.tsx";
 import { ReloadBanner, ReloadChip } from "./parts/reload-banner.tsx";
@@ -6,13 +6,17 @@ import { useRoute } from "./parts/route.ts";
 import { ThemeSwitch } from "./parts/theme-switch.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import { WorldClock } from "./parts/world-clock.tsx";
-import { SearchButton } from "./search/search-button.tsx";
+import { SearchButton, useSearchKey } from "./search/search-button.tsx";
+import { SearchDialog } from "./search/search-dialog.tsx";
 import { views } from "./views.ts";
 
 export function App() {
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const nav = useRef<HTMLElement>(null);
+  const [isSearching, setSearching] = useState(false);
+  const openSearch = () => setSearching(true);
+  useSearchKey(openSearch);
   const view = views.find(({ name }) => name === route.view) ?? views[0];
   useEffect(() => {
     // On a phone, the list of views is wider than the screen.
@@ -37,7 +41,7 @@ export function App() {
           ))}
         </nav>
         <div class="head-end">
-          <SearchButton />
+          <SearchButton onOpen={openSearch} />
           <ReloadChip />
           <FaultsChip />
           <WorldClock />
@@ -50,6 +54,7 @@ export function App() {
         <h1 class="visually-hidden">{view.title}</h1>
         <view.View key={view.name} />
       </main>
+      {isSearching && <SearchDialog onClose={() => setSearching(false)} />}
       <Toasts />
     </div>
   );

@@ -1,5 +1,5 @@
 import "./search.css";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Badge } from "../parts/badge.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { notifyFailed } from "../parts/toasts.tsx";
@@ -17,7 +17,8 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const chosen = hits[Math.min(active, hits.length - 1)];
   const id = useId();
   const idOf = (hit: Hit) => `${id}-${hit.key}`;
-  useEffect(() => field.current?.focus(), []);
+  // Before the next key.
+  useLayoutEffect(() => field.current?.focus(), []);
   useEffect(() => {
     if (chosen !== undefined) document.getElementById(idOf(chosen))?.scrollIntoView({ block: "nearest" });
   }, [chosen]);
