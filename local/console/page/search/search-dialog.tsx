@@ -43,6 +43,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Search" onClose={onClose}>
       <input
         ref={field}
+        class="search-field"
         type="text"
         role="combobox"
         aria-label="Search everything"

@@ -61,7 +61,7 @@ export function FaultsPart() {
             title="Services of the cloud"
             says={
               <>
-                Probabilities per call, from 0 to 1. A change sets the end of all faults up to “Functions”.{" "}
+                Probabilities per call, from 0 to 1. The last change of services, queues or functions sets the end of all three.{" "}
                 {value.cloud.untilMs !== undefined && (
                   <>
                     Ends in <Countdown untilMs={value.cloud.untilMs} onEnd={reload} />.
