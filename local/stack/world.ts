@@ -196,8 +196,7 @@ function cloudOptionsOf(options: WorldOptions, news: NewsBus, now: () => number)
     onExchange: (exchange) => news.tell({ kind: "exchange", exchange }),
     onSent: (sent) => news.tell({ kind: "sent", sent }),
     onLine: (line, functionKey) => news.tell({ kind: "line", functionKey, line, atMs: now() }),
-    onLambdaLine: (line, functionKey) =>
-      news.tell({ kind: "lambdaLine", functionKey, line, atMs: now() }),
+    onLambdaLine: (line, functionKey) => news.tell({ kind: "lambdaLine", functionKey, line, atMs: now() }),
     onInvocation: (ended, functionKey) => news.tell({ kind: "invocation", functionKey, ...ended }),
   };
 }

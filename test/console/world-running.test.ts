@@ -108,7 +108,7 @@ describeInBrowser("the parts of the World view that run it", () => {
     await page.getByRole("button", { name: "Requests throttled" }).click();
     await expectShown(page.getByText(/request: tooManyRequests, callers functions/));
     const chat = await browser.open(tested.at("/#/chat/bob/bob_user_support"));
-    const replies = chat.getByRole("article", { name: /^support/ });
+    const replies = chat.getByRole("article", { name: /^support/i });
     const before = await replies.count();
 
     await chat.getByLabel("Write as bob").fill("What is the price of a minute?");

@@ -61,7 +61,8 @@ export function FaultsPart() {
             title="Services of the cloud"
             says={
               <>
-                Probabilities per call, from 0 to 1. The last change of services, queues or functions sets the end of all three.{" "}
+                Probabilities per call, from 0 to 1. The last change of services, queues or functions sets the
+                end of all three.{" "}
                 {value.cloud.untilMs !== undefined && (
                   <>
                     Ends in <Countdown untilMs={value.cloud.untilMs} onEnd={reload} />.
