@@ -5,7 +5,8 @@ import type { Seat } from "./chat-types.ts";
 import { peerOf } from "./conversation-id.ts";
 
 /**
- * Returns the id of a conversation's first message since then. Without one, notifies the user and returns undefined.
+ * Returns the id of a conversation's first message since then. Without one, notifies the user and returns
+ * undefined.
  * @param sinceMs milliseconds since 1970
  * @throws AskError
  */
