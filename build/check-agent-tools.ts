@@ -3,8 +3,8 @@ import { type ConfigText, placeOf, readYaml } from "./config-text.ts";
 import { hintAt } from "./nearest-name.ts";
 
 /**
- * Lists tools in config/app/agents.yml that no function answers: the platform would be answered 404. Names are
- * compared only if all functions are known: in serverless.yml, functions/own/functions.yml and the package.
+ * Lists tools in config/app/agents.yml that no function answers: the platform would get 404. Names are only
+ * compared if all functions are known: in serverless.yml, functions/own/functions.yml and the package.
  * @param declared config/app/agents.yml, and what overrides it
  * @param own The text of functions/own/functions.yml.
  * @param service The text of the app's serverless.yml.

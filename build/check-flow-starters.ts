@@ -28,7 +28,10 @@ export async function findFlowStarters(
   return found.flat();
 }
 
-/** Flows that triggers, own functions or other flows use and that are missing in the table, as far as can be known. */
+/**
+ * Flows that triggers, own functions or other flows use and that are missing in the table, as far as can be
+ * known.
+ */
 export async function checkFlowTable(projectFolder: string): Promise<readonly string[]> {
   const hasFlows = existsSync(join(projectFolder, "functions/own/flows.ts"));
   const table = hasFlows ? 'export * from "./flows.ts";' : "export const ownFlows = [];";
@@ -109,7 +112,7 @@ function variablesOf(statement: string): readonly string[] {
   return head.match(/[A-Za-z_$][\w$]*\b(?!\s*:)/g) ?? [];
 }
 
-/** A list's flows are not told apart by the code that uses them. */
+/** Not those of a list: code that uses the list does not say which. */
 function flowsIn(variable: string, value: unknown) {
   if (isFlow(value)) return [{ place: variable, flow: value }];
   if (!isRecord(value)) return [];

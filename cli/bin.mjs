@@ -95,7 +95,10 @@ function findAbove(folder, path) {
 }
 
 function handOver(node, args) {
-  const child = spawn(node, args, { stdio: "inherit" });
+  const endWithParent = new URL("end-with-parent.mjs", import.meta.url).href;
+  const child = spawn(node, ["--import", endWithParent, ...args], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
   // Ctrl-C reaches both processes: the command decides how it ends.
   for (const signal of ["SIGINT", "SIGTERM"])
     process.on(signal, () => signal === "SIGTERM" && child.kill(signal));

@@ -52,15 +52,17 @@ export const planReportSchema = z.strictObject({
 export type PlanReport = z.infer<typeof planReportSchema>;
 export type AppPlanReport = PlanReport["apps"][number];
 
+interface Compared {
+  readonly action: ThingStep["action"];
+  readonly missingSecrets?: readonly string[] | undefined;
+}
+
 /** Whether the app's secret lacks a declared field of what can be made otherwise. */
-export function isPartlyCompared({
-  action,
-  missingSecrets = [],
-}: Pick<ThingStep, "action"> & { readonly missingSecrets?: readonly string[] | undefined }): boolean {
+export function isPartlyCompared({ action, missingSecrets = [] }: Compared): boolean {
   return action !== "blocked" && missingSecrets.length > 0;
 }
 
-export function isAsDeclared(step: Pick<ThingStep, "action" | "missingSecrets">): boolean {
+export function isAsDeclared(step: Compared): boolean {
   return step.action === "keep" && !isPartlyCompared(step);
 }
 

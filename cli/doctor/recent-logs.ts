@@ -1,12 +1,13 @@
 import { readFunctionSettings } from "../../lib/aws/functions.ts";
 import { lazy } from "../../lib/base/lazy.ts";
-import type { Failing, RecentLogs } from "../../lib/operate/doctor/recent-logs.ts";
+import type { RecentLogs } from "../../lib/operate/doctor/recent-logs.ts";
 import { quote } from "../see/filter-pattern.ts";
 import type { LogLine } from "../see/log-line.ts";
 import { logsOf, openLogs } from "../see/read-logs.ts";
-import { afterBlank, besideText } from "../see/trace-lines.ts";
+import { afterBlank } from "../see/trace-lines.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
+import { findFailingFlows, findFailingTriggers, handled } from "./find-failing.ts";
 
 /** More than the five tries of an event take. */
 const triedMs = 15 * 60_000;
@@ -16,11 +17,8 @@ const crashedMs = 60 * 60_000;
 const mostLines = 2_000;
 /** As in serverless.yml. */
 const longestRunMs = 60_000;
-/** One request each shows whether its last failure is over. */
-const mostFailing = 10;
 
 const endsOfFlows = '{ $.message = "a flow failed" || $.message = "a flow came to its end" }';
-const handled = '$.message = "handled an event"';
 const began = "began a trigger";
 const sawCanary = '$.message = "saw the canary"';
 
@@ -58,60 +56,15 @@ export function openRecentLogs(
   );
   const flowEnds = lazy(() => Array.fromAsync(read("flows", since(flowsMs), endsOfFlows)));
 
-  const failingTriggers = async (appId: string): Promise<readonly Failing[]> => {
-    const failures = (await failedAttempts()).filter(
-      ({ fields: { appId: of, failure } }) => of === appId && (failure === "ours" || failure === "permanent"),
-    );
-    const found: Failing[] = [];
-    const groups = [...Map.groupBy(failures, ({ fields: { step } }) => String(step))];
-    for (const [step, ofStep] of groups.slice(0, mostFailing)) {
-      const trigger = afterBlank(step);
-      const byEvent = [...Map.groupBy(ofStep, ({ fields: { deliveryKey } }) => deliveryKey).values()];
-      // Others are dead letters now.
-      const latest = byEvent
-        .flatMap((ofEvent) => ofEvent.slice(-1))
-        .findLast(({ level }) => level !== "error");
-      const last = ofStep.at(-1);
-      if (latest === undefined) {
-        const waitsIn = last?.fields.triggerLane === trigger ? String(last.fields.laneId) : undefined;
-        if (waitsIn !== undefined) found.push({ ...toFailing(`trigger ${trigger}`, ofStep), waitsIn });
-      } else if (!(await isOver(step, latest))) found.push(toFailing(`trigger ${trigger}`, ofStep));
-    }
-    return found;
-  };
-
-  /** By the trigger itself: once its event is beside the lane, the lane handles it without the trigger. */
-  const isOver = async (step: string, { atMs, fields }: LogLine) => {
-    const trigger = afterBlank(step);
-    const { deliveryKey, attempt, triggerLane } = fields;
-    const wanted = `(${handled} || $.message = "${besideText}*")`;
-    const pattern = `{ ${wanted} && $.deliveryKey = ${quote(String(deliveryKey))} }`;
-    const lines = (await Array.fromAsync(read("processEvents", atMs, pattern))).filter(
-      (line) => line.fields.deliveryKey === deliveryKey,
-    );
-    const isBeside =
-      triggerLane === trigger ||
-      lines.some((line) => line.message.startsWith(besideText) && line.fields.step === step);
-    return lines.some(
-      (line) =>
-        !line.message.startsWith(besideText) &&
-        (line.fields.triggerLane === trigger || (!isBeside && Number(line.fields.attempt) > Number(attempt))),
-    );
-  };
-
-  const failingFlows = async (appId: string): Promise<readonly Failing[]> => {
-    const ofApp = (await flowEnds()).filter(({ fields }) => fields.appId === appId);
-    return [...Map.groupBy(ofApp, ({ fields }) => String(fields.flow))].flatMap(([flow, ofFlow]) => {
-      const lastEnd = ofFlow.findLastIndex(({ level }) => level !== "error");
-      const failures = ofFlow.slice(lastEnd + 1);
-      return failures.length === 0 ? [] : [toFailing(`flow ${flow}`, failures)];
-    });
-  };
-
   return {
-    failing: async (appId) => [...(await failingTriggers(appId)), ...(await failingFlows(appId))],
+    failing: async (appId) => [
+      ...(await findFailingTriggers(ofApp(await failedAttempts(), appId), (...of) =>
+        read("processEvents", ...of),
+      )),
+      ...findFailingFlows(ofApp(await flowEnds(), appId)),
+    ],
     crashedLanes: async (appId) => {
-      const lines = (await crashes()).filter(({ fields }) => fields.appId === appId);
+      const lines = ofApp(await crashes(), appId);
       return [...new Set(lines.map(({ fields }) => String(fields.laneId)))];
     },
     runningTrigger: async (laneId, deliveryKey) => {
@@ -146,12 +99,5 @@ export function openRecentLogs(
   };
 }
 
-function toFailing(what: string, failures: readonly LogLine[]): Failing {
-  const { cause = "see the log" } = failures.at(-1)?.fields ?? {};
-  return {
-    what,
-    sinceMs: failures[0]?.atMs ?? 0,
-    count: failures.length,
-    cause: String(cause),
-  };
-}
+const ofApp = (lines: readonly LogLine[], appId: string) =>
+  lines.filter(({ fields }) => fields.appId === appId);

@@ -110,7 +110,7 @@ async function describe(
     trigger,
     appId,
     verdict,
-    ...event.outcome,
+    ...(event.outcome ?? place?.outcome),
     steps: steps
       .toSorted((one, other) => one.atMs - other.atMs)
       .map(({ atMs, ...step }) => ({ time: new Date(atMs).toISOString(), ...step })),

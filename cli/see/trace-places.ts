@@ -5,11 +5,12 @@ import { sha256Hex } from "../../lib/base/digest.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { createLedger, effectKey, ledgerIdOf, triggerKey } from "../../lib/effects/ledger.ts";
 import { createOccurrenceMemory } from "../../lib/effects/occurrence-memory.ts";
+import { type OutcomeFields, outcomeFields } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import { nameOccurrence } from "../../lib/events/occurrence.ts";
 import { readText } from "../../lib/events/read-path.ts";
 import { sentAtOf } from "../../lib/handle/reported-message.ts";
-import { readOutageRoom } from "../../lib/queue/lanes/outage-room.ts";
+import { parkedOutcome } from "../../lib/queue/lanes/parked-outcome.ts";
 import { factsOf } from "../../lib/queue/message-facts.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import type { WorkContext } from "../command.ts";
@@ -33,6 +34,7 @@ export interface Tracing extends Pick<WorkContext, "target" | "edges" | "out"> {
 interface FoundPlace {
   readonly verdict: "dead" | "quarantined" | "parked";
   readonly step: TraceStep;
+  readonly outcome: OutcomeFields;
 }
 
 /** A longer lane is reported as "more". */
@@ -51,9 +53,10 @@ export async function findEvent(
   if (stored !== undefined) {
     const { id, reason, cause, setAsideAt: atMs } = stored.message;
     const what = `is there with the id ${id}: ${reason}; ${cause}`;
-    return stored.kind === deadLetterKind
-      ? { verdict: "dead", step: { atMs, place: "dead letters", what, from: "DeadLetterQueue" } }
-      : { verdict: "quarantined", step: { atMs, place: "quarantine", what, from: "QuarantineQueue" } };
+    const isDead = stored.kind === deadLetterKind;
+    const [place, from] = isDead ? ["dead letters", "DeadLetterQueue"] : ["quarantine", "QuarantineQueue"];
+    const outcome = outcomeFields(isDead ? "dead-lettered" : "quarantined", { cause });
+    return { verdict: isDead ? "dead" : "quarantined", step: { atMs, place, what, from }, outcome };
   }
   if (laneId === undefined) return undefined;
   const { store } = openStores(target, await target.stack(), now);
@@ -64,17 +67,14 @@ export async function findEvent(
     ({ messageBody }) => factsOf(parseJson(messageBody))?.deliveryKey === deliveryKey,
   );
   if (index < 0) return undefined;
-  const { wakeAt, heldBy = "", head, since: atMs = now() } = parked;
-  const destination = readOutageRoom(heldBy)?.destination;
-  const next =
-    destination !== undefined
-      ? `tried after the next answer of ${destination}, at least every 30 minutes`
-      : wakeAt > 0
-        ? `tried next at ${new Date(wakeAt).toISOString()}`
-        : "tried when its turn comes";
-  const cause = head?.progress.cause ? `; ${head.progress.cause}` : "";
-  const what = `waits as number ${index + 1} of ${records.length} of its conversation; ${next}${cause}`;
-  return { verdict: "parked", step: { atMs, place: "parked", what, from: "LanesTable" } };
+  const { since: atMs = now() } = parked;
+  const outcome = parkedOutcome(parked, {
+    place: index,
+    length: records.length,
+    trigger: laneId.split(" ")[2],
+  });
+  const step = { atMs, place: "parked", what: outcome.why, from: "LanesTable" };
+  return { verdict: "parked", step, outcome };
 }
 
 /**

@@ -2,6 +2,7 @@ import { harmlessMessage } from "../base/harmless-message.ts";
 import { isRecord, parseJson } from "../base/json.ts";
 import { OwnError } from "../base/own-error.ts";
 import { pause } from "../base/pause.ts";
+import { isError } from "../base/realm.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
@@ -30,9 +31,9 @@ export interface AwsCall {
   readonly timeoutMs?: number;
 }
 
-/** `input` is the body, except for GET. */
+/** `input` is the body, except for GET and DELETE. */
 export interface RestAddress {
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Escaped, without a query. */
   readonly path: string;
   /** Escaped, sorted by name. Default: none. */
@@ -56,6 +57,8 @@ export interface AwsCallerEdges {
 export class AwsCallError extends OwnError {
   override readonly name = "AwsCallError";
   readonly service: AwsService;
+  /** With the service's prefix. */
+  readonly target: string;
   /** AWS's or the connection's. */
   readonly code: string;
   /** HTTP; undefined without an answer. */
@@ -71,6 +74,7 @@ export class AwsCallError extends OwnError {
       `${call.target} failed with ${code}. Check the function's role, the resource's name and the endpoint.`,
     );
     this.service = call.service;
+    this.target = call.target;
     this.code = code;
     this.status = status;
     this.maybeExecuted = maybeExecuted;
@@ -156,7 +160,7 @@ export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {})
     const { tries, pauseMs } = services[call.service];
     const { deadlineMs = Number.POSITIVE_INFINITY, isRepeatable = true } = call;
     if (now() >= deadlineMs) throw new AwsCallError(call, { code: "NoTimeLeft", maybeExecuted: false });
-    const body = Buffer.from(call.rest?.method === "GET" ? "" : JSON.stringify(call.input));
+    const body = Buffer.from(/GET|DELETE/.test(call.rest?.method ?? "") ? "" : JSON.stringify(call.input));
     let maybeExecuted = false;
     for (let count = 1; ; count += 1) {
       const outcome = await tryOnce(call, body, deadlineMs - now());
@@ -239,5 +243,5 @@ function errorCode(answer: unknown, errorType: string | undefined): string | und
 
 function connectionCode(error: unknown): string {
   if (isRecord(error) && typeof error.code === "string") return error.code;
-  return error instanceof Error ? error.name : "an unknown error";
+  return isError(error) ? error.name : "an unknown error";
 }

@@ -1,3 +1,4 @@
+import { isError } from "../base/realm.ts";
 import { AwsCallError } from "./aws-call.ts";
 
 export function isNotFound(error: unknown): boolean {
@@ -19,5 +20,5 @@ export function isAbsent(error: unknown): boolean {
 
 function codeOf(error: unknown): string {
   if (error instanceof AwsCallError) return error.code;
-  return error instanceof Error ? error.name : "";
+  return isError(error) ? error.name : "";
 }

@@ -1,3 +1,5 @@
+import { isError } from "./realm.ts";
+
 /** A longer chain is cyclic. */
 const maxCauses = 10;
 
@@ -5,7 +7,7 @@ const maxCauses = 10;
 export function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   let one = error;
-  while (one instanceof Error && causes.length < maxCauses) {
+  while (isError(one) && causes.length < maxCauses) {
     causes.push(one);
     one = readField(one, "cause");
   }

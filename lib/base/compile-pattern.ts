@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
 import { OwnError } from "./own-error.ts";
+import { isError } from "./realm.ts";
 
 export interface Pattern {
   /** Takes time proportional to the text's length times `size`. */
@@ -52,6 +53,6 @@ function adviceFor(pattern: string): string | undefined {
 
 /** RE2's message, such as "missing closing ): `(a`", without the flag prepended here. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "this is no pattern";
+  if (!isError(error)) return "this is no pattern";
   return error.message.replace(/^error parsing regexp: /, "").replace("`(?i)", "`");
 }

@@ -4,6 +4,7 @@ import { teamPlaceOf } from "./fault-place.ts";
 import { harmlessMessage } from "./harmless-message.ts";
 import { hideAndCut, hideSecrets } from "./known-secrets.ts";
 import { OwnError } from "./own-error.ts";
+import { isError } from "./realm.ts";
 
 const longestMessage = 600;
 const mostParts = 5;
@@ -17,7 +18,7 @@ export function describeError(error: unknown): string {
   const causes = causesOf(error);
   const innermost = causes.length === 0 ? error : readField(causes.at(-1), "cause");
   const parts = causes.map(describeOne);
-  if (!(innermost instanceof Error) && (innermost !== undefined || causes.length === 0)) {
+  if (!isError(innermost) && (innermost !== undefined || causes.length === 0)) {
     parts.push(`a thrown ${innermost === null ? "null" : typeof innermost}`);
   }
   return hideSecrets(parts.join("; caused by "));
@@ -79,7 +80,7 @@ function partsOf(error: Error): readonly string[] {
   if (!Array.isArray(parts)) return [];
   return parts
     .slice(0, mostParts)
-    .map((part) => `[${part instanceof Error ? describeOne(part) : describeError(part)}]`);
+    .map((part) => `[${isError(part) ? describeOne(part) : describeError(part)}]`);
 }
 
 /** A name in code or a code has no spaces; a text of a user mostly has some. */

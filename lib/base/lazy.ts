@@ -1,3 +1,5 @@
+import { isPromise } from "./realm.ts";
+
 /**
  * At first use, outside the cold start. Concurrent callers share one promise; errors and rejections are not
  * kept.
@@ -8,7 +10,7 @@ export function lazy<T>(make: () => T): () => T {
     if (made !== undefined) return made.value;
     const value = make();
     made = { value };
-    if (value instanceof Promise) {
+    if (isPromise(value)) {
       value.catch(() => {
         made = undefined;
       });

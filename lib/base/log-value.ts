@@ -1,6 +1,7 @@
 import { readField } from "./causes.ts";
 import { describeError } from "./describe-error.ts";
 import { hideAndCut, mask } from "./known-secrets.ts";
+import { isDate, isError } from "./realm.ts";
 
 /** CloudWatch accepts 1 MB. In characters, before JSON escapes. */
 const longestLine = 24_000;
@@ -53,8 +54,8 @@ function entriesOf(fields: object, room: Room, within: readonly object[]): [stri
 function toValue(value: unknown, room: Room, within: readonly object[]): unknown {
   if (typeof value === "boolean" || value === null || Number.isFinite(value)) return value;
   if (typeof value !== "object") return cut(String(value), longestText, room);
-  if (value instanceof Error) return cut(describeError(value), longestText, room);
-  if (value instanceof Date) return value.toJSON() ?? "no date";
+  if (isError(value)) return cut(describeError(value), longestText, room);
+  if (isDate(value)) return value.toJSON() ?? "no date";
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (within.includes(value)) return "[circular]";
   if (within.length >= deepest || room.left <= 0) return "[more]";

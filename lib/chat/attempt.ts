@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from "../base/json.ts";
+import { isError } from "../base/realm.ts";
 import type { UnreachablePhase } from "./errors.ts";
 import type { AnswerHeaders, Fetch } from "./lean-fetch.ts";
 import type { PreparedRequest } from "./prepare-request.ts";
@@ -108,7 +109,7 @@ function errorOf(body: unknown): Record<string, unknown> | undefined {
 
 /** From the error or its cause. */
 export function socketFacts(error: unknown): { code: string; syscall: unknown } {
-  const cause = error instanceof Error ? error.cause : undefined;
+  const cause = isError(error) ? error.cause : undefined;
   for (const source of [cause, error]) {
     if (isRecord(source) && typeof source.code === "string") {
       // Several addresses were tried, and none connected.

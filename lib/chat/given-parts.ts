@@ -1,4 +1,5 @@
 import { isRecord } from "../base/json.ts";
+import { isError } from "../base/realm.ts";
 import { unlessAborted } from "../base/unless-aborted.ts";
 import { socketFacts } from "./attempt.ts";
 import { InvalidInputError } from "./errors.ts";
@@ -54,7 +55,7 @@ function readFailure(error: unknown): [code: string, syscall?: unknown] {
   try {
     const { code, syscall } = socketFacts(error);
     // Platforms throw TypeError or Error for network failures; other names mean something.
-    const said = code === "NETWORK" && error instanceof Error ? error.name : code;
+    const said = code === "NETWORK" && isError(error) ? error.name : code;
     return [/^(?!(Type)?Error$)[A-Z]\w{1,59}$/.test(said) ? said : "NETWORK", syscall];
   } catch {
     return ["NETWORK"];

@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from "../base/json.ts";
+import { isError } from "../base/realm.ts";
 import { unlessAborted } from "../base/unless-aborted.ts";
 import type { AroundTry, Try } from "./around-try.ts";
 import { type Answer, codeOf } from "./attempt.ts";
@@ -187,7 +188,7 @@ function lineOf(
 }
 
 function describe(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
+  return isError(error) ? `${error.name}: ${error.message}` : typeof error;
 }
 
 const tooSlow = Symbol("too slow");

@@ -1,4 +1,5 @@
 import { isRecord } from "../base/json.ts";
+import { isError } from "../base/realm.ts";
 import { unlessAborted } from "../base/unless-aborted.ts";
 import type { ItemResult } from "./answers.ts";
 import { checkPlain, type PlainRules, plainFunction } from "./check-plain.ts";
@@ -24,6 +25,12 @@ export interface ImportProgress {
 
 /** An entity that is not imported: the platform's result, or the error of its request. */
 export interface FailedImport extends ItemResult {
+  /**
+   * The platform's code, or the error's: INVALID_INPUT of the client, CHAT_UNREACHABLE. REPEATED_KEY,
+   * NOT_SENT, NOT_MENTIONED and REFUSED are the import's own.
+   */
+  readonly code: string;
+  readonly message: string;
   /** Among the entities, from 0. */
   readonly index: number;
   /** An error of `keyOf` or `send`; undefined if the platform refused the entity itself. */
@@ -82,7 +89,7 @@ export async function importAll<Entity>(
     fail: ({ index, key }, result) => {
       let name = key === undefined || failed.has(key) ? `row ${index}` : key;
       while (failed.has(name)) name += "*";
-      failed.set(name, { ...result, index });
+      failed.set(name, { ...result, ...wordsOf(result), index });
     },
     presume: ({ key }) => unconfirmed.push(key),
     endedInARow: 0,
@@ -133,9 +140,10 @@ interface Report {
 
 const notSent = {
   success: false,
+  code: "NOT_SENT",
   message: `Not sent: the platform ended with 500 at each of the ${mostEnded} entities before it.`,
 };
-const repeatedKey = { success: false, message: "An earlier entity has the same key." };
+const repeatedKey = { success: false, code: "REPEATED_KEY", message: "An earlier entity has the same key." };
 
 /**
  * Goes through the rows from the front. A part that ends with 500 is halved until its row is alone; the next
@@ -200,7 +208,20 @@ async function importChunk<Entity>(
   }
 }
 
-const unmentioned: ItemResult = { success: false, message: "The answer does not mention it." };
+const unmentioned: ItemResult = {
+  ...{ success: false, code: "NOT_MENTIONED", message: "The answer does not mention it." },
+};
+
+/** The platform's own are in `error`. */
+function wordsOf({ code, message, error, cause }: ItemResult): Pick<FailedImport, "code" | "message"> {
+  const textOf = (...values: readonly unknown[]) =>
+    values.find((value) => typeof value === "string" && value !== "");
+  const ofCause = isError(cause) ? ("code" in cause && cause.code) || cause.name : undefined;
+  return {
+    code: String(textOf(code, error?.code, ofCause) ?? "REFUSED"),
+    message: String(textOf(message, error?.message) ?? "The platform refused it."),
+  };
+}
 
 async function sendPart<Entity>(
   part: readonly Row<Entity>[],
@@ -241,7 +262,7 @@ function keyOrError<Entity>(entity: Entity, keyOf: (entity: Entity) => string): 
 }
 
 function failedBy(cause: unknown): ItemResult {
-  return { success: false, message: cause instanceof Error ? cause.message : typeNameOf(cause), cause };
+  return { success: false, message: isError(cause) ? cause.message : typeNameOf(cause), cause };
 }
 
 /** A wrong result would count all entities as failed. */

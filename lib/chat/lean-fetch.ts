@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { lazyByKey } from "../base/lazy.ts";
+import { isError } from "../base/realm.ts";
 
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 
@@ -94,7 +95,7 @@ function toHeaders({ headers }: IncomingMessage): AnswerHeaders {
 }
 
 function toError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error("The request was aborted.");
+  return isError(reason) ? reason : new Error("The request was aborted.");
 }
 
 interface Connection {

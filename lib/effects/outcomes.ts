@@ -48,7 +48,8 @@ export interface OutcomeFacts {
   readonly untilMs?: number | undefined;
   /** File, line and column of the code that ran. */
   readonly place?: string | undefined;
-  readonly tries?: number | undefined;
+  /** Such as `try 1 of 5`. */
+  readonly tries?: string | undefined;
 }
 
 /** The fields of a log line. */
@@ -62,7 +63,7 @@ const sentences: Readonly<Record<OutcomeName, (facts: OutcomeFacts) => string>> 
   quarantined: ({ cause }) => withCause("It cannot be understood, and was put into quarantine", cause),
   failed: ({ cause, place, tries }) => {
     const at = place === undefined || cause?.includes(place) ? "" : ` at ${place}`;
-    return withCause(`It failed${at}${tries ? ` (try ${tries})` : ""}`, cause);
+    return withCause(`It failed${at}${tries ? ` (${tries})` : ""}`, cause);
   },
   interrupted: () => "The process ended during it, and it is handled again.",
   paused: ({ cause = "Its trigger" }) => `${cause} is paused, and the event waits for the end of the pause.`,

@@ -1,3 +1,4 @@
+import { isError } from "../base/realm.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import type { Effect, EffectOutcome, EffectScope, EffectTools, Steps } from "./effect.ts";
 import {
@@ -52,11 +53,7 @@ export function createPerform(options: PerformOptions): Perform {
     return takeSteps(steps, effect, ofEffect);
   };
 
-  async function takeSteps<T>(
-    steps: Steps<T>,
-    effect: KeptEffect & EndedEffect,
-    ofEffect: string,
-  ): Promise<T> {
+  async function takeSteps<T>(steps: Steps<T>, effect: NamedEffect, ofEffect: string): Promise<T> {
     const asked = await steps.ask?.();
     if (asked !== undefined) {
       const why = steps.heldBack?.(asked);
@@ -84,12 +81,7 @@ export function createPerform(options: PerformOptions): Perform {
     return end(steps, effect, hand.hasActed ? "now" : "found", finished.result);
   }
 
-  function end<T>(
-    { heldBack }: Steps<T>,
-    effect: KeptEffect & EndedEffect,
-    how: EffectOutcome,
-    text: string,
-  ): T {
+  function end<T>({ heldBack }: Steps<T>, effect: NamedEffect, how: EffectOutcome, text: string): T {
     const [, bytes] = notKept.exec(text) ?? [];
     const result = bytes === undefined ? JSON.parse(text) : undefined;
     onEnd?.(effect, heldBack?.(result) ?? how, result);
@@ -99,6 +91,8 @@ export function createPerform(options: PerformOptions): Perform {
       : new StoredResultError(effect, "too-large", `${bytes} of ${maxResultBytes} bytes`);
   }
 }
+
+type NamedEffect = KeptEffect & EndedEffect;
 
 async function carryOut<T>(
   steps: Steps<T>,
@@ -134,7 +128,7 @@ function asItWas(begun: InHand): Release {
 /** Only a refused or unsent request certainly did not happen; another error may mean anything. */
 function isSurelyUndone(error: unknown): boolean {
   if (error instanceof InvalidInputError) return true;
-  return error instanceof Error && "maybeExecuted" in error && error.maybeExecuted === false;
+  return isError(error) && "maybeExecuted" in error && error.maybeExecuted === false;
 }
 
 /** DynamoDB items take 400 KB, including the key and some times. */

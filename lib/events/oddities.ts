@@ -1,4 +1,5 @@
 import { isRecord } from "../base/json.ts";
+import { isDate } from "../base/realm.ts";
 import { kindOf, type Problem } from "./problems.ts";
 import { toNumber } from "./read-moment.ts";
 
@@ -35,7 +36,7 @@ function compare(read: unknown, received: unknown, path: string[], found: Oddity
       for (const [index, item] of read.entries()) compareInner("*", item, received[index]);
       return;
     }
-  } else if (isRecord(read) && isRecord(received) && !(read instanceof Date)) {
+  } else if (isRecord(read) && isRecord(received) && !isDate(read)) {
     const isMap = mapFields.has(path.at(-1) ?? "");
     for (const name of Object.keys(isMap ? received : read)) {
       compareInner(isMap ? "*" : name, read[name], received[name]);
@@ -47,7 +48,7 @@ function compare(read: unknown, received: unknown, path: string[], found: Oddity
 
 /** The platform sends some numbers, times and booleans as text, some ids as numbers. */
 function isUsualPair(read: unknown, received: unknown): boolean {
-  if (read instanceof Date || typeof read === "number") return toNumber(received) !== undefined;
+  if (isDate(read) || typeof read === "number") return toNumber(received) !== undefined;
   if (typeof read === "boolean") return received === "true" || received === "false";
   return typeof read === "string" && typeof received === "number";
 }

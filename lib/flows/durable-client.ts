@@ -6,6 +6,7 @@ import {
 import * as z from "zod/mini";
 import { AwsCallError } from "../aws/aws-call.ts";
 import { isRecord } from "../base/json.ts";
+import { isError } from "../base/realm.ts";
 import type { CallDurable } from "./durable-api.ts";
 
 export type DurableClient = DurableExecutionClient;
@@ -38,7 +39,7 @@ async function ask(call: () => Promise<unknown>): Promise<unknown> {
   try {
     return await call();
   } catch (error) {
-    throw new DurableExecutionClientError(error instanceof Error ? error.message : "The call failed.", {
+    throw new DurableExecutionClientError(isError(error) ? error.message : "The call failed.", {
       scope: DurableExecutionClientErrorScope[isRefused(error) ? "EXECUTION" : "INVOCATION"],
       cause: error,
     });

@@ -1,5 +1,6 @@
 import { isRecord } from "../base/json.ts";
 import { PermanentError } from "../base/permanent-error.ts";
+import { isValidDate } from "../base/realm.ts";
 import { checkOptionNames } from "../chat/check-option-names.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
@@ -48,11 +49,7 @@ export function secondsOf(length: FlowLength): number {
 
 /** @throws InvalidInputError */
 export function checkUntil(date: unknown): void {
-  const isValid = readPlainly(
-    "waitUntil",
-    "date",
-    () => date instanceof Date && !Number.isNaN(date.getTime()),
-  );
+  const isValid = readPlainly("waitUntil", "date", () => isValidDate(date));
   if (!isValid) throw new InvalidInputError("waitUntil", "date", "a valid Date", date === undefined);
 }
 

@@ -1,4 +1,5 @@
 import { isRecord } from "../base/json.ts";
+import { isDate } from "../base/realm.ts";
 
 // Text between steps. Events contain dates, which JSON does not have.
 
@@ -28,7 +29,7 @@ const dateMark = "$date";
 const plainMark = "$plain";
 
 function mark(value: unknown): unknown {
-  if (value instanceof Date) return { [dateMark]: value.getTime() };
+  if (isDate(value)) return { [dateMark]: value.getTime() };
   if (Array.isArray(value)) return value.map(mark);
   if (!isRecord(value) || typeof value.toJSON === "function") return value;
   const marked = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mark(one)]));

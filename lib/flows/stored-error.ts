@@ -1,12 +1,13 @@
 import { describeError } from "../base/describe-error.ts";
 import { OwnError } from "../base/own-error.ts";
+import { isError } from "../base/realm.ts";
 
 /**
  * Returns an error with a message that an execution's history may keep: of a handler's error without what it
  * may quote. Errors of the SDK stay, as it recognizes them.
  */
 export function toStoredError(error: unknown): unknown {
-  const isHandlers = error instanceof Error && !(error instanceof OwnError) && !isOfSdk(error);
+  const isHandlers = isError(error) && !(error instanceof OwnError) && !isOfSdk(error);
   if (!isHandlers) return error;
   const message = describeError(error).replace(/^[\w$.-]+:? ?/, "");
   return Object.defineProperty(new OwnError(message, { cause: error }), "name", { value: error.name });

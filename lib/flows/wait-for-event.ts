@@ -143,7 +143,9 @@ export async function restIfAllWait(
   if (asking.size > 0) await marks.begin(app.appId, listens, id);
 }
 
-/** The receiver stores an event within 1.8 s of its arrival (lib/receive/receive-webhook.ts), or answers 503. */
+/**
+ * The receiver stores an event within 1.8 s of its arrival (lib/receive/receive-webhook.ts), or answers 503.
+ */
 const storedWithinSeconds = 2;
 
 /** Enough for ten thousand lanes to handle their waiting events after a pause. */

@@ -10,6 +10,7 @@ import type { OccurrenceMemory } from "../events/occurrence.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import { type Attempt, eventLimitMs } from "../queue/lanes/attempt.ts";
 import { laneNameOf } from "../queue/lanes/lane-record.ts";
+import { maxTries } from "../queue/lanes/progress.ts";
 import type { SideLanes } from "../queue/lanes/side-lane.ts";
 import type { MessageFacts } from "../queue/message-facts.ts";
 import type { SendDeadLetter } from "../queue/send-dead-letter.ts";
@@ -97,12 +98,13 @@ export function failStep(
   const { kind } = failure;
   const stack = kind === "ours" ? placeOf(error) : undefined;
   const hasFailed = kind === "ours" || kind === "permanent";
+  const said = kind === "permanent" ? "for good" : `try ${tries} of ${attempt.maxTries ?? maxTries}`;
   const fields = {
     ...noteOutcome(
       run,
       step,
       hasFailed
-        ? outcomeFields("failed", { cause, place: placeIn(stack), tries })
+        ? outcomeFields("failed", { cause, place: placeIn(stack), tries: said })
         : outcomeFields("waiting", { cause }),
     ),
     ...names,

@@ -75,31 +75,19 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   const { stateTable, now, sleep } = services;
   const log = logWith(services.log, names);
   const outcome = new RunOutcome();
-  const shown: ShownRun = {
-    ...{ appId, name: triggerName, log, count: services.count },
-    onEnd: (effect, how) => outcome.noteEffect({ ...effect, how }),
-  };
+  const onShown: ShownRun["onEnd"] = (effect, how) => outcome.noteEffect({ ...effect, how });
+  const shown = { appId, name: triggerName, log, count: services.count, onEnd: onShown };
   const connection = connectLater(() => services.connectionOf(appId));
   const pause = watchPause(run, now);
   const ofHealth = guardOf(run, connection, pause.assertActs);
-  const guard = isShadowed ? readOnly(shown, ofHealth) : ofHealth;
-  const chat = composeOn(connection, triggerFamilies, async (request, ...more) => {
-    const answer = await watch.follow(guard(request, ...more));
-    if (request.method !== "GET") outcome.noteSent();
-    return answer;
-  });
+  const guard = noteSent(isShadowed ? readOnly(shown, ofHealth) : ofHealth, outcome);
+  const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
   const tools = toolsOf(run, chat.call, services);
   const key = lazy(async () => triggerKey({ appId, factKey: await run.factKey(), triggerName }));
-  const heldBack = new Set<string>();
+  const { onEnd, isDone } = noteEnds(outcome, log);
   const performLater = lazy(async () => {
     const { ledger, token } = services;
     const onDone = run.health.noteSuccess;
-    const onEnd: PerformOptions["onEnd"] = ({ name, kind }, how, result) => {
-      if (isHeldBack(how)) heldBack.add(name);
-      const made = idIn(result);
-      outcome.noteEffect({ name, kind, how, made });
-      logEffect(log, { effect: name, kind, how, made });
-    };
     return createPerform({ ledger, tools, key: await key(), receivedAt, onDone, onEnd, token });
   });
   const watch = watchEffects(
@@ -134,12 +122,31 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   };
   return {
     ...{ context, watch, outcome },
-    doneEffects: (): readonly string[] => watch.done().filter((name) => !heldBack.has(name)),
+    doneEffects: (): readonly string[] => watch.done().filter(isDone),
     /** The handler skipped the event because it became too old while it waited here. */
     becameTooOld: () => becameTooOld,
     /** The pause that stopped the handler, even if it caught the error. */
     stoppedBy: pause.stoppedBy,
   };
+}
+
+function noteSent(guard: Guard, outcome: RunOutcome): Guard {
+  return async (request, ...more) => {
+    const answer = await guard(request, ...more);
+    if (request.method !== "GET") outcome.noteSent();
+    return answer;
+  };
+}
+
+function noteEnds(outcome: RunOutcome, log: Log) {
+  const heldBack = new Set<string>();
+  const onEnd: PerformOptions["onEnd"] = ({ name, kind }, how, result) => {
+    if (isHeldBack(how)) heldBack.add(name);
+    const made = idIn(result);
+    outcome.noteEffect({ name, kind, how, made });
+    logEffect(log, { effect: name, kind, how, made });
+  };
+  return { onEnd, isDone: (name: string) => !heldBack.has(name) };
 }
 
 /**

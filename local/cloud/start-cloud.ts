@@ -1,6 +1,6 @@
 import { addressesOutput } from "../../build/addresses.ts";
 import { findProjectFolder } from "../../build/folders.ts";
-import { buildService } from "./build/build-service.ts";
+import { type BuiltService, buildService } from "./build/build-service.ts";
 import { sourcesOf } from "./build/source-snapshot.ts";
 import type { CloudOptions } from "./cloud-options.ts";
 import type { CloudReport } from "./cloud-report.ts";
@@ -42,14 +42,7 @@ export async function startCloud(options: CloudOptions = {}) {
   );
   const services = await startCloudServices(options, started);
   const { sqs, gateway, durable, faults, clock, logs, endpoints } = services;
-  const urlServers = await startFunctionUrls(
-    built.definition,
-    services.lambda,
-    services.functionsNow,
-    options.functionPorts,
-  );
-  for (const server of urlServers.values()) started.defer(() => server.close());
-  const functionUrls = Object.fromEntries([...urlServers].map(([key, { url }]) => [key, `${url}/`]));
+  const { urlServers, functionUrls } = await openFunctionUrls(built, services, options, started);
   const provisionOptions = {
     ...services,
     taskRoot: built.taskRoot,
@@ -77,7 +70,7 @@ export async function startCloud(options: CloudOptions = {}) {
   const mappings = new Mappings(report.mappings);
   services.deploy({ lambda, routes, stageSettings: report.stageSettings, stack, mappings });
   // Closed before the functions, so that they get no request while they end.
-  for (const server of [gateway, ...urlServers.values()]) started.defer(() => server.close());
+  for (const server of [gateway, ...urlServers]) started.defer(() => server.close());
   const consumers = started.adopt(
     startConsumers(
       { region: report.region, mappings },
@@ -135,6 +128,18 @@ export async function startCloud(options: CloudOptions = {}) {
     ...stateControls(services),
     close: () => everything.disposeAsync(),
   };
+}
+
+async function openFunctionUrls(
+  { definition }: Pick<BuiltService, "definition">,
+  { lambda, functionsNow }: CloudServices,
+  { functionPorts }: CloudOptions,
+  started: AsyncDisposableStack,
+) {
+  const servers = await startFunctionUrls(definition, lambda, functionsNow, functionPorts);
+  for (const server of servers.values()) started.defer(() => server.close());
+  const urls = [...servers].map(([key, { url }]) => [key, `${url}/`] as const);
+  return { urlServers: [...servers.values()], functionUrls: Object.fromEntries<string>(urls) };
 }
 
 function outputsOf(

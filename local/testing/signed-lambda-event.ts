@@ -1,3 +1,4 @@
+import { isValidDate } from "../../lib/base/realm.ts";
 import { checkPlain, plainText } from "../../lib/chat/check-plain.ts";
 import { newRequestId, writeHttpEvent } from "../cloud/gateway/http-event.ts";
 import { findRoute } from "../cloud/gateway/route-table.ts";
@@ -48,8 +49,12 @@ export function signedLambdaEvent(
   options: SignedLambdaOptions = {},
 ): SignedLambdaEvent {
   checkSigned("signedLambdaEvent", target, body);
-  const isDate = (value: unknown) => value instanceof Date && !Number.isNaN(value.getTime());
-  checkPlain("signedLambdaEvent", "options", { route: plainText, at: ["a valid Date", isDate] }, options);
+  checkPlain(
+    "signedLambdaEvent",
+    "options",
+    { route: plainText, at: ["a valid Date", isValidDate] },
+    options,
+  );
   const { route: key = "POST /webhooks/{appId}", at = new Date() } = options;
   const { pathname, search, host } = new URL(target.url);
   const path = decodeURIComponent(pathname);

@@ -113,8 +113,8 @@ describe("trace", () => {
     const { exitCode, stdout } = await chat(`trace ${second} --local`);
 
     expect(exitCode).toBe(1);
-    expect(stdout).toContain("waits as number 2 of 2 of its conversation; tried next at 2026-");
-    expect(stdout).toContain("HTTP status 503");
+    expect(stdout).toContain("It waits until 2026-");
+    expect(stdout).toMatch(/it is number 2 of 2 of its conversation; .*HTTP status 503/);
   });
 
   it("tells what it cannot find out", async () => {

@@ -42,7 +42,7 @@ describeInBrowser("the view of journeys", () => {
   it("leads from a message to what became of it, and on to its reply", async () => {
     const page = await openWith("What is the price?");
 
-    await expectShown(detail(page).getByRole("heading", { name: "message_sent done" }));
+    await expectShown(detail(page).getByRole("heading", { name: "message_sent acted" }));
     await expectShown(detail(page).getByText("effect reply done now"));
     await detail(page).getByText("POST /messages").click();
     await expectShown(detail(page).getByRole("figure", { name: "Sent" }).first());
@@ -67,6 +67,20 @@ describeInBrowser("the view of journeys", () => {
     await detail(page).getByRole("button", { name: "Handle again" }).click();
     await expectShown(page.getByText("Its conversation was woken and is retried now."));
     await expectShown(detail(page).getByRole("heading", { name: /attempt 2$/ }));
+  });
+
+  it("is opened by a message's mark, which is red like the count beside the view's name", async () => {
+    const page = await browser.open(console.at("/"));
+
+    const message = page.getByRole("article").filter({ hasText: "please break shoes" });
+    const mark = message.getByRole("link", { name: /^Journey: failed/ });
+    await expectShown(mark);
+    await expectShown(page.getByRole("link", { name: /^Journeys \d+ failed$/ }));
+    await expectAccessible(page);
+    await expectGoodLooks(page, "chat-failed");
+    await mark.click();
+
+    await expectShown(detail(page).getByRole("heading", { name: "message_sent failed" }));
   });
 
   it("filters, searches, holds still, and is gone through by keyboard", async () => {

@@ -47,6 +47,15 @@ it("imports each good message once where old ones end requests, and names these 
       .map(({ index }) => index)
       .toSorted((a, b) => a - b),
   ).toEqual([3, 4, ...old]);
+  for (const { code, message } of Object.values(failed))
+    expect([code, message]).toEqual([expect.stringMatching(/^[A-Z]+_/), expect.stringMatching(/\w/)]);
+  const again = await importAll([{ uid: "alice", name: "Alice" }], {
+    keyOf: ({ uid }) => uid,
+    send: (users) => chat.dataImport.users({ users }),
+  });
+  expect(again.failed).toMatchObject({
+    alice: { code: "ERR_UID_ALREADY_EXISTS", message: expect.stringMatching(/\w/) },
+  });
   expect(imported).toBe(995);
   expect(requests).toBeLessThan(50);
 });

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import axe from "axe-core";
@@ -99,18 +99,17 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /**
  * Looks at a page in light and dark on a laptop and on a phone: nothing may stick out to the side. With
- * WRITE_SCREENSHOTS=1 the pictures are kept as docs/console/<name>-<look>.png.
+ * WRITE_SCREENSHOTS=1 the pictures in docs/console, <name>-<look>.png, are taken again.
  */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   const folder = join(import.meta.dirname, "../../docs/console");
-  const keeps = process.env.WRITE_SCREENSHOTS === "1";
-  if (keeps) mkdirSync(folder, { recursive: true });
   for (const [look, viewport, colorScheme] of looks) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
     const sticksOut: unknown = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
     expect({ look, sticksOut }).toEqual({ look, sticksOut: 0 });
-    if (keeps) await page.screenshot({ path: join(folder, `${name}-${look}.png`) });
+    const path = join(folder, `${name}-${look}.png`);
+    if (process.env.WRITE_SCREENSHOTS === "1" && existsSync(path)) await page.screenshot({ path });
   }
   await page.setViewportSize(sizes.laptop);
   await page.emulateMedia({ colorScheme: null });

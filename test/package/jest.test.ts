@@ -8,18 +8,20 @@ import { entryPoints } from "../../tools/package/entry-points.ts";
 import { installPackage, packPackage } from "../helpers/packed-package.ts";
 
 describe("what docs/webhook.md says of Jest", { timeout: 900_000 }, () => {
-  it("loads every entry point with Node's modules in a context", async () => {
-    const project = await installPackage();
-    cpSync(join(import.meta.dirname, "consumers/as-jest.mjs"), join(project, "as-jest.mjs"));
+  it("loads every entry point with Node's modules in a context, and runs what docs/testing.md runs", async () => {
+    const project = await installPackage({ besides: ["@aws/durable-execution-sdk-js"] });
+    for (const file of ["as-jest.mjs", "runs-of-each-kind.mjs"])
+      cpSync(join(import.meta.dirname, "consumers", file), join(project, file));
     const flags = ["--experimental-vm-modules", "--experimental-import-meta-resolve", "--no-warnings"];
     const load = async (door: string) => {
-      const args = [...flags, "as-jest.mjs", `cometchat-functions/${door}`];
+      const args = [...flags, "as-jest.mjs", door];
       return Number((await promisify(execFile)(process.execPath, args, { cwd: project })).stdout);
     };
 
-    const loaded = await Promise.all(entryPoints.map(async (door) => [door, (await load(door)) > 0]));
+    const doors = [...entryPoints.map((door) => `cometchat-functions/${door}`), "./runs-of-each-kind.mjs"];
+    const loaded = await Promise.all(doors.map(async (door) => [door, (await load(door)) > 0]));
 
-    expect(loaded).toEqual(entryPoints.map((door) => [door, true]));
+    expect(loaded).toEqual(doors.map((door) => [door, true]));
   });
 
   // A transform to CommonJS leaves import.meta, which is an error there.

@@ -22,6 +22,7 @@ const sideEffects = [
   "./package/*.cjs",
   "./lib/base/needs-node.js",
   "./cli/bin.mjs",
+  "./cli/end-with-parent.mjs",
   "./build/install.mjs",
 ];
 

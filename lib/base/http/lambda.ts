@@ -18,7 +18,10 @@ export interface HttpResponse {
   readonly body: string;
 }
 
-/** A gateway answers 503 then. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+/**
+ * A gateway answers 503 then.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
 const longestMs = 30_000;
 
 /**

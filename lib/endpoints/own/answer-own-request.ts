@@ -11,6 +11,7 @@ import type { WholeRequest, WholeResponse } from "../../base/http/whole-request.
 import { parseJson } from "../../base/json.ts";
 import { type Log, logWith } from "../../base/log.ts";
 import { OwnError } from "../../base/own-error.ts";
+import { isError } from "../../base/realm.ts";
 import { standInFor } from "../../base/stand-in.ts";
 import { OutOfTimeError, startTimeLimit, type TimeLimit } from "../../base/time-limit.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
@@ -197,7 +198,7 @@ function isOutage(error: unknown): boolean {
     const isRefusal = error.status >= 400 && error.status < 500;
     return error.retryable || (error.maybeExecuted && !isRefusal) || error.code.startsWith("AUTH_ERR_");
   }
-  return error instanceof Error && "$metadata" in error;
+  return isError(error) && "$metadata" in error;
 }
 
 function toResponse({ status, code, message, headers }: RefusedRequestError): WholeResponse {

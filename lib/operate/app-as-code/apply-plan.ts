@@ -1,6 +1,7 @@
 import { describeError } from "../../base/describe-error.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { comparisonOf, fitsWhole } from "./fits.ts";
+import { partsAmong } from "./missing-parts.ts";
 import { type AppPlan, isToDo } from "./plan-app.ts";
 import type { ThingStep } from "./plan-thing.ts";
 import { withMasks } from "./secret-reference.ts";
@@ -34,20 +35,26 @@ export async function applyPlan(
 ): Promise<readonly StepOutcome[]> {
   const toDo = plan.steps.filter((step) => isToDo(step) || step.action === "blocked");
   const outcomes: StepOutcome[] = [];
+  const unmade: ThingStep[] = [];
   let stopped: string | undefined;
   for (const [done, step] of toDo.entries()) {
     const named = { kind: step.kind.name, id: step.id };
     const calls = step.kind.connect(apis);
+    const lacking = partsAmong(step.target, step.kind, unmade);
     if (step.action === "blocked" || calls === undefined) {
       outcomes.push({ ...named, outcome: "blocked", cause: whyBlocked(step) });
     } else if (stopped !== undefined) {
       outcomes.push({ ...named, outcome: "skipped", cause: withRemedy(step, stopped) });
+    } else if (lacking.length > 0) {
+      const cause = `Not begun, as it needs what failed: ${lacking.join(", ")}.`;
+      outcomes.push({ ...named, outcome: "skipped", cause });
     } else {
       onStep?.(step, done, toDo.length);
       try {
         outcomes.push({ ...named, ...(await carryOut(step, calls)) });
       } catch (error) {
         outcomes.push({ ...named, outcome: "failed", cause: withRemedy(step, describeError(error)) });
+        if (step.action === "create") unmade.push(step);
         if (endsAll(error)) stopped = "Not begun, as the step before it could not reach the platform.";
       }
     }
@@ -119,13 +126,21 @@ async function removeOnce(id: string, calls: KindCalls): Promise<void> {
   }
 }
 
-/** May have been carried out without a response: looks for the result, then sends it once more. */
+/**
+ * May have been carried out without a response, or by another run: looks for the result. Without a response,
+ * then sends it once more.
+ */
 async function tryToWrite(step: ThingStep, calls: KindCalls, before: FoundThing | undefined): Promise<void> {
   try {
     await write(step, calls, before);
   } catch (error) {
-    if (!isUnclear(error)) throw error;
+    const isRefusal = error instanceof ChatApiError && !error.maybeExecuted && !endsAll(error);
+    if (!isRefusal && !isUnclear(error)) throw error;
     const now = await calls.find(step.id);
+    if (isRefusal) {
+      if (isShownAsWanted(step, now)) return;
+      throw error;
+    }
     // Fields that are not shown prove nothing.
     const isMade = before === undefined && now !== undefined && Object.keys(now.fields).length > 0;
     if (isMade && isAsWanted(step, now)) return;
@@ -150,6 +165,15 @@ function isSameThing(one: FoundThing | undefined, other: FoundThing | undefined)
 
 function isAsWanted(step: ThingStep, found: FoundThing): boolean {
   return Object.keys(step.target).every((name) => isFieldAsWanted(step, name, found));
+}
+
+/** What is neither shown nor readable proves nothing. */
+function isShownAsWanted({ kind, target }: ThingStep, found: FoundThing | undefined): boolean {
+  return Object.entries(target).every(([name, value]) => {
+    const shown = found?.fields[name];
+    const rule = kind.rules[name] ?? kind.otherRule ?? {};
+    return shown !== undefined && comparisonOf(rule)(value, shown);
+  });
 }
 
 function isFieldAsWanted(step: ThingStep, name: string, { fields: { [name]: shown } }: FoundThing): boolean {

@@ -1,20 +1,15 @@
 import * as z from "zod/mini";
 import type { DeclaredApp } from "./plan-app.ts";
-import type { SecretNameOf } from "./secret-reference.ts";
+import type { KnownSecrets } from "./secret-reference.ts";
 import type { AbsentThing, Fields, FoundThing, Kind, WantedThing } from "./thing.ts";
 
 /** A declaration may leave them to the deployment. */
-export interface DeploymentFacts {
+export interface DeploymentFacts extends KnownSecrets {
   readonly appId: string;
   /** For this app; undefined if unknown. */
   readonly webhookUrl: string | undefined;
   /** Of trigger handlers and flows; undefined if unknown. */
   readonly neededTriggers: readonly string[] | undefined;
-  readonly secretNameOf?: SecretNameOf | undefined;
-  /** Whether the app's secret has the field. */
-  readonly hasSecret?: (name: string) => boolean;
-  /** Replaces values of the app's secret within a text. */
-  readonly hideSecrets?: (text: string) => string;
 }
 
 export type FoundByKind = ReadonlyMap<string, readonly FoundThing[]>;

@@ -111,13 +111,14 @@ function problemsOf(content: ExportedFile["content"], { schema }: Subject): read
 function withoutKnown(
   content: ExportedFile["content"],
   subject: string,
-  { secretNameOf, hideSecrets = (text) => text }: DeploymentFacts,
+  known: DeploymentFacts,
 ): ExportedFile["content"] {
+  const { hideSecrets = (text) => text } = known;
   return Object(
     replaceParts(content, (part, path) => {
       if (isSecretReference(part)) return { ...part };
       if (typeof part !== "string" || hideSecrets(part) === part) return part;
-      return referenceTo(part, [subject, ...placeOf(content, path).map(hideSecrets)], secretNameOf);
+      return referenceTo(part, [subject, ...placeOf(content, path)], known);
     }),
   );
 }

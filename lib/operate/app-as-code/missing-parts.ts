@@ -1,7 +1,7 @@
 import { lazyByKey } from "../../base/lazy.ts";
 import { textsOf } from "./members.ts";
 import type { ThingStep } from "./plan-thing.ts";
-import type { AppApis, FoundThing, Kind, WantedThing } from "./thing.ts";
+import type { AppApis, Fields, FoundThing, Kind, WantedThing } from "./thing.ts";
 
 /**
  * Of what a resource names, returns what is not declared, not in the app and not part of it yet:
@@ -32,16 +32,15 @@ export function createMissingPartsOf(
   };
 }
 
-/** @param steps of the kinds before it */
-export function blockedPartsOf(
-  { fields }: WantedThing,
+/** Which of these steps' resources it names: `text Returns`. */
+export function partsAmong(
+  fields: Fields,
   { parts = {} }: Kind,
-  steps: readonly ThingStep[],
+  steps: readonly Pick<ThingStep, "kind" | "id">[],
 ): readonly string[] {
   return Object.entries(parts).flatMap(([field, name]) =>
     steps
-      .filter(({ kind, action, found }) => kind.name === name && action === "blocked" && found === undefined)
-      .filter(({ id }) => textsOf(fields[field]).includes(id))
+      .filter(({ kind, id }) => kind.name === name && textsOf(fields[field]).includes(id))
       .map(({ id }) => `${name} ${id}`),
   );
 }

@@ -1,5 +1,5 @@
 import { declareNone, describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
-import { blockedPartsOf, createMissingPartsOf } from "./missing-parts.ts";
+import { createMissingPartsOf, partsAmong } from "./missing-parts.ts";
 import { planThing, type ThingStep } from "./plan-thing.ts";
 import type { SecretOf } from "./secret-reference.ts";
 import { stateDigest } from "./state-digest.ts";
@@ -69,7 +69,10 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
       const planned = [];
       for (const thing of wanted) {
         const missingParts = await missingPartsOf(thing, kind, found.get(thing.id));
-        const blockedParts = blockedPartsOf(thing, kind, steps);
+        const blocked = steps.filter(
+          ({ action, found: there }) => action === "blocked" && there === undefined,
+        );
+        const blockedParts = partsAmong(thing.fields, kind, blocked);
         const parts = { missingParts, blockedParts };
         const listed = { kind, thing, found: found.get(thing.id), secretOf, switches, ...parts };
         const step = await planThing(listed);

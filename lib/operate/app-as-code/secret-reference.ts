@@ -13,12 +13,6 @@ export interface SecretReference {
   readonly unlessOwn?: string;
 }
 
-/**
- * Finds the field of the app's secret that has a text.
- * @param ownName of the field for the text's place: preferred to others with the text
- */
-export type SecretNameOf = (text: string, ownName: string) => string | undefined;
-
 /** Undefined if the app's secret has no such field. */
 export type SecretOf = (name: string) => Promise<string | undefined>;
 
@@ -147,12 +141,23 @@ export function withoutSecrets(place: readonly string[], value: unknown, declare
 
 const hidden = "(secret)";
 
+/** What an app's secret holds. */
+export interface KnownSecrets {
+  /**
+   * Finds the field of the app's secret that has a text.
+   * @param ownName of the field for the text's place: preferred to others with the text
+   */
+  readonly secretNameOf?: ((text: string, ownName: string) => string | undefined) | undefined;
+  /** Whether the app's secret has the field. */
+  readonly hasSecret?: (name: string) => boolean;
+  /** Replaces values of the app's secret within a text. */
+  readonly hideSecrets?: (text: string) => string;
+}
+
 /** @param path names the field of the app's secret, unless a field has the text already */
-export function toReferences(value: unknown, path: readonly string[], secretNameOf?: SecretNameOf): unknown {
+export function toReferences(value: unknown, path: readonly string[], known?: KnownSecrets): unknown {
   return replaceParts(value, (part, at) =>
-    isSecretAt([...path, ...at], part)
-      ? referenceTo(part, [...path, ...placeOf(value, at)], secretNameOf)
-      : part,
+    isSecretAt([...path, ...at], part) ? referenceTo(part, [...path, ...placeOf(value, at)], known) : part,
   );
 }
 
@@ -160,17 +165,18 @@ export function toReferences(value: unknown, path: readonly string[], secretName
 export function referenceTo(
   text: unknown,
   path: readonly string[],
-  secretNameOf: SecretNameOf = () => undefined,
+  { secretNameOf, hideSecrets = (part) => part }: KnownSecrets = {},
 ): SecretReference {
-  const ownName = secretNameAt(path);
-  return { secret: (text === undefined ? undefined : secretNameOf(String(text), ownName)) ?? ownName };
+  const ownName = secretNameAt(path.map((part) => hideSecrets(part)));
+  return { secret: (text === undefined ? undefined : secretNameOf?.(String(text), ownName)) ?? ownName };
 }
 
 /** A path with the ids of items, which keep them, instead of their places among others. */
 export function placeOf(value: unknown, path: readonly PropertyKey[]): readonly string[] {
   return path.map((name, index) => {
-    const list = typeof name === "number" ? partAt(value, path.slice(0, index)) : undefined;
-    const ids = Array.isArray(list) ? list.map(idOf) : [];
+    const before = path.slice(0, index);
+    const list = typeof name === "number" ? partAt(value, before) : undefined;
+    const ids = Array.isArray(list) ? list.map((item) => idOf(item, before)) : [];
     const id = ids[Number(name)];
     return id !== undefined && ids.indexOf(id) === ids.lastIndexOf(id) ? id : String(name);
   });
@@ -179,15 +185,18 @@ export function placeOf(value: unknown, path: readonly PropertyKey[]): readonly 
 /** What identifies an item of a file's lists; names are the last resort. */
 const idFields = ["slug", "id", "uid", "role", "providerId", "triggerFunction", "title", "key", "name"];
 
-function idOf(item: unknown): string | undefined {
-  const ids = idFields.map((field) => partAt(item, [field]));
-  return ids.find((id) => typeof id === "string");
+function idOf(item: unknown, path: readonly PropertyKey[]): string | undefined {
+  const field = idFields.find((name) => {
+    const id = partAt(item, [name]);
+    return typeof id === "string" && !isSecretAt([...path, name], id);
+  });
+  return field === undefined ? undefined : String(partAt(item, [field]));
 }
 
 /** Names and finds what an app's secret holds. A file never refers to the API key. */
-export function findSecrets(fields: Readonly<Record<string, unknown>>) {
+export function findSecrets(fields: Readonly<Record<string, unknown>>): Required<KnownSecrets> {
   const texts = Object.entries(fields).flatMap(([name, text]) =>
-    typeof text === "object" ? [] : [[name, String(text)] as const],
+    typeof text === "object" || isOpenField(name) ? [] : [[name, String(text)] as const],
   );
   const others = new Map(texts.filter(([name, text]) => name !== "apiKey" && text !== ""));
   const names = new Map(Array.from(others, ([name, text]) => [text, name]));
@@ -201,7 +210,7 @@ export function findSecrets(fields: Readonly<Record<string, unknown>>) {
 
 /** Without a secret's name, hosts and short texts of letters alone are none; very short ones never are. */
 function isKnownSecret(name: string, text: string): boolean {
-  if (isOpenField(name) || text.length < 6) return false;
+  if (text.length < 6) return false;
   return isSecretField(name) || !/^(https?:\/\/[\w.:-]+\/?|[\p{L} _-]{1,19})$/u.test(text);
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import type * as z from "zod/mini";
 import { parseJson } from "../../../lib/base/json.ts";
+import { isDate } from "../../../lib/base/realm.ts";
 import { AwsError } from "../aws-error.ts";
 import { historyQuerySchema, listQuerySchema, stateQuerySchema } from "./durable-inputs.ts";
 import type { DurableStore } from "./durable-store.ts";
@@ -104,7 +105,7 @@ function readQuery<Schema extends z.ZodMiniType>(schema: Schema, query: URLSearc
 }
 
 function toWire(value: unknown): unknown {
-  if (value instanceof Date) return value.getTime() / 1000;
+  if (isDate(value)) return value.getTime() / 1000;
   if (Array.isArray(value)) return value.map(toWire);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toWire(part)]));

@@ -75,6 +75,11 @@ export interface JourneyLink extends Judgement {
   readonly trigger: string;
 }
 
+/** Of a message in the chat: its journey's id and outcome. */
+export interface MessageMark extends Judgement {
+  readonly id: string;
+}
+
 export interface JourneyFact {
   readonly deliveryKey: string | undefined;
   readonly messageId: string | undefined;
@@ -153,9 +158,6 @@ export interface TriggerRunView extends Judgement {
 
 export interface RunFailure {
   readonly cause: string;
-  /** A kind of lib/effects/classify-failure.ts. */
-  readonly kind: string;
-  readonly tries: number | undefined;
   readonly isFinal: boolean;
   readonly stack: readonly string[];
   readonly source: SourceExcerpt | undefined;
@@ -197,8 +199,7 @@ export interface JourneyNote {
 
 export interface JourneyPlace {
   readonly kind: "queue" | "lane" | "dead-letter" | "quarantine";
-  readonly what: string;
-  readonly untilMs: number | undefined;
+  readonly why: string;
 }
 
 export interface JourneyCopies {

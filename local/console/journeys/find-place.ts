@@ -1,5 +1,6 @@
 import { parseJson } from "../../../lib/base/json.ts";
-import { readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
+import { outcomeFields } from "../../../lib/effects/outcomes.ts";
+import { parkedOutcome } from "../../../lib/queue/lanes/parked-outcome.ts";
 import { factsOf } from "../../../lib/queue/message-facts.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { JourneyPlace } from "../api/journeys.ts";
@@ -28,30 +29,22 @@ export async function findPlace(
     const letter = cloud
       .receiveAll("DeadLetterQueue")
       .find(({ body }) => factsOf(parseJson(body))?.deliveryKey === deliveryKey);
-    if (letter !== undefined) {
-      return { kind: "dead-letter", what: `is a dead letter: ${last.buried.cause}`, untilMs: undefined };
-    }
+    if (letter !== undefined) return { kind: "dead-letter", ...outcomeFields("dead-lettered", last.buried) };
   }
   if (isQuarantined(journey, last)) {
     const isThere = cloud
       .receiveAll("QuarantineQueue")
       .some(({ messageId }) => messageId === journey.quarantined?.messageId);
-    return isThere ? { kind: "quarantine", what: "is in quarantine", untilMs: undefined } : undefined;
+    const { problems: cause } = journey.quarantined ?? {};
+    return isThere ? { kind: "quarantine", ...outcomeFields("quarantined", { cause }) } : undefined;
   }
   if (last !== undefined && last.attempts.length === 0 && last.buried === undefined) {
     const queued = cloud.receiveAll("EventsQueue").find(({ messageId }) => messageId === last.id);
     if (queued === undefined) return undefined;
-    const what = queued.state === "inFlight" ? "is being handled by the consumer" : "waits in the queue";
-    return { kind: "queue", what, untilMs: undefined };
+    const isTaken = queued.state === "inFlight";
+    return { kind: "queue", why: isTaken ? "The consumer handles it." : "It waits in the queue." };
   }
   const [holding] = last === undefined ? [] : await findLanes(last, operator);
   if (holding === undefined) return undefined;
-  const { trigger, parked, place, length } = holding;
-  const where = trigger === undefined ? "in its parked conversation" : `for the trigger ${trigger}`;
-  const turn = place === 0 ? "is next" : `is number ${place + 1} of ${length}`;
-  const outage = readOutageRoom(parked.heldBy ?? "");
-  const waited = outage === undefined ? "it is paused" : `it waits until ${outage.destination} answers`;
-  const held = parked.heldBy === undefined ? "" : `, and ${waited}`;
-  const untilMs = parked.wakeAt > 0 && outage === undefined ? parked.wakeAt : undefined;
-  return { kind: "lane", what: `waits ${where}, where it ${turn}${held}`, untilMs };
+  return { kind: "lane", ...parkedOutcome(holding.parked, holding) };
 }

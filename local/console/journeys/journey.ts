@@ -108,8 +108,6 @@ export interface KeptRun {
 
 export interface KeptFailure {
   readonly cause: string;
-  readonly kind: string;
-  readonly tries: number | undefined;
   readonly isFinal: boolean;
   readonly stack: readonly string[];
   source: SourceExcerpt | undefined;

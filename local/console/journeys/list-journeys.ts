@@ -1,4 +1,4 @@
-import type { JourneyList, JourneyRow, JourneyVerdict } from "../api/journeys.ts";
+import type { JourneyList, JourneyRow, JourneyVerdict, MessageMark } from "../api/journeys.ts";
 import type { Journey } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 import { judgeJourney } from "./judge-journey.ts";
@@ -54,6 +54,42 @@ export function listJourneys(store: JourneyStore, filter: JourneyFilter): Journe
     triggers: [...triggers].filter((name) => name !== "").toSorted(),
     handlers: [...handlers].toSorted(),
   };
+}
+
+export function countFailed(store: JourneyStore): number {
+  let count = 0;
+  for (const journey of store.journeys.values()) {
+    if (mayHaveFailed(journey, store) && judgeJourney(journey, store).verdict === "failed") count += 1;
+  }
+  return count;
+}
+
+/** Judging all would take long. */
+function mayHaveFailed({ state, quarantined, messageIds }: Journey, { messages }: JourneyStore): boolean {
+  if (state === "lost" || quarantined !== undefined) return true;
+  return [...messageIds].some((id) => {
+    const { buried, attempts = [] } = messages.get(id) ?? {};
+    return (
+      buried !== undefined || attempts.some(({ runs }) => runs.some(({ failure }) => failure !== undefined))
+    );
+  });
+}
+
+/** Of the newest delivery of each message of an app, by the message's id. */
+export function markMessages(
+  appId: string,
+  ids: readonly string[],
+  store: JourneyStore,
+): Readonly<Record<string, MessageMark>> {
+  const marks = ids.flatMap((id): (readonly [string, MessageMark])[] => {
+    const journey = store
+      .ofChatMessage(id)
+      .findLast(
+        ({ facts }) => facts.trigger === "message_sent" && facts.messageId === id && facts.appId === appId,
+      );
+    return journey === undefined ? [] : [[id, { id: journey.id, ...judgeJourney(journey, store) }]];
+  });
+  return Object.fromEntries(marks);
 }
 
 function candidates(store: JourneyStore, filter: JourneyFilter): Iterable<Journey> {

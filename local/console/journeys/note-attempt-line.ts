@@ -128,13 +128,9 @@ const failureLines = new Map([
 function failureIn({ message, fields }: OwnLine, sources: SourceTexts): KeptFailure | undefined {
   const isFinal = failureLines.get(message);
   if (isFinal === undefined) return undefined;
-  const { cause, failure, tries, stack: told } = fields;
+  const { cause, stack: told } = fields;
   const stack = typeof told === "string" ? told.split("\n") : [];
-  return {
-    ...{ cause: String(cause), kind: String(failure ?? "ours"), isFinal, stack },
-    tries: typeof tries === "number" ? tries : undefined,
-    source: sources.excerpt(stack),
-  };
+  return { cause: String(cause), isFinal, stack, source: sources.excerpt(stack) };
 }
 
 export function addRun(attempt: KeptAttempt, step: string, atMs: number): KeptRun {

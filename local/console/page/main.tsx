@@ -1,11 +1,10 @@
-import { render } from "preact";
-import { App } from "./app.tsx";
-import { WithWorldTime } from "./parts/world-clock.tsx";
 import "./styles/colours.css";
 import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/frame.css";
-import "./styles/world-clock.css";
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { WithWorldTime } from "./parts/world-clock.tsx";
 
 const root = document.getElementById("page");
 if (root !== null) {

@@ -1,12 +1,12 @@
 import type { Context, Hono } from "hono";
 import * as z from "zod/mini";
-import type { JourneyCopies, JourneyVerdict } from "../api/journeys.ts";
+import type { JourneyCopies, JourneyVerdict, MessageMark } from "../api/journeys.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { writeCopies } from "../journeys/copies.ts";
 import { findPlace } from "../journeys/find-place.ts";
 import { CannotHandleAgainError, handleAgain } from "../journeys/handle-again.ts";
 import type { Journey } from "../journeys/journey.ts";
-import { listJourneys } from "../journeys/list-journeys.ts";
+import { listJourneys, markMessages } from "../journeys/list-journeys.ts";
 import { CannotSendAgainError, sendAgain } from "../journeys/send-again.ts";
 import { showJourney } from "../journeys/show-journey.ts";
 import { type ConsoleOperator, operatorOf } from "../operate.ts";
@@ -30,11 +30,18 @@ const querySchema = z.object({
   limit: aCount,
 });
 
+/** As many messages as a page of the chat holds at once. */
+const mostMarks = 300;
+const markQuerySchema = z.object({
+  app: aText,
+  ids: z.optional(z.string().check(z.maxLength(mostMarks * 21))),
+});
+
 const copyQuerySchema = z.object({ handler: aText });
 
 /**
- * `GET /api/journeys`, newest first; `GET /api/journeys/<id>`, and its `/copies` for the clipboard; `POST
- * …/send-again`, `…/handle-again`, and `…/curl` with the password.
+ * `GET /api/journeys`, newest first, and `/marks` of messages; `GET /api/journeys/<id>`, and its `/copies`;
+ * `POST …/send-again`, `…/handle-again`, and `…/curl` with the password.
  */
 export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleContext): void {
   const { store, bodyOf } = journal;
@@ -60,6 +67,15 @@ export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleC
     const verdicts: readonly JourneyVerdict[] | undefined = verdict && [verdict];
     const wanted = { ...filter, appId, deliveryKey, verdicts, limit: Math.min(limit, 200) };
     return context.json(redactor.value(listJourneys(store, wanted)));
+  });
+  app.get("/api/journeys/marks", (context) => {
+    const { app: appId = "", ids = "" } = readFilters(context, markQuerySchema);
+    const marks: Readonly<Record<string, MessageMark>> = markMessages(
+      appId,
+      ids.split(",").slice(0, mostMarks),
+      store,
+    );
+    return context.json(redactor.value(marks));
   });
   app.get("/api/journeys/:id", async (context) => {
     return context.json(await show(find(context)));

@@ -1,4 +1,5 @@
 import { isRecord } from "../../../lib/base/json.ts";
+import { isValidDate } from "../../../lib/base/realm.ts";
 import { recordOf } from "../../../lib/base/record-of.ts";
 import { checkPlain, type PlainRule, plainText } from "../../../lib/chat/check-plain.ts";
 import { namesOfFacts } from "./names-of-facts.ts";
@@ -59,7 +60,7 @@ const others: Readonly<Record<string, PlainRule>> = {
     aNumber,
   ),
   ...recordOf(["durationSeconds", "endTime", "durationMs"], aNumber),
-  ...recordOf(["missedAt", "startedAt", "endedAt"], rule("a valid Date", isDate)),
+  ...recordOf(["missedAt", "startedAt", "endedAt"], rule("a valid Date", isValidDate)),
   ...recordOf(["tags", "uids"], rule("a list of texts", listOf(isText))),
   ...recordOf(["metadata", "customData", "content"], bag),
   ...recordOf(["attachments"], rule("a list of objects", listOf(isBag))),
@@ -82,8 +83,4 @@ const envelopeRules = { ...recordOf(["appId", "region", "webhook"], () => plainT
 
 function aNumber(): PlainRule {
   return ["a number", Number.isFinite];
-}
-
-function isDate(value: unknown): boolean {
-  return value instanceof Date && !Number.isNaN(value.getTime());
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { parseJson } from "../../../lib/base/json.ts";
+import { isError } from "../../../lib/base/realm.ts";
 import type { OwnServices } from "../../../lib/endpoints/own/build-own-services.ts";
 import { buildOwnActs } from "../../../lib/endpoints/own/own-acts.ts";
 import type { AppRun } from "../../../lib/endpoints/own/run-for-apps.ts";
@@ -87,7 +88,7 @@ export async function playSchedule(
         const { apps } = await handler.on(services)(input, invocation);
         return { apps, isFailed: false };
       } catch (error) {
-        if (error instanceof Error && "runs" in error && isRuns(error.runs))
+        if (isError(error) && "runs" in error && isRuns(error.runs))
           return { apps: error.runs, isFailed: true };
         throw error;
       }

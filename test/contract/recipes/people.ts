@@ -30,7 +30,7 @@ export async function importUsers(chat: ChatClient, log: (line: string) => void)
     send: (users) => chat.dataImport.users({ users }),
     onProgress: ({ done, failed }) => log(`${done} of ${people.length}, ${failed} failed`),
   });
-  for (const [uid, { message }] of Object.entries(outcome.failed)) log(`${uid}: ${message}`);
+  for (const [uid, { code, message }] of Object.entries(outcome.failed)) log(`${uid}: ${code} ${message}`);
   // end
   return outcome;
 }

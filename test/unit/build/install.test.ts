@@ -35,7 +35,8 @@ async function createProject() {
       stdio: ["ignore", "ignore", "pipe"],
     });
   };
-  return { install, log: () => readFile(join(folder, "log"), "utf8") };
+  const read = (file: string) => readFile(join(folder, file), "utf8");
+  return { install, log: () => read("log"), mark: () => read(".installing") };
 }
 
 const endOf = async (child: ChildProcess) => {
@@ -56,13 +57,14 @@ it.each([
   ["one that runs", false, "ci rebuild "],
   ["the npm that a killed one left", true, "ci ci rebuild "],
 ])("waits for %s, and says so", async (_case, isKilled, expected) => {
-  const { install, log } = await createProject();
+  const { install, log, mark } = await createProject();
   const server = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await once(server, "listening");
   const address = server.address();
   const first = install({ NPM_PORT: typeof address === "object" ? String(address?.port) : "" });
   const [npmRuns]: Socket[] = await once(server, "connection");
+  await expect.poll(mark).toMatch(/^\d+ \d+$/);
   if (isKilled) {
     first.kill("SIGKILL");
     await endOf(first);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { ItemResult } from "../../../lib/chat/answers.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
 import { importAll } from "../../../lib/chat/import-all.ts";
 import { runs } from "../../helpers/property-runs.ts";
@@ -42,6 +43,37 @@ describe("importAll", () => {
     expect(progress).toEqual([{ done: 3, failed: 2 }]);
   });
 
+  it("says code and message of each failed one, whatever refused it", async () => {
+    const refused = { success: false, error: { code: "ERR_UID_ALREADY_EXISTS", message: "It is taken." } };
+    const results: Record<string, ItemResult> = {
+      taken: refused,
+      worded: { ...refused, message: "Taken." },
+      silent: { success: false },
+      odd: { success: false, error: { code: 7, message: null } },
+    };
+    const send = async (chunk: Record<string, string>) => {
+      if ("thrown" in chunk) throw new InvalidInputError("importUsers", "users.thrown.name", "a text");
+      if ("foreign" in chunk) throw new TypeError("no");
+      return results;
+    };
+    const fail = async (...keys: string[]) => {
+      const { failed } = await importAll(keys, { keyOf: (key) => (key === "" ? "__proto__" : key), send });
+      return Object.entries(failed).map(([key, { code, message }]) => `${key}: ${code} ${message}`);
+    };
+
+    expect(await fail(...Object.keys(results), "left", "left", "", "thrown")).toEqual([
+      "row 5: REPEATED_KEY An earlier entity has the same key.",
+      'row 6: INVALID_INPUT Cannot call importAll: "keyOf" must be a function that gives each entity\'s own id, a text but __proto__, not string.',
+      'thrown: INVALID_INPUT Cannot call importUsers: "users.thrown.name" must be a text.',
+      "taken: ERR_UID_ALREADY_EXISTS It is taken.",
+      "worded: ERR_UID_ALREADY_EXISTS Taken.",
+      "silent: REFUSED The platform refused it.",
+      "odd: REFUSED The platform refused it.",
+      "left: NOT_MENTIONED The answer does not mention it.",
+    ]);
+    expect(await fail("foreign")).toEqual(["foreign: TypeError no"]);
+  });
+
   it("sends ids that are called as what every object has, and misses their results", async () => {
     const sent: string[] = [];
     const keys = ["toString", "constructor"];
@@ -56,7 +88,9 @@ describe("importAll", () => {
 
     expect(sent).toEqual(keys);
     expect(Object.values(outcome.failed)).toEqual(
-      keys.map((_, index) => ({ success: false, message: "The answer does not mention it.", index })),
+      keys.map((_, index) => ({
+        ...{ success: false, code: "NOT_MENTIONED", message: "The answer does not mention it.", index },
+      })),
     );
   });
 

@@ -235,7 +235,9 @@ describe("attemptEvent", () => {
             cause: expect.stringMatching(/^TypeError at /),
             stack: expect.stringContaining("attempt-event.test.ts"),
             outcome: "failed",
-            why: expect.stringMatching(/^It failed \(try 1\): TypeError at attempt-event.test.ts:\d+:\d+\.$/),
+            why: expect.stringMatching(
+              /^It failed \(try 1 of 5\): TypeError at attempt-event.test.ts:\d+:\d+\.$/,
+            ),
           },
         },
       ]);

@@ -7,6 +7,7 @@ import { agentVariables } from "../../../chat/agents/agent-variables.ts";
 import { agents } from "../../../chat/agents/agents.ts";
 import { byoAgents, byoTools } from "../../../chat/agents/byo-agents.ts";
 import { type DeploymentFacts, defineSubject, type FoundByKind, refuseDeclared } from "../define-subject.ts";
+import { freeObject } from "../free-object.ts";
 import { noPlainSecret } from "../plain-secret.ts";
 import { isSecretAt, referenceTo, toReferences } from "../secret-reference.ts";
 import type { Fields, FoundThing, Kind, WantedThing } from "../thing.ts";
@@ -14,7 +15,7 @@ import { agentKind } from "./agents/agent-kind.ts";
 import { apiToolSchema, wantedApiTool, writeApiTool } from "./agents/api-tools.ts";
 import { ownAgentKind, ownToolKind } from "./agents/own-kinds.ts";
 import { actionKind, apiToolKind, mcpServerKind, textKind, variableKind } from "./agents/part-kinds.ts";
-import { freeObject, headersSchema, httpsUrl, orSecret } from "./agents/schemas.ts";
+import { headersSchema, orSecret, urlOrSecret } from "./agents/schemas.ts";
 
 /** Fields and limits are those of the operations that create. */
 const { shape: variable } = agentVariables.create.input();
@@ -37,7 +38,7 @@ const variableSchema = z
 
 const mcpServerSchema = z.strictObject({
   ...agentMcpServers.create.input().shape,
-  ...{ url: httpsUrl(), icon },
+  ...{ url: urlOrSecret(), icon },
 });
 
 /** A function of the user's app. */
@@ -63,7 +64,7 @@ const { integrationMeta: _, integrationType: __, ...ownAgentShape } = ownAgent;
 const ownAgentSchema = z
   .strictObject({
     ...{ ...ownAgentShape, icon: orSecret(ownAgent.icon) },
-    baseUrl: z.optional(httpsUrl()),
+    baseUrl: z.optional(urlOrSecret()),
     ...{ agentId: z.optional(z.string()), defaultUserId: z.optional(z.string()) },
     headers: z.optional(headersSchema()),
   })
@@ -176,13 +177,13 @@ function writeList(list: List, found: FoundByKind, facts: DeploymentFacts): read
 
 const pathOf = { agents: "agent", variables: "variable", mcpServers: "mcp", ownAgents: "own-agent" };
 
-function writeFields(list: List, { id, fields }: FoundThing, { secretNameOf }: DeploymentFacts): Fields {
+function writeFields(list: List, { id, fields }: FoundThing, known: DeploymentFacts): Fields {
   const { integrationMeta: _, ...shown } = fields;
   const path = [Reflect.get(pathOf, list) ?? list, id];
-  const written = Object(toReferences(shown, path, secretNameOf));
+  const written = Object(toReferences(shown, path, known));
   if (list !== "variables") return written;
   // Its name says what it is.
   const named = ["constantValue", "defaultValue"].filter((field) => isSecretAt([id], shown[field]));
-  const references = named.map((field) => [field, referenceTo(shown[field], [...path, field], secretNameOf)]);
+  const references = named.map((field) => [field, referenceTo(shown[field], [...path, field], known)]);
   return { ...written, ...Object.fromEntries(references) };
 }

@@ -4,14 +4,17 @@ import type { DeploymentFacts } from "../define-subject.ts";
 import { referenceTo, secretReferenceSchema } from "../secret-reference.ts";
 import type { Fields } from "../thing.ts";
 
+/** The emulation also calls this machine. */
+export function calledUrl(maxLength: number) {
+  const pattern = /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])\S+$/;
+  const rule = "expected an address that begins with https:// (or with http://127.0.0.1, on the local stack)";
+  return z.string().check(z.regex(pattern, rule), z.maxLength(maxLength));
+}
+
 /** With which the platform calls an address. */
 export const callerSchema = {
   /** Default: this deployment's, with the credentials of the app's secret. */
-  url: z.optional(
-    z
-      .string()
-      .check(z.regex(/^https:\/\/\S+$/, "expected an address that begins with https://"), z.maxLength(255)),
-  ),
+  url: z.optional(calledUrl(255)),
   /** For another address. */
   credentials: z.optional(
     z.strictObject({
@@ -54,8 +57,8 @@ export function isOurs({ webhookURL }: Fields, { webhookUrl }: DeploymentFacts):
 export function credentialsToWrite(
   path: readonly string[],
   { useBasicAuth, username, password }: Fields,
-  { secretNameOf }: DeploymentFacts,
+  known: DeploymentFacts,
 ): Fields {
   if (useBasicAuth !== true || typeof username !== "string" || username === "") return {};
-  return { credentials: { username, password: referenceTo(password, [...path, "password"], secretNameOf) } };
+  return { credentials: { username, password: referenceTo(password, [...path, "password"], known) } };
 }

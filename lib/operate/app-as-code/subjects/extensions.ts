@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type ExtensionId, extensionIds } from "../../../chat/management/extension-settings.ts";
 import { defineSubject } from "../define-subject.ts";
+import { freeObject } from "../free-object.ts";
 import { noPlainSecret } from "../plain-secret.ts";
 import { toReferences } from "../secret-reference.ts";
 import type { WantedThing } from "../thing.ts";
@@ -9,7 +10,7 @@ import { extensionKind, extensionSettingsKind } from "./extension-kinds.ts";
 const extensionSchema = z.strictObject({
   enabled: z.optional(z.boolean()),
   /** By the platform's names; secrets as `{ secret: <field of the app's secret> }`. */
-  settings: z.optional(z.record(z.string(), z.unknown())),
+  settings: z.optional(freeObject()),
 });
 
 const fileSchema = z.strictObject({
@@ -27,14 +28,14 @@ export const extensionsSubject = defineSubject({
       ...(settings === undefined ? [] : [{ kind: extensionSettingsKind.name, id, fields: settings }]),
     ]),
   absent: () => [],
-  write: (found, { secretNameOf }) => {
+  write: (found, known) => {
     const settings = new Map(
       (found.get(extensionSettingsKind.name) ?? []).map(({ id, fields }) => [id, fields]),
     );
     const extensions = (found.get(extensionKind.name) ?? []).flatMap(({ id, fields }) => {
       const own = settings.get(id);
       if (fields.enabled !== true && own === undefined) return [];
-      const shown = own === undefined ? {} : { settings: toReferences(own, ["extension", id], secretNameOf) };
+      const shown = own === undefined ? {} : { settings: toReferences(own, ["extension", id], known) };
       return [[id, { enabled: fields.enabled === true, ...shown }] as const];
     });
     return { extensions: Object.fromEntries(extensions) };

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { type DeploymentFacts, defineSubject, type FoundByKind } from "../define-subject.ts";
+import { freeObject } from "../free-object.ts";
 import { theApp } from "../per-app.ts";
 import { noPlainSecret } from "../plain-secret.ts";
 import { toReferences } from "../secret-reference.ts";
@@ -9,7 +10,7 @@ import { notificationSettingsKind } from "./notification-settings-kind.ts";
 import { apnsKind, fcmKind } from "./push-provider-kinds.ts";
 import { singleProviderKind, singleProviders } from "./single-provider-kind.ts";
 
-const fields = z.record(z.string(), z.unknown());
+const fields = freeObject();
 const pushProviders = z.array(z.looseObject({ providerId: z.string().check(z.minLength(1)) }));
 const alike = "another provider has the same id";
 
@@ -74,18 +75,18 @@ function settingsOf(found: FoundByKind) {
   return settings === undefined ? {} : { settings };
 }
 
-function providersOf(found: FoundByKind, { name }: Kind, key: string, { secretNameOf }: DeploymentFacts) {
+function providersOf(found: FoundByKind, { name }: Kind, key: string, known: DeploymentFacts) {
   const providers = (found.get(name) ?? []).map(({ id, fields: own }) => ({
     providerId: id,
-    ...Object(toReferences(own, ["push", key, id], secretNameOf)),
+    ...Object(toReferences(own, ["push", key, id], known)),
   }));
   return providers.length === 0 ? {} : { [key]: providers };
 }
 
-function singlesOf(found: FoundByKind, { secretNameOf }: DeploymentFacts) {
+function singlesOf(found: FoundByKind, known: DeploymentFacts) {
   const entries = (found.get(singleProviderKind.name) ?? []).map(({ id, fields: own }) => [
     id,
-    toReferences(own, [id], secretNameOf),
+    toReferences(own, [id], known),
   ]);
   return entries.length === 0 ? {} : { providers: Object.fromEntries(entries) };
 }

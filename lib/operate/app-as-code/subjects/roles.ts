@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { defineListSubject } from "../define-subject.ts";
+import { freeObject } from "../free-object.ts";
 import { pickFields } from "../pick-fields.ts";
 import { featureKind, permissionKind, roleFields, roleKind } from "./role-kinds.ts";
 
@@ -11,7 +12,7 @@ const roleSchema = z.strictObject({
   role: z.string().check(z.regex(/^[a-z0-9_-]{1,100}$/, "expected 1 to 100 of the characters a-z 0-9 - _")),
   name: z.string().check(z.minLength(1), z.maxLength(100)),
   description: z.optional(z.string().check(z.maxLength(255))),
-  metadata: z.optional(z.record(z.string(), z.unknown())),
+  metadata: z.optional(freeObject()),
   settings: z.optional(z.strictObject({ listUsers: whom, sendMessagesTo: whom })),
   /** By id, a text or a list of texts: docs/internals/platform/users-and-groups.md#permissions. */
   permissions: z.optional(z.record(z.string(), z.union([z.string(), z.array(z.string())]))),

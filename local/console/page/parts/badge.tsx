@@ -4,7 +4,7 @@ import type { JourneyVerdict, Judgement } from "../../api/journeys.ts";
 export type Tone = "good" | "bad" | "waiting" | "quiet" | "plain";
 
 export function Badge({ tone = "plain", children }: { tone?: Tone; children: ComponentChildren }) {
-  return <span class={`badge badge-${tone}`}>{children}</span>;
+  return <span class={`badge is-${tone}`}>{children}</span>;
 }
 
 /** The most urgent first. */

@@ -3,8 +3,7 @@ import { useConnected } from "./notices.ts";
 export function Connection() {
   const isConnected = useConnected();
   return (
-    <span class={`connection ${isConnected ? "is-live" : "is-lost"}`} role="status">
-      <span class="dot" aria-hidden="true" />
+    <span class={`row small toned ${isConnected ? "is-good" : "is-bad"}`} role="status">
       {isConnected ? "live" : "not connected"}
     </span>
   );

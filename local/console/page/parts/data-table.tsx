@@ -22,7 +22,7 @@ export function DataTable<Row>({
   readonly keyOf: (row: Row) => string;
 }) {
   return (
-    <div class="table-box card data-table">
+    <div class="table-box">
       <table aria-label={label}>
         <thead>
           <tr>
@@ -67,7 +67,7 @@ export function Pager({
   // The last page may have become empty.
   const isPast = first > total;
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="buttons" aria-label="Pages">
       <span class="soft">
         {isPast ? "None" : `${first.toLocaleString()}–${last.toLocaleString()}`} of {total.toLocaleString()}
       </span>
@@ -109,5 +109,5 @@ export function SearchField({
 }
 
 function classOf({ isMinor, isNumber }: { isMinor?: boolean; isNumber?: boolean }): string {
-  return `${isMinor === true ? "is-minor " : ""}${isNumber === true ? "number" : ""}`;
+  return `${isMinor === true ? "is-spare " : ""}${isNumber === true ? "number" : ""}`;
 }

@@ -33,7 +33,7 @@ export function Dialog({
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, by the dialog itself
     <dialog ref={dialog} aria-labelledby={id} onClose={closed} onClick={closeBeside}>
       <div class="dialog">
-        <header>
+        <header class="row is-apart">
           <h2 id={id}>{title}</h2>
           <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
             ×

@@ -1,4 +1,3 @@
-import "./entry-tree.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Badge } from "./badge.tsx";
 import { TextField } from "./field.tsx";
@@ -46,25 +45,25 @@ export function EntryTree({
     .map((family) => ({ ...family, entries: family.entries.filter((entry) => fits(entry, family, words)) }))
     .filter(({ entries }) => entries.length > 0);
   return (
-    <nav ref={nav} class="tree" aria-label={label}>
-      <div class="tree-search">
+    <nav ref={nav} class="list column" aria-label={label}>
+      <div class="bar">
         <TextField type="search" label={find} placeholder={placeholder} value={search} onInput={setSearch} />
       </div>
-      <div class="tree-families">
+      <div class="scroll tree">
         {found.map(({ title, group, entries }, place) => (
           <section key={`${group}.${title}`} aria-label={title}>
-            {group !== undefined && group !== found[place - 1]?.group && <h2 class="tree-group">{group}</h2>}
+            {group !== undefined && group !== found[place - 1]?.group && <h2 class="soft">{group}</h2>}
             <details open={isOpen || words.length > 0 || entries.some(({ id }) => id === chosen)}>
               <summary class="tree-family">{title}</summary>
               <ul>
                 {entries.map(({ id, name, badge, says }) => (
                   <li key={id}>
-                    <a href={hrefOf(id)} class="tree-entry" aria-current={id === chosen ? "page" : undefined}>
-                      <span class="tree-name">
+                    <a href={hrefOf(id)} class="entry" aria-current={id === chosen ? "page" : undefined}>
+                      <span class="row">
                         {name}
                         {badge !== undefined && <Badge>{badge}</Badge>}
                       </span>
-                      <span class="soft tree-says">{says}</span>
+                      <span class="soft small clip">{says}</span>
                     </a>
                   </li>
                 ))}
@@ -72,7 +71,7 @@ export function EntryTree({
             </details>
           </section>
         ))}
-        {found.length === 0 && <p class="soft tree-none">No match for “{search}”.</p>}
+        {found.length === 0 && <p class="soft">No match for “{search}”.</p>}
       </div>
     </nav>
   );

@@ -1,4 +1,3 @@
-import "./faults-chip.css";
 import type { FaultsAnswer } from "../../api/world-faults.ts";
 import { Countdown } from "./countdown.tsx";
 import { useResource } from "./use-resource.ts";
@@ -7,8 +6,8 @@ export function FaultsChip() {
   const { value, reload } = useResource<FaultsAnswer>("/api/world/faults", ["world"]);
   if (value?.isAnyOn !== true) return null;
   return (
-    <a class="faults-chip" href="#/world/faults" title="Simulated faults are on">
-      faults<span class="faults-chip-on"> on</span>{" "}
+    <a class="badge is-bad" href="#/world/faults" title="Simulated faults are on">
+      faults<span class="is-spare"> on</span>{" "}
       {value.untilMs !== undefined && <Countdown untilMs={value.untilMs} onEnd={reload} />}
     </a>
   );

@@ -110,7 +110,7 @@ export function Chip({
 }) {
   return (
     <span class="chip">
-      <span>{children}</span>
+      <span class="clip">{children}</span>
       <button type="button" class="quiet" aria-label={`Remove the filter ${name}`} onClick={onRemove}>
         ×
       </button>

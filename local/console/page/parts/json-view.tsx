@@ -8,7 +8,7 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
   const isCut = text.length > shownCharacters;
   return (
     <figure class="json">
-      <figcaption>
+      <figcaption class="row is-apart">
         {label}
         <CopyButton text={text} label={`Copy ${label}`} />
       </figcaption>
@@ -23,4 +23,13 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
       </section>
     </figure>
   );
+}
+
+/** JSON as its value, any other text as it is. */
+export function readable(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -76,7 +76,7 @@ export function OlderRows({
   if (!isOlder && !hasOlder) return null;
   const show = (before: string | undefined) => filters.set({ [filterNames.before]: before }, { keeps: true });
   return (
-    <p class="rows-more buttons">
+    <p class="more buttons">
       {isOlder && (
         <button type="button" onClick={() => show(undefined)}>
           Back to the newest

@@ -1,4 +1,3 @@
-import "./panes.css";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
@@ -14,17 +13,12 @@ export function Panes({
   name: string;
 }) {
   return (
-    <div class={`panes ${detail === undefined ? "" : "has-detail"}`}>
-      <div class="panes-list">{list}</div>
+    <div class={`split ${detail === undefined ? "" : "has-detail"}`}>
+      <div class="column">{list}</div>
       {detail !== undefined && (
-        <section class="panes-detail" aria-label={name}>
-          <p class="panes-back">
-            <a href={back}>
-              <span class="panes-arrow" aria-hidden="true">
-                ←{" "}
-              </span>
-              Close
-            </a>
+        <section class="detail is-half" aria-label={name}>
+          <p class="close">
+            <a href={back}>Close</a>
           </p>
           {detail}
         </section>

@@ -1,26 +1,25 @@
 import type { ReloadAnswer, ReloadProblemAnswer } from "../../api/reload.ts";
 import { CopyButton } from "./button.tsx";
-import "./reload-banner.css";
 import { useResource } from "./use-resource.ts";
 
 export function ReloadBanner() {
   const reload = useResource<ReloadAnswer>("/api/reload", ["reload"]).value;
   const problems = reload?.state === "live" ? [] : (reload?.problems ?? []);
   return (
-    <div class="reload-region" role="status">
+    <div role="status">
       {reload !== undefined && reload.needsRestart.length > 0 && (
-        <p class="reload-restart">
+        <p class="reload-banner is-waiting">
           <strong>serverless.yml was edited:</strong> end <code>npm start</code> and start it again to apply{" "}
           {reload.needsRestart.join(", ")}.
         </p>
       )}
       {reload !== undefined && problems.length > 0 && (
-        <section class="reload-banner" aria-label="Edit with errors">
-          <p class="reload-what">
+        <section class="reload-banner is-bad" aria-label="Edit with errors">
+          <p>
             <strong>{namesOf(brokenFiles(reload))} cannot run.</strong> The previous code continues to run
             {reload.state === "building" ? "; the next edit is being loaded …" : "."}
           </p>
-          <ul>
+          <ul class="stack">
             {problems.slice(0, mostShown).map((problem) => (
               <li key={`${placeOf(problem)} ${problem.functionKeys} ${problem.text}`}>
                 <Problem problem={problem} />
@@ -45,7 +44,7 @@ export function ReloadChip() {
         ? "edit has errors"
         : `edit live in ${((tookMs ?? 0) / 1000).toFixed(2)} s`;
   return (
-    <span class={`reload-chip is-${state}`} title={namesOf(changedFiles)}>
+    <span class={`small toned is-spare is-${state}`} title={namesOf(changedFiles)}>
       {said}
     </span>
   );
@@ -58,7 +57,7 @@ function Problem({ problem }: { problem: ReloadProblemAnswer }) {
   const place = placeOf(problem);
   return (
     <>
-      <p class="reload-place">
+      <p class="row">
         {place !== "" && (
           <>
             <code>{place}</code>
@@ -81,7 +80,7 @@ function Problem({ problem }: { problem: ReloadProblemAnswer }) {
       {stack.length > 1 && (
         <details>
           <summary>Stack</summary>
-          <ol class="reload-stack">
+          <ol class="bullets">
             {stack.map((frame) => (
               <li key={frame}>
                 <code>{frame}</code>

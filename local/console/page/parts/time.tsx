@@ -1,3 +1,18 @@
+const day = { day: "numeric", month: "short", year: "numeric" } as const;
+const time = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+// Creating one takes longer than formatting a hundred times.
+const formats = {
+  day: new Intl.DateTimeFormat(undefined, day),
+  time: new Intl.DateTimeFormat(undefined, time),
+  moment: new Intl.DateTimeFormat(undefined, { ...day, ...time }),
+  exact: new Intl.DateTimeFormat(undefined, { ...time, fractionalSecondDigits: 3 }),
+};
+
+/** `ms` since 1970. `27 Nov 2026`, `09:05:00`, both, or the time with its milliseconds. */
+export function sayTime(ms: number, format: keyof typeof formats): string {
+  return formats[format].format(ms);
+}
+
 /** Milliseconds since 1970. */
 export function Time({
   ms,
@@ -8,19 +23,10 @@ export function Time({
   withDate?: boolean;
   withMs?: boolean;
 }) {
-  const date = new Date(ms);
-  const text = withDate
-    ? date.toLocaleString()
-    : date.toLocaleTimeString(undefined, {
-        hour12: false,
-        hour: "2-digit",
-        minute: "2-digit",
-        second: "2-digit",
-        ...(withMs && { fractionalSecondDigits: 3 }),
-      });
+  const date = new Date(ms).toISOString();
   return (
-    <time class="time" dateTime={date.toISOString()} title={date.toISOString()}>
-      {text}
+    <time class="time" dateTime={date} title={date}>
+      {sayTime(ms, withDate ? "moment" : withMs ? "exact" : "time")}
     </time>
   );
 }

@@ -29,7 +29,7 @@ export function Toasts() {
   return (
     <section class="toasts" role="status" aria-live="polite" aria-label="Notifications">
       {shown.map(({ id, text, kind }) => (
-        <p key={id} class={`toast toast-${kind}`}>
+        <p key={id} class={`toast is-${kind}`}>
           <span>{text}</span>
           <button type="button" class="quiet" aria-label="Dismiss" onClick={() => remove(id)}>
             ×

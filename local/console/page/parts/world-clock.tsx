@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { ClockAnswer } from "../../api/world-clock.ts";
+import { sayTime } from "./time.tsx";
 import { useResource } from "./use-resource.ts";
 
 /** Smaller differences from the machine's time are not shown. */
@@ -45,14 +46,12 @@ export function WorldClock() {
   const { clock, nowMs } = useWorldTime();
   if (clock === undefined || nowMs === undefined) return null;
   if (!clock.isFrozen && Math.abs(nowMs - Date.now()) < sameTimeMs) return null;
-  const date = new Date(nowMs);
-  const day = date.toLocaleDateString(undefined, { day: "numeric", month: "short" });
   return (
-    <a class={`world-clock ${clock.isFrozen ? "is-frozen" : ""}`} href="#/world/clock">
+    <a class={`badge ${clock.isFrozen ? "is-plain" : "is-waiting"}`} href="#/world/clock">
       <span class="visually-hidden">Local stack’s time </span>
-      <time dateTime={date.toISOString()}>
-        <span class="world-clock-day">{day}, </span>
-        {date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", hour12: false })}
+      <time dateTime={new Date(nowMs).toISOString()}>
+        <span class="is-spare">{sayTime(nowMs, "day")}, </span>
+        {sayTime(nowMs, "time")}
       </time>
       {clock.isFrozen && <span>frozen</span>}
     </a>

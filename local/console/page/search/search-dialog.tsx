@@ -1,4 +1,3 @@
-import "./search.css";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Badge } from "../parts/badge.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -88,7 +87,7 @@ function Hits({ kinds, chosen, id, idOf, onOpen }: HitsProps) {
       {kinds.map(({ title, hits }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields
         <div key={title} role="group" aria-label={title}>
-          <p class="tree-group" aria-hidden="true">
+          <p class="soft small" aria-hidden="true">
             {title}
           </p>
           {hits.map((hit) => (
@@ -99,13 +98,13 @@ function Hits({ kinds, chosen, id, idOf, onOpen }: HitsProps) {
               role="option"
               tabIndex={-1}
               aria-selected={hit === chosen}
-              class="tree-entry"
+              class="entry"
               onClick={() => onOpen(hit)}
             >
-              <span class="tree-name">
+              <span class="row">
                 {hit.title} {hit.badge !== undefined && <Badge>{hit.badge}</Badge>}
               </span>
-              <span class="soft tree-says">{hit.says}</span>
+              <span class="soft small clip">{hit.says}</span>
             </div>
           ))}
         </div>

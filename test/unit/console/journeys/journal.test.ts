@@ -272,7 +272,7 @@ describe("a journal", () => {
   it("takes a failure back when a later attempt goes well", () => {
     const world = createJournalWorld();
     const id = world.deliver(world.bodyOf("1"), "q-1");
-    const said = outcomeFields("failed", { cause: "Error: no", tries: 1 });
+    const said = outcomeFields("failed", { cause: "Error: no", tries: "try 1 of 5" });
     const failed = { step, failure: "ours", tries: 1, cause: "Error: no", ...said };
     const acted = outcomeFields("acted", { effects: ["greeting"] });
     world.line("q-1", "began an event");

@@ -2,8 +2,12 @@ import { describe, expect, it } from "vitest";
 import { agentTexts } from "../../../../lib/chat/agents/agent-knowledge.ts";
 import { agentApiTools } from "../../../../lib/chat/agents/agent-parts.ts";
 import { agents } from "../../../../lib/chat/agents/agents.ts";
+import { declareApp } from "../../../../lib/operate/app-as-code/declare-app.ts";
 import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
 import { agentsSubject } from "../../../../lib/operate/app-as-code/subjects/agents.ts";
+import { botsSubject } from "../../../../lib/operate/app-as-code/subjects/bots.ts";
+import { webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
+import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
 import { startApps, testFacts } from "../../../helpers/app-apis.ts";
 import {
   applyToApp,
@@ -98,6 +102,43 @@ describe("agents as code", () => {
 
     expect(toldOf(outcomes)).toEqual(["deleted agent Support", "deleted API tool order-status"]);
     expect(await contentsOfApp(apis)).toMatchObject({ agents: { apiTools: [], agents: [] } });
+  });
+
+  it.each([
+    ["http://127.0.0.1:4002/local-app", true],
+    ["http://localhost:4002/local-app", true],
+    ["http://agents.example.com/", false],
+    ["http://127.0.0.1.example.com/", false],
+  ])("takes of addresses without TLS those of this machine alone: %s", (url, isTaken) => {
+    const own = { name: "O", icon: "https://i.example/i", integrateWith: "ag-ui", baseUrl: url };
+    const files = [
+      agentsSubject.schema.safeParse({ ownAgents: [own], apiTools: [{ ...tool, endpoint: url }] }),
+      agentsSubject.schema.safeParse({ mcpServers: [{ slug: "m", name: "M", url }] }),
+      botsSubject.schema.safeParse({ bots: [{ uid: "robot", url }] }),
+      webhooksSubject.schema.safeParse({
+        webhooks: [{ id: "more", name: "M", url, triggers: ["message_sent"] }],
+      }),
+    ];
+
+    expect(files.map(({ success }) => success)).toEqual(files.map(() => isTaken));
+  });
+
+  it("keeps each key of free objects, whatever it is called", async () => {
+    const { apis } = startOne();
+    const odd: unknown = JSON.parse('{"__proto__": "x", "a": {"constructor": {"__proto__": {}}}}');
+    const role = { role: "expert", name: "Expert", metadata: odd };
+    const contents = {
+      agents: { agents: [{ name: "A", instruction: "x", metaData: odd }] },
+      roles: { roles: [role] },
+    };
+
+    const declared = declareApp(subjects, (name) => Object(contents)[name], testFacts);
+    await applyToApp(apis, contents);
+    const exported = await contentsOfApp(apis);
+
+    const written = declared.wanted.map(({ fields }) => fields.metaData ?? fields.metadata);
+    expect(JSON.stringify(written)).toBe(JSON.stringify([odd, odd]));
+    expect(toDoOf(await planOfApp(apis, exported))).toEqual([]);
   });
 
   it("exports a tool of this deployment by its name, and no secret", async () => {

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
+import { agentApiTools } from "../../../../lib/chat/agents/agent-parts.ts";
+import { agents } from "../../../../lib/chat/agents/agents.ts";
 import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
 import {
   findSecrets,
@@ -98,6 +100,26 @@ it("names a field by its resource, wherever others stand in the list", async () 
   expect(new Set([...after.values()].flat()).size).toBe(9);
 });
 
+it("names no field by a secret", async () => {
+  const apis = startApps().apisOf("one");
+  const list = [
+    { key: "unknown-4711", token: "other-4711" },
+    { id: secrets.plain, token: "third-4711" },
+  ];
+  const headers = JSON.stringify({ [secrets.plain]: "fourth-4711" });
+  const calls = apis.chat.using({ agents, agentApiTools });
+  await calls.agents.create({ name: "A", instruction: "a", metaData: { list } });
+  const one = { slug: "s", name: "S", description: "d", endpoint: icon, enableBasicAuth: false } as const;
+  await calls.agentApiTools.create({ ...one, method: "GET", headers });
+
+  const { files } = await exportApp([agentsSubject], apis, { ...testFacts, ...findSecrets(secrets) });
+
+  const names = referencesIn(files);
+  expect(names).toContain("agent-A-metaData-list-0-token");
+  expect(names.length).toBe(5);
+  expect(names.join()).not.toMatch(/4711/);
+});
+
 it("says which of the secret's fields an apply would write over what the platform has", async () => {
   const apis = startApps().apisOf("one");
   const header = (secret: string) => ({ headers: { Authorization: { secret } } });
@@ -132,10 +154,14 @@ it("does not look for what is no secret: ids, regions, user names, hosts and eve
   };
   await applyToApp(apis, contents);
 
-  const { files } = await exportApp(subjects, apis, { ...testFacts, ...findSecrets(open) });
+  const known = findSecrets(open);
+  const { files } = await exportApp(subjects, apis, { ...testFacts, ...known });
 
   expect(referencesIn(files)).toEqual([]);
   expect(files.flatMap(({ unfit }) => unfit)).toEqual([]);
+  // Where everything counts as a secret, such as in headers, a field of the same value is none of theirs.
+  const named = Object.entries(open).filter(([name, text]) => known.secretNameOf?.(text, "own") === name);
+  expect(named.map(([name]) => name)).toEqual(["plan", "shop"]);
 });
 
 it("says why a file is invalid where a secret's value stands in a place for none", async () => {

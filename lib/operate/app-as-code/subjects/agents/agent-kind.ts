@@ -3,6 +3,7 @@ import { agentKnowledge, agentTexts } from "../../../../chat/agents/agent-knowle
 import { agentMcpServers } from "../../../../chat/agents/agent-mcp-servers.ts";
 import { agentActions, agentApiTools } from "../../../../chat/agents/agent-parts.ts";
 import { agents, agentTools } from "../../../../chat/agents/agents.ts";
+import { ChatApiError } from "../../../../chat/errors.ts";
 import type { Agent } from "../../../../chat/types/agents.ts";
 import { memberChanges, textsOf } from "../../members.ts";
 import { pickFields } from "../../pick-fields.ts";
@@ -41,12 +42,15 @@ export const agentKind: Kind = {
       const listed = lazy(() => listTexts(chat, request));
       return Promise.all(all.filter((one) => one.name === name).map((agent) => read(agent, listed)));
     };
-    const setParts = async (uid: string, target: Fields, before: Fields) => {
+    const setParts = async (name: string, uid: string, target: Fields, before: Fields) => {
       for (const list of lists) {
         if (target[list] === undefined) continue;
         const { added, gone } = memberChanges(target[list], before[list]);
-        if (added.length > 0) await parts[list].add(uid, added);
-        if (gone.length > 0) await parts[list].remove(uid, gone);
+        const listNow = async () => {
+          const agent = (await findAll(name)).find(({ ownId }) => ownId === uid);
+          return textsOf(agent?.fields[list]);
+        };
+        await changeMembers(uid, { added, gone }, parts[list], listNow);
       }
     };
     return {
@@ -58,12 +62,12 @@ export const agentKind: Kind = {
       find: async (name) => oldestOf(await findAll(name)),
       create: async (name, target) => {
         const { uid } = await calls.create({ name, ...pickFields(target, ownFields) }, request);
-        await setParts(uid, target, {});
+        await setParts(name, uid, target, {});
       },
-      change: async (_name, target, { ownId: uid = "", fields }) => {
+      change: async (name, target, { ownId: uid = "", fields }) => {
         const own = pickFields(target, ownFields);
         if (Object.keys(own).length > 0) await calls.update(uid, own, request);
-        await setParts(uid, target, fields);
+        await setParts(name, uid, target, fields);
       },
       remove: async (name) => {
         for (const { ownId: uid = "" } of await findAll(name)) await calls.delete(uid, request);
@@ -72,12 +76,29 @@ export const agentKind: Kind = {
   },
 };
 
-type Parts = Readonly<
-  Record<
-    (typeof lists)[number],
-    Readonly<Record<"add" | "remove", (uid: string, names: string[]) => Promise<unknown>>>
-  >
->;
+/** Another run may do a part of it meanwhile, which is refused then. */
+async function changeMembers(
+  uid: string,
+  { added, gone }: ReturnType<typeof memberChanges>,
+  calls: PartCalls,
+  listNow: () => Promise<readonly string[]>,
+): Promise<void> {
+  for (const [way, members] of [["add", added] as const, ["remove", gone] as const]) {
+    if (members.length === 0) continue;
+    try {
+      await calls[way](uid, members);
+    } catch (error) {
+      if (!(error instanceof ChatApiError)) throw error;
+      const now = await listNow();
+      const left = members.filter((member) => now.includes(member) === (way === "remove"));
+      if (left.length === members.length) throw error;
+      if (left.length > 0) await calls[way](uid, left);
+    }
+  }
+}
+
+type PartCalls = Readonly<Record<"add" | "remove", (uid: string, names: string[]) => Promise<unknown>>>;
+type Parts = Readonly<Record<(typeof lists)[number], PartCalls>>;
 
 function partsOf(chat: AppApis["chat"], request: AppApis["request"]): Parts {
   const clients = chat.using({ agentTools, agentApiTools, agentMcpServers, agentActions, agentKnowledge });

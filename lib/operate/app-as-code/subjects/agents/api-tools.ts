@@ -4,10 +4,10 @@ import { agentToolUrlOf, plainUrlOf } from "../../../../receive/webhook-url.ts";
 import type { DeploymentFacts } from "../../define-subject.ts";
 import { fitsWhole } from "../../fits.ts";
 import { pickFields } from "../../pick-fields.ts";
-import { secretNameAt, secretReferenceSchema, toReferences } from "../../secret-reference.ts";
+import { referenceTo, secretReferenceSchema, toReferences } from "../../secret-reference.ts";
 import type { Fields, FoundThing, WantedThing } from "../../thing.ts";
 import { apiToolKind } from "./part-kinds.ts";
-import { headersSchema, httpsUrl, orSecret } from "./schemas.ts";
+import { headersSchema, orSecret, urlOrSecret } from "./schemas.ts";
 
 /** Fields and limits are those of the operation that creates one. */
 const {
@@ -23,7 +23,7 @@ export const apiToolSchema = z
     /** A function of this deployment made by `onAgentTool`, by the name of its route. */
     tool: z.optional(z.string().check(z.regex(/^[\w$-]{1,100}$/, "expected the name given to onAgentTool"))),
     /** Another address. */
-    endpoint: z.optional(httpsUrl()),
+    endpoint: z.optional(urlOrSecret()),
     /** Default: POST. */
     method: z.optional(settings.method),
     /** Of HTTP Basic. Default: none; a `tool` gets the header X-API-Key with the app's `agentKey`. */
@@ -99,10 +99,10 @@ export function writeApiTool({ id: slug, fields }: FoundThing, facts: Deployment
   const tool = toolAt(String(endpoint), facts);
   const parameters = parametersSchema.safeParse(others.parameters).data ?? [];
   const credentials = {
-    username: { secret: secretNameAt([...path, "username"]) },
-    password: { secret: secretNameAt([...path, "password"]) },
+    username: referenceTo(undefined, [...path, "username"], facts),
+    password: referenceTo(undefined, [...path, "password"], facts),
   };
-  const written = toReferences({ headers: {}, ...others, endpoint, bodyTemplate }, path, facts.secretNameOf);
+  const written = toReferences({ headers: {}, ...others, endpoint, bodyTemplate }, path, facts);
   const isOpen = others.allowAdditionalProperties === true;
   const whole: ApiToolDeclaration = {
     ...{ ...Object(written), slug, parameters, tool },

@@ -118,7 +118,7 @@ function BehaviourFact({
       <span class="soft">{source}</span>{" "}
       <a href={toHash("world", ["fidelity"], { search: operation })}>in the table</a>
       {pages.length > 0 && (
-        <ul class="calls-pages">
+        <ul class="row">
           {pages.map(({ title, url }) => (
             <li key={url}>
               <a href={url} target="_blank" rel="noreferrer">
@@ -131,7 +131,7 @@ function BehaviourFact({
       {notes.length > 0 && (
         <details>
           <summary>{notes.length} assumed</summary>
-          <ul class="calls-notes">
+          <ul class="bullets">
             {notes.map((note) => (
               <li key={note}>{note}</li>
             ))}
@@ -161,12 +161,12 @@ function Body({ body, label, none }: { body: ShownBody; label: string; none: str
       return (
         <div class="table-box">
           <table aria-label={label}>
-            <HeadRow columns={[["Field"], ["Content"], ["Bytes"]]} />
+            <HeadRow columns={[["Field"], ["Content"], ["Bytes", "number"]]} />
             <tbody>
               {body.parts.map(({ name, fileName, type, bytes, text }) => (
                 <tr key={name}>
                   <td>{name}</td>
-                  <td class="calls-part">
+                  <td>
                     {fileName === undefined ? text : `file ${fileName}`}
                     {type !== undefined && <span class="soft"> {type}</span>}
                   </td>

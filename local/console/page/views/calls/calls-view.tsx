@@ -1,4 +1,3 @@
-import "./calls.css";
 import type { ComponentChildren } from "preact";
 import type { CallList, CallRow } from "../../../api/calls.ts";
 import { Badge } from "../../parts/badge.tsx";
@@ -43,7 +42,7 @@ function CallTable({ filters, chosen }: { filters: Filters; chosen: string | und
         <PauseButton list={list} />
       </CallFilters>
       {error !== undefined && <p class="trouble">{error}</p>}
-      <div class="panes-scroll" ref={box}>
+      <div class="scroll" ref={box}>
         {value !== undefined && rows.length === 0 ? (
           <NoCalls list={value} />
         ) : (
@@ -55,7 +54,7 @@ function CallTable({ filters, chosen }: { filters: Filters; chosen: string | und
                 ["From", "is-spare"],
                 ["As", "is-spare"],
                 ["Answer"],
-                ["Took", "is-number is-spare"],
+                ["Took", "number is-spare"],
               ]}
             />
             <tbody>
@@ -85,14 +84,14 @@ function CallLine({ call, filters, isChosen }: { call: CallRow; filters: Filters
             <b>{kind === "question" ? "ASK" : method}</b> {path}
           </code>
         </a>
-        {(code ?? fault) !== undefined && <span class="calls-code">{code ?? fault}</span>}
+        {(code ?? fault) !== undefined && <span class="toned is-bad small">{code ?? fault}</span>}
       </td>
       <td class="soft is-spare">{callerWords[who]}</td>
-      <td class="is-spare calls-as">{onBehalfOf ?? ""}</td>
+      <td class="is-spare">{onBehalfOf ?? ""}</td>
       <td>
         <Badge tone={end.tone}>{end.word}</Badge>
       </td>
-      <td class="number is-number is-spare">{spanOf(durationMs)}</td>
+      <td class="number is-spare">{spanOf(durationMs)}</td>
     </tr>
   );
 }
@@ -119,7 +118,7 @@ function CallFilters({ filters, list, children }: CallFiltersProps) {
     ["journey", filters.get("key") ?? filters.get("trace"), { key: undefined, trace: undefined }],
   ] as const;
   return (
-    <search class="filters" aria-label="Calls">
+    <search class="bar" aria-label="Calls">
       <SearchBox
         label="Search calls"
         placeholder="Path, operation, user, body …"
@@ -158,7 +157,7 @@ function CallFilters({ filters, list, children }: CallFiltersProps) {
       )}
       {children}
       {list !== undefined && (
-        <span class="filters-told soft">
+        <span class="soft is-end">
           {list.matching} of {list.kept}
         </span>
       )}

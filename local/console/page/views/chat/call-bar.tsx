@@ -12,9 +12,9 @@ export function CallBar({ seat }: { seat: Seat }) {
   return (
     <ul class="chat-calls" aria-label={`Calls of ${seat.uid}`}>
       {calls.map((call) => (
-        <li key={call.sessionId} class={call.status === "initiated" ? "is-ringing" : ""}>
+        <li key={call.sessionId} class={call.status === "initiated" ? "bar is-waiting" : "bar"}>
           <span role="status">{sayCall(call, seat.uid)}</span>
-          <span class="buttons">
+          <span class="buttons is-end">
             {actsOf(call, seat.uid).map(({ words, kind, path, body }) => (
               <Button
                 key={path}

@@ -31,8 +31,8 @@ export function ChatPane(props: PaneProps) {
 
 function Choosing({ appId, label, onChange, onClose }: PaneProps) {
   return (
-    <section class="chat-pane is-choosing" aria-label={label}>
-      <div class="chat-who">
+    <section class="column chat-pane is-choosing" aria-label={label}>
+      <div class="chat-list-head is-apart">
         <h2>Choose a user to write as</h2>
         {onClose !== undefined && (
           <Button kind="quiet" label="Close this side" act={onClose}>
@@ -52,12 +52,12 @@ function UserPane({ appId, state, uid, label, onChange, onClose, onAdd }: PanePr
   const { conversationId } = state;
   return (
     <section
-      class={`chat-pane ${conversationId === undefined ? "is-listing" : "is-talking"}`}
+      class={`column chat-pane ${conversationId === undefined ? "is-listing" : "is-talking"}`}
       aria-label={label}
     >
       <PaneHead seat={seat} onSwitch={() => setSwitching(true)} onClose={onClose} onAdd={onAdd} />
       <CallBar seat={seat} />
-      <div class="chat-columns">
+      <div class="split chat-columns">
         <ConversationList
           key={`${appId} ${uid}`}
           seat={seat}
@@ -94,7 +94,7 @@ function UserPane({ appId, state, uid, label, onChange, onClose, onAdd }: PanePr
 
 function OpenConversation({
   seat,
-  state: { conversationId, thread, message },
+  state: { conversationId, thread, message, isOffered = false },
   onChange,
 }: {
   seat: Seat;
@@ -119,6 +119,7 @@ function OpenConversation({
       key={`${appId} ${uid} ${conversationId}`}
       {...{ seat, peer, conversationId, thread }}
       target={message}
+      isOffered={isOffered}
       onThread={(parentId) => onChange({ uid, conversationId, thread: parentId })}
       onBack={() => onChange({ uid })}
       onMessage={(id) => onChange({ uid, conversationId, message: id })}
@@ -147,13 +148,13 @@ function PaneHead({
       body: { deviceId: "web" },
     });
   return (
-    <header class="chat-head">
+    <header class="bar chat-head">
       <Avatar id={uid} name={name} isOnline={isOnline} />
-      <h2>
+      <h2 class="clip">
         {name}
-        {name !== uid && <span class="soft chat-id">{uid}</span>}
+        {name !== uid && <span class="soft small chat-id">{uid}</span>}
       </h2>
-      {error !== undefined && <span class="chat-gone">{error}</span>}
+      {error !== undefined && <span class="toned is-bad">{error}</span>}
       <span class="buttons">
         <Button kind="quiet" act={turn} isPressed={isOnline}>
           Online

@@ -5,6 +5,8 @@ export interface PaneState {
   readonly conversationId?: string | undefined;
   readonly thread?: string | undefined;
   readonly message?: string | undefined;
+  /** Opened by the page: it reports nothing as read. */
+  readonly isOffered?: boolean | undefined;
 }
 
 /** `#/chat/<uid>/<conversation>?beside=<uid>/<conversation>` */

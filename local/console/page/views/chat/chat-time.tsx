@@ -1,24 +1,18 @@
+import { sayTime } from "../../parts/time.tsx";
 import { useNow } from "../../parts/world-clock.tsx";
-
-// Creating one takes longer than formatting a hundred times.
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
-const shortDay = new Intl.DateTimeFormat(undefined, { day: "2-digit", month: "short" });
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
 /** `seconds` since 1970. */
 export function Clock({ seconds }: { seconds: number }) {
-  return <Written seconds={seconds} format={clock} />;
+  return <Written ms={seconds * 1_000} format="time" />;
 }
 
 export function Moment({ seconds }: { seconds: number }) {
   const now = useNow();
-  const isToday = isSameDay(seconds, now() / 1_000);
-  return <Written seconds={seconds} format={isToday ? clock : shortDay} />;
+  return <Written ms={seconds * 1_000} format={isSameDay(seconds, now() / 1_000) ? "time" : "day"} />;
 }
 
 export function sayDay(seconds: number): string {
-  return day.format(seconds * 1_000);
+  return sayTime(seconds * 1_000, "day");
 }
 
 export function isSameDay(one: number, other: number): boolean {
@@ -26,11 +20,10 @@ export function isSameDay(one: number, other: number): boolean {
   return new Date(one * 1_000).getDate() === new Date(other * 1_000).getDate();
 }
 
-function Written({ seconds, format }: { seconds: number; format: Intl.DateTimeFormat }) {
-  const date = new Date(seconds * 1_000);
+function Written({ ms, format }: { ms: number; format: "time" | "day" }) {
   return (
-    <time class="chat-clock" dateTime={date.toISOString()} title={whole.format(date)}>
-      {format.format(date)}
+    <time class="time soft small" dateTime={new Date(ms).toISOString()} title={sayTime(ms, "moment")}>
+      {sayTime(ms, format)}
     </time>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { WorldFacts } from "../../../api/world.ts";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
@@ -10,7 +10,11 @@ import "./chat.css";
 
 export function ChatView() {
   const facts = useFacts();
-  const route = readChatRoute(useRoute());
+  const asked = readChatRoute(useRoute());
+  // Later messages change no open page.
+  const first = useRef(facts);
+  first.current ??= facts;
+  const route = withTalk(asked, first.current?.talk);
   const [shownSide, setShownSide] = useState<"left" | "beside">("left");
   useEffect(() => listenForSearchKey(), []);
   if (facts === undefined) return <Empty title="Loading the apps …" />;
@@ -30,8 +34,8 @@ export function ChatView() {
     { name: "beside", state: beside ?? {} },
   ];
   return (
-    <div class={`chat ${beside === undefined ? "" : "has-two"}`} data-shown={beside ? shownSide : "left"}>
-      <div class={`chat-bar ${facts.apps.length > 1 ? "has-apps" : ""}`}>
+    <div class={`column ${beside === undefined ? "" : "has-two"}`} data-shown={beside ? shownSide : "left"}>
+      <div class={`bar chat-bar ${facts.apps.length > 1 ? "has-apps" : ""}`}>
         {facts.apps.length > 1 && <AppChoice appId={appId} apps={facts.apps} />}
         {beside !== undefined && (
           <fieldset class="chat-tabs buttons" aria-label="Side">
@@ -43,7 +47,7 @@ export function ChatView() {
           </fieldset>
         )}
       </div>
-      <div class="chat-panes">
+      <div class="split">
         <ChatPane
           appId={appId}
           state={left}
@@ -65,6 +69,14 @@ export function ChatView() {
       </div>
     </div>
   );
+}
+
+/** The address `#/chat` opens the newest conversation. */
+function withTalk(route: ChatRoute, talk: WorldFacts["talk"]): ChatRoute {
+  const { appId = talk?.appId, left, beside } = route;
+  if (talk === undefined || left.uid !== undefined || beside !== undefined || appId !== talk.appId)
+    return route;
+  return { ...route, left: { uid: talk.uid, conversationId: talk.conversationId, isOffered: true } };
 }
 
 function AppChoice({ appId, apps }: { appId: string; apps: WorldFacts["apps"] }) {

@@ -184,7 +184,7 @@ function useSaving(seat: Seat, reference: Reference | undefined, onSaved: () => 
 
 function ReferenceLine({ reference, onLeave }: { reference: Reference; onLeave: () => void }) {
   return (
-    <p class="chat-reference">
+    <p class="chat-quote row is-apart">
       <span>
         {reference.kind === "edit" ? "Editing" : `Quoting ${senderName(reference.message)}`}:{" "}
         {sayMessage(reference.message).slice(0, 120)}
@@ -204,7 +204,7 @@ function AttachedFiles({
   onChange: (files: readonly File[]) => void;
 }) {
   return (
-    <ul class="chat-attached" aria-label="Files to send">
+    <ul class="row" aria-label="Files to send">
       {files.map((file) => (
         <li key={`${file.name} ${file.lastModified} ${file.size}`}>
           {file.name}

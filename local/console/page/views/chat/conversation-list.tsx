@@ -28,7 +28,7 @@ export function ConversationList({ seat, chosen, onChoose, onNew }: Conversation
   });
   const conversations = value?.data ?? [];
   return (
-    <section class="chat-list" aria-label={`Conversations of ${seat.uid}`}>
+    <section class="list scroll chat-list" aria-label={`Conversations of ${seat.uid}`}>
       <div class="chat-list-head">
         <input
           type="search"
@@ -42,11 +42,11 @@ export function ConversationList({ seat, chosen, onChoose, onNew }: Conversation
         <Button act={onNew}>New</Button>
       </div>
       {error !== undefined && (
-        <p class="trouble chat-trouble" role="alert">
+        <p class="trouble" role="alert">
           {error}
         </p>
       )}
-      <ul class="chat-conversations">
+      <ul>
         {conversations.map((conversation) => (
           <Row
             key={conversation.conversationId}
@@ -90,17 +90,17 @@ function Row({
     <li>
       <button
         type="button"
-        class="chat-conversation"
+        class="entry chat-conversation"
         aria-current={isChosen ? "true" : undefined}
         onClick={() => onChoose(conversationId)}
       >
         <Avatar id={id} name={name} isOnline={conversationType === "user" && peer.status === "available"} />
-        <span class="chat-conversation-name">
+        <span class="clip chat-name">
           {name}
-          {conversationType === "group" && <span class="soft chat-kind"> · group</span>}
+          {conversationType === "group" && <span class="soft small chat-id"> · group</span>}
         </span>
         <Moment seconds={lastMessage?.sentAt ?? updatedAt} />
-        <span class="chat-snippet">
+        <span class="soft small clip chat-snippet">
           {lastMessage !== undefined && (
             <>
               {writerOf(lastMessage, uid)}
@@ -109,7 +109,7 @@ function Row({
           )}
         </span>
         {unread > 0 && (
-          <span class="chat-unread">
+          <span class="badge chat-unread">
             {unread > 999 ? "999+" : unread}
             <span class="visually-hidden"> unread</span>
           </span>

@@ -19,6 +19,7 @@ interface ConversationPaneProps {
   conversationId: string;
   thread: string | undefined;
   target: string | undefined;
+  isOffered: boolean;
   onThread: (parentId: string | undefined) => void;
   onBack: () => void;
   onMessage: (id: string | undefined) => void;
@@ -30,6 +31,7 @@ export function ConversationPane({
   conversationId,
   thread: openThread,
   target,
+  isOffered,
   onThread,
   onBack,
   onMessage,
@@ -47,25 +49,25 @@ export function ConversationPane({
   );
   const aim = aimed.value?.data.parentId;
   const thread = openThread ?? aim;
-  const shared = { seat, peer, conversationId, sendsReceipts };
+  const shared = { seat, peer, conversationId, sendsReceipts: sendsReceipts && !isOffered };
   return (
-    <div class={`chat-open ${thread === undefined ? "" : "has-thread"}`}>
-      <div class="chat-main">
+    <div class={`split chat-open ${thread === undefined ? "" : "has-thread"}`}>
+      <div class="column chat-main">
         <PaneHead {...{ seat, peer, name, onBack, sendsReceipts, setSendsReceipts }} known={value?.data}>
           <DateJump {...{ seat, conversationId, onMessage }} />
         </PaneHead>
         {aimed.error !== undefined && (
-          <p class="trouble chat-trouble" role="alert">
+          <p class="trouble" role="alert">
             Message {target}: {aimed.error}
           </p>
         )}
         <Talk {...shared} target={aim ?? target} label={name} onThread={({ id }) => onThread(id)} />
       </div>
       {thread !== undefined && (
-        <aside class="chat-thread" aria-label={`Thread of message ${thread}`}>
-          <header class="chat-with">
-            <h3>
-              Thread <span class="soft chat-id">{`of message ${thread}`}</span>
+        <aside class="column chat-thread" aria-label={`Thread of message ${thread}`}>
+          <header class="bar chat-head">
+            <h3 class="clip">
+              Thread <span class="soft small chat-id">{`of message ${thread}`}</span>
             </h3>
             <span class="buttons">
               <Button kind="quiet" label="Close the thread" act={() => onThread(undefined)}>
@@ -116,16 +118,16 @@ function PaneHead({
     startCall(seat, { receiver: peer.id, receiverType: peer.type, type });
   return (
     <>
-      <header class="chat-with">
+      <header class="bar chat-head">
         <span class="chat-back">
           <Button kind="quiet" label="Back to the conversations" act={onBack}>
             ‹
           </Button>
         </span>
         <Avatar id={peer.id} name={name} isOnline={known?.status === "available"} />
-        <h3>
+        <h3 class="clip">
           {name}
-          <span class="soft chat-id">{sayPeer(peer, known)}</span>
+          <span class="soft small chat-id">{sayPeer(peer, known)}</span>
         </h3>
         <span class="buttons">
           {known?.hasJoined === true && (
@@ -160,7 +162,7 @@ function PaneHead({
 function Parent({ seat, id }: { seat: Seat; id: string }) {
   const path = chatPath(seat.appId, ["messages", id]);
   const { value, error } = useResource<Answer<Message>>(path, ["chat"], { onBehalfOf: seat.uid });
-  if (error !== undefined) return <p class="trouble chat-trouble">{error}</p>;
+  if (error !== undefined) return <p class="trouble">{error}</p>;
   if (value === undefined) return null;
   return (
     <blockquote class="chat-quote chat-parent">

@@ -79,7 +79,7 @@ function MemberList({
       onBehalfOf: seat.uid,
     });
   return (
-    <ul class="chat-members" aria-label="Members">
+    <ul class="lines" aria-label="Members">
       {members.map((member) => (
         <li key={member.uid}>
           <Avatar id={member.uid} name={member.name} isOnline={member.status === "available"} />
@@ -118,7 +118,7 @@ function AddForm({ seat, guid, attempt }: { seat: Seat; guid: string; attempt: A
   };
   return (
     <form
-      class="chat-add"
+      class="line"
       onSubmit={(event) => {
         event.preventDefault();
         if (added.trim() !== "") void attempt(add);

@@ -24,7 +24,7 @@ export function JoinGroup({ seat, guid, onJoined }: { seat: Seat; guid: string; 
     }
   };
   return (
-    <div class="chat-join">
+    <div class="empty">
       <p class="empty-title">{`${seat.uid} is not a member of ${group?.name ?? guid}`}</p>
       <p class="soft">Join to see its messages.</p>
       {group?.type === "password" && (

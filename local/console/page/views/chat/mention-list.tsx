@@ -25,7 +25,7 @@ export function MentionList({
   first.current = users[0]?.uid;
   if (users.length === 0) return null;
   return (
-    <ul class="chat-mentions" aria-label="Mention">
+    <ul class="row" aria-label="Mention">
       {users.map(({ uid, name }) => (
         <li key={uid}>
           <button type="button" class="quiet" onClick={() => onChoose(uid)}>

@@ -6,13 +6,13 @@ import { type Attachment, attachmentsOf, sayMessage, splitMentions } from "./mes
 const shownCharacters = 20_000;
 
 export function MessageBody({ message }: { message: Message }) {
-  if (message.deletedAt !== undefined) return <p class="chat-deleted">{sayMessage(message)}</p>;
+  if (message.deletedAt !== undefined) return <p class="soft">{sayMessage(message)}</p>;
   const { text, mentions, customData } = message.data;
   const files = attachmentsOf(message);
   return (
     <>
       {files.length > 0 && (
-        <ul class="chat-files" aria-label="Files">
+        <ul class="stack" aria-label="Files">
           {files.map((file, index) => (
             <li key={`${index} ${file.url}`}>
               <FileView file={file} />
@@ -23,12 +23,14 @@ export function MessageBody({ message }: { message: Message }) {
       {typeof text === "string" && text !== "" && <TextView text={text} mentions={mentions} />}
       {message.category === "custom" && (
         <>
-          <p class="soft chat-soft">{`Custom message of type ${message.type}`}</p>
-          <pre class="chat-custom">{(JSON.stringify(customData, undefined, 2) ?? "").slice(0, 2_000)}</pre>
+          <p class="soft">{`Custom message of type ${message.type}`}</p>
+          <pre class="chat-custom small">
+            {(JSON.stringify(customData, undefined, 2) ?? "").slice(0, 2_000)}
+          </pre>
         </>
       )}
       {files.length === 0 && typeof text !== "string" && message.category !== "custom" && (
-        <p class="soft chat-soft">{sayMessage(message)}</p>
+        <p class="soft">{sayMessage(message)}</p>
       )}
     </>
   );
@@ -40,7 +42,7 @@ function TextView({ text, mentions }: { text: string; mentions: unknown }) {
     <p class="chat-text" dir="auto">
       {splitMentions(shown, mentions).map((part, index) =>
         part.isMention ? (
-          <strong key={index} class="chat-mention">
+          <strong key={index} class="toned">
             {part.text}
           </strong>
         ) : (
@@ -88,13 +90,13 @@ function FileView({ file }: { file: Attachment }) {
   }
   const href = kept ?? outsideLink(file.url);
   const words = `${file.name}${file.size === undefined ? "" : ` (${sizeOf(file.size)})`}`;
-  if (href === undefined) return <span class="chat-file">{words}</span>;
+  if (href === undefined) return <span>{words}</span>;
   return kept === undefined ? (
-    <a class="chat-file" href={href} target="_blank" rel="noreferrer">
+    <a href={href} target="_blank" rel="noreferrer">
       {words}
     </a>
   ) : (
-    <a class="chat-file" href={href} download={file.name}>
+    <a href={href} download={file.name}>
       {words}
     </a>
   );

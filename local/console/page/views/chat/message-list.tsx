@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { MessageMark } from "../../../api/journeys.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { isSameDay, sayDay } from "./chat-time.tsx";
 import type { Message } from "./chat-types.ts";
@@ -8,9 +9,11 @@ import { MessageRow, type RowActs } from "./message-row.tsx";
 import { isLine, senderName } from "./message-words.ts";
 import { ScrollPlace } from "./scroll-place.ts";
 import type { Look } from "./use-feed.ts";
+import { useMarks } from "./use-marks.ts";
 
 interface MessageListProps {
   label: string;
+  appId: string;
   uid: string;
   state: FeedState;
   feed: MessageFeed;
@@ -23,6 +26,7 @@ interface MessageListProps {
 
 export function MessageList({
   label,
+  appId,
   uid,
   state,
   feed,
@@ -33,9 +37,9 @@ export function MessageList({
   children,
 }: MessageListProps) {
   const { window } = state;
-  const [place] = useState(() => new ScrollPlace({ window, feed, onEnd }));
-  place.shown = { window, feed, onEnd };
+  const place = usePlace({ window, feed, onEnd });
   const [isAway, setAway] = useState(false);
+  const marks = useMarks(appId, window.messages);
   const newest = window.messages.at(-1);
   const firstSeen = useRef<string | undefined>(undefined);
   firstSeen.current ??= newest?.id;
@@ -44,7 +48,6 @@ export function MessageList({
   useLayoutEffect(() => place.settle(target));
   useEffect(() => place.watch(), [feed]);
   useEffect(() => place.sayEnd(), [newest?.id, window.hasNewer]);
-
   return (
     <div class="chat-messages-box">
       <section
@@ -64,7 +67,7 @@ export function MessageList({
           )}
           <ol>
             {window.messages.flatMap((message, index) =>
-              rowsOf(message, window.messages[index - 1], { uid, target, acts }),
+              rowsOf(message, window.messages[index - 1], { uid, target, acts, marks }),
             )}
           </ol>
           {children}
@@ -74,12 +77,18 @@ export function MessageList({
         {isNews && newest !== undefined && `New message from ${senderName(newest)}`}
       </p>
       {(isAway || window.hasNewer) && (
-        <button type="button" class="chat-to-end" onClick={() => place.goToEnd()}>
+        <button type="button" class="to-end" onClick={() => place.goToEnd()}>
           ↓ Newest
         </button>
       )}
     </div>
   );
+}
+
+function usePlace(shown: ScrollPlace["shown"]): ScrollPlace {
+  const [place] = useState(() => new ScrollPlace(shown));
+  place.shown = shown;
+  return place;
 }
 
 function LoadOlder({ feed }: { feed: MessageFeed }) {
@@ -95,7 +104,14 @@ function LoadOlder({ feed }: { feed: MessageFeed }) {
 function rowsOf(
   message: Message,
   before: Message | undefined,
-  { uid, target, acts }: { uid: string; target: string | undefined; acts: RowActs },
+  {
+    uid,
+    target,
+    acts,
+    marks,
+  }: Pick<MessageListProps, "uid" | "target" | "acts"> & {
+    marks: ReadonlyMap<string, MessageMark>;
+  },
 ) {
   const row = (
     <MessageRow
@@ -104,6 +120,7 @@ function rowsOf(
       uid={uid}
       isFollowing={isFollowing(before, message)}
       isTarget={message.id === target}
+      mark={marks.get(message.id)}
       acts={acts}
     />
   );

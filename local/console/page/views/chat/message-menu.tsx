@@ -61,7 +61,7 @@ export function MessageMenu({ seat, message, anchor, onClose, ...on }: MenuProps
           )}
         </>
       )}
-      <a class="chat-menu-link" href={journeyOf(message)}>
+      <a class="entry" href={journeyOf(message)}>
         Journey
       </a>
       <CopyButton text={JSON.stringify(message, undefined, 2)}>Copy JSON</CopyButton>
@@ -93,7 +93,6 @@ export function ReactionMenu({
         ))}
       </div>
       <form
-        class="chat-own-reaction"
         onSubmit={(event) => {
           event.preventDefault();
           if (own.trim() !== "") void give(own.trim());

@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import type { MessageMark } from "../../../api/journeys.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { toHash } from "../../parts/route.ts";
 import { Avatar } from "./avatar.tsx";
@@ -21,12 +22,14 @@ export function MessageRow({
   uid,
   isFollowing,
   isTarget,
+  mark,
   acts,
 }: {
   message: Message;
   uid: string;
   isFollowing: boolean;
   isTarget: boolean;
+  mark: MessageMark | undefined;
   acts: RowActs;
 }) {
   return useMemo(() => {
@@ -43,7 +46,7 @@ export function MessageRow({
       <li class={classes.filter(Boolean).join(" ")} data-message={message.id}>
         {!isMine && !isFollowing && <Avatar id={message.sender} name={name} />}
         <article class="chat-bubble" aria-label={`${name}, message ${message.id}`}>
-          {!isFollowing && <p class="chat-sender">{isMine ? `${name} (you)` : name}</p>}
+          {!isFollowing && <p class="small chat-name">{isMine ? `${name} (you)` : name}</p>}
           {message.quotedMessage !== undefined && (
             <blockquote class="chat-quote">
               <strong>{senderName(message.quotedMessage)}</strong>{" "}
@@ -51,13 +54,13 @@ export function MessageRow({
             </blockquote>
           )}
           <MessageBody message={message} />
-          <Foot message={message} isMine={isMine} />
+          <Foot message={message} isMine={isMine} mark={mark} />
         </article>
         {message.deletedAt === undefined && <Tools message={message} acts={acts} />}
         <Marks message={message} acts={acts} />
       </li>
     );
-  }, [message, uid, isFollowing, isTarget, acts]);
+  }, [message, uid, isFollowing, isTarget, mark, acts]);
 }
 
 function LineRow({ message, isTarget, acts }: { message: Message; isTarget: boolean; acts: RowActs }) {
@@ -70,10 +73,16 @@ function LineRow({ message, isTarget, acts }: { message: Message; isTarget: bool
   );
 }
 
-function Foot({ message, isMine }: { message: Message; isMine: boolean }) {
+interface FootProps {
+  message: Message;
+  isMine: boolean;
+  mark: MessageMark | undefined;
+}
+
+function Foot({ message, isMine, mark }: FootProps) {
   const moderation = moderationOf(message);
   return (
-    <p class="chat-foot">
+    <p class="row soft chat-foot">
       {moderation !== undefined && (
         <Badge tone={tones[moderation.status] ?? "plain"}>{moderation.status}</Badge>
       )}
@@ -81,7 +90,19 @@ function Foot({ message, isMine }: { message: Message; isMine: boolean }) {
       {message.editedAt !== undefined && message.deletedAt === undefined && <span>edited</span>}
       <Clock seconds={message.sentAt} />
       {isMine && message.receiverType === "user" && <Receipt message={message} />}
+      {mark !== undefined && <Mark mark={mark} />}
     </p>
+  );
+}
+
+function Mark({ mark }: { mark: MessageMark }) {
+  const { id, verdict, title, why } = mark;
+  return (
+    <a class={`chat-mark is-${verdict}`} href={toHash("journeys", [id])} title={why}>
+      <span class="visually-hidden">Journey: </span>
+      {title}
+      {verdict === "failed" && <span class="chat-mark-why">{why}</span>}
+    </a>
   );
 }
 
@@ -89,7 +110,7 @@ function Foot({ message, isMine }: { message: Message; isMine: boolean }) {
 function Receipt({ message: { deliveredAt, readAt } }: { message: Message }) {
   if (readAt !== undefined) {
     return (
-      <span class="chat-read">
+      <span>
         read <Clock seconds={readAt} />
       </span>
     );
@@ -133,12 +154,11 @@ function Marks({ message, acts }: { message: Message; acts: RowActs }) {
   const { openThread } = acts;
   if (reactions.length === 0 && (replyCount === 0 || openThread === undefined)) return null;
   return (
-    <p class="chat-marks">
+    <p class="row pills chat-marks">
       {reactions.map(({ reaction, count, isMine }) => (
         <button
           key={reaction}
           type="button"
-          class="chat-reaction"
           aria-pressed={isMine}
           aria-label={`${reaction}, ${count}`}
           onClick={() => acts.react(message, reaction, isMine)}
@@ -147,7 +167,7 @@ function Marks({ message, acts }: { message: Message; acts: RowActs }) {
         </button>
       ))}
       {replyCount > 0 && openThread !== undefined && (
-        <button type="button" class="chat-replies" onClick={() => openThread(message)}>
+        <button type="button" onClick={() => openThread(message)}>
           {replyCount === 1 ? "1 reply" : `${replyCount} replies`}
         </button>
       )}

@@ -53,7 +53,7 @@ function GroupChooser({ seat, onChoose }: { seat: Seat; onChoose: (guid: string)
   });
   const groups = value?.data ?? [];
   return (
-    <div class="chat-chooser">
+    <div class="stack">
       <input
         type="search"
         aria-label="Search groups"
@@ -66,13 +66,13 @@ function GroupChooser({ seat, onChoose }: { seat: Seat; onChoose: (guid: string)
           {error}
         </p>
       )}
-      <ul class="chat-users">
+      <ul>
         {groups.map(({ guid, name, type, membersCount, hasJoined }) => (
           <li key={guid}>
-            <button type="button" class="chat-conversation" onClick={() => onChoose(guid)}>
+            <button type="button" class="entry chat-conversation" onClick={() => onChoose(guid)}>
               <Avatar id={guid} name={name} />
-              <span class="chat-conversation-name">{name}</span>
-              <span class="chat-snippet">
+              <span class="clip chat-name">{name}</span>
+              <span class="soft small clip chat-snippet">
                 {`${type} · ${membersCount ?? 0} members · ${hasJoined === true ? "joined" : "not joined"}`}
               </span>
             </button>
@@ -114,7 +114,7 @@ function NewGroup({ seat, onMade }: { seat: Seat; onMade: (guid: string) => void
   };
   return (
     <form
-      class="fields chat-chooser"
+      class="fields"
       onSubmit={(event) => {
         event.preventDefault();
         void make();

@@ -18,18 +18,16 @@ export function Pending({
         <li key={item.muid} class="chat-message is-mine">
           <div class="chat-bubble">
             {item.files.map((file) => (
-              <p key={file.name} class="chat-file">
-                {file.name}
-              </p>
+              <p key={file.name}>{file.name}</p>
             ))}
             {item.text !== "" && (
               <p class="chat-text" dir="auto">
                 {item.text.slice(0, 500)}
               </p>
             )}
-            {item.error === undefined && <p class="chat-foot">{item.note ?? "sending…"}</p>}
+            {item.error === undefined && <p class="row soft chat-foot">{item.note ?? "sending…"}</p>}
             {(item.error !== undefined || item.note !== undefined) && (
-              <div class="chat-refused">
+              <div>
                 <Trouble error={item.error} />
                 <div class="buttons">
                   {item.error !== undefined && <Button act={() => onRetry(item)}>Send again</Button>}

@@ -61,7 +61,7 @@ export function Talk({ sendsReceipts, onThread, ...where }: TalkProps) {
 
   const { error } = state;
   return (
-    <section class="chat-talk" aria-label={label}>
+    <section class="column" aria-label={label}>
       {isOutside(error) ? (
         <JoinGroup seat={seat} guid={peer.id} onJoined={() => void feed.open()} />
       ) : (
@@ -71,7 +71,7 @@ export function Talk({ sendsReceipts, onThread, ...where }: TalkProps) {
           </Trouble>
           <MessageList
             label={`Messages: ${label}`}
-            uid={seat.uid}
+            {...seat}
             {...{ state, feed, setLook, acts, target }}
             onEnd={markRead}
           >

@@ -5,7 +5,7 @@ export function Trouble({ error, children }: { error: unknown; children?: Compon
   if (error === undefined) return null;
   const { code, details } = error instanceof AskError ? error : { code: undefined, details: {} };
   return (
-    <div class="trouble chat-trouble" role="alert">
+    <div class="trouble" role="alert">
       <p>
         {code !== undefined && <code>{code}</code>} {messageOf(error)}
       </p>

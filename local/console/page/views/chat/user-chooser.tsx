@@ -29,7 +29,7 @@ export function UserChooser({
   const users = (value?.data ?? []).filter(({ uid }) => uid !== except);
   if (isNew) return <NewUser appId={appId} onMade={onChoose} onCancel={() => setNew(false)} />;
   return (
-    <div class="chat-chooser">
+    <div>
       <div class="chat-list-head">
         <input
           type="search"
@@ -46,13 +46,13 @@ export function UserChooser({
           {error}
         </p>
       )}
-      <ul class="chat-users">
+      <ul>
         {users.map(({ uid, name, status }) => (
           <li key={uid}>
-            <button type="button" class="chat-conversation" onClick={() => onChoose(uid)}>
+            <button type="button" class="entry chat-conversation" onClick={() => onChoose(uid)}>
               <Avatar id={uid} name={name} isOnline={status === "available"} />
-              <span class="chat-conversation-name">{name}</span>
-              <span class="chat-snippet">
+              <span class="clip chat-name">{name}</span>
+              <span class="soft small clip chat-snippet">
                 {uid}
                 {status === "available" && " · online"}
               </span>
@@ -60,7 +60,7 @@ export function UserChooser({
           </li>
         ))}
       </ul>
-      {users.length >= shownUsers - 1 && <p class="soft chat-note">Search to find more.</p>}
+      {users.length >= shownUsers - 1 && <p class="soft">Search to find more.</p>}
       {users.length === 0 && !isLoading && error === undefined && (
         <Empty title="No user found">Create a user, or search for another name or UID.</Empty>
       )}
@@ -91,7 +91,7 @@ function NewUser({
   };
   return (
     <form
-      class="fields chat-chooser"
+      class="fields"
       onSubmit={(event) => {
         event.preventDefault();
         void make();

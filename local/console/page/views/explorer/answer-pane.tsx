@@ -126,7 +126,7 @@ function Pages({ operation, answer: { body }, rows, onPage }: AnswerProps & { ro
   const names = operation.cursor ?? Object.fromEntries(Object.keys(next).map((name) => [name, name]));
   const query = Object.fromEntries(Object.entries(names).map(([from, to]) => [to, next[from]]));
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="buttons" aria-label="Pages">
       <button type="button" onClick={() => onPage(query)}>
         Next
       </button>

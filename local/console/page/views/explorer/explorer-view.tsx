@@ -1,5 +1,4 @@
 import "../try/try.css";
-import "./explorer.css";
 import type { ExplorerFamily, ExplorerOperation } from "../../../api/explorer.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { EntryTree } from "../../parts/entry-tree.tsx";
@@ -19,7 +18,7 @@ export function ExplorerView() {
   const [id] = rest;
   const operation = operations.find((one) => one.id === id);
   return (
-    <div class={operation === undefined ? "try" : "try has-entry"}>
+    <div class={operation === undefined ? "split" : "split has-detail"}>
       <EntryTree
         label="Operations"
         find="Find an operation"
@@ -32,7 +31,7 @@ export function ExplorerView() {
         hrefOf={(own) => toHash("api", [own], Object.fromEntries(query))}
       />
       {operation === undefined ? (
-        <div class="try-nothing">
+        <div class="detail">
           <Empty title={id ? `“${id}” does not exist` : "Choose an operation"}>
             Lists are tables: open a row to change or delete it. Values of the path, such as a uid, are kept
             for the next operation.

@@ -28,8 +28,8 @@ export function OperationForm({ children, ...props }: FormProps & { readonly chi
   const keys = new Map(names.map((name) => [name, keyOfName(operation.path, name)]));
   return (
     <>
-      <h2 class="try-title code">{operation.method}</h2>
-      <p class="explorer-path">
+      <h2 class="code">{operation.method}</h2>
+      <p class="row">
         <Badge>{operation.verb}</Badge> <code>{operation.path}</code>{" "}
         <a href={toHash("calls", [], { operation: operation.id })}>Calls</a>{" "}
         <a href={toHash("world", ["fidelity"], { search: operation.id })}>Fidelity</a>
@@ -45,7 +45,7 @@ export function OperationForm({ children, ...props }: FormProps & { readonly chi
       />
       <Part title="Query" fields={operation.query} value={form.given.query} onChange={form.setQuery} />
       {takesBody(operation) && <Body operation={operation} form={form} />}
-      <div class="buttons explorer-send">{children}</div>
+      <div class="buttons">{children}</div>
       <Copies {...props} />
     </>
   );
@@ -56,7 +56,7 @@ function Caller({ operation: { service, onBehalfOf }, apps, form: { given, keep 
   const choices = apps.map((app) => [app.appId, nameOfApp(app, apps)] as const);
   const isThere = choices.some(([id]) => id === given.appId);
   return (
-    <div class="try-choices">
+    <div class="tiles">
       {(apps.length > 1 || !isThere) && (
         <SelectField
           label="App"
@@ -120,7 +120,7 @@ function Body({
   const [isForm, setForm] = useState(true);
   return (
     <section aria-label="Body">
-      <div class="try-bar">
+      <div class="row is-apart">
         <h3>Body</h3>
         <FormSwitch isForm={isForm} onChange={setForm} />
       </div>

@@ -34,11 +34,11 @@ export function OperationPane({
     side.current?.scrollIntoView({ block: "nearest" });
   };
   return (
-    <div class={`try-chosen explorer ${operation.verb === "GET" ? "is-read" : ""}`}>
-      <a class="try-back" href={toHash("api", [], kept)}>
+    <div class="detail try-chosen">
+      <a class="back" href={toHash("api", [], kept)}>
         ‹ All operations
       </a>
-      <section class="try-editor" aria-label="Request">
+      <section class="stack" aria-label="Request">
         <OperationForm operation={operation} apps={apps} form={form}>
           {operation.verb === "DELETE" ? (
             <ConfirmButton
@@ -56,7 +56,7 @@ export function OperationPane({
           {fillIn !== undefined && <Button act={fillIn}>Load current values</Button>}
         </OperationForm>
       </section>
-      <section ref={side} class="try-side" aria-label="Answer">
+      <section ref={side} class="stack try-side is-answer" aria-label="Answer">
         {answer === undefined ? (
           <p class="soft">Nothing has been sent yet.</p>
         ) : (

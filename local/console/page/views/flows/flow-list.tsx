@@ -35,18 +35,18 @@ export function FlowList({ query, chosen }: { query: URLSearchParams; chosen: st
   const behind = next ?? value?.next ?? "";
   const total = value === undefined ? 0 : Object.values(value.counts).reduce((sum, count) => sum + count, 0);
   return (
-    <section class="flows-list" aria-label="All flows">
-      <header class="flows-head">
+    <section class="column" aria-label="All flows">
+      <header class="bar">
         <StateFilter filter={filter} value={value} total={total} />
         <OtherFilters filter={filter} value={value} />
       </header>
       {error !== undefined && <p class="trouble">{error}</p>}
       {value !== undefined && shown.length === 0 && <Nothing isFiltered={total > 0} />}
       {shown.length > 0 && (
-        <div class="flows-rows">
+        <div class="scroll">
           <FlowTable rows={shown} filter={filter} chosen={chosen} />
           {behind !== "" && (
-            <p class="flows-more">
+            <p class="more">
               <Button act={() => more(behind)}>Load older</Button>
             </p>
           )}
@@ -66,10 +66,8 @@ function FlowTable({
   chosen: string | undefined;
 }) {
   return (
-    <table aria-label="Flows">
-      <HeadRow
-        columns={[["Flow"], ["State"], ["About", "flows-wide"], ["Status"], ["Began", "flows-wide"]]}
-      />
+    <table class="rows" aria-label="Flows">
+      <HeadRow columns={[["Flow"], ["State"], ["About", "is-spare"], ["Status"], ["Began", "is-spare"]]} />
       <tbody>
         {rows.map((row) => (
           <Row key={row.id} row={row} filter={filter} isChosen={row.id === chosen} />
@@ -89,7 +87,7 @@ function StateFilter({ filter, value, total }: { filter: Filter; value: Flows | 
     ...flowStates.map((state) => ({ state, word: state, count: value?.counts[state] ?? 0 })),
   ];
   return (
-    <div class="flows-states">
+    <div class="row pills">
       {choices.map(({ state, word, count }) => (
         <button
           key={word}
@@ -110,7 +108,7 @@ function OtherFilters({ filter, value }: { filter: Filter; value: Flows | undefi
     ...names.map((name) => [name, name] as const),
   ];
   return (
-    <div class="flows-filters">
+    <div class="line">
       <TextField
         type="search"
         label="Search id, input and error"
@@ -131,7 +129,7 @@ function OtherFilters({ filter, value }: { filter: Filter; value: Flows | undefi
           onInput={(app) => choose(filter, { app })}
         />
       )}
-      <a class="button-link" href={toHash("flows", ["start"])}>
+      <a class="button" href={toHash("flows", ["start"])}>
         Start a flow
       </a>
     </div>
@@ -145,35 +143,35 @@ function Row({ row, filter, isChosen }: { row: FlowRow; filter: Filter; isChosen
     <tr class={isChosen ? "is-chosen" : undefined}>
       <td>
         <a
-          class="flows-name"
+          class="row-link"
           href={toHash("flows", [id], filter)}
           aria-current={isChosen ? "true" : undefined}
           title={id}
         >
           {flow}
         </a>
-        <span class="soft flows-app">{appId}</span>
+        <span class="soft small clip">{appId}</span>
       </td>
       <td>
         <StateBadge state={state} isWaiting={state === "running" && words !== "runs"} />
       </td>
-      <td class="flows-wide">
-        <span class="flows-about" title={about}>
+      <td class="is-spare">
+        <span class="clamp" title={about}>
           {about}
         </span>
       </td>
       <td>
-        <span class="flows-about" title={words}>
+        <span class="clamp" title={words}>
           {words}
         </span>
         {state === "running" && dueAtMs !== undefined && (
-          <span class="soft flows-app">{awayFrom(dueAtMs, now())}</span>
+          <span class="soft small clip">{awayFrom(dueAtMs, now())}</span>
         )}
         {endedAtMs !== undefined && (
-          <span class="soft flows-app">after {longSpanOf(endedAtMs - startedAtMs)}</span>
+          <span class="soft small clip">after {longSpanOf(endedAtMs - startedAtMs)}</span>
         )}
       </td>
-      <td class="flows-wide">
+      <td class="is-spare">
         <Time ms={startedAtMs} withDate />
       </td>
     </tr>

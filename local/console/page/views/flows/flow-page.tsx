@@ -23,8 +23,8 @@ export function FlowPage({ id, query }: { id: string; query: URLSearchParams }) 
   const back = toHash("flows", [], Object.fromEntries(query));
   if (flow === undefined) {
     return (
-      <section class="flow" aria-label="Flow">
-        <a class="flow-back" href={back}>
+      <section class="detail is-half stack" aria-label="Flow">
+        <a class="back" href={back}>
           ‹ All flows
         </a>
         {error !== undefined && <p class="trouble">{error}</p>}
@@ -32,22 +32,22 @@ export function FlowPage({ id, query }: { id: string; query: URLSearchParams }) 
     );
   }
   return (
-    <section class="flow" aria-label={`Flow ${flow.flow}`}>
-      <a class="flow-back" href={back}>
+    <section class="detail is-half stack" aria-label={`Flow ${flow.flow}`}>
+      <a class="back" href={back}>
         ‹ All flows
       </a>
       <FlowHead flow={flow} back={back} onChanged={reload} />
       <Facts flow={flow} />
       {flow.error !== undefined && (
-        <div class="trouble flow-error">
+        <div class="trouble">
           <p>
             {flow.error.type}: {flow.error.message}
           </p>
-          {flow.place !== undefined && <pre class="flow-place">{flow.place}</pre>}
+          {flow.place !== undefined && <pre>{flow.place}</pre>}
         </div>
       )}
       {flow.waits.length > 0 && (
-        <section aria-label="What it waits for" class="flow-waits">
+        <section aria-label="What it waits for" class="stack">
           {flow.waits.map((wait) => (
             <Wait
               key={wait.operationId ?? "invocation"}
@@ -60,7 +60,7 @@ export function FlowPage({ id, query }: { id: string; query: URLSearchParams }) 
         </section>
       )}
       <section aria-label="Steps">
-        <h3 class="flow-part">Steps</h3>
+        <h3>Steps</h3>
         {flow.steps.length === 0 ? (
           <p class="soft">No step has begun yet.</p>
         ) : (
@@ -68,7 +68,7 @@ export function FlowPage({ id, query }: { id: string; query: URLSearchParams }) 
         )}
       </section>
       <section aria-label="Input and result">
-        <h3 class="flow-part">Input and result</h3>
+        <h3>Input and result</h3>
         <Value id={id} label="Input" value={flow.input} />
         {flow.result !== undefined && <Value id={id} label="Result" value={flow.result} />}
       </section>
@@ -81,10 +81,10 @@ function FlowHead({ flow, back, onChanged }: { flow: FlowDetail; back: string; o
   const [isCancelling, setCancelling] = useState(false);
   return (
     <>
-      <header class="flow-head">
+      <header class="row is-apart">
         <div>
-          <h2 class="flow-title code">{flow.flow}</h2>
-          <p class="soft flow-id code">{flow.id}</p>
+          <h2 class="code">{flow.flow}</h2>
+          <p class="soft code">{flow.id}</p>
           <Events id={flow.id} />
         </div>
         <div class="buttons">
@@ -94,7 +94,7 @@ function FlowHead({ flow, back, onChanged }: { flow: FlowDetail; back: string; o
               Cancel …
             </Button>
           )}
-          <a class="flow-close" href={back} aria-label="Close">
+          <a class="button" href={back} aria-label="Close">
             ×
           </a>
         </div>
@@ -121,7 +121,7 @@ function Events({ id }: { id: string }) {
 function Facts({ flow }: { flow: FlowDetail }) {
   const { appId, startedAtMs, endedAtMs, causedBy, listensFor, id } = flow;
   return (
-    <dl class="flow-facts">
+    <dl class="facts">
       <div>
         <dt>App</dt>
         <dd>{appId}</dd>
@@ -140,15 +140,7 @@ function Facts({ flow }: { flow: FlowDetail }) {
       )}
       <div>
         <dt>Started by</dt>
-        <dd>
-          {causedBy === undefined ? (
-            "hand"
-          ) : (
-            <a href={toHash("journeys", [], { key: causedBy })} title={causedBy}>
-              an event
-            </a>
-          )}
-        </dd>
+        <dd>{causedBy === undefined ? "hand" : "an event"}</dd>
       </div>
       {listensFor.length > 0 && (
         <div>
@@ -158,7 +150,7 @@ function Facts({ flow }: { flow: FlowDetail }) {
       )}
       <div>
         <dt>More</dt>
-        <dd class="flow-links">
+        <dd>
           <a href={toHash("log", [], { text: id })}>Log</a>
         </dd>
       </div>
@@ -194,9 +186,9 @@ function Wait({ id, wait, appId, onDone }: WaitProps) {
   };
   const where = event?.conditions ?? "";
   return (
-    <div class="flow-wait card">
+    <div class="card is-waiting">
       <div>
-        <p class="flow-wait-words">
+        <p>
           {sentence(words)}
           {where !== "" && (
             <>
@@ -263,7 +255,7 @@ function Invocations({ flow }: { flow: FlowDetail }) {
   if (invocations.length === 0) return null;
   const failed = invocations.filter((one) => one.error !== undefined).length;
   return (
-    <details class="flow-invocations">
+    <details>
       <summary>
         {invocations.length} {invocations.length === 1 ? "invocation" : "invocations"} of the function
         {failed > 0 && `, ${failed} of them failed`}
@@ -274,7 +266,7 @@ function Invocations({ flow }: { flow: FlowDetail }) {
             <Time ms={one.startedAtMs} withDate />{" "}
             <span class="number">{spanOf(one.endedAtMs - one.startedAtMs)}</span>{" "}
             <a href={toHash("log", [], { request: one.requestId })}>log</a>
-            {one.error !== undefined && <p class="flow-bad">{one.error}</p>}
+            {one.error !== undefined && <p class="toned is-bad">{one.error}</p>}
           </li>
         ))}
       </ol>

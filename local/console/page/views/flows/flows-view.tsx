@@ -10,7 +10,7 @@ export function FlowsView() {
   if (id === "start")
     return <StartFlow wanted={query.get("flow") ?? undefined} appId={query.get("app") ?? undefined} />;
   return (
-    <div class={id === undefined ? "flows" : "flows has-flow"}>
+    <div class={id === undefined ? "split" : "split has-detail"}>
       <FlowList query={query} chosen={id} />
       {id !== undefined && <FlowPage key={id} id={id} query={query} />}
     </div>

@@ -17,12 +17,12 @@ export function StartFlow({ wanted, appId }: { wanted: string | undefined; appId
   const kinds = value?.kinds ?? [];
   const kind = kinds.find(({ name }) => name === wanted) ?? kinds[0];
   return (
-    <section class="flow-start" aria-label="Start a flow">
+    <section class="page stack" aria-label="Start a flow">
       <a href={toHash("flows")}>‹ All flows</a>
       <h2>Start a flow by hand</h2>
       {error !== undefined && (
         <>
-          <pre class="trouble flow-mistake">{error}</pre>
+          <pre class="trouble">{error}</pre>
           <Button act={reload}>Read the flows again</Button>
         </>
       )}
@@ -65,8 +65,8 @@ function StartForm({
     go(toHash("flows", [id]));
   };
   return (
-    <div class="fields card flow-fields">
-      <div class="try-choices">
+    <div class="card">
+      <div class="tiles">
         <SelectField
           label="Flow"
           value={kind.name}

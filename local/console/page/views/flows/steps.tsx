@@ -33,38 +33,40 @@ function Step({ id, step }: { id: string; step: FlowStep }) {
   const hasMore = tries.length > 0 || gave !== undefined;
   const head = (
     <>
-      <span class={`step-dot step-${state}`} aria-hidden="true" />
       <span class="step-name">
         {titleOf(kind, name)}
         {words !== undefined && (
-          <span class={state === "failed" ? "flow-bad step-words" : "soft step-words"}>{words}</span>
+          <span class={state === "failed" ? "step-words toned" : "step-words soft"}>{words}</span>
         )}
       </span>
-      {tries.length > 1 && <span class="soft step-tries">{tries.length} tries</span>}
+      {tries.length > 1 && <span class="soft">{tries.length} tries</span>}
       {state !== "done" && <StepBadge state={state} />}
-      <span class="soft number step-span">
-        {endedAtMs === undefined ? "" : longSpanOf(endedAtMs - startedAtMs)}
-      </span>
+      <span class="soft number">{endedAtMs === undefined ? "" : longSpanOf(endedAtMs - startedAtMs)}</span>
       <Time ms={startedAtMs} withDate={false} />
     </>
   );
   return (
-    <li class="step">
+    <li class={`is-${state}`}>
       {hasMore ? (
-        <button type="button" class="quiet step-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button
+          type="button"
+          class="quiet row step-head"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
           {head}
         </button>
       ) : (
-        <div class="step-head">{head}</div>
+        <div class="row step-head">{head}</div>
       )}
       {isOpen && hasMore && (
-        <div class="step-more">
+        <div>
           {tries.length > 0 && (
-            <ol class="step-list" aria-label={`Attempts of ${name}`}>
+            <ol class="small" aria-label={`Attempts of ${name}`}>
               {tries.map((one, place) => (
                 <li key={`${one.startedAtMs} ${place}`}>
                   <Time ms={one.startedAtMs} />{" "}
-                  <span class={one.isGood ? undefined : "flow-bad"}>{one.words}</span>
+                  <span class={one.isGood ? undefined : "toned is-bad"}>{one.words}</span>
                 </li>
               ))}
             </ol>
@@ -73,7 +75,7 @@ function Step({ id, step }: { id: string; step: FlowStep }) {
         </div>
       )}
       {inner.length > 0 && (
-        <div class={kind === "ways" ? "step-ways" : "step-way"}>
+        <div>
           <Steps id={id} steps={inner} label={`Within ${titleOf(kind, name)}`} />
         </div>
       )}

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { FlowValue } from "../../../api/flows.ts";
 import { Button } from "../../parts/button.tsx";
-import { JsonView } from "../../parts/json-view.tsx";
+import { JsonView, readable } from "../../parts/json-view.tsx";
 
 export function Value({ id, label, value }: { id: string; label: string; value: FlowValue }) {
   const [whole, setWhole] = useState<string>();
@@ -13,7 +13,7 @@ export function Value({ id, label, value }: { id: string; label: string; value: 
   };
   const text = whole ?? value.text;
   return (
-    <div class="flow-value">
+    <div class="stack">
       <JsonView label={label} value={value.isCut && whole === undefined ? `${text} …` : readable(text)} />
       {value.isCut && whole === undefined && (
         <Button kind="quiet" act={load} label={`Show all of ${label}, ${sizeOf(value.bytes)}`}>
@@ -26,12 +26,4 @@ export function Value({ id, label, value }: { id: string; label: string; value: 
 
 function sizeOf(bytes: number): string {
   return bytes < 1_000 ? `${bytes} B` : `${Math.round(bytes / 1_000)} kB`;
-}
-
-function readable(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -14,19 +14,19 @@ export function JourneyPane({ id, backHref }: { id: string; backHref: string }) 
   const { value, error } = useResource<JourneyDetail>(path, ["journeys", "calls"]);
   return (
     <>
-      <p class="journeys-back">
+      <p class="back">
         <a href={backHref}>All journeys</a>
       </p>
       {error !== undefined && <p class="trouble">{error}</p>}
       {value !== undefined && (
-        <article class="journeys-article" aria-labelledby="journeys-title">
+        <article class="stack journeys-article" aria-labelledby="journeys-title">
           <Head journey={value} path={path} />
           <JourneySteps journey={value} />
-          <section class="journeys-section">
+          <section class="stack">
             <h3>Times</h3>
             <Waterfall journey={value} />
           </section>
-          <section class="journeys-section">
+          <section class="stack">
             <h3>Body</h3>
             {value.fact.body === undefined ? (
               <p class="soft">The body is no longer kept.</p>
@@ -50,12 +50,12 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
     if (id !== undefined) go(toHash("journeys", [id]));
   };
   return (
-    <header class="journeys-head">
+    <header class="stack">
       <h2 id="journeys-title">
         {row.trigger === "" ? "no event" : row.trigger} <VerdictBadge of={row} />
       </h2>
-      <p class={row.verdict === "failed" ? "journeys-why is-bad" : "journeys-why soft"}>{row.why}</p>
-      <p class="journeys-facts soft">
+      <p class={row.verdict === "failed" ? "toned is-bad" : "soft"}>{row.why}</p>
+      <p class="row soft">
         <code>{row.id}</code>
         {fact.deliveryKey !== undefined && <code>{fact.deliveryKey}</code>}
         <span>{origins[origin.kind]}</span>
@@ -69,7 +69,7 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
         {can.sendAgain && <Button act={doIt("send-again")}>Send again</Button>}
         <Copies journey={journey} path={path} />
       </div>
-      <nav class="journeys-ways" aria-label="See also">
+      <nav class="row" aria-label="See also">
         {flowsOf(journey).map((id) => (
           <a key={id} href={toHash("flows", [id])}>
             Flow {id}
@@ -103,7 +103,7 @@ function Copies({ journey, path }: { journey: JourneyDetail; path: string }) {
     attempts.some(({ runs }) => runs.some(({ outcome }) => outcome !== "woke-flow")),
   );
   return (
-    <span class="journeys-copies">
+    <span class="row">
       <span class="soft">Copy as</span>
       <CopyButton text={async () => (await copies()).curl} label="Copy as curl">
         curl

@@ -5,7 +5,7 @@ import { toHash } from "../../parts/route.ts";
 export function JourneyLinks({ label, links }: { label: string; links: readonly JourneyLink[] }) {
   if (links.length === 0) return null;
   return (
-    <p class="journeys-links">
+    <p class="row">
       <span class="soft">{label}</span>
       {links.map((link) => (
         <a key={link.id} href={toHash("journeys", [link.id])}>

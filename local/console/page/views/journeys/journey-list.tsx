@@ -34,7 +34,7 @@ export function JourneyRows({
             ref={row.id === selected ? current : null}
             href={hrefOf(row.id)}
             aria-current={row.id === selected ? "true" : undefined}
-            class={`journeys-row is-${verdicts[row.verdict].tone}`}
+            class={`entry journeys-row is-${verdicts[row.verdict].tone}`}
           >
             <RowWords row={row} />
           </a>
@@ -48,7 +48,7 @@ function RowWords({ row }: { row: JourneyRow }) {
   const { why, trigger, actor, conversation, text, atMs, tookMs, tries, status, from } = row;
   return (
     <>
-      <span class="journeys-row-head">
+      <span class="row">
         <strong>{trigger === "" ? "no event" : trigger}</strong>
         <VerdictBadge of={row} />
         <Time ms={atMs} />
@@ -63,7 +63,7 @@ function RowWords({ row }: { row: JourneyRow }) {
           </q>
         )}
       </span>
-      <span class="journeys-row-why soft">
+      <span class="journeys-row-facts soft small">
         <span>{why}</span>
         <span class="number">
           {tries > 1 || (status !== undefined && status >= 300) ? `${status ?? "no answer"} × ${tries}` : ""}{" "}

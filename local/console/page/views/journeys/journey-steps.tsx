@@ -15,7 +15,7 @@ export function JourneySteps({ journey }: { journey: JourneyDetail }) {
   const { row, nextTryMs, handling, looseCalls, place } = journey;
   const from = row.atMs;
   return (
-    <ol class="journeys-steps">
+    <ol class="steps">
       <EventStep journey={journey} />
       <DeliverySteps journey={journey} />
       {nextTryMs !== undefined && (
@@ -116,17 +116,8 @@ function ReceiverSteps({ journey: { row, received } }: { journey: JourneyDetail 
 function PlaceStep({ place, from }: { place: JourneyPlace; from: number }) {
   const tone = place.kind === "lane" || place.kind === "queue" ? "waiting" : "bad";
   return (
-    <Step title="Now" atMs={place.untilMs} from={from} tone={tone}>
-      <p>
-        It {place.what}
-        {place.untilMs !== undefined && (
-          <>
-            {" "}
-            until <Time ms={place.untilMs} />
-          </>
-        )}
-        .
-      </p>
+    <Step title="Now" atMs={undefined} from={from} tone={tone}>
+      <p>{place.why}</p>
     </Step>
   );
 }
@@ -159,7 +150,7 @@ function AttemptStep({
         )}
       </p>
       {runs.length > 0 ? (
-        <ul class="journeys-runs" aria-label="Triggers">
+        <ul class="stack" aria-label="Triggers">
           {runs.map((run) => (
             <RunCard key={`${run.trigger} ${run.handler}`} run={run} />
           ))}
@@ -194,8 +185,8 @@ function Step({
   children: ComponentChildren;
 }) {
   return (
-    <li class={`journeys-step is-${tone}`}>
-      <div class="journeys-step-head">
+    <li class={`is-${tone}`}>
+      <div class="row is-apart">
         <h3>{title}</h3>
         {atMs !== undefined && (
           <span class="number soft" title={new Date(atMs).toISOString()}>

@@ -38,13 +38,13 @@ export function JourneysView() {
   const single = list?.rows.length === 1 && filter.message !== "" ? list.rows[0]?.id : undefined;
   const shown = selected ?? single;
   return (
-    <div class={shown === undefined ? "journeys" : "journeys has-selected"}>
-      <section class="journeys-list" aria-label="List of journeys">
+    <div class={shown === undefined ? "split journeys" : "split journeys has-detail"}>
+      <section class="list column" aria-label="List of journeys">
         <ListFilters {...journeys} filter={filter} change={change} />
-        <div class="journeys-scroll">
+        <div class="scroll">
           {error !== undefined && <p class="trouble">{error}</p>}
           {before !== "" && (
-            <p class="journeys-more">
+            <p class="more">
               <a href={toHash("journeys", [], { ...filter })}>Back to the newest</a>
             </p>
           )}
@@ -61,7 +61,7 @@ export function JourneysView() {
           )}
         </div>
       </section>
-      <section class="journeys-detail" aria-label="Journey">
+      <section class="detail" aria-label="Journey">
         {shown === undefined ? (
           <Empty title="Choose a journey">
             Press j and k to move through the list. Each row is one delivery and its outcome.
@@ -139,7 +139,7 @@ function useKeys(list: JourneyList | undefined, hrefOf: (id: string) => string) 
 
 function Older({ href, load }: { href: string; load: (() => void) | undefined }) {
   return (
-    <p class="journeys-more">
+    <p class="more">
       {load === undefined ? (
         <a href={href}>Older</a>
       ) : (

@@ -26,8 +26,8 @@ interface ListFiltersProps {
 export function ListFilters({ filter, list, newer, isPaused, change, pause }: ListFiltersProps) {
   const named = (["message", "key", "queueMessage", "call"] as const).filter((name) => filter[name]);
   return (
-    <search class="journeys-filters">
-      <div class="journeys-search">
+    <search class="bar">
+      <div class="row">
         <input
           type="search"
           aria-label="Search journeys"
@@ -42,7 +42,7 @@ export function ListFilters({ filter, list, newer, isPaused, change, pause }: Li
         </Button>
       </div>
       <VerdictFilter filter={filter} list={list} change={change} />
-      <div class="journeys-selects">
+      <div class="row">
         <Choice
           label="Event"
           name="trigger"
@@ -61,7 +61,7 @@ export function ListFilters({ filter, list, newer, isPaused, change, pause }: Li
         />
       </div>
       {named.map((name) => (
-        <p key={name} class="journeys-named">
+        <p key={name} class="row is-apart">
           <span>
             {words[name]} <code>{filter[name]}</code>
           </span>
@@ -84,7 +84,7 @@ function VerdictFilter({
   change: (changed: Filter) => void;
 }) {
   return (
-    <fieldset class="journeys-verdicts">
+    <fieldset class="row pills">
       <legend class="visually-hidden">Outcome</legend>
       {Object.entries(verdicts).map(([name, { word }]) => {
         const count = new Map(Object.entries(list?.counts ?? {})).get(name) ?? 0;

@@ -1,7 +1,7 @@
 import type { ShownBody } from "../../../api/calls.ts";
 import type { JourneyCall, JourneyNote, RunFailure, TriggerRunView } from "../../../api/journeys.ts";
 import { Badge, VerdictBadge, verdicts } from "../../parts/badge.tsx";
-import { JsonView } from "../../parts/json-view.tsx";
+import { JsonView, readable } from "../../parts/json-view.tsx";
 import { toHash } from "../../parts/route.ts";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { JourneyLinks } from "./journey-links.tsx";
@@ -10,8 +10,8 @@ export function RunCard({ run }: { run: TriggerRunView }) {
   const { tone } = verdicts[run.verdict];
   const isQuiet = run.verdict === "nothing" && run.effects.length === 0 && run.notes.length === 0;
   return (
-    <li class={`journeys-run is-${isQuiet && run.calls.length === 0 ? "still" : tone}`}>
-      <p class="journeys-run-head">
+    <li class={`card journeys-run is-${isQuiet && run.calls.length === 0 ? "still" : tone}`}>
+      <p class="row">
         <strong>{run.handler}</strong>
         <VerdictBadge of={run} />
         {run.isShadow && <Badge>shadow</Badge>}
@@ -25,7 +25,7 @@ export function RunCard({ run }: { run: TriggerRunView }) {
       </p>
       {run.failure !== undefined && <Failure failure={run.failure} />}
       {run.effects.length > 0 && (
-        <ul class="journeys-effects" aria-label={`Effects of ${run.handler}`}>
+        <ul aria-label={`Effects of ${run.handler}`}>
           {run.effects.map(({ name, kind, how, text, made }) => (
             <li key={`${name} ${how}`}>
               effect <code>{name}</code> {text}
@@ -40,7 +40,7 @@ export function RunCard({ run }: { run: TriggerRunView }) {
         </ul>
       )}
       {run.woke.length > 0 && (
-        <p class="journeys-links">
+        <p class="row">
           <span class="soft">Flows</span>
           {run.woke.map((id) => (
             <a key={id} href={toHash("flows", [id])}>
@@ -61,16 +61,11 @@ function sayFound(found: unknown): string {
   return typeof found === "string" ? found : JSON.stringify(found);
 }
 
-function Failure({ failure: { kind, tries, isFinal, stack, source } }: { failure: RunFailure }) {
+function Failure({ failure: { stack, source } }: { failure: RunFailure }) {
   return (
-    <div class="journeys-failure">
-      <p class="soft">
-        {kinds[kind] ?? kind}
-        {tries !== undefined && tries > 0 ? `; ${tries} of 5 attempts` : ""}
-        {isFinal ? "; dead-lettered" : ""}
-      </p>
+    <div class="stack">
       {source !== undefined && (
-        <figure class="journeys-source">
+        <figure class="json journeys-source">
           <figcaption>
             <code>
               {source.file}:{source.line}
@@ -92,20 +87,12 @@ function Failure({ failure: { kind, tries, isFinal, stack, source } }: { failure
       {stack.length > 0 && (
         <details>
           <summary>Stack</summary>
-          <pre class="journeys-stack">{stack.join("\n")}</pre>
+          <pre class="trace">{stack.join("\n")}</pre>
         </details>
       )}
     </div>
   );
 }
-
-/** The kinds of lib/effects/classify-failure.ts. */
-const kinds: Readonly<Record<string, string>> = {
-  ours: "an error of the trigger; it will be retried",
-  permanent: "it cannot succeed",
-  ill: "an outage of the destination; it will be retried",
-  later: "it will be retried later",
-};
 
 export function CallDetails({ call }: { call: JourneyCall }) {
   const { method, path, operation, onBehalfOf, status, code, fault, durationMs, callId, caused } = call;
@@ -116,7 +103,7 @@ export function CallDetails({ call }: { call: JourneyCall }) {
         <Badge tone={isBad ? "bad" : fault === undefined ? "good" : "waiting"}>
           {status === 0 ? "no answer" : status}
         </Badge>
-        <code class="journeys-path">
+        <code>
           {method} {pathAlone(path)}
         </code>
         {onBehalfOf !== undefined && <span class="soft">as {onBehalfOf}</span>}
@@ -124,7 +111,7 @@ export function CallDetails({ call }: { call: JourneyCall }) {
         {code !== undefined && <code>{code}</code>}
         {fault !== undefined && <Badge tone="waiting">{fault}, as planned</Badge>}
       </summary>
-      <div class="journeys-call-inside">
+      <div class="stack">
         <p>
           {operation !== undefined && <code>{operation}</code>}{" "}
           <a href={toHash("calls", [String(callId)])}>Open in Calls</a>
@@ -148,18 +135,10 @@ function Body({ body, label }: { body: ShownBody | undefined; label: string }) {
   return <JsonView value={readable(body.text)} label={label} />;
 }
 
-function readable(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 export function Notes({ notes }: { notes: readonly JourneyNote[] }) {
   if (notes.length === 0) return null;
   return (
-    <ul class="journeys-notes" aria-label="Its log lines">
+    <ul class="small" aria-label="Its log lines">
       {notes.map(({ atMs, level, message, fields }) => (
         <li key={`${atMs} ${message}`}>
           <Time ms={atMs} /> <Badge tone={tones[level] ?? "quiet"}>{level.toLowerCase()}</Badge> {message}

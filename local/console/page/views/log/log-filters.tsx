@@ -14,7 +14,7 @@ export function LogFilters({ filters, list }: { filters: Filters; list: LiveList
   const choose = (name: string) => (value: string | undefined) => filters.set({ [name]: value });
   const withLambda = filters.get("lambda") === "yes";
   return (
-    <search class="filters" aria-label="Log">
+    <search class="bar" aria-label="Log">
       <SearchBox
         label="Search the log"
         placeholder="Text, id, field …"
@@ -58,7 +58,7 @@ export function LogFilters({ filters, list }: { filters: Filters; list: LiveList
       })}
       <PauseButton list={list} />
       {list.value !== undefined && (
-        <span class="filters-told soft">
+        <span class="soft is-end">
           {list.value.matching} of {list.value.kept}
         </span>
       )}

@@ -21,16 +21,15 @@ export function LogLine({ line, filters, onOpen }: { line: LogRow; filters: Filt
         }}
       >
         <summary>
-          <Time ms={atMs} withMs /> <span class="log-level">{level}</span>{" "}
-          <span class="log-function">{functionKey}</span>{" "}
-          <span class="log-text">
-            {message} <span class="log-facts">{factsOf(line)}</span>
+          <Time ms={atMs} withMs /> <span class="toned">{level}</span> <span class="clip">{functionKey}</span>{" "}
+          <span class="clamp">
+            {message} <span class="soft">{factsOf(line)}</span>
           </span>
         </summary>
         {isOpen && <Opened line={line} filters={filters} />}
       </details>
       {!isOpen && level === "error" && fields.stack !== undefined && (
-        <pre class="log-stack">{fields.stack.split("\n").slice(0, 3).join("\n")}</pre>
+        <pre class="trace">{fields.stack.split("\n").slice(0, 3).join("\n")}</pre>
       )}
     </li>
   );
@@ -42,12 +41,12 @@ function Opened({ line, filters }: { line: LogRow; filters: Filters }) {
   const { deliveryKey, queueMessageId, requestId } = facts;
   const whole = async () => (await ask<WholeLine>(`/api/log/${id}`)).text;
   return (
-    <div class="log-opened">
-      <p class="log-message">{message}</p>
-      {stack !== undefined && <pre class="log-stack">{stack}</pre>}
+    <div class="card">
+      <p>{message}</p>
+      {stack !== undefined && <pre class="trace">{stack}</pre>}
       <dl class="facts">
         {Object.entries(facts).map(([name, value]) => (
-          <div key={name} class="log-fact">
+          <div key={name}>
             <dt>{name}</dt>
             <dd>
               <code>{value}</code>

@@ -19,16 +19,16 @@ export function LogView() {
   const isOlder = filters.get(filterNames.before) !== undefined;
   const tail = useTail(list, isOlder);
   return (
-    <div class="log">
+    <div class="column log">
       <LogFilters filters={filters} list={list} />
       {error !== undefined && <p class="trouble">{error}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section class="log-scroll" ref={tail.box} onScroll={tail.onScroll} tabIndex={0} aria-label="Lines">
+      <section class="scroll" ref={tail.box} onScroll={tail.onScroll} tabIndex={0} aria-label="Lines">
         <OlderRows filters={filters} hasOlder={value?.hasOlder ?? false} last={lines[0]?.id} />
         {value !== undefined && lines.length === 0 ? (
           <NoLines list={value} />
         ) : (
-          <ol class="log-lines">
+          <ol>
             {lines.map((line) => (
               <LogLine key={line.id} line={line} filters={filters} onOpen={() => list.pause(true)} />
             ))}
@@ -36,7 +36,7 @@ export function LogView() {
         )}
       </section>
       {list.isPaused && (
-        <button type="button" class="main log-newer" onClick={tail.toBottom}>
+        <button type="button" class="main to-end" onClick={tail.toBottom}>
           {list.newer > 0 ? `${list.newer} new ${list.newer === 1 ? "line" : "lines"} ↓` : "To the newest ↓"}
         </button>
       )}

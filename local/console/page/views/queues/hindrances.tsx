@@ -5,7 +5,7 @@ import { toIn } from "./queue-words.ts";
 export function Hindrances({ found, nowMs }: { found: readonly Hindrance[]; nowMs: number }) {
   if (found.length === 0) return null;
   return (
-    <ul class="queues-hindrances" aria-label="Why messages wait">
+    <ul class="bar" aria-label="Why messages wait">
       {found.map((one) =>
         one.kind === "pause" ? (
           <li key={`${one.appId} ${one.what}`}>

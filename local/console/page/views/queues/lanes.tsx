@@ -14,7 +14,7 @@ export function LaneList({ filters, chosen }: { filters: Filters; chosen: string
   const box = useRowKeys<HTMLDivElement>();
   const lanes = value?.lanes ?? [];
   return (
-    <div class="panes-scroll" ref={box}>
+    <div class="scroll" ref={box}>
       {error !== undefined && <p class="trouble">{error}</p>}
       {value !== undefined && lanes.length === 0 ? (
         <Empty title="No conversation is parked">
@@ -27,7 +27,7 @@ export function LaneList({ filters, chosen }: { filters: Filters; chosen: string
               ["Since"],
               ["Lane"],
               ["App", "is-spare"],
-              ["Events", "is-number"],
+              ["Events", "number"],
               ["Waits for", "is-wide"],
             ]}
           />
@@ -41,7 +41,7 @@ export function LaneList({ filters, chosen }: { filters: Filters; chosen: string
                   </a>
                 </td>
                 <td class="is-spare">{lane.appId}</td>
-                <td class="number is-number">
+                <td class="number">
                   {lane.events.length}
                   {lane.hasMore ? "+" : ""}
                 </td>
@@ -55,7 +55,7 @@ export function LaneList({ filters, chosen }: { filters: Filters; chosen: string
         </table>
       )}
       {value !== undefined && value.all > lanes.length && (
-        <p class="rows-more soft">
+        <p class="more soft">
           The first {lanes.length} of {value.all} lanes.
         </p>
       )}
@@ -91,7 +91,7 @@ export function LanePane({ id }: { id: string }) {
         <dd>{waits === 1 ? "once" : `${waits} times`}</dd>
       </dl>
       <h3>Its events, in order</h3>
-      <ol class="queues-events">
+      <ol class="small">
         {events.map(({ id: own, trigger, deliveryKey, receivedAtMs }) => (
           <li key={own}>
             {receivedAtMs !== undefined && <Time ms={receivedAtMs} />} {trigger}{" "}

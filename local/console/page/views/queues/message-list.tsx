@@ -49,7 +49,7 @@ export function QueuedMessages({ queue, filters, chosen }: QueuedMessagesProps) 
         )}
       </MessageFilters>
       {error !== undefined && <p class="trouble">{error}</p>}
-      <div class="panes-scroll" ref={box}>
+      <div class="scroll" ref={box}>
         {value !== undefined && rows.length === 0 ? (
           <NoMessages queue={queue} list={value} />
         ) : (
@@ -89,7 +89,7 @@ function MessageFilters({ filters, list, isSetAside, children }: MessageFiltersP
       .toSorted(([, one], [, other]) => other - one)
       .map(([name, count]) => [name, `${name} (${count})`] as const);
   return (
-    <search class="filters" aria-label="Messages">
+    <search class="bar" aria-label="Messages">
       {isSetAside && (
         <SearchBox
           label="Search reason and cause"
@@ -125,7 +125,7 @@ function MessageFilters({ filters, list, isSetAside, children }: MessageFiltersP
       )}
       {children}
       {list !== undefined && (
-        <span class="filters-told soft">
+        <span class="soft is-end">
           {selected} of {list.all}
         </span>
       )}
@@ -160,7 +160,7 @@ function Pages({ filters, list }: { filters: Filters; list: QueueList }) {
   if (skip === 0 && !list.hasMore) return null;
   const show = (from: number) => filters.set({ skip: from > 0 ? String(from) : undefined }, { keeps: true });
   return (
-    <p class="rows-more buttons">
+    <p class="more buttons">
       {skip > 0 && (
         <button type="button" onClick={() => show(skip - pageRows)}>
           Previous

@@ -26,11 +26,11 @@ function Message({ message }: { message: QueueMessage }) {
     <>
       <h2>{trigger || "Unparsable delivery"}</h2>
       {reason !== undefined && (
-        <p class="queues-cause">
+        <p>
           <Badge tone="bad">{reason}</Badge> {cause}
         </p>
       )}
-      {stack !== undefined && <pre class="queues-stack">{stack}</pre>}
+      {stack !== undefined && <pre class="trace">{stack}</pre>}
       <dl class="facts">
         {reason === undefined && <Fact name="State">{stateOf(message, 0)}</Fact>}
         <Fact name={reason === undefined ? "Sent" : "Added"}>
@@ -61,7 +61,7 @@ function Message({ message }: { message: QueueMessage }) {
         </Fact>
       </dl>
       {deliveryKey !== undefined && (
-        <p class="buttons queues-links">
+        <p class="buttons">
           <a href={toHash("journeys", [], { key: deliveryKey })}>Its journey</a>
           <a href={toHash("log", [], { key: deliveryKey, level: "debug" })}>Its log lines</a>
           <a href={toHash("calls", [], { key: deliveryKey })}>Its calls</a>

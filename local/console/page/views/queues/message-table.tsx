@@ -26,7 +26,7 @@ export function MessageTable({ rows, ...props }: TableProps) {
           ["Event"],
           ["App", "is-spare"],
           [isSetAside ? "Cause" : "State", "is-wide"],
-          [isSetAside ? "Attempts" : "Received", "is-number is-spare"],
+          [isSetAside ? "Attempts" : "Received", "number is-spare"],
         ]}
       >
         {isSetAside && (
@@ -61,7 +61,7 @@ function MessageLine({
         <td>
           <input
             type="checkbox"
-            class="queues-pick"
+            class="pick"
             aria-label={`Select ${row.trigger || "the delivery"} ${row.id}`}
             checked={picked.has(row.id)}
             onChange={() => pick(row)}
@@ -80,17 +80,17 @@ function MessageLine({
           {row.trigger || "unknown"}
         </a>
       </td>
-      <td class="is-spare queues-app">{row.appId}</td>
+      <td class="is-spare">{row.appId}</td>
       <td class="is-wide">
         {isSetAside ? (
-          <span class="queues-cause">
+          <span class="clamp">
             <Badge tone="bad">{row.reason ?? "unknown"}</Badge> {row.cause}
           </span>
         ) : (
           stateOf(row, nowMs)
         )}
       </td>
-      <td class="number is-number is-spare">{isSetAside ? (row.tries ?? "") : row.received}</td>
+      <td class="number is-spare">{isSetAside ? (row.tries ?? "") : row.received}</td>
     </tr>
   );
 }

@@ -30,9 +30,9 @@ export function QueuesView() {
   const id = rest[1];
   const isLanes = queue?.name === "parked-lanes";
   return (
-    <div class="queues">
+    <div class="column">
       {error !== undefined && <p class="trouble">{error}</p>}
-      <nav class="queues-cards" aria-label="Queues">
+      <nav class="queues-cards tiles" aria-label="Queues">
         {value !== undefined &&
           queues.map((one) => (
             <QueueCard key={one.name} queue={one} nowMs={value.nowMs} isShown={one.name === queue?.name} />
@@ -77,13 +77,12 @@ function QueueCard({ queue, nowMs, isShown }: { queue: QueueFigures; nowMs: numb
   ];
   return (
     <a
-      class={`queues-card ${isBad ? "is-bad" : ""}`}
+      class={`entry queues-card ${isBad ? "is-bad" : ""}`}
       href={toHash("queues", [name])}
       aria-current={isShown ? "page" : undefined}
     >
-      <span class="queues-title">{title}</span>{" "}
-      <span class="queues-count">{bad.includes(name) ? all : waiting}</span>{" "}
-      <span class="queues-facts">
+      <strong>{title}</strong> <span class="huge toned">{bad.includes(name) ? all : waiting}</span>{" "}
+      <span class="soft small clip">
         {facts.length === 0 ? (all === 0 ? "empty" : "waiting") : facts.join(", ")}
       </span>
     </a>

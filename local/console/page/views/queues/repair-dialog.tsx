@@ -85,7 +85,7 @@ function Selected({ counts, command }: { counts: Counts; command: string | undef
         <CountFact name="Reasons" counts={counts.byReason} />
       </dl>
       {command !== undefined && (
-        <div class="queues-command">
+        <div class="card">
           <p class="soft">On a stage:</p>
           <code>{command}</code>
           <CopyButton text={command} label="Copy the command" />

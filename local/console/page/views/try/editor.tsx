@@ -30,15 +30,15 @@ export function Editor(props: EditorProps) {
     draft.setText(write(changed.body));
   };
   return (
-    <section class="try-editor" aria-label="Editor">
-      <header class="try-head">
+    <section class="stack" aria-label="Editor">
+      <header>
         <div>
-          <h2 class="try-title code">{entry.trigger}</h2>
+          <h2 class="code">{entry.trigger}</h2>
           <p class="soft">{entry.says}</p>
         </div>
       </header>
       <Choices {...props} onVary={(variation) => change("vary", { text, variation }).catch(notifyFailed)} />
-      <div class="try-bar">
+      <div class="row is-apart">
         <FormSwitch isForm={isForm} onChange={setForm} />
         <div class="buttons">
           <Button act={() => change("renew", { appId, text })} isDisabled={mistake !== undefined}>
@@ -48,7 +48,7 @@ export function Editor(props: EditorProps) {
         </div>
       </div>
       <Problems draft={draft} isForm={isForm} />
-      <div class="try-body">
+      <div class="card">
         {isForm ? (
           <JsonForm value={value} base={base} onChange={draft.setValue} />
         ) : (
@@ -76,7 +76,7 @@ function Choices({
   onVary,
 }: EditorProps & { onVary: (variation: string) => void }) {
   return (
-    <div class="try-choices">
+    <div class="tiles">
       <SelectField
         label="App"
         value={appId}
@@ -136,7 +136,7 @@ function Copies({ entry, sample, appId, url, draft: { text, value, base } }: Edi
     return `${line}\n# The command cannot leave out: ${lost.join(", ")}`;
   };
   return (
-    <footer class="try-foot">
+    <footer class="row">
       <span class="soft">Copy as</span>
       <Button kind="quiet" act={share}>
         Link

@@ -1,7 +1,7 @@
 /** Chooses how a body is edited. */
 export function FormSwitch({ isForm, onChange }: { isForm: boolean; onChange: (isForm: boolean) => void }) {
   return (
-    <div class="try-switch">
+    <div class="row pills">
       <button type="button" aria-pressed={isForm} onClick={() => onChange(true)}>
         Form
       </button>

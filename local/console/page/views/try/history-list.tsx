@@ -15,8 +15,8 @@ export function HistoryList({
   const [isOpen, setOpen] = useState(false);
   if (tried.length === 0) return null;
   return (
-    <section class="try-history" aria-label="Sent before">
-      <div class="try-bar">
+    <section aria-label="Sent before">
+      <div class="row is-apart">
         <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? "▾" : "▸"} Sent before ({tried.length})
         </button>
@@ -32,12 +32,12 @@ export function HistoryList({
             <li key={one.id}>
               <button
                 type="button"
-                class="quiet try-again"
+                class="quiet row try-again"
                 aria-label={`Load again: ${one.entry}, result ${one.came}`}
                 onClick={() => onLoad(one)}
               >
                 <Badge tone={one.isGood ? "good" : "bad"}>{one.came}</Badge>
-                <span class="tree-name">{one.entry}</span>
+                <span class="clip">{one.entry}</span>
                 <Time ms={one.atMs} />
               </button>
             </li>

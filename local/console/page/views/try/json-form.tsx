@@ -55,18 +55,18 @@ function Inner({ value, path, edit }: { value: Group | readonly unknown[]; path:
   const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   return (
     <>
-      <ul class="try-fields">
+      <ul>
         {entries.map(([name, one]) => (
           <Field key={name} name={name} value={one} path={[...path, name]} edit={edit} />
         ))}
       </ul>
       {entries.length === 0 && namesAt(edit.type, path).length === 0 && (
-        <p class="soft try-none">{Array.isArray(value) ? "An empty list" : "An empty object"}</p>
+        <p class="soft">{Array.isArray(value) ? "An empty list" : "An empty object"}</p>
       )}
       {Array.isArray(value) ? (
         <button
           type="button"
-          class="quiet try-add"
+          class="quiet"
           aria-label={`Add an item to ${named(path)}`}
           onClick={() => edit.set([...path, value.length], nextItem(value, path, edit))}
         >
@@ -98,7 +98,7 @@ function Field({
   const title = (
     <>
       {name}
-      {isRequired && <span class="try-required"> *</span>}
+      {isRequired && <span> *</span>}
     </>
   );
   const tools = (
@@ -107,7 +107,7 @@ function Field({
       {!isRequired && (
         <button
           type="button"
-          class="quiet try-remove"
+          class="quiet"
           aria-label={`Remove ${dotted(path)}`}
           title="Remove the field"
           onClick={() => edit.remove(path)}
@@ -120,7 +120,7 @@ function Field({
   if (!hasInner) {
     return (
       <li class="try-field">
-        <span class="try-name code">{title}</span>
+        <span class="code">{title}</span>
         <Leaf value={value} path={path} edit={edit} />
         {tools}
       </li>
@@ -139,7 +139,7 @@ function Field({
         >
           <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> {title}
         </button>
-        <span class="soft try-count">{count}</span>
+        <span class="soft">{count}</span>
         {tools}
       </div>
       <div id={id} class="try-inner" hidden={!isOpen}>
@@ -160,12 +160,12 @@ function AddField({ value, path, edit }: { value: Group; path: Path; edit: Edit 
       ? structuredClone(valueAt(before, [one]))
       : sampleOf(typeAt(edit.type, [...path, one]));
   return (
-    <div class="try-adding">
+    <div class="row pills">
       {gone.map((one) => (
         <button
           key={one}
           type="button"
-          class="quiet try-gone code"
+          class="code"
           aria-label={`${edit.type === undefined ? "Restore" : "Add"} ${dotted([...path, one])}`}
           onClick={() => edit.set([...path, one], restored(one))}
         >
@@ -176,7 +176,7 @@ function AddField({ value, path, edit }: { value: Group; path: Path; edit: Edit 
       {!isAdding && (path.length > 0 || isFree(edit, path)) && (
         <button
           type="button"
-          class="quiet try-add"
+          class="quiet"
           aria-label={`Add a field to ${named(path)}`}
           onClick={() => setAdding(true)}
         >
@@ -213,7 +213,7 @@ function NewField({
   const isTaken = Object.hasOwn(value, name);
   return (
     <form
-      class="try-new"
+      class="row"
       onSubmit={(event) => {
         event.preventDefault();
         if (isTaken) return;

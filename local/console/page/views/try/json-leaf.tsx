@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { sayTime } from "../../parts/time.tsx";
 import { choicesOf, typeAt } from "./field-types.ts";
 import { type Edit, named } from "./form-edit.ts";
 import { convert, dotted, kindOf, kinds, type Path } from "./json-edit.ts";
@@ -50,7 +51,7 @@ export function Leaf({ value, path, edit }: { value: unknown; path: Path; edit: 
       </select>
     );
   }
-  return <span class="soft try-null code">null</span>;
+  return <span class="soft code">null</span>;
 }
 
 /** Keeps text that is not a number yet, such as "-". */
@@ -67,7 +68,7 @@ function NumberInput({
   const shown = typed !== undefined && Number(typed) === value ? typed : String(value);
   const isWrong = typed !== undefined && (typed.trim() === "" || !Number.isFinite(Number(typed)));
   return (
-    <span class="try-number">
+    <span class="row try-number">
       <input
         type="text"
         inputMode="decimal"
@@ -82,7 +83,7 @@ function NumberInput({
         }}
         onBlur={() => setTyped(undefined)}
       />
-      <small class="soft">{isWrong ? "not a number" : momentOf(value)}</small>
+      <small class="soft clip">{isWrong ? "not a number" : momentOf(value)}</small>
     </span>
   );
 }
@@ -90,7 +91,7 @@ function NumberInput({
 function momentOf(value: number): string {
   const ms = value > 1_420_000_000 && value < 2_500_000_000 ? value * 1_000 : value;
   if (ms < 1_420_000_000_000 || ms > 2_500_000_000_000) return "";
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+  return sayTime(ms, "moment");
 }
 
 export function KindSelect({ value, path, edit }: { value: unknown; path: Path; edit: Edit }) {

@@ -25,15 +25,15 @@ export function Outlook({ entry, appId, text, turn, makeMissing }: OutlookProps)
   const { problems, oddities, missing } = examination;
   const isRefused = problems.length > 0;
   return (
-    <section class="try-outlook" aria-label="What would happen">
+    <section class="stack" aria-label="What would happen">
       {isRefused && (
         <div class="trouble">
           <p>{entry.kind === "question" ? "It could not be parsed:" : "It would be quarantined:"}</p>
-          <PlaceList places={problems} />
+          <PlaceList class="bullets" places={problems} />
         </div>
       )}
       {entry.kind === "event" && !isRefused && actors.value !== undefined && (
-        <p class="try-actors">
+        <p class="row">
           {actors.value.acts.length === 0 ? (
             <span class="soft">No trigger that handles it is on.</span>
           ) : (
@@ -50,11 +50,11 @@ export function Outlook({ entry, appId, text, turn, makeMissing }: OutlookProps)
       {oddities.length > 0 && (
         <details>
           <summary class="soft">{oddities.length} unexpected fields are read</summary>
-          <PlaceList class="try-oddities" places={oddities} />
+          <PlaceList class="bullets" places={oddities} />
         </details>
       )}
       {missing.length > 0 && (
-        <div class="try-missing">
+        <div class="stack">
           <p class="soft">The platform does not have {listOf(missing)}.</p>
           <Button act={makeMissing}>Create what it refers to</Button>
         </div>

@@ -50,8 +50,8 @@ export function SendPanel(props: SendProps) {
   };
 
   return (
-    <section class="try-send" aria-label="Send">
-      <div class="try-sending card">
+    <section class="stack" aria-label="Send">
+      <div class="card">
         <MannerFields manner={manner} onChange={(change) => setManner({ ...manner, ...change })} />
         <div class="buttons">
           <Button kind="main" act={() => send(text)} isDisabled={!isCount || draft.isLoading}>
@@ -119,7 +119,7 @@ function MannerFields({
 }) {
   return (
     <>
-      <div class="try-choices">
+      <div class="tiles">
         <SelectField
           label="Signed with"
           value={signer}
@@ -139,7 +139,7 @@ function MannerFields({
         />
       </div>
       {Number(times) > 1 && (
-        <div class="try-checks">
+        <div class="row">
           <CheckField
             label="concurrently"
             value={isBurst}

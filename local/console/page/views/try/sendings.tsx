@@ -2,7 +2,7 @@ import type { JourneyList } from "../../../api/journeys.ts";
 import type { TryEntry, TryOutcome, TrySent } from "../../../api/try.ts";
 import { Badge, VerdictBadge } from "../../parts/badge.tsx";
 import { Empty } from "../../parts/empty.tsx";
-import { JsonView } from "../../parts/json-view.tsx";
+import { JsonView, readable } from "../../parts/json-view.tsx";
 import { toHash } from "../../parts/route.ts";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
@@ -31,7 +31,7 @@ export function Sendings({
     );
   }
   return (
-    <ol class="try-sendings" aria-label="Results" aria-live="polite">
+    <ol class="stack" aria-label="Results" aria-live="polite">
       {sendings.map((sending) => (
         <Sending key={sending.id} sending={sending} />
       ))}
@@ -44,8 +44,8 @@ function Sending({ sending: { sent, verdict, entry } }: { sending: ShownSending 
   if (first === undefined) return null;
   const isQuestion = entry.kind === "question";
   return (
-    <li class="try-sent card">
-      <div class="try-came">
+    <li class="card">
+      <div class="row">
         {sent.length === 1 ? <Status outcome={first} /> : <Statuses sent={sent} />}
         <span class="soft">{entry.trigger}</span>
         <Time ms={first.atMs} />
@@ -57,7 +57,7 @@ function Sending({ sending: { sent, verdict, entry } }: { sending: ShownSending 
             : `${sent.filter((one) => one.isRepeated).length} of them report an event that was sent before: each event is handled once.`}
         </p>
       )}
-      {first.error !== undefined && first.status !== 200 && <p class="try-error">{first.error}</p>}
+      {first.error !== undefined && first.status !== 200 && <p class="toned is-bad">{first.error}</p>}
       {verdict !== undefined && (
         <p>
           <Badge tone={verdict.tone}>{verdict.tone === "waiting" ? "no answer" : "answer"}</Badge>{" "}
@@ -79,9 +79,9 @@ function JourneyOf({ deliveryKey, isOne }: { deliveryKey: string; isOne: boolean
   const { value } = useResource<JourneyList>(isOne ? `/api/journeys?${query}` : undefined, ["journeys"]);
   const row = value?.rows[0];
   return (
-    <div class="try-links">
+    <div class="row">
       {row !== undefined && (
-        <p class="try-journey">
+        <p>
           <VerdictBadge of={row} /> {row.why}
           {row.tookMs !== undefined && <span class="soft"> after {spanOf(row.tookMs)}</span>}
         </p>
@@ -96,7 +96,7 @@ function JourneyOf({ deliveryKey, isOne }: { deliveryKey: string; isOne: boolean
         {isOne ? "Its journey" : "Their journeys"}
       </a>
       {isOne && (
-        <code class="try-key" title={`Delivery key: ${deliveryKey}`}>
+        <code class="soft clip" title={`Delivery key: ${deliveryKey}`}>
           {deliveryKey}
         </code>
       )}
@@ -133,12 +133,4 @@ function Statuses({ sent }: { sent: readonly TryOutcome[] }) {
       </span>
     </>
   );
-}
-
-function readable(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -24,7 +24,7 @@ export function TryView() {
   const entry = catalogue.families.flatMap(({ entries }) => entries).find((one) => one.id === id);
   const wanted = route.query.get("app") ?? undefined;
   return (
-    <div class={entry === undefined ? "try" : "try has-entry"}>
+    <div class={entry === undefined ? "split" : "split has-detail"}>
       <EntryTree
         label="Events and questions"
         find="Find an event or a question"
@@ -41,7 +41,7 @@ export function TryView() {
         hrefOf={(own) => toHash("try", [own], { app: wanted })}
       />
       {entry === undefined ? (
-        <div class="try-nothing">
+        <div class="detail">
           <Empty title={id ? `“${id}” does not exist` : "Choose an event or a question"}>
             Any event of the platform, or one of its two questions, filled with a sample. You can change every
             field.
@@ -73,13 +73,13 @@ function Chosen({ entry, route, facts }: { entry: TryEntry; route: Route; facts:
     go(toHash("try", [one.entry], { app: one.appId, sample: one.sample, again: one.id }));
   const url = `${facts.addresses.functions}/${pathOf(entry)}/${encodeURIComponent(appId)}`;
   return (
-    <div class="try-chosen">
-      <a class="try-back" href={toHash("try", [], { app: route.query.get("app") ?? undefined })}>
+    <div class="detail try-chosen">
+      <a class="back" href={toHash("try", [], { app: route.query.get("app") ?? undefined })}>
         ‹ All events
       </a>
       {draft.error !== undefined && <p class="trouble">{draft.error}</p>}
       <Editor {...{ entry, sample, appId, url, draft }} apps={facts.apps} onChoose={choose} />
-      <div class="try-side">
+      <div class="stack try-side">
         <SendPanel
           {...{ entry, sample, appId, draft }}
           onTried={(one) =>

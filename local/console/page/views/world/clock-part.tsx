@@ -1,10 +1,10 @@
-import "./running/running.css";
 import { useState } from "preact/hooks";
 import type { MovedAnswer } from "../../../api/world-clock.ts";
 import { ask } from "../../parts/ask.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
+import { sayTime } from "../../parts/time.tsx";
 import { notifyDone } from "../../parts/toasts.tsx";
 import { useWorldTime } from "../../parts/world-clock.tsx";
 import { Card, PartHead } from "./part-head.tsx";
@@ -40,10 +40,10 @@ export function ClockPart() {
           </Button>
         )}
       </PartHead>
-      <div class="world-cards">
+      <div class="cards">
         <Card title="Now">
-          <p class="running-time">
-            <time dateTime={new Date(nowMs).toISOString()}>{formatTime(nowMs)}</time>
+          <p class="huge">
+            <time dateTime={new Date(nowMs).toISOString()}>{sayTime(nowMs, "moment")}</time>
           </p>
           <p class="buttons">
             {clock.isFrozen ? <Badge tone="waiting">frozen</Badge> : <Badge tone="good">running</Badge>}
@@ -77,7 +77,7 @@ export function ClockPart() {
 function ClockUsers() {
   return (
     <Card title="What uses it" isWide>
-      <ul class="running-notes">
+      <ul class="bullets soft">
         <li>
           Deliveries’ retries, delayed and hidden messages, parked lanes, waits of flows and their time
           limits.
@@ -116,7 +116,7 @@ function ToTime({ nowMs }: { nowMs: number }) {
   const wantedMs = new Date(text).getTime();
   const error = text !== "" && wantedMs < nowMs ? "The clock can only be moved forward." : undefined;
   return (
-    <div class="running-line">
+    <div class="line">
       <TextField type="datetime-local" label="To a time" value={text} onInput={setText} error={error} />
       <Button
         act={() => move({ toMs: wantedMs })}
@@ -138,11 +138,7 @@ async function move(body: { byMs: number } | { toMs: number } | { toNext: true }
   const due = steps === 0 ? "nothing was due" : steps === 1 ? "one item was due" : `${steps} items were due`;
   if (!isDone)
     throw new Error(
-      `Too many items are due; the clock stopped at ${formatTime(clock.nowMs)}. Move it again to continue.`,
+      `Too many items are due; the clock stopped at ${sayTime(clock.nowMs, "moment")}. Move it again to continue.`,
     );
-  notifyDone(`It is ${formatTime(clock.nowMs)}; ${due} on the way.`);
-}
-
-function formatTime(ms: number): string {
-  return new Date(ms).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium", hour12: false });
+  notifyDone(`It is ${sayTime(clock.nowMs, "moment")}; ${due} on the way.`);
 }

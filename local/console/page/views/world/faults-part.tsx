@@ -1,4 +1,3 @@
-import "./running/running.css";
 import type { FaultsAnswer } from "../../../api/world-faults.ts";
 import { ask } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
@@ -55,10 +54,10 @@ export function FaultsPart() {
       </PartHead>
       <PartTrouble error={error} />
       {value !== undefined && (
-        <div class="world-column">
+        <div class="stack">
           {card}
           <Card title="Services of the cloud" says={<CloudEnd answer={value} onEnd={reload} />}>
-            <div class="running-services">
+            <div class="stack">
               {services.map(([service, title]) => (
                 <ServiceFaults key={service} answer={value} service={service} title={title} set={setCloud} />
               ))}
@@ -68,7 +67,7 @@ export function FaultsPart() {
             title="Queues"
             says="A queue can deliver a batch twice: the function handles the same messages again."
           >
-            <div class="running-service is-short">
+            <div class="line">
               <h4>Batches</h4>
               <NumberInput
                 label="Chance of a duplicate"
@@ -76,7 +75,7 @@ export function FaultsPart() {
                 most={1}
                 set={(doubled) => setCloud({ ...value.cloud, doubled })}
               />
-              <p class="running-struck">{timesOf(value.cloudStrikes.doubled)}</p>
+              <p class="soft small">{timesOf(value.cloudStrikes.doubled)}</p>
             </div>
           </Card>
           <FunctionFaults answer={value} set={setCloud} />
@@ -128,7 +127,7 @@ function ServiceFaults({
   const change = (changed: Partial<typeof setting>) =>
     set({ ...cloud, services: { ...cloud.services, [service]: { ...setting, ...changed } } });
   return (
-    <section class="running-service" aria-label={title}>
+    <section class="line" aria-label={title}>
       <h4>{title}</h4>
       <CheckField label="down" value={setting.isDown} onInput={(isDown) => void change({ isDown })} />
       <NumberInput
@@ -143,7 +142,7 @@ function ServiceFaults({
         most={60_000}
         set={(slowMs) => change({ slowMs })}
       />
-      <p class="running-struck">{timesOf(struck.down + struck.throttled + struck.slow)}</p>
+      <p class="soft small">{timesOf(struck.down + struck.throttled + struck.slow)}</p>
     </section>
   );
 }

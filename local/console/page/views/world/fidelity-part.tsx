@@ -30,7 +30,7 @@ const columns: readonly Column<FidelityRow>[] = [
     cell: (row) => (
       <>
         <code>{row.id}</code>
-        <div class="world-narrow">
+        <div class="is-narrow">
           <Notes row={row} />
         </div>
       </>
@@ -38,7 +38,7 @@ const columns: readonly Column<FidelityRow>[] = [
   },
   { title: "Level", cell: ({ level }) => <Badge tone={tones[level] ?? "plain"}>{level}</Badge> },
   { title: "Notes", cell: (row) => <Notes row={row} />, isMinor: true },
-  { title: "Test", cell: ({ test }) => <span class="world-source">{test}</span>, isMinor: true },
+  { title: "Test", cell: ({ test }) => <span class="small">{test}</span>, isMinor: true },
 ];
 
 export function FidelityPart() {
@@ -51,7 +51,7 @@ export function FidelityPart() {
   return (
     <>
       <PartHead title="Fidelity" says="How certain each behaviour of the emulated platform is." />
-      <dl class="world-legend">
+      <dl class="tiles">
         {value?.levels.map(({ level, count }) => (
           <div key={level}>
             <dt>
@@ -61,7 +61,7 @@ export function FidelityPart() {
           </div>
         ))}
       </dl>
-      <search class="world-filters">
+      <search class="line">
         <SearchField
           label="Search"
           value={query.get("search") ?? ""}
@@ -109,7 +109,7 @@ function Notes({ row: { notes, source } }: { row: FidelityRow }) {
           <WithCode text={note} />
         </p>
       ))}
-      <p class="soft world-source">{source}</p>
+      <p class="soft small">{source}</p>
     </>
   );
 }

@@ -10,7 +10,7 @@ export function PartHead({
   readonly children?: ComponentChildren;
 }) {
   return (
-    <header class="world-head">
+    <header class="row is-apart">
       <div>
         <h2>
           <bdi>{title}</bdi>
@@ -34,7 +34,7 @@ export function Card({
   readonly children: ComponentChildren;
 }) {
   return (
-    <section class={`card world-card ${isWide ? "is-wide" : ""}`} aria-label={title}>
+    <section class={`card ${isWide ? "is-wide" : ""}`} aria-label={title}>
       <h3>{title}</h3>
       {says !== undefined && <p class="soft">{says}</p>}
       {children}

@@ -1,4 +1,3 @@
-import "./running/running.css";
 import { useState } from "preact/hooks";
 import type { ShownSecret, ShownVersion } from "../../../api/world-secrets.ts";
 import { ask } from "../../parts/ask.ts";
@@ -24,7 +23,7 @@ export function SecretsPart() {
       />
       <PartTrouble error={error} />
       {value?.length === 0 && <Empty title="No secrets">They are created when the local stack starts.</Empty>}
-      <div class="world-column">
+      <div class="stack">
         {value?.map((secret) => (
           <SecretCard key={secret.name} secret={secret} onChanged={reload} />
         ))}
@@ -89,7 +88,7 @@ function Fields({
 }) {
   if (fields === undefined) return <code>{masked}</code>;
   return (
-    <ul class="world-rows">
+    <ul class="lines">
       {fields.map(({ name, masked: shown }) => (
         <li key={name}>
           <span>

@@ -40,15 +40,15 @@ export function SeedPart() {
         />
       </PartHead>
       <PartTrouble error={error} />
-      <dl class="world-figures">
+      <dl class="tiles">
         {shown.map((name) => (
           <div key={name} class="card">
             <dt class="soft">{name}</dt>
-            <dd class="number">{value?.contents[name].toLocaleString() ?? "…"}</dd>
+            <dd class="huge number">{value?.contents[name].toLocaleString() ?? "…"}</dd>
           </div>
         ))}
       </dl>
-      <div class="world-cards">
+      <div class="cards">
         {value !== undefined && <LoadCard appId={appId} load={value.load} reload={reload} />}
         <Card title="Your own users and groups">
           <p>

@@ -53,10 +53,10 @@ export function SettingsPart() {
         />
       </PartHead>
       <PartTrouble error={error} />
-      <div class="world-column">
+      <div class="stack">
         {settingFacts.map(({ group, says, settings: facts }) => (
           <Card key={group} title={group} says={says}>
-            <ul class="world-settings">
+            <ul class="lines">
               {facts.map((fact) => (
                 <SettingRow
                   key={fact.key}
@@ -85,7 +85,7 @@ function SettingRow({
   return (
     <li>
       <div>
-        <p class="world-setting-title">{title}</p>
+        <p>{title}</p>
         <p class="soft">{hint}</p>
         <p>
           <code>{key}</code>{" "}
@@ -104,7 +104,7 @@ function SettingRow({
       ) : (
         <input
           type="checkbox"
-          class="world-toggle"
+          class="pick"
           aria-label={title}
           checked={(value ?? initial) === true}
           onChange={({ currentTarget }) => onSet(currentTarget.checked)}

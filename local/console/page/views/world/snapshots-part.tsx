@@ -1,4 +1,3 @@
-import "./running/running.css";
 import { useState } from "preact/hooks";
 import type { ShownSnapshot, SnapshotsAnswer } from "../../../api/world-snapshots.ts";
 import { ask } from "../../parts/ask.ts";
@@ -42,7 +41,7 @@ export function SnapshotsPart() {
         <Empty title="No snapshot yet">Save one above to return to this moment later.</Empty>
       )}
       {value !== undefined && value.snapshots.length > 0 && (
-        <div class="running-below">
+        <div>
           <SnapshotTable
             snapshots={value.snapshots}
             restore={(name) => act("POST", "/restore", { name })}
@@ -70,7 +69,7 @@ function SaveForm({
   };
   return (
     <Card title="Save the current state">
-      <div class="running-line">
+      <div class="line">
         <TextField label="Name" value={name} onInput={setName} placeholder="before the refund" />
         <Button kind={replaces ? "danger" : "main"} act={submit} isDisabled={name.trim() === ""}>
           {replaces ? "Replace" : "Save"}
@@ -115,7 +114,7 @@ function SnapshotTable({ snapshots, restore, remove }: SnapshotTableProps) {
         {
           title: "Acts",
           cell: ({ name, fits }) => (
-            <span class="running-acts">
+            <span class="buttons">
               {fits && (
                 <ConfirmButton
                   label="Restore"

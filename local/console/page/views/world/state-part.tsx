@@ -1,4 +1,3 @@
-import "./running/running.css";
 import { useState } from "preact/hooks";
 import type { ItemsAnswer, ShownItem } from "../../../api/world-state.ts";
 import { ask } from "../../parts/ask.ts";
@@ -50,7 +49,7 @@ export function StatePart() {
         title="State"
         says="The functions' tables: the state of triggers, finished effects, parked lanes, and what flows wait for."
       />
-      <fieldset class="running-tabs">
+      <fieldset class="row pills">
         <legend class="visually-hidden">Table</legend>
         {value?.tables.map(({ id, title, count }) => (
           <Button key={id} act={() => show({ table: id, page: "" })} isPressed={id === table}>
@@ -58,7 +57,7 @@ export function StatePart() {
           </Button>
         ))}
       </fieldset>
-      <div class="running-search">
+      <div>
         <SearchField
           label="Search"
           value={search}
@@ -137,7 +136,7 @@ function ItemTable({
   const acts: Column<ShownItem> = {
     title: "Acts",
     cell: (item) => (
-      <span class="running-acts">
+      <span class="buttons">
         <Button act={() => onOpen(item)} label={`Open ${item.title}`}>
           Open
         </Button>

@@ -60,10 +60,10 @@ export function SwitchesPart() {
         </Button>
       </PartHead>
       <PartTrouble error={error} />
-      <div class="world-column">
+      <div class="stack">
         {groups.map(([level, title, says]) => (
           <Card key={level} title={title} says={says}>
-            <ul class="world-settings">
+            <ul class="lines">
               {facts
                 .filter(([, fact]) => fact.level === level)
                 .map(([name, fact]) => (
@@ -94,14 +94,14 @@ function Switch({
   return (
     <li>
       <div>
-        <p class="world-setting-title">
+        <p>
           <code>{name}</code> <Badge tone={tones[fact.level] ?? "plain"}>{fact.level}</Badge>{" "}
           {isChanged && <Badge>default {String(fact.initial)}</Badge>}
         </p>
         <p>
           <WithCode text={fact.says} />
         </p>
-        <p class="soft world-source">{fact.source}</p>
+        <p class="soft small">{fact.source}</p>
       </div>
       <SwitchInput name={name} fact={fact} value={value} set={set} />
     </li>
@@ -131,7 +131,7 @@ function SwitchInput({ name, fact: { initial, allowed }, value, set }: Parameter
     return (
       <input
         type="checkbox"
-        class="world-toggle"
+        class="pick"
         aria-label={name}
         checked={value === true}
         onChange={({ currentTarget }) => void set(name, currentTarget.checked)}

@@ -1,4 +1,3 @@
-import "./running/running.css";
 import type { ShownTimer, TimersAnswer } from "../../../api/world-timers.ts";
 import { ask } from "../../parts/ask.ts";
 import { Badge } from "../../parts/badge.tsx";
@@ -62,7 +61,7 @@ function TimerTable({ answer: { timers, total, nowMs } }: { answer: TimersAnswer
           {
             title: "Due",
             cell: ({ dueMs }) => (
-              <span class="running-due">
+              <span class="stack">
                 <span>{dueMs <= nowMs ? "now" : `in ${inWords(dueMs - nowMs)}`}</span>
                 <span class="soft">
                   <Time ms={dueMs} withDate={dueMs - nowMs > 43_200_000} />

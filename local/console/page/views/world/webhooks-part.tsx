@@ -36,7 +36,7 @@ export function WebhooksPart() {
       />
       <PartTrouble error={error} />
       {value !== undefined && value.problems.length > 0 && (
-        <div class="trouble world-trouble" role="alert">
+        <div class="trouble row is-apart" role="alert">
           <p>The functions may not receive the events of this app. {value.problems.join(" ")}</p>
           <Button act={reconnect}>Reconnect the functions</Button>
         </div>

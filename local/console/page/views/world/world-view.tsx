@@ -19,12 +19,13 @@ export function WorldView() {
         <nav aria-label="Parts of the world" class="world-nav">
           {worldParts.map(([heading, parts]) => (
             <section key={heading} aria-label={heading}>
-              <p class="world-heading" aria-hidden="true">
+              <p class="soft small" aria-hidden="true">
                 {heading}
               </p>
               {parts.map(({ name, title }) => (
                 <a
                   key={name}
+                  class="entry"
                   href={toHash("world", [name], { app })}
                   aria-current={name === part.name ? "page" : undefined}
                 >
@@ -36,7 +37,7 @@ export function WorldView() {
         </nav>
         <PartChoice part={part} app={app} />
       </aside>
-      <section class="world-part" aria-label={part.title}>
+      <section class="page stack" aria-label={part.title}>
         <Part key={part.name} />
       </section>
     </div>
@@ -49,7 +50,7 @@ function AppChoice({ part }: { part: WorldPart }) {
   const isThere = apps.some((app) => app.appId === appId);
   if (apps.length < 2 && isThere) return null;
   return (
-    <label class="world-app">
+    <label class="small">
       <span>App</span>
       <select
         value={appId}

@@ -31,7 +31,7 @@ export function FunctionFaults({
       says="Kills a process before one of its requests or after the answer, as a power failure would."
     >
       {cloud.kills.length > 0 && (
-        <ul class="world-rows">
+        <ul class="lines">
           {cloud.kills.map((kill, index) => (
             <li key={`${kill.functionKey} ${JSON.stringify(kill.point)}`}>
               <span>
@@ -49,7 +49,7 @@ export function FunctionFaults({
       )}
       <KillForm functions={functions} add={(kill) => set({ ...cloud, kills: [...cloud.kills, kill] })} />
       {Object.keys(cloud.concurrency).length > 0 && (
-        <ul class="world-rows">
+        <ul class="lines">
           {Object.entries(cloud.concurrency).map(([functionKey, count]) => (
             <li key={functionKey}>
               <span>
@@ -92,7 +92,7 @@ function KillForm({
   const [chance, setChance] = useState("1");
   const chosen = services.find(([name]) => name === service)?.[0] ?? "chat";
   return (
-    <div class="running-line">
+    <div class="line">
       <SelectField
         label="Kill"
         value={functionKey}
@@ -136,7 +136,7 @@ function ConcurrencyForm({
   const [functionKey, setFunction] = useState("processEvents");
   const [count, setCount] = useState("1");
   return (
-    <div class="running-line">
+    <div class="line">
       <SelectField
         label="Processes of"
         value={functionKey}

@@ -45,7 +45,7 @@ export function PlatformFaults({
       says="Rules for API requests and deliveries. The first rule that applies is counted. Adding or removing a rule resets all counts."
     >
       {platform.rules.length > 0 && (
-        <ul class="world-rows">
+        <ul class="lines">
           {platform.rules.map((rule, index) => (
             <li key={JSON.stringify(rule)}>
               <span>

@@ -1,0 +1,27 @@
+// Of another realm, too, as Jest's contexts have beside Node's own: `instanceof` does not know its classes.
+
+export function isDate(value: unknown): value is Date {
+  return value instanceof Date || tagOf(value) === "Date";
+}
+
+export function isValidDate(value: unknown): value is Date {
+  return isDate(value) && !Number.isNaN(value.getTime());
+}
+
+export function isPromise(value: unknown): value is Promise<unknown> {
+  return value instanceof Promise || tagOf(value) === "Promise";
+}
+
+export function isError(value: unknown): value is Error {
+  return value instanceof Error || tagOf(value) === "Error" || tagOf(value) === "DOMException";
+}
+
+/** Empty if the value has a tag of its own, which anything could have, or cannot be read. */
+function tagOf(value: unknown): string {
+  if (typeof value !== "object" || value === null) return "";
+  try {
+    return Object.prototype.toString.call(value).slice(8, -1);
+  } catch {
+    return "";
+  }
+}

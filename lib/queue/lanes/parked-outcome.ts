@@ -1,0 +1,30 @@
+import { type OutcomeFields, outcomeFields } from "../../effects/outcomes.ts";
+import type { ParkedLane } from "./lane-store.ts";
+import { readOutageRoom } from "./outage-room.ts";
+
+/**
+ * What an event in a parked lane waits for.
+ * @param place counts from 0; `trigger` if it is a trigger's own lane
+ */
+export function parkedOutcome(
+  { wakeAt, heldBy, head }: Pick<ParkedLane, "wakeAt" | "heldBy" | "head">,
+  {
+    place,
+    length,
+    trigger,
+  }: { readonly place: number; readonly length: number; readonly trigger: string | undefined },
+): OutcomeFields {
+  const outage = readOutageRoom(heldBy ?? "");
+  if (heldBy !== undefined && outage === undefined)
+    return outcomeFields("paused", { cause: trigger === undefined ? "Its app" : "Its trigger" });
+  const lane = trigger === undefined ? "its conversation" : `the trigger ${trigger}`;
+  const cause = [
+    `it is number ${place + 1} of ${length} of ${lane}`,
+    ...(outage === undefined ? [] : [`until ${outage.destination} answers`]),
+    ...(head?.progress.cause ? [head.progress.cause] : []),
+  ].join("; ");
+  return outcomeFields("waiting", {
+    cause,
+    untilMs: outage === undefined && wakeAt > 0 ? wakeAt : undefined,
+  });
+}

@@ -1,0 +1,89 @@
+import { expect, it } from "vitest";
+import { agents, agentTools } from "../../../../lib/chat/agents/agents.ts";
+import { roles } from "../../../../lib/chat/resources/roles.ts";
+import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
+import { startApps } from "../../../helpers/app-apis.ts";
+import { applyToApp, planOfApp, toDoOf, toldOf } from "../../../helpers/plan-of-app.ts";
+
+const tool = { slug: "s", name: "S", description: "d", endpoint: "https://a.example/", method: "GET" };
+const base = { apiTools: [tool], texts: [{ title: "t", text: "x" }] };
+const whole = { name: "A", instruction: "x", tools: ["gmail", "slack"], apiTools: ["s"], texts: ["t"] };
+const declare = (...all: object[]) => ({ agents: { ...base, agents: all } });
+
+it("goes on where another run has added or removed the same parts meanwhile", async () => {
+  const { apisOf } = startApps();
+  const apis = apisOf("one");
+  await applyToApp(apis, declare({ ...whole, tools: ["gmail", "notion"], apiTools: [], texts: [] }));
+  const plan = await planOfApp(apis, declare(whole), { switches: { mayDelete: true } });
+  const both = await Promise.all([applyPlan(plan, apis), applyPlan(plan, apis)]);
+
+  expect(both.map(toldOf)).toEqual([["updated agent A"], ["updated agent A"]]);
+  expect(toDoOf(await planOfApp(apis, declare(whole), { switches: { mayDelete: true } }))).toEqual([]);
+});
+
+it("adds what is left of several parts, if another run has added one", async () => {
+  const other: { add?: () => Promise<unknown> } = {};
+  const { apisOf } = startApps({
+    before: async ({ url }) => {
+      if (url.endsWith("/tools/add")) await other.add?.();
+      return undefined;
+    },
+  });
+  const apis = apisOf("one");
+  await applyToApp(apis, declare({ ...whole, tools: [] }));
+  const chat = apis.chat.using({ agents, agentTools });
+  other.add = async () => {
+    delete other.add;
+    const [agent] = await Array.fromAsync(chat.agents.list());
+    await chat.agentTools.add(String(agent?.uid), { tools: ["gmail"] });
+  };
+
+  const outcomes = await applyToApp(apis, declare(whole));
+
+  expect(toldOf(outcomes)).toEqual(["updated agent A"]);
+  const [agent] = await Array.fromAsync(chat.agents.list());
+  expect(agent?.tools?.toSorted()).toEqual(["gmail", "slack"]);
+});
+
+it("takes a refusal of what another run has made meanwhile for done, if it is as declared", async () => {
+  const other: { make?: () => Promise<unknown> } = {};
+  const { apisOf } = startApps({
+    before: async ({ method, url }) => {
+      if (method === "POST" && url.endsWith("/roles")) await other.make?.();
+      return undefined;
+    },
+  });
+  const apis = apisOf("one");
+  const content = (name: string) => ({ roles: { roles: [{ role: "expert", name }] } });
+  const apply = (name: string) => {
+    other.make = async () => {
+      delete other.make;
+      await apis.chat.call(roles.create, { role: "expert", name: "Expert" });
+    };
+    return applyToApp(apis, content(name));
+  };
+
+  expect(await apply("Expert")).toMatchObject([{ outcome: "created" }]);
+  await apis.chat.call(roles.delete, "expert");
+  expect(await apply("Other")).toMatchObject([{ outcome: "failed" }]);
+});
+
+it("names the part that could not be made, and does not begin what needs it", async () => {
+  const { apisOf, requests } = startApps({
+    before: ({ method, url }) =>
+      method === "POST" && url.endsWith("/text")
+        ? Response.json({ statusCode: 400, message: "no", error: "Bad Request" }, { status: 400 })
+        : undefined,
+  });
+  const apis = apisOf("one");
+
+  const outcomes = await applyToApp(apis, declare(whole, { name: "B", instruction: "x", apiTools: ["s"] }));
+
+  expect(outcomes).toMatchObject([
+    { id: "t", outcome: "failed" },
+    { id: "s", outcome: "created" },
+    { id: "A", outcome: "skipped", cause: "Not begun, as it needs what failed: text t." },
+    { id: "B", outcome: "created" },
+  ]);
+  expect(requests.filter((request) => request === "POST /ai-agents/agent-builder/agents")).toHaveLength(1);
+});
