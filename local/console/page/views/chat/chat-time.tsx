@@ -8,7 +8,8 @@ export function Clock({ seconds }: { seconds: number }) {
 
 export function Moment({ seconds }: { seconds: number }) {
   const now = useNow();
-  return <Written ms={seconds * 1_000} format={isSameDay(seconds, now() / 1_000) ? "time" : "day"} />;
+  const isToday = isSameDay(seconds, now() / 1_000);
+  return <Written ms={seconds * 1_000} format={isToday ? "time" : "day"} />;
 }
 
 export function sayDay(seconds: number): string {
