@@ -21,8 +21,10 @@ process.on("SIGINT", () => {
 // `… | head`
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    interruption.abort(closedPipe);
+    if (error.code === "EPIPE") return interruption.abort(closedPipe);
+    // Such as a full disk. What the command does may be done.
+    process.stderr.write(`The output cannot be written: ${error.message}\n`);
+    process.exit(exitCodes.partlyDone);
   });
 }
 // Node's own code, 1, would mean that the command was done.

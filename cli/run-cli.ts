@@ -18,7 +18,13 @@ export async function runCli(
 ): Promise<ExitCode> {
   showForeignMessages();
   const { stdout, stderr, now, signal } = edges;
-  const sinks = { stdout, stderr, now, hasColours: stdout.isTerminal && !edges.env.NO_COLOR };
+  const isDumb = edges.env.TERM === "dumb";
+  const sinks = {
+    stdout,
+    now,
+    hasColours: stdout.isTerminal && !edges.env.NO_COLOR && !isDumb,
+    stderr: isDumb ? { ...stderr, isTerminal: false } : stderr,
+  };
   let out = createOutput({ ...sinks, isJson: args.includes("--json") });
   let nameTarget = (text: string) => text;
   let isLocal = false;

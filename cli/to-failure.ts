@@ -2,9 +2,9 @@ import { ConfigFileError } from "../build/config-text.ts";
 import { NoProjectError } from "../build/folders.ts";
 import { describeMissingPackage } from "../build/missing-package.ts";
 import { AwsCallError } from "../lib/aws/aws-call.ts";
+import { awsTroubleIn, missingActionIn } from "../lib/aws/aws-trouble.ts";
 import { InvalidSecretError } from "../lib/aws/secrets/parse-secret.ts";
 import { describeError } from "../lib/base/describe-error.ts";
-import { isRecord } from "../lib/base/json.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../lib/chat/errors.ts";
 import { lacksFeature, planHint } from "../lib/chat/lacks-feature.ts";
 import { UnknownFactsError } from "../lib/operate/doctor/deployed-facts.ts";
@@ -40,7 +40,7 @@ export function toFailure(error: unknown, isLocal = false): CliError {
   }
   const missing = describeMissingPackage(error);
   if (missing !== undefined) return new CliError("wrongUse", "MISSING_PACKAGE", missing);
-  const message = describeError(error);
+  const message = error instanceof AwsCallError ? describeCall(error) : describeError(error);
   if (error instanceof InvalidSecretError) return new CliError("unwell", "WRONG_SECRET", message);
   if (error instanceof InvalidInputError) return new CliError("wrongUse", "WRONG_INPUT", message);
   if (error instanceof ChatApiError) return ofPlatform(error, message);
@@ -51,6 +51,11 @@ export function toFailure(error: unknown, isLocal = false): CliError {
   return ofAws(error, message, isLocal) ?? new CliError("fault", "FAULT", message);
 }
 
+/** Without the advice for functions. */
+function describeCall({ target, code, said }: AwsCallError): string {
+  return `${target} failed with ${code}.${said ? ` It said: ${said}` : ""}`;
+}
+
 const localHint = "Check that the local stack still runs: npm start";
 
 const endOfTrouble: Readonly<Record<RotationTrouble, ExitName>> = {
@@ -59,6 +64,7 @@ const endOfTrouble: Readonly<Record<RotationTrouble, ExitName>> = {
   "previous-needed": "refused",
   "secret-unfit": "wrongUse",
   "not-proven": "partlyDone",
+  "given-refused": "noRights",
   "nothing-to-switch": "partlyDone",
   "no-management": "partlyDone",
   "bots-unchanged": "partlyDone",
@@ -77,41 +83,25 @@ function ofPlatform(error: ChatApiError, message: string): CliError {
 }
 
 function ofAws(error: unknown, message: string, isLocal: boolean): CliError | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const code = error instanceof AwsCallError ? error.code : error.name;
-  const status = statusOf(error);
   const unreachableBecause = (hint: string) => new CliError("unreachable", "AWS_UNREACHABLE", message, hint);
-  // First: SQS throttles with 403.
-  if (busy.test(code) || status === 429 || status >= 500) {
-    return unreachableBecause("AWS has an outage or throttles. Wait a little and run it again.");
+  switch (awsTroubleIn(error)) {
+    case "busy":
+      return unreachableBecause("AWS has an outage or throttles. Wait a little and run it again.");
+    case "no right": {
+      const action = missingActionIn(error);
+      const hint = action === undefined ? credentialsHint : `The right ${action} is missing. ${policyHint}`;
+      return new CliError("noRights", "NO_RIGHTS", message, hint);
+    }
+    case "not there":
+      return new CliError("notThere", "NOT_THERE", message);
+    case "no answer":
+      return unreachableBecause(isLocal ? localHint : "Check the network and the region.");
+    case undefined:
+      return undefined;
   }
-  if (noRights.test(code) || status === 401 || status === 403) {
-    const hint =
-      "Check which credentials this shell has (AWS_PROFILE comes before AWS_ACCESS_KEY_ID), their rights, and this machine's clock.";
-    return new CliError("noRights", "NO_RIGHTS", message, hint);
-  }
-  if (notThere.test(code)) return new CliError("notThere", "NOT_THERE", message);
-  const connection = "code" in error && typeof error.code === "string" ? error.code : code;
-  if (unreachable.test(connection) || unreachable.test(code)) {
-    return unreachableBecause(isLocal ? localHint : "Check the network and the region.");
-  }
-  return undefined;
 }
 
-/** 0 if AWS did not answer. */
-function statusOf(error: Error): number {
-  if (error instanceof AwsCallError) return error.status ?? 0;
-  const sdk = "$metadata" in error && isRecord(error.$metadata) ? error.$metadata.httpStatusCode : 0;
-  return Number(sdk ?? 0);
-}
-
-const busy = /Throttl|TooManyRequests|RequestLimitExceeded|ServiceUnavailable/;
-
-/** AWS's names for missing, wrong or weak credentials. */
-const noRights =
-  /AccessDenied|UnauthorizedOperation|NotAuthorized|UnrecognizedClient|InvalidClientTokenId|SignatureDoesNotMatch|ExpiredToken|InvalidAccessKeyId|CredentialsProviderError|TokenProviderError|RequestExpired|MissingAuthenticationToken|InvalidSignature/;
-
-const notThere = /ResourceNotFound|NonExistentQueue|QueueDoesNotExist/;
-
-const unreachable =
-  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EPIPE|TimeoutError|NoTimeLeft|NoAnswerError|HTTP status 5\d\d)$/;
+const credentialsHint =
+  "Check which credentials this shell has (AWS_PROFILE comes before AWS_ACCESS_KEY_ID), their rights, and this machine's clock.";
+const policyHint =
+  "Check which credentials this shell has. The package's infrastructure/policies has ready policies: deployer.json, operator.json.";

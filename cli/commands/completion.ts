@@ -21,6 +21,7 @@ ${casesOf(words, (list) => `words="${list}"`)}
 complete -o default -F _cometchat_functions cometchat-functions
 `,
   zsh: (words) => `#compdef cometchat-functions
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }
 ${runner}
 _cometchat_functions() {
   local typed="\${words[2,CURRENT-1]}" list
@@ -44,7 +45,7 @@ function _cometchat_functions
     return
   end
   switch "$words "
-${[...words].map(([typed, list]) => `    case '${typed}*'\n      string split ' ' '${list.join(" ")}'`).join("\n")}
+${[...words].map(([typed, list]) => `    case '${typed}*'\n      string split -- ' ' '${list.join(" ")}'`).join("\n")}
   end
 end
 complete -c cometchat-functions -f -a '(_cometchat_functions)'

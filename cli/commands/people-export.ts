@@ -1,12 +1,11 @@
-import { writeFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { hideSecrets } from "../../lib/base/known-secrets.ts";
 import { collect } from "../../lib/operate/personal-data/personal-store.ts";
-import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { text } from "../options.ts";
 import { openPerson } from "../people/open-person.ts";
 import { listUnreachable, personArgument, personOption, personSchemas } from "../people/person-result.ts";
+import { writeNewFile } from "../write-new-file.ts";
 
 const itemSchema = z.strictObject({
   id: z.string(),
@@ -54,13 +53,7 @@ export const command = defineCommand({
     const result = { app, uid, at, stores, unreachable: listUnreachable(findings, edges.now(), retention) };
     const { to: file } = options;
     if (file === undefined) return result;
-    // A file that exists may have other rights, or readers.
-    await writeFile(file, `${hideSecrets(JSON.stringify(result, null, 2))}\n`, {
-      mode: 0o600,
-      flag: "wx",
-    }).catch((error: Error) => {
-      throw wrongUse(`The file cannot be written: ${error.message}`, "Name a file that does not exist.");
-    });
+    await writeNewFile(file, `${hideSecrets(JSON.stringify(result, null, 2))}\n`);
     return { ...result, file, stores: stores.map(({ store, count }) => ({ store, count })) };
   },
   print: (result, out) => {

@@ -35,5 +35,9 @@ export const command = defineCommand({
     }
   },
   print: printStatus,
-  exitCode: ({ troubles }) => (troubles.length === 0 ? "done" : "unwell"),
+  exitCode: ({ troubles, notLookedAt }) => {
+    if (troubles.length > 0) return "unwell";
+    if (notLookedAt.some(({ because }) => because === "no right")) return "noRights";
+    return notLookedAt.some(({ because }) => because === "no answer") ? "unreachable" : "done";
+  },
 });

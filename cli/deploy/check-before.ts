@@ -15,19 +15,20 @@ import { findMissingRights, placeOfPolicy, readDeployerPolicy } from "./missing-
 /**
  * What would end a deployment half-way, before it changes anything. Notes what cannot be checked, the
  * account's limit, and who hears of alarms.
- * @throws CliError if a right is missing, or the region has no durable functions; a rehearsal only notes it
+ * @throws CliError if a right is missing, or the region has no durable functions
+ * @returns in a rehearsal, which goes on, what a deployment would throw
  */
-export async function checkBefore(ground: WorkContext, isRehearsal: boolean): Promise<void> {
+export async function checkBefore(ground: WorkContext, isRehearsal: boolean): Promise<CliError | undefined> {
   const { target, out } = ground;
   out.progress("checking rights, region and limits");
-  for (const error of await Promise.all([whyNoRights(ground), whyNotRegion(ground)])) {
-    if (error === undefined) continue;
-    if (!isRehearsal) throw error;
-    out.note(`${error.message} ${error.hint}`);
-  }
+  const refusals = await Promise.all([whyNoRights(ground), whyNotRegion(ground)]);
+  const [refusal, ...others] = refusals.filter((one) => one !== undefined);
+  if (refusal !== undefined && !isRehearsal) throw refusal;
+  for (const { message, hint } of others) out.note(`${message} ${hint}`);
   const limits = await checkLimits(target.callAws).catch(() => undefined);
   if (limits !== undefined) out.note(limits.says);
   await noteSubscribers(ground);
+  return refusal;
 }
 
 async function whyNoRights({ target, out, edges }: WorkContext): Promise<CliError | undefined> {

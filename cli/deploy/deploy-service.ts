@@ -46,7 +46,7 @@ export type Deployed = z.infer<typeof deployedSchema>;
 export async function deployService(ground: DeployGround, wish: DeployWish): Promise<Deployed> {
   const { target, out } = ground;
   const { stage, stackName, title } = target;
-  if (!wish.skipChecks) await checkBefore(ground, wish.dryRun === true);
+  const refusal = wish.skipChecks ? undefined : await checkBefore(ground, wish.dryRun === true);
   const own = await mkdtemp(join(tmpdir(), "service-package-"));
   try {
     const { folder, template, stackTags, builtFor } = await preparePackage(ground, wish, own);
@@ -65,6 +65,8 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
       );
     }
     const shown = { changes, outputs: before?.outputs ?? {}, servesNoMore };
+    // A rehearsal shows the changes, and ends as the deployment would.
+    if (refusal !== undefined) throw refusal;
     if (wish.dryRun) return { ...shown, outcome: "rehearsed" };
     if (found === undefined) return { ...shown, outcome: "unchanged" };
     await changeStack(ground, {

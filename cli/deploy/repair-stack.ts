@@ -1,7 +1,7 @@
 import { DeleteChangeSetCommand, ExecuteChangeSetCommand } from "@aws-sdk/client-cloudformation";
 import { CliError } from "../cli-error.ts";
+import { readChangedInLambda } from "../stack/changed-in-lambda.ts";
 import { printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
-import { mappingType, readChangedMappings, restoreMapping } from "../stack/mappings.ts";
 import { standingOf } from "../stack/stack-state.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 import type { Deployed, DeployWish } from "./deploy-service.ts";
@@ -9,9 +9,9 @@ import { makeChangeSet } from "./preview.ts";
 import { watchStack } from "./stack-events.ts";
 
 /**
- * Undoes what was changed outside of deployments, without deploying: event source mappings by Lambda's own
- * calls, everything else by a change set that CloudFormation compares with the actual state. May be repeated.
- * UNVERIFIED on AWS.
+ * Undoes what was changed outside of deployments, without deploying: event source mappings and reserved
+ * concurrency by Lambda's own calls, everything else by a change set that CloudFormation compares with the
+ * actual state. May be repeated. UNVERIFIED on AWS.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/drift-aware-change-sets.html
  * @throws CliError
  */
@@ -24,7 +24,7 @@ export async function repairStack(
   // The local stack's other resources have no state of their own.
   const hasState = target.kind === "stage";
   out.progress("comparing what is deployed with what is there");
-  const mappings = await readChangedMappings(cloudFormation, target.callAws, stack);
+  const inLambda = await readChangedInLambda(cloudFormation, target.callAws, stack);
   if (hasState && standingOf(stack.status) !== "ready") {
     const message = `${stack.name} is ${stack.status}: nothing was changed.`;
     throw new CliError("refused", "NOT_READY", message, "Deploy first.");
@@ -35,20 +35,20 @@ export async function repairStack(
   try {
     const others = (hasState && (await makeChangeSet(ground, input))) || [];
     const changes: readonly ResourceChange[] = [
-      ...mappings.map(
-        ({ logicalId }) => ({ action: "modify", logicalId, type: mappingType, isKept: false }) as const,
+      ...inLambda.map(
+        ({ logicalId, type }) => ({ action: "modify", logicalId, type, isKept: false }) as const,
       ),
       ...others,
     ];
     printChanges(changes, out, target.title);
-    for (const { logicalId, differences } of mappings) out.note(`  ${logicalId} ${differences.join(", ")}`);
+    for (const { logicalId, differences } of inLambda) out.note(`  ${logicalId} ${differences.join(", ")}`);
     for (const { logicalId } of others) out.note(`  ${logicalId}`);
     const shown = { changes, outputs: stack.outputs, servesNoMore: [] };
     if (dryRun) return { ...shown, outcome: "rehearsed" };
     if (changes.length === 0) return { ...shown, outcome: "unchanged" };
     refuseLosses(changes, allowLoss);
     await confirm(`Make these of ${target.title} again as they were deployed?`);
-    for (const mapping of mappings) await restoreMapping(target.callAws, mapping);
+    for (const changed of inLambda) await changed.restore();
     if (others.length > 0) {
       await cloudFormation.send(new ExecuteChangeSetCommand(changeSet));
       isExecuted = true;

@@ -2,8 +2,9 @@ import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { type Found, ok, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import type { CliEdges } from "../edges.ts";
+import { readChangedInLambda } from "../stack/changed-in-lambda.ts";
 import { detectDrift } from "../stack/drift.ts";
-import { readChangedMappings } from "../stack/mappings.ts";
+
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 
@@ -15,13 +16,13 @@ export async function checkResources(
   remedies: Pick<Remedies, "repair">,
 ): Promise<readonly Found[]> {
   const cloudFormation = target.client(CloudFormationClient, "CLOUDFORMATION");
-  const [mappings, drifted] = await Promise.all([
-    checkMappings(target, stack, remedies),
+  const [changed, drifted] = await Promise.all([
+    checkLambda(target, stack, remedies),
     // The local stack's other resources have no state of their own.
     target.kind === "local" ? [] : detectDrift(cloudFormation, stack, { sleep, signal }),
   ]);
   const found = [
-    ...mappings,
+    ...changed,
     ...drifted.map(({ logicalId, paths }) =>
       wrong(
         paths.length === 0
@@ -36,13 +37,13 @@ export async function checkResources(
     : [ok("Functions, their roles, queues' mappings and alarms are as deployed.")];
 }
 
-/** Those of queues that are not as they were deployed. */
-export async function checkMappings(
+/** Of queues' mappings and functions' reserved concurrency, what is not as it was deployed. */
+export async function checkLambda(
   { callAws, client }: Pick<Target, "callAws" | "client">,
   stack: Pick<Stack, "name" | "resources">,
   { repair }: Pick<Remedies, "repair">,
 ): Promise<readonly Found[]> {
-  const changed = await readChangedMappings(client(CloudFormationClient, "CLOUDFORMATION"), callAws, stack);
+  const changed = await readChangedInLambda(client(CloudFormationClient, "CLOUDFORMATION"), callAws, stack);
   return changed.map(({ logicalId, differences }) =>
     wrong(`${logicalId} ${differences.join(", ")}: it was changed outside of deployments.`, repair),
   );

@@ -29,6 +29,8 @@ export const rotationStateSchema = z.strictObject({
   trouble: z.optional(z.string()),
   /** What to type next. */
   next: z.optional(z.string()),
+  /** What the same line would do. */
+  plan: z.array(z.string()),
 });
 
 type RotationState = z.infer<typeof rotationStateSchema>;
@@ -46,7 +48,11 @@ export async function finishRotation(context: Context): Promise<RotationState | 
   if (abandon && (now || wait)) throw wrongUse("--abandon cannot be combined with --now and --wait.");
   if (isEntered && !abandon) throw wrongUse("--continue requires --abandon.");
   const opened = await openRotations(context, options.app, { tellsPlatform: abandon, isEntered });
-  if (options.dryRun) return readState(opened, edges.now());
+  if (options.dryRun) {
+    const nowMs = edges.now();
+    const plan = abandon ? planAbandon(opened, isEntered) : planEnd(opened, { now, wait, nowMs });
+    return { ...readState(opened, nowMs), plan };
+  }
   if (abandon) return await abandonPending(opened, isEntered, confirm);
   const { app, secrets } = opened;
   await confirm(
@@ -78,15 +84,34 @@ function mostUnfinished(results: readonly RotationResult[]): RotationResult {
   return first;
 }
 
-async function abandonPending(
-  { app, webhooks, secrets }: OpenRotations,
-  isEntered: boolean,
-  confirm: WorkContext["confirm"],
-): Promise<RotationCommandResult> {
-  const pendingIn = ({ pending }: SecretState) => {
-    const fields = pending?.fields ?? {};
-    return [...readRotating(fields), ...readRotating(fields, takingBackField)];
-  };
+function planEnd(
+  { secrets }: OpenRotations,
+  { now, wait, nowMs }: Readonly<{ now: boolean; wait: boolean; nowMs: number }>,
+): string[] {
+  const plan = secrets
+    .flatMap(({ state }) => overlapsOf(state.current.fields))
+    .flatMap(({ thing, untilMs }) => {
+      const isOver = now || untilMs <= nowMs;
+      if (!isOver && !wait) return [];
+      return [
+        `${isOver ? "End now" : `Wait until ${iso(untilMs)}, and end`} what ${nameThings([thing])} replaced.`,
+      ];
+    });
+  return plan.length > 0 ? plan : ["End nothing."];
+}
+
+function planAbandon(opened: OpenRotations, isEntered: boolean): string[] {
+  const things = thingsToAbandon(opened, isEntered);
+  return [things.length > 0 ? `Withdraw the pending value of ${nameThings(things)}.` : "Withdraw nothing."];
+}
+
+function pendingIn({ pending }: SecretState): readonly RotatedThing[] {
+  const fields = pending?.fields ?? {};
+  return [...readRotating(fields), ...readRotating(fields, takingBackField)];
+}
+
+/** @throws CliError if the platform's webhooks must be changed, and cannot */
+function thingsToAbandon({ webhooks, secrets }: OpenRotations, isEntered: boolean): readonly RotatedThing[] {
   const things = secrets.flatMap(({ state }) => pendingIn(state));
   if (things.includes("webhook-password") && webhooks === undefined && !isEntered) {
     throw new CliError(
@@ -96,6 +121,16 @@ async function abandonPending(
       "Enter the password of the secret's current version in the dashboard, then add --continue.",
     );
   }
+  return things;
+}
+
+async function abandonPending(
+  opened: OpenRotations,
+  isEntered: boolean,
+  confirm: WorkContext["confirm"],
+): Promise<RotationCommandResult> {
+  const { app, secrets } = opened;
+  const things = thingsToAbandon(opened, isEntered);
   await confirm(`Abandon the pending rotation of app ${app}?`);
   const taken: RotatedThing[] = [];
   for (const { tools, state } of secrets) {
@@ -105,7 +140,7 @@ async function abandonPending(
   return { app, things: taken, state: taken.length === 0 ? "idle" : "abandoned", begun: false };
 }
 
-function readState({ app, secrets }: OpenRotations, nowMs: number): RotationState {
+function readState({ app, secrets }: OpenRotations, nowMs: number): Omit<RotationState, "plan"> {
   const looked = secrets.map(({ state }) => look(state, app, nowMs));
   const pending = secrets.flatMap(({ state: { pending, current } }) =>
     pending === undefined || pending.id === current.id ? [] : [pending],
@@ -143,7 +178,7 @@ function look(state: SecretState, app: string, nowMs: number): { trouble?: strin
 }
 
 export function printRotationState(
-  { app, currentSince, pending, overlaps, trouble, next }: RotationState,
+  { app, currentSince, pending, overlaps, trouble, next, plan }: RotationState,
   out: Output,
 ): void {
   out.line(`App ${app}: credentials in use since ${currentSince ?? "an unknown time"}.`);
@@ -155,8 +190,8 @@ export function printRotationState(
     out.line(`What ${nameThings([thing])} replaced ${isOver ? "was" : "is"} good until ${until}.`);
   }
   if (trouble !== undefined) out.line(trouble);
-  const rest = overlaps.every(({ isOver }) => isOver) ? "Nothing left to do." : "Nothing to do until then.";
-  out.line(next === undefined ? rest : `Next: npx cometchat-functions ${next}`);
+  if (next !== undefined) out.line(`Next: npx cometchat-functions ${next}`);
+  out.line(`This line would: ${plan.join(" ")}`);
 }
 
 function iso(ms: number): string {

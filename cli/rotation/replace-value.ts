@@ -1,13 +1,15 @@
 import { isKeyRefused } from "../../lib/operate/rotation/rotate-api-key.ts";
-import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
+import { type RotatedThing, readRotating } from "../../lib/operate/rotation/rotated-things.ts";
+import { RotationError, rotateCommand } from "../../lib/operate/rotation/rotation-error.ts";
 import type { RotationWish } from "../../lib/operate/rotation/rotation-tools.ts";
 import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { parseApiKey, readSecret } from "../read-secret.ts";
-import { openRotations } from "./open-rotation.ts";
+import { toFailure } from "../to-failure.ts";
+import { type OpenRotations, openRotations } from "./open-rotation.ts";
 import { planRotation } from "./plan-rotation.ts";
-import { mapKeyErrors, type RotationCommandResult, toCommandResult } from "./rotation-result.ts";
+import { mapKeyErrors, nameThings, type RotationCommandResult, toCommandResult } from "./rotation-result.ts";
 
 type Context = WorkContext & {
   readonly options: {
@@ -24,7 +26,7 @@ const questions = {
   "api-key": {
     now: "Replace the API key of app % and delete every other key of its secret now? Calls with the old key fail until each function has read the new one: events wait some seconds and are then handled. Other servers that use the key stop working.",
     later:
-      "Replace the API key of app %? The old one is deleted after # min; other servers that use it stop working then.",
+      "Replace the API key of app %? The old one is deleted after # min, unless it is an Auth Key; other servers that use it stop working then.",
   },
   "webhook-password": {
     now: "Replace the webhook password of app % and end the old one now? Everything else with this password (questions, extensions) is refused until it has the new one. Running processes accept the old one for up to 3 more minutes.",
@@ -86,5 +88,23 @@ export async function replaceValue(context: Context, thing: RotatedThing): Promi
       out.note(`The platform refuses the key of app ${app}, so it cannot make another one.`);
       return runRotation((await open(await askKey())).tools, wish);
     });
-  return toCommandResult(app, things, await mapKeyErrors(app, run()));
+  const result = await mapKeyErrors(app, run()).catch(async (error) => {
+    throw edges.signal.aborted ? error : await withPending(error, opened, thing);
+  });
+  return toCommandResult(app, things, result);
+}
+
+/** Of an interrupted rotation, also what is stored, and how to continue. */
+async function withPending(
+  error: unknown,
+  { app, tools: { secret } }: Pick<OpenRotations["secrets"][number], "tools"> & { readonly app: string },
+  thing: RotatedThing,
+): Promise<unknown> {
+  if (error instanceof RotationError) return error;
+  const pending = (await secret.read().catch(() => undefined))?.pending?.fields ?? {};
+  if (!readRotating(pending).includes(thing)) return error;
+  const { code, message } = toFailure(error);
+  const next = `When the cause is over, continue: ${rotateCommand(thing, { appId: app })}`;
+  const left = `A new value of ${nameThings([thing])} is stored as pending, and the one in use stays.`;
+  return new CliError("partlyDone", code, `${message} ${left}`, next, error);
 }

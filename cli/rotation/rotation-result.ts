@@ -41,7 +41,7 @@ export function printRotation(result: RotationCommandResult, out: Output): void 
   for (const line of linesOf(result)) out.line(line);
 }
 
-function linesOf({ app, state, begun, until, plan = [] }: RotationCommandResult): readonly string[] {
+function linesOf({ app, things, state, begun, until, plan = [] }: RotationCommandResult): readonly string[] {
   switch (state) {
     case "planned":
       return [...plan, "Nothing was changed."];
@@ -49,7 +49,7 @@ function linesOf({ app, state, begun, until, plan = [] }: RotationCommandResult)
       return [
         begun
           ? `Rotated for app ${app}.`
-          : `Finished the earlier rotation of app ${app}. Run it again for a new rotation.`,
+          : `Finished the earlier rotation of app ${app}.${things.length === 1 ? " Run it again for a new rotation." : ""}`,
       ];
     case "overlapping":
       return [

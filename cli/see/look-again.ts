@@ -61,7 +61,7 @@ export async function lookAgain(
     const handled = facts.canaries.map(({ appId }) => services.recentLogs?.hasHandled(appId, sinceMs));
     return (await Promise.all(handled)).every(Boolean);
   };
-  const unsettled: CheckName[] = [];
+  const unsettled: string[] = [];
   for (const check of failed) {
     const isOver = check === "canary" ? await canaryIsOver() : isKnown(check);
     if (!isOver) unsettled.push(check);
@@ -70,6 +70,7 @@ export async function lookAgain(
     wrong: findings.flatMap(({ appId, status, says, ...one }) =>
       status === "wrong" ? [{ ...one, says: `App ${appId}: ${says}` }] : [],
     ),
+    unseen: findings.flatMap((one) => (one.status === "unknown" ? [one] : [])),
     unsettled,
     isFailing: (appId: string, metric: string) => !isKnown(checkOfMetric[metric], appId),
     tooOld: await countTooOld(apps, services),

@@ -1,20 +1,24 @@
+import type { CheckName } from "../../lib/operate/doctor/finding.ts";
 import type { Output } from "../output.ts";
 import { nameWaiting } from "../pauses/pause-word.ts";
 import { printTable } from "../table.ts";
 import type { Status } from "./status-schema.ts";
 
 export function printStatus(status: Status, out: Output): void {
-  const { at, stack, troubles, queues, functions, apps, pauses, target } = status;
+  const { at, stack, troubles, notLookedAt, queues, functions, apps, pauses, target } = status;
   out.line(`${at.slice(0, 19).replace("T", " ")} UTC, stack ${stack}`);
+  const isBlind = notLookedAt.some(({ because }) => because !== undefined);
   if (troubles.length === 0) {
-    out.line(`${out.style("green", "✓")} nothing needs attention`);
-    out.note(
-      "Not looked at: receiver, subscribed triggers, rotations, changed roles. They are checked by npx cometchat-functions doctor",
-    );
+    if (!isBlind) out.line(`${out.style("green", "✓")} nothing needs attention`);
+    const left = Object.values(leftToDoctor)
+      .filter((what) => what !== "")
+      .join(", ");
+    out.note(`Not looked at: ${left}. They are checked by npx cometchat-functions doctor`);
   }
   for (const { says, type } of troubles) {
     out.line(`${out.style("red", "✗")} ${says}${type === undefined ? "" : `  → ${type}`}`);
   }
+  for (const { what, why } of notLookedAt) out.line(`– not looked at: ${what}. ${why}`);
   out.line();
   printTable(out, queues, [
     ["queue", ({ queue }) => queue],
@@ -53,6 +57,39 @@ export function printStatus(status: Status, out: Output): void {
     ["", ([, value]) => value, 200],
   ]);
 }
+
+/** Of each of the doctor's checks, what status does not look at while nothing is blamed for it. */
+const leftToDoctor: Readonly<Record<CheckName, string>> = {
+  receiver: "the receiver",
+  triggers: "subscribed triggers",
+  retries: "retries of webhooks",
+  "legacy-webhooks": "the legacy engine",
+  rotation: "rotations",
+  arrivals: "messages that do not arrive",
+  resources: "changed functions, roles and alarms",
+  subscribers: "subscribers of alarms",
+  limits: "the account's limits",
+  clock: "this machine's clock",
+  plan: "the app's plan",
+  node: "",
+  rights: "",
+  stack: "",
+  deployed: "",
+  drift: "",
+  functions: "",
+  alarms: "",
+  queue: "",
+  "dead-letters": "",
+  quarantine: "",
+  secret: "",
+  key: "",
+  webhook: "",
+  deliveries: "",
+  failing: "",
+  paused: "",
+  waiting: "",
+  canary: "canaries",
+};
 
 function told({ closed, isInTrouble, paused }: Status["apps"][number]): string {
   return [

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { findingSchema } from "../../lib/operate/doctor/finding.ts";
 import { pauseSchema } from "../pauses/pause-word.ts";
 
 export const statusSchema = z.strictObject({
@@ -7,6 +8,10 @@ export const statusSchema = z.strictObject({
   stack: z.string(),
   /** With the command to type. */
   troubles: z.array(z.strictObject({ says: z.string(), type: z.optional(z.string()) })),
+  /** What was to be looked at, and could not: `because` if a read was refused or not answered. */
+  notLookedAt: z.array(
+    z.strictObject({ what: z.string(), why: z.string(), because: findingSchema.shape.because }),
+  ),
   /** Within the hour. */
   doctor: z.optional(z.strictObject({ at: z.iso.datetime(), failed: z.number() })),
   queues: z.array(

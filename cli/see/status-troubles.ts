@@ -1,10 +1,8 @@
 import { countOf } from "../../lib/base/count-of.ts";
+import { backlogOf } from "../../lib/operate/doctor/check-queues.ts";
 import { passedOverReason } from "../../lib/queue/send-dead-letter.ts";
 import type { lookAgain } from "./look-again.ts";
 import type { Status } from "./status-schema.ts";
-
-/** Events in trouble wait elsewhere: a longer wait means that nothing handles the queue. */
-const longestSeconds = 900;
 
 export function findTroubles(
   { doctor, queues, functions, apps }: Pick<Status, "doctor" | "queues" | "functions" | "apps">,
@@ -33,13 +31,8 @@ export function findTroubles(
   if (count("quarantine") > 0)
     add(`Quarantined deliveries: ${count("quarantine")}.`, "dead-letters list --quarantine");
   const events = queues.find(({ queue }) => queue === "events");
-  if (events !== undefined && events.waiting > 0 && (events.oldestSeconds ?? 0) > longestSeconds) {
-    const minutes = Math.round((events.oldestSeconds ?? 0) / 60);
-    add(
-      `The oldest event waits for ${countOf(minutes, "minute")}.`,
-      "logs --function processEvents --level warn",
-    );
-  }
+  const backlog = events && backlogOf(events);
+  if (backlog !== undefined) add(backlog, "logs --function processEvents --level warn");
   for (const { function: name, throttles, isThrottledNow } of functions) {
     if (isThrottledNow)
       add(`${name} was throttled ${countOf(throttles, "time")} in the last hour.`, "doctor");

@@ -85,7 +85,7 @@ export async function openSetup(ground: SetupContext, wish: SetupWish) {
     throw wrongUse("The local stack keeps its addresses.", "Name a deployed stage: --stage <name>.");
   }
   const isServed = apps.isDeployed && (await serves(appId, target));
-  if (isStage && !isServed && !wish.skipChecks) await checkBefore(ground, ground.isDryRun);
+  if (isStage && !isServed && !wish.skipChecks) await checkBefore(ground, false);
   return { stdin, appId, apps, isStage, isServed };
 }
 

@@ -8,7 +8,7 @@ import { isRecord } from "../../lib/base/json.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import type { CommonOptions } from "../program.ts";
-import type { AwsCredentials, MakeClient } from "./clients.ts";
+import { type AwsCredentials, limitsOf, type MakeClient, nameSilence } from "./clients.ts";
 import { openIdentity } from "./identity.ts";
 import { type ResolvedCredentials, resolveCredentials, unusedVariables } from "./resolve-credentials.ts";
 import { readStack, type Stack } from "./stack.ts";
@@ -79,14 +79,11 @@ async function openStage(stage: string, wanted: string | undefined, edges: CliEd
     chosen: wanted === undefined ? [] : ["--region", wanted],
     isProduction: settings.production === true,
     unusedVariables: unusedVariables(env, stage),
-    resolve: () => resolveCredentials(env, region),
+    resolve: () => resolveCredentials(env, region, limitsOf(edges)),
     titleOf: (accountId, source) => `stage ${stage} (${region}, account ${accountId}, by ${source})`,
   };
   return await toTarget(ground, edges);
 }
-
-/** In milliseconds; the SDK waits forever in a network that drops packets. */
-const patience = { connectionTimeout: 10_000, socketTimeout: 60_000 };
 
 /** Same as in serverless.yml. */
 const defaultRegion = "us-east-1";
@@ -103,8 +100,10 @@ async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges
     (credentials: () => Promise<AwsCredentials>): MakeClient =>
     (ClientClass, endpointName) => {
       const endpoint = env[`AWS_ENDPOINT_URL_${endpointName}`] ?? env.AWS_ENDPOINT_URL;
-      const settings = { region, credentials, maxAttempts: 4, requestHandler: patience };
-      return new ClientClass({ ...settings, ...(endpoint !== undefined && { endpoint }) });
+      const settings = { region, credentials, ...limitsOf(edges) };
+      const client = new ClientClass({ ...settings, ...(endpoint !== undefined && { endpoint }) });
+      client.middlewareStack.add(nameSilence, { step: "initialize" });
+      return client;
     };
   const askCaller = async (credentials: AwsCredentials) => {
     const sts = clientWith(async () => credentials)(STSClient, "STS");
@@ -143,7 +142,9 @@ async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges
         const variables = { ...env, AWS_SESSION_TOKEN: "", ...variablesOf(current) };
         caller = { credentials: current, callAws: createAwsCaller(variables) };
       }
-      return await caller.callAws({ timeoutMs: operatorTimeoutMs, ...call });
+      if (call.timeoutMs !== undefined) return await caller.callAws(call);
+      const limits = { timeoutMs: operatorTimeoutMs, deadlineMs: Date.now() + mostMs };
+      return await caller.callAws({ ...limits, ...call });
     },
     processEnvironment: async () => environmentOf(await credentials()),
     proveIdentity: async (minimumMs) => environmentOf(await prove(minimumMs)),
@@ -158,6 +159,8 @@ async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges
 
 /** The machine may be far from the region. */
 const operatorTimeoutMs = 20_000;
+/** With new tries. */
+const mostMs = 30_000;
 
 /** @throws CliError if serverless.yml names no service */
 async function readServiceName(projectFolder: string): Promise<string> {

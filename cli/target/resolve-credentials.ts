@@ -1,7 +1,7 @@
 import { fromIni, fromNodeProviderChain } from "@aws-sdk/credential-providers";
 import { isRecord } from "../../lib/base/json.ts";
 import type { CliEdges } from "../edges.ts";
-import type { AwsCredentials } from "./clients.ts";
+import type { AwsCredentials, limitsOf } from "./clients.ts";
 
 export interface ResolvedCredentials {
   readonly credentials: AwsCredentials;
@@ -15,14 +15,18 @@ export interface ResolvedCredentials {
  * @see https://docs.aws.amazon.com/sdk-for-javascript/v3/developer-guide/setting-credentials-node.html
  * @throws Error of the SDK if there are none
  */
-export async function resolveCredentials(env: CliEdges["env"], region: string): Promise<ResolvedCredentials> {
+export async function resolveCredentials(
+  env: CliEdges["env"],
+  region: string,
+  limits: ReturnType<typeof limitsOf>,
+): Promise<ResolvedCredentials> {
   const profile = env.AWS_PROFILE ?? "";
   const keys = readKeys(env);
   if (profile === "" && keys !== undefined) return { credentials: keys, source: "AWS_ACCESS_KEY_ID" };
   const settings = {
     ignoreCache: true,
     // A role of another partition (China, GovCloud) needs one of its regions.
-    parentClientConfig: { region },
+    parentClientConfig: { region, ...limits },
     ...(env.AWS_SHARED_CREDENTIALS_FILE && { filepath: env.AWS_SHARED_CREDENTIALS_FILE }),
     ...(env.AWS_CONFIG_FILE && { configFilepath: env.AWS_CONFIG_FILE }),
   };

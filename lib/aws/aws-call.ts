@@ -31,9 +31,9 @@ export interface AwsCall {
   readonly timeoutMs?: number;
 }
 
-/** `input` is the body, except for GET. */
+/** `input` is the body, except for GET and DELETE. */
 export interface RestAddress {
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Escaped, without a query. */
   readonly path: string;
   /** Escaped, sorted by name. Default: none. */
@@ -57,6 +57,8 @@ export interface AwsCallerEdges {
 export class AwsCallError extends OwnError {
   override readonly name = "AwsCallError";
   readonly service: AwsService;
+  /** With the service's prefix. */
+  readonly target: string;
   /** AWS's or the connection's. */
   readonly code: string;
   /** HTTP; undefined without an answer. */
@@ -72,6 +74,7 @@ export class AwsCallError extends OwnError {
       `${call.target} failed with ${code}. Check the function's role, the resource's name and the endpoint.`,
     );
     this.service = call.service;
+    this.target = call.target;
     this.code = code;
     this.status = status;
     this.maybeExecuted = maybeExecuted;
@@ -157,7 +160,7 @@ export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {})
     const { tries, pauseMs } = services[call.service];
     const { deadlineMs = Number.POSITIVE_INFINITY, isRepeatable = true } = call;
     if (now() >= deadlineMs) throw new AwsCallError(call, { code: "NoTimeLeft", maybeExecuted: false });
-    const body = Buffer.from(call.rest?.method === "GET" ? "" : JSON.stringify(call.input));
+    const body = Buffer.from(/GET|DELETE/.test(call.rest?.method ?? "") ? "" : JSON.stringify(call.input));
     let maybeExecuted = false;
     for (let count = 1; ; count += 1) {
       const outcome = await tryOnce(call, body, deadlineMs - now());

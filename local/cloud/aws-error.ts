@@ -18,4 +18,8 @@ export function unknownOperation(name: string, code = "UnknownOperationException
   return new AwsError(code, `${name} is not part of the local stack.`);
 }
 
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html#API_Invoke_Errors */
+export const tooManyRequests = new AwsError("TooManyRequestsException", "Rate Exceeded.", 429, {
+  Reason: "ReservedFunctionConcurrentInvocationLimitExceeded",
+});
 export const internalFailure = new AwsError("InternalFailure", "The local service failed.", 500);

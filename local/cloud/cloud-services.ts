@@ -39,7 +39,7 @@ export async function startCloudServices(options: CloudOptions, started: AsyncDi
   const { dataFolder, ports = {}, onExchange, onSent, functionClock } = options;
   const clock: SchedulingClock = options.clock ?? watchClock(options.now ?? Date.now);
   const { now } = clock;
-  const faults = createCloudFaults();
+  const faults = createCloudFaults(Math.random, now);
   const deployed = Promise.withResolvers<Deployed>();
   const invokeWhere = async (is: (definition: { name: string; arn: string }) => boolean, event: object) => {
     const { lambda } = await deployed.promise;

@@ -1,4 +1,5 @@
 import timers from "node:timers/promises";
+import { tooManyRequests } from "./aws-error.ts";
 import type { Invocation } from "./invoke.ts";
 import type { ReceivedMessage } from "./queue/queue-message.ts";
 import type { QueueFeed } from "./queue-feed.ts";
@@ -85,18 +86,20 @@ async function handle(options: EventSourceOptions, messages: ReceivedMessage[]):
   // As if the first answer had been lost: the second one counts.
   if (options.doubles?.() === true) await callFunction(options, records);
   const outcome = await callFunction(options, records);
+  const { isThrottled, ...told } = outcome;
   const failed = records.filter(({ messageId }) => outcome.failures.includes(messageId));
   const done = records.filter((record) => !failed.includes(record));
   try {
-    settle(options, done, failed);
+    // A throttled batch waits, as Lambda pauses before it takes more.
+    settle(isThrottled ? { ...options, retryImmediately: false } : options, done, failed);
   } catch (error) {
-    outcome.error ??= `The queue did not take the outcome: ${error}`;
+    told.error ??= `The queue did not take the outcome: ${error}`;
   }
   options.onBatch({
     type: "batch",
     functionKey: options.functionKey,
     records,
-    ...outcome,
+    ...told,
     durationMs: performance.now() - startedAt,
   });
 }
@@ -104,7 +107,7 @@ async function handle(options: EventSourceOptions, messages: ReceivedMessage[]):
 async function callFunction(
   options: EventSourceOptions,
   records: SqsRecord[],
-): Promise<Pick<BatchEvent, "failures" | "error" | "requestId">> {
+): Promise<Pick<BatchEvent, "failures" | "error" | "requestId"> & { readonly isThrottled?: boolean }> {
   const ids = records.map(({ messageId }) => messageId);
   try {
     const { payload, functionError, requestId } = await options.invoke({ Records: records });
@@ -114,7 +117,7 @@ async function callFunction(
     }
     return { ...invocation, failures: options.reportsItemFailures ? failedMessageIds(payload, ids) : [] };
   } catch (error) {
-    return { failures: ids, error: String(error) };
+    return { failures: ids, error: String(error), isThrottled: error === tooManyRequests };
   }
 }
 

@@ -1,3 +1,4 @@
+import { tooManyRequests } from "./aws-error.ts";
 import type { LambdaService } from "./lambda/lambda-service.ts";
 
 export interface Invocation {
@@ -10,7 +11,7 @@ export interface Invocation {
   durationMs: number;
 }
 
-/** @throws Error if there is no such function */
+/** @throws Error if there is no such function, AwsError if it is throttled */
 export async function invokeFunction(
   lambda: Pick<LambdaService, "invoke">,
   functionKey: string,
@@ -18,6 +19,7 @@ export async function invokeFunction(
 ): Promise<Invocation> {
   const startedAt = performance.now();
   const { kind, body, requestId } = await lambda.invoke(functionKey, JSON.stringify(payload));
+  if (kind === "throttled") throw tooManyRequests;
   const answer: unknown = JSON.parse(body);
   return {
     payload: answer,

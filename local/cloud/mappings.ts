@@ -10,6 +10,8 @@ export interface MappingState extends EventSourceMapping {
 
 const changeSchema = z.object({
   Enabled: z.optional(z.boolean()),
+  BatchSize: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
+  FunctionResponseTypes: z.optional(z.array(z.literal("ReportBatchItemFailures"))),
   ScalingConfig: z.optional(
     z.object({ MaximumConcurrency: z.optional(z.int().check(z.minimum(2), z.maximum(1_000))) }),
   ),
@@ -34,9 +36,10 @@ export class Mappings {
 
   /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetEventSourceMapping.html */
   describe(uuid: string): object {
-    const { isEnabled, queueArn, batchSize, maximumConcurrency } = this.#get(uuid);
+    const { isEnabled, queueArn, batchSize, maximumConcurrency, reportsItemFailures } = this.#get(uuid);
     return {
       ...{ UUID: uuid, EventSourceArn: queueArn, BatchSize: batchSize },
+      FunctionResponseTypes: reportsItemFailures ? ["ReportBatchItemFailures"] : [],
       State: isEnabled ? "Enabled" : "Disabled",
       ...(maximumConcurrency !== undefined && { ScalingConfig: { MaximumConcurrency: maximumConcurrency } }),
     };
@@ -45,10 +48,13 @@ export class Mappings {
   /** @see https://docs.aws.amazon.com/lambda/latest/api/API_UpdateEventSourceMapping.html */
   update(uuid: string, input: unknown): object {
     const before = this.#get(uuid);
-    const { Enabled, ScalingConfig } = parseInput("InvalidParameterValueException", changeSchema, input);
+    const change = parseInput("InvalidParameterValueException", changeSchema, input);
+    const { Enabled, ScalingConfig, BatchSize = before.batchSize, FunctionResponseTypes } = change;
     const changed = {
       ...before,
       isEnabled: Enabled ?? before.isEnabled,
+      batchSize: BatchSize,
+      ...(FunctionResponseTypes && { reportsItemFailures: FunctionResponseTypes.length > 0 }),
       // An empty one removes the limit.
       ...(ScalingConfig !== undefined && { maximumConcurrency: ScalingConfig.MaximumConcurrency }),
     };

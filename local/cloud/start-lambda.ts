@@ -63,6 +63,9 @@ export function startLambda(
       keepLine(line, name);
       options.onLambdaLine?.(line, key);
     },
+    onThrottle({ name }) {
+      metrics.add({ namespace: "AWS/Lambda", name: "Throttles", dimensions: { FunctionName: name } }, 1);
+    },
     onInvocation(ended, { key, name }) {
       counts.endedInvocations += 1;
       const { durationMs: Duration, hasFailed } = ended;

@@ -34,10 +34,7 @@ export async function fetchPlatform(url: string, init: RequestInit): Promise<Res
     const told = cause instanceof Error ? cause.message : String(cause);
     // The rest of the path may be a key.
     const path = new URL(url).pathname.split("/").slice(0, 4).join("/");
-    throw new WrongInputError(
-      `The platform did not answer ${init.method ?? "GET"} ${path}: ${told}. Is a fault on?`,
-      502,
-    );
+    throw new WrongInputError(`The platform did not answer ${init.method ?? "GET"} ${path}: ${told}.`, 502);
   }
 }
 

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import timers from "node:timers/promises";
-import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import type { Table } from "../../lib/aws/table.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
-import { addressesOf } from "../cloud/cloud-services.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
+import { callLocalAws } from "./call-local-aws.ts";
 
 export interface ConsoleOperator {
   readonly services: OperatorServices;
@@ -20,16 +19,9 @@ export interface ConsoleOperator {
  * Makes no request yet.
  * @param now the local stack's time
  */
-export function operatorOf(
-  { region, endpoints, resources }: Cloud,
-  now: () => number = Date.now,
-): ConsoleOperator {
-  const callAws: AwsCaller = createAwsCaller({
-    ...addressesOf(endpoints),
-    AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: "local",
-    AWS_SECRET_ACCESS_KEY: "local",
-  });
+export function operatorOf(cloud: Cloud, now: () => number): ConsoleOperator {
+  const callAws = callLocalAws(cloud);
+  const { resources } = cloud;
   const resourceOf = (logicalId: string) => {
     const resource = resources[logicalId];
     if (resource === undefined)

@@ -19,6 +19,7 @@ import {
   type DeliveryReport,
   reportDeliveries,
 } from "./page/platform-routes.ts";
+import { addSearch } from "./page/search-route.ts";
 import { appRoutes, managementRoutes } from "./routes.ts";
 import { applySeed, type Seed } from "./seed.ts";
 import { Background } from "./services/background.ts";
@@ -98,7 +99,7 @@ export function assemblePlatform(
   const clock = options.clock ?? createRealClock();
   const seed = options.seed ?? defaultSeed;
   const startingFaults = { ...noFaults, ...options.faults };
-  const faults = createFaultControl(startingFaults);
+  const faults = createFaultControl(startingFaults, () => clock.now());
   const switches = { ...initialSwitches(), ...options.switches };
   const maxConcurrent = options.maxConcurrentDeliveries ?? 32;
 
@@ -201,6 +202,7 @@ async function untilIdle(background: Background, outbox: Services["outbox"]): Pr
 
 function addOwnInterface(hono: Hono, parts: { services: Services; faults: FaultControl; clock: Clock }) {
   addPlatformPages(hono, parts.services);
+  addSearch(hono, parts.services);
   addControls(hono, parts);
   addActions(hono, parts.services);
   addFiles(hono, parts.services);

@@ -12,7 +12,7 @@ export type WorldNews =
   | { readonly kind: "exchange"; readonly exchange: HttpExchange }
   | { readonly kind: "sent"; readonly sent: SentMessage }
   | { readonly kind: "flow" }
-  /** `atMs` is the machine's time. */
+  /** `atMs` is the local stack's time. */
   | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }
   /** A line of Lambda itself. */
   | {

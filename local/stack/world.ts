@@ -104,7 +104,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   );
   const cloud = unfinished.adopt(
     await startCloud({
-      ...cloudOptionsOf(options, news),
+      ...cloudOptionsOf(options, news, () => platform.clock.now()),
       ...(ownClock === undefined ? {} : { clock: ownClock }),
       ...(clock === undefined
         ? {}
@@ -181,7 +181,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
-function cloudOptionsOf(options: WorldOptions, news: NewsBus): CloudOptions {
+function cloudOptionsOf(options: WorldOptions, news: NewsBus, now: () => number): CloudOptions {
   const { dataFolder, ports = {}, log, onBatch } = options;
   return {
     ...options.cloud,
@@ -195,9 +195,8 @@ function cloudOptionsOf(options: WorldOptions, news: NewsBus): CloudOptions {
     },
     onExchange: (exchange) => news.tell({ kind: "exchange", exchange }),
     onSent: (sent) => news.tell({ kind: "sent", sent }),
-    onLine: (line, functionKey) => news.tell({ kind: "line", functionKey, line, atMs: Date.now() }),
-    onLambdaLine: (line, functionKey) =>
-      news.tell({ kind: "lambdaLine", functionKey, line, atMs: Date.now() }),
+    onLine: (line, functionKey) => news.tell({ kind: "line", functionKey, line, atMs: now() }),
+    onLambdaLine: (line, functionKey) => news.tell({ kind: "lambdaLine", functionKey, line, atMs: now() }),
     onInvocation: (ended, functionKey) => news.tell({ kind: "invocation", functionKey, ...ended }),
   };
 }

@@ -160,7 +160,7 @@ describe("chat deploy", () => {
     expect(refused.stderr).toContain("what a deployment needs: iam:PassRole, sqs:CreateQueue.");
     expect(refused.stderr).toContain("Attach infrastructure/policies/deployer.json");
     expect(account.stacks.stacks).toEqual([]);
-    expect(rehearsed.exitCode).toBe(0);
+    expect(rehearsed.exitCode).toBe(4);
     expect(rehearsed.stderr).toContain("iam:PassRole, sqs:CreateQueue");
   });
 
@@ -290,6 +290,7 @@ describe("chat deploy", () => {
     const mapping = "ProcessEventsEventSourceMappingSQSEventsQueue";
     const uuid = stack()?.resources.get(mapping)?.physicalId ?? "";
     account.mappings.set(uuid, { Enabled: false });
+    account.reserved.set(stack()?.resources.get("WebhookLambdaFunction")?.physicalId ?? "", 0);
     account.stacks.drift.set("WebhookRole", ["/Policies/0/PolicyDocument/Statement/1"]);
     const repair = (more: string) => chat(`deploy --stage prod --region eu-central-1 --repair ${more}`);
     const look = async () => {
@@ -310,7 +311,10 @@ describe("chat deploy", () => {
     const remedy = "npx cometchat-functions deploy --repair --stage prod";
     const outside = "changed outside of deployments";
     expect(found).toEqual([
-      { status: "wrong", says: `${mapping} is disabled: it was ${outside}.`, remedy },
+      ...[
+        "WebhookLambdaFunction has a reserved concurrency of 0, not none: it never runs",
+        `${mapping} is disabled`,
+      ].map((says) => ({ status: "wrong", says: `${says}: it was ${outside}.`, remedy })),
       {
         status: "wrong",
         says: `WebhookRole was ${outside}: /Policies/0/PolicyDocument/Statement/1.`,
@@ -320,7 +324,7 @@ describe("chat deploy", () => {
     expect(deployed.stdout).toContain("nothing differs");
     expect([rehearsed.exitCode, rehearsed.stderr]).toEqual([
       0,
-      expect.stringMatching(/changes 2: [\s\S]*EventsQueue is disabled\n +WebhookRole\n/),
+      expect.stringMatching(/changes 3: [\s\S]*EventsQueue is disabled\n +WebhookRole\n/),
     ]);
     expect([stillThere, stack()?.changeSets.size]).toEqual([found, 0]);
     expect(repaired.json, repaired.stderr).toMatchObject([{ outcome: "updated" }]);

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -40,6 +40,16 @@ describe("the program", () => {
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
 
     expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
+  });
+
+  it.runIf(existsSync("/dev/full"))("says that its output does not fit on the disk", () => {
+    const full = openSync("/dev/full", "w");
+    const { status, stderr } = spawnSync(process.execPath, [join(root, packageJson.bin), "--help"], {
+      ...{ cwd: elsewhere, encoding: "utf8", stdio: ["ignore", full, "pipe"] },
+    });
+    closeSync(full);
+
+    expect([status, stderr]).toEqual([7, expect.stringMatching(/^The output cannot be written: ENOSPC/)]);
   });
 
   it("leaves nothing running when it is killed", { timeout: 60_000 }, async () => {

@@ -73,11 +73,14 @@ describe("rotate", () => {
     const again = await onApp("api-key --yes --json");
     const notYet = await onApp("finish --yes --json");
     const ended = await onApp("finish --now --yes --json");
+    await onApp("api-key --yes");
+    const endedInWords = await onApp("finish --now --yes");
     const status = await onApp("finish --dry-run --json");
 
     expect(again.json).toMatchObject([{ state: "overlapping", begun: false }]);
     expect(notYet.json).toMatchObject([{ state: "overlapping" }]);
     expect(ended.json).toMatchObject([{ state: "rotated" }]);
+    expect(endedInWords.stdout).toBe("Finished the earlier rotation of app local-app.\n");
     expect(status.json).toMatchObject([{ overlaps: [] }]);
     expect(await keysOf(world)).toHaveLength(2);
     expect(await keysOf(world)).not.toContain(world.app.fullAccessKey);
@@ -132,6 +135,56 @@ describe("rotate", () => {
     );
     expect(done.json).toMatchObject([{ state: "overlapping", begun: false }]);
     expect(await deliveryAfter(world)).toMatchObject({ status: 200 });
+  });
+
+  it("says what finish would do, by the options of its line", async () => {
+    const lines = ["", "--now", "--wait", "--abandon"];
+    const plansOf = async () => {
+      const plans: unknown[] = [];
+      for (const more of lines) {
+        const { json } = await onApp(`finish --dry-run --json ${more}`);
+        plans.push(json.flatMap((one) => Object(one).plan));
+      }
+      return plans;
+    };
+
+    const nothing = await plansOf();
+    await onApp("api-key --yes");
+    const inOverlap = await plansOf();
+    await forgetManagement(world);
+    await onApp("webhook-password --yes");
+    const unsure = await onApp("finish --dry-run --abandon --json");
+    const entered = await onApp("finish --dry-run --abandon --continue");
+
+    const none = ["End nothing."];
+    expect(nothing).toEqual([none, none, none, ["Withdraw nothing."]]);
+    expect(inOverlap).toEqual([
+      none,
+      ["End now what the API key replaced."],
+      [expect.stringMatching(/^Wait until 2\S+Z, and end what the API key replaced\.$/)],
+      ["Withdraw nothing."],
+    ]);
+    expect(unsure).toMatchObject({ exitCode: 3, json: [{ error: { code: "NO_MANAGEMENT" } }] });
+    expect(entered.stdout).toContain("would: Withdraw the pending value of the webhook's password.");
+  });
+
+  it("says what is stored, and how to continue, where the platform stops answering", async () => {
+    const faults = `${world.platform.url}/_platform/faults`;
+    onTestFinished(async () => void (await fetch(faults, { method: "DELETE" })));
+    const sleep = async () => {
+      const rules = [{ on: "request", fault: "serverError", status: 503 }];
+      await fetch(faults, { method: "PUT", body: JSON.stringify({ seed: 1, rules }) });
+    };
+
+    const stopped = await onApp("webhook-password --yes", { edges: { sleep } });
+    await fetch(faults, { method: "DELETE" });
+    const done = await onApp("webhook-password --yes --json");
+
+    expect(stopped.exitCode).toBe(7);
+    expect(stopped.stderr).toMatch(
+      /stored as pending, and the one in use stays[\s\S]*rotate --local webhook-password --app local-app/,
+    );
+    expect(done.json).toMatchObject([{ state: "overlapping", begun: false }]);
   });
 
   it("takes a pending rotation back", async () => {
@@ -236,8 +289,8 @@ describe("rotate", () => {
         stdin,
       });
 
-      expect(exitCode).toBe(7);
-      expect(json).toMatchObject([{ error: { code: "NOT_PROVEN" } }]);
+      expect(exitCode).toBe(4);
+      expect(json).toMatchObject([{ error: { code: "GIVEN_REFUSED" } }]);
       expect(await currentKey(world)).toBe("0".repeat(40));
     });
   });

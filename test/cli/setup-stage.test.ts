@@ -91,6 +91,35 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     }
   });
 
+  it("is not content with what it may not look at, and names the right", async () => {
+    const status = () => chat("status --stage prod --region eu-central-1".split(" "));
+    const { resources } = account.stacks.find("cometchat-functions-prod") ?? {};
+    const uuid = resources?.get("ProcessEventsEventSourceMappingSQSEventsQueue")?.physicalId ?? "";
+    account.mappings.set(uuid, { Enabled: false });
+    let denied = "";
+    account.deny((call) => denied !== "" && call.includes(denied));
+    const blind: Record<string, unknown> = {};
+    for (const right of ["GetTemplate", "event-source-mappings", "GetSecretValue", "Query"]) {
+      denied = right;
+      const { exitCode, stdout } = await status();
+      blind[right] = [exitCode, /nothing needs/.test(stdout), stdout.match(/no right: \S+(?=\))/)?.[0]];
+    }
+    denied = "";
+    const seen = await status();
+    account.mappings.delete(uuid);
+
+    expect(blind).toEqual({
+      GetTemplate: [4, false, "no right: cloudformation:GetTemplate"],
+      "event-source-mappings": [4, false, "no right: lambda:GetEventSourceMapping"],
+      GetSecretValue: [1, false, "no right: secretsmanager:GetSecretValue"],
+      Query: [1, false, "no right: dynamodb:Query"],
+    });
+    expect([seen.exitCode, seen.stdout]).toEqual([
+      1,
+      expect.stringContaining("ProcessEventsEventSourceMappingSQSEventsQueue is disabled"),
+    ]);
+  });
+
   it("operates a stage with the rights of the ready policy, and needs each of them", async () => {
     const { bury, quarantine } = createSetAside(cloud);
     await bury("one");
@@ -102,11 +131,14 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     const ofSetup = [...account.everCalled].filter((call) => call.startsWith("secretsmanager"));
     account.everCalled.clear();
     const ends: string[] = [];
+    const looked: string[] = [];
     for (const line of operated) {
       if (line === stops) writeFileSync(rotation, "rotate:\n");
       const answers = Array(9).fill(true);
       const typed = `${line} --stage prod --region eu-central-1`;
+      const before = account.calls.length;
       const { exitCode, stderr } = await chat(typed.split(" "), { answers });
+      if (/^(status|logs|trace)/.test(line)) looked.push(...account.calls.slice(before));
       if (![0, 1].includes(exitCode)) ends.push(`${line}: ${stderr}`);
     }
 
@@ -114,6 +146,10 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     const statements: { Action: string[] }[] = JSON.parse(policy).Statement;
     const allowed = new Set(statements.flatMap(({ Action }) => Action));
     const called = actionsOf([...ofSetup, ...account.everCalled]);
+    const [, rights = ""] = /### Rights to look\n([^#]*)/.exec(commandsPage()) ?? [];
+    const documented: readonly string[] = rights.match(/\w+:\w+/g) ?? [];
+    expect(actionsOf(looked).filter((action) => !documented.includes(action))).toEqual([]);
+    expect(documented.filter((action) => !allowed.has(action))).toEqual([]);
     expect(ends).toEqual([]);
     expect(called.filter((action) => !allowed.has(action))).toEqual([]);
     expect([...allowed].filter((action) => !called.includes(action)).toSorted()).toEqual(notCalledHere);
@@ -245,9 +281,14 @@ const operated = [
 const notCalledHere = [
   "cloudformation:DetectStackResourceDrift", // AWS asks for it with DetectStackDrift
   "dynamodb:BatchGetItem", // where lanes are parked
+  "lambda:GetFunctionConfiguration", // where a message did not arrive
   "secretsmanager:RestoreSecret", // of one that is being deleted
   "secretsmanager:TagResource", // AWS asks for it with CreateSecret
 ];
+
+function commandsPage(): string {
+  return readFileSync(join(import.meta.dirname, "../../docs/commands.md"), "utf8");
+}
 
 /** What runs is the local cloud, built for its own stage: the same is to be on in the other. */
 function triggersOfLocal(): string {

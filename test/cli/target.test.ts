@@ -4,7 +4,6 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { defineCommand } from "../../cli/command.ts";
-import type { ClientSettings } from "../../cli/target/clients.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { WorldClock } from "../../local/stack/clock/world-clock.ts";
@@ -114,30 +113,6 @@ describe("what a command acts on", () => {
     expect(stderr).toContain("acts on stage dev (eu-central-1, account 000000000000, by AWS_ACCESS_KEY_ID)");
     expect(stderr).toContain("Nothing is deployed as cometchat-functions-dev in stage dev");
     expect(stderr).toContain("npx cometchat-functions setup --stage dev");
-  });
-
-  it("is asked by clients that do not wait for ever", async () => {
-    let requestHandler: unknown;
-    class Probe {
-      constructor(settings: ClientSettings) {
-        requestHandler = settings.requestHandler;
-      }
-    }
-    const probe = defineCommand({
-      examples: "",
-      json: z.object({}),
-      print: () => {},
-      run: async ({ target }) => {
-        target.client(Probe, "PROBE");
-        return {};
-      },
-    });
-
-    await chat("probe --local", {
-      commands: [{ name: "probe", summary: "", subject: "", load: async () => ({ command: probe }) }],
-    });
-
-    expect(requestHandler).toEqual({ connectionTimeout: 10_000, socketTimeout: 60_000 });
   });
 
   it("lives in the time of the local stack, also after its clock was moved", async () => {

@@ -1,4 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { tooManyRequests } from "../../local/cloud/aws-error.ts";
 import {
   type BatchEvent,
   type EventSource,
@@ -65,6 +67,17 @@ const failing = (records: SqsRecord[], isFailed: (body: string) => boolean) => (
   },
 });
 const handled = (count: number) => vi.waitFor(() => expect(batches).toHaveLength(count));
+
+it("leaves a throttled batch to its visibility timeout, also where others return at once", async () => {
+  send("a1");
+
+  start(() => Promise.reject(tooManyRequests), { retryImmediately: true });
+  await handled(1);
+  await setImmediate();
+
+  expect(batches).toMatchObject([{ failures: [expect.any(String)], error: expect.stringContaining("Rate") }]);
+  expect(queue().receive({ max: 1 })).toEqual([]);
+});
 
 it("hands a function several lanes and several messages of a lane in one batch, and deletes them all", async () => {
   send("a1", "b1", "a2");

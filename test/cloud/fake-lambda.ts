@@ -6,7 +6,7 @@ export function fakeLambda(functionKeys: readonly string[], decide: () => Outcom
   const invocations: { functionKey: string; payload: unknown; type: string }[] = [];
   const note = (functionKey: string, payload: string, type: string) =>
     invocations.push({ functionKey, payload: JSON.parse(payload), type });
-  const service: Pick<LambdaService, "functions" | "invoke" | "invokeAsync"> = {
+  const service: Pick<LambdaService, "functions" | "invoke" | "invokeAsync" | "reserved"> = {
     functions: functionKeys.map((key) => ({
       key,
       name: `service-${key}`,
@@ -18,6 +18,7 @@ export function fakeLambda(functionKeys: readonly string[], decide: () => Outcom
       memoryMb: 128,
       environment: {},
     })),
+    reserved: new Map(),
     async invoke(functionKey, payload) {
       note(functionKey, payload, "RequestResponse");
       return await decide();

@@ -125,6 +125,7 @@ describe("what the client gets", () => {
   it.each([
     ["threw", { kind: "failed", body: "{}" }, 500, "Internal Server Error"],
     ["ended", { kind: "exited", body: "{}" }, 500, "Internal Server Error"],
+    ["was throttled", { kind: "throttled", body: "{}" }, 503, "Service Unavailable"],
     ["timed out", { kind: "timedOut", body: "{}" }, 503, "Service Unavailable"],
   ] as const)("is the gateway's own answer when the function %s", async (_what, given, status, message) => {
     outcome = given;

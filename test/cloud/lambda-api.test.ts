@@ -49,6 +49,39 @@ it.each(["failed", "timedOut", "exited"] as const)("tells in a header that a fun
   expect(await answer.json()).toEqual({ errorType: "X" });
 });
 
+it("says that a function is throttled", async () => {
+  outcome = { kind: "throttled", body: "{}" };
+
+  const answer = await invoke("{}");
+
+  expect(answer.status).toBe(429);
+  expect(answer.headers.get("x-amzn-errortype")).toBe("TooManyRequestsException");
+  expect(await answer.json()).toMatchObject({ Reason: "ReservedFunctionConcurrentInvocationLimitExceeded" });
+});
+
+it("sets, gives and deletes a function's reserved concurrency", async () => {
+  const call = async (version: string, method: string, body?: string) => {
+    const path = `/${version}/functions/service-echo/concurrency`;
+    const answer = await fetch(`${api.url}${path}`, { method, ...(body && { body }) });
+    return [answer.status, await answer.text()];
+  };
+  const set = '{"ReservedConcurrentExecutions":0}';
+
+  const answers = [
+    await call("2017-10-31", "PUT", set),
+    await call("2019-09-30", "GET"),
+    await call("2017-10-31", "DELETE"),
+    await call("2019-09-30", "GET"),
+  ];
+
+  expect(answers).toEqual([
+    [200, set],
+    [200, set],
+    [204, ""],
+    [200, "{}"],
+  ]);
+});
+
 it("answers 202 at once when nobody waits", async () => {
   const answer = await invoke('{"a":1}', { "x-amz-invocation-type": "Event" });
 

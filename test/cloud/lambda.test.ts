@@ -268,6 +268,20 @@ describe("a function", () => {
   });
 });
 
+it("is throttled beyond its reserved concurrency, which others do not notice", async () => {
+  start();
+  lambda.reserved.set("tell", 0);
+
+  const [stopped, other] = [await invoke("tell"), await invoke("tellJson")];
+  lambda.reserved.set("tell", 1);
+  const both = await Promise.all([invoke("tell"), invoke("tell")]);
+  lambda.reserved.delete("tell");
+
+  expect([stopped.kind, other.kind]).toEqual(["throttled", "answered"]);
+  expect(both.map(({ kind }) => kind)).toEqual(["answered", "throttled"]);
+  expect((await invoke("tell")).kind).toBe("answered");
+});
+
 it("waits in line when every process of the function is busy", async () => {
   start({ concurrency: 1 });
 

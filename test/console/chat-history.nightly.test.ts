@@ -48,6 +48,21 @@ describeInBrowser("the chat view with a long history", () => {
     await expectShown(page.getByRole("article").getByText("Message number 100000,"));
   });
 
+  it("finds a rare word among 100,000 messages before one notices that it searches", async () => {
+    const answers: number[] = [];
+    for (const text of ["number 4711,", "no such word", "entities"]) {
+      const beganMs = performance.now();
+      const { body } = await running.ask(
+        `/api/platform/apps/local-app/search?${new URLSearchParams({ text, limit: "1" })}`,
+      );
+      answers.push(Math.round(performance.now() - beganMs));
+      expect(body).toMatchObject({ messages: text.startsWith("number") ? [{}] : [], isWhole: true });
+    }
+
+    process.stderr.write(`search of 100,000 messages: ${answers.join(", ")} ms\n`);
+    expect(Math.min(...answers)).toBeLessThan(200);
+  });
+
   it("lets one choose among several apps", async () => {
     const page = await browser.open(running.at("/#/chat/alice"));
     await page.getByLabel("App", { exact: true }).selectOption("Second App");

@@ -226,8 +226,8 @@ describeInBrowser("the chat view", () => {
     expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe(
       "Search conversations",
     );
-    await first.getByLabel("Write as alice").focus();
-    await page.keyboard.press("Control+k");
+    await first.getByRole("button", { name: "New", exact: true }).focus();
+    await page.keyboard.press("/");
     await page.keyboard.type("bob");
     await expectShown(first.getByRole("button", { name: /Bob Okafor/ }).first());
     await page.emulateMedia({ colorScheme: "dark" });

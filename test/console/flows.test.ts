@@ -11,7 +11,9 @@ import { removeCopy } from "../helpers/project-copy.ts";
 import { useConsole } from "../helpers/use-console.ts";
 
 const folder = copyWithFlows();
-const { at, ask } = useConsole({ cloud: flowsCloud(folder) });
+const tested = useConsole({ cloud: flowsCloud(folder) });
+const { at, ask } = tested;
+const world = () => tested.world;
 const browser = useBrowser();
 afterAll(() => removeCopy(folder));
 
@@ -40,6 +42,15 @@ describeInBrowser("the view Flows", () => {
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.getByRole("link", { name: "Flows" }).click();
     await expectShown(page.getByRole("row", { name: /remind.*succeeded/ }));
+  });
+
+  it("counts from the local stack's time after the clock was moved", async () => {
+    await world().clock?.moveTo(() => (world().clock?.now() ?? 0) + 26 * 3_600_000);
+    const { body } = await start("remind", { uid: "support", what: "lunch" });
+    const page = await browser.open(at(`/#/flows/${String(Object(body).id)}?search=lunch`));
+
+    await expectShown(page.getByRole("row", { name: /remind.*in 3 days/ }));
+    await expectShown(page.getByRole("region", { name: "Flow remind" }).getByText(/^until .*, in 3 days$/));
   });
 
   it("cancels with a reason, filters by state, and shows many steps", async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { fetchPlatform } from "../../local/console/ask-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { listApiKeys } from "../../local/platform/store/api-keys.ts";
 import { listActiveAuthTokens } from "../../local/platform/store/auth-tokens.ts";
@@ -27,17 +28,18 @@ it("leaves the globals of its process alone, as does the local stack", () => {
   expect(() => new Response("a", { status: 204 })).toThrow(TypeError);
 });
 
-it("passes on an answer that has no body", async () => {
-  const { url } = console.world.platform;
-  const rules = [{ on: "request", fault: "serverError", status: 204, path: "/users", count: 1 }];
-  const plan = (body: unknown) =>
-    fetch(`${url}/_platform/faults`, { method: "PUT", body: JSON.stringify(body) });
-  await plan({ rules });
+it("meets no fault, of the platform or of a queue", async () => {
+  const { platform, cloud } = console.world;
+  platform.faults.set({ ...platform.faults.settings(), rules: [{ on: "request", fault: "dropBefore" }] });
+  const { services } = cloud.faults.settings();
+  cloud.faults.set({ services: { ...services, dynamodb: { isDown: true, throttled: 0, slowMs: 0 } } });
 
-  const { status } = await fetch(console.at("/api/chat/local-app/users"));
-  await plan({});
+  const users = await console.ask("/api/chat/local-app/users");
+  const queues = await console.ask("/api/queues");
+  platform.faults.set({ ...platform.faults.settings(), rules: [] });
+  cloud.faults.set({});
 
-  expect(status).toBe(204);
+  expect([users.status, queues.status]).toEqual([200, 200]);
 });
 
 it("asks the platform as a user, with a key that the page never sees", async () => {
@@ -104,16 +106,13 @@ it("hides keys and tokens in what the platform answers, and nothing that somebod
   expect(user.body).toMatchObject({ data: { metadata, authToken: expect.stringMatching(/^••••.{4}$/) } });
 });
 
-it("says so when the platform breaks a connection off", async () => {
-  const { faults } = console.world.platform;
-  faults.set({ ...faults.settings(), rules: [{ on: "request", fault: "dropBefore" }] });
-  const answer = await console.ask("/api/chat/local-app/users");
-  const key = await console.ask(`/api/chat/local-app/apikeys/${app.fullAccessKey}`, { method: "DELETE" });
-  faults.set({ ...faults.settings(), rules: [] });
-  expect(key).toMatchObject({ status: 502 });
-  expect(JSON.stringify(key.body)).not.toContain(app.fullAccessKey);
-  expect(answer).toMatchObject({ status: 502 });
-  expect(JSON.stringify(answer.body)).toContain("did not answer GET /local-app.api-us/v3/users");
+it("says so when the platform does not answer, without what may be a key", async () => {
+  const url = `http://127.0.0.1:1/local-app.api-us/v3/apikeys/${app.fullAccessKey}`;
+
+  const asked = fetchPlatform(url, { method: "DELETE" });
+
+  await expect(asked).rejects.toThrow(/did not answer DELETE \/local-app.api-us\/v3\/apikeys: /);
+  await expect(asked).rejects.not.toThrow(app.fullAccessKey);
 });
 
 it("does not show an app that there is not as an empty one", async () => {

@@ -94,11 +94,35 @@ describeInBrowser("the parts of the World view that run it", () => {
     const second = await browser.open(tested.at("/#/chat"));
     const told = second.getByRole("link", { name: "faults on" });
     await expectShown(told);
+    await expectShown(told.getByText(/^[01]:\d\d$/));
     await page.getByRole("button", { name: "All off" }).click();
 
     await expectShown(tables.getByText("never occurred"));
     await told.waitFor({ state: "detached" });
     expect(world.platform.faults.settings().rules).toEqual([]);
+  });
+
+  it("let the functions alone meet a fault, for a minute", async () => {
+    const { world } = tested;
+    const page = await open("faults");
+    await page.getByRole("button", { name: "Requests throttled" }).click();
+    await expectShown(page.getByText(/request: tooManyRequests, callers functions/));
+    const chat = await browser.open(tested.at("/#/chat/bob/bob_user_support"));
+    const replies = chat.getByRole("article", { name: /^support/i });
+    const before = await replies.count();
+
+    await chat.getByLabel("Write as bob").fill("What is the price of a minute?");
+    await chat.keyboard.press("Enter");
+    await expectShown(chat.getByRole("article").getByText("What is the price of a minute?"));
+    await expect.poll(() => world.platform.faults.strikes()[0]?.faults).toBeGreaterThan(0);
+    await world.clock?.moveTo(() => (world.clock?.now() ?? 0) + 60_000);
+
+    await expectShown(page.getByText(/^occurred .*, over$/));
+    await chat.getByRole("link", { name: "faults on" }).waitFor({ state: "detached" });
+    // The conversation's next try.
+    await world.clock?.moveTo(() => (world.clock?.now() ?? 0) + 1_800_000);
+    await expect.poll(() => replies.count()).toBe(before + 1);
+    await page.getByRole("button", { name: "Off: request: tooManyRequests" }).click();
   });
 
   it("keep what triggers did in words, and open an item", async () => {

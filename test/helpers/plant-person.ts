@@ -176,7 +176,7 @@ async function startFlows(world: World, { appId, uid, canary }: Planted): Promis
 }
 
 async function plantOnTables(world: World, { appId, uid, canary }: Planted): Promise<void> {
-  const { tableOf } = operatorOf(world.cloud);
+  const { tableOf } = operatorOf(world.cloud, Date.now);
   const now = Date.now;
   const lanes = createLaneStore(tableOf("LanesTable", "item"), now);
   const group = `lane-${randomUUID()}`;
@@ -216,7 +216,7 @@ async function plantOnTables(world: World, { appId, uid, canary }: Planted): Pro
 }
 
 async function plantState(world: World, { appId, uid, canary }: Planted): Promise<void> {
-  const { tableOf } = operatorOf(world.cloud);
+  const { tableOf } = operatorOf(world.cloud, Date.now);
   const [effects, now] = [tableOf("EffectsTable"), Date.now];
   const ledger = createLedger({ table: effects, now });
   const answers = createTestAnswers({ table: effects, now });

@@ -29,6 +29,41 @@ describe("createCloudFaults", () => {
     expect(faults.strikes().services.sqs).toEqual({ down: 1, throttled: 0, slow: 0 });
   });
 
+  it.each([
+    { callers: "functions", struck: ["local-processEvents"] },
+    { callers: undefined, struck: ["local-processEvents", "local"] },
+  ] as const)("strikes the calls of $callers, and never the console's", async ({ callers, struck }) => {
+    const faults = createCloudFaults(() => 0);
+    faults.set({ ...ill({ throttled: 1 }), callers });
+    const isStruck = async (keyId: string) =>
+      (await faults
+        .of("sqs")
+        .strike(call(`AWS4-HMAC-SHA256 Credential=${keyId}/20260101/us-east-1/sqs/x`))) !== undefined;
+
+    const hit = [];
+    for (const keyId of ["local-processEvents", "local", "console"])
+      if (await isStruck(keyId)) hit.push(keyId);
+
+    expect(hit).toEqual(struck);
+  });
+
+  it("ends at its time, and keeps its counts", async () => {
+    let nowMs = 1_000;
+    const faults = createCloudFaults(
+      () => 0,
+      () => nowMs,
+    );
+    faults.set({ ...ill({ throttled: 1 }), doubled: 1, concurrency: { webhook: 1 }, untilMs: 2_000 });
+    await faults.of("sqs").strike(call());
+
+    nowMs = 2_000;
+
+    expect(await faults.of("sqs").strike(call())).toBeUndefined();
+    expect([faults.doubles(), faults.concurrencyOf("webhook")]).toEqual([false, undefined]);
+    expect(faults.settings()).toEqual(noCloudFaults);
+    expect(faults.strikes().services.sqs.throttled).toBe(1);
+  });
+
   it("throttles by chance", async () => {
     const chances = [0.2, 0.7];
     const faults = createCloudFaults(() => chances.shift() ?? 1);
@@ -73,12 +108,12 @@ describe("createCloudFaults", () => {
 });
 
 /** As much of a request as faults look at. */
-function call(): IncomingMessage {
+function call(authorization?: string): IncomingMessage {
   const socket = {
     destroyed: false,
     destroy() {
       socket.destroyed = true;
     },
   };
-  return { socket } as unknown as IncomingMessage;
+  return { socket, headers: { authorization } } as unknown as IncomingMessage;
 }

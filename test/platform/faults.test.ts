@@ -6,6 +6,7 @@ import {
   addWebhook,
   app,
   chat,
+  chatWith,
   idle,
   own,
   receive,
@@ -146,6 +147,46 @@ describe("faults of calls", () => {
     ];
 
     expect(answers.map(({ status }) => status)).toEqual(statuses);
+  });
+
+  it.each([
+    { callers: "functions", statuses: { function: 429, other: 200, console: 200 } },
+    { callers: undefined, statuses: { function: 429, other: 429, console: 200 } },
+  ] as const)("hits the calls of $callers, and never the console's", async ({ callers, statuses }) => {
+    const rules = [{ on: "request", fault: "tooManyRequests", ...(callers && { callers }) }] as const;
+    await startPlatform({ faults: { rules } });
+    const statusOf = async (headers: Record<string, string>) =>
+      (await chatWith("GET /users", { headers })).status;
+
+    expect({
+      function: await statusOf({ traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` }),
+      other: await statusOf({}),
+      console: await statusOf({ "user-agent": "local-console" }),
+    }).toEqual(statuses);
+  });
+
+  it("ends at its time, and keeps its counts", async () => {
+    const clock = createVirtualClock(1_000_000);
+    const rules = [{ on: "request", fault: "tooManyRequests", untilMs: 1_060_000 }] as const;
+    const { faults } = await startPlatform({ clock, faults: { rules } });
+    const before = await chat("GET /users");
+    await clock.advance(60_000);
+
+    const after = await chat("GET /users");
+
+    expect([before.status, after.status]).toEqual([429, 200]);
+    expect(faults.strikes()).toEqual([{ matches: 1, faults: 1 }]);
+  });
+
+  it("refuses callers that it does not know", async () => {
+    const rules = [{ on: "request", fault: "serverError", callers: "everyone" }];
+
+    const refused = await own("PUT /faults", { rules });
+
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      "rules[0].callers must be functions.",
+    ]);
   });
 });
 

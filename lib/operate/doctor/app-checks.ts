@@ -24,7 +24,7 @@ import {
 } from "./check-webhooks.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import { type DoctorServices, needsOf } from "./doctor-services.ts";
-import { type CheckName, type Found, ok, platformFails, unknown } from "./finding.ts";
+import { type CheckName, type Found, ok, platformFails, unknown, without } from "./finding.ts";
 import type { Check, Looked } from "./run-checks.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
 
@@ -51,12 +51,17 @@ export function appChecks(
       return { lists, sorted: sortWebhooks(appId, services.httpUrl, await lists.current(appId)) };
     }),
   };
+  let isReported = false;
   const lookAs = async (look: Look) => {
     try {
       return await look(app);
     } catch (error) {
       if (!isForOperator) throw error;
-      return platformFails(error, services.remedies.examine(appId));
+      const found = platformFails(error, services.remedies.logs(appId));
+      // One outage is one finding.
+      if (isReported) return without("no answer", "It cannot be checked while the platform fails.");
+      isReported = true;
+      return found;
     }
   };
   const rows = isForOperator ? [...checks, ...operatorsChecks] : checks;

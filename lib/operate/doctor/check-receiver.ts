@@ -20,7 +20,14 @@ export async function checkReceiver(credentials: SecretCredentials, services: Kn
     await sleep(lookedAtAgainMs);
     answer = await knock(credentials, services);
   }
-  if (answer === undefined) return unknown(`The receiver gave no answer within ${limitMs / 1000} s.`);
+  // A lost connection, or a slow start, may end with the first.
+  answer ??= await knock(credentials, services);
+  if (answer === undefined) {
+    return wrong(
+      `The receiver gives no answer, twice (${limitMs / 1000} s each): deliveries are lost after 40 s.`,
+      remedies.warningsOf("webhook"),
+    );
+  }
   const { status, body } = answer;
   switch (status) {
     case 200:
@@ -37,6 +44,11 @@ export async function checkReceiver(credentials: SecretCredentials, services: Kn
     case 404:
       return wrong(`There is no receiver at ${httpUrl} (status ${status}).`, remedies.deploy);
     default:
+      // Without a line in the log.
+      if (/"message":\s*"Service Unavailable"/.test(body)) {
+        const says = `The receiver's function did not run: it is throttled, or its time was up (status ${status}).`;
+        return wrong(says, remedies.status);
+      }
       return wrong(`The receiver cannot take deliveries (status ${status}).`, remedies.logs(appId));
   }
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { AwsCallError } from "../../aws/aws-call.ts";
+import { awsTroubleIn, missingActionIn } from "../../aws/aws-trouble.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
@@ -43,7 +44,17 @@ export type CheckName = (typeof checkNames)[number];
 export type Found =
   | { readonly status: "ok"; readonly says: string }
   | { readonly status: "wrong"; readonly says: string; readonly remedy: string }
-  | { readonly status: "unknown"; readonly says: string; readonly remedy?: string };
+  | Unknown;
+
+export interface Unknown {
+  readonly status: "unknown";
+  readonly says: string;
+  readonly remedy?: string;
+  /** If it could not be read. */
+  readonly because?: z.infer<typeof becauseSchema>;
+}
+
+const becauseSchema = z.enum(["no right", "no answer"]);
 
 export type Finding = Found & {
   readonly check: CheckName;
@@ -58,6 +69,7 @@ export const findingSchema = z.strictObject({
   status: z.enum(["ok", "wrong", "unknown"]),
   says: z.string(),
   remedy: z.optional(z.string()),
+  because: z.optional(becauseSchema),
 });
 
 export function ok(says: string): Found {
@@ -69,7 +81,7 @@ export function wrong(says: string, remedy: string): Found {
   return { status: "wrong", says, remedy };
 }
 
-export function unknown(says: string, remedy?: string): Found {
+export function unknown(says: string, remedy?: string): Unknown {
   return { status: "unknown", says, ...(remedy !== undefined && { remedy }) };
 }
 
@@ -86,21 +98,30 @@ export function platformFails(error: unknown, remedy: string): Found {
 }
 
 /** No permission, no answer, or our own failure. Never throws. */
-export function whyUnknown(error: unknown): Found {
-  if (error instanceof AwsCallError) {
-    const { code, service } = error;
-    if (/AccessDenied|NotAuthorized/.test(code))
-      return unknown(`These credentials may not read it (${service}: ${code}).`);
-    return unknown(`AWS gave no usable answer (${service}: ${code}).`);
-  }
+export function whyUnknown(error: unknown): Unknown {
   if (error instanceof ChatUnreachableError) {
-    return unknown(`The platform gave no answer (${error.operation}: ${error.reason}).`);
+    return without("no answer", `The platform gave no answer (${error.operation}: ${error.reason}).`);
   }
   if (lacksFeature(error)) return unknown(describeLack(error), planHint);
   if (error instanceof ChatApiError) {
-    return unknown(
-      `The platform gave an unexpected answer (${error.operation}: ${error.status} ${error.code}).`,
+    const { operation, status, code } = error;
+    const because = status === 401 || status === 403 ? "no right" : "no answer";
+    return without(because, `The platform gave an unexpected answer (${operation}: ${status} ${code}).`);
+  }
+  const trouble = awsTroubleIn(error);
+  const what = error instanceof AwsCallError ? `${error.service}: ${error.code}` : describeError(error);
+  if (trouble === "no right") {
+    const action = missingActionIn(error);
+    return without(
+      "no right",
+      `These credentials may not read it (${action ? `no right: ${action}` : what}).`,
     );
   }
-  return unknown(describeError(error));
+  if (trouble === "busy" || trouble === "no answer" || error instanceof AwsCallError)
+    return without("no answer", `AWS gave no usable answer (${what}).`);
+  return unknown(what);
+}
+
+export function without(because: NonNullable<Unknown["because"]>, says: string): Unknown {
+  return { status: "unknown", says, because };
 }

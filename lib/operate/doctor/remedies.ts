@@ -13,13 +13,13 @@ export function remediesFor(target: string) {
     listCause: (name: string) => command(`dead-letters list --cause ${name}`),
     listQuarantine: command("dead-letters list --quarantine"),
     status: command("status"),
-    examine: (appId: string) => command(`doctor --app ${appId}`),
     resume: (what: string) => command(`resume ${what}`),
     wake: (appId: string) => command(`resume hosts --app ${appId}`),
     handOver: (appId: string, since: string) => command(`reconcile --app ${appId} --since ${since}`),
     // The key contains untrusted text.
     trace: (appId: string, key: string) => command(`trace '${key.replaceAll("'", "'\\''")}' --app ${appId}`),
     logsOf: (name: string) => command(`logs --function ${name} --level error --since 1h`),
+    warningsOf: (name: string) => command(`logs --function ${name} --level warn`),
     logs: (appId: string) => command(`logs --app ${appId} --since 1h`),
   } as const;
 }

@@ -1,5 +1,5 @@
 import { sideBySide } from "../../base/side-by-side.ts";
-import { type CheckName, type Finding, type Found, unknown, whyUnknown } from "./finding.ts";
+import { type CheckName, type Finding, type Found, unknown, whyUnknown, without } from "./finding.ts";
 
 export type Looked = Found | readonly Found[];
 
@@ -45,16 +45,25 @@ async function runOne(
   sleep: RunChecksOptions["sleep"],
 ): Promise<readonly Finding[]> {
   const { name, appId } = check;
-  const timer = new AbortController();
-  const timeUp = sleep(limitMs, timer.signal).then(
-    () => unknown(`It took longer than ${Math.round(limitMs / 1000)} s.`),
-    () => unknown("It was interrupted."),
-  );
-  const looked = Promise.try(() => check.run()).catch(whyUnknown);
-  const found = await Promise.race([looked, timeUp]);
-  timer.abort();
+  const found = await lookWithin(() => check.run(), limitMs, sleep);
   const all = isMany(found) ? found : [found];
   return all.map((one) => ({ ...one, check: name, ...(appId !== undefined && { appId }) }));
+}
+
+/** What it finds, or why it finds nothing: in time, and without an error. */
+export async function lookWithin<Result>(
+  look: () => Result | Promise<Result>,
+  limitMs: number,
+  sleep: RunChecksOptions["sleep"],
+): Promise<Result | ReturnType<typeof whyUnknown>> {
+  const timer = new AbortController();
+  const timeUp = sleep(limitMs, timer.signal).then(
+    () => without("no answer", `It took longer than ${Math.round(limitMs / 1000)} s.`),
+    () => unknown("It was interrupted."),
+  );
+  const found = await Promise.race([Promise.try(look).catch(whyUnknown), timeUp]);
+  timer.abort();
+  return found;
 }
 
 function isMany(found: Looked): found is readonly Found[] {

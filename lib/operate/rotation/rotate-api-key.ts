@@ -8,7 +8,7 @@ import { apiKeys } from "../../chat/resources/api-keys.ts";
 import type { ApiKey } from "../../chat/types/api-keys.ts";
 import { pendingKeyOf, storedKeys } from "./replace-key.ts";
 import { fieldText, readReplacedKeys, type StoredFields } from "./rotated-things.ts";
-import { RotationError, rotateCommand } from "./rotation-error.ts";
+import { RotationError, type RotationTrouble, rotateCommand } from "./rotation-error.ts";
 import type { ThingRotation } from "./rotation-tools.ts";
 import type { SecretState } from "./secret-versions.ts";
 
@@ -41,7 +41,10 @@ export class ApiKeyRotation implements ThingRotation {
   constructor(options: ApiKeyRotationOptions) {
     const { given, secretArn } = options;
     if (given !== undefined) rememberSecret(given);
-    this.proveGiven = given === undefined ? undefined : (current) => this.#prove(given, current);
+    this.proveGiven =
+      given === undefined
+        ? undefined
+        : (current) => this.#prove(given, current, { trouble: "given-refused" });
     this.#options = options;
     this.#ownPrefix = keyNamePrefix(secretArn);
   }
@@ -106,7 +109,7 @@ export class ApiKeyRotation implements ThingRotation {
     if (isLeaked || apiKey === undefined) return "replace";
     try {
       // A key that was in use was proven before.
-      await this.#prove(apiKey, current.fields, brought === undefined ? 1 : proofTries);
+      await this.#prove(apiKey, current.fields, { most: brought === undefined ? 1 : proofTries });
       return "leave";
     } catch (error) {
       if (error instanceof RotationError) return "replace";
@@ -125,14 +128,18 @@ export class ApiKeyRotation implements ThingRotation {
     return found.filter(({ name }) => name?.startsWith(this.#ownPrefix));
   }
 
-  async #prove(apiKey: string, fields: StoredFields, most = proofTries): Promise<void> {
+  async #prove(
+    apiKey: string,
+    fields: StoredFields,
+    { most = proofTries, trouble = "not-proven" }: { most?: number; trouble?: RotationTrouble } = {},
+  ): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
         for await (const _key of this.#keysWith(apiKey, fields).list({})) break; // only for a full key
         return;
       } catch (error) {
         if (!isKeyRefused(error)) throw error;
-        if (tries >= most || error.status === 403) throw notProven(this.#options.appId, error.code);
+        if (tries >= most || error.status === 403) throw notProven(this.#options.appId, error.code, trouble);
       }
       await this.#options.sleep(proofPauseMs);
     }
@@ -191,9 +198,9 @@ export function isKeyRefused(error: unknown): error is ChatApiError {
   return error instanceof ChatApiError && (error.status === 401 || error.status === 403);
 }
 
-function notProven(appId: string, code: string): RotationError {
+function notProven(appId: string, code: string, trouble: RotationTrouble): RotationError {
   return new RotationError(
-    "not-proven",
+    trouble,
     `The platform refuses the new key of app ${appId} (${code}). The old one stays in use.`,
     `The key must be of scope fullAccess and of this app: take one from the dashboard (REST API key), then ${rotateCommand("api-key --api-key-stdin", { appId })}`,
   );

@@ -11,6 +11,8 @@ export type RotationTrouble =
   | "secret-unfit"
   /** Nothing was switched to the new value. */
   | "not-proven"
+  /** The platform refuses a key that was given: nothing was changed. */
+  | "given-refused"
   /** On the platform, for these credentials. */
   | "nothing-to-switch"
   | "no-management"

@@ -47,15 +47,21 @@ export function reportStack(
       physicalId: `/aws/lambda/${own}`,
     },
   ]);
-  const ofMappings = mappings.map(({ logicalId, uuid, maximumConcurrency }) => ({
-    logicalId,
-    type: "AWS::Lambda::EventSourceMapping",
-    physicalId: uuid,
-    properties: {
-      Enabled: true,
-      ...(maximumConcurrency !== undefined && { ScalingConfig: { MaximumConcurrency: maximumConcurrency } }),
-    },
-  }));
+  const ofMappings = mappings.map(
+    ({ logicalId, uuid, batchSize, maximumConcurrency, reportsItemFailures }) => ({
+      logicalId,
+      type: "AWS::Lambda::EventSourceMapping",
+      physicalId: uuid,
+      properties: {
+        Enabled: true,
+        BatchSize: batchSize,
+        ...(reportsItemFailures && { FunctionResponseTypes: ["ReportBatchItemFailures"] }),
+        ...(maximumConcurrency !== undefined && {
+          ScalingConfig: { MaximumConcurrency: maximumConcurrency },
+        }),
+      },
+    }),
+  );
   return {
     name,
     arn: `arn:aws:cloudformation:${region}:${localAccountId}:stack/${name}/local`,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import timers from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import { callerOfAuthorization } from "../local-aws.ts";
 import type {
   CloudFaultSettings,
   CloudStrikes,
@@ -22,29 +23,33 @@ export const noCloudFaults: CloudFaultSettings = {
 };
 
 /** @param random returns a number from 0 up to 1 */
-export function createCloudFaults(random: () => number = Math.random) {
-  let settings = noCloudFaults;
-  let counts = countNothing(settings);
+export function createCloudFaults(random: () => number = Math.random, now: () => number = Date.now) {
+  let given = noCloudFaults;
+  let counts = countNothing(given);
   const listeners: (() => void)[] = [];
+  const inForce = () => ((given.untilMs ?? Number.POSITIVE_INFINITY) > now() ? given : noCloudFaults);
   return {
-    settings: () => settings,
+    settings: inForce,
     strikes: (): CloudStrikes => structuredClone(counts),
     /** Missing settings are healthy. Counts of unchanged settings continue. */
     set(next: Partial<CloudFaultSettings>) {
-      const before = settings;
-      settings = { ...noCloudFaults, ...next };
-      counts = keepCounts(counts, before, settings);
+      const before = given;
+      given = { ...noCloudFaults, ...next };
+      counts = keepCounts(counts, before, given);
       for (const listener of listeners) listener();
     },
     onChange(listener: () => void) {
       listeners.push(listener);
     },
     of: (service: FaultyService) => ({
-      isDown: () => settings.services[service].isDown,
+      isDown: () => inForce().services[service].isDown,
       /** Applies the faults to a call. After `down` its caller is gone: do not answer. */
       async strike(request: IncomingMessage): Promise<"down" | "throttled" | undefined> {
+        const caller = callerOfAuthorization(request.headers.authorization);
+        const { services, callers } = inForce();
+        if (caller === "console" || (callers === "functions" && caller !== "function")) return undefined;
         const counted = counts.services[service];
-        const { isDown, throttled, slowMs } = settings.services[service];
+        const { isDown, throttled, slowMs } = services[service];
         if (slowMs > 0) {
           counted.slow += 1;
           await timers.setTimeout(slowMs, undefined, { ref: false });
@@ -61,21 +66,22 @@ export function createCloudFaults(random: () => number = Math.random) {
       },
     }),
     doubles() {
-      if (settings.doubled === 0 || random() >= settings.doubled) return false;
+      const { doubled } = inForce();
+      if (doubled === 0 || random() >= doubled) return false;
       counts.doubled += 1;
       return true;
     },
     /** Call `struck` once the process was killed. */
     killPointFor(functionKey: string) {
-      const rule = settings.kills.find((one) => one.functionKey === functionKey && random() < one.chance);
+      const rule = inForce().kills.find((one) => one.functionKey === functionKey && random() < one.chance);
       if (rule === undefined) return undefined;
       const struck = () => {
-        const index = settings.kills.indexOf(rule);
+        const index = given.kills.indexOf(rule);
         if (index >= 0) counts.kills[index] = (counts.kills[index] ?? 0) + 1;
       };
       return { point: rule.point, struck };
     },
-    concurrencyOf: (functionKey: string): number | undefined => settings.concurrency[functionKey],
+    concurrencyOf: (functionKey: string): number | undefined => inForce().concurrency[functionKey],
   };
 }
 

@@ -19,6 +19,10 @@ export interface CloudFaultSettings {
   readonly kills: readonly KillRule[];
   /** Simultaneous processes by function key. Default: as the stack was started. */
   readonly concurrency: Readonly<Record<string, number>>;
+  /** Whose calls meet the services' faults: only the functions'. Default: everyone's but the console's. */
+  readonly callers?: "functions" | undefined;
+  /** When all of them end, in milliseconds since 1970 by the local stack's clock. Default: never. */
+  readonly untilMs?: number | undefined;
 }
 
 export interface KillRule {

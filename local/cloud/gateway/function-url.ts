@@ -70,6 +70,7 @@ async function answer(
   if (Buffer.byteLength(event) > maxPayloadBytes) return sendWhole(response, writeGatewayAnswer(413));
 
   const outcome = await (await lambda).invoke(functionKey, event, sendingTo(response));
+  if (outcome.kind === "throttled") return sendWhole(response, writeGatewayAnswer(429));
   const isDone = outcome.kind === "answered";
   if (!response.headersSent) sendWhole(response, isDone ? readFunctionAnswer(outcome.body) : failed);
   else if (isDone) response.end();

@@ -147,6 +147,7 @@ function answerOf(outcome: Outcome | undefined): HttpAnswer {
       return readFunctionAnswer(outcome.body);
     case undefined:
     case "timedOut":
+    case "throttled":
       return writeGatewayAnswer(503);
     case "failed":
     case "exited":

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { localCredentials } from "../local-aws.ts";
+import { functionKeyId, localCredentials } from "../local-aws.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 
 /**
@@ -17,7 +17,7 @@ export function writeFunctionEnvironment(
     LANG: "en_US.UTF-8",
     TZ: ":UTC",
     // Each role has its own keys, which identify the caller.
-    AWS_ACCESS_KEY_ID: `${localCredentials.accessKeyId}-${key}`,
+    AWS_ACCESS_KEY_ID: functionKeyId(key),
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
     AWS_SESSION_TOKEN: localCredentials.sessionToken,
     AWS_REGION: region,

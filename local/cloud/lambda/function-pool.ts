@@ -3,7 +3,7 @@ import { ExecutionEnvironment } from "./execution-environment.ts";
 import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
 import type { LambdaOptions } from "./lambda-options.ts";
 import type { OrphanGuard } from "./orphan-guard.ts";
-import { type Outcome, writeRuntimeError } from "./outcome.ts";
+import { type Outcome, throttled, writeRuntimeError } from "./outcome.ts";
 import type { Receive } from "./runtime-api.ts";
 
 interface KillOrder {
@@ -61,7 +61,11 @@ export class FunctionPool {
   async invoke(payload: string, receive?: Receive): Promise<Outcome> {
     if (this.#isHalted) return halted();
     const { key } = this.#definition;
-    const { concurrency, faults } = this.#options;
+    const { concurrency, faults, reserved, onThrottle } = this.#options;
+    if (this.#busy >= (reserved?.get(key) ?? Number.POSITIVE_INFINITY)) {
+      onThrottle?.(this.#definition);
+      return throttled;
+    }
     // A debugger attaches to a single process.
     const limit = faults?.concurrencyOf(key) ?? (this.#isInspected ? 1 : concurrency);
     if (this.#busy >= limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
+import * as z from "zod/mini";
 import { parseJson } from "../../../lib/base/json.ts";
-import { AwsError } from "../aws-error.ts";
+import { AwsError, tooManyRequests } from "../aws-error.ts";
+import { parseInput } from "../aws-operation.ts";
 import { chooseDurable } from "../durable/choose-durable.ts";
 import type { CodeVersions } from "../durable/code-versions.ts";
 import { answerDurableRequest, isDurablePath } from "../durable/durable-routes.ts";
@@ -21,7 +23,7 @@ const maxPayloadBytes = { RequestResponse: 6 * 1024 * 1024, Event: 1024 * 1024 }
 type InvocationType = keyof typeof maxPayloadBytes;
 
 export interface LambdaBackend {
-  readonly lambda: Pick<LambdaService, "functions" | "invoke" | "invokeAsync">;
+  readonly lambda: Pick<LambdaService, "functions" | "invoke" | "invokeAsync" | "reserved">;
   readonly durable: DurableStore;
   readonly mappings?: Mappings;
   readonly versions: Pick<CodeVersions, "publish">;
@@ -77,6 +79,9 @@ async function answer(
     const change = parseJson((await buffer(request)).toString());
     return { status: 202, body: JSON.stringify(mappings.update(uuid, change)) };
   }
+  const [, reservedFor] =
+    pathname.match(/^\/20(?:17-10-31|19-09-30)\/functions\/([^/]+)\/concurrency$/) ?? [];
+  if (reservedFor !== undefined) return await answerReserved(lambda, reservedFor, request);
   const [, id = "", verb] =
     pathname.match(/^\/2015-03-31\/functions\/([^/]+)\/(configuration|invocations)$/) ?? [];
   const isConfiguration = verb === "configuration";
@@ -84,11 +89,9 @@ async function answer(
     throw new AwsError("ResourceNotFoundException", `There is nothing at ${pathname}.`, 404);
   }
   const { wanted, qualifier = searchParams.get("Qualifier") ?? undefined } = readFunctionId(id);
-  const found = lambda.functions.find(({ name, arn }) => name === wanted || arn === wanted);
-  const isAny = isConfiguration || found?.durable || qualifier === undefined || qualifier === "$LATEST";
-  if (!found || !isAny) {
-    throw new AwsError("ResourceNotFoundException", `Function not found: ${wanted}`, 404);
-  }
+  const found = findFunction(lambda, wanted);
+  const isAny = isConfiguration || found.durable || qualifier === undefined || qualifier === "$LATEST";
+  if (!isAny) throw new AwsError("ResourceNotFoundException", `Function not found: ${wanted}`, 404);
   if (isConfiguration) return { status: 200, body: JSON.stringify(describe(found)) };
   const executionName = request.headers["x-amz-durable-execution-name"]?.toString();
   const execution = chooseDurable(found, { qualifier, executionName }, (one) => versions.publish(one));
@@ -99,11 +102,39 @@ async function answer(
     return { status: 202, body: "" };
   }
   const { kind, body } = await lambda.invoke(found.key, payload);
+  if (kind === "throttled") throw tooManyRequests;
   return {
     status: 200,
     body,
     ...(kind !== "answered" && { headers: { "x-amz-function-error": "Unhandled" } }),
   };
+}
+
+function findFunction({ functions }: LambdaBackend["lambda"], wanted: string): FunctionDefinition {
+  const found = functions.find(({ name, arn }) => name === wanted || arn === wanted);
+  if (found) return found;
+  throw new AwsError("ResourceNotFoundException", `Function not found: ${wanted}`, 404);
+}
+
+const reservedSchema = z.object({ ReservedConcurrentExecutions: z.int().check(z.minimum(0)) });
+
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionConcurrency.html */
+async function answerReserved(
+  lambda: LambdaBackend["lambda"],
+  id: string,
+  request: IncomingMessage,
+): Promise<Answer> {
+  const { key } = findFunction(lambda, readFunctionId(id).wanted);
+  if (request.method === "PUT") {
+    const input = parseJson((await buffer(request)).toString());
+    const parsed = parseInput("InvalidParameterValueException", reservedSchema, input);
+    lambda.reserved.set(key, parsed.ReservedConcurrentExecutions);
+  }
+  if (request.method === "DELETE") {
+    lambda.reserved.delete(key);
+    return { status: 204, body: "" };
+  }
+  return { status: 200, body: JSON.stringify({ ReservedConcurrentExecutions: lambda.reserved.get(key) }) };
 }
 
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConfiguration.html */
@@ -173,8 +204,8 @@ function send(response: ServerResponse, { status, body, headers }: Answer): void
 }
 
 function sendError(response: ServerResponse, cause: unknown): void {
-  const { code, status, message } =
+  const { code, status, message, details } =
     cause instanceof AwsError ? cause : new AwsError("ServiceException", String(cause), 500);
-  const body = JSON.stringify({ Message: message, message, Type: "User" });
+  const body = JSON.stringify({ ...details, Message: message, message, Type: "User" });
   send(response, { status, body, headers: { "x-amzn-errortype": code } });
 }

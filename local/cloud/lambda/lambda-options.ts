@@ -16,6 +16,9 @@ export interface LambdaOptions {
   readonly logOfLambda?: (line: string, from: FunctionDefinition) => void;
   /** Called at the end of each invocation. */
   readonly onInvocation?: (ended: EndedInvocation, of: FunctionDefinition) => void;
+  /** Reserved concurrency by function, beyond which invocations are throttled. Default: none. */
+  readonly reserved?: ReadonlyMap<string, number>;
+  readonly onThrottle?: (of: FunctionDefinition) => void;
   /** Removed when this process is killed. */
   readonly buildFolder: string;
   readonly asyncRetryDelaysMs?: readonly number[];

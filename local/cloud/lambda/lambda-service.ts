@@ -19,6 +19,8 @@ export interface WaitingTry {
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
 const defaultRetryDelaysMs = [60_000, 120_000];
+/** Lambda repeats a throttled event for six hours, after up to five minutes each; here without an end. */
+const throttledRetryMs = 60_000;
 
 /**
  * Lambda without a network: functions by their keys in serverless.yml. Processes start when they are first
@@ -32,16 +34,18 @@ export class LambdaService {
   readonly #earlier = new Map<string, FunctionPool>();
   readonly #clock: SchedulingClock;
   readonly #waiting = new Map<WaitingTry, { cancel(): void }>();
+  /** Reserved concurrency, by the keys of functions. */
+  readonly reserved = new Map<string, number>();
   /** Grows with each halt: an earlier try is not repeated. */
   #era = 0;
 
   constructor(options: LambdaOptions) {
-    this.#options = options;
+    this.#options = { ...options, reserved: this.reserved };
     this.#guard = startOrphanGuard(options.buildFolder);
     this.#pools = new Map(
       options.functions.map((definition) => [
         definition.key,
-        new FunctionPool(definition, this.#guard, options),
+        new FunctionPool(definition, this.#guard, this.#options),
       ]),
     );
     this.#clock = options.clock ?? watchClock(Date.now);
@@ -113,15 +117,19 @@ export class LambdaService {
   async #try(pool: FunctionPool, payload: string, failedTries: number): Promise<void> {
     const era = this.#era;
     const outcome = await pool.invoke(payload);
-    const retryMs = (this.#options.asyncRetryDelaysMs ?? defaultRetryDelaysMs)[failedTries];
+    const isThrottled = outcome.kind === "throttled";
+    const retryMs = isThrottled
+      ? throttledRetryMs
+      : (this.#options.asyncRetryDelaysMs ?? defaultRetryDelaysMs)[failedTries];
     if (outcome.kind === "answered" || retryMs === undefined || era !== this.#era) return;
     const dueMs = this.#clock.now() + retryMs;
     const waiting: WaitingTry = {
-      ...{ id: randomUUID(), functionKey: pool.definition.key, payload, dueMs, failedTries: failedTries + 1 },
+      ...{ id: randomUUID(), functionKey: pool.definition.key, payload, dueMs },
+      failedTries: failedTries + (isThrottled ? 0 : 1),
       fire: () => {
         this.#waiting.get(waiting)?.cancel();
         if (!this.#waiting.delete(waiting)) return;
-        this.#try(pool, payload, failedTries + 1).catch(() => {});
+        this.#try(pool, payload, waiting.failedTries).catch(() => {});
       },
     };
     this.#waiting.set(waiting, this.#clock.schedule(dueMs, waiting.fire));

@@ -10,8 +10,12 @@ type OutcomeKind =
   | { readonly kind: "failed"; readonly body: string }
   /** The process was killed. */
   | { readonly kind: "timedOut"; readonly body: string }
+  /** It did not run: the function's reserved concurrency is used up. */
+  | { readonly kind: "throttled"; readonly body: string }
   /** The process ended during the invocation: on its own, killed, or out of memory. */
   | { readonly kind: "exited"; readonly body: string };
+
+export const throttled: Outcome = { kind: "throttled", body: '{"message":"Rate Exceeded."}' };
 
 /** Lambda's answer for a process that has ended. */
 export function writeRuntimeError(requestId: string, errorType: string, text: string): string {

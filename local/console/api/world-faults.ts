@@ -9,4 +9,6 @@ export interface FaultsAnswer {
   readonly platformStrikes: readonly { readonly matches: number; readonly faults: number }[];
   readonly functions: readonly string[];
   readonly isAnyOn: boolean;
+  /** When the last fault ends, by the local stack's clock; undefined if one does not end by itself. */
+  readonly untilMs?: number | undefined;
 }

@@ -1,8 +1,9 @@
 import { personalDataAgent } from "../../../lib/operate/personal-data/personal-store.ts";
 import { resolveAddress } from "../../platform/http/address.ts";
+import { callerOf } from "../../platform/http/caller-of.ts";
 import type { PlatformRecord } from "../../platform/services/records.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
-import type { CallDetail, Caller, ShownBody } from "../api/calls.ts";
+import type { CallDetail, ShownBody } from "../api/calls.ts";
 import { bodySizeOf, keepBody } from "./kept-body.ts";
 
 /** Other details are looked up when it is shown. */
@@ -94,7 +95,7 @@ function toCall(record: RecordOf<"request">, redact: (text: string) => string): 
     operation: operationId,
     appId,
     onBehalfOf,
-    who: callerOf(userAgent, trace),
+    who: callerOf(userAgent, traceparent),
     ...{ status, code, fault, fidelity, durationMs },
     address: path,
     userAgent,
@@ -127,12 +128,6 @@ function toQuestion(record: RecordOf<"callback">, redact: (text: string) => stri
     sent: keepBody(sent, { type: sentType, redact }),
     answer: keepBody(answer, { type: "application/json", redact }),
   };
-}
-
-/** Functions send a trace and no user agent (lib/chat/lean-fetch.ts). */
-function callerOf(userAgent: string | undefined, trace: string | undefined): Caller {
-  if (userAgent === "local-console") return "console";
-  return userAgent === undefined || trace !== undefined ? "function" : "other";
 }
 
 function forgotten(body: ShownBody): ShownBody {

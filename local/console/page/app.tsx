@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Connection } from "./parts/connection.tsx";
 import { FaultsChip } from "./parts/faults-chip.tsx";
 import { ReloadBanner, ReloadChip } from "./parts/reload-banner.tsx";
@@ -7,6 +7,8 @@ import { ThemeSwitch } from "./parts/theme-switch.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import { useTroubles } from "./parts/use-troubles.ts";
 import { WorldClock } from "./parts/world-clock.tsx";
+import { SearchButton, useSearchKey } from "./search/search-button.tsx";
+import { SearchDialog } from "./search/search-dialog.tsx";
 import { views } from "./views.ts";
 
 function Troubles({ count }: { count: number }) {
@@ -24,6 +26,9 @@ export function App() {
   const troubles = useTroubles();
   const main = useRef<HTMLElement>(null);
   const nav = useRef<HTMLElement>(null);
+  const [isSearching, setSearching] = useState(false);
+  const openSearch = () => setSearching(true);
+  useSearchKey(openSearch);
   const view = views.find(({ name }) => name === route.view) ?? views[0];
   useEffect(() => {
     // On a phone, the list of views is wider than the screen.
@@ -46,6 +51,7 @@ export function App() {
           ))}
         </nav>
         <div class="head-end row">
+          <SearchButton onOpen={openSearch} />
           <ReloadChip />
           <FaultsChip />
           <WorldClock />
@@ -58,6 +64,7 @@ export function App() {
         <h1 class="visually-hidden">{view.title}</h1>
         <view.View key={view.name} />
       </main>
+      {isSearching && <SearchDialog onClose={() => setSearching(false)} />}
       <Toasts />
     </div>
   );

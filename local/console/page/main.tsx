@@ -4,6 +4,14 @@ import "./styles/parts.css";
 import "./styles/frame.css";
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { WithWorldTime } from "./parts/world-clock.tsx";
 
 const root = document.getElementById("page");
-if (root !== null) render(<App />, root);
+if (root !== null) {
+  render(
+    <WithWorldTime>
+      <App />
+    </WithWorldTime>,
+    root,
+  );
+}

@@ -45,7 +45,7 @@ const copyQuerySchema = z.object({ handler: aText });
  */
 export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleContext): void {
   const { store, bodyOf } = journal;
-  const operator = operatorOf(world.cloud, () => world.clock?.now() ?? Date.now());
+  const operator = operatorOf(world.cloud, () => world.platform.clock.now());
   const { redactor } = world.platform.services;
   const find = (context: Context): Journey => {
     const id = context.req.param("id");

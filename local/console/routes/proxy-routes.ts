@@ -1,6 +1,7 @@
 import type { Context, Hono } from "hono";
 import * as z from "zod/mini";
 import { basicAuthorization } from "../../../lib/base/http/basic-authorization.ts";
+import { consoleAgent } from "../../platform/http/caller-of.ts";
 import { appAccess, fetchPlatform, noAccess } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
@@ -87,7 +88,7 @@ async function forward(
     const value = raw.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
-  headers.set("user-agent", "local-console");
+  headers.set("user-agent", consoleAgent);
   const body = method === "GET" || method === "HEAD" ? null : await raw.arrayBuffer();
   const answer = await fetchPlatform(url, { method, headers, body, redirect: "manual", signal: raw.signal });
   const kept = new Headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" });

@@ -52,9 +52,9 @@ const orderSchema = z.strictObject({
 
 /** `/api/queues`, and the repairs `POST …/replay` and `…/drop`. */
 export function addQueuesRoutes(app: Hono, parts: Pick<ConsoleContext, "world" | "lines">): void {
-  const { cloud } = parts.world;
+  const { cloud, platform } = parts.world;
   const reader = createQueueReader(cloud);
-  const operator = operatorOf(cloud);
+  const operator = operatorOf(cloud, () => platform.clock.now());
   addOverview(app, parts, operator);
   addMessages(app, parts, reader);
   addRepairs(app, parts, { reader, operator });

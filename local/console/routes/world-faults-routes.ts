@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import * as z from "zod/mini";
-import { noFaults } from "../../platform/faults/control.ts";
+import { isOver, noFaults } from "../../platform/faults/control.ts";
 import { readFaultSettings } from "../../platform/faults/rules.ts";
 import type { FaultsAnswer } from "../api/world-faults.ts";
 import type { ConsoleContext } from "../console-context.ts";
@@ -32,6 +32,8 @@ const cloudSchema = z.strictObject({
   doubled: chance,
   kills: z.array(killSchema).check(z.maxLength(50)),
   concurrency: z.record(z.string(), z.int().check(z.gte(1), z.lte(1000))),
+  callers: z.optional(z.literal("functions")),
+  untilMs: z.optional(z.number()),
 });
 
 export function addWorldFaultsRoutes(app: Hono, { world }: ConsoleContext): void {
@@ -48,13 +50,22 @@ export function addWorldFaultsRoutes(app: Hono, { world }: ConsoleContext): void
       settings.doubled > 0 ||
       settings.kills.length > 0 ||
       Object.keys(settings.concurrency).length > 0;
+    const inForce = rules.rules.filter((rule) => !isOver(rule, platform.clock.now()));
+    const never = Number.POSITIVE_INFINITY;
+    const ends = [
+      ...inForce.map(({ untilMs = never }) => untilMs),
+      ...(isCloudOn ? [settings.untilMs ?? never] : []),
+      ...(rules.clockSkewMs === 0 ? [] : [never]),
+    ];
+    const lastMs = Math.max(...ends);
     return {
       cloud: settings,
       cloudStrikes: cloud.faults.strikes(),
       platform: rules,
       platformStrikes: platform.faults.strikes(),
       functions: cloud.functionKeys(),
-      isAnyOn: isCloudOn || rules.rules.length > 0 || rules.clockSkewMs !== 0,
+      isAnyOn: ends.length > 0,
+      untilMs: Number.isFinite(lastMs) ? lastMs : undefined,
     };
   };
   app.get(path, (context) => context.json(show()));

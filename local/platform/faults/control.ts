@@ -26,11 +26,16 @@ type Strikes = { matches: number; faults: number };
 
 export const noFaults: FaultSettings = { seed: 1, clockSkewMs: 0, rules: [] };
 
+/** A rule whose time is over stays, with its counts. */
+export function isOver({ untilMs = Number.POSITIVE_INFINITY }: FaultRule, nowMs: number): boolean {
+  return untilMs <= nowMs;
+}
+
 /**
  * Whether the n-th match of a rule fails depends on the seed, the rule's place and n alone. The first rule
  * that fires wins.
  */
-export function createFaultControl(initial: FaultSettings): FaultControl {
+export function createFaultControl(initial: FaultSettings, now: () => number): FaultControl {
   let settings = initial;
   const listeners: (() => void)[] = [];
   let counters: Strikes[] = settings.rules.map(() => ({ matches: 0, faults: 0 }));
@@ -42,7 +47,7 @@ export function createFaultControl(initial: FaultSettings): FaultControl {
   function pick<K extends FaultRule["on"]>(on: K, matches: (rule: Extract<FaultRule, { on: K }>) => boolean) {
     for (const [index, rule] of settings.rules.entries()) {
       const counter = counters[index];
-      if (counter === undefined || !isOn(rule, on) || !matches(rule)) continue;
+      if (counter === undefined || !isOn(rule, on) || isOver(rule, now()) || !matches(rule)) continue;
       counter.matches += 1;
       const turn = counter.matches - (rule.skip ?? 0);
       if (turn <= 0 || counter.faults >= (rule.count ?? Number.POSITIVE_INFINITY)) continue;
@@ -91,6 +96,8 @@ function isOn<K extends FaultRule["on"]>(rule: FaultRule, on: K): rule is Extrac
 
 function matchesRequest(rule: RequestRule, request: RequestFacts) {
   return (
+    request.caller !== "console" &&
+    (rule.callers === undefined || request.caller === "function") &&
     (rule.appId === undefined || rule.appId === request.appId) &&
     (rule.operationId === undefined || rule.operationId === request.operationId) &&
     (rule.method === undefined || rule.method.toUpperCase() === request.method) &&

@@ -15,6 +15,8 @@ export type FaultRule = {
   skip?: number;
   /** Maximum number of faults; default: no limit. */
   count?: number;
+  /** When it ends, in milliseconds since 1970 by the platform's clock; default: never. */
+  untilMs?: number;
 } & (RequestRule | DeliveryRule);
 
 type RequestRule = {
@@ -22,6 +24,8 @@ type RequestRule = {
   operationId?: string;
   method?: string;
   path?: string;
+  /** Who meets it: only deployed functions; default: everyone but the console. */
+  callers?: "functions";
   fault: (typeof requestFaults)[number];
   /** latency: default 1,000. */
   delayMs?: number;
@@ -89,15 +93,29 @@ export function readFaultRule(value: unknown, at: string): FaultRule {
   if (on !== "request" && on !== "delivery") throw new TypeError(`${at}.on must be request or delivery.`);
   const texts = on === "request" ? ["operationId", "method", "path", "body"] : ["webhookId", "trigger"];
   const numbers = on === "request" ? ["delayMs", "status", "retryAfterSeconds"] : ["delayMs", "copies"];
-  const known = ["on", "fault", "id", "appId", ...texts, "skip", "count", "probability", ...numbers];
+  const known = [
+    "on",
+    "fault",
+    "id",
+    "appId",
+    ...texts,
+    "skip",
+    "count",
+    "untilMs",
+    "probability",
+    ...numbers,
+  ];
+  if (on === "request") known.push("callers");
   const picked: JsonObject = {};
   for (const [field, item] of Object.entries(value)) {
     const path = `${at}.${field}`;
     if (field === "on" || field === "fault") continue;
     if (field === "body" && item === "" && on === "request") picked[field] = item;
     else if (["id", "appId", ...texts].includes(field)) picked[field] = requireString(item, path);
+    else if (on === "request" && field === "callers") picked[field] = requireFunctions(item, path);
     else if (on === "request" && field === "status") picked[field] = requireNumber(item, path, 200, 599);
-    else if (["skip", "count", ...numbers].includes(field)) picked[field] = requireNumber(item, path, 0);
+    else if (["skip", "count", "untilMs", ...numbers].includes(field))
+      picked[field] = requireNumber(item, path, 0);
     else if (field === "probability") picked[field] = requireNumber(item, path, 0, 1);
     else throw new TypeError(`${path} is not known for a ${on} rule, which may have ${known.join(", ")}.`);
   }
@@ -113,6 +131,11 @@ function requireFault<const T extends string>(value: unknown, allowed: readonly 
 
 function requireString(value: unknown, at: string): string {
   if (typeof value !== "string" || value === "") throw new TypeError(`${at} must be a text.`);
+  return value;
+}
+
+function requireFunctions(value: unknown, at: string): string {
+  if (value !== "functions") throw new TypeError(`${at} must be functions.`);
   return value;
 }
 
@@ -167,7 +190,10 @@ export type RequestFacts = {
   operationId: string | undefined;
   method: string;
   path: string;
+  caller: Caller;
 };
+
+export type Caller = "function" | "console" | "other";
 
 /** For one webhook, bot or notification provider. */
 export type DeliveryFacts = { appId: string; trigger: string; webhookId: string };

@@ -9,6 +9,7 @@ import { currentRequest } from "../services/records.ts";
 import type { Services } from "../services/services.ts";
 import { resolveAddress } from "./address.ts";
 import { answerRequest, type IncomingRequest, type Target } from "./answer-request.ts";
+import { callerOf } from "./caller-of.ts";
 import type { ClientConnection, WrittenAnswer } from "./client-connection.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { AccessCheck, AppRoute, ManagementRoute } from "./route.ts";
@@ -64,7 +65,8 @@ async function run(parts: RunParts, context: Context, target: Target) {
   const appId = "appId" in address ? address.appId : undefined;
   const operationId = route?.operationId;
   const { method } = context.req;
-  const fault = parts.faults.onRequest({ appId, operationId, method, path: address.path });
+  const caller = callerOf(context.req.header("user-agent"), context.req.header("traceparent"));
+  const fault = parts.faults.onRequest({ appId, operationId, method, path: address.path, caller });
   if (fault !== undefined) {
     const { ruleId } = fault;
     const target = `${method} ${address.path}`;

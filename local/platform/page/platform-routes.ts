@@ -57,6 +57,7 @@ const addresses = `The local chat platform. Below /_platform it shows and contro
 
   apps/{appId}/messages     the newest messages (?limit=, at most 1000)
   apps/{appId}/deliveries   the newest webhook deliveries with their attempts
+  apps/{appId}/search       messages, users and groups by id, or by the words of a text or name (?text=)
   events                    what happens, as server-sent events
   fidelity, fidelity.json   the evidence for each behaviour of the emulation
   faults, switches, clock   injected faults, undocumented behaviours, the time

@@ -1,7 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CloudFormationClient, ListStackResourcesCommand } from "@aws-sdk/client-cloudformation";
-import { LambdaClient, UpdateEventSourceMappingCommand } from "@aws-sdk/client-lambda";
+import {
+  LambdaClient,
+  PutFunctionConcurrencyCommand,
+  UpdateEventSourceMappingCommand,
+} from "@aws-sdk/client-lambda";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
@@ -354,6 +358,24 @@ const rounds: readonly Round[] = [
         says: /^ProcessEventsEventSourceMappingSQSParkedLanesQueue runs 50 batches at once, not 2/,
         remedy: typed("deploy --repair"),
       },
+      "another's batches were made smaller": {
+        damage: ({ world }) => changeMapping(world, "CallsQueue", { BatchSize: 1 }),
+        check: "resources",
+        says: /^ProcessEventsEventSourceMappingSQSCallsQueue has the BatchSize 1, not 10/,
+        remedy: typed("deploy --repair"),
+      },
+      "a function was stopped": {
+        damage: ({ world }) =>
+          lambdaOf(world).send(
+            new PutFunctionConcurrencyCommand({
+              FunctionName: "cometchat-functions-local-reconcile",
+              ReservedConcurrentExecutions: 0,
+            }),
+          ),
+        check: "resources",
+        says: /^ReconcileLambdaFunction has a reserved concurrency of 0, not none: it never runs/,
+        remedy: typed("deploy --repair"),
+      },
       "a trigger was paused": {
         damage: (drill) => type(drill, typed("pause trigger:auto-reply"), { more: ["--yes"] }),
         check: "paused",
@@ -402,12 +424,16 @@ const rounds: readonly Round[] = [
 ];
 
 /** As in Lambda's console. */
-async function changeMapping({ cloud }: DrillWorld["world"], queue: string, change: object) {
-  const client = new LambdaClient({
+function lambdaOf({ cloud }: DrillWorld["world"]): LambdaClient {
+  return new LambdaClient({
     endpoint: cloud.endpoints.lambda,
     region: "us-east-1",
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   });
+}
+
+async function changeMapping(world: DrillWorld["world"], queue: string, change: object) {
+  const { cloud } = world;
   const stack = new CloudFormationClient({
     endpoint: cloud.endpoints.cloudFormation,
     region: "us-east-1",
@@ -419,7 +445,9 @@ async function changeMapping({ cloud }: DrillWorld["world"], queue: string, chan
   const [found] = StackResourceSummaries.filter(
     ({ LogicalResourceId }) => LogicalResourceId === `ProcessEventsEventSourceMappingSQS${queue}`,
   );
-  await client.send(new UpdateEventSourceMappingCommand({ UUID: found?.PhysicalResourceId, ...change }));
+  await lambdaOf(world).send(
+    new UpdateEventSourceMappingCommand({ UUID: found?.PhysicalResourceId, ...change }),
+  );
 }
 
 /** Sums up what was counted in the last minutes. */

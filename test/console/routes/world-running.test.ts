@@ -251,6 +251,19 @@ describe("/api/world/snapshots", () => {
   });
 });
 
+it("gives the log the local stack's time", async () => {
+  const { world } = tested;
+  await put("/api/world/clock", { byMs: 24 * hourMs }, "POST");
+  const fromMs = world.clock?.now() ?? 0;
+  await writeToSupport(world, "What is the price of a day?");
+  await settled();
+
+  const { body } = await ask("/api/log?level=debug&lambda=yes");
+  const times = logIn(body).lines.map(({ atMs }) => atMs);
+
+  expect(Math.max(...times)).toBeGreaterThanOrEqual(fromMs);
+});
+
 async function settled(): Promise<void> {
   const { platform, cloud } = tested.world;
   for (let turn = 0; turn < 3; turn += 1) {
@@ -267,6 +280,7 @@ function countReplies(): number {
 // What the page's own types say of the answers.
 type Clock = import("../../../local/console/api/world-clock.ts").ClockAnswer;
 type Moved = import("../../../local/console/api/world-clock.ts").MovedAnswer;
+type Log = import("../../../local/console/api/log.ts").LogList;
 type Timers = import("../../../local/console/api/world-timers.ts").TimersAnswer["timers"];
 type Items = import("../../../local/console/api/world-state.ts").ItemsAnswer["items"];
 type Secrets = readonly import("../../../local/console/api/world-secrets.ts").ShownSecret[];
@@ -274,6 +288,7 @@ type Faults = import("../../../local/console/api/world-faults.ts").FaultsAnswer;
 
 const clockIn = (body: unknown) => body as Clock;
 const movedIn = (body: unknown) => body as Moved;
+const logIn = (body: unknown) => body as Log;
 const timersIn = (body: unknown) => (body as { timers: Timers }).timers;
 const itemsIn = (body: unknown) => (body as { items: Items }).items;
 const secretsIn = (body: unknown) => body as Secrets;

@@ -5,6 +5,7 @@ import { type SecretsEndpoint, startSecretsEndpoint } from "../../../local/cloud
 import { BucketStore } from "./bucket-store.ts";
 import { answerCloudFormation } from "./cloudformation-endpoint.ts";
 import { answerQueues, answerTables } from "./data-endpoints.ts";
+import { actionsOf } from "./iam-actions.ts";
 import { answerIam, answerLambda, answerSns, type Others } from "./other-endpoints.ts";
 import { answerS3 } from "./s3-endpoint.ts";
 import { StackModel } from "./stack-model.ts";
@@ -33,6 +34,8 @@ export interface Account extends Others {
   readonly messages: Map<string, number>;
   /** Changes of event source mappings outside of deployments, by id. */
   readonly mappings: Map<string, object>;
+  /** Of functions by name: their reserved concurrency. */
+  readonly reserved: Map<string, number>;
   /** Names of queues that somebody deleted past their stack. */
   readonly goneQueues: Set<string>;
   /** A table whose protection was lifted is not ready to be deleted at once. */
@@ -52,6 +55,8 @@ export interface Account extends Others {
   close(): Promise<void>;
 }
 
+const jsonServices = new Set(["dynamodb", "lambda", "logs", "monitoring", "secretsmanager", "sqs"]);
+
 export const accountId = "123456789012";
 
 /** Starts an empty account. */
@@ -66,6 +71,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
   const messages = new Map<string, number>();
   const goneQueues = new Set<string>();
   const mappings = new Map<string, object>();
+  const reserved = new Map<string, number>();
   const denials: ((call: string) => boolean)[] = [];
   const stacks = new StackModel({
     region,
@@ -95,13 +101,13 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     everCalled.add(service === "s3" ? `s3 ${request.method} ${request.url}` : call);
     accessKeys.add(accessKey);
     if (denials.some((isMeant) => isMeant(call))) {
-      const message = `User: arn:aws:iam::${accountId}:user/operator is not authorized to perform: ${call}`;
+      const message = `User: arn:aws:iam::${accountId}:user/operator is not authorized to perform: ${actionsOf([call])[0] ?? call}`;
       response
         .writeHead(403, { "content-type": "text/xml", "x-amzn-errortype": "AccessDeniedException" })
         .end(
           service === "s3"
             ? `<Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`
-            : service === "secretsmanager"
+            : jsonServices.has(service)
               ? JSON.stringify({ message })
               : `<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>${message}</Message></Error></ErrorResponse>`,
         );
@@ -129,9 +135,18 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
       const declared = stacks.stacks
         .flatMap(({ resources }) => [...resources.values()])
         .find(({ physicalId }) => physicalId === uuid)?.definition.Properties;
-      const { Enabled, BatchSize, ScalingConfig } = { ...Object(declared), ...mappings.get(uuid) };
+      const { Enabled, FunctionName: _, ...set } = { ...Object(declared), ...mappings.get(uuid) };
       const State = Enabled === false ? "Disabled" : "Enabled";
-      response.writeHead(200).end(JSON.stringify({ UUID: uuid, State, BatchSize, ScalingConfig }));
+      response.writeHead(200).end(JSON.stringify({ ...set, UUID: uuid, State }));
+    } else if (service === "lambda" && /\/functions\/[^/]+\/concurrency$/.test(path)) {
+      const name = decodeURIComponent(path.split("/").at(-2) ?? "");
+      if (request.method === "PUT")
+        reserved.set(name, JSON.parse(body.toString()).ReservedConcurrentExecutions);
+      if (request.method === "DELETE") reserved.delete(name);
+      const isGone = request.method === "DELETE";
+      response
+        .writeHead(isGone ? 204 : 200)
+        .end(isGone ? "" : JSON.stringify({ ReservedConcurrentExecutions: reserved.get(name) }));
     } else if (service === "lambda" && other === undefined && answerLambda(path, account, response)) {
       // answered
     } else if (
@@ -185,6 +200,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     accessKeys,
     messages,
     mappings,
+    reserved,
     goneQueues,
     isSlowToUnprotect: false,
     deniedActions: [],
@@ -212,6 +228,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
         for (const [name, count] of saved) messages.set(name, count);
         goneQueues.clear();
         mappings.clear();
+        reserved.clear();
         Object.assign(account, { deniedActions: [], runningFlows: 0 });
         account.subscribers.clear();
         denials.length = 0;

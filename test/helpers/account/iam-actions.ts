@@ -14,6 +14,9 @@ const ofLambda: readonly (readonly [RegExp, string])[] = [
   [/^POST .*\/functions\/[^/]+\/invocations$/, "InvokeFunction"],
   [/^GET .*\/functions\/[^/]+\/configuration$/, "GetFunctionConfiguration"],
   [/^GET .*\/functions\/[^/]+$/, "GetFunction"],
+  [/^GET .*\/functions\/[^/]+\/concurrency$/, "GetFunctionConcurrency"],
+  [/^PUT .*\/functions\/[^/]+\/concurrency$/, "PutFunctionConcurrency"],
+  [/^DELETE .*\/functions\/[^/]+\/concurrency$/, "DeleteFunctionConcurrency"],
   [/^GET .*\/event-source-mappings\/[^/]+$/, "GetEventSourceMapping"],
   [/^PUT .*\/event-source-mappings\/[^/]+$/, "UpdateEventSourceMapping"],
 ];

@@ -118,7 +118,7 @@ describe("a command line that a page shows", () => {
       .filter(({ kind }) => kind === "sh")
       .flatMap((block) => block.text.split("\n"))
       .filter((line) => line.startsWith(`${program} `) && !/--help|<command>/.test(line))
-      .map((line) => [line.slice(program.length + 1).replace(/ *(?:#|<<|< ).*$/, ""), file] as const),
+      .map((line) => [line.slice(program.length + 1).replace(/ *(?:#|<<|< |\| ).*$/, ""), file] as const),
   );
 
   it("is found where pages show commands", () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { limitsOf } from "../../../cli/target/clients.ts";
 import { resolveCredentials } from "../../../cli/target/resolve-credentials.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 
@@ -43,7 +44,7 @@ it.each([
   const all = { ...none, ...files, ...env, AWS_ENDPOINT_URL_STS: url };
   for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value);
 
-  const resolved = await resolveCredentials({ ...files, ...env }, "eu-central-1");
+  const resolved = await resolveCredentials({ ...files, ...env }, "eu-central-1", limitsOf({}));
 
   expect(resolved).toMatchObject({ source, credentials: { accessKeyId: "AKIAASSUMED" } });
 });

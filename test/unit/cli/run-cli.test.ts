@@ -119,6 +119,7 @@ describe("a command line", () => {
   it.each([
     [{}, "\u001b[31m✗\u001b[39m\n"],
     [{ NO_COLOR: "1" }, "✗\n"],
+    [{ TERM: "dumb" }, "✗\n"],
     [{ NO_COLOR: "" }, "\u001b[31m✗\u001b[39m\n"],
   ])("has the colours that %j allows", async (env, out) => {
     const command = apart(async (_, ground) => {
@@ -150,11 +151,36 @@ describe("completion", () => {
     expect(complete("rotate", "w")).toBe("webhook-password");
   });
 
-  it("has a script for zsh and fish, and for no other shell", async () => {
-    expect((await run(["completion", "zsh"])).out).toContain(
-      "compdef _cometchat_functions cometchat-functions",
-    );
-    expect((await run(["completion", "fish"])).out).toContain("complete -c cometchat-functions");
+  it.runIf(hasShell("fish"))("completes commands, options and stages in fish", async () => {
+    const complete = async (typed: string) =>
+      runIn("fish", "--no-config", `complete -C 'cometchat-functions ${typed}'`);
+
+    expect(await complete("de")).toBe("dead-letters\ndeploy\n");
+    expect(await complete("deploy --st")).toBe("--stage\n");
+    expect(await complete("dead-letters replay --yes --dry")).toBe("--dry-run\n");
+    expect(await complete("status --stage ")).toBe("dev\nprod\n");
+    expect(await complete("rotate w")).toBe("webhook-password\n");
+  });
+
+  it.runIf(hasShell("zsh"))("is loaded by a plain zsh", async () => {
+    expect(await runIn("zsh", "-f", "print $_comps[cometchat-functions]")).toBe("_cometchat_functions\n");
+  });
+
+  it("takes no word for an option of fish's own, and is for no other shell", async () => {
+    expect((await run(["completion", "fish"])).out).not.toMatch(/string split (?!-- )/);
     expect((await run(["completion", "csh"])).exitCode).toBe(2);
   });
+
+  /** Without files of a user. */
+  async function runIn(shell: "fish" | "zsh", plain: string, line: string): Promise<string> {
+    const { out } = await run(["completion", shell]);
+    const cwd = new URL("../../..", import.meta.url);
+    const { stdout, stderr } = spawnSync(shell, [plain, "-c", `${out}\n${line}`], { cwd, encoding: "utf8" });
+    expect(stderr).toBe("");
+    return stdout;
+  }
+
+  function hasShell(name: string): boolean {
+    return spawnSync(name, ["--version"]).status === 0;
+  }
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toFailure } from "../../../cli/to-failure.ts";
+import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import { ChatApiError } from "../../../lib/chat/errors.ts";
 import { UnknownFactsError } from "../../../lib/operate/doctor/deployed-facts.ts";
 
@@ -45,5 +46,26 @@ describe("what a failure of AWS means", () => {
     expect([stage?.exitCode, local?.exitCode]).toEqual([5, 5]);
     expect(stage?.hint).toBe("Check the network and the region.");
     expect(local?.hint).toContain("npm start");
+  });
+});
+
+it.each([
+  ["AccessDeniedException", "User: a is not authorized to perform: dynamodb:Query on resource: t"],
+  ["ResourceNotFoundException", "No table."],
+])("tells an operator of %s nothing about a function's role", (code, message) => {
+  const call = { service: "dynamodb", target: "DynamoDB_20120810.Query", input: {} } as const;
+  const error = new AwsCallError(call, { code, status: 400, maybeExecuted: false, answer: { message } });
+
+  expect(toFailure(error).message).toBe(`DynamoDB_20120810.Query failed with ${code}. It said: ${message}`);
+});
+
+it("names the right that is missing", () => {
+  const error = Object.assign(new Error("u is not authorized to perform: logs:FilterLogEvents on r"), {
+    name: "AccessDeniedException",
+  });
+
+  expect(toFailure(error)).toMatchObject({
+    exitCode: 4,
+    hint: expect.stringMatching(/^The right logs:FilterLogEvents is missing\./),
   });
 });

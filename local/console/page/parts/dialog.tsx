@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 /** Escape or a click beside it closes it. */
 export function Dialog({
@@ -13,15 +13,25 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    dialog.current?.showModal();
+  const isGone = useRef(false);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => {
+      // Removing it would leave the focus nowhere; closing it gives the focus back.
+      isGone.current = true;
+      element?.close();
+    };
   }, []);
+  const closed = () => {
+    if (!isGone.current) onClose();
+  };
   const closeBeside = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose();
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, by the dialog itself
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose} onClick={closeBeside}>
+    <dialog ref={dialog} aria-labelledby={id} onClose={closed} onClick={closeBeside}>
       <div class="dialog">
         <header class="row is-apart">
           <h2 id={id}>{title}</h2>

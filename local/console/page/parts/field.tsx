@@ -46,6 +46,7 @@ const inputs = {
   search: (attributes: Attributes) => <input type="search" {...attributes} />,
   number: (attributes: Attributes) => <input type="number" step="any" {...attributes} />,
   password: (attributes: Attributes) => <input type="password" {...attributes} />,
+  date: (attributes: Attributes) => <input type="date" {...attributes} />,
   "datetime-local": (attributes: Attributes) => <input type="datetime-local" {...attributes} />,
 };
 

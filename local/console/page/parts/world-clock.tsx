@@ -1,4 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useEffect, useState } from "preact/hooks";
 import type { ClockAnswer } from "../../api/world-clock.ts";
 import { sayTime } from "./time.tsx";
 import { useResource } from "./use-resource.ts";
@@ -6,12 +7,26 @@ import { useResource } from "./use-resource.ts";
 /** Smaller differences from the machine's time are not shown. */
 const sameTimeMs = 1_500;
 
-/** Milliseconds since 1970; undefined until it is known. */
+const Clock = createContext<ClockAnswer | undefined>(undefined);
+
+/** The one place where the page learns the local stack's time. */
+export function WithWorldTime({ children }: { readonly children: ComponentChildren }) {
+  const { value } = useResource<ClockAnswer>("/api/world/clock", ["world"]);
+  return <Clock.Provider value={value}>{children}</Clock.Provider>;
+}
+
+/** Returns what reads the local stack's time, in milliseconds since 1970. */
+export function useNow(): () => number {
+  const clock = useContext(Clock);
+  return () => timeOf(clock);
+}
+
+/** Renders each second. Milliseconds since 1970; undefined until it is known. */
 export function useWorldTime(): {
   readonly clock: ClockAnswer | undefined;
   readonly nowMs: number | undefined;
 } {
-  const { value: clock } = useResource<ClockAnswer>("/api/world/clock", ["world"]);
+  const clock = useContext(Clock);
   const [, setTurn] = useState(0);
   const isRunning = clock !== undefined && !clock.isFrozen;
   useEffect(() => {
@@ -19,8 +34,12 @@ export function useWorldTime(): {
     const timer = setInterval(() => setTurn((turn) => turn + 1), 1_000);
     return () => clearInterval(timer);
   }, [isRunning]);
-  if (clock === undefined) return { clock, nowMs: undefined };
-  return { clock, nowMs: clock.isFrozen ? clock.nowMs : clock.nowMs + (Date.now() - clock.machineMs) };
+  return { clock, nowMs: clock && timeOf(clock) };
+}
+
+function timeOf(clock: ClockAnswer | undefined): number {
+  if (clock === undefined) return Date.now();
+  return clock.isFrozen ? clock.nowMs : clock.nowMs + (Date.now() - clock.machineMs);
 }
 
 export function WorldClock() {

@@ -41,3 +41,11 @@ it.each([
 
   expect(troubles.map(({ says, type }) => [says, type])).toEqual(expected);
 });
+
+it("names a backlog from the same age on as the doctor", () => {
+  const queues = [{ queue: "events", waiting: 1, taken: 0, oldestSeconds: 660 }];
+
+  const troubles = findTroubles({ ...well, queues, apps: [] }, [], again, "--local");
+
+  expect(troubles.map(({ says }) => says)).toEqual(["The oldest event waits for 11 minutes."]);
+});

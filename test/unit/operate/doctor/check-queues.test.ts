@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { queueChecks } from "../../../../lib/operate/doctor/check-queues.ts";
+import { parse } from "yaml";
+import { backlogOf, queueChecks } from "../../../../lib/operate/doctor/check-queues.ts";
 import type { DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import type { CauseGroup } from "../../../../lib/queue/cause-group.ts";
@@ -72,5 +75,17 @@ describe("what the doctor says of dead letters", () => {
     const look0 = look(0, () => Promise.reject(new Error("not to be asked")));
 
     expect(await look0).toEqual([{ status: "ok", says: "No event is dead-lettered." }]);
+  });
+});
+
+describe("a backlog", () => {
+  it("is named from the age on at which the alarm rings", () => {
+    const file = join(import.meta.dirname, "../../../../infrastructure/alarms.yml");
+    const limit = Number(parse(readFileSync(file, "utf8"))["events-age"].above);
+
+    const found = [limit, limit + 1].map((oldestSeconds) => backlogOf({ waiting: 1, oldestSeconds }));
+
+    expect(found).toEqual([undefined, "The oldest event waits for 10 minutes."]);
+    expect(backlogOf({ waiting: 0, oldestSeconds: limit + 1 })).toBeUndefined();
   });
 });

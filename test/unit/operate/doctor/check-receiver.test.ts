@@ -27,3 +27,42 @@ it.each([
 
   expect(found.status).toBe(status);
 });
+
+it.each([
+  [
+    '{"message":"Service Unavailable"}',
+    /did not run: it is throttled, or its time was up/,
+    /^npx \S+ status/,
+  ],
+  ['{"error":{"code":"NOT_STORED"}}', /cannot take deliveries/, /^npx \S+ logs --app app1/],
+])("tells API Gateway's 503 from the receiver's own: %s", async (body, says, remedy) => {
+  const found = await checkReceiver(credentials, {
+    fetch: async () => new Response(body, { status: 503 }),
+    httpUrl: "https://functions.example.com",
+    remedies: remediesFor("--stage prod"),
+    now: () => 0,
+    sleep: async () => {},
+  });
+
+  expect(found).toMatchObject({ says: expect.stringMatching(says), remedy: expect.stringMatching(remedy) });
+});
+
+it.each([
+  [1, "ok"],
+  [2, "wrong"],
+])("calls a receiver wrong that gives no answer twice: after %i it is %s", async (silent, status) => {
+  let knocks = 0;
+  const found = await checkReceiver(credentials, {
+    fetch: async () => {
+      knocks += 1;
+      if (knocks <= silent) throw new DOMException("aborted", "TimeoutError");
+      return new Response("{}", { status: 200 });
+    },
+    httpUrl: "https://functions.example.com",
+    remedies: remediesFor("--stage prod"),
+    now: () => 0,
+    sleep: async () => {},
+  });
+
+  expect(found).toMatchObject({ status });
+});

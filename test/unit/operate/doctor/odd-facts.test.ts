@@ -3,6 +3,7 @@ import { checkAlarms } from "../../../../cli/doctor/check-aws.ts";
 import { typedTarget } from "../../../../cli/doctor/doctor-of-target.ts";
 import type { AwsCaller } from "../../../../lib/aws/aws-call.ts";
 import { pause } from "../../../../lib/base/pause.ts";
+import { ChatUnreachableError } from "../../../../lib/chat/errors.ts";
 import { createCanaryStore } from "../../../../lib/handle/canary/canary-store.ts";
 import { playCanary } from "../../../../lib/handle/canary/play-canary.ts";
 import { appChecks } from "../../../../lib/operate/doctor/app-checks.ts";
@@ -78,6 +79,23 @@ describe("a platform that answers with an outage", () => {
 
     expect([key?.status, asked]).toEqual([found, 1]);
     expect(key?.says).toContain(String(status));
+  });
+
+  it("is one finding, which does not send back to the doctor, whatever cannot be checked", async () => {
+    const fetch: DoctorServices["fetch"] = async () => Response.json({}, { status: 503 });
+    const fail = () =>
+      Promise.reject(
+        new ChatUnreachableError({ operation: "o", phase: "answer", reason: "TIMEOUT", maybeExecuted: true }),
+      );
+    const options = { facts: undefined, canary: undefined, isForOperator: true };
+    const checks = appChecks("a", { ...services, callAws, fetch, webhookLists: fail }, options);
+    const ofPlatform = checks.filter(({ name }) => ["key", "webhook", "triggers", "retries"].includes(name));
+
+    const found = await runChecks(ofPlatform, { atOnce: 4, limitMs: 1_000, sleep: pause });
+
+    const wrong = found.filter(({ status }) => status === "wrong");
+    expect(wrong).toEqual([expect.objectContaining({ remedy: remedies.logs("a") })]);
+    expect(found.filter((one) => "because" in one && one.because === "no answer")).toHaveLength(3);
   });
 });
 

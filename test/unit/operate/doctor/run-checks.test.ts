@@ -45,8 +45,8 @@ describe("runChecks", () => {
     );
 
     expect(found).toEqual([
-      { check: "key", status: "unknown", says: "It took longer than 5 s." },
-      { check: "canary", status: "unknown", says: "It took longer than 60 s." },
+      { check: "key", status: "unknown", says: "It took longer than 5 s.", because: "no answer" },
+      { check: "canary", status: "unknown", says: "It took longer than 60 s.", because: "no answer" },
       { check: "queue", status: "wrong", says: "It is full.", remedy: "empty it" },
     ]);
   });

@@ -21,6 +21,8 @@ export interface Span {
   /** Exclusive; if undefined, the end of the conversation from which `affix` starts. */
   readonly id?: string | undefined;
   readonly limit: number;
+  /** Unix seconds: only messages since then. */
+  readonly fromTimestamp?: number;
 }
 
 /**
@@ -30,9 +32,8 @@ export interface Span {
 export async function fetchMessages(
   { appId, uid }: Seat,
   where: { peer: Peer; conversationId: string; parentId: string | undefined },
-  { affix, id, limit }: Span,
+  { limit, ...span }: Span,
 ): Promise<readonly Message[]> {
-  const span = { affix, id };
   const path =
     where.parentId !== undefined
       ? chatPath(appId, ["messages", where.parentId, "thread"], { ...span, perPage: limit })

@@ -122,6 +122,7 @@ function OpenConversation({
       isOffered={isOffered}
       onThread={(parentId) => onChange({ uid, conversationId, thread: parentId })}
       onBack={() => onChange({ uid })}
+      onMessage={(id) => onChange({ uid, conversationId, message: id })}
     />
   );
 }

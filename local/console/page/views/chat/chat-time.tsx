@@ -1,4 +1,5 @@
 import { sayTime } from "../../parts/time.tsx";
+import { useNow } from "../../parts/world-clock.tsx";
 
 /** `seconds` since 1970. */
 export function Clock({ seconds }: { seconds: number }) {
@@ -6,7 +7,9 @@ export function Clock({ seconds }: { seconds: number }) {
 }
 
 export function Moment({ seconds }: { seconds: number }) {
-  return <Written ms={seconds * 1_000} format={isSameDay(seconds, Date.now() / 1_000) ? "time" : "day"} />;
+  const now = useNow();
+  const isToday = isSameDay(seconds, now() / 1_000);
+  return <Written ms={seconds * 1_000} format={isToday ? "time" : "day"} />;
 }
 
 export function sayDay(seconds: number): string {

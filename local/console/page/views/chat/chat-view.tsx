@@ -16,7 +16,7 @@ export function ChatView() {
   first.current ??= facts;
   const route = withTalk(asked, first.current?.talk);
   const [shownSide, setShownSide] = useState<"left" | "beside">("left");
-  useEffect(() => listenForSearchKeys(), []);
+  useEffect(() => listenForSearchKey(), []);
   if (facts === undefined) return <Empty title="Loading the apps …" />;
   const appId = route.appId ?? facts.apps[0]?.appId;
   if (appId === undefined) return <Empty title="There is no app">Create one in the World view.</Empty>;
@@ -97,12 +97,10 @@ function AppChoice({ appId, apps }: { appId: string; apps: WorldFacts["apps"] })
   );
 }
 
-function listenForSearchKeys(): () => void {
+function listenForSearchKey(): () => void {
   const hear = (event: KeyboardEvent) => {
     const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select");
-    const isAsked =
-      (event.key === "k" && (event.ctrlKey || event.metaKey)) ||
-      (event.key === "/" && !isTyping && !event.ctrlKey && !event.altKey && !event.metaKey);
+    const isAsked = event.key === "/" && !isTyping && !event.ctrlKey && !event.altKey && !event.metaKey;
     if (!isAsked || document.querySelector("dialog[open]") !== null) return;
     const side = document.activeElement?.closest(".chat-pane") ?? document.querySelector(".chat-pane");
     const field = side?.querySelector<HTMLInputElement>("[data-search]");

@@ -34,7 +34,7 @@ export function ConversationList({ seat, chosen, onChoose, onNew }: Conversation
           type="search"
           aria-label="Search conversations"
           placeholder="Search"
-          aria-keyshortcuts="/ Control+K"
+          aria-keyshortcuts="/"
           data-search
           value={searched}
           onInput={({ currentTarget }) => setSearched(currentTarget.value)}

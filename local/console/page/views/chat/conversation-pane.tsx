@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { useResource } from "../../parts/use-resource.ts";
@@ -5,6 +6,7 @@ import { Avatar } from "./avatar.tsx";
 import { startCall } from "./call-bar.tsx";
 import { chatPath } from "./chat-api.ts";
 import type { Answer, Group, Message, Peer, Seat, User } from "./chat-types.ts";
+import { DateJump } from "./date-jump.tsx";
 import { GroupDialog } from "./group-dialog.tsx";
 import { sayMessage, senderName } from "./message-words.ts";
 import { Talk } from "./talk.tsx";
@@ -20,6 +22,7 @@ interface ConversationPaneProps {
   isOffered: boolean;
   onThread: (parentId: string | undefined) => void;
   onBack: () => void;
+  onMessage: (id: string | undefined) => void;
 }
 
 export function ConversationPane({
@@ -31,6 +34,7 @@ export function ConversationPane({
   isOffered,
   onThread,
   onBack,
+  onMessage,
 }: ConversationPaneProps) {
   const [sendsReceipts, setSendsReceipts] = useState(() => localStorage.getItem(receiptsKey) !== "off");
   useEffect(() => localStorage.setItem(receiptsKey, sendsReceipts ? "on" : "off"), [sendsReceipts]);
@@ -49,7 +53,9 @@ export function ConversationPane({
   return (
     <div class={`split chat-open ${thread === undefined ? "" : "has-thread"}`}>
       <div class="column chat-main">
-        <PaneHead {...{ seat, peer, name, onBack, sendsReceipts, setSendsReceipts }} known={value?.data} />
+        <PaneHead {...{ seat, peer, name, onBack, sendsReceipts, setSendsReceipts }} known={value?.data}>
+          <DateJump {...{ seat, conversationId, onMessage }} />
+        </PaneHead>
         {aimed.error !== undefined && (
           <p class="trouble" role="alert">
             Message {target}: {aimed.error}
@@ -94,9 +100,19 @@ interface PaneHeadProps {
   onBack: () => void;
   sendsReceipts: boolean;
   setSendsReceipts: (sends: boolean) => void;
+  children: ComponentChildren;
 }
 
-function PaneHead({ seat, peer, name, known, onBack, sendsReceipts, setSendsReceipts }: PaneHeadProps) {
+function PaneHead({
+  seat,
+  peer,
+  name,
+  known,
+  onBack,
+  sendsReceipts,
+  setSendsReceipts,
+  children,
+}: PaneHeadProps) {
   const [isGroupOpen, setGroupOpen] = useState(false);
   const call = (type: "audio" | "video") =>
     startCall(seat, { receiver: peer.id, receiverType: peer.type, type });
@@ -119,6 +135,7 @@ function PaneHead({ seat, peer, name, known, onBack, sendsReceipts, setSendsRece
               Members
             </Button>
           )}
+          {children}
           <Button kind="quiet" label={`Voice call to ${name}`} act={() => call("audio")}>
             <CallIcon />
           </Button>

@@ -36,6 +36,7 @@ export class ScrollPlace {
   settle(target: string | undefined): void {
     const element = this.box.current;
     if (element === null) return;
+    if (target === undefined) this.#reached = undefined;
     const wanted = target === undefined || this.#reached === target ? undefined : rowOf(element, target);
     if (wanted !== undefined) {
       this.#reached = target;

@@ -8,6 +8,7 @@ import { HeadRow } from "../../parts/head-row.tsx";
 import { go, toHash } from "../../parts/route.ts";
 import { Time } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
+import { useNow } from "../../parts/world-clock.tsx";
 import { awayFrom, longSpanOf, StateBadge } from "./flow-words.tsx";
 
 type Filter = Readonly<Record<string, string | undefined>>;
@@ -137,6 +138,7 @@ function OtherFilters({ filter, value }: { filter: Filter; value: Flows | undefi
 
 function Row({ row, filter, isChosen }: { row: FlowRow; filter: Filter; isChosen: boolean }) {
   const { id, flow, appId, about, state, words, dueAtMs, startedAtMs, endedAtMs } = row;
+  const now = useNow();
   return (
     <tr class={isChosen ? "is-chosen" : undefined}>
       <td>
@@ -163,7 +165,7 @@ function Row({ row, filter, isChosen }: { row: FlowRow; filter: Filter; isChosen
           {words}
         </span>
         {state === "running" && dueAtMs !== undefined && (
-          <span class="soft small clip">{awayFrom(dueAtMs, Date.now())}</span>
+          <span class="soft small clip">{awayFrom(dueAtMs, now())}</span>
         )}
         {endedAtMs !== undefined && (
           <span class="soft small clip">after {longSpanOf(endedAtMs - startedAtMs)}</span>

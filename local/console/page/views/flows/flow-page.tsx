@@ -9,6 +9,7 @@ import { go, toHash } from "../../parts/route.ts";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { notifyDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
+import { useNow } from "../../parts/world-clock.tsx";
 import { JourneyLinks } from "../journeys/journey-links.tsx";
 import { pack } from "../try/share.ts";
 import { write } from "../try/use-draft.ts";
@@ -166,6 +167,7 @@ interface WaitProps {
 
 function Wait({ id, wait, appId, onDone }: WaitProps) {
   const { operationId, words, untilMs, fire, event } = wait;
+  const now = useNow();
   const path = `/api/flows/${encodeURIComponent(id)}`;
   const doFire = async () => {
     await ask(`${path}/fire`, { method: "POST", body: operationId === undefined ? {} : { operationId } });
@@ -197,14 +199,12 @@ function Wait({ id, wait, appId, onDone }: WaitProps) {
         </p>
         {untilMs !== undefined && (
           <p class="soft">
-            until <Time ms={untilMs} withDate />, {awayFrom(untilMs, Date.now())}
+            until <Time ms={untilMs} withDate />, {awayFrom(untilMs, now())}
           </p>
         )}
       </div>
       <div class="buttons">
-        {untilMs !== undefined && untilMs > Date.now() && (
-          <Button act={moveClock}>Move the clock there</Button>
-        )}
+        {untilMs !== undefined && untilMs > now() && <Button act={moveClock}>Move the clock there</Button>}
         {event !== undefined && <Button act={makeEvent}>Create the event …</Button>}
         {fire !== undefined && (
           <Button kind="main" act={doFire}>

@@ -6,6 +6,7 @@ import { EntryTree } from "../../parts/entry-tree.tsx";
 import { go, type Route, toHash, useRoute } from "../../parts/route.ts";
 import { useFacts } from "../../parts/use-facts.ts";
 import { useResource } from "../../parts/use-resource.ts";
+import { useNow } from "../../parts/world-clock.tsx";
 import { Editor } from "./editor.tsx";
 import { addToHistory, clearHistory, readHistory, type Tried } from "./history.ts";
 import { HistoryList } from "./history-list.tsx";
@@ -55,6 +56,7 @@ export function TryView() {
 
 function Chosen({ entry, route, facts }: { entry: TryEntry; route: Route; facts: WorldFacts }) {
   const [tried, setTried] = useState(readHistory);
+  const now = useNow();
   const appId = route.query.get("app") ?? facts.apps[0]?.appId ?? "";
   const sample =
     entry.samples.find(({ name }) => name === route.query.get("sample"))?.name ??
@@ -81,7 +83,7 @@ function Chosen({ entry, route, facts }: { entry: TryEntry; route: Route; facts:
         <SendPanel
           {...{ entry, sample, appId, draft }}
           onTried={(one) =>
-            setTried(addToHistory({ ...one, id: `${Date.now()}`, atMs: Date.now(), appId, entry: entry.id }))
+            setTried(addToHistory({ ...one, id: `${Date.now()}`, atMs: now(), appId, entry: entry.id }))
           }
         />
         <HistoryList tried={tried} onLoad={load} onClear={() => setTried(clearHistory())} />

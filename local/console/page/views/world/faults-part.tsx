@@ -1,10 +1,12 @@
 import type { FaultsAnswer } from "../../../api/world-faults.ts";
 import { ask } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
+import { Countdown } from "../../parts/countdown.tsx";
 import { CheckField } from "../../parts/field.tsx";
 import { notifyDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { Card, PartHead, PartTrouble } from "./part-head.tsx";
+import { useAim } from "./running/aim.tsx";
 import { FunctionFaults } from "./running/function-faults.tsx";
 import { NumberInput } from "./running/number-input.tsx";
 import { PlatformFaults } from "./running/platform-faults.tsx";
@@ -28,7 +30,9 @@ export function FaultsPart() {
     await ask(`${path}/${where}`, { method: "PUT", body });
     reload();
   };
-  const setCloud = (cloud: Cloud) => set("cloud", cloud);
+  const { aim, card } = useAim();
+  const setCloud = ({ callers: _callers, untilMs: _untilMs, ...cloud }: Cloud) =>
+    set("cloud", { ...cloud, ...aim() });
   const allOff = async () => {
     await ask(path, { method: "DELETE" });
     reload();
@@ -51,7 +55,21 @@ export function FaultsPart() {
       <PartTrouble error={error} />
       {value !== undefined && (
         <div class="stack">
-          <Card title="Services of the cloud" says="Probabilities per call, from 0 to 1.">
+          {card}
+          <Card
+            title="Services of the cloud"
+            says={
+              <>
+                Probabilities per call, from 0 to 1. The last change of services, queues or functions sets the
+                end of all three.{" "}
+                {value.cloud.untilMs !== undefined && (
+                  <>
+                    Ends in <Countdown untilMs={value.cloud.untilMs} onEnd={reload} />.
+                  </>
+                )}
+              </>
+            }
+          >
             <div class="stack">
               {services.map(([service, title]) => (
                 <ServiceFaults key={service} answer={value} service={service} title={title} set={setCloud} />
@@ -74,7 +92,12 @@ export function FaultsPart() {
             </div>
           </Card>
           <FunctionFaults answer={value} set={setCloud} />
-          <PlatformFaults answer={value} set={(platform) => set("platform", platform)} />
+          <PlatformFaults
+            answer={value}
+            aim={aim}
+            reload={reload}
+            set={(platform) => set("platform", platform)}
+          />
         </div>
       )}
     </>

@@ -1,8 +1,11 @@
 import { useState } from "preact/hooks";
 import type { FaultsAnswer } from "../../../../api/world-faults.ts";
 import { Button } from "../../../parts/button.tsx";
+import { Countdown } from "../../../parts/countdown.tsx";
 import { TextArea } from "../../../parts/field.tsx";
+import { useNow } from "../../../parts/world-clock.tsx";
 import { Card } from "../part-head.tsx";
+import type { Aim } from "./aim.tsx";
 import { timesOf } from "./times-of.ts";
 
 type Platform = FaultsAnswer["platform"];
@@ -21,12 +24,24 @@ const ready: readonly (readonly [string, Rule])[] = [
 
 export function PlatformFaults({
   answer: { platform, platformStrikes },
+  aim,
+  reload,
   set,
 }: {
   readonly answer: FaultsAnswer;
+  readonly aim: () => Aim;
+  readonly reload: () => void;
   readonly set: (platform: Platform) => Promise<void>;
 }) {
+  const now = useNow();
+  const isOver = ({ untilMs = Number.POSITIVE_INFINITY }: Rule) => untilMs <= now();
   const withRules = (rules: readonly Rule[]) => set({ ...platform, rules });
+  const add = (rule: Rule) => {
+    const { callers, ...ends } = aim();
+    const aimed =
+      rule.on === "request" && callers !== undefined ? { ...ends, callers, ...rule } : { ...ends, ...rule };
+    return withRules([...platform.rules.filter((other) => !isOver(other)), aimed]);
+  };
   return (
     <Card
       title="The platform"
@@ -38,7 +53,11 @@ export function PlatformFaults({
             <li key={JSON.stringify(rule)}>
               <span>
                 <code>{describe(rule)}</code>{" "}
-                <span class="soft">{timesOf(platformStrikes[index]?.faults ?? 0)}</span>
+                <span class="soft">
+                  {timesOf(platformStrikes[index]?.faults ?? 0)}
+                  {rule.untilMs !== undefined && (isOver(rule) ? ", over" : ", ends in ")}
+                  {rule.untilMs !== undefined && <Countdown untilMs={rule.untilMs} onEnd={reload} />}
+                </span>
               </span>
               <Button
                 act={() => withRules(platform.rules.filter((other) => other !== rule))}
@@ -52,12 +71,12 @@ export function PlatformFaults({
       )}
       <div class="buttons">
         {ready.map(([label, rule]) => (
-          <Button key={label} act={() => withRules([...platform.rules, rule])}>
+          <Button key={label} act={() => add(rule)}>
             {label}
           </Button>
         ))}
       </div>
-      <RuleForm add={(rule) => withRules([...platform.rules, rule])} />
+      <RuleForm add={add} />
     </Card>
   );
 }
@@ -75,14 +94,14 @@ function RuleForm({ add }: { readonly add: (rule: Rule) => Promise<void> }) {
         onInput={setText}
         isCode
         rows={3}
-        hint="Which requests or deliveries: appId, method, path, operationId, webhookId, trigger. How often: probability, skip, count."
+        hint="Which requests or deliveries: appId, method, path, operationId, webhookId, trigger. Who: callers. How often: probability, skip, count. Until when: untilMs."
       />
       <Button act={() => add(JSON.parse(text))}>Add</Button>
     </details>
   );
 }
 
-function describe({ on, fault, id: _id, ...rest }: Rule): string {
+function describe({ on, fault, id: _id, untilMs: _untilMs, ...rest }: Rule): string {
   const more = Object.entries(rest).map(([name, value]) => `${name} ${value}`);
   return [`${on}: ${fault}`, ...more].join(", ");
 }

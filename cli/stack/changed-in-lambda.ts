@@ -1,0 +1,147 @@
+import { isDeepStrictEqual } from "node:util";
+import type { CloudFormationClient } from "@aws-sdk/client-cloudformation";
+import * as z from "zod/mini";
+import type { AwsCaller, RestAddress } from "../../lib/aws/aws-call.ts";
+import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
+import { sideBySide } from "../../lib/base/side-by-side.ts";
+import type { Stack } from "../target/stack.ts";
+import { parseTemplate, readTemplate } from "./template.ts";
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** Not as it was deployed. */
+export interface ChangedInLambda {
+  readonly logicalId: string;
+  readonly type: string;
+  /** Such as `is disabled`. */
+  readonly differences: readonly string[];
+  /** May be repeated. @throws AwsCallError, also if it is deleted */
+  restore(): Promise<unknown>;
+}
+
+/**
+ * What only Lambda itself can say of queues' mappings and functions' reserved concurrency: CloudFormation's
+ * drift detection does not know the former
+ * (https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/2260), nor what a template does
+ * not set, and a deployment does not revert what was changed outside of it. Changes nothing.
+ * @throws AwsCallError, the client's errors
+ */
+export async function readChangedInLambda(
+  cloudFormation: CloudFormationClient,
+  callAws: AwsCaller,
+  { name, resources }: Pick<Stack, "name" | "resources">,
+): Promise<readonly ChangedInLambda[]> {
+  const { Resources } = parseTemplate(await readTemplate(cloudFormation, name));
+  const found = await sideBySide([...resources], mostAtOnce, async ([logicalId, { type, physicalId }]) => {
+    const read = readers[type];
+    const of = await read?.(callAws, physicalId, Resources[logicalId]?.Properties ?? {});
+    return of && of.differences.length > 0 ? [{ logicalId, type, ...of }] : [];
+  });
+  return found.flat();
+}
+
+const mostAtOnce = 10;
+
+type Reader = (
+  callAws: AwsCaller,
+  id: string,
+  deployed: Properties,
+) => Promise<Pick<ChangedInLambda, "differences" | "restore">>;
+
+const readers: Readonly<Record<string, Reader>> = {
+  "AWS::Lambda::EventSourceMapping": readMapping,
+  "AWS::Lambda::Function": readReserved,
+};
+
+/** Looked at also if the template does not set them; an empty object or list removes a setting. */
+const defaults: Properties = {
+  Enabled: true,
+  ScalingConfig: {},
+  FunctionResponseTypes: [],
+  FilterCriteria: {},
+};
+/** Cannot be changed, or are answered in another form. */
+const notCompared = /^(FunctionName|EventSourceArn|StartingPosition|Tags$|KmsKeyArn)/;
+const intrinsic = /"(Ref|Fn::\w+)":/;
+
+/**
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetEventSourceMapping.html
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_UpdateEventSourceMapping.html
+ */
+async function readMapping(callAws: AwsCaller, uuid: string, properties: Properties) {
+  const path = `/2015-03-31/event-source-mappings/${encodeURIComponent(uuid)}`;
+  const call = (method: "GET" | "PUT", input: Properties) =>
+    callLambda(callAws, `${method === "GET" ? "Get" : "Update"}EventSourceMapping`, { method, path }, input);
+  const deployed: Properties = { ...defaults, ...properties };
+  const answer = await unlessNotFound(call("GET", {}));
+  const { State, ...actual } = z.looseObject({ State: z.optional(z.string()) }).parse(answer ?? {});
+  const current: Properties = { ...actual, Enabled: !/^Disabl/.test(State ?? "") };
+  const changed = Object.keys(deployed).filter(
+    (key) =>
+      !notCompared.test(key) &&
+      !intrinsic.test(JSON.stringify(deployed[key])) &&
+      !isSame(current[key], deployed[key]),
+  );
+  return {
+    differences: answer === undefined ? ["is deleted"] : changed.map((key) => tell(key, current, deployed)),
+    restore: () => call("PUT", Object.fromEntries(changed.map((key) => [key, deployed[key]]))),
+  };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(one, other) || (isEmpty(one) && isEmpty(other));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value == null || (typeof value === "object" && Object.values(value).every(isEmpty));
+}
+
+function tell(key: string, current: Properties, deployed: Properties): string {
+  if (key === "Enabled") return current[key] === true ? "is enabled" : "is disabled";
+  if (key === "ScalingConfig") {
+    const [most, wanted] = [current, deployed].map((one) => limitIn(one[key]) ?? "any number of");
+    return `runs ${most} batches at once, not ${wanted}`;
+  }
+  const [now, before] = [current, deployed].map((one) => JSON.stringify(one[key] ?? null));
+  return `has the ${key} ${now}, not ${before}`;
+}
+
+function limitIn(scaling: unknown): number | undefined {
+  return z.object({ MaximumConcurrency: z.optional(z.number()) }).safeParse(scaling).data?.MaximumConcurrency;
+}
+
+const reservedSchema = z.object({ ReservedConcurrentExecutions: z.optional(z.nullable(z.number())) });
+
+/**
+ * With a reserved concurrency of 0, often set to stop something, a function never runs.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConcurrency.html
+ */
+async function readReserved(callAws: AwsCaller, name: string, properties: Properties) {
+  const of = (version: string) => `/${version}/functions/${encodeURIComponent(name)}/concurrency`;
+  const get = { method: "GET", path: of("2019-09-30") } as const;
+  const wanted = reservedSchema.safeParse(properties).data?.ReservedConcurrentExecutions ?? undefined;
+  // Drift detection names a deleted function.
+  const answer = await unlessNotFound(callLambda(callAws, "GetFunctionConcurrency", get));
+  const actual =
+    answer === undefined ? wanted : (reservedSchema.parse(answer).ReservedConcurrentExecutions ?? undefined);
+  const never = actual === 0 ? ": it never runs" : "";
+  const difference = `has a reserved concurrency of ${actual ?? "none"}, not ${wanted ?? "none"}${never}`;
+  return {
+    differences: actual === wanted ? [] : [difference],
+    restore: () => {
+      const path = of("2017-10-31");
+      return wanted === undefined
+        ? callLambda(callAws, "DeleteFunctionConcurrency", { method: "DELETE", path })
+        : callLambda(
+            callAws,
+            "PutFunctionConcurrency",
+            { method: "PUT", path },
+            { ReservedConcurrentExecutions: wanted },
+          );
+    },
+  };
+}
+
+function callLambda(callAws: AwsCaller, operation: string, rest: RestAddress, input: Properties = {}) {
+  return callAws({ service: "lambda", target: `Lambda.${operation}`, input, rest });
+}

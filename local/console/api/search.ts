@@ -1,0 +1,1 @@
+export type { SearchAnswer } from "../../platform/page/search-answer.ts";

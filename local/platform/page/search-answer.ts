@@ -1,0 +1,25 @@
+/** What `GET /_platform/apps/{appId}/search` found. */
+export interface SearchAnswer {
+  readonly messages: readonly MessageHit[];
+  readonly users: readonly { readonly uid: string; readonly name: string }[];
+  readonly groups: readonly {
+    readonly guid: string;
+    readonly name: string;
+    readonly reader?: string | undefined;
+  }[];
+  /** False if only the newest messages were searched. */
+  readonly isWhole: boolean;
+}
+
+export interface MessageHit {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly sender: string;
+  readonly receiver: string;
+  /** Unix seconds. */
+  readonly sentAt: number;
+  /** The part of the text around the first word; without a text, what it is. */
+  readonly excerpt: string;
+  /** A user who sees it; undefined if the group has no members. */
+  readonly reader?: string | undefined;
+}

@@ -1,0 +1,148 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectGoodLooks,
+  expectShown,
+  useBrowser,
+} from "../helpers/browser.ts";
+import { seedHistory } from "../helpers/chat-history.ts";
+import { useConsole } from "../helpers/use-console.ts";
+import { writeToSupport } from "../helpers/write-to-support.ts";
+
+const tested = useConsole();
+const browser = useBrowser();
+let first = "";
+
+describeInBrowser("the search", () => {
+  beforeAll(async () => {
+    const { world } = tested;
+    first = await writeToSupport(world, "What is the price of Zebras?");
+    await world.platform.idle();
+    await world.cloud.settled();
+    seedHistory(world, ["alice", "bob"], 2_000);
+  });
+
+  it("finds a message by its words, and opens it in its conversation with the keyboard alone", async () => {
+    const page = await browser.open(tested.at("/#/chat/alice/alice_user_bob"));
+    await expectShown(page.getByRole("article").last());
+
+    await search(page, "number 1234");
+    await expectShown(option(page, "Message number 1234,"));
+    await expectAccessible(page);
+    await expectGoodLooks(page, "search");
+    await page.keyboard.press("Enter");
+
+    await expectShown(page.getByRole("article").getByText("Message number 1234,"));
+    expect(page.url()).toMatch(/#\/chat\/alice\/alice_user_bob\?message=\d+$/);
+    await expect.poll(() => focused(page)).toBe("Chat");
+  });
+
+  it("opens the same message again", async () => {
+    const page = await browser.open(tested.at("/#/chat/alice/alice_user_bob"));
+    const found = page.getByRole("article").getByText("Message number 1234,");
+    for (const _turn of ["once", "again"]) {
+      await search(page, "number 1234,");
+      await option(page, "Message number 1234,").click();
+      await expectShown(found);
+      await page.getByRole("button", { name: "↓ Newest" }).click();
+      await found.waitFor({ state: "detached" });
+    }
+  });
+
+  it("gives the focus back, also from another dialog", async () => {
+    const page = await browser.open(tested.at("/#/chat/alice/alice_user_bob"));
+    await page.getByLabel("Write as alice").fill("a draft");
+
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("zebra");
+    await expectShown(option(page, /Zebras/));
+    await page.keyboard.press("Escape");
+    expect(await focused(page)).toBe("Write as alice");
+    expect(await page.getByLabel("Write as alice").inputValue()).toBe("a draft");
+
+    await page.getByRole("button", { name: "Switch user" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: /Bob/ }).click();
+    await expect.poll(() => focused(page)).toBe("Switch user");
+  });
+
+  it.each([
+    { searched: "okaf", name: /Bob Okafor bob/, goes: "#/chat/bob" },
+    { searched: "lobby", name: /Lobby lobby/, goes: "#/chat/.*/group_lobby" },
+    { searched: "zebras", name: /message_sent .*Zebras/, goes: "#/journeys/" },
+    { searched: "ban user", name: /ban/i, goes: "#/api/" },
+    { searched: "time", name: /Timers World/, goes: "#/world/timers" },
+    { searched: "queues", name: /Queues View/, goes: "#/queues" },
+  ])("finds $searched: $goes", async ({ searched, name, goes }) => {
+    const page = await browser.open(tested.at("/#/log"));
+
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.keyboard.type(searched);
+    await option(page, name).click();
+
+    await expect.poll(() => page.url()).toMatch(new RegExp(goes));
+  });
+
+  it("finds an id, and moves through the hits by the arrows", async () => {
+    const page = await browser.open(tested.at("/#/log"));
+
+    await search(page, first);
+    await expectShown(option(page, /price of Zebras/));
+    const hits = page.getByRole("listbox", { name: "Hits" }).getByRole("option");
+    await page.keyboard.press("ArrowUp");
+    await expect.poll(() => hits.last().getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => hits.first().getAttribute("aria-selected")).toBe("true");
+    await search(page, "nothing at all");
+
+    await expectShown(page.getByText("No match for “nothing at all”."));
+    await expectAccessible(page);
+  });
+
+  it("goes to a date, and to the beginning of a conversation", async () => {
+    const page = await browser.open(tested.at("/#/chat/alice/alice_user_bob"));
+    await expectShown(page.getByRole("article").getByText("Message number 2000,"));
+    const { sentAt } = JSON.parse(
+      String(tested.world.platform.services.db.get("SELECT body FROM messages WHERE sender = 'bob'")?.body),
+    );
+
+    await page.getByRole("button", { name: "Go to a date" }).click();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "The beginning" }).click();
+    await expectShown(page.getByRole("article").getByText("Message number 1,"));
+    await search(page, new Date(sentAt * 1_000).toISOString().slice(0, 10));
+    await option(page, /^Go to/).click();
+    await expectShown(page.getByRole("article").getByText("Message number 1,"));
+    await search(page, "2099-01-01");
+    await option(page, /^Go to/).click();
+
+    await expectShown(page.getByText("No message since 1 Jan 2099."));
+    await expectShown(page.getByRole("article").getByText("Message number 2000,"));
+  });
+
+  it("shows no key", async () => {
+    const key = tested.world.app.fullAccessKey;
+    await writeToSupport(tested.world, `my key is ${key}`);
+    const page = await browser.open(tested.at("/#/log"));
+
+    await search(page, "my key is");
+
+    await expectShown(option(page, /my key is \[redacted\]/));
+    expect(await page.content()).not.toContain(key);
+  });
+});
+
+async function search(page: Page, text: string): Promise<void> {
+  const field = page.getByRole("combobox", { name: "Search everything" });
+  if (!(await field.isVisible())) await page.keyboard.press("Control+k");
+  await field.fill(text);
+}
+
+function option(page: Page, name: string | RegExp) {
+  return page.getByRole("listbox", { name: "Hits" }).getByRole("option", { name }).first();
+}
+
+function focused(page: Page): Promise<unknown> {
+  return page.evaluate("document.activeElement.getAttribute('aria-label')");
+}

@@ -1,0 +1,69 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { createOutput } from "../../../../cli/output.ts";
+import { openLooks } from "../../../../cli/see/open-looks.ts";
+import { printStatus } from "../../../../cli/see/print-status.ts";
+import type { Status } from "../../../../cli/see/status-schema.ts";
+
+const denied = Object.assign(new Error("User: u is not authorized to perform: logs:FilterLogEvents on r"), {
+  name: "AccessDeniedException",
+});
+
+it("names what fails and what does not answer, once, and goes on without it", async () => {
+  const { look, unseen } = openLooks({ sleep: () => setImmediate() });
+  const fail = async () => {
+    throw denied;
+  };
+
+  const results = [
+    await look("the log", fail, "nothing"),
+    await look("the log", fail, "nothing"),
+    await look("alarms", () => new Promise<never>(() => {}), "nothing"),
+    await look("queues", async () => "found", "nothing"),
+  ];
+
+  expect(results).toEqual(["nothing", "nothing", "nothing", "found"]);
+  expect(unseen()).toEqual([
+    {
+      what: "the log",
+      why: "These credentials may not read it (no right: logs:FilterLogEvents).",
+      because: "no right",
+    },
+    { what: "alarms", why: "It took longer than 20 s.", because: "no answer" },
+  ]);
+});
+
+it("has a limit for all looks together", async () => {
+  let nowMs = 0;
+  const asked: number[] = [];
+  const sleep = async (ms: number) => {
+    asked.push(ms);
+    nowMs += ms;
+  };
+  const { look } = openLooks({ sleep, now: () => nowMs });
+
+  for (const name of ["a", "b", "c", "d"]) await look(name, () => new Promise<never>(() => {}), undefined);
+
+  expect(asked).toEqual([20_000, 20_000, 5_000, 0]);
+});
+
+it.each([
+  ["refused", "no right", false],
+  ["not to be had", undefined, true],
+] as const)("says that all is well unless a read was %s", (_case, because, isWell) => {
+  const notLookedAt = [{ what: "alarms", why: "Because.", because }];
+  const lines: string[] = [];
+  const sink = { write: (text: string) => lines.push(text), isTerminal: false };
+  const out = createOutput({ stdout: sink, stderr: sink, isJson: false, hasColours: false, now: () => 0 });
+
+  printStatus({ ...empty, notLookedAt }, out);
+
+  expect(lines.join("").includes("nothing needs attention")).toBe(isWell);
+  expect(lines.join("")).toContain("– not looked at: alarms. Because.");
+});
+
+const empty: Status = {
+  ...{ at: "2026-01-01T00:00:00Z", stack: "UPDATE_COMPLETE", troubles: [], notLookedAt: [], queues: [] },
+  ...{ functions: [], apps: [], pauses: [] },
+  target: { kind: "stage", stage: "prod", region: "r", account: "1", outputs: {} },
+};

@@ -1,0 +1,45 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { writeNewFile } from "../../../cli/write-new-file.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "new-file-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("writes a file that only its owner can read, and replaces none", async () => {
+  const file = join(folder, "one.json");
+
+  await writeNewFile(file, "{}");
+
+  expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["{}", 0o600]);
+  await expect(writeNewFile(file, "[]")).rejects.toMatchObject({ hint: "Name a file that does not exist." });
+  expect(readFileSync(file, "utf8")).toBe("{}");
+});
+
+it("leaves nothing of a file that does not fit on the disk, and says what to do", async () => {
+  const file = join(folder, "two.json");
+  const onFullDisk: typeof open = async (...args) => {
+    const opened = await open(...args);
+    const write = opened.writeFile.bind(opened);
+    opened.writeFile = async (text) => {
+      await write(String(text).slice(0, 4));
+      throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+    };
+    return opened;
+  };
+
+  await expect(writeNewFile(file, '{"uid":"alice"}', onFullDisk)).rejects.toMatchObject({
+    exitCode: 2,
+    hint: expect.stringContaining("Make room"),
+  });
+
+  expect(existsSync(file)).toBe(false);
+});
+
+it("says that the folder is missing", async () => {
+  const written = writeNewFile(join(folder, "none/three.json"), "{}");
+
+  await expect(written).rejects.toMatchObject({ hint: "Make its folder first." });
+});
