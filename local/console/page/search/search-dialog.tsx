@@ -67,7 +67,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
           {kinds.map(({ title, hits: own }) => (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields
             <div key={title} role="group" aria-label={title}>
-              <p class="tree-group" aria-hidden="true">
+              <p class="soft small" aria-hidden="true">
                 {title}
               </p>
               {own.map((hit) => (
@@ -78,13 +78,13 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
                   role="option"
                   tabIndex={-1}
                   aria-selected={hit === chosen}
-                  class="tree-entry"
+                  class="entry"
                   onClick={() => void open(hit)}
                 >
-                  <span class="tree-name">
+                  <span class="row">
                     {hit.title} {hit.badge !== undefined && <Badge>{hit.badge}</Badge>}
                   </span>
-                  <span class="soft tree-says">{hit.says}</span>
+                  <span class="soft small clip">{hit.says}</span>
                 </div>
               ))}
             </div>

@@ -27,7 +27,7 @@ export function useAim() {
     }),
     card: (
       <Card title="What you turn on next" says="This page’s own calls never meet a fault.">
-        <div class="running-line">
+        <div class="line">
           <SelectField
             label="Hits calls of"
             value={callers}
