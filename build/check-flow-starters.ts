@@ -141,7 +141,7 @@ function heldIn(value: unknown, place: string, seen = new Set<unknown>()): reado
 
 /** Within functions of a statement. */
 function definedLater({ text, variables }: OwnStatement): readonly OwnFlow[] {
-  return [...text.matchAll(/\bdefineFlow\d*\("([^"]*)"/g)].flatMap(([, name]) =>
+  return [...text.matchAll(/\bdefineFlow\d*\("([^"]*)",/g)].flatMap(([, name]) =>
     variables.map((place) => ({ place, flow: { isFlow: true, name }, isHeld: false })),
   );
 }

@@ -18,7 +18,10 @@ export interface OwnStatement {
 export interface EvaluatedCode {
   /** By variable. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** The code read its environment, or a statement that only changes values failed: values may be others. */
+  /**
+   * The code read its environment or configuration, or a statement that only changes values failed: they
+   * may be others.
+   */
   readonly isUncertain: boolean;
 }
 
@@ -33,11 +36,18 @@ const limitMs = 5_000;
  */
 export function evaluateOwn(statements: readonly OwnStatement[]): EvaluatedCode {
   let isUncertain = false;
-  const inert = createInert(() => {
+  const noteStage = () => {
     isUncertain = true;
+  };
+  const inert = createInert(noteStage);
+  const inertConfig = new Proxy(inert, {
+    get: (_target, key) => {
+      noteStage();
+      return Reflect.get(inert, key);
+    },
   });
   const sandbox: Record<string, unknown> = Object.fromEntries(ofNode.map((name) => [name, inert]));
-  const context = createContext(Object.assign(sandbox, { inert }));
+  const context = createContext(Object.assign(sandbox, { inert, inertConfig }));
   const [functions, others] = [true, false].map((wanted) =>
     statements.filter(({ text }) => /^(async )?function\b/.test(text) === wanted),
   );
@@ -45,8 +55,9 @@ export function evaluateOwn(statements: readonly OwnStatement[]): EvaluatedCode 
     try {
       new Script(withoutModules(text)).runInContext(context, { timeout: limitMs });
     } catch {
-      if (text.startsWith("var ")) for (const variable of variables) sandbox[variable] = inert;
-      else isUncertain = true;
+      const declared = text.startsWith("var ") ? variables : [];
+      for (const variable of declared) sandbox[variable] = inert;
+      isUncertain ||= declared.length === 0;
     }
   }
   return { values: sandbox, isUncertain };
@@ -56,7 +67,7 @@ const ofLanguage = new Set<string>(runInNewContext("Object.getOwnPropertyNames(g
 const ofNode = Object.getOwnPropertyNames(globalThis).filter((name) => !ofLanguage.has(name));
 
 /** Anything that is done with it gives itself. */
-function createInert(noteEnvironment: () => void): object {
+function createInert(noteStage: () => void): object {
   const inert: object = new Proxy(class {}, {
     get: (_target, key) => {
       if (key === "defineFlow") return defineFlow;
@@ -64,7 +75,7 @@ function createInert(noteEnvironment: () => void): object {
       if (key === Symbol.toPrimitive) return () => "";
       if (key === Symbol.iterator) return () => [inert].values();
       if (key !== "env") return inert;
-      noteEnvironment();
+      noteStage();
       return Object.create(null);
     },
     has: () => true,
@@ -87,11 +98,15 @@ export function isFlow(value: unknown): value is FoundFlow {
 /** In the form that esbuild writes. */
 function withoutModules(statement: string): string {
   return statement
-    .replaceAll(/^import ((?:[^"']|\n)*?) from "[^"]*"(?: with \{.*\})?;$/gm, (_all, clause: string) => {
-      const [, whole = "", named] = /^([\w$]*|\* as [\w$]+)(?:, )?(\{[^}]*\})?$/.exec(clause) ?? [];
-      const one = whole === "" ? "" : `var ${whole.replace("* as ", "")} = inert;`;
-      return named === undefined ? one : `${one} var ${named.replaceAll(" as ", ": ")} = inert;`;
-    })
+    .replaceAll(
+      /^import ((?:[^"']|\n)*?) from "([^"]*)"(?: with \{.*\})?;$/gm,
+      (_all, clause: string, from) => {
+        const given = /\.yml(\.js)?$/.test(from) ? "inertConfig" : "inert";
+        const [, whole = "", named] = /^([\w$]*|\* as [\w$]+)(?:, )?(\{[^}]*\})?$/.exec(clause) ?? [];
+        const one = whole === "" ? "" : `var ${whole.replace("* as ", "")} = ${given};`;
+        return named === undefined ? one : `${one} var ${named.replaceAll(" as ", ": ")} = ${given};`;
+      },
+    )
     .replaceAll(/^import "[^"]*";$/gm, "")
     .replaceAll(/^export \{[^}]*\}(?: from "[^"]*")?;$/gm, "")
     .replaceAll(/^export \* from "[^"]*";$/gm, "")

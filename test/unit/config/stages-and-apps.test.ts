@@ -137,6 +137,10 @@ describe("checkConfigFiles", () => {
     ["export const later = [second], ownFlows = [kept, forgotten];", ["second"]],
     // Which of them are registered depends on the stage.
     ["export const ownFlows = process.env.MINIMAL ? [kept] : [kept, forgotten, second];", []],
+    [
+      'import shop from "../../config/replies.yml";\nexport const ownFlows = shop.mode === "all" ? [kept, forgotten, second] : [kept];',
+      [],
+    ],
     ['export const ownFlows = process.env.BETA === "on" ? [kept, forgotten, second] : [kept];', []],
     [
       'import { env } from "node:process";\nexport const ownFlows = [kept, ...(env.BETA ? [forgotten] : [])];',
@@ -224,6 +228,7 @@ describe("checkConfigFiles", () => {
       'export const handler = () => start(defineFlow("here", {}, async () => {}));',
       ["here"],
     ],
+    ["by a name that is put together", "export const handler = () => start(tips[0]);", ["tips-a"]],
     ["by what makes them", "export const handler = () => start(makeNow());", ["now"]],
     [
       "by an import when it runs",
@@ -250,7 +255,7 @@ describe("checkConfigFiles", () => {
       "functions/own/triggers.ts": "export const ownTriggers = {};\n",
       "functions/own/ask.ts": `import start, { Client, choose } from "zod";
         import { defineFlow } from "cometchat-functions/flows";
-        import { both, counter, Flows, late, listed, made, makeNow, mapped, nested, several } from "./some.ts";
+        import { both, counter, Flows, late, listed, made, makeNow, mapped, nested, several, tips } from "./some.ts";
         ${handler}`,
       "functions/own/some.ts": `import * as flows from "cometchat-functions/flows";
         const make = (name) => flows.defineFlow(name, {}, async () => {});
@@ -261,6 +266,7 @@ describe("checkConfigFiles", () => {
         export const mapped = new Map([["a", make("four")]]);
         export class Flows { static five = make("five"); }
         export const nested = { a: { six: make("six"), seven: make("seven") } };
+        export const tips = ["a"].map((name) => flows.defineFlow(\`tips-\${name}\`, {}, async () => {}));
         export let late;
         late = make("late");
         export const makeNow = () => flows.defineFlow("now", {}, async () => {});
