@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { types } from "node:util";
 import { build, type Plugin } from "esbuild";
 import { isRecord } from "../lib/base/json.ts";
 import { entryOf } from "./bundle-functions.ts";
 import { onlyEntry } from "./check-trigger-names.ts";
 import { readYaml } from "./config-text.ts";
-import { evaluateOwn, type FoundFlow, isFlow } from "./evaluate-own.ts";
+import { evaluateOwn, type FoundFlow, isFlow, type OwnStatement } from "./evaluate-own.ts";
 
 /**
  * Which of these own triggers use a flow's definition, directly or by other files. To start a flow, a trigger
@@ -20,7 +21,8 @@ export async function findFlowStarters(
   const found = await Promise.all(
     names.map(async (name) => {
       const contents = onlyEntry(table, "ownTriggers", name);
-      return contents !== undefined && readFlows(await bundleOwn(contents, projectFolder)).flows.length > 0
+      return contents !== undefined &&
+        flowsOf(statementsOf(await bundleOwn(contents, projectFolder))).length > 0
         ? [name]
         : [];
     }),
@@ -28,25 +30,38 @@ export async function findFlowStarters(
   return found.flat();
 }
 
+const tableFile = "functions/own/flows.ts";
+
 /**
  * Flows that triggers, own functions or other flows use and that are missing in the table, as far as can be
- * known.
+ * known, or that the table cannot be read.
  */
 export async function checkFlowTable(projectFolder: string): Promise<readonly string[]> {
-  const hasFlows = existsSync(join(projectFolder, "functions/own/flows.ts"));
-  const table = hasFlows ? 'export * from "./flows.ts";' : "export const ownFlows = [];";
-  const starters = await startersIn(projectFolder);
-  const mistakes = (starters.length > 0 ? starters : ["./flows.ts"]).map(async (starter) => {
-    const contents = `${table}\nexport * from ${JSON.stringify(starter)};`;
-    const { flows, registered } = readFlows(await bundleOwn(contents, projectFolder));
-    return flows
-      .filter(({ flow }) => registered?.some(({ name }) => name === flow.name) === false)
-      .map(({ file, flow: { name }, place }) => {
-        const shown = typeof name === "string" ? name : place;
-        return `${file}: the flow "${shown}" is started and not registered: add ${place} to ownFlows in functions/own/flows.ts`;
-      });
-  });
-  return [...new Set((await Promise.all(mistakes)).flat())];
+  const table = existsSync(join(projectFolder, tableFile))
+    ? 'import * as own from "./flows.ts";\nglobalThis.tableOfFlows = own.ownFlows;'
+    : "globalThis.tableOfFlows = [];";
+  const starters = (await startersIn(projectFolder)).map((file) => `export * from ${JSON.stringify(file)};`);
+  const read = async (contents: string) => statementsOf(await bundleOwn(contents, projectFolder));
+  const [ofTable = [], ...ofStarters] = await Promise.all([table, ...starters].map(read));
+  const { values, isUncertain } = evaluateOwn(ofTable);
+  // It does not build (check-own-code.ts reports that), or differs by stage.
+  if (isUncertain || !("tableOfFlows" in values)) return [];
+  const flows = values.tableOfFlows;
+  if (!Array.isArray(flows)) {
+    return [`${tableFile}: ownFlows cannot be read: export it as a list of flows, like [welcomeSeries]`];
+  }
+  // One of a package may be any.
+  if (!flows.every(isFlow)) return [];
+  const registered = new Set(flows.map(({ name }) => name));
+  const mistakes = [ofTable, ...ofStarters]
+    .flatMap(flowsOf)
+    .flatMap(({ file, flow: { name }, place, isHeld }) => {
+      // A package's name may be any.
+      if (typeof name !== "string" || registered.has(name)) return [];
+      const added = isHeld ? place : "it";
+      return `${file}: the flow "${name}" is started and not registered: add ${added} to ownFlows in ${tableFile}`;
+    });
+  return [...new Set(mistakes)];
 }
 
 /** Files of triggers and own functions. */
@@ -63,62 +78,86 @@ async function startersIn(projectFolder: string): Promise<readonly string[]> {
   });
 }
 
-interface UsedFlow {
+interface OwnFlow {
   readonly flow: FoundFlow;
   /** An expression of the bundle. */
   readonly place: string;
-  readonly file: string;
+  /** The place holds it; else code there defines it when it runs. */
+  readonly isHeld: boolean;
 }
 
-interface ReadFlows {
-  /** That other code of the bundle refers to. */
-  readonly flows: readonly UsedFlow[];
-  /** In the table; undefined if that cannot be known. */
-  readonly registered: readonly FoundFlow[] | undefined;
-}
-
-function readFlows(code: string): ReadFlows {
-  let statements = code.split(/\n(?=[a-z/])/).map((text) => ({ text, variables: variablesOf(text) }));
-  const values = evaluateOwn(
-    code,
-    statements.flatMap(({ variables }) => variables),
-  );
-  const table = values.get("ownFlows");
-  const registered = Array.isArray(table) && table.every(isFlow) ? table : undefined;
+/** Flows that other code of the bundle refers to. */
+function flowsOf(all: readonly OwnStatement[]): readonly (OwnFlow & { readonly file: string })[] {
+  const { values } = evaluateOwn(all);
+  const withHeld = all.map((statement) => {
+    const held = statement.variables.flatMap((variable) => heldIn(values[variable], variable));
+    return { ...statement, held };
+  });
+  const names = new Set(withHeld.flatMap(({ held }) => held.map(({ flow }) => flow.name)));
+  let statements = withHeld.map(({ held, ...statement }) => {
+    return {
+      ...statement,
+      flows: [...held, ...definedLater(statement).filter(({ flow }) => !names.has(flow.name))],
+    };
+  });
   for (;;) {
-    const found = statements.flatMap((statement, index) => {
-      const flows = statement.variables.flatMap((variable) => flowsIn(variable, values.get(variable)));
-      const isUsed = (place: string) => {
-        const reference = new RegExp(`(?<![\\w$.])${place.replaceAll(/[$.]/g, "\\$&")}(?![\\w$:])`);
-        return statements.some((other) => other !== statement && reference.test(withoutTexts(other.text)));
-      };
-      const [, file = "functions/own"] =
-        /^\/\/ (.*)/.exec(
-          statements.findLast((one, at) => at < index && one.text.startsWith("// "))?.text ?? "",
-        ) ?? [];
-      const used = flows.filter(({ place }) => isUsed(place)).map((flow) => ({ ...flow, file }));
-      return flows.length === 0 ? [] : [{ statement, used }];
+    const found = statements.flatMap((statement) => {
+      const others = (variable: string) =>
+        statements.filter(({ variables }) => !variables.includes(variable));
+      const used = statement.flows.filter(({ place }) => isUsed(place, others));
+      return statement.flows.length === 0 ? [] : [{ statement, used }];
     });
     const unused = found.filter(({ used }) => used.length === 0).map(({ statement }) => statement);
-    if (unused.length === 0) return { flows: found.flatMap(({ used }) => used), registered };
+    if (unused.length === 0) {
+      return found.flatMap(({ statement: { file }, used }) => used.map((flow) => ({ ...flow, file })));
+    }
     // What only an unused one refers to is unused as well.
     statements = statements.filter((statement) => !unused.includes(statement));
   }
 }
 
-/** That a statement of esbuild's form declares. */
-function variablesOf(statement: string): readonly string[] {
-  const [, head = ""] = /^(?:var|let|const) ([\w$]+|[{[][^=]*[}\]]) =/.exec(statement) ?? [];
-  return head.match(/[A-Za-z_$][\w$]*\b(?!\s*:)/g) ?? [];
+/** As esbuild writes them: what begins a line begins a statement, unless it closes one. */
+function statementsOf(code: string): readonly OwnStatement[] {
+  let file = "functions/own";
+  return code.split(/\n(?=[^\s})\]])/).map((text) => {
+    [, file = file] = /^\/\/ (.*)/.exec(text) ?? [];
+    const [, head = ""] = /^(?:(?:var|let|const) )?([\w$, ]+|[{[][^=]*[}\]] =)/.exec(text) ?? [];
+    return { text, file, variables: head.match(/[A-Za-z_$][\w$]*\b(?!\s*:)/g) ?? [] };
+  });
 }
 
-/** Not those of a list: code that uses the list does not say which. */
-function flowsIn(variable: string, value: unknown) {
-  if (isFlow(value)) return [{ place: variable, flow: value }];
-  if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([key, one]) =>
-    isFlow(one) ? [{ place: `${variable}.${key}`, flow: one }] : [],
+/** In objects by their keys; code that uses a list, map or set does not say which. */
+function heldIn(value: unknown, place: string, seen = new Set<unknown>()): readonly OwnFlow[] {
+  if (isFlow(value)) return [{ place, flow: value, isHeld: true }];
+  if (Object(value) !== value || seen.has(value)) return [];
+  seen.add(value);
+  if (Array.isArray(value) || types.isMap(value) || types.isSet(value))
+    return [...value.values()].flatMap((one) => heldIn(one, place, seen));
+  // No getters: those of own code might fail.
+  return Object.entries(Object.getOwnPropertyDescriptors(value)).flatMap(([key, { value: one }]) =>
+    heldIn(one, `${place}.${key}`, seen),
   );
+}
+
+/** Within functions of a statement. */
+function definedLater({ text, variables }: OwnStatement): readonly OwnFlow[] {
+  return [...text.matchAll(/\bdefineFlow\d*\("([^"]*)",/g)].flatMap(([, name]) =>
+    variables.map((place) => ({ place, flow: { isFlow: true, name }, isHeld: false })),
+  );
+}
+
+/** Code refers to the place, to what holds it, or to a part of it; to look at the name starts nothing. */
+function isUsed(place: string, others: (variable: string) => readonly OwnStatement[]): boolean {
+  const [variable = ""] = place.split(".");
+  const named = variable.replaceAll("$", "\\$");
+  const reference = new RegExp(`(?<![\\w$.])${named}(?:\\.[\\w$]+)*(?![\\w$:])`, "g");
+  return others(variable)
+    .flatMap(({ text }) => withoutTexts(text).match(reference) ?? [])
+    .map((used) => `${used}.`)
+    .some(
+      (used) =>
+        `${place}.`.startsWith(used) || (used.startsWith(`${place}.`) && !used.startsWith(`${place}.name.`)),
+    );
 }
 
 function withoutTexts(code: string): string {
@@ -133,6 +172,8 @@ async function bundleOwn(contents: string, projectFolder: string): Promise<strin
     tsconfigRaw: "{}",
     ...{ bundle: true, write: false, logLevel: "silent", absWorkingDir: projectFolder },
     ...{ plugins: [onlyOwn], packages: "external", platform: "node", format: "esm" },
+    // Lines of a text would look like statements.
+    ...{ legalComments: "none", supported: { "template-literal": false } },
   }).catch(() => ({ outputFiles: [] }));
   return outputFiles[0]?.text ?? "";
 }

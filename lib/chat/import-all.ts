@@ -70,8 +70,8 @@ export interface ImportOptions<Entity> {
  * sending parts of it again; its other entities count as imported if they are there by then. After 100 such
  * messages in a row, one of the next 50 is sent first; if it ends so, too, the others are not sent. Of
  * several entities with one key, the first is sent; keys of digits alone go first within a request.
- * @throws InvalidInputError if an argument is invalid (nothing is sent), or `send` returns an invalid value
- * (the import ends); the signal's reason if aborted; the errors of iterating over the entities
+ * @throws InvalidInputError if an argument is invalid (nothing is sent); the signal's reason if aborted; the
+ * errors of iterating over the entities
  * @example
  * const send = (users, { signal }) => chat.dataImport.users({ users }, { signal });
  * await importAll(users, { keyOf: ({ uid }) => uid, send, signal });
@@ -235,8 +235,13 @@ async function sendPart<Entity>(
     signal?.throwIfAborted();
     return { cause };
   }
-  checkGiven("send", isRecord, results, "the results by key, as dataImport.users does");
-  return { results: new Map(Object.entries(results)) };
+  try {
+    checkGiven("send", isRecord, results, "the results by key, as dataImport.users does");
+    return { results: new Map(Object.entries(results)) };
+  } catch (cause) {
+    // Not as if it were not sent: a part would be sent again.
+    return { results: new Map(part.map(({ key }) => [key, failedBy(cause)])) };
+  }
 }
 
 /** docs/internals/platform/import-and-metrics.md#import-errors */
@@ -262,7 +267,8 @@ function keyOrError<Entity>(entity: Entity, keyOf: (entity: Entity) => string): 
 }
 
 function failedBy(cause: unknown): ItemResult {
-  return { success: false, message: isError(cause) ? cause.message : typeNameOf(cause), cause };
+  const text = typeof cause === "string" ? cause : typeNameOf(cause);
+  return { success: false, message: isError(cause) ? cause.message : text, cause };
 }
 
 /** A wrong result would count all entities as failed. */

@@ -54,6 +54,7 @@ describe("importAll", () => {
     const send = async (chunk: Record<string, string>) => {
       if ("thrown" in chunk) throw new InvalidInputError("importUsers", "users.thrown.name", "a text");
       if ("foreign" in chunk) throw new TypeError("no");
+      if ("text" in chunk) return Promise.reject("text only");
       return results;
     };
     const fail = async (...keys: string[]) => {
@@ -72,6 +73,10 @@ describe("importAll", () => {
       "left: NOT_MENTIONED The answer does not mention it.",
     ]);
     expect(await fail("foreign")).toEqual(["foreign: TypeError no"]);
+    expect(await fail("text")).toEqual(["text: REFUSED text only"]);
+    expect((await importAll(["text"], { keyOf: String, send })).failed).toMatchObject({
+      text: { cause: "text only" },
+    });
   });
 
   it("sends ids that are called as what every object has, and misses their results", async () => {
@@ -108,16 +113,23 @@ describe("importAll", () => {
     await expect(importing).rejects.toMatchObject({ name: "InvalidInputError", field });
   });
 
-  it.each<[string, object, string]>([
-    ["no results", { send: async () => undefined }, "send"],
-    ["a list for results", { send: async () => [] }, "send"],
-  ])("says what is wrong with functions that give %s", async (_, wrong, field) => {
-    const fine = { keyOf: (key: string) => key, send: async () => ({}) };
+  it.each<[string, unknown, string]>([
+    ["no results", undefined, "undefined"],
+    ["a list for results", [], "array"],
+  ])("fails only the 50 for which send gives %s, and sends them once", async (_, wrong, type) => {
+    const sizes: number[] = [];
+    const send = async (chunk: Record<string, number>) => {
+      const keys = Object.keys(chunk);
+      sizes.push(keys.length);
+      return keys.includes("0") ? wrong : Object.fromEntries(keys.map((key) => [key, { success: true }]));
+    };
 
-    await expect(importAll(["a"], { ...fine, ...wrong })).rejects.toMatchObject({
-      name: "InvalidInputError",
-      field,
-    });
+    const importing = Reflect.apply(importAll, undefined, [Array(60).keys(), { keyOf: String, send }]);
+
+    const { imported, failed } = await importing;
+    expect([imported, Object.keys(failed).length, sizes]).toEqual([10, 50, [50, 10]]);
+    const message = `Cannot call importAll: "send" must be a function that gives the results by key, as dataImport.users does, not ${type}.`;
+    expect(failed[49]).toMatchObject({ code: "INVALID_INPUT", message, index: 49 });
   });
 
   it.each<[string, () => unknown]>([

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toHttpRequest } from "../../../../lib/base/http/lambda.ts";
+import { arrivalOf, toHttpRequest } from "../../../../lib/base/http/lambda.ts";
 import { runs } from "../../../helpers/property-runs.ts";
 
 const event = (fields: Partial<APIGatewayProxyEventV2>) => fields as APIGatewayProxyEventV2;
@@ -44,5 +44,25 @@ describe("toHttpRequest", () => {
 
   it("bears an event without headers, parameters and body", () => {
     expect(toHttpRequest(event({}))).toEqual({ headers: {}, pathParameters: {}, body: Buffer.alloc(0) });
+  });
+});
+
+describe("arrivalOf", () => {
+  const nowMs = 1_760_000_000_000;
+
+  it.each<[unknown, number]>([
+    [nowMs - 300, nowMs - 300],
+    [nowMs + 600_000, nowMs],
+    [nowMs - 600_000, nowMs - 30_000],
+    [undefined, nowMs],
+    [null, nowMs],
+    [0, nowMs],
+    [-1, nowMs],
+    [nowMs - 0.5, nowMs],
+    [Number.NaN, nowMs],
+    ["soon", nowMs],
+    [`${nowMs - 300}`, nowMs],
+  ])("takes %j for an arrival at %d", (arrivedAt, expected) => {
+    expect(Reflect.apply(arrivalOf, undefined, [{ arrivedAt }, nowMs])).toBe(expected);
   });
 });
