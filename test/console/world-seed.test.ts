@@ -44,12 +44,12 @@ describeInBrowser("seed, reset and fidelity in the World view", () => {
   it("finds behaviours in the ledger by word, kind and level", async () => {
     const page = await browser.open(at("/#/world/fidelity"));
     await page.getByLabel("Kind").selectOption("switch");
-    await page.getByLabel("Search").fill("callbackRetries");
+    await page.getByRole("searchbox", { name: "Search" }).fill("callbackRetries");
     await expectShown(page.getByText("1–1 of 1"));
     await page.getByLabel("Level").selectOption("documented");
     await expectShown(page.getByText("No matching behaviour"));
     await page.getByLabel("Level").selectOption("");
-    await page.getByLabel("Search").fill("");
+    await page.getByRole("searchbox", { name: "Search" }).fill("");
     await expectShown(page.getByRole("cell", { name: "secondRetryFrom" }));
     await expectAccessible(page);
     await expectGoodLooks(page, "world-fidelity");

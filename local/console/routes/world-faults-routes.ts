@@ -39,35 +39,7 @@ const cloudSchema = z.strictObject({
 export function addWorldFaultsRoutes(app: Hono, { world }: ConsoleContext): void {
   const path = "/api/world/faults";
   const { cloud, platform } = world;
-  const show = (): FaultsAnswer => {
-    const settings = cloud.faults.settings();
-    const rules = platform.faults.settings();
-    const isIll = Object.values(settings.services).some(
-      ({ isDown, throttled, slowMs }) => isDown || throttled > 0 || slowMs > 0,
-    );
-    const isCloudOn =
-      isIll ||
-      settings.doubled > 0 ||
-      settings.kills.length > 0 ||
-      Object.keys(settings.concurrency).length > 0;
-    const inForce = rules.rules.filter((rule) => !isOver(rule, platform.clock.now()));
-    const never = Number.POSITIVE_INFINITY;
-    const ends = [
-      ...inForce.map(({ untilMs = never }) => untilMs),
-      ...(isCloudOn ? [settings.untilMs ?? never] : []),
-      ...(rules.clockSkewMs === 0 ? [] : [never]),
-    ];
-    const lastMs = Math.max(...ends);
-    return {
-      cloud: settings,
-      cloudStrikes: cloud.faults.strikes(),
-      platform: rules,
-      platformStrikes: platform.faults.strikes(),
-      functions: cloud.functionKeys(),
-      isAnyOn: ends.length > 0,
-      untilMs: Number.isFinite(lastMs) ? lastMs : undefined,
-    };
-  };
+  const show = () => showFaults(world);
   app.get(path, (context) => context.json(show()));
   app.put(`${path}/cloud`, async (context) => {
     const settings = await readInput(context, cloudSchema);
@@ -96,6 +68,36 @@ export function addWorldFaultsRoutes(app: Hono, { world }: ConsoleContext): void
     platform.faults.set(noFaults);
     return context.json(show());
   });
+}
+
+function showFaults({ cloud, platform }: ConsoleContext["world"]): FaultsAnswer {
+  const settings = cloud.faults.settings();
+  const rules = platform.faults.settings();
+  const isIll = Object.values(settings.services).some(
+    ({ isDown, throttled, slowMs }) => isDown || throttled > 0 || slowMs > 0,
+  );
+  const isCloudOn =
+    isIll ||
+    settings.doubled > 0 ||
+    settings.kills.length > 0 ||
+    Object.keys(settings.concurrency).length > 0;
+  const inForce = rules.rules.filter((rule) => !isOver(rule, platform.clock.now()));
+  const never = Number.POSITIVE_INFINITY;
+  const ends = [
+    ...inForce.map(({ untilMs = never }) => untilMs),
+    ...(isCloudOn ? [settings.untilMs ?? never] : []),
+    ...(rules.clockSkewMs === 0 ? [] : [never]),
+  ];
+  const lastMs = Math.max(...ends);
+  return {
+    cloud: settings,
+    cloudStrikes: cloud.faults.strikes(),
+    platform: rules,
+    platformStrikes: platform.faults.strikes(),
+    functions: cloud.functionKeys(),
+    isAnyOn: ends.length > 0,
+    untilMs: Number.isFinite(lastMs) ? lastMs : undefined,
+  };
 }
 
 function readOrRefuse(given: unknown) {

@@ -3,6 +3,7 @@ import type { FlowList } from "../../api/flows.ts";
 import type { JourneyList } from "../../api/journeys.ts";
 import type { SearchAnswer } from "../../api/search.ts";
 import { type Route, toHash } from "../parts/route.ts";
+import { sayTime } from "../parts/time.tsx";
 import { type PaneState, readChatRoute } from "../views/chat/chat-route.ts";
 import { peerOf } from "../views/chat/conversation-id.ts";
 import { worldParts } from "../views/world/parts.ts";
@@ -77,10 +78,7 @@ export function chatHits(found: SearchAnswer, route: Route): readonly HitKind[] 
     const { id, conversationId, sender, receiver, sentAt, excerpt, reader } = message;
     const isOwn = uid !== undefined && peerOf(uid, conversationId)?.type === "user";
     const as = isOwn ? uid : reader;
-    const date = new Date(sentAt * 1_000).toLocaleString(undefined, {
-      dateStyle: "medium",
-      timeStyle: "short",
-    });
+    const date = sayTime(sentAt * 1_000, "moment");
     return {
       ...{
         key: `message ${id}`,

@@ -1,9 +1,8 @@
-import "./search.css";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Badge } from "../parts/badge.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { notifyFailed } from "../parts/toasts.tsx";
-import type { Hit } from "./hits.ts";
+import type { Hit, HitKind } from "./hits.ts";
 import { jump } from "./jump.ts";
 import { useSearch } from "./use-search.ts";
 
@@ -16,7 +15,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const hits = kinds.flatMap((kind) => kind.hits);
   const chosen = hits[Math.min(active, hits.length - 1)];
   const id = useId();
-  const idOf = (hit: Hit) => `${id}-${hit.key}`;
+  const idOf = (hit: Hit) => `${id}-${hits.indexOf(hit)}`;
   // Before the next key.
   useLayoutEffect(() => field.current?.focus(), []);
   useEffect(() => {
@@ -62,42 +61,54 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
         }}
         onKeyDown={press}
       />
-      {hits.length > 0 && (
-        <div id={id} role="listbox" aria-label="Hits" class="search-hits">
-          {kinds.map(({ title, hits: own }) => (
-            // biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields
-            <div key={title} role="group" aria-label={title}>
-              <p class="soft small" aria-hidden="true">
-                {title}
-              </p>
-              {own.map((hit) => (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard
-                <div
-                  key={hit.key}
-                  id={idOf(hit)}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={hit === chosen}
-                  class="entry"
-                  onClick={() => void open(hit)}
-                >
-                  <span class="row">
-                    {hit.title} {hit.badge !== undefined && <Badge>{hit.badge}</Badge>}
-                  </span>
-                  <span class="soft small clip">{hit.says}</span>
-                </div>
-              ))}
-            </div>
-          ))}
-        </div>
-      )}
+      {hits.length > 0 && <Hits {...{ kinds, chosen, id, idOf }} onOpen={(hit) => void open(hit)} />}
       <p class="soft" role="status">
         {isLoading
           ? "Searching …"
-          : hits.length === 0 && text.trim() !== ""
+          : text.trim() !== "" && hits.length === 0
             ? `No match for “${text}”.`
             : note}
       </p>
     </Dialog>
+  );
+}
+
+interface HitsProps {
+  readonly kinds: readonly HitKind[];
+  readonly chosen: Hit | undefined;
+  readonly id: string;
+  readonly idOf: (hit: Hit) => string;
+  readonly onOpen: (hit: Hit) => void;
+}
+
+function Hits({ kinds, chosen, id, idOf, onOpen }: HitsProps) {
+  return (
+    <div id={id} role="listbox" aria-label="Hits" class="search-hits">
+      {kinds.map(({ title, hits }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields
+        <div key={title} role="group" aria-label={title}>
+          <p class="soft small" aria-hidden="true">
+            {title}
+          </p>
+          {hits.map((hit) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard
+            <div
+              key={hit.key}
+              id={idOf(hit)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={hit === chosen}
+              class="entry"
+              onClick={() => onOpen(hit)}
+            >
+              <span class="row">
+                {hit.title} {hit.badge !== undefined && <Badge>{hit.badge}</Badge>}
+              </span>
+              <span class="soft small clip">{hit.says}</span>
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
   );
 }

@@ -90,7 +90,8 @@ function ClockUsers() {
           not.
         </li>
         <li>
-          Operators’ commands with <code>--local</code> and other programs use the machine’s time.
+          Operators’ commands with <code>--local</code> and this page, also for what faults last. Other
+          programs use the machine’s time.
         </li>
       </ul>
     </Card>

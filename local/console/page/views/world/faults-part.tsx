@@ -56,20 +56,7 @@ export function FaultsPart() {
       {value !== undefined && (
         <div class="stack">
           {card}
-          <Card
-            title="Services of the cloud"
-            says={
-              <>
-                Probabilities per call, from 0 to 1. The last change of services, queues or functions sets the
-                end of all three.{" "}
-                {value.cloud.untilMs !== undefined && (
-                  <>
-                    Ends in <Countdown untilMs={value.cloud.untilMs} onEnd={reload} />.
-                  </>
-                )}
-              </>
-            }
-          >
+          <Card title="Services of the cloud" says={<CloudEnd answer={value} onEnd={reload} />}>
             <div class="stack">
               {services.map(([service, title]) => (
                 <ServiceFaults key={service} answer={value} service={service} title={title} set={setCloud} />
@@ -99,6 +86,26 @@ export function FaultsPart() {
             set={(platform) => set("platform", platform)}
           />
         </div>
+      )}
+    </>
+  );
+}
+
+function CloudEnd({
+  answer: { cloud },
+  onEnd,
+}: {
+  readonly answer: FaultsAnswer;
+  readonly onEnd: () => void;
+}) {
+  return (
+    <>
+      Probabilities per call, from 0 to 1. The last change of services, queues or functions sets the end of
+      all three.{" "}
+      {cloud.untilMs !== undefined && (
+        <>
+          Ends in <Countdown untilMs={cloud.untilMs} onEnd={onEnd} />.
+        </>
       )}
     </>
   );

@@ -3,7 +3,7 @@ import type { FaultsAnswer } from "../../../../api/world-faults.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Countdown } from "../../../parts/countdown.tsx";
 import { TextArea } from "../../../parts/field.tsx";
-import { useNow } from "../../../parts/world-clock.tsx";
+import { useNow, useWorldTime } from "../../../parts/world-clock.tsx";
 import { Card } from "../part-head.tsx";
 import type { Aim } from "./aim.tsx";
 import { timesOf } from "./times-of.ts";
@@ -34,13 +34,10 @@ export function PlatformFaults({
   readonly set: (platform: Platform) => Promise<void>;
 }) {
   const now = useNow();
-  const isOver = ({ untilMs = Number.POSITIVE_INFINITY }: Rule) => untilMs <= now();
   const withRules = (rules: readonly Rule[]) => set({ ...platform, rules });
   const add = (rule: Rule) => {
-    const { callers, ...ends } = aim();
-    const aimed =
-      rule.on === "request" && callers !== undefined ? { ...ends, callers, ...rule } : { ...ends, ...rule };
-    return withRules([...platform.rules.filter((other) => !isOver(other)), aimed]);
+    const inForce = platform.rules.filter(({ untilMs = Number.POSITIVE_INFINITY }) => untilMs > now());
+    return withRules([...inForce, aimedAt(rule, aim())]);
   };
   return (
     <Card
@@ -55,8 +52,7 @@ export function PlatformFaults({
                 <code>{describe(rule)}</code>{" "}
                 <span class="soft">
                   {timesOf(platformStrikes[index]?.faults ?? 0)}
-                  {rule.untilMs !== undefined && (isOver(rule) ? ", over" : ", ends in ")}
-                  {rule.untilMs !== undefined && <Countdown untilMs={rule.untilMs} onEnd={reload} />}
+                  {rule.untilMs !== undefined && <End untilMs={rule.untilMs} onEnd={reload} />}
                 </span>
               </span>
               <Button
@@ -78,6 +74,21 @@ export function PlatformFaults({
       </div>
       <RuleForm add={add} />
     </Card>
+  );
+}
+
+function aimedAt(rule: Rule, { callers, ...ends }: Aim): Rule {
+  if (rule.on === "delivery" || callers === undefined) return { ...ends, ...rule };
+  return { ...ends, callers, ...rule };
+}
+
+function End({ untilMs, onEnd }: { readonly untilMs: number; readonly onEnd: () => void }) {
+  const { nowMs = 0 } = useWorldTime();
+  return (
+    <>
+      {untilMs <= nowMs ? ", over" : ", ends in "}
+      <Countdown untilMs={untilMs} onEnd={onEnd} />
+    </>
   );
 }
 
