@@ -6,7 +6,7 @@ import { planHint } from "../../lib/chat/lacks-feature.ts";
 import { exportApp } from "../../lib/operate/app-as-code/export-app.ts";
 import { referencesIn } from "../../lib/operate/app-as-code/secret-reference.ts";
 import { UnknownFactsError } from "../../lib/operate/doctor/deployed-facts.ts";
-import { chooseApps, chooseSubjects, declaresAnything } from "../app/declared-files.ts";
+import { chooseApps, chooseSubjects, declaresAnything, readDeclaredFiles } from "../app/declared-files.ts";
 import { createOpenApp, readNeededTriggers } from "../app/open-app.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
@@ -18,8 +18,10 @@ const resultSchema = z.strictObject({
   files: z.array(z.strictObject({ file: z.string(), outcome: z.enum(["written", "same", "empty"]) })),
   /** Fields that the app's secret needs, with the platform's current values. */
   missingSecrets: z.array(z.string()),
-  /** Fields of the app's secret with other values than the platform: `app apply` writes the secret's. */
+  /** Fields of the app's secret with other values than the platform: the files refer to new ones. */
   otherValues: z.array(z.string()),
+  /** Fields of the app's secret for what the platform does not show. */
+  uncompared: z.array(z.string()),
   /** Written, but invalid: `config/app/roles.yml: roles.0.description: …`. */
   unfit: z.array(z.string()),
   /** Files that could not be written without management credentials. */
@@ -69,7 +71,11 @@ export const command = defineCommand({
     const openApp = await createOpenApp({ target, edges }, neededTriggers);
     const { apis, facts, secretOf } = await openApp(appId);
     out.progress(`reads app ${appId}`);
-    const exported = await exportApp(chosen, apis, facts, { withUntouched: options.builtIn });
+    const contentOf = await readDeclaredFiles(edges.projectFolder, target.stage);
+    const exported = await exportApp(chosen, apis, facts, {
+      withUntouched: options.builtIn,
+      contentOf: (subject) => contentOf(appId, subject),
+    });
     const folder = folderOf(options.into, target.stage, appId);
     const files = await Promise.all(
       exported.files.map(async ({ subject, content, unfit }) => {
@@ -103,6 +109,7 @@ export const command = defineCommand({
       files: files.map(({ file, outcome }) => ({ file, outcome })),
       missingSecrets: (await Promise.all(missing)).flat().toSorted(),
       otherValues: [...exported.otherValues],
+      uncompared: [...exported.uncompared],
       unfit: files.flatMap(({ unfit }) => unfit),
       unseen: [...exported.unseen],
       refused: exported.refused.map(({ what, error: { status, code } }) => ({
@@ -128,7 +135,7 @@ function hasContent(yaml: string): boolean {
 const outcomes = { written: "written", same: "up to date", empty: "nothing to write" } as const;
 
 function printExport(
-  { appId, files, missingSecrets: missing, otherValues, unfit, unseen, refused }: ExportResult,
+  { appId, files, missingSecrets: missing, otherValues, uncompared, unfit, unseen, refused }: ExportResult,
   out: Output,
 ): void {
   out.line(`App ${appId}:`);
@@ -142,9 +149,10 @@ function printExport(
   if (otherValues.length > 0) {
     const names = otherValues.join(", ");
     out.line(`  The app's secret has other values than the platform: ${names}.`);
-    out.line(
-      "  app apply writes the secret's over the platform's: put the right ones into the secret first.",
-    );
+    out.line("  The files refer to new fields instead.");
+  }
+  if (uncompared.length > 0) {
+    out.line(`  Not compared, because the platform does not show the values: ${uncompared.join(", ")}.`);
   }
   for (const problem of unfit) {
     out.line(`  ${out.style("red", "✗")} ${problem}: correct it before a deploy, or remove it.`);
