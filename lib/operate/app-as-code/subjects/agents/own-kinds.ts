@@ -3,7 +3,7 @@ import { isRecord, parseJson } from "../../../../base/json.ts";
 import { byoAgents, byoTools } from "../../../../chat/agents/byo-agents.ts";
 import { pickFields } from "../../pick-fields.ts";
 import type { Fields } from "../../thing.ts";
-import { namedKind } from "./part-kinds.ts";
+import { namedKind, openParameters } from "./part-kinds.ts";
 
 /** A change sends the whole tool. */
 export const ownToolKind = namedKind({
@@ -12,7 +12,7 @@ export const ownToolKind = namedKind({
   ownId: "name",
   fields: ["displayName", "executionText", "doNotExecute", "description", "parameters"],
   required: ["displayName", "executionText"],
-  rules: { parameters: { isWhole: true } },
+  rules: { parameters: openParameters },
   callsOf: (chat) => {
     const calls: OwnCalls = chat.using({ byoTools }).byoTools;
     return { ...calls, update: (name, input, options) => calls.update(name, { name, ...input }, options) };
@@ -62,6 +62,8 @@ export const ownAgentKind = namedKind({
   toInput: (target, found) => {
     const { headers, ...all }: Fields = { ...found, ...target };
     const own = Object.keys(target).filter((name) => name !== "headers" && !metaFields.includes(name));
+    const isMeta = Object.keys(target).length > own.length;
+    if (!isMeta) return { ...pickFields(target, own), integrationType: "agent" };
     const { headers: _, ...kept } = Object(found.integrationMeta);
     const written = writeHeaders(all.integrateWith, headers);
     return {
