@@ -232,11 +232,15 @@ describe("a tool's effects", () => {
 
   it("are those of one call whatever the schema adds or makes of the same parameters", async () => {
     let made = 0;
+    const next = () => {
+      made += 1;
+      return made;
+    };
     const text = <Made>(make: (text: string) => Made) => z.optional(z.pipe(z.string(), z.transform(make)));
     const all = z.object({
-      at: z._default(z.number(), () => (made += 1)),
-      moment: text((shown) => ({ shown, at: (made += 1) })),
-      inner: z.optional(z.object({ at: z._default(z.number(), () => (made += 1)) })),
+      at: z._default(z.number(), next),
+      moment: text((shown) => ({ shown, at: next() })),
+      inner: z.optional(z.object({ at: z._default(z.number(), next) })),
       query: text((shown) => new URLSearchParams(shown)),
       pattern: text((shown) => [new RegExp(shown)]),
       amount: text(Number),

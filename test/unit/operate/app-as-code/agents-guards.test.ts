@@ -287,6 +287,18 @@ it.each([
   ["headers for no address", { ownAgents: [{ ...own, baseUrl: undefined, headers: { Accept: "a/b" } }] }],
   ["a description that doNotExecute drops", { ownTools: [{ ...ownTool, doNotExecute: true }] }],
   ["an own tool without parameters", { ownTools: [ownTool] }],
+  [
+    "a tool's parameter for the user, who is not the model's choice",
+    {
+      apiTools: [
+        {
+          ...tool,
+          tool: "t",
+          parameters: [{ key: "uid", type: "string", description: "d", required: true }],
+        },
+      ],
+    },
+  ],
   ["the slug ..", { apiTools: [{ ...tool, slug: "..", endpoint: url }] }],
   ["the slug .", { mcpServers: [{ slug: ".", name: "m", url }] }],
   ["the absent slug .", { absent: { mcpServers: ["."] } }],

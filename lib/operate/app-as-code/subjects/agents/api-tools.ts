@@ -43,6 +43,10 @@ export const apiToolSchema = z
       error: "needs either tool or endpoint",
       path: ["tool"],
     }),
+    z.refine((tool) => tool.tool === undefined || !tool.parameters?.some(({ key }) => key === "uid"), {
+      error: "must not have uid: the platform says who asks, not the model",
+      path: ["parameters"],
+    }),
     z.refine((tool) => tool.tool !== undefined || tool.idempotencyKey === undefined, {
       error: "belongs to a tool of this deployment",
       path: ["idempotencyKey"],
@@ -142,7 +146,7 @@ function withKey(tool: string | undefined, parameters: Parameters = []): Paramet
  * be the model's choice.
  */
 function templateOf(parameters: Parameters = []): string {
-  const keys = parameters.map(({ key }) => key).filter((key) => key !== "uid");
+  const keys = parameters.map(({ key }) => key);
   return JSON.stringify(Object.fromEntries([...keys, "uid"].map((key) => [key, `{{${key}}}`])));
 }
 
