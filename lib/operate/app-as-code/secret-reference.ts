@@ -149,7 +149,7 @@ export function withoutSecrets(place: readonly string[], value: unknown, declare
 
 const hidden = "(secret)";
 
-function isMasked(value: unknown): boolean {
+export function isMasked(value: unknown): boolean {
   return typeof value === "string" && /[*•]{3}/.test(value);
 }
 

@@ -28,8 +28,9 @@ function optionsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
 
 function innerOf(schema: z.core.$ZodType, name: PropertyKey): readonly z.core.$ZodType[] {
   if (isFree(schema)) return [schema];
+  if (schema === secretReferenceSchema) return [];
   const { shape = {}, catchall, element, valueType } = Object(schema._zod.def);
   const own = Object.hasOwn(shape, name) ? shape[name] : catchall;
   const inner = own ?? element ?? valueType;
-  return inner === undefined ? [] : optionsOf(inner);
+  return inner === undefined || inner._zod.def.type === "never" ? [] : optionsOf(inner);
 }

@@ -52,6 +52,23 @@ it("finds secrets by the file's structure, whatever items, headers and keys are 
   expect(unfit).toEqual(["agents.0.metaData.[redacted]: has a value of the app's secret in its name"]);
 });
 
+it("takes nothing that the platform has for a reference, and says what no file can hold", async () => {
+  const { exportIt, byoAgents: calls } = startOne();
+  await calls.create({
+    ...{ name: "o", icon, integrateWith: "ag-ui", integrationType: "agent" },
+    integrationMeta: {
+      baseUrl: "https://o.example/",
+      headers: { one: { secret: "shopPin" }, list: ["l-4711"], secret: "s-4711" },
+    },
+  });
+
+  const { contents, unfit } = await exportIt(secrets);
+
+  expect(JSON.stringify(contents)).not.toContain("4711");
+  expect(referencesIn(contents).filter((name) => name in secrets)).toEqual([]);
+  expect(unfit).toHaveLength(2);
+});
+
 it.each(["pwd", "pass", "sig", "signature", "code", "auth", "access_token", "apikey", "client_secret"])(
   "takes an address with %s for a secret, in files, exports and plans",
   async (name) => {
@@ -152,10 +169,14 @@ it("writes no masked value, neither into a file nor to the platform", async () =
   const { files } = await exportApp(subjects, apis, { ...testFacts, ...findSecrets(secret) });
   const plan = await planOfApp(apis, file(false), { secrets: secret });
   await applyToApp(apis, file(false), { secrets: secret });
+  await applyToApp(apis, {
+    agents: { ownAgents: [{ name: "o", icon, integrateWith: "ag-ui", agentId: "other" }] },
+  });
   shown.mask = false;
 
   expect(JSON.stringify(files)).not.toMatch(/\*\*\*|4711/);
   expect(toDoOf(plan)).toEqual(["update own agent o: isActive"]);
   const [agent] = await Array.fromAsync(apis.chat.using({ byoAgents }).byoAgents.list());
-  expect(agent).toMatchObject({ isActive: false, integrationMeta: { baseUrl: secret.two } });
+  expect(agent).toMatchObject({ isActive: false, integrationMeta: { agentId: "other" } });
+  expect(JSON.stringify(agent)).not.toContain("***");
 });

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../../../base/json.ts";
 import { byoAgents, byoTools } from "../../../../chat/agents/byo-agents.ts";
 import { pickFields } from "../../pick-fields.ts";
+import { isMasked } from "../../secret-reference.ts";
 import type { Fields } from "../../thing.ts";
 import { namedKind, openParameters } from "./part-kinds.ts";
 
@@ -64,15 +65,23 @@ export const ownAgentKind = namedKind({
     const own = Object.keys(target).filter((name) => name !== "headers" && !metaFields.includes(name));
     const isMeta = Object.keys(target).length > own.length;
     if (!isMeta) return { ...pickFields(target, own), integrationType: "agent" };
-    const { headers: _, ...kept } = Object(found.integrationMeta);
+    // A mask is no value to write.
+    const { headers: _, ...kept } = withoutMasks(Object(found.integrationMeta));
     const written = writeHeaders(all.integrateWith, headers);
     return {
       ...pickFields(target, own),
       integrationType: "agent",
-      integrationMeta: { ...kept, ...pickFields({ ...all, headers: written }, [...metaFields, "headers"]) },
+      integrationMeta: {
+        ...kept,
+        ...pickFields({ ...withoutMasks(all), headers: written }, [...metaFields, "headers"]),
+      },
     };
   },
 });
+
+function withoutMasks(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isMasked(value)));
+}
 
 /** Objects, JSON texts or lines (docs/internals/platform/ai-agents.md#your-own-agents). */
 function readHeaders(shown: unknown): unknown {
