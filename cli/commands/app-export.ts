@@ -56,11 +56,11 @@ export const command = defineCommand({
   run: async ({ target, edges, out, options, confirm }) => {
     const chosen = chooseSubjects(options.only);
     const named = options.app === undefined ? [] : [options.app];
-    const [appId = "", ...others] = await chooseApps(edges.projectFolder, target.stage, named);
-    if (others.length > 0) {
+    const [appId = "", ...more] = await chooseApps(edges.projectFolder, target.stage, named);
+    if (more.length > 0) {
       throw wrongUse(
         "The stage serves several apps.",
-        `Say which: --app ${[appId, ...others].join(", --app ")}.`,
+        `Say which: --app ${[appId, ...more].join(", --app ")}.`,
       );
     }
     const neededTriggers = await readNeededTriggers(target).catch((error: unknown) => {
@@ -72,9 +72,11 @@ export const command = defineCommand({
     const { apis, facts, secretOf } = await openApp(appId);
     out.progress(`reads app ${appId}`);
     const contentOf = await readDeclaredFiles(edges.projectFolder, target.stage);
+    const others = chooseSubjects([]).filter((subject) => !chosen.includes(subject));
     const exported = await exportApp(chosen, apis, facts, {
       withUntouched: options.builtIn,
       contentOf: (subject) => contentOf(appId, subject),
+      elsewhere: referencesIn(others.map(({ name }) => contentOf(appId, name))),
     });
     const folder = folderOf(options.into, target.stage, appId);
     const files = await Promise.all(

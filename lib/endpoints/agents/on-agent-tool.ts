@@ -98,8 +98,8 @@ function hasKeyTwice(json: string): boolean {
 }
 
 /**
- * Returns what the schema made of the given parameters: without its defaults, which may vary, and without what
- * it left out. What is not JSON, or built of a single value, counts as it came.
+ * Returns what the schema made of the given parameters: without its defaults, which may vary, and without
+ * what it left out. What is not JSON, or built of a single value, counts as it came.
  */
 function comparable(made: unknown, came: unknown): unknown {
   if (made === came || made === undefined || made === null) return came;

@@ -36,7 +36,7 @@ export async function exportApp(
   all: readonly Subject[],
   apis: AppApis,
   facts: DeploymentFacts,
-  { withUntouched = false, contentOf = () => undefined }: ExportOptions = {},
+  { withUntouched = false, contentOf = () => undefined, elsewhere = [] }: ExportOptions = {},
 ): Promise<ExportedApp> {
   const shown: ShownFile[] = [];
   const unseen: string[] = [];
@@ -73,7 +73,7 @@ export async function exportApp(
   }
   const [first] = refused;
   if (first !== undefined && shown.length + unseen.length === 0) throw first.error;
-  const { contents, ...notes } = nameSecrets(shown, facts);
+  const { contents, ...notes } = nameSecrets(shown, facts, elsewhere);
   const files = shown.map(({ subject }, index) => {
     const { content, problems } = withoutSecretKeys(contents[index] ?? {}, facts);
     return { subject: subject.name, content, unfit: [...problemsOf(content, subject), ...problems] };
@@ -85,6 +85,8 @@ export interface ExportOptions {
   readonly withUntouched?: boolean;
   /** Returns what a subject's file says now: it names fields of the app's secret. */
   readonly contentOf?: (subject: string) => unknown;
+  /** Fields of the app's secret that files which are not exported refer to. */
+  readonly elsewhere?: readonly string[];
 }
 
 function problemsOf(content: ExportedFile["content"], { schema }: Subject): readonly string[] {

@@ -17,8 +17,13 @@ export interface NamedSecrets {
 /**
  * Puts references in place of secrets. A field of the app's secret stands for one place: by the place's own
  * name, or where the file referred to it. It has the platform's value, or does not exist yet.
+ * @param elsewhere names that files which are not exported refer to
  */
-export function nameSecrets(files: readonly ShownFile[], facts: DeploymentFacts): NamedSecrets {
+export function nameSecrets(
+  files: readonly ShownFile[],
+  facts: DeploymentFacts,
+  elsewhere: readonly string[] = [],
+): NamedSecrets {
   const { textOf = () => undefined, hideSecrets = (text: string) => text } = facts;
   const found = files.map((file) => findSecretPlaces(file, facts));
   const places = found.flat();
@@ -53,7 +58,7 @@ export function nameSecrets(files: readonly ShownFile[], facts: DeploymentFacts)
   for (const place of places) {
     for (let count = 1; !names.has(place); count += 1) {
       const name = namesOf(place, count);
-      if (!users.has(name) && isRight(name, place)) use(place, name);
+      if (!users.has(name) && !elsewhere.includes(name) && isRight(name, place)) use(place, name);
     }
   }
   const byPath = found.map(

@@ -52,6 +52,18 @@ it("finds secrets by the file's structure, whatever items, headers and keys are 
   expect(unfit).toEqual(["agents.0.metaData.[redacted]: has a value of the app's secret in its name"]);
 });
 
+it("names no field that a file refers to which is not exported", async () => {
+  const { apis, agentApiTools: calls } = startOne();
+  const headers = JSON.stringify({ Authorization: "Bearer one-4711" });
+  await calls.create({ ...tool, slug: "stock", endpoint: icon, headers });
+  const name = "tool-stock-headers-Authorization";
+  const facts = { ...testFacts, ...findSecrets({ [name]: "Bearer one-4711" }) };
+
+  const { files } = await exportApp(subjects, apis, facts, { elsewhere: [name] });
+
+  expect(referencesIn(files)).toEqual([`${name}-2`]);
+});
+
 it("takes nothing that the platform has for a reference, and says what no file can hold", async () => {
   const { exportIt, byoAgents: calls } = startOne();
   await calls.create({
