@@ -24,9 +24,30 @@ export function nameSecrets(
   facts: DeploymentFacts,
   elsewhere: readonly string[] = [],
 ): NamedSecrets {
-  const { textOf = () => undefined, hideSecrets = (text: string) => text } = facts;
   const found = files.map((file) => findSecretPlaces(file, facts));
-  const places = found.flat();
+  const { names, otherValues, uncompared } = namePlaces(found.flat(), facts, elsewhere);
+  const byPath = found.map(
+    (some) => new Map(some.map((place) => [JSON.stringify(place.path), names.get(place)])),
+  );
+  return {
+    contents: files.map(({ content }, index) =>
+      Object(
+        replaceParts(content, (part, path) => {
+          const secret = byPath[index]?.get(JSON.stringify(path));
+          return secret === undefined ? part : { secret };
+        }),
+      ),
+    ),
+    otherValues: [...otherValues].toSorted(),
+    uncompared: [...uncompared].toSorted(),
+  };
+}
+
+function namePlaces(
+  places: readonly SecretPlace[],
+  { textOf = () => undefined, hideSecrets = (text) => text }: DeploymentFacts,
+  elsewhere: readonly string[],
+) {
   const names = new Map<SecretPlace, string>();
   const users = new Map<string, readonly SecretPlace[]>();
   const otherValues = new Set<string>();
@@ -61,21 +82,7 @@ export function nameSecrets(
       if (!users.has(name) && !elsewhere.includes(name) && isRight(name, place)) use(place, name);
     }
   }
-  const byPath = found.map(
-    (some) => new Map(some.map((place) => [JSON.stringify(place.path), names.get(place)])),
-  );
-  return {
-    contents: files.map(({ content }, index) =>
-      Object(
-        replaceParts(content, (part, path) => {
-          const secret = byPath[index]?.get(JSON.stringify(path));
-          return secret === undefined ? part : { secret };
-        }),
-      ),
-    ),
-    otherValues: [...otherValues].toSorted(),
-    uncompared: [...uncompared].toSorted(),
-  };
+  return { names, otherValues, uncompared };
 }
 
 /** A rotation changes the deployment's own credentials, and removes what it replaced. */
