@@ -3,10 +3,17 @@ import { dirname, join } from "node:path";
 import { isPair, isScalar, stringify } from "yaml";
 import * as z from "zod/mini";
 import { planHint } from "../../lib/chat/lacks-feature.ts";
+import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
 import { exportApp } from "../../lib/operate/app-as-code/export-app.ts";
 import { referencesIn } from "../../lib/operate/app-as-code/secret-reference.ts";
 import { UnknownFactsError } from "../../lib/operate/doctor/deployed-facts.ts";
-import { chooseApps, chooseSubjects, declaresAnything, readDeclaredFiles } from "../app/declared-files.ts";
+import {
+  type ContentOf,
+  chooseApps,
+  chooseSubjects,
+  declaresAnything,
+  readDeclaredFiles,
+} from "../app/declared-files.ts";
 import { createOpenApp, readNeededTriggers } from "../app/open-app.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
@@ -71,13 +78,8 @@ export const command = defineCommand({
     const openApp = await createOpenApp({ target, edges }, neededTriggers);
     const { apis, facts, secretOf } = await openApp(appId);
     out.progress(`reads app ${appId}`);
-    const contentOf = await readDeclaredFiles(edges.projectFolder, target.stage);
-    const others = chooseSubjects([]).filter((subject) => !chosen.includes(subject));
-    const exported = await exportApp(chosen, apis, facts, {
-      withUntouched: options.builtIn,
-      contentOf: (subject) => contentOf(appId, subject),
-      elsewhere: referencesIn(others.map(({ name }) => contentOf(appId, name))),
-    });
+    const before = contentsOf(await readDeclaredFiles(edges.projectFolder, target.stage), appId, chosen);
+    const exported = await exportApp(chosen, apis, facts, { withUntouched: options.builtIn, ...before });
     const folder = folderOf(options.into, target.stage, appId);
     const files = await Promise.all(
       exported.files.map(async ({ subject, content, unfit }) => {
@@ -123,6 +125,15 @@ export const command = defineCommand({
   print: printExport,
   exitCode: ({ unfit }) => (unfit.length === 0 ? "done" : "unwell"),
 });
+
+/** What the files say before the export. */
+function contentsOf(contentOf: ContentOf, appId: string, chosen: readonly Subject[]) {
+  const others = chooseSubjects([]).filter((subject) => !chosen.includes(subject));
+  return {
+    contentOf: (subject: string) => contentOf(appId, subject),
+    elsewhere: referencesIn(others.map(({ name }) => contentOf(appId, name))),
+  };
+}
 
 function folderOf(into: (typeof places)[number], stage: string, appId: string): string {
   if (into === "everywhere") return "config/app";
