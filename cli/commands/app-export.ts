@@ -75,8 +75,7 @@ export const command = defineCommand({
       if (error instanceof UnknownFactsError) return () => undefined;
       throw error;
     });
-    const openApp = await createOpenApp({ target, edges }, neededTriggers);
-    const { apis, facts, secretOf } = await openApp(appId);
+    const { apis, facts, secretOf } = await (await createOpenApp({ target, edges }, neededTriggers))(appId);
     out.progress(`reads app ${appId}`);
     const before = contentsOf(await readDeclaredFiles(edges.projectFolder, target.stage), appId, chosen);
     const exported = await exportApp(chosen, apis, facts, { withUntouched: options.builtIn, ...before });
@@ -112,8 +111,7 @@ export const command = defineCommand({
       appId,
       files: files.map(({ file, outcome }) => ({ file, outcome })),
       missingSecrets: (await Promise.all(missing)).flat().toSorted(),
-      otherValues: [...exported.otherValues],
-      uncompared: [...exported.uncompared],
+      ...{ otherValues: [...exported.otherValues], uncompared: [...exported.uncompared] },
       unfit: files.flatMap(({ unfit }) => unfit),
       unseen: [...exported.unseen],
       refused: exported.refused.map(({ what, error: { status, code } }) => ({
