@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
 import process from "node:process";
+import { ignoreClosedPipe } from "./closed-pipe.ts";
 import { findProjectFolder } from "./folders.ts";
 import { serverlessFile } from "./serverless-file.ts";
 
 // npx cometchat-functions package [--stage <name>]
+ignoreClosedPipe();
 const projectFolder = findProjectFolder();
 const args = process.argv.slice(2);
 if (args.some((arg) => ["-h", "--help", "help"].includes(arg))) {

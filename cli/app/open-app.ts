@@ -1,6 +1,6 @@
 import { readRegion } from "../../lib/chat/address.ts";
 import { composeChatClient } from "../../lib/chat/compose.ts";
-import { findSecrets } from "../../lib/operate/app-as-code/secret-reference.ts";
+import { findSecrets } from "../../lib/operate/app-as-code/known-secrets.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import type { WorkContext } from "../command.ts";

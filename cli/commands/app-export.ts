@@ -3,10 +3,17 @@ import { dirname, join } from "node:path";
 import { isPair, isScalar, stringify } from "yaml";
 import * as z from "zod/mini";
 import { planHint } from "../../lib/chat/lacks-feature.ts";
+import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
 import { exportApp } from "../../lib/operate/app-as-code/export-app.ts";
 import { referencesIn } from "../../lib/operate/app-as-code/secret-reference.ts";
 import { UnknownFactsError } from "../../lib/operate/doctor/deployed-facts.ts";
-import { chooseApps, chooseSubjects, declaresAnything } from "../app/declared-files.ts";
+import {
+  type ContentOf,
+  chooseApps,
+  chooseSubjects,
+  declaresAnything,
+  readDeclaredFiles,
+} from "../app/declared-files.ts";
 import { createOpenApp, readNeededTriggers } from "../app/open-app.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
@@ -18,8 +25,10 @@ const resultSchema = z.strictObject({
   files: z.array(z.strictObject({ file: z.string(), outcome: z.enum(["written", "same", "empty"]) })),
   /** Fields that the app's secret needs, with the platform's current values. */
   missingSecrets: z.array(z.string()),
-  /** Fields of the app's secret with other values than the platform: `app apply` writes the secret's. */
+  /** Fields of the app's secret with other values than the platform: the files refer to new ones. */
   otherValues: z.array(z.string()),
+  /** Fields of the app's secret for what the platform does not show. */
+  uncompared: z.array(z.string()),
   /** Written, but invalid: `config/app/roles.yml: roles.0.description: …`. */
   unfit: z.array(z.string()),
   /** Files that could not be written without management credentials. */
@@ -54,11 +63,11 @@ export const command = defineCommand({
   run: async ({ target, edges, out, options, confirm }) => {
     const chosen = chooseSubjects(options.only);
     const named = options.app === undefined ? [] : [options.app];
-    const [appId = "", ...others] = await chooseApps(edges.projectFolder, target.stage, named);
-    if (others.length > 0) {
+    const [appId = "", ...more] = await chooseApps(edges.projectFolder, target.stage, named);
+    if (more.length > 0) {
       throw wrongUse(
         "The stage serves several apps.",
-        `Say which: --app ${[appId, ...others].join(", --app ")}.`,
+        `Say which: --app ${[appId, ...more].join(", --app ")}.`,
       );
     }
     const neededTriggers = await readNeededTriggers(target).catch((error: unknown) => {
@@ -66,10 +75,10 @@ export const command = defineCommand({
       if (error instanceof UnknownFactsError) return () => undefined;
       throw error;
     });
-    const openApp = await createOpenApp({ target, edges }, neededTriggers);
-    const { apis, facts, secretOf } = await openApp(appId);
+    const { apis, facts, secretOf } = await (await createOpenApp({ target, edges }, neededTriggers))(appId);
     out.progress(`reads app ${appId}`);
-    const exported = await exportApp(chosen, apis, facts, { withUntouched: options.builtIn });
+    const before = contentsOf(await readDeclaredFiles(edges.projectFolder, target.stage), appId, chosen);
+    const exported = await exportApp(chosen, apis, facts, { withUntouched: options.builtIn, ...before });
     const folder = folderOf(options.into, target.stage, appId);
     const files = await Promise.all(
       exported.files.map(async ({ subject, content, unfit }) => {
@@ -102,7 +111,7 @@ export const command = defineCommand({
       appId,
       files: files.map(({ file, outcome }) => ({ file, outcome })),
       missingSecrets: (await Promise.all(missing)).flat().toSorted(),
-      otherValues: [...exported.otherValues],
+      ...{ otherValues: [...exported.otherValues], uncompared: [...exported.uncompared] },
       unfit: files.flatMap(({ unfit }) => unfit),
       unseen: [...exported.unseen],
       refused: exported.refused.map(({ what, error: { status, code } }) => ({
@@ -114,6 +123,15 @@ export const command = defineCommand({
   print: printExport,
   exitCode: ({ unfit }) => (unfit.length === 0 ? "done" : "unwell"),
 });
+
+/** What the files say before the export. */
+function contentsOf(contentOf: ContentOf, appId: string, chosen: readonly Subject[]) {
+  const others = chooseSubjects([]).filter((subject) => !chosen.includes(subject));
+  return {
+    contentOf: (subject: string) => contentOf(appId, subject),
+    elsewhere: referencesIn(others.map(({ name }) => contentOf(appId, name))),
+  };
+}
 
 function folderOf(into: (typeof places)[number], stage: string, appId: string): string {
   if (into === "everywhere") return "config/app";
@@ -128,7 +146,7 @@ function hasContent(yaml: string): boolean {
 const outcomes = { written: "written", same: "up to date", empty: "nothing to write" } as const;
 
 function printExport(
-  { appId, files, missingSecrets: missing, otherValues, unfit, unseen, refused }: ExportResult,
+  { appId, files, missingSecrets: missing, otherValues, uncompared, unfit, unseen, refused }: ExportResult,
   out: Output,
 ): void {
   out.line(`App ${appId}:`);
@@ -142,9 +160,10 @@ function printExport(
   if (otherValues.length > 0) {
     const names = otherValues.join(", ");
     out.line(`  The app's secret has other values than the platform: ${names}.`);
-    out.line(
-      "  app apply writes the secret's over the platform's: put the right ones into the secret first.",
-    );
+    out.line("  The files refer to new fields instead.");
+  }
+  if (uncompared.length > 0) {
+    out.line(`  Not compared, because the platform does not show the values: ${uncompared.join(", ")}.`);
   }
   for (const problem of unfit) {
     out.line(`  ${out.style("red", "✗")} ${problem}: correct it before a deploy, or remove it.`);

@@ -156,7 +156,7 @@ describe("app apply, when something is wrong", () => {
     const { json } = await chat("app export --local --yes --only agents --json");
 
     expect(exitCode).toBe(0);
-    expect(json).toMatchObject([{ missingSecrets: [lacking], otherValues: [held] }]);
+    expect(json).toMatchObject([{ missingSecrets: [lacking, `${held}-2`], otherValues: [] }]);
     expect(stdout).toContain(`other values than the platform: ${held}.`);
     expect(stdout).not.toMatch(/-token-/);
   });

@@ -1,6 +1,6 @@
 import type { output } from "zod/mini";
 import * as z from "zod/mini";
-import { parseJson } from "../../base/json.ts";
+import { isRecord, parseJson } from "../../base/json.ts";
 import type { JsonValue } from "../../base/json-value.ts";
 import { aFunctionGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
 import { digestOf } from "../../events/canonical-text.ts";
@@ -47,9 +47,10 @@ export function onAgentTool<Schema extends z.ZodMiniType>(
     const given = Object.entries({ ...query, ...body }).filter(([, value]) => value !== null);
     const { idempotencyKey, ...parameters } = Object.fromEntries(given);
     const key = readKey(idempotencyKey) ?? run.key;
-    const input = readInput(schema, parameters);
+    const { input, read } = readInput(schema, parameters);
     // Models repeat keys: another call differs by its parameters.
-    const ofCall = { ...run, source: `agent tool ${name}`, key: joinFields([key, digestOf(toJson(input))]) };
+    const digest = digestOf(comparable(input, read));
+    const ofCall = { ...run, source: `agent tool ${name}`, key: joinFields([key, digest]) };
     return handler({ ...context, run: ofCall, input });
   };
   const withBody = onRequest({ auth: toolCaller, body: bodySchema }, answer);
@@ -96,13 +97,32 @@ function hasKeyTwice(json: string): boolean {
   return false;
 }
 
-/** What a schema makes need not be JSON: differences must remain. */
-function toJson(input: unknown): unknown {
-  const text = JSON.stringify(input, (_name, value: unknown) => {
-    if (typeof value === "bigint") return String(value);
-    return value instanceof Map || value instanceof Set ? [...value] : value;
-  });
-  return parseJson(text ?? "");
+/**
+ * Returns what the schema made of the given parameters: without its defaults, which may vary, and without
+ * what it left out. What is not JSON, or built of a single value, counts as it came.
+ */
+function comparable(made: unknown, came: unknown): unknown {
+  if (made === came || made === undefined || made === null) return came;
+  if (Array.isArray(made) && Array.isArray(came) && made.length === came.length) {
+    return made.map((item, index) => comparable(item, came[index]));
+  }
+  if (!isPlain(made) || !isRecord(came)) return typeof made === "object" || !isJson(made) ? came : made;
+  const names = Object.keys(came).filter((name) => Object.hasOwn(made, name));
+  // Renamed fields are not left out.
+  const isMade = Object.keys(made).every((name) => Object.hasOwn(came, name));
+  const others = isMade ? {} : came;
+  return {
+    ...others,
+    ...Object.fromEntries(names.map((name) => [name, comparable(made[name], came[name])])),
+  };
+}
+
+function isPlain(value: unknown): value is Body {
+  return isRecord(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
+}
+
+function isJson(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 
 /** Returns undefined for other values and for unfilled placeholders: such a call stands for itself. */
@@ -115,9 +135,12 @@ function readKey(value: unknown): string | undefined {
  * A query has only texts, and so has a template with quotes. A text that does not fit is missing if nothing
  * filled it in, else it is read as JSON.
  */
-function readInput<Schema extends z.ZodMiniType>(schema: Schema, parameters: Body): output<Schema> {
+function readInput<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  parameters: Body,
+): { readonly input: output<Schema>; readonly read: Body } {
   const first = schema.safeParse(parameters);
-  if (first.success) return first.data;
+  if (first.success) return { input: first.data, read: parameters };
   const read = { ...parameters };
   for (const { path } of first.error.issues) {
     const name = String(path[0]);
@@ -127,7 +150,7 @@ function readInput<Schema extends z.ZodMiniType>(schema: Schema, parameters: Bod
     else read[name] = parseJson(text) ?? text;
   }
   const second = schema.safeParse(read);
-  if (second.success) return second.data;
+  if (second.success) return { input: second.data, read };
   throw unfitParameters();
 }
 

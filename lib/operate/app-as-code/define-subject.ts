@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import type { KnownSecrets } from "./known-secrets.ts";
+import { noPlainSecret } from "./plain-secret.ts";
 import type { DeclaredApp } from "./plan-app.ts";
-import type { KnownSecrets } from "./secret-reference.ts";
 import type { AbsentThing, Fields, FoundThing, Kind, WantedThing } from "./thing.ts";
 
 /** A declaration may leave them to the deployment. */
@@ -10,6 +11,16 @@ export interface DeploymentFacts extends KnownSecrets {
   readonly webhookUrl: string | undefined;
   /** Of trigger handlers and flows; undefined if unknown. */
   readonly neededTriggers: readonly string[] | undefined;
+}
+
+/** How a file's list names its items. */
+export interface ItemNames {
+  /** Before the item's id, in names of fields of the app's secret. */
+  readonly named: readonly string[];
+  /** Default: the items are fields of an object. */
+  readonly idField?: string;
+  /** An item's name says whether its values are secret. */
+  readonly isNamedSecret?: boolean;
 }
 
 export type FoundByKind = ReadonlyMap<string, readonly FoundThing[]>;
@@ -23,7 +34,9 @@ export interface Subject {
   readonly kinds: readonly Kind[];
   /** @throws ZodError for content that the build did not check */
   readonly declare: (content: unknown, facts: DeploymentFacts) => DeclaredApp;
-  /** Stable, and without secrets. */
+  /** How fields of the app's secret are named, by list. Default: by the path in the file. */
+  readonly items?: Readonly<Record<string, ItemNames>>;
+  /** Stable, with the secrets as they are shown. */
   readonly write: (found: FoundByKind, facts: DeploymentFacts) => Readonly<Record<string, unknown>>;
 }
 
@@ -64,6 +77,8 @@ export function refuseDeclared(
 export interface ListDefinition<Item> extends Pick<Subject, "name"> {
   /** Key in the file. */
   readonly list: string;
+  /** Before an item's id, in names of fields of the app's secret. */
+  readonly named?: string;
   /** Default: `id`. */
   readonly idField?: string;
   readonly items: z.ZodMiniType<readonly Item[]>;
@@ -75,18 +90,18 @@ export interface ListDefinition<Item> extends Pick<Subject, "name"> {
 }
 
 export function defineListSubject<Item>(definition: ListDefinition<Item>): Subject {
-  const { name, list, idField = "id", items, kinds, wanted } = definition;
+  const { name, list, named, idField = "id", items, kinds, wanted } = definition;
   const { write = ({ id, fields }) => ({ [idField]: id, ...fields }) } = definition;
   const absentIds = z.array(z.string().check(z.minLength(1)));
-  const schema = z
-    .strictObject({ [list]: items, absent: z.optional(absentIds) })
-    .check(({ value, issues }) => {
-      const ids = [value[list]].flat().map((item) => Reflect.get(Object(item), idField));
-      refuseDeclared(issues, ids, value.absent, ["absent"]);
-    });
+  const shape = z.strictObject({ [list]: items, absent: z.optional(absentIds) });
+  const schema = shape.check(noPlainSecret(shape), ({ value, issues }) => {
+    const ids = [value[list]].flat().map((item) => Reflect.get(Object(item), idField));
+    refuseDeclared(issues, ids, value.absent, ["absent"]);
+  });
   const [{ name: kind }] = kinds;
   return defineSubject({
     ...{ name, schema, kinds },
+    ...(named === undefined ? {} : { items: { [list]: { named: [named], idField } } }),
     wanted: (content, facts) => items.parse(content[list]).flatMap((item) => wanted(item, facts)),
     absent: ({ absent = [] }) => absentIds.parse(absent).map((id) => ({ kind, id })),
     write: (found, facts) => ({ [list]: (found.get(kind) ?? []).map((thing) => write(thing, facts, found)) }),

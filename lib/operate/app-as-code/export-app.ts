@@ -1,16 +1,11 @@
+import { isRecord } from "../../base/json.ts";
 import type { ChatApiError } from "../../chat/errors.ts";
 import { lacksFeature } from "../../chat/lacks-feature.ts";
 import type { DeploymentFacts, Subject } from "./define-subject.ts";
-import {
-  isMasked,
-  isSecretReference,
-  partAt,
-  placeOf,
-  referencesIn,
-  referenceTo,
-  replaceParts,
-} from "./secret-reference.ts";
-import type { AppApis, FoundThing } from "./thing.ts";
+import { nameSecrets } from "./name-secrets.ts";
+import type { ShownFile } from "./secret-places.ts";
+import { isSecretReference, partAt } from "./secret-reference.ts";
+import type { AppApis, Fields, FoundThing } from "./thing.ts";
 
 export interface ExportedFile {
   /** `roles` is config/app/roles.yml. */
@@ -26,8 +21,10 @@ export interface ExportedApp {
   readonly unseen: readonly string[];
   /** `keyword-lists`, or `agents (variable)` of a file that is otherwise complete. */
   readonly refused: readonly { readonly what: string; readonly error: ChatApiError }[];
-  /** Referenced fields of the app's secret that have another value than the platform. */
+  /** Fields of the app's secret with other values than the platform: new ones are referred to. */
   readonly otherValues: readonly string[];
+  /** Fields of the app's secret for what the platform does not show. */
+  readonly uncompared: readonly string[];
 }
 
 /**
@@ -39,20 +36,10 @@ export async function exportApp(
   all: readonly Subject[],
   apis: AppApis,
   facts: DeploymentFacts,
-  { withUntouched = false }: { readonly withUntouched?: boolean } = {},
+  { withUntouched = false, contentOf = () => undefined, elsewhere = [] }: ExportOptions = {},
 ): Promise<ExportedApp> {
-  const files: ExportedFile[] = [];
+  const shown: ShownFile[] = [];
   const unseen: string[] = [];
-  const otherValues = new Set<string>();
-  const { secretNameOf, hasSecret } = facts;
-  const watched: DeploymentFacts = {
-    ...facts,
-    secretNameOf: (text, ownName) => {
-      const name = secretNameOf?.(text, ownName);
-      if (name === undefined && hasSecret?.(ownName) && !isMasked(text)) otherValues.add(ownName);
-      return name;
-    },
-  };
   const refused: { what: string; error: ChatApiError }[] = [];
   for (const subject of all) {
     const found = new Map<string, readonly FoundThing[]>();
@@ -81,25 +68,31 @@ export async function exportApp(
     if (isWhole) continue;
     if (found.size < subject.kinds.length) unseen.push(subject.name);
     else {
-      const content = withoutKnown(subject.write(found, watched), subject.name, watched);
-      files.push({ subject: subject.name, content, unfit: problemsOf(content, subject) });
+      shown.push({ subject, content: subject.write(found, facts), declared: contentOf(subject.name) });
     }
   }
   const [first] = refused;
-  if (first !== undefined && files.length + unseen.length === 0) throw first.error;
-  const referenced = referencesIn(files.map(({ content }) => content));
-  return {
-    files,
-    unseen,
-    refused,
-    otherValues: [...otherValues.intersection(new Set(referenced))].toSorted(),
-  };
+  if (first !== undefined && shown.length + unseen.length === 0) throw first.error;
+  const { contents, ...notes } = nameSecrets(shown, facts, elsewhere);
+  const files = shown.map(({ subject }, index) => {
+    const { content, problems } = withoutSecretKeys(contents[index] ?? {}, facts);
+    return { subject: subject.name, content, unfit: [...problemsOf(content, subject), ...problems] };
+  });
+  return { files, unseen, refused, ...notes };
+}
+
+export interface ExportOptions {
+  readonly withUntouched?: boolean;
+  /** Returns what a subject's file says now: it names fields of the app's secret. */
+  readonly contentOf?: (subject: string) => unknown;
+  /** Fields of the app's secret that files which are not exported refer to. */
+  readonly elsewhere?: readonly string[];
 }
 
 function problemsOf(content: ExportedFile["content"], { schema }: Subject): readonly string[] {
   const problems = schema.safeParse(content).error?.issues ?? [];
   return problems.map(({ path, message }) => {
-    const isReference = isSecretReference(partAt(content, path));
+    const isReference = [path, path.slice(0, -1)].some((place) => isSecretReference(partAt(content, place)));
     const problem = isReference
       ? "has a value of the app's secret, and no reference may stand there"
       : message;
@@ -107,18 +100,19 @@ function problemsOf(content: ExportedFile["content"], { schema }: Subject): read
   });
 }
 
-/** Each text with a value of the app's secret becomes a reference. */
-function withoutKnown(
-  content: ExportedFile["content"],
-  subject: string,
-  known: DeploymentFacts,
-): ExportedFile["content"] {
-  const { hideSecrets = (text) => text } = known;
-  return Object(
-    replaceParts(content, (part, path) => {
-      if (isSecretReference(part)) return { ...part };
-      if (typeof part !== "string" || hideSecrets(part) === part) return part;
-      return referenceTo(part, [subject, ...placeOf(content, path)], known);
-    }),
-  );
+/** No reference can stand in place of a key. */
+function withoutSecretKeys(content: Fields, { hideSecrets = (text) => text }: DeploymentFacts) {
+  const problems: string[] = [];
+  const hide = (part: unknown, path: readonly string[]): unknown => {
+    if (Array.isArray(part)) return part.map((item, index) => hide(item, [...path, String(index)]));
+    if (!isRecord(part) || isSecretReference(part)) return part;
+    const entries = Object.entries(part).map(([name, value]) => {
+      const shown = hideSecrets(name);
+      if (shown !== name)
+        problems.push(`${[...path, shown].join(".")}: has a value of the app's secret in its name`);
+      return [shown, hide(value, [...path, shown])] as const;
+    });
+    return Object.fromEntries(entries);
+  };
+  return { content: Object(hide(content, [])), problems };
 }

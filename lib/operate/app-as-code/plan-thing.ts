@@ -77,7 +77,7 @@ export async function planThing({
   const changed = compared.filter(({ verdict }) => verdict === "differs");
   const unknown = compared.filter(({ verdict, missing }) => verdict === "unknown" && missing.length === 0);
   const isWritten = changed.length > 0 || (switches.writesUnknown && unknown.length > 0);
-  const isMoved = changed.some(({ name }) => name === kind.address);
+  const isMoved = changed.some(({ name }) => name === kind.address || basicAuth.test(name));
   const along = unknown.filter(({ rule }) => switches.writesUnknown || isMoved || rule.isOnce !== true);
   const written = found === undefined ? compared : isWritten ? [...changed, ...along] : [];
   const sendsSecrets = written.some(({ declared }) => referencesIn(declared).length > 0);
@@ -125,8 +125,9 @@ export async function planThing({
   };
 }
 
+const basicAuth = /^(use|enable)BasicAuth$/;
 /** Besides fields with references to secrets. */
-const credentialField = /^(use|enable)BasicAuth$|username$/i;
+const credentialField = new RegExp(`${basicAuth.source}|username$`, "i");
 
 interface Field {
   readonly name: string;
@@ -181,7 +182,8 @@ function shownChanges(
   found: FoundThing | undefined,
 ): readonly ShownChange[] {
   if (found === undefined) {
-    return [{ field: name, before: undefined, after: withoutSecrets([name], declared, declared) }];
+    const after = rule.isOpen ? declared : withoutSecrets([name], declared, declared);
+    return [{ field: name, before: undefined, after }];
   }
   const isRewritten = verdict === "unknown" && switches.writesUnknown && missing.length === 0;
   if (verdict === "fits" || (verdict === "unknown" && !isRewritten)) return [];
@@ -190,6 +192,7 @@ function shownChanges(
   return differencesOf(rule.isWhole ? withRemoved(goal, shown) : goal, shown).map(({ path, before }) => {
     const place = [name, ...path];
     const declaredThere = partAt(declared, path);
+    if (rule.isOpen) return { field: place.join("."), before, after: partAt(after, path) };
     return {
       field: place.join("."),
       before: withoutSecrets(place, before, declaredThere),

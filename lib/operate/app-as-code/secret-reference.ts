@@ -1,9 +1,6 @@
 import * as z from "zod/mini";
 import { ownCredentialsIn } from "../../aws/secrets/own-credentials.ts";
-import { isOpenField } from "../../aws/secrets/parse-secret.ts";
-import { sha256Hex } from "../../base/digest.ts";
 import { isRecord } from "../../base/json.ts";
-import { hiderOf } from "../../base/known-secrets.ts";
 import { redact } from "../../chat/redact.ts";
 
 /** Names a field of the app's secret. */
@@ -24,47 +21,58 @@ export const secretReferenceSchema = z.strictObject({
   ),
 });
 
+/** Or a reference, if the value is or has a secret. */
+export const orSecret = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.union([schema, secretReferenceSchema]);
+
 export function isSecretReference(value: unknown): value is SecretReference {
   if (!isRecord(value) || typeof value.secret !== "string") return false;
   return Object.keys(value).every((key) => key === "secret" || key === "unlessOwn");
 }
 
 /** By the platform's names (docs/internals/platform/management.md#settings-of-extensions). */
-function isSecretField(name: string): boolean {
+export function isSecretField(name: string): boolean {
   return /key$|secret$|token$|password$|private_key$/i.test(name) && !/keyid$|_id$/i.test(name);
 }
 
 /** YAML parses digits alone as a number. */
-function isSecretText(name: PropertyKey = "", value: unknown): value is string | number {
+export function isSecretText(name: PropertyKey = "", value: unknown): value is string | number {
   return (
     isSecretField(String(name)) && ((typeof value === "string" && value !== "") || typeof value === "number")
   );
 }
 
-/** @param path names the value: all headers but usual ones are secret, without regard to their names */
+/**
+ * All headers but usual ones are secret, without regard to their names.
+ * @param path of fields, and no ids: a resource may be called `headers`
+ */
 export function isSecretAt(path: readonly PropertyKey[], value: unknown): value is string | number {
   const [parent, name] = [path.at(-2), path.at(-1)];
-  // The name of a tool's parameter.
-  if (name === "key" && path.includes("parameters")) return false;
   if (isSecretText(name, value)) return true;
-  if (typeof value !== "string" || value === "") return false;
-  if (name === "headers") return true;
-  const isUsual =
-    /^(accept|content-type|user-agent)$/i.test(String(name)) || /^@var-[a-z]+:[\w.]+$/i.test(value);
-  return (parent === "headers" && !isUsual) || (fieldsWithParts.test(String(name)) && hasSecretPart(value));
+  if (!(typeof value === "string" && value !== "") && typeof value !== "number") return false;
+  if (path.slice(0, -2).includes("headers") || name === "headers") return true;
+  const text = String(value);
+  const isUsual = /^(accept|content-type|user-agent)$/i.test(String(name)) && !hasSecretPart(text);
+  if (parent === "headers" && !isUsual && !/^@var-[a-z]+:[\w.]+$/i.test(text)) return true;
+  return fieldsWithParts.test(String(name)) && hasSecretPart(text);
 }
 
-/** Of AI agents: addresses, templates and constants. */
-const fieldsWithParts = /^(endpoint|baseUrl|url|icon|bodyTemplate|constantValue|defaultValue)$/;
+/** Addresses, templates and constants. */
+const fieldsWithParts = /^(endpoint|baseUrl|url|webhookURL|icon|bodyTemplate|constantValue|defaultValue)$/;
 
 /** A password in an address, a value with a name of secrets that is no placeholder, or a key. */
 function hasSecretPart(text: string): boolean {
-  if (/^\w+:\/\/[^\s/?#]*:[^\s/?#]*@/.test(text)) return true;
+  const isAddress = /^\w+:\/\//.test(text);
+  if (isAddress && /^\w+:\/\/[^\s/?#]*:[^\s/?#]*@/.test(text)) return true;
   const named = text.matchAll(/([\w-]+)"?\s*[:=]\s*"?(?!\{\{|@var-|null\b)[^\s"&,{}[\]]/g);
-  if ([...named].some(([, name = ""]) => isSecretField(name))) return true;
-  return (
-    !/^\w+:\/\//.test(text) && (redact(text, []) !== text || /\b(basic|bearer)\s+[\w.~+/=-]{8}/i.test(text))
-  );
+  if ([...named].some(([, name = ""]) => isSecretPart(name, isAddress))) return true;
+  return !isAddress && (redact(text, []) !== text || /\b(basic|bearer)\s+[\w.~+/=-]{8}/i.test(text));
+}
+
+/** Of queries and templates. */
+function isSecretPart(name: string, isInAddress: boolean): boolean {
+  if (isSecretField(name) || /(^|[_-])(pass|passwd|pwd|credentials?)$/i.test(name)) return true;
+  return isInAddress && /(^|[_-])(sig|signature|auth|code)$/i.test(name);
 }
 
 /**
@@ -141,89 +149,14 @@ export function withoutSecrets(place: readonly string[], value: unknown, declare
 
 const hidden = "(secret)";
 
-/** What an app's secret holds. */
-export interface KnownSecrets {
-  /**
-   * Finds the field of the app's secret that has a text.
-   * @param ownName of the field for the text's place: preferred to others with the text
-   */
-  readonly secretNameOf?: ((text: string, ownName: string) => string | undefined) | undefined;
-  /** Whether the app's secret has the field. */
-  readonly hasSecret?: (name: string) => boolean;
-  /** Replaces values of the app's secret within a text. */
-  readonly hideSecrets?: (text: string) => string;
-}
-
-/** @param path names the field of the app's secret, unless a field has the text already */
-export function toReferences(value: unknown, path: readonly string[], known?: KnownSecrets): unknown {
-  return replaceParts(value, (part, at) =>
-    isSecretAt([...path, ...at], part) ? referenceTo(part, [...path, ...placeOf(value, at)], known) : part,
-  );
-}
-
-/** @param text undefined if it is not shown */
-export function referenceTo(
-  text: unknown,
-  path: readonly string[],
-  { secretNameOf, hideSecrets = (part) => part }: KnownSecrets = {},
-): SecretReference {
-  const ownName = secretNameAt(path.map((part) => hideSecrets(part)));
-  return { secret: (text === undefined ? undefined : secretNameOf?.(String(text), ownName)) ?? ownName };
-}
-
-/** A path with the ids of items, which keep them, instead of their places among others. */
-export function placeOf(value: unknown, path: readonly PropertyKey[]): readonly string[] {
-  return path.map((name, index) => {
-    const before = path.slice(0, index);
-    const list = typeof name === "number" ? partAt(value, before) : undefined;
-    const ids = Array.isArray(list) ? list.map((item) => idOf(item, before)) : [];
-    const id = ids[Number(name)];
-    return id !== undefined && ids.indexOf(id) === ids.lastIndexOf(id) ? id : String(name);
-  });
-}
-
-/** What identifies an item of a file's lists; names are the last resort. */
-const idFields = ["slug", "id", "uid", "role", "providerId", "triggerFunction", "title", "key", "name"];
-
-function idOf(item: unknown, path: readonly PropertyKey[]): string | undefined {
-  const field = idFields.find((name) => {
-    const id = partAt(item, [name]);
-    return typeof id === "string" && !isSecretAt([...path, name], id);
-  });
-  return field === undefined ? undefined : String(partAt(item, [field]));
-}
-
-/** Names and finds what an app's secret holds. A file never refers to the API key. */
-export function findSecrets(fields: Readonly<Record<string, unknown>>): Required<KnownSecrets> {
-  const texts = Object.entries(fields).flatMap(([name, text]) =>
-    typeof text === "object" || isOpenField(name) ? [] : [[name, String(text)] as const],
-  );
-  const others = new Map(texts.filter(([name, text]) => name !== "apiKey" && text !== ""));
-  const names = new Map(Array.from(others, ([name, text]) => [text, name]));
-  return {
-    secretNameOf: (text: string, ownName: string) =>
-      others.get(ownName) === text ? ownName : names.get(text),
-    hasSecret: (name: string) => others.has(name),
-    hideSecrets: hiderOf(texts.flatMap(([name, text]) => (isKnownSecret(name, text) ? text : []))),
-  };
-}
-
-/** Without a secret's name, hosts and short texts of letters alone are none; very short ones never are. */
-function isKnownSecret(name: string, text: string): boolean {
-  if (text.length < 6) return false;
-  return isSecretField(name) || !/^(https?:\/\/[\w.:-]+\/?|[\p{L} _-]{1,19})$/u.test(text);
-}
-
-/** Different paths have different names: `tool-order_status-headers-Authorization`. */
-export function secretNameAt(path: readonly string[]): string {
-  const name = path.map((part) => part.replaceAll("-", "_")).join("-");
-  if (/^[A-Za-z][\w-]{0,127}$/.test(name) && !path.some((part) => part.includes("_"))) return name;
-  const digest = sha256Hex(JSON.stringify(path)).slice(0, 12);
-  return `secret-${name.replaceAll(/[^\w-]+/g, "_").slice(0, 100)}-${digest}`;
-}
-
 export function isMasked(value: unknown): boolean {
   return typeof value === "string" && /[*•]{3}/.test(value);
+}
+
+/** In prose, such characters are no mask. */
+export function isMaskedAt(path: readonly PropertyKey[], value: unknown): boolean {
+  if (!isMasked(value)) return false;
+  return fieldsWithParts.test(String(path.at(-1))) || isSecretAt(path, value) || !/\s/.test(String(value));
 }
 
 /**

@@ -39,6 +39,8 @@ export interface FieldRule {
   readonly list?: "set" | "members";
   /** Of an object, no other field may be there. */
   readonly isWhole?: boolean;
+  /** Has no secret: keys of a tool's parameters are names. */
+  readonly isOpen?: boolean;
   /** Cannot be changed. */
   readonly isFixed?: boolean;
 }

@@ -1,7 +1,9 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runConfigCommand } from "../../../build/config-command.ts";
@@ -131,6 +133,15 @@ describe("npm run config", () => {
       );
 
     expect([await codeOf("--help"), await codeOf("--halp")]).toEqual([0, 2]);
+  });
+
+  it("ends without an error where nothing reads its output", async () => {
+    const child = spawn(process.execPath, [join(root, "build/config.ts"), "--help"]);
+    child.stdout.destroy();
+
+    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+
+    expect([errors, code]).toEqual(["", 0]);
   });
 });
 

@@ -140,6 +140,17 @@ describe("what an editor may leave in config/", () => {
       'config/stages/prod/app/agents.yml:2:16: apiTools.0.tool: no function has the route /agent-tools/oder-status/{appId}; did you mean "order-status"?',
     ],
     [
+      "a tool of an agent with another method than its function",
+      {
+        ...tools("config/app", "stock, method: GET"),
+        ...tools("config/stages/prod/app", "more, method: PUT"),
+        "functions/own/one.ts": "export const handler = 1;\n",
+        "functions/own/functions.yml":
+          "one: { handler: functions/own/one.handler, events: [{ httpApi: 'POST /agent-tools/stock/{appId}' }, { httpApi: { method: put, path: '/agent-tools/more/{appId}' } }] }\n",
+      },
+      "config/app/agents.yml:2:16: apiTools.0.tool: no function has the route GET /agent-tools/stock/{appId}; there is POST",
+    ],
+    [
       "a misspelt trigger behind an alias",
       { "config/triggers.yml": "local: &all auto-reply, wellcome\nprod: *all\n" },
       'config/triggers.yml:1:1: local: there is no trigger "wellcome"; did you mean "welcome"?',

@@ -8,14 +8,14 @@ import { agents } from "../../../chat/agents/agents.ts";
 import { byoAgents, byoTools } from "../../../chat/agents/byo-agents.ts";
 import { type DeploymentFacts, defineSubject, type FoundByKind, refuseDeclared } from "../define-subject.ts";
 import { freeObject } from "../free-object.ts";
-import { noPlainSecret } from "../plain-secret.ts";
-import { isSecretAt, referenceTo, toReferences } from "../secret-reference.ts";
+import { noPlainSecret, plainSecret } from "../plain-secret.ts";
+import { isSecretAt, orSecret } from "../secret-reference.ts";
 import type { Fields, FoundThing, Kind, WantedThing } from "../thing.ts";
 import { agentKind } from "./agents/agent-kind.ts";
 import { apiToolSchema, wantedApiTool, writeApiTool } from "./agents/api-tools.ts";
 import { ownAgentKind, ownToolKind } from "./agents/own-kinds.ts";
 import { actionKind, apiToolKind, mcpServerKind, textKind, variableKind } from "./agents/part-kinds.ts";
-import { headersSchema, orSecret, urlOrSecret } from "./agents/schemas.ts";
+import { headersSchema, urlOrSecret } from "./agents/schemas.ts";
 
 /** Fields and limits are those of the operations that create. */
 const { shape: variable } = agentVariables.create.input();
@@ -31,8 +31,9 @@ const variableSchema = z
     defaultValue: z.optional(orSecret(variable.defaultValue)),
   })
   .check(({ value, issues }) => {
-    for (const text of [value.constantValue, value.defaultValue]) {
-      noPlainSecret({ value: { [value.name]: text }, issues });
+    for (const name of ["constantValue", "defaultValue"] as const) {
+      if (!isSecretAt([value.name], value[name])) continue;
+      issues.push({ code: "custom", input: undefined, path: [name], message: plainSecret });
     }
   });
 
@@ -103,40 +104,45 @@ const plainId = z
   .check(z.regex(/^(?!\.{1,2}$|\s)[\s\S]*\S$/, "expected no blank at the ends, and no . or .. alone"));
 const ids = z.optional(z.array(plainId));
 
-const fileSchema = z
-  .strictObject({
-    variables: z.optional(z.array(variableSchema).check(noTwoAlike("name", `${twice} name`))),
-    texts: z.optional(z.array(agentTexts.create.input()).check(noTwoAlike("title", `${twice} title`))),
-    apiTools: z.optional(z.array(apiToolSchema).check(noTwoAlike("slug", `${twice} slug`))),
-    mcpServers: z.optional(z.array(mcpServerSchema).check(noTwoAlike("slug", `${twice} slug`))),
-    frontendActions: z.optional(
-      z.array(actionSchema).check(noTwoAlike("triggerFunction", `${twice} triggerFunction`)),
-    ),
-    agents: z.optional(z.array(agentSchema).check(noTwoAlike("name", `${twice} name`))),
-    ownTools: z.optional(z.array(ownToolSchema).check(noTwoAlike("name", `${twice} name`))),
-    ownAgents: z.optional(z.array(ownAgentSchema).check(noTwoAlike("name", `${twice} name`))),
-    /** Must not exist. */
-    absent: z.optional(
-      z.strictObject({
-        ...{ variables: ids, texts: ids, apiTools: ids },
-        ...{ mcpServers: ids, frontendActions: ids, agents: ids, ownTools: ids, ownAgents: ids },
-      }),
-    ),
-  })
-  .check(noPlainSecret, ({ value, issues }) => {
-    for (const list of listNames) {
-      const declared = (value[list] ?? []).map((item) => Reflect.get(item, lists[list].idField));
-      for (const [index, id] of declared.entries()) {
-        const path = [list, index, lists[list].idField];
-        for (const { message } of plainId.safeParse(id).error?.issues ?? []) {
-          issues.push({ code: "custom", input: id, path, message });
-        }
+const shape = z.strictObject({
+  variables: z.optional(z.array(variableSchema).check(noTwoAlike("name", `${twice} name`))),
+  texts: z.optional(z.array(agentTexts.create.input()).check(noTwoAlike("title", `${twice} title`))),
+  apiTools: z.optional(z.array(apiToolSchema).check(noTwoAlike("slug", `${twice} slug`))),
+  mcpServers: z.optional(z.array(mcpServerSchema).check(noTwoAlike("slug", `${twice} slug`))),
+  frontendActions: z.optional(
+    z.array(actionSchema).check(noTwoAlike("triggerFunction", `${twice} triggerFunction`)),
+  ),
+  agents: z.optional(z.array(agentSchema).check(noTwoAlike("name", `${twice} name`))),
+  ownTools: z.optional(z.array(ownToolSchema).check(noTwoAlike("name", `${twice} name`))),
+  ownAgents: z.optional(z.array(ownAgentSchema).check(noTwoAlike("name", `${twice} name`))),
+  /** Must not exist. */
+  absent: z.optional(
+    z.strictObject({
+      ...{ variables: ids, texts: ids, apiTools: ids },
+      ...{ mcpServers: ids, frontendActions: ids, agents: ids, ownTools: ids, ownAgents: ids },
+    }),
+  ),
+});
+
+const fileSchema = shape.check(noPlainSecret(shape), ({ value, issues }) => {
+  for (const list of listNames) {
+    const declared = (value[list] ?? []).map((item) => Reflect.get(item, lists[list].idField));
+    for (const [index, id] of declared.entries()) {
+      const path = [list, index, lists[list].idField];
+      for (const { message } of plainId.safeParse(id).error?.issues ?? []) {
+        issues.push({ code: "custom", input: id, path, message });
       }
-      refuseDeclared(issues, declared, value.absent?.[list], ["absent", list]);
     }
-  });
+    refuseDeclared(issues, declared, value.absent?.[list], ["absent", list]);
+  }
+});
 
 type List = keyof typeof lists;
+
+/** In names of fields of the app's secret. */
+const nameOf: Readonly<Partial<Record<List, string>>> = {
+  ...{ agents: "agent", variables: "variable", apiTools: "tool", mcpServers: "mcp", ownAgents: "own-agent" },
+};
 
 const listNames = [
   ...(["variables", "texts", "apiTools", "mcpServers", "frontendActions", "agents"] as const),
@@ -153,6 +159,12 @@ export const agentsSubject = defineSubject<z.infer<typeof fileSchema>>({
     ),
     ...(content.apiTools ?? []).map((tool) => wantedApiTool(tool, facts)),
   ],
+  items: Object.fromEntries(
+    listNames.map((list) => {
+      const isNamedSecret = list === "variables";
+      return [list, { named: [nameOf[list] ?? list], idField: lists[list].idField, isNamedSecret }];
+    }),
+  ),
   absent: ({ absent = {} }) =>
     listNames.flatMap((list) => (absent[list] ?? []).map((id) => ({ kind: lists[list].kind.name, id }))),
   write: (found, facts) => Object.fromEntries(listNames.map((list) => [list, writeList(list, found, facts)])),
@@ -169,21 +181,11 @@ function wantedThing(list: List, item: Fields): WantedThing {
 function writeList(list: List, found: FoundByKind, facts: DeploymentFacts): readonly Fields[] {
   const { kind, idField } = lists[list];
   const write = (thing: FoundThing): Fields =>
-    list === "apiTools"
-      ? writeApiTool(thing, facts)
-      : { [idField]: thing.id, ...writeFields(list, thing, facts) };
+    list === "apiTools" ? writeApiTool(thing, facts) : { [idField]: thing.id, ...writeFields(thing) };
   return (found.get(kind.name) ?? []).map(write);
 }
 
-const pathOf = { agents: "agent", variables: "variable", mcpServers: "mcp", ownAgents: "own-agent" };
-
-function writeFields(list: List, { id, fields }: FoundThing, known: DeploymentFacts): Fields {
+function writeFields({ fields }: FoundThing): Fields {
   const { integrationMeta: _, ...shown } = fields;
-  const path = [Reflect.get(pathOf, list) ?? list, id];
-  const written = Object(toReferences(shown, path, known));
-  if (list !== "variables") return written;
-  // Its name says what it is.
-  const named = ["constantValue", "defaultValue"].filter((field) => isSecretAt([id], shown[field]));
-  const references = named.map((field) => [field, referenceTo(shown[field], [...path, field], known)]);
-  return { ...written, ...Object.fromEntries(references) };
+  return shown;
 }

@@ -19,6 +19,7 @@ const botSchema = z.strictObject({
 export const botsSubject = defineListSubject({
   name: "bots",
   list: "bots",
+  named: "bot",
   idField: "uid",
   items: z.array(botSchema).check(z.maxLength(25), noTwoAlike("uid", "another bot has the same uid")),
   kinds: [botKind],
@@ -34,7 +35,7 @@ export const botsSubject = defineListSubject({
     const { webhookURL: url } = fields;
     return {
       ...{ uid, ...pickFields(fields, ["name"]) },
-      ...(isOurs(fields, facts) ? {} : { url, ...credentialsToWrite(["bot", uid], fields, facts) }),
+      ...(isOurs(fields, facts) ? {} : { url, ...credentialsToWrite(fields) }),
       ...pickFields(fields, ["groupChatSetting", "enabled"]),
     };
   },

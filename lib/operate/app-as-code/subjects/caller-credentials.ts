@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { plainUrlOf } from "../../../receive/webhook-url.ts";
 import type { DeploymentFacts } from "../define-subject.ts";
-import { referenceTo, secretReferenceSchema } from "../secret-reference.ts";
+import { notShown } from "../secret-places.ts";
+import { orSecret, secretReferenceSchema } from "../secret-reference.ts";
 import type { Fields } from "../thing.ts";
 
 /** The emulation also calls this machine. */
@@ -14,18 +15,18 @@ export function calledUrl(maxLength: number) {
 /** With which the platform calls an address. */
 export const callerSchema = {
   /** Default: this deployment's, with the credentials of the app's secret. */
-  url: z.optional(calledUrl(255)),
+  url: z.optional(orSecret(calledUrl(255))),
   /** For another address. */
   credentials: z.optional(
     z.strictObject({
-      username: z.union([z.string().check(z.minLength(1)), secretReferenceSchema]),
+      username: orSecret(z.string().check(z.minLength(1))),
       password: secretReferenceSchema,
     }),
   ),
 };
 
 interface DeclaredCaller {
-  readonly url?: string | undefined;
+  readonly url?: unknown;
   readonly credentials?: Fields | undefined;
 }
 
@@ -50,15 +51,7 @@ export function isOurs({ webhookURL }: Fields, { webhookUrl }: DeploymentFacts):
   return webhookUrl !== undefined && plainUrlOf(String(webhookURL)) === plainUrlOf(webhookUrl);
 }
 
-/**
- * A shown password that the app's secret does not have gets a name there.
- * @param path names that field
- */
-export function credentialsToWrite(
-  path: readonly string[],
-  { useBasicAuth, username, password }: Fields,
-  known: DeploymentFacts,
-): Fields {
+export function credentialsToWrite({ useBasicAuth, username, password = notShown }: Fields): Fields {
   if (useBasicAuth !== true || typeof username !== "string" || username === "") return {};
-  return { credentials: { username, password: referenceTo(password, [...path, "password"], known) } };
+  return { credentials: { username, password } };
 }

@@ -3,7 +3,6 @@ import { type ExtensionId, extensionIds } from "../../../chat/management/extensi
 import { defineSubject } from "../define-subject.ts";
 import { freeObject } from "../free-object.ts";
 import { noPlainSecret } from "../plain-secret.ts";
-import { toReferences } from "../secret-reference.ts";
 import type { WantedThing } from "../thing.ts";
 import { extensionKind, extensionSettingsKind } from "./extension-kinds.ts";
 
@@ -13,8 +12,9 @@ const extensionSchema = z.strictObject({
   settings: z.optional(freeObject()),
 });
 
+const extensions = z.partialRecord(z.enum(extensionIds), extensionSchema);
 const fileSchema = z.strictObject({
-  extensions: z.partialRecord(z.enum(extensionIds), extensionSchema).check(noPlainSecret, onlyKnownSettings),
+  extensions: extensions.check(noPlainSecret(extensions), onlyKnownSettings),
 });
 
 /** Without the widget's settings: each write creates another widget. */
@@ -28,17 +28,18 @@ export const extensionsSubject = defineSubject({
       ...(settings === undefined ? [] : [{ kind: extensionSettingsKind.name, id, fields: settings }]),
     ]),
   absent: () => [],
-  write: (found, known) => {
+  items: { extensions: { named: ["extension"] } },
+  write: (found) => {
     const settings = new Map(
       (found.get(extensionSettingsKind.name) ?? []).map(({ id, fields }) => [id, fields]),
     );
-    const extensions = (found.get(extensionKind.name) ?? []).flatMap(({ id, fields }) => {
+    const written = (found.get(extensionKind.name) ?? []).flatMap(({ id, fields }) => {
       const own = settings.get(id);
       if (fields.enabled !== true && own === undefined) return [];
-      const shown = own === undefined ? {} : { settings: toReferences(own, ["extension", id], known) };
+      const shown = own === undefined ? {} : { settings: own };
       return [[id, { enabled: fields.enabled === true, ...shown }] as const];
     });
-    return { extensions: Object.fromEntries(extensions) };
+    return { extensions: Object.fromEntries(written) };
   },
 });
 

@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
-import { type DeploymentFacts, defineSubject, type FoundByKind } from "../define-subject.ts";
+import { defineSubject, type FoundByKind } from "../define-subject.ts";
 import { freeObject } from "../free-object.ts";
 import { theApp } from "../per-app.ts";
 import { noPlainSecret } from "../plain-secret.ts";
-import { toReferences } from "../secret-reference.ts";
 import type { Kind, WantedThing } from "../thing.ts";
 import { notificationSettingsKind } from "./notification-settings-kind.ts";
 import { apnsKind, fcmKind } from "./push-provider-kinds.ts";
@@ -14,25 +13,24 @@ const fields = freeObject();
 const pushProviders = z.array(z.looseObject({ providerId: z.string().check(z.minLength(1)) }));
 const alike = "another provider has the same id";
 
-const fileSchema = z
-  .strictObject({
-    /** docs/internals/platform/notifications.md#app-settings */
-    settings: z.optional(
-      z.strictObject({
-        preferences: z.optional(fields),
-        sound: z.optional(z.strictObject({ chat: z.optional(z.string()), call: z.optional(z.string()) })),
-        templates: z.optional(fields),
-      }),
-    ),
-    fcm: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
-    apns: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
-    /**
-     * docs/internals/platform/notifications.md#e-mail-and-sms-providers,
-     * docs/internals/platform/notifications.md#custom-providers
-     */
-    providers: z.optional(z.partialRecord(z.enum(singleProviders), fields)),
-  })
-  .check(noPlainSecret);
+const shape = z.strictObject({
+  /** docs/internals/platform/notifications.md#app-settings */
+  settings: z.optional(
+    z.strictObject({
+      preferences: z.optional(fields),
+      sound: z.optional(z.strictObject({ chat: z.optional(z.string()), call: z.optional(z.string()) })),
+      templates: z.optional(fields),
+    }),
+  ),
+  fcm: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
+  apns: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
+  /**
+   * docs/internals/platform/notifications.md#e-mail-and-sms-providers,
+   * docs/internals/platform/notifications.md#custom-providers
+   */
+  providers: z.optional(z.partialRecord(z.enum(singleProviders), fields)),
+});
+const fileSchema = shape.check(noPlainSecret(shape));
 
 type NotificationsFile = z.infer<typeof fileSchema>;
 
@@ -44,11 +42,16 @@ export const notificationsSubject = defineSubject({
   kinds,
   wanted: toThings,
   absent: () => [],
-  write: (found, facts) => ({
+  items: {
+    fcm: { named: ["push", "fcm"], idField: "providerId" },
+    apns: { named: ["push", "apns"], idField: "providerId" },
+    providers: { named: [] },
+  },
+  write: (found) => ({
     ...settingsOf(found),
-    ...providersOf(found, fcmKind, "fcm", facts),
-    ...providersOf(found, apnsKind, "apns", facts),
-    ...singlesOf(found, facts),
+    ...providersOf(found, fcmKind, "fcm"),
+    ...providersOf(found, apnsKind, "apns"),
+    ...singlesOf(found),
   }),
 });
 
@@ -75,18 +78,15 @@ function settingsOf(found: FoundByKind) {
   return settings === undefined ? {} : { settings };
 }
 
-function providersOf(found: FoundByKind, { name }: Kind, key: string, known: DeploymentFacts) {
+function providersOf(found: FoundByKind, { name }: Kind, key: string) {
   const providers = (found.get(name) ?? []).map(({ id, fields: own }) => ({
     providerId: id,
-    ...Object(toReferences(own, ["push", key, id], known)),
+    ...own,
   }));
   return providers.length === 0 ? {} : { [key]: providers };
 }
 
-function singlesOf(found: FoundByKind, known: DeploymentFacts) {
-  const entries = (found.get(singleProviderKind.name) ?? []).map(({ id, fields: own }) => [
-    id,
-    toReferences(own, [id], known),
-  ]);
+function singlesOf(found: FoundByKind) {
+  const entries = (found.get(singleProviderKind.name) ?? []).map(({ id, fields: own }) => [id, own]);
   return entries.length === 0 ? {} : { providers: Object.fromEntries(entries) };
 }

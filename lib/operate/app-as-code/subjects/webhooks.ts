@@ -24,6 +24,7 @@ type DeclaredWebhook = z.infer<typeof webhookSchema>;
 export const webhooksSubject = defineListSubject({
   name: "webhooks",
   list: "webhooks",
+  named: "webhook",
   items: z.array(webhookSchema).check(z.maxLength(25), noTwoAlike("id", "another webhook has the same id")),
   kinds: [webhookKind],
   wanted: (webhook, facts) => [{ kind: webhookKind.name, id: webhook.id, fields: toFields(webhook, facts) }],
@@ -34,7 +35,7 @@ export const webhooksSubject = defineListSubject({
     const isNeeded = isOwn && neededTriggers !== undefined && fitsAsSet(neededTriggers, triggers);
     return {
       ...{ id, name },
-      ...(isOwn ? {} : { url, ...credentialsToWrite(["webhook", id], fields, facts) }),
+      ...(isOwn ? {} : { url, ...credentialsToWrite(fields) }),
       triggers: isNeeded ? "needed" : triggers,
       ...pickFields(fields, ["enabled", "retryOnFailure"]),
     };

@@ -230,6 +230,36 @@ describe("a tool's effects", () => {
     expect(new Set(keys).size).toBe(6);
   });
 
+  it("are those of one call whatever the schema adds or makes of the same parameters", async () => {
+    let made = 0;
+    const next = () => {
+      made += 1;
+      return made;
+    };
+    const text = <Made>(make: (text: string) => Made) => z.optional(z.pipe(z.string(), z.transform(make)));
+    const all = z.object({
+      at: z._default(z.number(), next),
+      moment: text((shown) => ({ shown, at: next() })),
+      inner: z.optional(z.object({ at: z._default(z.number(), next) })),
+      query: text((shown) => new URLSearchParams(shown)),
+      pattern: text((shown) => [new RegExp(shown)]),
+      amount: text(Number),
+    });
+    const keyOf = onAgentTool("key", all, ({ run }) => run.key);
+    const askFor = async (body: object) =>
+      (await ask(post({ ...body, idempotencyKey: "call-1" }), keyOf)).body;
+    const keysOf = (bodies: readonly object[]) => Promise.all(bodies.map(askFor));
+
+    const [same, again] = await keysOf([1, 2].map(() => ({ moment: "now", inner: {} })));
+    const others = await keysOf([
+      ...[{ query: "a=1" }, { query: "a=2" }, { pattern: "a" }, { pattern: "b" }],
+      ...[{ amount: "x" }, { amount: "1e999" }, {}],
+    ]);
+
+    expect(again).toBe(same);
+    expect(new Set(others).size).toBe(7);
+  });
+
   it("happen once for a call whose process died after it had acted", async () => {
     const { sent } = await ask(post(keyed(7, "call-1")), cancel, { crash: "after send" });
 

@@ -6,6 +6,12 @@ import { agents } from "../../../../lib/chat/agents/agents.ts";
 import { byoAgents, byoTools } from "../../../../lib/chat/agents/byo-agents.ts";
 import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
 import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
+import { findSecrets } from "../../../../lib/operate/app-as-code/known-secrets.ts";
+import {
+  isSecretReference,
+  partAt,
+  replaceParts,
+} from "../../../../lib/operate/app-as-code/secret-reference.ts";
 import { agentsSubject } from "../../../../lib/operate/app-as-code/subjects/agents.ts";
 import type { AppApis } from "../../../../lib/operate/app-as-code/thing.ts";
 import { type OddNetwork, startApps, testFacts } from "../../../helpers/app-apis.ts";
@@ -281,6 +287,18 @@ it.each([
   ["headers for no address", { ownAgents: [{ ...own, baseUrl: undefined, headers: { Accept: "a/b" } }] }],
   ["a description that doNotExecute drops", { ownTools: [{ ...ownTool, doNotExecute: true }] }],
   ["an own tool without parameters", { ownTools: [ownTool] }],
+  [
+    "a tool's parameter for the user, who is not the model's choice",
+    {
+      apiTools: [
+        {
+          ...tool,
+          tool: "t",
+          parameters: [{ key: "uid", type: "string", description: "d", required: true }],
+        },
+      ],
+    },
+  ],
   ["the slug ..", { apiTools: [{ ...tool, slug: "..", endpoint: url }] }],
   ["the slug .", { mcpServers: [{ slug: ".", name: "m", url }] }],
   ["the absent slug .", { absent: { mcpServers: ["."] } }],
@@ -432,19 +450,20 @@ const usualKey = {
   description: "A new random text for each call. If you repeat a call, the text of that call.",
 };
 
+/** What the app's secret needs for a file, of what was made by hand. */
+function valuesOf(tool: unknown, made: { headers?: string | undefined }): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {};
+  const shown = { ...made, headers: JSON.parse(made.headers || "{}") };
+  replaceParts(tool, (part, path) => {
+    if (isSecretReference(part)) values[part.secret] ??= String(partAt(shown, path) ?? "any");
+    return part;
+  });
+  return { ...values, ...secrets };
+}
+
 it("exports any tool so that it is made again as it is", async () => {
-  const values = new Map(Object.entries(secrets));
-  const secretNameOf = (value: string) => {
-    const [known] = [...values].find(([, one]) => one === value) ?? [`s${values.size}`];
-    values.set(known, value);
-    return known;
-  };
-  const secretsOf = new Proxy<Record<string, string>>(
-    {},
-    { get: (_, name) => values.get(String(name)) ?? "any" },
-  );
   const exportOf = async (apis: AppApis) =>
-    (await exportApp([agentsSubject], apis, { ...testFacts, secretNameOf })).files[0];
+    (await exportApp([agentsSubject], apis, { ...testFacts, ...findSecrets(secrets) })).files[0];
   await fc.assert(
     fc.asyncProperty(anyTool, fc.boolean(), async (made, isKeyed) => {
       const { apisOf } = startApps();
@@ -457,13 +476,12 @@ it("exports any tool so that it is made again as it is", async () => {
       await one.chat.using({ agentApiTools }).agentApiTools.create(all);
 
       const exported = await exportOf(one);
-      await applyToApp(two, declare(exported?.content ?? {}), { secrets: secretsOf, facts: testFacts });
+      const filled = { ...secrets, ...valuesOf(Object(exported?.content).apiTools[0], all) };
+      await applyToApp(two, declare(exported?.content ?? {}), { secrets: filled, facts: testFacts });
 
       expect(exported?.unfit).toEqual([]);
       expect(
-        toDoOf(
-          await planOfApp(one, declare(exported?.content ?? {}), { secrets: secretsOf, facts: testFacts }),
-        ),
+        toDoOf(await planOfApp(one, declare(exported?.content ?? {}), { secrets: filled, facts: testFacts })),
       ).toEqual([]);
       const [shown, remade] = await Promise.all(
         [one, two].map(async (apis) =>

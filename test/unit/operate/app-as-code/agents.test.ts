@@ -4,6 +4,7 @@ import { agentApiTools } from "../../../../lib/chat/agents/agent-parts.ts";
 import { agents } from "../../../../lib/chat/agents/agents.ts";
 import { declareApp } from "../../../../lib/operate/app-as-code/declare-app.ts";
 import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
+import { findSecrets } from "../../../../lib/operate/app-as-code/known-secrets.ts";
 import { agentsSubject } from "../../../../lib/operate/app-as-code/subjects/agents.ts";
 import { botsSubject } from "../../../../lib/operate/app-as-code/subjects/bots.ts";
 import { webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
@@ -152,9 +153,9 @@ describe("agents as code", () => {
     const [first] = usual.agents ? [Object(usual.agents).apiTools[0]] : [];
     const declared = declare({ apiTools: [first, keyless, foreign] });
     await applyToApp(apis, declared, { secrets: all });
-    const namesOf = (text: string) => Object.entries(all).find(([, value]) => value === text)?.[0];
 
-    const { files } = await exportApp([agentsSubject], apis, { ...testFacts, secretNameOf: namesOf });
+    const facts = { ...testFacts, ...findSecrets(all) };
+    const { files } = await exportApp([agentsSubject], apis, facts, { contentOf: () => declared.agents });
     const unnamed = JSON.stringify(await contentsOfApp(apis));
 
     expect(files[0]?.unfit).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { secretNameAt } from "../../../../lib/operate/app-as-code/secret-reference.ts";
+import { secretNameAt } from "../../../../lib/operate/app-as-code/name-secrets.ts";
 import { startApps } from "../../../helpers/app-apis.ts";
 import { applyToApp, contentsOfApp, planOfApp, testSecrets, toDoOf } from "../../../helpers/plan-of-app.ts";
 

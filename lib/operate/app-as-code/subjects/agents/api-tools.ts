@@ -4,10 +4,11 @@ import { agentToolUrlOf, plainUrlOf } from "../../../../receive/webhook-url.ts";
 import type { DeploymentFacts } from "../../define-subject.ts";
 import { fitsWhole } from "../../fits.ts";
 import { pickFields } from "../../pick-fields.ts";
-import { referenceTo, secretReferenceSchema, toReferences } from "../../secret-reference.ts";
+import { agentKeyReference, notShown } from "../../secret-places.ts";
+import { isMaskedAt, orSecret, partAt, secretReferenceSchema } from "../../secret-reference.ts";
 import type { Fields, FoundThing, WantedThing } from "../../thing.ts";
 import { apiToolKind } from "./part-kinds.ts";
-import { headersSchema, orSecret, urlOrSecret } from "./schemas.ts";
+import { headersSchema, urlOrSecret } from "./schemas.ts";
 
 /** Fields and limits are those of the operation that creates one. */
 const {
@@ -42,6 +43,10 @@ export const apiToolSchema = z
       error: "needs either tool or endpoint",
       path: ["tool"],
     }),
+    z.refine((tool) => tool.tool === undefined || !tool.parameters?.some(({ key }) => key === "uid"), {
+      error: "must not have uid: the platform says who asks, not the model",
+      path: ["parameters"],
+    }),
     z.refine((tool) => tool.tool !== undefined || tool.idempotencyKey === undefined, {
       error: "belongs to a tool of this deployment",
       path: ["idempotencyKey"],
@@ -70,7 +75,7 @@ const keyParameter = {
   required: true,
 } as const;
 
-const ownHeaders = { "X-API-Key": { secret: "agentKey" } };
+const ownHeaders = { "X-API-Key": agentKeyReference };
 
 export function wantedApiTool(declared: ApiToolDeclaration, { webhookUrl }: DeploymentFacts): WantedThing {
   const { slug, tool, endpoint, credentials, method = "POST", idempotencyKey, ...others } = declared;
@@ -95,17 +100,14 @@ export function wantedApiTool(declared: ApiToolDeclaration, { webhookUrl }: Depl
 /** Leaves out what the defaults say. */
 export function writeApiTool({ id: slug, fields }: FoundThing, facts: DeploymentFacts): Fields {
   const { endpoint, enableBasicAuth, bodyTemplate = "", ...others } = fields;
-  const path = ["tool", slug];
   const tool = toolAt(String(endpoint), facts);
   const parameters = parametersSchema.safeParse(others.parameters).data ?? [];
-  const credentials = {
-    username: referenceTo(undefined, [...path, "username"], facts),
-    password: referenceTo(undefined, [...path, "password"], facts),
-  };
-  const written = toReferences({ headers: {}, ...others, endpoint, bodyTemplate }, path, facts);
+  const credentials = { username: notShown, password: notShown };
+  const headers = tool === undefined ? others.headers : withOwnKey(others.headers, facts);
+  const written = { ...others, headers: headers ?? {}, endpoint, bodyTemplate };
   const isOpen = others.allowAdditionalProperties === true;
   const whole: ApiToolDeclaration = {
-    ...{ ...Object(written), slug, parameters, tool },
+    ...{ ...written, slug, parameters, tool },
     ...(tool === undefined ? {} : { endpoint: undefined, idempotencyKey: false }),
     ...(isOpen ? {} : { allowAdditionalProperties: undefined }),
     ...(enableBasicAuth === true && { credentials }),
@@ -126,6 +128,14 @@ export function writeApiTool({ id: slug, fields }: FoundThing, facts: Deployment
   return pickFields(declared, Object.keys(declared));
 }
 
+/** A masked one counts as this deployment's. */
+function withOwnKey(headers: unknown, { textOf }: DeploymentFacts): unknown {
+  const key = partAt(headers, ["X-API-Key"]);
+  const isOwn =
+    key !== undefined && (textOf?.("agentKey") === key || isMaskedAt(["headers", "X-API-Key"], key));
+  return isOwn ? { ...Object(headers), ...ownHeaders } : headers;
+}
+
 function withKey(tool: string | undefined, parameters: Parameters = []): Parameters | undefined {
   if (tool === undefined) return parameters;
   return parameters.some(({ key }) => key === keyParameter.key) ? parameters : [...parameters, keyParameter];
@@ -136,7 +146,7 @@ function withKey(tool: string | undefined, parameters: Parameters = []): Paramet
  * be the model's choice.
  */
 function templateOf(parameters: Parameters = []): string {
-  const keys = parameters.map(({ key }) => key).filter((key) => key !== "uid");
+  const keys = parameters.map(({ key }) => key);
   return JSON.stringify(Object.fromEntries([...keys, "uid"].map((key) => [key, `{{${key}}}`])));
 }
 

@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../../../base/json.ts";
 import { byoAgents, byoTools } from "../../../../chat/agents/byo-agents.ts";
 import { pickFields } from "../../pick-fields.ts";
+import { isMasked } from "../../secret-reference.ts";
 import type { Fields } from "../../thing.ts";
-import { namedKind } from "./part-kinds.ts";
+import { namedKind, openParameters } from "./part-kinds.ts";
 
 /** A change sends the whole tool. */
 export const ownToolKind = namedKind({
@@ -12,7 +13,7 @@ export const ownToolKind = namedKind({
   ownId: "name",
   fields: ["displayName", "executionText", "doNotExecute", "description", "parameters"],
   required: ["displayName", "executionText"],
-  rules: { parameters: { isWhole: true } },
+  rules: { parameters: openParameters },
   callsOf: (chat) => {
     const calls: OwnCalls = chat.using({ byoTools }).byoTools;
     return { ...calls, update: (name, input, options) => calls.update(name, { name, ...input }, options) };
@@ -62,15 +63,25 @@ export const ownAgentKind = namedKind({
   toInput: (target, found) => {
     const { headers, ...all }: Fields = { ...found, ...target };
     const own = Object.keys(target).filter((name) => name !== "headers" && !metaFields.includes(name));
-    const { headers: _, ...kept } = Object(found.integrationMeta);
+    const isMeta = Object.keys(target).length > own.length;
+    if (!isMeta) return { ...pickFields(target, own), integrationType: "agent" };
+    // A mask is no value to write.
+    const { headers: _, ...kept } = withoutMasks(Object(found.integrationMeta));
     const written = writeHeaders(all.integrateWith, headers);
     return {
       ...pickFields(target, own),
       integrationType: "agent",
-      integrationMeta: { ...kept, ...pickFields({ ...all, headers: written }, [...metaFields, "headers"]) },
+      integrationMeta: {
+        ...kept,
+        ...pickFields({ ...withoutMasks(all), headers: written }, [...metaFields, "headers"]),
+      },
     };
   },
 });
+
+function withoutMasks(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isMasked(value)));
+}
 
 /** Objects, JSON texts or lines (docs/internals/platform/ai-agents.md#your-own-agents). */
 function readHeaders(shown: unknown): unknown {

@@ -7,10 +7,11 @@ import type { McpServer } from "../../../../chat/types/agent-mcp-servers.ts";
 import { fits } from "../../fits.ts";
 import { pickFields } from "../../pick-fields.ts";
 import { resourceKind } from "../../resource-kind.ts";
-import type { AppApis, Fields, FoundThing, Kind } from "../../thing.ts";
+import type { AppApis, FieldRule, Fields, FoundThing, Kind } from "../../thing.ts";
 import { oldestOf } from "../../twins.ts";
 import { headersOf, headersText } from "./headers.ts";
 
+export const openParameters: FieldRule = { isWhole: true, isOpen: true };
 const toolFields = ["name", "description", "endpoint", "method", "enableBasicAuth", "bodyTemplate"];
 
 /** Answers have no credentials of HTTP Basic, but the headers. */
@@ -18,8 +19,9 @@ export const apiToolKind: Kind = {
   ...resourceKind({
     name: "API tool",
     rules: {
-      ...{ basicAuthUsername: { isSilent: true }, basicAuthPassword: { isSilent: true } },
-      ...{ headers: { isWhole: true }, parameters: { isWhole: true }, name: { isFixed: true } },
+      basicAuthUsername: { isSilent: true, isOnce: true },
+      basicAuthPassword: { isSilent: true, isOnce: true },
+      ...{ headers: { isWhole: true }, parameters: openParameters, name: { isFixed: true } },
     },
     callsOf: (chat): ToolCalls => chat.using({ agentApiTools }).agentApiTools,
     list: (calls, request) => calls.list({}, request),
@@ -73,7 +75,7 @@ export const actionKind = namedKind({
   ownId: "_id",
   fields: ["name", "description", "parameters", "icon"],
   required: ["name", "description"],
-  rules: { parameters: { isWhole: true } },
+  rules: { parameters: openParameters },
   callsOf: (chat) => chat.using({ agentActions }).agentActions,
   list: async (chat, request) => {
     const shown = await Array.fromAsync(chat.using({ agentActions }).agentActions.list({}, request));

@@ -1,0 +1,10 @@
+import process from "node:process";
+
+/** For `… | head`: a reader that has gone is no fault. */
+export function ignoreClosedPipe(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
+}
