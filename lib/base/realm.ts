@@ -1,7 +1,7 @@
 // Of another realm, too, as Jest's contexts have beside Node's own: `instanceof` does not know its classes.
 
 export function isDate(value: unknown): value is Date {
-  return value instanceof Date || tagOf(value) === "Date";
+  return tagOf(value) === "Date";
 }
 
 export function isValidDate(value: unknown): value is Date {
@@ -9,11 +9,11 @@ export function isValidDate(value: unknown): value is Date {
 }
 
 export function isPromise(value: unknown): value is Promise<unknown> {
-  return value instanceof Promise || tagOf(value) === "Promise";
+  return tagOf(value) === "Promise";
 }
 
 export function isError(value: unknown): value is Error {
-  return value instanceof Error || tagOf(value) === "Error" || tagOf(value) === "DOMException";
+  return value instanceof Error || /^(Error|DOMException)$/.test(tagOf(value));
 }
 
 /** Empty if the value has a tag of its own, which anything could have, or cannot be read. */

@@ -41,7 +41,7 @@ describeInBrowser("the first minutes with a new project", () => {
     await write(page, "What is the price?");
     await expectShown(page.getByRole("article").getByText(/^Thanks for asking about prices!/));
     await openJourney(page, "What is the price?");
-    await expectShown(detail(page).getByRole("heading", { name: "message_sent done" }));
+    await expectShown(detail(page).getByRole("heading", { name: "message_sent acted" }));
 
     await edit(replies, (text) => text.replace("Thanks for asking about prices!", "Prices? With pleasure!"));
     await page.goBack();
@@ -66,7 +66,7 @@ describeInBrowser("the first minutes with a new project", () => {
     await edit(trigger, () => source);
     await expectShown(page.getByText(/^edit live in/));
     await detail(page).getByRole("button", { name: "Handle again" }).click();
-    await expectShown(detail(page).getByRole("heading", { name: "message_sent done" }));
+    await expectShown(detail(page).getByRole("heading", { name: "message_sent acted" }));
     await page.goBack();
     const answered = page.getByRole("article").getByText(/^Prices\? With pleasure!/);
     await expect.poll(() => answered.count()).toBe(2);

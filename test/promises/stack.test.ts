@@ -32,7 +32,7 @@ describeInBrowser("the console", () => {
     const page = await browser.open(console.at(`/#/journeys?message=${messageId}`));
 
     const journey = page.getByRole("region", { name: "Journey", exact: true });
-    await expectShown(journey.getByRole("heading", { name: "message_sent done" }));
+    await expectShown(journey.getByRole("heading", { name: "message_sent acted" }));
     await expectShown(journey.getByText("effect reply done now"));
   });
 });

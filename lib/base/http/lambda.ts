@@ -26,11 +26,11 @@ const longestMs = 30_000;
 
 /**
  * When the gateway received a request, before a cold start: not in the future, as its clock may be ahead. Now
- * if that is unknown: no whole number, or 0.
+ * if that is unknown.
  */
-export function arrivalOf({ arrivedAt = 0 }: Pick<HttpRequest, "arrivedAt">, nowMs: number): number {
-  if (!Number.isInteger(arrivedAt) || arrivedAt <= 0) return nowMs;
-  return Math.max(nowMs - longestMs, Math.min(arrivedAt, nowMs));
+export function arrivalOf({ arrivedAt }: Pick<HttpRequest, "arrivedAt">, nowMs: number): number {
+  const passedMs = Math.trunc(nowMs - Number(arrivedAt));
+  return passedMs > 0 && passedMs < nowMs ? nowMs - Math.min(passedMs, longestMs) : nowMs;
 }
 
 /** Payload format 2.0. The gateway passes text or base64, by the content type; both yield the same bytes. */
