@@ -18,7 +18,6 @@ export function isError(value: unknown): value is Error {
 
 /** Empty if the value has a tag of its own, which anything could have, or cannot be read. */
 function tagOf(value: unknown): string {
-  if (typeof value !== "object" || value === null) return "";
   try {
     return Object.prototype.toString.call(value).slice(8, -1);
   } catch {

@@ -29,8 +29,8 @@ const longestMs = 30_000;
  * if that is unknown.
  */
 export function arrivalOf({ arrivedAt }: Pick<HttpRequest, "arrivedAt">, nowMs: number): number {
-  const passedMs = Math.trunc(nowMs - Number(arrivedAt));
-  return passedMs > 0 && passedMs < nowMs ? nowMs - Math.min(passedMs, longestMs) : nowMs;
+  const passedMs = nowMs - Number(arrivedAt);
+  return passedMs >= 1 && passedMs < nowMs ? nowMs - Math.min(passedMs, longestMs) : nowMs;
 }
 
 /** Payload format 2.0. The gateway passes text or base64, by the content type; both yield the same bytes. */
