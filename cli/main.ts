@@ -59,3 +59,7 @@ process.exitCode = await runCli(process.argv.slice(2), commands, {
   },
   signal: interruption.signal,
 });
+// Calls to what does not answer were given up, and must not keep the process. First, what was written leaves.
+process.stdout.write("", (unwritten) => {
+  if (!unwritten) process.exit();
+});
