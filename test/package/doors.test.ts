@@ -71,7 +71,7 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     ["triggers", 83],
     ["flows", 10],
     ["functions", 66],
-    ["platform", 148],
+    ["platform", 150],
     ["testing", 12],
   ])("load /%s in at most %s kB, compressed", async (door, most) => {
     const bytes = await gzipBytesOf(`export * from "./package/${door}.js";`, [leaveForLater]);
@@ -79,10 +79,10 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     expect(bytes).toBeLessThan(most * 1_000);
   });
 
-  it("load at most 518 kB, compressed, when everything is asked for", async () => {
+  it("load at most 522 kB, compressed, when everything is asked for", async () => {
     const all = entryPoints.map((door, index) => `export * as door${index} from "./package/${door}.js";`);
 
-    expect(await gzipBytesOf(all.join("\n"))).toBeLessThan(518_000);
+    expect(await gzipBytesOf(all.join("\n"))).toBeLessThan(522_000);
   });
 
   it.each([
@@ -101,7 +101,7 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     ],
     [
       "a trigger with a pattern",
-      58,
+      58.5,
       'import { onTrigger, textPattern } from "./package/triggers.js"; export const act = onTrigger("message_sent", { where: { text: textPattern("refund") } }, async () => {});',
     ],
   ])("give %s in at most %s kB, compressed", async (_use, most, text) => {

@@ -22,8 +22,8 @@ const files = {
     import * as z from "zod/mini";
     import { defineFlow } from "../../lib/flows/define-flow.ts";
     import { onTrigger } from "../../lib/handle/on-trigger.ts";
-    // The build does not run handlers, so that it cannot know this flow.
-    const forgotten = () => defineFlow("forgotten", { input: z.object({}), waitsFor: [] }, async () => {});
+    // The build runs no handler, so that it cannot know this name.
+    const forgotten = () => defineFlow(["forgotten"].join(), { input: z.object({}), waitsFor: [] }, async () => {});
     const on = (word: string) => ({ where: { text: { words: [word] } } });
     if (existsSync(${JSON.stringify(broken)}) && process.env.AWS_LAMBDA_FUNCTION_NAME?.endsWith("doctor"))
       throw new Error("no such module");

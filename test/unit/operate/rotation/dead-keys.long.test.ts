@@ -145,7 +145,7 @@ describe.each(allPoints)("a key that does not fit, %s", (point) => {
     for (const isLeaked of [false, true]) {
       const run = world.rotate(keyOnly, { given: await given(world), isLeaked, overlap: "end" });
       await expect(run).rejects.toMatchObject({
-        trouble: "not-proven",
+        trouble: "given-refused",
         hint: expect.stringContaining(
           `npx cometchat-functions rotate api-key --api-key-stdin --app ${world.appId}`,
         ),
