@@ -51,7 +51,7 @@ export function ModerationPart() {
             onInput={set("receiverType")}
           />
           <div class="buttons">
-            <Button kind="main" act={check}>
+            <Button kind="main" act={check} isDisabled={appId === undefined}>
               Check
             </Button>
           </div>
