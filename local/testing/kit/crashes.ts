@@ -1,6 +1,11 @@
 import type { CrashPoint, EdgeCrash } from "../story-options.ts";
 import type { Blow } from "../world/process.ts";
 
+/** The test would prove nothing. */
+export class MissedCrashError extends Error {
+  override readonly name = "MissedCrashError";
+}
+
 /** Each once, in order. */
 export function createCrashes(points: readonly (CrashPoint | EdgeCrash)[]) {
   const ahead = points.map((point) => (typeof point === "string" ? readPoint(point) : toPlanned(point)));
@@ -19,12 +24,12 @@ export function createCrashes(points: readonly (CrashPoint | EdgeCrash)[]) {
       struck.push(`${crash.when} ${operation}`);
       return crash.when === "before" ? "killed before" : "killed after";
     },
-    /** @throws Error if a planned crash did not happen: the test would prove nothing */
+    /** @throws MissedCrashError if a planned crash did not happen */
     assertStruck: () => {
       const [crash] = ahead;
       if (crash === undefined) return;
       const list = [...new Set(edges)].join(", ");
-      throw new Error(
+      throw new MissedCrashError(
         `The crash "${crash.name}" did not happen. The edges of this run: ${list === "" ? "none" : list}.`,
       );
     },

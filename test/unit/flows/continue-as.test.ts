@@ -122,8 +122,6 @@ it.each<[string, Way]>([
   ["a way after a wait", (flow) => flow.any([(way) => way.wait({ hours: 1 }).then(() => goOn(way)), sleep])],
 ])(
   "ends the whole flow that would go on by %s, at every crash",
-  // Ways run side by side, so that a run may have an edge less than the one that counted them.
-  { timeout: 60_000, retry: 2 },
   async (_case, ways) => {
     const misplaced = defineFlow("misplaced", z.object({}), async (flow) => {
       const result = await ways(flow);
@@ -144,6 +142,7 @@ it.each<[string, Way]>([
       ]);
     }
   },
+  60_000,
 );
 
 it("lets a way that lost decide nothing", async () => {
