@@ -1,7 +1,7 @@
 /**
  * Calls the platform's REST APIs: every operation, typed, validated before it is sent, retried where safe.
  * `createChatClient` has every family, `composeChatClient` bundles the given ones (docs/chat-client.md).
- * @module
+ * @module cometchat-functions/chat
  */
 
 export { type Region, readRegion } from "../lib/chat/address.ts";
