@@ -38,7 +38,7 @@ const app = await Application.bootstrap({
   basePath: root,
   displayBasePath: root,
   readme: join(import.meta.dirname, "reference-front.md"),
-  projectDocuments: ["*", "recipes/*", "internals/*", "internals/platform/*", "internals/decisions/*"].map(
+  projectDocuments: ["*", "recipes/*", "internals/*", "internals/platform/*"].map(
     (pages) => join(root, "docs", `${pages}.md`),
   ),
   alwaysCreateEntryPointModule: true,
