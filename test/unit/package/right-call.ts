@@ -4,6 +4,8 @@ export interface RightCall {
   readonly args: () => readonly unknown[];
   /** Calls; without it, what is exported is called itself. What it gives is waited for. */
   readonly call?: (...args: readonly unknown[]) => unknown;
+  /** Places whose names are free: nobody knows which are misspelled. */
+  readonly free?: readonly string[];
   /** Places that are looked at as a whole only. */
   readonly whole?: readonly string[];
 }

@@ -32,6 +32,7 @@ export const flowCalls: RightCalls = {
   startFlow: {
     args: () => [remind, { uid: "alice" }],
     whole: ["0"],
+    free: ["1"],
   },
   "defineFlow, do": {
     args: () => ["hello", hello()],

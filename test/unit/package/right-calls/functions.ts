@@ -13,6 +13,7 @@ const services = () => ({
 });
 const standing = {
   whole: ["0.access", "0.log"],
+  free: ["0"],
 };
 
 export const functionCalls: RightCalls = {
@@ -88,14 +89,18 @@ export const functionCalls: RightCalls = {
   RefusedRequestError: {
     args: () => [404, "not_there", "It is not there.", { "retry-after": "1" }],
     call: (...args) => Reflect.construct(RefusedRequestError, args),
+    free: ["3"],
   },
   pass: { args: () => [] },
   drop: { args: () => [] },
   noMatch: { args: () => [] },
   match: {
     args: () => [{ confidence: 1, reason: "x" }],
+    // What was found may tell more than the answer does, such as the list that a message is on.
+    free: ["0"],
   },
   annotate: {
     args: () => [{ seen: true }],
+    free: ["0"],
   },
 };

@@ -27,6 +27,13 @@ const contents = () => ({
   agents: [{ uid: "ai", name: "AI", apiTools: ["order"], script: script() }],
   apiTools: [{ slug: "order", endpoint: "http://127.0.0.1:1/", method: "GET", headers: { "x-a": "b" } }],
 });
+const freeOfScript = (place: string) => [`${place}.0.calls.0.with`, `${place}.0.card`];
+const freeOf = (place: string) => [
+  `${place}.users.0.metadata`,
+  `${place}.groups.0.members`,
+  `${place}.apiTools.0.headers`,
+  ...freeOfScript(`${place}.agents.0.script`),
+];
 const message = { args: () => [id] };
 
 export const platformCalls: RightCalls = {
@@ -36,6 +43,7 @@ export const platformCalls: RightCalls = {
       const made = await Reflect.apply(createTestPlatform, undefined, args);
       await made.close();
     },
+    free: freeOf("0.seed"),
   },
   "createPlatform, connection": {
     args: () => ["local-app", "fullAccess"],
@@ -54,10 +62,12 @@ export const platformCalls: RightCalls = {
   "createPlatform, scriptAgent": {
     args: () => ["helper-ai", script(), "local-app"],
     call: on(platform, "scriptAgent"),
+    free: freeOfScript("1"),
   },
   "createPlatform, add": {
     args: () => [contents()],
     call: on(platform, "add"),
+    free: freeOf("0"),
   },
   "createPlatform, reset": {
     args: () => [contents()],
@@ -66,6 +76,7 @@ export const platformCalls: RightCalls = {
       const users = [{ uid: "alice" }, { uid: "bob" }];
       await platform.reset({ users, groups: [{ guid: "lobby" }], agents: [{ uid: "helper-ai" }] });
     },
+    free: freeOf("0"),
   },
   "createPlatform, clock.advance": {
     args: () => ["1s"],
@@ -88,6 +99,7 @@ export const platformCalls: RightCalls = {
   "createPlatform, user.sends": {
     args: () => [{ to: "bob", text: "hi", metadata: { a: 1 }, tags: ["a"], body: { type: "text" } }],
     call: on(alice, "sends"),
+    free: ["0.metadata", "0.body"],
   },
   "createPlatform, user.edits": {
     args: () => [id, "hi again"],

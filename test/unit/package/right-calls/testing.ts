@@ -40,6 +40,7 @@ const functionRun = () => ({
 const built = (build: (...args: never[]) => unknown): RightCall => ({
   args: () => [{}, { appId: "app-1", region: "eu", webhook: "webhook-1", data: { more: 1 } }],
   call: (...args) => Reflect.apply(build, undefined, args),
+  free: ["1.data"],
 });
 const target = () => ({
   ...{ url: "https://a.example/webhooks/app-1", username: "platform", password: "aPassword1" },
@@ -53,10 +54,12 @@ export const testingCalls: RightCalls = {
       { ...story(), deliveries: 1, attempts: 1, ageMs: 0, config: {} },
     ],
     whole: storyWhole,
+    free: ["2.config", "2.secrets"],
   },
   runFlow: {
     args: () => [flow, { uid: "alice" }, { ...story(), appId: "app-1" }],
     whole: storyWhole,
+    free: ["1", "2.secrets"],
   },
   runAtEveryCrash: {
     args: () => [trigger, events.messageSent(), { deliveries: 1 }],
@@ -73,10 +76,12 @@ export const testingCalls: RightCalls = {
       { ...functionRun(), route: "POST /notify/{appId}" },
     ],
     whole: ["0", "1.body"],
+    free: ["1.headers", "1.query", "2.secrets"],
   },
   runSchedule: {
     args: () => [scheduled, { ...functionRun(), input: {} }],
     whole: ["0"],
+    free: ["1.secrets", "1.input"],
   },
   signedRequest: {
     args: () => [target(), events.messageSent()],

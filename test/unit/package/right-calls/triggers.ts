@@ -2,10 +2,13 @@ import * as z from "zod/mini";
 import { settingsFrom } from "../../../../lib/chat/settings-from.ts";
 import type { RightCall, RightCalls } from "../right-call.ts";
 
+/** What has no names of its own is an object without options. */
+
 const file = { default: {}, apps: {} };
 const settings = () => settingsFrom(file, z.looseObject({}));
 const fromSettings: RightCall = {
   args: () => [settings()],
+  free: ["0"],
 };
 
 const told = (fields: object): RightCall => ({ args: () => [{ ...fields }] });
@@ -16,6 +19,7 @@ const content = {
   ...{ receiver: "bob", receiverType: "user", onBehalfOf: "alice" },
   ...{ category: "message", type: "text", tags: ["a"], data: { text: "hi", metadata: { a: 1 } } },
 };
+const freeContent = ["0.data", "0.data.metadata"];
 const blocking: RightCall = {
   args: () => [{ uid: "alice", blockedUids: ["bob"] }],
 };
@@ -37,6 +41,8 @@ export const triggerCalls: RightCalls = {
       async () => {},
     ],
     whole: ["1.settings"],
+    // What stands beside words is no condition, and read by nobody.
+    free: ["1.where.text"],
   },
   "onTrigger without options": {
     args: () => [["message_sent", "group_created"], async () => {}],
@@ -50,9 +56,10 @@ export const triggerCalls: RightCalls = {
   },
   settingsFrom: {
     args: () => [{ default: {}, apps: { "app-1": {} } }, z.object({})],
+    free: ["0", "0.apps", "0.default", "0.apps.app-1"],
     whole: ["1"],
   },
-  sameForEveryApp: { args: () => [{}] },
+  sameForEveryApp: { args: () => [{}], free: ["0"] },
   defineState: {
     args: () => ["first-today", z.object({ day: z.string() }), { per: "user", keepFor: "2d" }],
     whole: ["1"],
@@ -66,6 +73,8 @@ export const triggerCalls: RightCalls = {
         ...{ timeoutMs: 1, answer: z.object({}), inShadow: { status: 200, body: undefined } },
       },
     ],
+    // Looked at when it is sent, by what the app allows.
+    free: ["0.headers", "0.body", "0.inShadow"],
     whole: ["0.answer", "0.inShadow"],
   },
   createGroup: {
@@ -73,6 +82,7 @@ export const triggerCalls: RightCalls = {
   },
   createUser: {
     args: () => [{ uid: "alice", name: "Alice", metadata: { a: 1 } }, { ifThere: "take" }],
+    free: ["0.metadata"],
   },
   addMembers: {
     args: () => [{ guid: "lobby", admins: ["a"], moderators: ["b"], participants: ["c"], onBehalfOf: "d" }],
@@ -90,6 +100,7 @@ export const triggerCalls: RightCalls = {
   },
   editMessage: {
     args: () => [{ messageId: "1", text: "hi", metadata: { a: 1 }, onBehalfOf: "alice" }],
+    free: ["0.metadata"],
   },
   pinMessage: pin,
   unpinMessage: pin,
@@ -106,11 +117,14 @@ export const triggerCalls: RightCalls = {
       { receiver: "bob", receiverType: "user", onBehalfOf: "alice", text: "hi", metadata: { a: 1 } },
       { isRemembered: true },
     ],
+    free: ["0.metadata"],
   },
   sendMessage: {
     args: () => [{ ...content, quotedMessageId: "1" }, { isRemembered: true }],
+    free: freeContent,
   },
   replyInThread: {
     args: () => [{ ...content, parentId: "1" }, { isRemembered: true }],
+    free: freeContent,
   },
 };

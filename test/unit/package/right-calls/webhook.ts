@@ -39,9 +39,14 @@ const onStore =
     if (name === "consume") await Reflect.apply(Reflect.get(Object(called), "stop"), called, []);
     return called;
   };
+/** What has no names of its own is an object without options. */
+
+const ofDeliveries = { free: ["0", "0.event", "0.identity"], whole: ["0.event", "0.identity"] } as const;
+
 export const webhookCalls: RightCalls = {
   createWebhookReceiver: {
     args: () => [{ apps: apps(), store, path: "/webhooks/{appId}", log, count() {}, now: Date.now }],
+    free: ["0.apps"],
     whole: ["0.store", "0.log"],
   },
   "createWebhookReceiver, what it makes": {
@@ -60,6 +65,8 @@ export const webhookCalls: RightCalls = {
       },
     ],
     call: (...args) => Reflect.apply(toLambdaHandler(receive), undefined, args),
+    // AWS writes the event: what it adds is no mistake.
+    free: ["0", "0.headers", "0.requestContext", "0.requestContext.http"],
   },
   toNodeHandler: { args: () => [receive] },
   "toNodeHandler, what it makes": {
@@ -77,7 +84,7 @@ export const webhookCalls: RightCalls = {
   "createSqliteStore, put": {
     args: () => [messageDelivery({}), { deadlineMs: Number.MAX_SAFE_INTEGER }],
     call: onStore("put"),
-    whole: ["0.event", "0.identity"],
+    ...ofDeliveries,
   },
   "createSqliteStore, consume": {
     args: () => [
@@ -103,6 +110,8 @@ export const webhookCalls: RightCalls = {
   },
   createSqsStore: {
     args: () => [sqsOptions()],
+    // As AWS's SDK gives them, they have more.
+    free: ["0.credentials"],
   },
   "createSqsStore, put": {
     args: () => [messageDelivery({}), { deadlineMs: 1 }],
@@ -114,7 +123,7 @@ export const webhookCalls: RightCalls = {
         throw error;
       }
     },
-    whole: ["0.event", "0.identity"],
+    ...ofDeliveries,
   },
   webhookStoreChecks: { args: () => [async () => {}] },
   "webhookStoreChecks, what open gives": {
@@ -128,6 +137,7 @@ export const webhookCalls: RightCalls = {
         throw error;
       }
     },
+    free: ["0", "0.store"],
   },
 };
 
