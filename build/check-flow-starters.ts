@@ -7,7 +7,9 @@ import { entryOf } from "./bundle-functions.ts";
 import { onlyEntry } from "./check-trigger-names.ts";
 import { readYaml } from "./config-text.ts";
 
-/** Which of these own triggers start a flow: their code uses a flow's definition, directly or by other files. */
+/**
+ * Which of these own triggers start a flow: their code uses a flow's definition, directly or by other files.
+ */
 export async function findFlowStarters(
   projectFolder: string,
   names: readonly string[],
