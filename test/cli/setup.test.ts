@@ -98,6 +98,8 @@ describe("chat setup", { timeout: 900_000 }, () => {
     );
     expect(untouched).toEqual(before);
     expect(agreed.stderr).toContain("✓ webhook functions: brought up to date; switched on");
+    const [, changedAt = ""] = /It was changed last at (\S+Z)\./.exec(agreed.stderr) ?? [];
+    expect(Date.parse(changedAt)).toBeGreaterThan(Date.now() - 60_000);
     expect(typed).toMatch(/--local --app local-app --since \d{4}-.*Z$/);
     expect(handed.exitCode, handed.stderr).toBe(0);
     expect(handed.stderr).toMatch(
@@ -109,7 +111,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     ["led to another host", "https://earlier.example.com/webhooks/local-app", /--since \d{4}-.*Z$/m],
     ["led to another path", "https://another.example.com/hook", /--since \d{4}-.*Z$/m],
     ["led to another app", "/webhooks/another-app", /--since \d{4}-.*Z$/m],
-    ["was deleted", undefined, /--since <when>$/m],
+    ["was deleted", undefined, /--since \d{4}-.*Z$/m],
   ])("says what to type for what was lost while the webhook %s", async (_, address, since) => {
     const { stderr: first } = await chat(fromNothing, { stdin });
     if (address === undefined) await manage("DELETE", "/webhooks/functions");
@@ -121,6 +123,21 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(first).not.toContain("reconcile");
     expect(stderr).toContain("npx cometchat-functions reconcile --local --app local-app");
     expect(stderr).toMatch(since);
+  });
+
+  it("says what to type for what was refused with another password, until it was handed over", async () => {
+    await chat(fromNothing, { stdin });
+    await manage("PUT", "/webhooks/functions", { password: "another" });
+    await writeToSupport({ platform, app }, "Hello?");
+    await platform.idle();
+
+    const mended = await chat("setup --local --yes --json");
+    await firstReply();
+    const again = await chat("setup --local --yes --json");
+
+    expect(mended.exitCode, mended.stderr).toBe(0);
+    expect(mended.stderr).toMatch(/reconcile --local --app local-app --since \d{4}-.*Z$/m);
+    expect(again.stderr).not.toContain("reconcile");
   });
 
   it("walks to the end with --dry-run, and changes nothing", async () => {

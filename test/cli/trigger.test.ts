@@ -37,14 +37,18 @@ describe("trigger", () => {
   });
 
   it.each([
-    ["alice", false],
-    ["nobody-here", true],
-  ])("says before it sends whether the app has the sender: %s", async (sender, isStranger) => {
-    const set = ["--set", `data.message.sender=${sender}`];
+    ["", 0, "The app has no user ann: alice sends it.", ["local-app|message_sent"]],
+    ["alice", 0, "On message_sent act: auto-reply", ["local-app|message_sent"]],
+    ["nobody-here", 3, "Name a user that it has: --set data.message.sender=alice", []],
+  ])("sends nothing of an unknown sender: %j", async (sender, code, told, sent) => {
+    const set = sender === "" ? [] : ["--set", `data.message.sender=${sender}`];
 
-    const { stderr } = await chat(["trigger message_sent --local --dry-run", ...set]);
+    const { exitCode, stderr, stdout } = await chat(["trigger message_sent --local", ...set], {
+      answers: [true],
+    });
 
-    expect(stderr.includes(`The app has no user ${sender}: what answers it fails`)).toBe(isStranger);
+    expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: expect.stringContaining(told) });
+    expect(stdout.match(/local-app\|message_sent/g)?.slice(0, 1) ?? []).toEqual(sent);
   });
 
   it.each(
