@@ -78,11 +78,13 @@ export const agentKnowledge = {
     id: "get-source-pages",
     request: "GET /ai-agents/agent-builder/knowledge-base/{sourceType}/{uniqueId}/pages",
     input: () =>
-      z.strictObject({
-        page: opt(int(1)),
-        limit: opt(int(1)),
-        affix: opt(z.enum(["append", "prepend"])),
-      }),
+      z.partial(
+        z.strictObject({
+          page: int(1),
+          limit: int(1),
+          affix: z.enum(["append", "prepend"]),
+        }),
+      ),
     paged: "page",
     items: "pageContent",
     answer: () =>

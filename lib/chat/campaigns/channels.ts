@@ -62,7 +62,7 @@ export const channels = {
     id: "ChannelsController_update",
     documented: "none",
     request: "PUT /campaigns/channels/{id}",
-    input: () => z.strictObject({ name: opt(words(1_000)), enabled: opt(yesNo()), metadata: opt(json()) }),
+    input: () => z.partial(z.strictObject({ name: words(1_000), enabled: yesNo(), metadata: json() })),
     answer: campaignEntityAnswer,
   },
 } as const satisfies Family;

@@ -22,11 +22,13 @@ export const notificationSettings = {
     id: "notifications-push-update-settings",
     request: "PATCH /notifications/v1/settings",
     input: () =>
-      z.strictObject({
-        preferences: opt(json()),
-        sound: opt(z.strictObject({ chat: opt(word()), call: opt(word()) })),
-        templates: opt(json()),
-      }),
+      z.partial(
+        z.strictObject({
+          preferences: json(),
+          sound: z.strictObject({ chat: opt(word()), call: opt(word()) }),
+          templates: json(),
+        }),
+      ),
     answer: acknowledgement,
   },
   /** Resets all settings to the platform's defaults. Repeatable. */

@@ -56,7 +56,7 @@ export const authTokens = {
   update: {
     id: "update-authtoken",
     request: "PUT /users/{uid}/auth_tokens/{authToken}",
-    input: () => z.strictObject({ platform: opt(word()), userAgent: opt(word()), appInfo: opt(json()) }),
+    input: () => z.partial(z.strictObject({ platform: word(), userAgent: word(), appInfo: json() })),
     answer: authTokenAnswer,
   },
   /** Deletes a token: the device it logged in is logged out. Errors: ERR_AUTH_TOKEN_NOT_FOUND. Repeatable. */
