@@ -8,7 +8,12 @@ import type { Schema } from "./schema.ts";
 export const opt = <Output, Input>(schema: Schema<Output, Input>) => z.optional(schema);
 
 /** Fields that may all be absent. */
-export const optional = <Shape extends z.core.$ZodShape>(shape: Shape) => z.partial(z.object(shape)).shape;
+export function optional<Shape extends z.core.$ZodShape>(
+  shape: Shape,
+): { [Name in keyof Shape]: z.ZodMiniOptional<Schema<z.output<Shape[Name]>, z.input<Shape[Name]>>> };
+export function optional(shape: z.core.$ZodShape): object {
+  return z.partial(z.object(shape)).shape;
+}
 export const word = () => z.string();
 
 /** 1 to `max` characters (UTF-16 units: an emoji counts as 2, as on the platform). */

@@ -6,7 +6,7 @@ import type { Schema } from "../schema.ts";
 
 /** Cursor of lists by creation, newest first: at most 10 a page in older versions of the pages. */
 export const createdAtQuery = () =>
-  z.partial(z.strictObject({ limit: int(1), affix: affix(), createdAt: unixMilliseconds() }));
+  z.strictObject(optional({ limit: int(1), affix: affix(), createdAt: unixMilliseconds() }));
 
 /** Cursor of sources and discovered URLs. */
 export const cursorQuery = () =>

@@ -85,8 +85,8 @@ export const agents = {
     id: "list-agents",
     request: "GET /ai-agents/agent-builder/agents",
     input: () =>
-      z.partial(
-        z.strictObject({
+      z.strictObject(
+        optional({
           limit: int(1),
           affix: affix(),
           createdAt: unixMilliseconds(),
@@ -128,8 +128,8 @@ export const agents = {
     id: "list-agent-enabled-items",
     request: "GET /ai-agents/agent-builder/agents/{uid}/enabled-items",
     input: () =>
-      z.partial(
-        z.strictObject({
+      z.strictObject(
+        optional({
           tools: yesNo(),
           frontendActions: yesNo(),
           apiTools: yesNo(),

@@ -39,8 +39,8 @@ export const integrateWith = () =>
 const byoAgentInput = () =>
   optional({
     isActive: yesNo(),
-    integrationMeta: z.partial(
-      z.strictObject({
+    integrationMeta: z.strictObject(
+      optional({
         /** `http:` is for the local platform. */
         baseUrl: link().check(z.regex(/^(https:|http:\/\/(127\.0\.0\.1|localhost)[:/])/i, "an https URL")),
         agentId: word(),
@@ -52,8 +52,8 @@ const byoAgentInput = () =>
     /** Names of existing tools. */
     tools: list(),
     actions: list(),
-    metaData: z.partial(
-      z.strictObject({
+    metaData: z.strictObject(
+      optional({
         greetingMessage: word(),
         introductoryMessage: word(),
         suggestedMessages: list(),

@@ -22,8 +22,8 @@ export const engagementInput = () =>
   });
 
 export const analyticsQuery = () =>
-  z.partial(
-    z.strictObject({
+  z.strictObject(
+    optional({
       dimension: z.enum(["campaign", "template", "channel"]),
       dimensionId: word(),
       period: z.enum(["hourly", "daily"]),

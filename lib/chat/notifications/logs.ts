@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { anyId, maybe, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
-import { affix, int, unixMilliseconds, word, yesNo } from "../fields.ts";
+import { affix, int, optional, unixMilliseconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /**
@@ -20,8 +20,8 @@ export const notificationLogs = {
     id: "notifications-logs",
     request: "GET /notifications/v1/logs",
     input: () =>
-      z.partial(
-        z.strictObject({
+      z.strictObject(
+        optional({
           messageId: int(),
           reactionId: int(),
           from: unixMilliseconds(),

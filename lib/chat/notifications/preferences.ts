@@ -32,7 +32,7 @@ const oneOnOnePreferences = () =>
   });
 
 /** `from` and `to` as hour and minute, 0–2359. */
-const day = () => opt(z.partial(z.strictObject({ from: int(0, 2_359), to: int(0, 2_359), dnd: yesNo() })));
+const day = () => opt(z.strictObject(optional({ from: int(0, 2_359), to: int(0, 2_359), dnd: yesNo() })));
 
 const mutePreferences = () =>
   z.strictObject({

@@ -10,15 +10,15 @@ const fcm = () =>
   optional({
     serviceAccountFilename: word(),
     /** A secret. */
-    serviceAccountCreds: z.partial(
-      z.strictObject({
+    serviceAccountCreds: z.strictObject(
+      optional({
         project_id: word(),
         client_email: word(),
         private_key: word(),
         private_key_id: word(),
       }),
     ),
-    notificationInPayload: z.partial(z.strictObject({ ios: onOff(), android: onOff(), web: onOff() })),
+    notificationInPayload: z.strictObject(optional({ ios: onOff(), android: onOff(), web: onOff() })),
   });
 
 const apns = () =>

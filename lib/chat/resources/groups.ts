@@ -121,8 +121,8 @@ export const groups = {
           hasJoined: yesNo(),
           guid: platformId(),
           guids: ids(),
-          membersCount: z.partial(
-            z.strictObject({
+          membersCount: z.strictObject(
+            optional({
               gt: int(),
               gte: int(),
               lt: int(),

@@ -63,8 +63,8 @@ export const moderatedMessages = {
     id: "chat-api-list-message-moderation",
     request: "GET /moderation/messages",
     input: () =>
-      z.partial(
-        z.strictObject({
+      z.strictObject(
+        optional({
           sender: platformId(),
           receiverUID: platformId(),
           receiverGUID: platformId(),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement } from "../answers.ts";
-import { affix, int, pageQuery, unixSeconds, yesNo } from "../fields.ts";
+import { affix, int, optional, pageQuery, unixSeconds, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { replyInput } from "./message-input.ts";
@@ -49,8 +49,8 @@ export const threads = {
     request: "GET /threads",
     onBehalfOf: "optional",
     input: () =>
-      z.partial(
-        z.strictObject({
+      z.strictObject(
+        optional({
           limit: int(1, 1_000),
           affix: affix(),
           updatedAt: unixSeconds(),
