@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
 import { loopbackHosts } from "../address.ts";
 import { acknowledgement, itemResults, maybeFlag, maybeNumber, maybeText, one } from "../answers.ts";
-import { int, opt, word, words, yesNo } from "../fields.ts";
+import { int, opt, optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 // Examples nest the webhook in lists and in `data` again; assumed wrong
@@ -30,14 +30,15 @@ const webhookAnswer = () =>
 const plain = (max: number, rule = /^[A-Za-z0-9]+$/) =>
   words(max).check(z.regex(rule, "letters and digits without spaces"));
 
-const content = () => ({
-  useBasicAuth: opt(yesNo()),
-  username: opt(plain(50)),
-  /** A secret. */
-  password: opt(plain(100)),
-  enabled: opt(yesNo()),
-  retryOnFailure: opt(yesNo()),
-});
+const content = () =>
+  optional({
+    useBasicAuth: yesNo(),
+    username: plain(50),
+    /** A secret. */
+    password: plain(100),
+    enabled: yesNo(),
+    retryOnFailure: yesNo(),
+  });
 
 const webhookUrl = () =>
   words(255).check(z.refine(isWebhookUrl, "a public https address (plain http only on this machine)"));
