@@ -27,7 +27,7 @@ export function isApiKey(text: string): boolean {
  * @throws CliError if standard input is a terminal that would show the secret and no question can be asked
  */
 export async function readSecret(
-  { ask, readStdin, isStdinTerminal }: Pick<CliEdges, "ask" | "readStdin" | "isStdinTerminal">,
+  { ask, readStdin, isStdinTerminal }: CliEdges,
   question: string,
 ): Promise<string> {
   if (ask !== undefined) return ask.password(question);

@@ -181,7 +181,7 @@ async function sendToReceiver(
  */
 async function readGivenDelivery(
   typed: string,
-  { readStdin }: Pick<CliEdges, "readStdin">,
+  { readStdin }: CliEdges,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const isFile = typed.endsWith(".json");
   if (typed !== "-" && !isFile) return undefined;

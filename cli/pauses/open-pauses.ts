@@ -10,7 +10,7 @@ import type { PausePlace, PauseWord, Waiting } from "./pause-word.ts";
 export type OpenPauses = Awaited<ReturnType<typeof openPauses>>;
 
 /** @throws CliError, AwsCallError, ConfigFileError */
-export async function openPauses(context: Pick<WorkContext, "target" | "edges" | "out">) {
+export async function openPauses(context: WorkContext) {
   const { target, edges } = context;
   const { now, token } = edges;
   const { callAws } = target;

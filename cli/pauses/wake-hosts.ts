@@ -108,7 +108,7 @@ async function countWoken(
   { of, laneIds }: OutageWaiting,
   untilMs: number,
   store: LaneStore,
-  { now, sleep, signal }: Pick<CliEdges, "now" | "sleep" | "signal">,
+  { now, sleep, signal }: CliEdges,
 ): Promise<Pick<Woken, "wentOn" | "waitAgain" | "left">> {
   let left = laneIds;
   let waitAgain = 0;

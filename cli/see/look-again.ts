@@ -83,7 +83,7 @@ export async function lookAgain(
  */
 async function countTooOld(
   apps: Status["apps"],
-  { groupDeadLetters }: Pick<DoctorServices, "groupDeadLetters">,
+  { groupDeadLetters }: DoctorServices,
 ): Promise<ReadonlyMap<string, number>> {
   const asked = apps.flatMap(({ appId, failures }) => ((failures?.EventTooOld ?? 0) > 0 ? [appId] : []));
   const groups = asked.length === 0 ? [] : await groupDeadLetters?.().catch(() => []);

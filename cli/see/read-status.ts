@@ -33,10 +33,7 @@ const mostLines = 5_000;
  * Changes nothing. What cannot be read is named in the result.
  * @throws CliError, or the client's error if the stack itself cannot be read
  */
-export async function readStatus(
-  context: Omit<WorkContext, "confirm">,
-  wanted: readonly string[],
-): Promise<Status> {
+export async function readStatus(context: WorkContext, wanted: readonly string[]): Promise<Status> {
   const { target, edges } = context;
   const nowMs = edges.now();
   const looks = openLooks();
@@ -134,14 +131,14 @@ async function readAgain(
 }
 
 /** The consumer's lines, the earliest first. */
-async function readHandled({ target, edges }: Pick<WorkContext, "target" | "edges">, stack: Stack) {
+async function readHandled({ target, edges }: WorkContext, stack: Stack) {
   const read = openLogs(target, logsOf(stack, "processEvents"));
   const query = { pattern: '{ $.message = "handled an event" }', most: mostLines, signal: edges.signal };
   return await Array.fromAsync(read({ ...query, startMs: edges.now() - handledSpanMs }));
 }
 
 function openAppStatus(
-  { target, edges }: Pick<WorkContext, "target" | "edges">,
+  { target, edges }: WorkContext,
   {
     stack,
     services,

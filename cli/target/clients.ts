@@ -21,14 +21,16 @@ export const awsTries = 3;
 /** Of the calls that prove who the caller is: every command begins with them. */
 export const identityTryMs = 5_000;
 
-export function limitsOf({ awsTryMs: tryMs = awsTryMs }: Pick<CliEdges, "awsTryMs">) {
+type Limited = Pick<CliEdges, "awsTryMs">;
+
+export function limitsOf({ awsTryMs: tryMs = awsTryMs }: Limited) {
   return {
     maxAttempts: awsTries,
     requestHandler: { connectionTimeout: tryMs, socketTimeout: tryMs },
   } as const;
 }
 
-export function identityLimitsOf({ awsTryMs: tryMs = identityTryMs }: Pick<CliEdges, "awsTryMs">) {
+export function identityLimitsOf({ awsTryMs: tryMs = identityTryMs }: Limited) {
   return limitsOf({ awsTryMs: tryMs });
 }
 

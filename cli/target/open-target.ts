@@ -19,10 +19,7 @@ import { findWorld } from "./worlds.ts";
  * Proves by one call that AWS knows the caller.
  * @throws CliError
  */
-export async function openTarget(
-  options: Pick<CommonOptions, "local" | "world" | "stage" | "region">,
-  edges: CliEdges,
-): Promise<Target> {
+export async function openTarget(options: CommonOptions, edges: CliEdges): Promise<Target> {
   const { local, stage, world, region } = options;
   if (local && stage !== undefined) throw wrongUse("--local and --stage cannot be combined.");
   if (world !== undefined && !local) throw wrongUse("--world requires --local.");

@@ -26,10 +26,7 @@ export function whoActs(facts: DeployedFacts, appId: string, trigger: string): r
 }
 
 /** @throws CliError, AwsCallError, UnknownFactsError */
-export async function askFacts({
-  callAws,
-  stack,
-}: Pick<Target, "callAws" | "stack">): Promise<DeployedFacts> {
+export async function askFacts({ callAws, stack }: Target): Promise<DeployedFacts> {
   return await readDeployedFacts(callAws, (await stack()).physicalId("DoctorLambdaFunction"));
 }
 
@@ -39,7 +36,7 @@ export async function askFacts({
  * @throws CliError if the deployment does not serve the app, AwsCallError, UnknownFactsError
  */
 export async function chooseServed(
-  target: Pick<Target, "callAws" | "stack">,
+  target: Target,
   named: string | undefined,
 ): Promise<{ readonly facts: DeployedFacts; readonly app: string }> {
   const facts = await askFacts(target);
@@ -55,11 +52,7 @@ export interface Served extends Configured {
  * From config/ if the function `doctor` cannot say it: what helps in an outage needs no function.
  * @throws CliError, AwsCallError, ConfigFileError
  */
-export async function readServed({
-  target,
-  edges,
-  out,
-}: Pick<WorkContext, "target" | "edges" | "out">): Promise<Served> {
+export async function readServed({ target, edges, out }: WorkContext): Promise<Served> {
   return await askFacts(target).catch(async (error: unknown) => {
     if (!(error instanceof UnknownFactsError)) throw error;
     out.note(`${error.message} The names are those of config/.`);
