@@ -60,7 +60,8 @@ export const command = defineCommand({
   },
   changes: true,
   json: resultSchema,
-  run: async ({ target, edges, out, options, confirm }) => {
+  run: async ({ options, ...context }) => {
+    const { target, edges, out, confirm } = context;
     const chosen = chooseSubjects(options.only);
     const named = options.app === undefined ? [] : [options.app];
     const [appId = "", ...more] = await chooseApps(edges.projectFolder, target.stage, named);
@@ -75,7 +76,7 @@ export const command = defineCommand({
       if (error instanceof UnknownFactsError) return () => undefined;
       throw error;
     });
-    const { apis, facts, secretOf } = await (await createOpenApp({ target, edges }, neededTriggers))(appId);
+    const { apis, facts, secretOf } = await (await createOpenApp(context, neededTriggers))(appId);
     out.progress(`reads app ${appId}`);
     const before = contentsOf(await readDeclaredFiles(edges.projectFolder, target.stage), appId, chosen);
     const exported = await exportApp(chosen, apis, facts, { withUntouched: options.builtIn, ...before });

@@ -48,7 +48,7 @@ export const command = defineCommand({
     const { options, edges } = context;
     const kind = kindOf(options);
     const picksAll = Object.values(toSelection(options, edges.now())).every((value) => value === undefined);
-    if (picksAll && !options.all && !options.dryRun) {
+    if (picksAll && !options.all) {
       throw wrongUse("No messages are selected.", "Select some, or add --all.");
     }
     if (!picksAll && options.all) throw wrongUse("--all cannot be combined with a selection.");
@@ -58,6 +58,7 @@ export const command = defineCommand({
       run: (work, services) =>
         kind.drop({ ...work, ...(counted && { selection: { ids: new Set(counted.ids) } }) }, services),
       count: ({ selected }) => selected,
+      check: ({ selected }) => refuseUnexpected(selected, options.expect),
       agree: async (report) => {
         counted = report;
         await agree(context, report, kind);
@@ -93,20 +94,24 @@ async function agree(
   kind: SetAsideKind,
 ): Promise<void> {
   const { selected } = counted;
-  const refuse = (message: string, hint: string) =>
-    new CliError("refused", "NOT_CONFIRMED", `${message} Nothing was deleted.`, hint);
   const what = countOf(selected, kind.one, kind.many);
   out.line(`${what} selected for permanent deletion`);
   printTotals(counted, out);
-  if (expect !== undefined && expect !== selected) {
-    throw refuse(
-      `${selected} are picked, and ${expect} were expected.`,
-      "List the messages, and count again.",
-    );
-  }
   if (expect !== undefined || selected <= mostByYes) return await confirm(`Delete ${what} for good?`);
   if (ask === undefined || !out.isForReading) {
-    throw refuse(`${what} are many.`, `To delete all of them, add --expect ${selected} --yes.`);
+    throw notConfirmed(`${what} are many.`, `To delete all of them, add --expect ${selected} --yes.`);
   }
   await confirm(`Delete ${what} permanently? Type the number:`, String(selected));
+}
+
+function refuseUnexpected(selected: number, expect = selected): void {
+  if (expect === selected) return;
+  throw notConfirmed(
+    `${selected} are picked, and ${expect} were expected.`,
+    "List the messages, and count again.",
+  );
+}
+
+function notConfirmed(message: string, hint: string): CliError {
+  return new CliError("refused", "NOT_CONFIRMED", `${message} Nothing was deleted.`, hint);
 }

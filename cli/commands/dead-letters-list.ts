@@ -60,8 +60,9 @@ export const command = defineCommand({
     limit: count("how many to show, the newest", { most: 100_000, fallback: 50 }),
   },
   json: z.union([listSchema, shownSchema]),
-  run: async ({ target, args: { one }, options, out, edges }) => {
-    const services = await openOperator({ target, edges, out });
+  run: async ({ args: { one }, options, ...context }) => {
+    const { out, edges } = context;
+    const services = await openOperator(context);
     const kind = kindOf(options);
     const looking = lookingThrough(edges.signal, out);
     if (one !== undefined) {

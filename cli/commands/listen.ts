@@ -34,7 +34,8 @@ export const command = defineCommand({
   },
   changes: true,
   json: z.omit(lineSchema, { source: true, kind: true }),
-  run: async ({ target, options, edges, out, confirm, emit }) => {
+  run: async ({ options, emit, ...context }) => {
+    const { target, edges, out, confirm } = context;
     if (target.isProduction) {
       throw new CliError(
         "refused",
@@ -43,8 +44,8 @@ export const command = defineCommand({
         "Use another stage, or npx cometchat-functions trigger message_sent",
       );
     }
-    const pauses = await openPauses(target, edges);
-    const appId = meantApp(options.app, pauses.facts);
+    const pauses = await openPauses(context);
+    const appId = meantApp(options.app, pauses.served);
     await confirm(`Run the events of app ${appId} of ${target.title} on this machine instead of the stage?`);
     const folder = await mkdtemp(join(tmpdir(), "listen-"));
     const bundleFile = join(folder, "process-events.mjs");
@@ -67,7 +68,7 @@ export const command = defineCommand({
         edges.now,
       );
       try {
-        await listenToApp(appId, consumer, pauses, { target, edges, out, confirm });
+        await listenToApp(appId, consumer, pauses, context);
       } finally {
         await consumer.close();
       }

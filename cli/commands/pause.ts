@@ -32,13 +32,14 @@ export const command = defineCommand({
   },
   changes: true,
   json: z.strictObject({ paused: z.array(pauseSchema) }),
-  run: async ({ target, args: { what }, options, edges, confirm }) => {
+  run: async ({ args: { what }, options, ...context }) => {
+    const { target, edges, confirm } = context;
     const { for: lengthMs, reason } = options;
     if (lengthMs !== undefined && (lengthMs < 1_000 || lengthMs > longestPauseMs)) {
       throw wrongUse("--for is at least 1s and at most 14d.", "Waiting events are kept for 14 days.");
     }
-    const { pauses, facts } = await openPauses(target, edges);
-    const places = findPlaces(what, options, facts);
+    const { pauses, served } = await openPauses(context);
+    const places = findPlaces(what, options, served);
     const word = `${what.kind}:${what.name}`;
     const [only] = places;
     const named =

@@ -84,7 +84,6 @@ export const command = defineCommand({
       if (keptBefore.length === 0) return nothing;
       out.note(`The stack is gone already; its tables still exist: ${keptBefore.join(", ")}`);
     }
-    if (dryRun) return { ...nothing, outcome: "rehearsed" };
     if (stack === undefined && !isTablesToo) return nothing;
     if (target.isProduction && !options.production) {
       throw new CliError(
@@ -94,6 +93,7 @@ export const command = defineCommand({
         "To remove it, add --production.",
       );
     }
+    if (dryRun) return { ...nothing, outcome: "rehearsed" };
     await target.proveIdentity(deploymentMs);
     await confirmByName(context, options.confirm);
     await target.proveIdentity(deploymentMs);

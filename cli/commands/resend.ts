@@ -16,7 +16,7 @@ import { openApp } from "../see/open-app.ts";
 import { splitFields } from "../see/trace-lines.ts";
 import { shellText } from "../shell-text.ts";
 import { openReceiver } from "../trigger/post-delivery.ts";
-import { chooseServed } from "../trigger/who-acts.ts";
+import { meantApp, readServed } from "../trigger/who-acts.ts";
 
 const resultSchema = z.strictObject({
   app: z.string(),
@@ -53,13 +53,13 @@ export const command = defineCommand({
   changes: true,
   json: resultSchema,
   run: async (context): Promise<Result> => {
-    const { target, args, options, edges } = context;
+    const { args, options, edges } = context;
     const asked = args.event.trim();
     const given = await readGivenDelivery(asked, edges);
     const [keysApp, keysTrigger, keysMessage] =
       given === undefined && asked.includes("|") ? splitFields(asked) : [];
     const givenApp = typeof given?.appId === "string" ? given.appId : keysApp;
-    const { app } = await chooseServed(target, options.app ?? givenApp);
+    const app = meantApp(options.app ?? givenApp, await readServed(context));
     if (given !== undefined) {
       const identity = identify(given, app);
       if (identity === undefined)
@@ -181,7 +181,7 @@ async function sendToReceiver(
  */
 async function readGivenDelivery(
   typed: string,
-  { readStdin }: Pick<CliEdges, "readStdin">,
+  { readStdin }: CliEdges,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const isFile = typed.endsWith(".json");
   if (typed !== "-" && !isFile) return undefined;

@@ -30,14 +30,14 @@ export const command = defineCommand({
   changes: true,
   json: z.union([z.strictObject({ resumed: z.array(pauseSchema) }), wokenResultSchema]),
   run: async ({ args: { what }, options, ...context }) => {
-    const { target, edges, confirm } = context;
-    const open = await openPauses(target, edges);
+    const { target, confirm } = context;
+    const open = await openPauses(context);
     if (what === "hosts") return await wakeHosts(open, options.app, context);
-    const { pauses, room, sendPauseTicket, facts } = open;
+    const { pauses, room, sendPauseTicket, served } = open;
     // What is no longer deployed can still be paused.
     const { kind, name } = what;
     const withNamed = {
-      appIds: kind === "app" ? [name] : facts.appIds,
+      appIds: kind === "app" ? [name] : served.appIds,
       flows: [name],
       triggers: [{ name, isShadowed: false }],
     };

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineCommand } from "../command.ts";
 import { chooseDeployment, nothingToGoBackTo, timeOf } from "../deploy/choose-deployment.ts";
 import { type DeployGround, openDeployGround } from "../deploy/deploy-ground.ts";
-import { changeStack } from "../deploy/deploy-service.ts";
+import { changeStack, refuseLoss } from "../deploy/deploy-service.ts";
 import {
   builtForOf,
   findPackages,
@@ -106,7 +106,6 @@ async function rollBackService(
   printChanges(changes, out, target.title);
   const template = await readObject(s3, bucket, key);
   const lost = warnAppsLost(packages.template, builtForOf(template), out);
-  if (dryRun) return { outcome: "rehearsed", from, to, changes };
   // A rollback seldom means to lose the apps added since.
   if (lost.length > 0 && !allowLoss) {
     throw wouldLose(
@@ -114,11 +113,9 @@ async function rollBackService(
       "Check out the earlier version with today's config/apps.yml, and deploy that; or add --allow-loss.",
     );
   }
-  await changeStack(ground, {
-    before,
-    changes,
-    template,
-    allowLoss,
+  await refuseLoss(target, { before, changes, template, allowLoss });
+  if (dryRun) return { outcome: "rehearsed", from, to, changes };
+  await changeStack(ground, before, {
     question: `Go back to the package of ${to}?`,
     command: ["rollback", "--timestamp", directory.split("-")[0] ?? ""],
   });

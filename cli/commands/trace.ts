@@ -43,12 +43,13 @@ export const command = defineCommand({
     events: z.array(tracedSchema),
     missing: z.array(z.string()),
   }),
-  run: async ({ target, args, options, out, edges }) => {
+  run: async ({ args, options, ...context }) => {
+    const { target, edges } = context;
     const served = (await readServedApps(edges.projectFolder)).get(target.stage) ?? [];
-    const operator = await openOperator({ target, edges, out });
+    const operator = await openOperator(context);
     const { app, since } = options;
     const onlyApp = app ?? (served.length === 1 ? served[0] : undefined);
-    const tracing = { target, edges, out, operator, onlyApp, app, since, missing: [] };
+    const tracing = { ...context, operator, onlyApp, app, since, missing: [] };
     const { asked, name } = await chooseAsked(args.event, options, tracing);
     const found = [];
     for (const one of asked) found.push(await traceAsked(one, tracing));

@@ -43,7 +43,7 @@ export interface ExamineOptions {
  * @throws CliError if nothing is deployed, or a named app is unknown
  */
 export async function examineTarget(
-  context: Omit<WorkContext, "confirm">,
+  context: WorkContext,
   { appIds: asked, sendsCanaries, patienceMs }: ExamineOptions,
 ): Promise<Finding[]> {
   const { target, edges, out } = context;
@@ -106,7 +106,7 @@ const driftLimitMs = 180_000;
 /** Never throws: a function that cannot load must not hide everything else. */
 export async function readFacts(
   stack: Stack,
-  { callAws, remedies }: Pick<DoctorServices, "callAws" | "remedies">,
+  { callAws, remedies }: DoctorServices,
 ): Promise<{ readonly facts: DeployedFacts | undefined; readonly found: Found }> {
   try {
     const facts = await readDeployedFacts(callAws, stack.physicalId("DoctorLambdaFunction"));

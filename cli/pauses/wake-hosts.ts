@@ -39,14 +39,14 @@ const longestWaitMs = 120_000;
  * @param app undefined: every app
  */
 export async function wakeHosts(
-  { healthStore, store, room, lanes, sendPauseTicket, facts }: OpenPauses,
+  { healthStore, store, room, lanes, sendPauseTicket, served }: OpenPauses,
   app: string | undefined,
   { target, edges, out, confirm }: WorkContext,
 ): Promise<{ woken: Woken[] }> {
   const { now } = edges;
-  const appIds = app === undefined ? facts.appIds : [known("app", app, facts.appIds)];
+  const appIds = app === undefined ? served.appIds : [known("app", app, served.appIds)];
   const waiting: OutageWaiting[] = [];
-  const triggers = facts.triggers.map(({ name }) => name);
+  const triggers = served.triggers.map(({ name }) => name);
   for (const appId of appIds) {
     out.progress(`looking for waiting conversations of app ${appId}`);
     waiting.push(...(await readOutageWaiting(appId, { healthStore, room, store, now }, triggers)));
@@ -108,7 +108,7 @@ async function countWoken(
   { of, laneIds }: OutageWaiting,
   untilMs: number,
   store: LaneStore,
-  { now, sleep, signal }: Pick<CliEdges, "now" | "sleep" | "signal">,
+  { now, sleep, signal }: CliEdges,
 ): Promise<Pick<Woken, "wentOn" | "waitAgain" | "left">> {
   let left = laneIds;
   let waitAgain = 0;

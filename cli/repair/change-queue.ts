@@ -15,6 +15,8 @@ export interface QueueChange<Report> {
   run(options: WorkOptions & { readonly selection: Selection }, services: OperatorServices): Promise<Report>;
   /** How many it would change. */
   count(report: Report): number;
+  /** Also in a rehearsal. @throws CliError if something else was expected */
+  check?(counted: Report): void;
   /** @throws CliError if the user declines */
   agree(counted: Report): Promise<void>;
   /** As in `deleted 10 of 30`. */
@@ -28,7 +30,7 @@ export interface QueueChange<Report> {
 export async function changeQueue<Report extends SelectionCounts>(
   context: WorkContext & { readonly options: SelectionOptions & { readonly dryRun: boolean } },
   kind: SetAsideKind,
-  { run, count, agree, done: doing }: QueueChange<Report>,
+  { run, count, check, agree, done: doing }: QueueChange<Report>,
 ) {
   const { options, edges, out } = context;
   const { signal } = edges;
@@ -40,6 +42,7 @@ export async function changeQueue<Report extends SelectionCounts>(
   const counted = await run({ selection, ...looking, rehearse: true }, services);
   if (counted.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
   const all = count(counted);
+  check?.(counted);
   if (options.dryRun || all === 0) {
     return { ...counted, isRehearsal: options.dryRun, before, after: before };
   }

@@ -340,10 +340,11 @@ describe("dead-letters drop", () => {
   ])("deletes nothing when %s", async (_case, options, code, message) => {
     await setAside.bury("1");
 
-    const { exitCode, stderr } = await chat(`dead-letters drop --local --yes ${options}`);
+    for (const how of ["--yes", "--dry-run"]) {
+      const { exitCode, stderr } = await chat(`dead-letters drop --local ${how} ${options}`);
 
-    expect(exitCode).toBe(code);
-    expect(stderr).toContain(message);
+      expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: expect.stringContaining(message) });
+    }
     expect(dead()).toEqual(["local-app|message_sent|1"]);
   });
 

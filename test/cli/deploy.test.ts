@@ -205,13 +205,18 @@ describe("chat deploy", () => {
     account.runningFlows = 2;
 
     const refused = await deploy("--yes", {}, without);
+    const rehearsed = await deploy("--dry-run", {}, without);
     const allowed = await deploy("--allow-loss", { answers: [false] }, without);
     account.runningFlows = 0;
     const over = await deploy("", { answers: [false] }, without);
     rmSync(without, { recursive: true, force: true });
 
-    expect(refused.exitCode).toBe(3);
-    expect(refused.stderr).toContain("and 2 of them run");
+    for (const { exitCode, stderr } of [refused, rehearsed]) {
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 3,
+        stderr: expect.stringContaining("and 2 of them run"),
+      });
+    }
     for (const { stderr } of [allowed, over]) expect(stderr).toContain("Nothing was changed.");
     expect(allowed.stderr + over.stderr).not.toContain("of them run");
   });
@@ -734,9 +739,10 @@ describe("chat deploy", () => {
       serve("another-app", "an-app");
 
       const refused = await rollback("--yes");
+      const rehearsed = await rollback("--dry-run");
       const allowed = await rollback("--allow-loss");
 
-      expect([refused.exitCode, allowed.exitCode]).toEqual([3, 3]);
+      expect([refused.exitCode, rehearsed.exitCode, allowed.exitCode]).toEqual([3, 3, 3]);
       expect(refused.stderr).toContain("does not serve another-app");
       expect(allowed.stderr).toContain("Go back to the package of");
     });
