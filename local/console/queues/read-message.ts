@@ -45,14 +45,16 @@ function readTicket(body: unknown): TicketFacts {
 }
 
 /** The message is only read, so it has no receipt handle. */
-function toHeld({ messageId, body, attributes, groupId = "", sentAtMs }: QueuedMessage): HeldMessage {
+export function toHeld({
+  messageId: id,
+  body,
+  attributes = {},
+  groupId: group = "",
+  sentAtMs: sentAt = 0,
+}: Pick<QueuedMessage, "messageId" | "body"> & Partial<QueuedMessage>): HeldMessage {
   const texts = Object.entries(attributes).map(([name, { StringValue }]) => [name, StringValue]);
   return {
-    id: messageId,
-    body,
-    attributes: Object.fromEntries(texts),
-    group: groupId,
-    sentAt: sentAtMs,
+    ...{ id, body, attributes: Object.fromEntries(texts), group, sentAt },
     ...{ sequence: "", receiptHandle: "", heldUntil: 0 },
   };
 }

@@ -42,8 +42,8 @@ export function addCallsRoutes(
     const detail: CallDetail = {
       ...call,
       behaviour: await behaviourOf(surface, operation),
-      journeyId: trace === undefined ? undefined : journal.store.ofTrace(trace).at(-1)?.id,
-      caused: requestId === undefined ? 0 : journal.store.causedBy(requestId).length,
+      journeyId: journal.store.of("event", trace ?? "").at(-1)?.id,
+      caused: journal.store.of("request", requestId ?? "").length,
     };
     return context.json(detail);
   });
