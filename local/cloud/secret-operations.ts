@@ -175,19 +175,24 @@ const cancelRotateSecret = reading(z.object(ofSecret), (secret) => {
   return {};
 });
 
-const deleteSecret = reading(
-  z.object({
-    ...ofSecret,
-    RecoveryWindowInDays: z._default(z.number().check(z.gte(7), z.lte(30)), 30),
-    ForceDeleteWithoutRecovery: z._default(z.boolean(), false),
-  }),
-  (secret, { RecoveryWindowInDays, ForceDeleteWithoutRecovery: isForced }, { store, nowMs }) => {
-    const forgottenAtMs = nowMs + (isForced ? 0 : RecoveryWindowInDays * 86_400_000);
-    Object.assign(secret, { deletedAtMs: nowMs, forgottenAtMs });
-    store.forgetUntil(nowMs);
-    return { DeletionDate: forgottenAtMs / 1000 };
-  },
-);
+const deletion = z.object({
+  ...ofSecret,
+  RecoveryWindowInDays: z._default(z.number().check(z.gte(7), z.lte(30)), 30),
+  ForceDeleteWithoutRecovery: z._default(z.boolean(), false),
+});
+
+const markDeleted = reading(deletion, (secret, { RecoveryWindowInDays: days }, { nowMs }) => {
+  const forgottenAtMs = nowMs + days * 86_400_000;
+  Object.assign(secret, { deletedAtMs: nowMs, forgottenAtMs });
+  return { DeletionDate: forgottenAtMs / 1000 };
+});
+
+/** Without recovery, it succeeds also if there is no such secret. */
+const deleteSecret = define(deletion, (input, context) => {
+  if (!input.ForceDeleteWithoutRecovery) return markDeleted(input, context);
+  context.store.remove(input.SecretId);
+  return { Name: input.SecretId, DeletionDate: context.nowMs / 1000 };
+});
 
 const restoreSecret = define(z.object(ofSecret), ({ SecretId }, { store }) => {
   const secret = store.get(SecretId);

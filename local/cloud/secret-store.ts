@@ -90,6 +90,11 @@ export class SecretStore {
     return secret;
   }
 
+  remove(secretId: string): void {
+    const removed = this.find(secretId);
+    this.#secrets = this.#secrets.filter((secret) => secret !== removed);
+  }
+
   /** Removes the secrets whose recovery window has ended. */
   forgetUntil(nowMs: number): void {
     this.#secrets = this.#secrets.filter(({ forgottenAtMs = Infinity }) => forgottenAtMs > nowMs);
