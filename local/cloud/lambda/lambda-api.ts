@@ -7,7 +7,7 @@ import { AwsError, tooManyRequests } from "../aws-error.ts";
 import { parseInput } from "../aws-operation.ts";
 import { chooseDurable } from "../durable/choose-durable.ts";
 import type { CodeVersions } from "../durable/code-versions.ts";
-import { answerDurableRequest, isDurablePath } from "../durable/durable-routes.ts";
+import { answerDurableCall, isDurablePath } from "../durable/durable-routes.ts";
 import type { DurableStore } from "../durable/durable-store.ts";
 import type { DurableFunction } from "../durable/durable-types.ts";
 import type { ServiceFaults } from "../faults/cloud-faults.ts";
@@ -66,8 +66,12 @@ async function answer(
   { lambda, durable, mappings, versions }: LambdaBackend,
   request: IncomingMessage,
 ): Promise<Answer> {
-  const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
-  if (isDurablePath(pathname)) return { status: 200, body: await answerDurableRequest(durable, request) };
+  const { method = "", url = "/" } = request;
+  const { pathname, searchParams } = new URL(url, "http://localhost");
+  if (isDurablePath(pathname)) {
+    const body = (await buffer(request)).toString();
+    return { status: 200, body: answerDurableCall(durable, { method, url, body }) };
+  }
   if (request.method === "GET" && /^\/2016-08-19\/account-settings\/?$/.test(pathname)) {
     return { status: 200, body: JSON.stringify(accountSettings) };
   }

@@ -117,7 +117,7 @@ function wakeNow(cloud: World["cloud"], ticket: Ticket, nowMs: number): void {
   const { table, key, item } = laneItem(cloud, ticket);
   if (item === undefined) return;
   const next = { ...item, wakeAt: { N: String(nowMs) } };
-  table.commit({ key, old: item, next });
+  table.commit(key, next);
 }
 
 const kinds = {

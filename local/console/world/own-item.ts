@@ -11,8 +11,5 @@ function toPlain(value: AttributeValue): unknown {
   if ("NULL" in value) return null;
   if ("L" in value) return value.L.map(toPlain);
   if ("M" in value) return readOwnItem(value.M);
-  if ("SS" in value) return value.SS;
-  if ("NS" in value) return value.NS.map(Number);
-  if ("B" in value) return `${Buffer.from(value.B, "base64").byteLength} bytes`;
-  return `${value.BS.length} values of bytes`;
+  return `${Buffer.from(value.B, "base64").byteLength} bytes`;
 }
