@@ -63,7 +63,7 @@ export const timeLimit = () =>
   z.number().check(z.refine((ms) => ms > 0 && ms <= longestTimerMs, "above 0, and at most 24 days"));
 
 /** Unix seconds, inclusive. */
-export const range = () => z.strictObject({ from: opt(unixSeconds()), to: opt(unixSeconds()) });
+export const range = () => z.strictObject(optional({ from: unixSeconds(), to: unixSeconds() }));
 
 export const json = () => z.custom<Record<string, unknown>>(isFieldBag, "an object");
 

@@ -172,7 +172,7 @@ export const agentTexts = {
   update: {
     id: "update-text-entry",
     request: "PATCH /ai-agents/agent-builder/knowledge-base/text/{uniqueId}",
-    input: () => z.strictObject({ title: opt(words(500)), text: opt(words(5_000)) }),
+    input: () => z.strictObject(optional({ title: words(500), text: words(5_000) })),
     answer: textEntryAnswer,
   },
   /** Deletes a text, also from its agents. Errors: ERR_KB_NOT_FOUND. Repeatable. */

@@ -23,9 +23,7 @@ export const channels = {
       z.strictObject({
         name: words(1_000),
         type: z.enum(["in_app", "push", "sms", "email", "whatsapp", "custom"]),
-        channelId: opt(word()),
-        enabled: opt(yesNo()),
-        metadata: opt(json()),
+        ...optional({ channelId: word(), enabled: yesNo(), metadata: json() }),
       }),
     answer: campaignEntityAnswer,
   },

@@ -56,9 +56,11 @@ export const templates = {
       z.strictObject({
         name: words(1_000),
         channels: z.array(channel()),
-        templateId: opt(word()),
-        templateCategory: opt(categories()),
-        status: opt(z.enum(["draft", "approved", "archived"])),
+        ...optional({
+          templateId: word(),
+          templateCategory: categories(),
+          status: z.enum(["draft", "approved", "archived"]),
+        }),
         ...content(),
       }),
     answer: campaignEntityAnswer,
@@ -98,9 +100,7 @@ export const templates = {
     request: "PUT /campaigns/templates/{id}",
     input: () =>
       z.strictObject({
-        name: opt(words(1_000)),
-        templateCategory: opt(word()),
-        status: opt(word()),
+        ...optional({ name: words(1_000), templateCategory: word(), status: word() }),
         ...content(),
       }),
     answer: campaignEntityAnswer,

@@ -82,11 +82,13 @@ export const webhooks = {
     id: "list-webhooks",
     request: "GET /apps/{appId}/webhooks",
     input: () =>
-      z.strictObject({
-        perPage: opt(int(1, 1_000)),
-        /** A webhook's name. */
-        searchKey: opt(word()),
-      }),
+      z.strictObject(
+        optional({
+          perPage: int(1, 1_000),
+          /** A webhook's name. */
+          searchKey: word(),
+        }),
+      ),
     paged: "page",
     answer: webhookAnswer,
   },

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeObjects } from "../answers.ts";
-import { opt, optional, word, words, yesNo } from "../fields.ts";
+import { optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-const onOff = () => z.strictObject({ chat: opt(yesNo()), call: opt(yesNo()) });
+const onOff = () => z.strictObject(optional({ chat: yesNo(), call: yesNo() }));
 const providerId = () => words(1_000);
 
 const fcm = () =>

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeObject, one } from "../answers.ts";
-import { json, opt, optional, word } from "../fields.ts";
+import { json, optional, word } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /**
@@ -25,7 +25,7 @@ export const notificationSettings = {
       z.strictObject(
         optional({
           preferences: json(),
-          sound: z.strictObject({ chat: opt(word()), call: opt(word()) }),
+          sound: z.strictObject(optional({ chat: word(), call: word() })),
           templates: json(),
         }),
       ),

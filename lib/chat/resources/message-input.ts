@@ -39,7 +39,7 @@ const content = () =>
     type: words(100),
     data: messageData(),
     /** Sends to several receivers; the answer's shape is not documented. */
-    multipleReceivers: atLeastOne(z.strictObject({ uids: opt(ids()), guids: opt(ids()) })),
+    multipleReceivers: atLeastOne(z.strictObject(optional({ uids: ids(), guids: ids() }))),
     tags: tags(),
   });
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { affix, ids, int, list, opt, optional, range, unixSeconds, word, yesNo } from "../fields.ts";
+import { affix, ids, int, list, optional, range, unixSeconds, word, yesNo } from "../fields.ts";
 
 /**
  * Only the id: `sentAt` means "after this second" and would skip messages of that second
@@ -68,15 +68,11 @@ export const messageQuery = () =>
 export const userMessageQuery = () =>
   z.strictObject({
     ...common(),
-    undelivered: opt(yesNo()),
-    myMentionsOnly: opt(yesNo()),
-    perPage: opt(limit()),
+    ...optional({ undelivered: yesNo(), myMentionsOnly: yesNo(), perPage: limit() }),
   });
 
 export const groupMessageQuery = () =>
   z.strictObject({
     ...common(),
-    undelivered: opt(yesNo()),
-    myMentionsOnly: opt(yesNo()),
-    hideMessagesFromBlockedUsers: opt(yesNo()),
+    ...optional({ undelivered: yesNo(), myMentionsOnly: yesNo(), hideMessagesFromBlockedUsers: yesNo() }),
   });

@@ -17,10 +17,12 @@ const roleAnswer = () =>
   });
 
 const settings = () =>
-  z.strictObject({
-    listUsers: opt(z.enum(["all", "friendsOnly"])),
-    sendMessagesTo: opt(z.enum(["all", "friendsOnly"])),
-  });
+  z.strictObject(
+    optional({
+      listUsers: z.enum(["all", "friendsOnly"]),
+      sendMessagesTo: z.enum(["all", "friendsOnly"]),
+    }),
+  );
 
 const profile = () => optional({ description: words(255), metadata: json(), settings: settings() });
 

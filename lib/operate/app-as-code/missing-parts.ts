@@ -1,5 +1,5 @@
 import { lazyByKey } from "../../base/lazy.ts";
-import { textsOf } from "./members.ts";
+import { textsOf } from "./fields.ts";
 import type { ThingStep } from "./plan-thing.ts";
 import type { AppApis, Fields, FoundThing, Kind, WantedThing } from "./thing.ts";
 

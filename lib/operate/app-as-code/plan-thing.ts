@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/json.ts";
+import { memberChanges, textsOf } from "./fields.ts";
 import { comparisonOf, differencesOf, fitsAsSet } from "./fits.ts";
-import { memberChanges, textsOf } from "./members.ts";
 import {
   partAt,
   referencesIn,
@@ -9,7 +9,15 @@ import {
   withMasks,
   withoutSecrets,
 } from "./secret-reference.ts";
-import type { FieldRule, Fields, FoundThing, Kind, PlanSwitches, WantedThing } from "./thing.ts";
+import {
+  type FieldRule,
+  type Fields,
+  type FoundThing,
+  type Kind,
+  type PlanSwitches,
+  ruleOf,
+  type WantedThing,
+} from "./thing.ts";
 import { twinsIn } from "./twins.ts";
 
 /** Printable. */
@@ -66,7 +74,7 @@ export async function planThing({
 }: PlanThingOptions): Promise<ThingStep> {
   const compared = [];
   for (const [name, declared] of Object.entries(thing.fields)) {
-    const rule = kind.rules[name] ?? kind.otherRule ?? {};
+    const rule = ruleOf(kind, name);
     const { value, missing } = kind.hasSecrets
       ? await resolveSecrets(declared, secretOf)
       : { value: declared, missing: [] };
