@@ -29,7 +29,7 @@ export interface EnteredMessage {
 
 export interface AnswerBookOptions {
   readonly table: Table;
-  readonly ledger: Pick<Ledger, "read">;
+  readonly ledger: Ledger;
   readonly limit: number;
   readonly windowMs: number;
   readonly now: () => number;

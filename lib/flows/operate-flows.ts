@@ -39,7 +39,7 @@ export interface FlowOperatorServices {
   readonly callDurable: CallDurable;
   readonly marks: FlowMarks;
   readonly waits: FlowWaits;
-  readonly questions: Pick<FlowQuestions, "ofFlow">;
+  readonly questions: FlowQuestions;
   readonly cancels: FlowCancels;
   /** The deployed durable function's. */
   readonly functionName: string;
@@ -160,7 +160,7 @@ async function stop(arn: string, why: string, { callDurable }: FlowOperatorServi
 }
 
 async function tidyUp(
-  { appId, waitsFor }: Pick<FlowRequest, "appId" | "waitsFor">,
+  { appId, waitsFor }: FlowRequest,
   id: string,
   { marks, waits, questions }: FlowOperatorServices,
 ): Promise<void> {

@@ -16,7 +16,7 @@ export function nameAttempt(attempt: Attempt, facts: MessageFacts | undefined): 
   };
 }
 
-export function attemptNumber({ progress }: Pick<Attempt, "progress">): number {
+export function attemptNumber({ progress }: Attempt): number {
   return 1 + progress.waits + progress.deaths;
 }
 

@@ -65,7 +65,7 @@ export interface TriggerRun {
   /** Traces the consequences of the run's requests to the platform. */
   readonly traceparent: string;
   readonly scope: AttemptScope;
-  readonly health: Pick<AppHealth, "guardOf" | "watchOf" | "noteSuccess" | "pauseOfApp" | "pauseOf">;
+  readonly health: AppHealth;
   readonly names: LogFields;
 }
 

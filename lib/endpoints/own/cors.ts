@@ -8,7 +8,7 @@ const preflightSeconds = 600;
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 export function corsHeaders(
-  { headers }: Pick<WholeRequest, "headers">,
+  { headers }: WholeRequest,
   origins: readonly string[],
 ): Record<string, string> {
   const { origin } = headers;
@@ -21,7 +21,7 @@ export function corsHeaders(
 }
 
 /** @throws RefusedRequestError for an unlisted page */
-export function checkOrigin({ headers }: Pick<WholeRequest, "headers">, origins: readonly string[]): void {
+export function checkOrigin({ headers }: WholeRequest, origins: readonly string[]): void {
   if (headers.origin !== undefined && !isListed(headers.origin, origins)) throw unlistedOrigin();
 }
 

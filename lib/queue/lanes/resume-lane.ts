@@ -120,7 +120,7 @@ async function attemptParked(
   owner: string,
   of: Pick<Attempt, "ticket" | "health" | "laneSince" | "maxTries">,
   memory: TriggerMemory | undefined,
-  { store, ...services }: LaneServices,
+  services: LaneServices,
 ): Promise<AttemptOutcome> {
   const { lane } = of.ticket;
   const { progress, since } = head;
@@ -134,7 +134,7 @@ async function attemptParked(
   }
   const message = parseJson(record.messageBody);
   const attempt: Attempt = { record, laneId: lane.id, message, progress, since, ...of };
-  const note = (known: Progress) => store.update(lane.id, owner, { head: { ...head, progress: known } });
+  const note = (known: Progress) => services.store.update(lane.id, owner, { head: { ...head, progress: known } });
   if (deaths < maxTries) await note({ ...progress, deaths: deaths + 1 });
   const outcome = await services.attemptEvent(attempt);
   if (outcome.kind === "done") await memory?.noteDone(progress);
@@ -152,7 +152,7 @@ async function attemptParked(
 async function insist(
   write: () => Promise<unknown>,
   deadlineMs: number,
-  { now, sleep }: Pick<LaneServices, "now" | "sleep">,
+  { now, sleep }: LaneServices,
 ): Promise<void> {
   for (let pauseMs = settlingPauseMs; ; pauseMs *= 2) {
     try {
