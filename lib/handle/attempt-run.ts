@@ -69,7 +69,7 @@ export function stepsOfTrigger(
     events,
     services: { triggers },
     steps,
-  }: AttemptRun & { readonly services: AttemptServices },
+  }: Pick<AttemptRun, "events" | "steps"> & { readonly services: Pick<AttemptServices, "triggers"> },
 ): { readonly own: readonly string[]; readonly finished: readonly string[] } {
   const others = [...Object.keys(triggers), flowsStep].filter((name) => name !== triggerName);
   const own = events.map((event) => stepOf(event, triggerName));
@@ -130,7 +130,7 @@ export function placeIn(stack = ""): string | undefined {
 
 /** For the event's summary; returns it for the log line of the step. */
 export function noteOutcome(
-  { outcomes }: AttemptRun,
+  { outcomes }: Pick<AttemptRun, "outcomes">,
   step: string,
   outcome: OutcomeFields,
 ): OutcomeFields {
