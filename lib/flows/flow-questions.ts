@@ -1,4 +1,4 @@
-import type { Item, Table } from "../aws/table.ts";
+import { type Item, type Table, when } from "../aws/table.ts";
 import { PermanentError } from "../base/permanent-error.ts";
 import {
   createFlowMarks,
@@ -138,11 +138,7 @@ function createExpect(table: Table) {
     await table.update(
       { ...partition, flow: kindsItem },
       { set: { [kind]: untilMs + expectStepMs } },
-      {
-        expression: "attribute_not_exists(#kind) OR #kind < :until",
-        names: { "#kind": kind },
-        values: { ":until": untilMs },
-      },
+      when("attribute_not_exists(#kind) OR #kind < :untilMs", { untilMs }, { kind }),
     );
     expected.set(name, untilMs);
   };

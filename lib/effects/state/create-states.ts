@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import type { Condition, Table } from "../../aws/table.ts";
+import type { Table } from "../../aws/table.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { parseJson } from "../../base/json.ts";
 import { joinFields } from "../../events/identity.ts";
+import { isStill } from "../answer-book.ts";
 import type { EffectScope } from "../effect.ts";
 import type { Perform } from "../perform.ts";
 import type { StateKind } from "./define-state.ts";
@@ -171,10 +172,4 @@ function toText<T>({ name, schema }: StateKind<T>, value: T | undefined): string
   const bytes = Buffer.byteLength(text);
   if (bytes <= maxBytes) return text;
   throw new StateValueError(`The state "${name}" would have ${bytes} bytes as JSON, and ${maxBytes} may be.`);
-}
-
-function isStill(version: string | undefined): Condition {
-  if (version === undefined) return { expression: "attribute_not_exists(#id)", names: { "#id": "id" } };
-  const names = { "#version": "version" };
-  return { expression: "#version = :version", names, values: { ":version": version } };
 }

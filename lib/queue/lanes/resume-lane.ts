@@ -134,7 +134,8 @@ async function attemptParked(
   }
   const message = parseJson(record.messageBody);
   const attempt: Attempt = { record, laneId: lane.id, message, progress, since, ...of };
-  const note = (known: Progress) => services.store.update(lane.id, owner, { head: { ...head, progress: known } });
+  const note = (known: Progress) =>
+    services.store.update(lane.id, owner, { head: { ...head, progress: known } });
   if (deaths < maxTries) await note({ ...progress, deaths: deaths + 1 });
   const outcome = await services.attemptEvent(attempt);
   if (outcome.kind === "done") await memory?.noteDone(progress);
