@@ -20,7 +20,7 @@ const rightsOfFlows: readonly ListedRight[] = ["startFlows", "wakeFlows"];
 /** Changes the service in place. */
 export function leaveOutFlows({ functions, provider, custom }: Service): void {
   delete functions.flows;
-  provider.environment.FLOWS = "off"; // lib/flows/deployed-flows.ts
+  provider.environment.FLOWS = "off"; // lib/flows/define-flow.ts
   for (const definition of Object.values(functions)) {
     delete definition.environment?.FLOWS_FUNCTION_NAME;
     const { rights } = definition;

@@ -26,9 +26,8 @@ import {
   waitIdOf,
   waitPrefix,
 } from "./flow-waits.ts";
-import type { OpenWait, WaitPlace } from "./open-wait.ts";
 import { keyPartition, keysOf } from "./wait-keys.ts";
-import { createWaitMemory } from "./wait-memory.ts";
+import { createWaitMemory, type OpenWait, type WaitPlace } from "./wait-memory.ts";
 
 const dayMs = 24 * 60 * 60_000;
 /** From receipt to handling, through a pause and an outage. */

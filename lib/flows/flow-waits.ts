@@ -2,9 +2,8 @@ import { type Item, type Table, when } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { parseJson } from "../base/json.ts";
 import type { KeptEvent, Listening } from "./flow-marks.ts";
-import type { OpenWait, WaitPlace } from "./open-wait.ts";
 import { keyPartition, type WaitKey } from "./wait-keys.ts";
-import { createWaitMemory, type WaitMemory } from "./wait-memory.ts";
+import { createWaitMemory, type OpenWait, type WaitMemory, type WaitPlace } from "./wait-memory.ts";
 
 export type WaitOutcome = { readonly kind: "event"; readonly event: KeptEvent } | { readonly kind: "over" };
 

@@ -50,11 +50,7 @@ export function lookUpUser(users: UsersApi, uid: string): Promise<User | undefin
   return unlessMissing("ERR_UID_NOT_FOUND", users.get(uid));
 }
 
-async function change(
-  users: UsersApi,
-  found: User,
-  declared: UserProfile,
-): Promise<KeptUser> {
+async function change(users: UsersApi, found: User, declared: UserProfile): Promise<KeptUser> {
   if (found.deactivatedAt !== undefined) return "hidden";
   const changed = changeOf(found, declared);
   if (changed === undefined) return "unchanged";

@@ -7,10 +7,7 @@ const preflightSeconds = 600;
  * Compares origins exactly: `null` and wildcards are never listed.
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
-export function corsHeaders(
-  { headers }: WholeRequest,
-  origins: readonly string[],
-): Record<string, string> {
+export function corsHeaders({ headers }: WholeRequest, origins: readonly string[]): Record<string, string> {
   const { origin } = headers;
   // One origin's answer, even a refusal, must not be cached for another.
   const vary = { vary: "origin" };
