@@ -1,4 +1,4 @@
-import type { Item, Table } from "../aws/table.ts";
+import { type Item, type Table, when } from "../aws/table.ts";
 import { PermanentError } from "../base/permanent-error.ts";
 import {
   createFlowMarks,
@@ -26,9 +26,8 @@ import {
   waitIdOf,
   waitPrefix,
 } from "./flow-waits.ts";
-import type { OpenWait, WaitPlace } from "./open-wait.ts";
 import { keyPartition, keysOf } from "./wait-keys.ts";
-import { createWaitMemory } from "./wait-memory.ts";
+import { createWaitMemory, type OpenWait, type WaitPlace } from "./wait-memory.ts";
 
 const dayMs = 24 * 60 * 60_000;
 /** From receipt to handling, through a pause and an outage. */
@@ -138,11 +137,7 @@ function createExpect(table: Table) {
     await table.update(
       { ...partition, flow: kindsItem },
       { set: { [kind]: untilMs + expectStepMs } },
-      {
-        expression: "attribute_not_exists(#kind) OR #kind < :until",
-        names: { "#kind": kind },
-        values: { ":until": untilMs },
-      },
+      when("attribute_not_exists(#kind) OR #kind < :untilMs", { untilMs }, { kind }),
     );
     expected.set(name, untilMs);
   };

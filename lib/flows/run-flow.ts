@@ -7,12 +7,19 @@ import type { States } from "../effects/state/create-states.ts";
 import { checkConditions, type Where } from "../events/conditions/where.ts";
 import { checkList, checkStepName, checkWait, checkWays, checkWork } from "./check-flow.ts";
 import { assertGoing, createContinueAs, isMisplacedIn, misplaced } from "./continue-as.ts";
-import { type Flow, FlowStepError, type FlowTools, type FlowWay } from "./flow.ts";
+import {
+  type Flow,
+  type FlowEventName,
+  FlowStepError,
+  type FlowTools,
+  type FlowWay,
+  readConditions,
+} from "./flow.ts";
 import { checkUntil, type FlowLength, secondsOf, secondsUntil } from "./flow-length.ts";
 import type { FlowPath, FlowRun, KnownEvent } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
-import { type FlowEventName, readConditions } from "./flow-where.ts";
+
 import { toStoredError } from "./stored-error.ts";
 import { restIfAllWait, waitForCancel, waitForEvent } from "./wait-for-event.ts";
 import { createWayGate } from "./way-gate.ts";

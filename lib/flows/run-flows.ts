@@ -31,7 +31,7 @@ export class FlowRefusedError extends OwnError {
 export interface FlowRunServices {
   readonly client: DurableClient;
   readonly marks: FlowMarks;
-  readonly questions: Pick<FlowQuestions, "takeOver">;
+  readonly questions: FlowQuestions;
   readonly cancels: FlowCancels;
   readonly runOf: (of: {
     readonly flow: string;
@@ -100,7 +100,7 @@ interface FlowNames {
 type ReportOnce = (arn: string, names: FlowNames, fields: ErrorFields) => void;
 
 /** The SDK may abandon an execution before its function ends, and after. */
-function createReport({ log, count }: Pick<FlowRunServices, "log" | "count">) {
+function createReport({ log, count }: FlowRunServices) {
   const reported = new Set<string>();
   const once: ReportOnce = (arn, names, fields) => {
     if (reported.has(arn)) return;

@@ -16,7 +16,7 @@ afterAll(() => removeCopy(folder));
 const { at, ask } = useConsole({ cloud: { reload: true, serviceFolder: folder } });
 const browser = useBrowser();
 
-const trigger = join(folder, "functions/triggers/auto-reply.ts");
+const trigger = join(folder, "functions/triggers/index.ts");
 const source = readFileSync(trigger, "utf8");
 
 describeInBrowser("an edit of the functions' source", () => {

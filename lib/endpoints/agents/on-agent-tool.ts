@@ -5,10 +5,10 @@ import type { JsonValue } from "../../base/json-value.ts";
 import { aFunctionGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
 import { digestOf } from "../../events/canonical-text.ts";
 import { joinFields } from "../../events/identity.ts";
-import type { Auth } from "../own/auth.ts";
 import { type HttpFunction, onRequest } from "../own/on-request.ts";
 import { RefusedRequestError } from "../own/refusal.ts";
-import type { OwnContext, RequestContext } from "../own/request-definition.ts";
+import type { Auth, OwnContext, RequestContext } from "../own/request-definition.ts";
+
 import { agentCaller } from "./agent-caller.ts";
 
 /** One call of a tool. */

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
@@ -5,6 +6,7 @@ import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/confi
 import { createHint, type Hint } from "../../base/hint.ts";
 import { createProcessLog, type ProcessLog } from "../../base/process-log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
+import { aFunctionGiven, aLogGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
 import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import { type AppAccess, createAppAccess } from "./app-access.ts";
 import type { OwnActs } from "./own-acts.ts";
@@ -38,4 +40,15 @@ export function buildOwnServices(): OwnServices {
     hint: createHint({ log, count, now }),
     ...{ log, count, now },
   };
+}
+
+/** @throws InvalidInputError */
+export function checkServices(maker: string, services: unknown): void {
+  const called = aFunctionGiven();
+  const schema = z.looseObject({
+    access: anObjectWith("a way to apps: { appIds, open, secretOf }", "open", "secretOf"),
+    log: aLogGiven(),
+    ...{ takeTurn: called, count: called, hint: called, now: called },
+  });
+  checkCall(`on of ${maker}`, "services", schema, services);
 }

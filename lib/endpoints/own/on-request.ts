@@ -6,10 +6,8 @@ import { lazy } from "../../base/lazy.ts";
 import { forRequest } from "../../base/process-log.ts";
 import { aFunctionGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
 import { answerOwnRequest } from "./answer-own-request.ts";
-import type { Auth } from "./auth.ts";
-import { buildOwnServices, type OwnServices } from "./build-own-services.ts";
-import { checkServices } from "./check-services.ts";
-import type { BodyOf, CallerOf, RequestDefinition, RequestHandler } from "./request-definition.ts";
+import { buildOwnServices, checkServices, type OwnServices } from "./build-own-services.ts";
+import type { Auth, BodyOf, CallerOf, RequestDefinition, RequestHandler } from "./request-definition.ts";
 
 /** A Lambda function behind an HTTP API. */
 export interface HttpFunction {

@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { lazy } from "../../base/lazy.ts";
 import { forRequest } from "../../base/process-log.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
-import { buildOwnServices, type OwnServices } from "./build-own-services.ts";
-import { checkServices } from "./check-services.ts";
+import { buildOwnServices, checkServices, type OwnServices } from "./build-own-services.ts";
+
 import type { OwnContext } from "./request-definition.ts";
 import { type AppRun, runForApps } from "./run-for-apps.ts";
 

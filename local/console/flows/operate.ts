@@ -3,9 +3,9 @@ import { createTable } from "../../../lib/aws/create-table.ts";
 import { lazy } from "../../../lib/base/lazy.ts";
 import { createDurableApi } from "../../../lib/flows/durable-api.ts";
 import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";
-import { openFlowOperator } from "../../../lib/flows/open-flow-operator.ts";
-import type { OpenWait } from "../../../lib/flows/open-wait.ts";
-import type { FlowOperator } from "../../../lib/flows/operate-flows.ts";
+import { type FlowOperator, openFlowOperator } from "../../../lib/flows/operate-flows.ts";
+import type { OpenWait } from "../../../lib/flows/wait-memory.ts";
+
 import type { World } from "../../stack/world.ts";
 import { callLocalAws } from "../call-local-aws.ts";
 
