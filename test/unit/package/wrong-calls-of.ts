@@ -3,7 +3,7 @@ import type { RightCall } from "./right-call.ts";
 
 /** A call with one thing in it that is wrong. */
 export interface WrongCall {
-  /** What is wrong, and where: `0.tags: symbol`. */
+  /** What is wrong, and where: `0.tags: symbol`, `0: without uid`, `0: tagsx beside`. */
   readonly name: string;
   readonly args: readonly unknown[];
 }
@@ -11,20 +11,28 @@ export interface WrongCall {
 type Names = readonly (string | number)[];
 
 /** Makes every call that differs from the right one in one place. */
-export function wrongCallsOf({ args, whole = [] }: RightCall): WrongCall[] {
-  return placesIn(args(), whole).flatMap((names) =>
-    Object.entries(oddities).map(([oddity, make]) => ({
-      name: `${names.join(".")}: ${oddity}`,
-      args: replace(args(), names, make()),
-    })),
-  );
+export function wrongCallsOf({ args, takes = {}, free = [], whole = [] }: RightCall): WrongCall[] {
+  return placesIn(args(), whole).flatMap(({ names, value }) => {
+    const place = names.join(".");
+    const right = takes[place] ?? [];
+    const replaced = Object.entries(oddities)
+      .filter(([oddity]) => !right.includes(oddity))
+      .map(([oddity, make]) => ({ name: `${place}: ${oddity}`, args: replace(args(), names, make()) }));
+    if (!isPlain(value) || free.includes(place) || whole.includes(place)) return replaced;
+    const [first = "option"] = Object.keys(value);
+    const added = [`${first}x`, "unheardOf"].map((stray) => ({
+      name: `${place}: ${stray} beside`,
+      args: replace(args(), names, { ...value, [stray]: 1 }),
+    }));
+    return [...replaced, ...added];
+  });
 }
 
 /** Lists the places of arguments: each argument, and what stands within plain objects and lists. */
 function placesIn(args: readonly unknown[], whole: readonly string[]) {
-  const places: Names[] = [];
+  const places: { names: Names; value: unknown }[] = [];
   const walk = (value: unknown, names: Names): void => {
-    if (names.length > 0) places.push(names);
+    if (names.length > 0) places.push({ names, value });
     if (whole.includes(names.join("."))) return;
     if (Array.isArray(value)) for (const [index, item] of value.entries()) walk(item, [...names, index]);
     else if (isPlain(value)) for (const [name, item] of Object.entries(value)) walk(item, [...names, name]);
