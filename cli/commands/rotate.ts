@@ -1,11 +1,10 @@
-import * as z from "zod/mini";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { duration, flag, type OptionSpec, texts, toFlag } from "../options.ts";
-import { finishRotation, printRotationState, rotationStateSchema } from "../rotation/finish-rotation.ts";
+import { finishRotation, printRotationState, type RotationState } from "../rotation/finish-rotation.ts";
 import { replaceValue } from "../rotation/replace-value.ts";
-import { printRotation, rotationResultSchema } from "../rotation/rotation-result.ts";
-import { printSchedule, scheduleRotation, scheduleSchema } from "../rotation/schedule-rotation.ts";
+import { printRotation, type RotationCommandResult } from "../rotation/rotation-result.ts";
+import { printSchedule, type Schedule, scheduleRotation } from "../rotation/schedule-rotation.ts";
 
 const replacing = ["overlap", "wait", "revokeNow", "pushOut"];
 
@@ -78,8 +77,7 @@ export const command = defineCommand({
     dryRun: flag("show what would be done, or for finish the state, and change nothing"),
   },
   changes: true,
-  json: z.union([rotationStateSchema, rotationResultSchema, scheduleSchema]),
-  run: async (context) => {
+  run: async (context): Promise<RotationState | RotationCommandResult | Schedule> => {
     const { what } = context.args;
     const { app: _app, dryRun: _dryRun, ...others } = context.options;
     for (const [name, value] of Object.entries(others)) {

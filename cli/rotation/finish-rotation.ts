@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { abandonRotation } from "../../lib/operate/rotation/abandon-rotation.ts";
 import { nextStep, overlapsOf } from "../../lib/operate/rotation/next-step.ts";
 import {
@@ -16,24 +15,29 @@ import type { Output } from "../output.ts";
 import { type OpenRotations, openRotations } from "./open-rotation.ts";
 import { mapKeyErrors, nameThings, type RotationCommandResult, toCommandResult } from "./rotation-result.ts";
 
-const thingSchema = z.enum(rotatedThings);
-
-export const rotationStateSchema = z.strictObject({
-  app: z.string(),
-  currentSince: z.optional(z.string()),
+export interface RotationState {
+  app: string;
+  currentSince?: string | undefined;
   /** Waits to be put into use. */
-  pending: z.optional(z.strictObject({ things: z.array(thingSchema), since: z.optional(z.string()) })),
+  pending?:
+    | {
+        things: RotatedThing[];
+        since?: string | undefined;
+      }
+    | undefined;
   /** Replaced and still valid. */
-  overlaps: z.array(z.strictObject({ thing: thingSchema, until: z.string(), isOver: z.boolean() })),
+  overlaps: {
+    thing: RotatedThing;
+    until: string;
+    isOver: boolean;
+  }[];
   /** Why no rotation can continue. */
-  trouble: z.optional(z.string()),
+  trouble?: string | undefined;
   /** What to type next. */
-  next: z.optional(z.string()),
+  next?: string | undefined;
   /** What the same line would do. */
-  plan: z.array(z.string()),
-});
-
-type RotationState = z.infer<typeof rotationStateSchema>;
+  plan: string[];
+}
 
 type Context = WorkContext & {
   readonly options: { readonly app: readonly string[] } & Readonly<

@@ -1,23 +1,20 @@
-import * as z from "zod/mini";
 import { isKeyRefused } from "../../lib/operate/rotation/rotate-api-key.ts";
-import { type RotatedThing, rotatedThings } from "../../lib/operate/rotation/rotated-things.ts";
+import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
 import { rotateCommand } from "../../lib/operate/rotation/rotation-error.ts";
 import type { RotationResult } from "../../lib/operate/rotation/run-rotation.ts";
 import { CliError } from "../cli-error.ts";
 import type { Output } from "../output.ts";
 
-export const rotationResultSchema = z.strictObject({
-  app: z.string(),
-  things: z.readonly(z.array(z.enum(rotatedThings))),
+export interface RotationCommandResult {
+  app: string;
+  things: readonly RotatedThing[];
   /** `planned`: a rehearsal, nothing was changed. `idle`: no rotation was in progress. */
-  state: z.enum(["planned", "rotated", "overlapping", "pending", "idle", "abandoned"]),
-  begun: z.boolean(),
+  state: "planned" | "rotated" | "overlapping" | "pending" | "idle" | "abandoned";
+  begun: boolean;
   /** Of the replaced value. */
-  until: z.optional(z.string()),
-  plan: z.optional(z.readonly(z.array(z.string()))),
-});
-
-export type RotationCommandResult = z.infer<typeof rotationResultSchema>;
+  until?: string | undefined;
+  plan?: readonly string[] | undefined;
+}
 
 export function toCommandResult(
   app: string,

@@ -17,19 +17,20 @@ const said = {
   missing: "does not exist yet",
 } as const;
 
-const changeSchema = z.strictObject({
-  app: z.string(),
+interface ScheduleChange {
+  app: string;
   /** The secret's name. */
-  secret: z.string(),
+  secret: string;
   /** `missing`: the app has no secret yet. */
-  does: z.enum(["turn on", "change", "turn off", "leave", "missing"]),
+  does: "turn on" | "change" | "turn off" | "leave" | "missing";
   /** Absent if not at all. */
-  everyDays: z.optional(z.number()),
-});
+  everyDays?: number | undefined;
+}
 
-export const scheduleSchema = z.strictObject({ apps: z.array(changeSchema), isDone: z.boolean() });
-
-type ScheduleChange = z.infer<typeof changeSchema>;
+export interface Schedule {
+  apps: ScheduleChange[];
+  isDone: boolean;
+}
 
 type Context = WorkContext & {
   readonly options: { readonly app: readonly string[]; readonly dryRun: boolean };
@@ -48,7 +49,7 @@ export async function scheduleRotation({
   out,
   options,
   confirm,
-}: Context): Promise<z.infer<typeof scheduleSchema>> {
+}: Context): Promise<Schedule> {
   const { output } = await stack();
   const RotationLambdaARN = output("RotateFunctionArn");
   const call = (operation: string, SecretId: string, input: object = {}) =>
@@ -98,7 +99,7 @@ export async function scheduleRotation({
   return { apps, isDone: true };
 }
 
-export function printSchedule({ apps, isDone }: z.infer<typeof scheduleSchema>, out: Output): void {
+export function printSchedule({ apps, isDone }: Schedule, out: Output): void {
   for (const { secret, does, everyDays } of apps) {
     out.line(`${secret}: ${said[does]}${everyDays === undefined ? "" : `, every ${everyDays} days`}`);
   }

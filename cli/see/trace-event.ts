@@ -1,6 +1,5 @@
-import * as z from "zod/mini";
 import { readQueueCounts } from "../../lib/aws/queue-counts.ts";
-import { outcomeNames } from "../../lib/effects/outcomes.ts";
+import type { outcomeNames } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import { toEventPattern } from "./filter-pattern.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
@@ -17,18 +16,21 @@ const verdicts = [
   "unclear",
 ] as const;
 
-export const tracedSchema = z.strictObject({
-  deliveryKey: z.string(),
-  appId: z.string(),
-  trigger: z.string(),
-  verdict: z.enum(verdicts),
+export interface Traced {
+  deliveryKey: string;
+  appId: string;
+  trigger: string;
+  verdict: (typeof verdicts)[number];
   /** As in the log of the functions; undefined if no line has it. */
-  outcome: z.optional(z.enum(outcomeNames)),
-  why: z.optional(z.string()),
-  steps: z.array(
-    z.strictObject({ time: z.iso.datetime(), place: z.string(), what: z.string(), from: z.string() }),
-  ),
-});
+  outcome?: (typeof outcomeNames)[number] | undefined;
+  why?: string | undefined;
+  steps: {
+    time: string;
+    place: string;
+    what: string;
+    from: string;
+  }[];
+}
 
 const defaultAgoMs = 24 * 60 * 60_000;
 /** The platform's clock may differ, and its times are whole seconds. */
@@ -40,7 +42,7 @@ const settlingMs = 60_000;
 export async function traceAsked(
   asked: string,
   tracing: Tracing,
-): Promise<{ readonly startMs: number; readonly events: z.infer<typeof tracedSchema>[] }> {
+): Promise<{ readonly startMs: number; readonly events: Traced[] }> {
   const { target, edges, out, app, onlyApp, since } = tracing;
   const isKey = asked.includes("|");
   const [appId = onlyApp, , messageId = asked] = isKey ? splitFields(asked) : [];
@@ -91,7 +93,7 @@ async function describe(
   message: AskedMessage | undefined,
   startMs: number,
   tracing: Tracing,
-): Promise<z.infer<typeof tracedSchema>> {
+): Promise<Traced> {
   const { deliveryKey, trigger, appId, isHandled } = event;
   const place = isHandled
     ? undefined

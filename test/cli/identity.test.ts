@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import * as z from "zod/mini";
 import { defineCommand } from "../../cli/command.ts";
 import { type Account, startAccount } from "../helpers/account/account.ts";
 import { createProjectFolder, createRunChat } from "../helpers/run-chat.ts";
@@ -168,7 +167,6 @@ describe("the identity of a command", () => {
     const command = defineCommand({
       examples: "",
       changes: true,
-      json: z.strictObject({}),
       print: () => {},
       run: async ({ confirm }) => {
         for (const change of ["first", "second"]) {

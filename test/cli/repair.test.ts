@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { statusSchema } from "../../cli/see/status-schema.ts";
+import type { Status } from "../../cli/see/status.ts";
 import type { World } from "../../local/stack/world.ts";
 import type { RunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
@@ -192,7 +192,7 @@ describe("reconcile", () => {
     await chat("reconcile --local --since 6d --yes");
 
     const { json } = await chat("status --local --json");
-    const { functions } = statusSchema.parse(json[0]);
+    const functions: Status["functions"] = Object(json[0]).functions;
     expect(functions.find((one) => one.function === "reconcile")).toMatchObject({ errors: 0 });
   });
 
