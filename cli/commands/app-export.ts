@@ -14,10 +14,10 @@ import {
   readDeclaredFiles,
 } from "../app/declared-files.ts";
 import { createOpenApp, readNeededTriggers } from "../app/open-app.ts";
-import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { choice, flag, text, texts } from "../options.ts";
 import type { Output } from "../output.ts";
+import { meantApp } from "../trigger/who-acts.ts";
 
 interface ExportResult {
   appId: string;
@@ -66,13 +66,8 @@ export const command = defineCommand({
     const { target, edges, out, confirm } = context;
     const chosen = chooseSubjects(options.only);
     const named = options.app === undefined ? [] : [options.app];
-    const [appId = "", ...more] = await chooseApps(edges.projectFolder, target.stage, named);
-    if (more.length > 0) {
-      throw wrongUse(
-        "The stage serves several apps.",
-        `Say which: --app ${[appId, ...more].join(", --app ")}.`,
-      );
-    }
+    const appIds = await chooseApps(edges.projectFolder, target.stage, named);
+    const appId = meantApp(options.app, { appIds });
     const neededTriggers = await readNeededTriggers(target).catch((error: unknown) => {
       // Then the triggers are written one by one.
       if (error instanceof UnknownFactsError) return () => undefined;

@@ -12,7 +12,7 @@ import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts"
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
-import { type OpenRotations, openRotations } from "./open-rotation.ts";
+import { type OpenRotations, openRotations, type RotateContext } from "./open-rotation.ts";
 import { mapKeyErrors, nameThings, type RotationCommandResult, toCommandResult } from "./rotation-result.ts";
 
 export interface RotationState {
@@ -39,14 +39,8 @@ export interface RotationState {
   plan: string[];
 }
 
-type Context = WorkContext & {
-  readonly options: { readonly app: readonly string[] } & Readonly<
-    Record<"dryRun" | "now" | "wait" | "abandon" | "continue", boolean>
-  >;
-};
-
 /** @throws CliError, RotationError */
-export async function finishRotation(context: Context): Promise<RotationState | RotationCommandResult> {
+export async function finishRotation(context: RotateContext): Promise<RotationState | RotationCommandResult> {
   const { confirm, edges, options } = context;
   const { now, wait, abandon, continue: isEntered } = options;
   if (abandon && (now || wait)) throw wrongUse("--abandon cannot be combined with --now and --wait.");

@@ -34,31 +34,31 @@ export function nameThings(things: readonly RotatedThing[]): string {
   return things.map((thing) => words[thing]).join(" and ");
 }
 
-export function printRotation(result: RotationCommandResult, out: Output): void {
-  for (const line of linesOf(result)) out.line(line);
-}
-
-function linesOf({ app, things, state, begun, until, plan = [] }: RotationCommandResult): readonly string[] {
+export function printRotation(
+  { app, things, state, begun, until, plan = [] }: RotationCommandResult,
+  out: Output,
+): void {
   switch (state) {
     case "planned":
-      return [...plan, "Nothing was changed."];
-    case "rotated":
-      return [
-        begun
-          ? `Rotated for app ${app}.`
-          : `Finished the earlier rotation of app ${app}.${things.length === 1 ? " Run it again for a new rotation." : ""}`,
-      ];
+      for (const step of [...plan, "Nothing was changed."]) out.line(step);
+      return;
+    case "rotated": {
+      const again = things.length === 1 ? " Run it again for a new rotation." : "";
+      return out.line(
+        begun ? `Rotated for app ${app}.` : `Finished the earlier rotation of app ${app}.${again}`,
+      );
+    }
     case "overlapping":
-      return [
-        `${begun ? "Rotated for app" : "App"} ${app}: the new one is in use.`,
+      out.line(`${begun ? "Rotated for app" : "App"} ${app}: the new one is in use.`);
+      return out.line(
         `The old one is valid until ${until}. The schedule ends it then; to end it now: ${rotateCommand("finish --now", { appId: app })}`,
-      ];
+      );
     case "pending":
-      return [`A rotation of app ${app} is pending: run its command again.`];
+      return out.line(`A rotation of app ${app} is pending: run its command again.`);
     case "idle":
-      return [`No rotation of app ${app} is in progress.`];
+      return out.line(`No rotation of app ${app} is in progress.`);
     case "abandoned":
-      return [`Abandoned the pending rotation of app ${app}: the credentials in use stay.`];
+      return out.line(`Abandoned the pending rotation of app ${app}: the credentials in use stay.`);
   }
 }
 

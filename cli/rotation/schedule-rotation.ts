@@ -6,8 +6,8 @@ import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { openAppSecrets } from "../../lib/operate/rotation/app-secrets.ts";
 import { rotationSettingsSchema } from "../../lib/operate/rotation/rotation-settings.ts";
 import { chooseApps } from "../app/declared-files.ts";
-import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
+import type { RotateContext } from "./open-rotation.ts";
 
 const said = {
   "turn on": "rotates from now on",
@@ -32,10 +32,6 @@ export interface Schedule {
   isDone: boolean;
 }
 
-type Context = WorkContext & {
-  readonly options: { readonly app: readonly string[]; readonly dryRun: boolean };
-};
-
 const fileName = "rotation.yml";
 
 /**
@@ -49,7 +45,7 @@ export async function scheduleRotation({
   out,
   options,
   confirm,
-}: Context): Promise<Schedule> {
+}: RotateContext): Promise<Schedule> {
   const { output } = await stack();
   const RotationLambdaARN = output("RotateFunctionArn");
   const call = (operation: string, SecretId: string, input: object = {}) =>

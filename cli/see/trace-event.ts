@@ -3,7 +3,7 @@ import type { outcomeNames } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import { toEventPattern } from "./filter-pattern.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
-import { isAbout, splitFields, type TracedEvent, traceLines } from "./trace-lines.ts";
+import { isAbout, splitFields, type TracedEvent, traceEvent, traceLines } from "./trace-lines.ts";
 import { type AskedMessage, effectSteps, findEvent, readMessage, type Tracing } from "./trace-places.ts";
 
 const verdicts = [
@@ -62,29 +62,13 @@ export async function traceAsked(
   );
   const own = isKey ? asked : appId === undefined ? "" : joinFields([appId, "message_sent", asked]);
   const isTold = traced.some(({ deliveryKey }) => deliveryKey === own);
-  const all = own === "" || isTold || !(isKey || message) ? traced : [...traced, unseen(own)];
+  const all = own === "" || isTold || !(isKey || message) ? traced : [...traced, traceEvent(own, [])];
   const events = [];
   for (const event of all) {
     out.progress(`looks after ${event.deliveryKey}`);
     events.push(await describe(event, event.deliveryKey === own, message, startMs, tracing));
   }
   return { startMs, events };
-}
-
-function unseen(deliveryKey: string): TracedEvent {
-  const [appId = "", trigger = ""] = splitFields(deliveryKey);
-  return {
-    deliveryKey,
-    appId,
-    trigger,
-    receivedAt: undefined,
-    laneId: undefined,
-    isHandled: false,
-    isBuried: false,
-    effects: [],
-    steps: [],
-    outcome: undefined,
-  };
 }
 
 async function describe(
