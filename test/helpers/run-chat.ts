@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect } from "vitest";
 import type { ListedCommand } from "../../cli/command.ts";
 import { commands as allCommands } from "../../cli/commands.ts";
 import type { CliEdges, Questions } from "../../cli/edges.ts";
@@ -17,6 +18,19 @@ export interface Ran {
   readonly stderr: string;
   /** What `--json` printed, a document a line. */
   readonly json: readonly unknown[];
+}
+
+/** How a command line ended, and what it wrote. */
+export function expectEnd(
+  { exitCode, stdout, stderr }: Pick<Ran, "exitCode" | "stdout" | "stderr">,
+  code: number,
+  ...says: readonly (string | RegExp)[]
+): void {
+  expect(exitCode, stderr + stdout).toBe(code);
+  for (const one of says)
+    expect(stdout + stderr).toEqual(
+      typeof one === "string" ? expect.stringContaining(one) : expect.stringMatching(one),
+    );
 }
 
 export interface RunChatOptions {
