@@ -1,19 +1,17 @@
-import * as z from "zod/mini";
 import { countOf } from "../../lib/base/count-of.ts";
 import type { DropReport } from "../../lib/queue/set-aside-queue.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import { converted, flag } from "../options.ts";
-import { changedShape, changeQueue, endOfChange, printDepths, printEnd } from "../repair/change-queue.ts";
+import { type Changed, changeQueue, endOfChange, printDepths, printEnd } from "../repair/change-queue.ts";
 import { quarantineOption, selectionOptions, toSelection } from "../repair/selection-options.ts";
 import { kindOf, type SetAsideKind } from "../repair/set-aside-kind.ts";
 import { printTotals } from "../repair/shown-message.ts";
 
-const resultSchema = z.strictObject({
-  ...changedShape,
+type Result = Changed & {
   /** Ids. */
-  dropped: z.readonly(z.array(z.string())),
-});
+  dropped: readonly string[];
+};
 
 /** For more, the user types the number. */
 const mostByYes = 100;
@@ -43,8 +41,7 @@ export const command = defineCommand({
     expect: expected,
   },
   changes: true,
-  json: resultSchema,
-  run: async (context) => {
+  run: async (context): Promise<Result> => {
     const { options, edges } = context;
     const kind = kindOf(options);
     const picksAll = Object.values(toSelection(options, edges.now())).every((value) => value === undefined);

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as z from "zod/mini";
 import { bundleFunction } from "../../build/bundle-function.ts";
 import { readFunctionSettings } from "../../lib/aws/functions.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
@@ -12,7 +11,7 @@ import { startConsumer } from "../listen/start-consumer.ts";
 import { text } from "../options.ts";
 import { openPauses } from "../pauses/open-pauses.ts";
 import { readLogLine } from "../see/log-line.ts";
-import { lineSchema, printLogLine } from "../see/print-line.ts";
+import { type Line, printLogLine } from "../see/print-line.ts";
 import type { Target } from "../target/target.ts";
 import { meantApp } from "../trigger/who-acts.ts";
 
@@ -33,8 +32,7 @@ export const command = defineCommand({
     triggers: text("<names>", "what is turned on here, separated by commas"),
   },
   changes: true,
-  json: z.omit(lineSchema, { source: true, kind: true }),
-  run: async ({ options, emit, ...context }) => {
+  run: async ({ options, emit, ...context }): Promise<Omit<Line, "source" | "kind"> | undefined> => {
     const { target, edges, out, confirm } = context;
     if (target.isProduction) {
       throw new CliError(

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { type Identity, identify, joinFields } from "../../lib/events/identity.ts";
 import { sentAtOf } from "../../lib/handle/reported-message.ts";
@@ -18,18 +17,16 @@ import { shellText } from "../shell-text.ts";
 import { openReceiver } from "../trigger/post-delivery.ts";
 import { meantApp, readServed } from "../trigger/who-acts.ts";
 
-const resultSchema = z.strictObject({
-  app: z.string(),
-  deliveryKey: z.string(),
+interface Result {
+  app: string;
+  deliveryKey: string;
   /** Where the event was stored, or what it was made from. */
-  from: z.enum(["dead-letters", "quarantine", "platform", "input"]),
+  from: "dead-letters" | "quarantine" | "platform" | "input";
   /** False: the receiver did not answer 200, or the event could not be replayed. */
-  isSent: z.boolean(),
+  isSent: boolean;
   /** Of the receiver, if called. */
-  status: z.optional(z.number()),
-});
-
-type Result = z.infer<typeof resultSchema>;
+  status?: number | undefined;
+}
 type Context = CommandContext<{ event: string }, { app: string | undefined; actAgain: boolean }>;
 
 export const command = defineCommand({
@@ -51,7 +48,6 @@ export const command = defineCommand({
     actAgain: flag("send an event whose second delivery counts as a new occurrence, and is acted on again"),
   },
   changes: true,
-  json: resultSchema,
   run: async (context): Promise<Result> => {
     const { args, options, edges } = context;
     const asked = args.event.trim();

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { defineCommand } from "../command.ts";
 import { chooseDeployment, nothingToGoBackTo, timeOf } from "../deploy/choose-deployment.ts";
 import { type DeployGround, openDeployGround } from "../deploy/deploy-ground.ts";
@@ -15,20 +14,22 @@ import { deploymentMs, frameworkEnvironment } from "../deploy/framework-environm
 import { makeReady, readForRehearsal } from "../deploy/make-ready.ts";
 import { previewChanges } from "../deploy/preview.ts";
 import { flag, text } from "../options.ts";
-import { changeSchema, printChanges, wouldLose } from "../stack/changes.ts";
+import { printChanges, type ResourceChange, wouldLose } from "../stack/changes.ts";
 
-const packagesSchema = z.strictObject({
-  packages: z.readonly(
-    z.array(z.strictObject({ packagedAt: z.string(), liveAt: z.optional(z.string()), runsNow: z.boolean() })),
-  ),
-});
+interface Packages {
+  packages: readonly {
+    packagedAt: string;
+    liveAt?: string | undefined;
+    runsNow: boolean;
+  }[];
+}
 
-const rolledBackSchema = z.strictObject({
-  outcome: z.enum(["rehearsed", "rolled back", "unchanged"]),
-  from: z.optional(z.string()),
-  to: z.string(),
-  changes: z.readonly(z.array(changeSchema)),
-});
+interface RolledBack {
+  outcome: "rehearsed" | "rolled back" | "unchanged";
+  from?: string | undefined;
+  to: string;
+  changes: readonly ResourceChange[];
+}
 
 export const command = defineCommand({
   description:
@@ -53,8 +54,7 @@ export const command = defineCommand({
   },
   changes: true,
   needsStage: true,
-  json: z.union([packagesSchema, rolledBackSchema]),
-  run: async ({ options, ...context }) => {
+  run: async ({ options, ...context }): Promise<Packages | RolledBack> => {
     const ground = openDeployGround(context, "The local stack has no earlier packages.");
     return options.list ? { packages: await listPackages(ground) } : await rollBackService(ground, options);
   },
@@ -84,7 +84,7 @@ export const command = defineCommand({
 async function rollBackService(
   ground: DeployGround,
   { dryRun, to: wantedTime, allowLoss }: { dryRun: boolean; to: string | undefined; allowLoss: boolean },
-): Promise<z.infer<typeof rolledBackSchema>> {
+): Promise<RolledBack> {
   const { target, out, s3 } = ground;
   if (!dryRun) await frameworkEnvironment(ground, deploymentMs);
   await target.stack();

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { composeOn } from "../../lib/chat/compose.ts";
 import { isCode } from "../../lib/chat/is-code.ts";
 import { users } from "../../lib/chat/resources/users.ts";
@@ -18,23 +17,21 @@ import { readSampleEvents, type SampleEvent } from "../trigger/sample-events.ts"
 import { setFields } from "../trigger/set-fields.ts";
 import { chooseServed, whoActs } from "../trigger/who-acts.ts";
 
-const resultSchema = z.strictObject({
-  app: z.string(),
-  event: z.string(),
-  sample: z.string(),
+interface Triggered {
+  app: string;
+  event: string;
+  sample: string;
   /** Triggers and flows that are on for it. */
-  acts: z.array(z.string()),
+  acts: string[];
   /** Why it would be quarantined. */
-  problems: z.array(z.string()),
-  sent: z.array(
-    z.strictObject({
-      /** `trace` finds the occurrence by it. */
-      key: z.string(),
-      status: z.number(),
-      answer: z.optional(z.string()),
-    }),
-  ),
-});
+  problems: string[];
+  sent: {
+    /** `trace` finds the occurrence by it. */
+    key: string;
+    status: number;
+    answer?: string | undefined;
+  }[];
+}
 
 /** Answered directly, without a queue. */
 const question = "before_message";
@@ -59,8 +56,7 @@ export const command = defineCommand({
     production: flag("allow a stage marked as production"),
   },
   changes: true,
-  json: resultSchema,
-  run: async ({ target, args, options, edges, out, confirm }) => {
+  run: async ({ target, args, options, edges, out, confirm }): Promise<Triggered> => {
     const chosen = chooseSample(args.event, options.sample);
     if (target.isProduction && !options.production) {
       throw new CliError(

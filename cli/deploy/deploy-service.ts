@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import * as z from "zod/mini";
 import { whyNotDeployed } from "../../build/built-for.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { CliError } from "../cli-error.ts";
-import { changeSchema, printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
+import { printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
 import { parseTemplate } from "../stack/template.ts";
 import { checkBefore, noteSubscribers } from "./check-before.ts";
@@ -29,15 +28,13 @@ export interface DeployWish {
   readonly skipChecks?: boolean;
 }
 
-export const deployedSchema = z.strictObject({
-  outcome: z.enum(["rehearsed", "created", "updated", "unchanged"]),
-  changes: z.readonly(z.array(changeSchema)),
-  outputs: z.record(z.string(), z.string()),
+export interface Deployed {
+  outcome: "rehearsed" | "created" | "updated" | "unchanged";
+  changes: readonly ResourceChange[];
+  outputs: Record<string, string>;
   /** Apps that only the previous deployment served. */
-  servesNoMore: z.readonly(z.array(z.string())),
-});
-
-export type Deployed = z.infer<typeof deployedSchema>;
+  servesNoMore: readonly string[];
+}
 
 /**
  * Checks, packages, shows the changes, asks, and runs the framework. May be repeated.

@@ -3,7 +3,7 @@ import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { countOf } from "../../lib/base/count-of.ts";
 import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
-import type { Status } from "../see/status-schema.ts";
+import type { Status } from "../see/status.ts";
 import type { StackResources } from "../target/stack.ts";
 
 /**

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import type { Selection, SelectionCounts } from "../../lib/queue/set-aside.ts";
@@ -9,7 +8,7 @@ import type { Output } from "../output.ts";
 import { lookingThrough, openOperator } from "./open-operator.ts";
 import { type SelectionOptions, toSelection } from "./selection-options.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
-import { describeUnseen, notFound, totalsShape } from "./shown-message.ts";
+import { describeUnseen, notFound, type Totals } from "./shown-message.ts";
 
 export interface QueueChange<Report> {
   run(options: WorkOptions & { readonly selection: Selection }, services: OperatorServices): Promise<Report>;
@@ -57,16 +56,15 @@ export async function changeQueue<Report extends SelectionCounts>(
 }
 
 /** Of a result's JSON. */
-export const changedShape = {
-  isRehearsal: z.boolean(),
-  ...totalsShape,
+export type Changed = Totals & {
+  isRehearsal: boolean;
   /** Could not be read; approximate. */
-  unseen: z.number(),
+  unseen: number;
   /** Approximate size. */
-  before: z.number(),
+  before: number;
   /** Absent if the queue could not be asked. */
-  after: z.optional(z.number()),
-  failure: z.optional(z.string()),
+  after?: number | undefined;
+  failure?: string | undefined;
 };
 
 export function endOfChange({ failure }: Pick<ChangedQueue, "failure">): ExitName {

@@ -7,7 +7,7 @@ import { type CheckName, checkNames } from "../../lib/operate/doctor/finding.ts"
 import { runChecks } from "../../lib/operate/doctor/run-checks.ts";
 import { passedOverReason } from "../../lib/queue/send-dead-letter.ts";
 import { lookLimits } from "../doctor/doctor-of-target.ts";
-import type { Status } from "./status-schema.ts";
+import type { Status } from "./status.ts";
 
 /** With more apps, it takes too long. */
 export const mostAsked = 30;

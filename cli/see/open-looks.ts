@@ -1,7 +1,7 @@
 import { pause } from "../../lib/base/pause.ts";
 import type { Unknown } from "../../lib/operate/doctor/finding.ts";
 import { lookWithin } from "../../lib/operate/doctor/run-checks.ts";
-import type { Status } from "./status-schema.ts";
+import type { Status } from "./status.ts";
 
 export type Look = ReturnType<typeof openLooks>["look"];
 

@@ -22,7 +22,7 @@ import { type Look, openLooks } from "./open-looks.ts";
 import { openStores } from "./open-stores.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import { readFailures, readFunctionStatus, readLastDoctor, readQueueStatus } from "./status-metrics.ts";
-import type { Status } from "./status-schema.ts";
+import type { Status } from "./status.ts";
 import { findTroubles } from "./status-troubles.ts";
 
 /** Rates and lags cover this span. */

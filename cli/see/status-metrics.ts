@@ -17,7 +17,7 @@ import type { Target } from "../target/target.ts";
 import { toFilterPattern } from "./filter-pattern.ts";
 import { judgeRuns } from "./judge-runs.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
-import type { Status } from "./status-schema.ts";
+import type { Status } from "./status.ts";
 
 type Aws = Target;
 

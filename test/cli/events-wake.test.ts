@@ -9,7 +9,7 @@ import { noProgress } from "../../lib/queue/lanes/progress.ts";
 import { createWaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import type { World } from "../../local/stack/world.ts";
 import { messageSent } from "../helpers/deliver.ts";
-import type { RunChat } from "../helpers/run-chat.ts";
+import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 const appId = "local-app";
@@ -92,10 +92,7 @@ describe("resume hosts", () => {
   });
 
   it("knows no app that is not served", async () => {
-    const { exitCode, stderr } = await chat("resume hosts --local --app other");
-
-    expect(exitCode).toBe(6);
-    expect(stderr).toContain('The deployment has no app "other"');
+    expectEnd(await chat("resume hosts --local --app other"), 6, 'The deployment has no app "other"');
   });
 
   /** Parks a conversation with one message each, as an outage leaves it whose ticket was lost. */

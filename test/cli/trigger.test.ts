@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { readSampleEvents } from "../../cli/trigger/sample-events.ts";
 import { createWitness } from "../../local/stack/witness.ts";
 import type { World } from "../../local/stack/world.ts";
-import type { RunChat } from "../helpers/run-chat.ts";
+import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 describe("trigger", () => {
@@ -71,17 +71,15 @@ describe("trigger", () => {
 
   it("says what would go into quarantine", async () => {
     const broken = ["--set", "data.message.id=", "--set", "data.message.sender="];
-    const { exitCode, stderr } = await chat(["trigger message_sent --local", ...broken, "--yes"]);
-
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain("It would be quarantined: data.message.id");
+    expectEnd(
+      await chat(["trigger message_sent --local", ...broken, "--yes"]),
+      1,
+      "It would be quarantined: data.message.id",
+    );
   });
 
   it("sends nothing where nobody agrees", async () => {
-    const { exitCode, stderr } = await chat("trigger message_sent --local");
-
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain("Send 1 message_sent to app local-app");
+    expectEnd(await chat("trigger message_sent --local"), 3, "Send 1 message_sent to app local-app");
   });
 
   it.each([
