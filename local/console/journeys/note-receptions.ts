@@ -4,7 +4,7 @@ import { factsOf } from "../../../lib/queue/message-facts.ts";
 import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
 import type { HttpExchange } from "../../cloud/gateway/http-gateway.ts";
 import type { SentMessage } from "../../cloud/queue/sent-messages.ts";
-import { toHeld } from "../queues/read-message.ts";
+import { toHeld } from "../queues/look-at-queue.ts";
 import type { JournalOptions, Journey, KeptSending } from "./journey.ts";
 import { type JourneyStore, wordsOf } from "./journey-store.ts";
 import type { LineNotes } from "./line-notes.ts";

@@ -79,3 +79,18 @@ export function toLogRow(
 function cut(text: string): string {
   return text.length > longestField ? `${text.slice(0, longestField)} …` : text;
 }
+
+/** The stack of the last line with this field, in lines of the source. */
+export function findStack(
+  lines: readonly KeptLine[],
+  field: "deliveryKey" | "flowId",
+  value: string | undefined,
+): string | undefined {
+  const line = lines.findLast(({ text, read }) => {
+    // Cheap check before parsing.
+    if (value === undefined || !text.includes('"stack"')) return false;
+    const { fields } = read();
+    return fields[field] === value && typeof fields.stack === "string";
+  });
+  return line && String(line.read().fields.stack);
+}

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { countContents } from "../../platform/store/metrics.ts";
 import type { SeedAnswer } from "../api/world-seed.ts";
-import { appThatExists } from "../ask-platform.ts";
+import { appOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { createLoadMaker } from "../load/load-maker.ts";
 
@@ -20,12 +20,12 @@ export function addWorldSeedRoutes(app: Hono, { world }: ConsoleContext): void {
   const { db } = world.platform.services;
   const path = "/api/world/seed/:appId";
   app.get(path, (context) => {
-    const { appId } = appThatExists(world, context.req.param("appId"));
+    const { appId } = appOf(world, context.req.param("appId"));
     const answer: SeedAnswer = { contents: countContents({ db, appId }), load: maker.state() };
     return context.json(answer);
   });
   app.post(`${path}/load`, async (context) => {
-    const found = appThatExists(world, context.req.param("appId"));
+    const found = appOf(world, context.req.param("appId"));
     const wanted = loadSchema.safeParse(await context.req.json().catch(() => undefined));
     if (!wanted.success) {
       return context.json(

@@ -2,13 +2,13 @@ import type { Hono } from "hono";
 import { activeEngine, listWebhooks } from "../../platform/store/webhooks.ts";
 import type { World } from "../../stack/world.ts";
 import type { WebhooksAnswer } from "../api/world-webhooks.ts";
-import { appThatExists } from "../ask-platform.ts";
+import { appOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 
 /** `GET /api/world/webhooks/{appId}`, and `POST /api/world/reconnect`. */
 export function addWorldWebhooksRoutes(app: Hono, { world }: ConsoleContext): void {
   app.get("/api/world/webhooks/:appId", (context) => {
-    const { appId } = appThatExists(world, context.req.param("appId"));
+    const { appId } = appOf(world, context.req.param("appId"));
     const engine = activeEngine({ db: world.platform.services.db, appId }) === 1 ? "legacy" : "current";
     const problems = appId === world.app.appId ? judge(world, engine) : [];
     return context.json<WebhooksAnswer>({ engine, problems });
