@@ -20,10 +20,8 @@ import { renewBody } from "../try/renew.ts";
 
 /** `/api/flows` and `/api/flow-kinds`: those that run or ran, their values, and what can be done with them. */
 export function addFlowsRoutes(app: Hono, { world, lines }: ConsoleContext): void {
-  const { cloud, platform } = world;
-  const { durable, serviceFolder } = cloud;
+  const { durable, serviceFolder } = world.cloud;
   const actions = createFlowActions(world);
-  const entries = lazy(listEntries);
   const path = "/api/flows/:id";
   const own = () => durable.peek().filter(({ functionName }) => functionName === actions.functionName);
   const find = (id: string): StoredExecution => {
@@ -37,6 +35,7 @@ export function addFlowsRoutes(app: Hono, { world, lines }: ConsoleContext): voi
     return { ...detail, waits: await withQuestions(execution, detail.waits, actions) };
   };
 
+  addEventDrafts(app, world, find, show);
   app.get("/api/flows", (context) => context.json(listFlows(own(), context.req.query())));
   app.get(path, async (context) => context.json(await show(find(context.req.param("id")))));
   app.get(`${path}/values/:value`, (context) => {
@@ -58,26 +57,6 @@ export function addFlowsRoutes(app: Hono, { world, lines }: ConsoleContext): voi
     const why = reason.trim() === "" ? undefined : `Cancelled by hand: ${reason.trim()}`;
     return context.json<FlowCancelled>({ outcome: await actions.operator().cancel(name, why) });
   });
-  app.get(`${path}/events/:operation`, async (context) => {
-    const { id, operation } = context.req.param();
-    const execution = find(id);
-    const { waits } = await show(execution);
-    const event = waits.find(({ operationId }) => operationId === operation)?.event;
-    if (event === undefined) throw new WrongInputError(`Flow ${id} no longer waits for an event there.`, 409);
-    if (!isRecord(event.where))
-      throw new WrongInputError(`Flow ${id} is about to ask for it. Try again.`, 409);
-    const entry = entries().find(event.trigger);
-    const [sample] = entry?.bodies.values() ?? [];
-    if (entry === undefined || sample === undefined) {
-      throw new WrongInputError(
-        `${event.trigger} is derived from other events and cannot be sent. Send those events (docs/events.md).`,
-        409,
-      );
-    }
-    const { appId, region } = appOf(world, requestOf(execution)?.appId ?? "");
-    const fresh = renewBody(sample, { appId, region, nowMs: platform.clock.now() });
-    return context.json<FlowEventDraft>({ entry: entry.id, ...fitEvent(fresh, event.where) });
-  });
   app.get("/api/flow-kinds", async (context) => {
     const { kinds } = await readFlowKinds(serviceFolder);
     return context.json<FlowKinds>({ kinds });
@@ -92,6 +71,34 @@ export function addFlowsRoutes(app: Hono, { world, lines }: ConsoleContext): voi
     if (misfit !== undefined) throw new WrongInputError(`The input of flow "${flow}" is invalid: ${misfit}`);
     const { waitsFor } = kind;
     return context.json(await actions.start({ flow, appId, region, input, waitsFor }));
+  });
+}
+
+function addEventDrafts(
+  app: Hono,
+  world: ConsoleContext["world"],
+  find: (id: string) => StoredExecution,
+  show: (execution: StoredExecution) => Promise<FlowDetail>,
+): void {
+  const entries = lazy(listEntries);
+  app.get("/api/flows/:id/events/:operation", async (context) => {
+    const { id, operation } = context.req.param();
+    const execution = find(id);
+    const event = (await show(execution)).waits.find((wait) => wait.operationId === operation)?.event;
+    if (event === undefined) throw new WrongInputError(`Flow ${id} no longer waits for an event there.`, 409);
+    if (!isRecord(event.where))
+      throw new WrongInputError(`Flow ${id} is about to ask for it. Try again.`, 409);
+    const entry = entries().find(event.trigger);
+    const [sample] = entry?.bodies.values() ?? [];
+    if (entry === undefined || sample === undefined) {
+      throw new WrongInputError(
+        `${event.trigger} is derived from other events and cannot be sent. Send those events (docs/events.md).`,
+        409,
+      );
+    }
+    const { appId, region } = appOf(world, requestOf(execution)?.appId ?? "");
+    const fresh = renewBody(sample, { appId, region, nowMs: world.platform.clock.now() });
+    return context.json<FlowEventDraft>({ entry: entry.id, ...fitEvent(fresh, event.where) });
   });
 }
 
