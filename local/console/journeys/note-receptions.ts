@@ -141,7 +141,7 @@ export class ReceptionNotes {
     if (queue !== "events" && queue !== "calls" && queue !== "quarantine") return;
     const content = parseJson(message.body);
     const inner = isRecord(content) && typeof content.body === "string" ? content.body : "";
-    const { deliveryKey, appId = "" } = factsOf(content) ?? {};
+    const { deliveryKey, appId = "", trigger } = factsOf(content) ?? {};
     const store = this.#store;
     const journey =
       store.ofBody(message.body) ??
@@ -149,7 +149,7 @@ export class ReceptionNotes {
       store.ofEvent(deliveryKey).at(-1) ??
       store.add({
         ...{ id: `m${messageId}`, atMs: this.#options.now(), origin: { kind: "queue" } },
-        ...{ facts: readFacts(inner, appId), body: inner, state: "delivered" },
+        ...{ facts: { ...readFacts(inner, appId, trigger), deliveryKey }, body: inner, state: "delivered" },
       });
     this.#take(sending, journey);
   }
