@@ -82,6 +82,8 @@ export interface KeptAttempt {
   readonly atMs: number;
   endedMs: number | undefined;
   waitedMs: number | undefined;
+  /** The event, by the receiver; of the line `handled an event`. */
+  receivedAtMs?: number;
   outcome: OutcomeName | "running" | "handled";
   /** DEBUG lines exist; else missing lines prove nothing. */
   isDetailed: boolean;

@@ -2,7 +2,7 @@ import { readDeadLetter } from "../../../lib/queue/dead-letter.ts";
 import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
 import { findDelivery, listAttempts, listDeliveries } from "../../platform/store/deliveries.ts";
 import type { World } from "../../stack/world.ts";
-import { toHeld } from "../queues/read-message.ts";
+import { toHeld } from "../queues/look-at-queue.ts";
 import { Journal } from "./journal.ts";
 import type { QueueKind } from "./journey.ts";
 import { type JourneyStore, mostJourneys, wordsOf } from "./journey-store.ts";

@@ -102,7 +102,8 @@ const eventLines = new Map<string, (subject: LineSubject, line: JourneyNote) => 
     ({ attempt }, { fields, atMs }) => {
       // A quarantined message is finished, too.
       if (attempt.outcome !== "quarantined") attempt.outcome = "handled";
-      Object.assign(attempt, { ended: readOutcome(fields), endedMs: atMs });
+      const receivedAtMs = atMs - Number(fields.sinceReceivedMs);
+      Object.assign(attempt, { ended: readOutcome(fields), endedMs: atMs, receivedAtMs });
     },
   ],
   [

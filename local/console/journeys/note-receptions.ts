@@ -4,7 +4,7 @@ import { factsOf } from "../../../lib/queue/message-facts.ts";
 import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
 import type { HttpExchange } from "../../cloud/gateway/http-gateway.ts";
 import type { SentMessage } from "../../cloud/queue/sent-messages.ts";
-import { toHeld } from "../queues/read-message.ts";
+import { toHeld } from "../queues/look-at-queue.ts";
 import type { JournalOptions, Journey, KeptSending } from "./journey.ts";
 import { type JourneyStore, wordsOf } from "./journey-store.ts";
 import type { LineNotes } from "./line-notes.ts";
@@ -141,7 +141,7 @@ export class ReceptionNotes {
     if (queue !== "events" && queue !== "calls" && queue !== "quarantine") return;
     const content = parseJson(message.body);
     const inner = isRecord(content) && typeof content.body === "string" ? content.body : "";
-    const { deliveryKey, appId = "" } = factsOf(content) ?? {};
+    const { deliveryKey, appId = "", trigger } = factsOf(content) ?? {};
     const store = this.#store;
     const journey =
       store.ofBody(message.body) ??
@@ -149,7 +149,7 @@ export class ReceptionNotes {
       store.ofEvent(deliveryKey).at(-1) ??
       store.add({
         ...{ id: `m${messageId}`, atMs: this.#options.now(), origin: { kind: "queue" } },
-        ...{ facts: readFacts(inner, appId), body: inner, state: "delivered" },
+        ...{ facts: { ...readFacts(inner, appId, trigger), deliveryKey }, body: inner, state: "delivered" },
       });
     this.#take(sending, journey);
   }

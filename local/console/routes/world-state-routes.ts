@@ -7,9 +7,7 @@ import { keyOf, writeKey } from "../../cloud/table/table-keys.ts";
 import type { ItemsAnswer } from "../api/world-state.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
-import { listenForEffectNames } from "../world/effect-names.ts";
-import { describedTables } from "../world/item-words.ts";
-import { listItems } from "../world/list-items.ts";
+import { describedTables, listItems, nameEffects } from "../world/list-items.ts";
 import { aCount, aText, readFilters } from "./read-filters.ts";
 
 const perPage = 50;
@@ -22,10 +20,9 @@ const removeSchema = z.strictObject({ table: z.string(), key: z.string() });
 /**
  * `/api/world/state`: tables in words, in pages; `PUT` changes a trigger's state, `DELETE` removes an item.
  */
-export function addWorldStateRoutes(app: Hono, { world }: ConsoleContext): void {
+export function addWorldStateRoutes(app: Hono, { world, journal }: ConsoleContext): void {
   const path = "/api/world/state";
   const { cloud, platform } = world;
-  const effectNames = listenForEffectNames(world);
   const tableOf = (logicalId: string) => {
     const name = Object.hasOwn(describedTables, logicalId) ? cloud.resources[logicalId]?.name : undefined;
     if (name === undefined) throw new WrongInputError(`There is no table ${logicalId}.`, 404);
@@ -42,23 +39,24 @@ export function addWorldStateRoutes(app: Hono, { world }: ConsoleContext): void 
     return { table, item };
   };
 
-  app.get(path, async (context) => {
-    const query = readFilters(context, querySchema);
-    const { table: logicalId = "StateTable", search = "", app: appId, page = 1 } = query;
+  app.get(path, (context) => {
+    const {
+      table: logicalId = "StateTable",
+      search = "",
+      app: appId,
+      page = 1,
+    } = readFilters(context, querySchema);
     const table = tableOf(logicalId);
-    const names = logicalId === "EffectsTable" ? await effectNames() : new Map();
     const found = listItems(table.all(), {
-      ...{ logicalId, search, appId, names, nowMs: platform.clock.now() },
+      ...{ logicalId, search, app: appId, nowMs: platform.clock.now() },
+      names: logicalId === "EffectsTable" ? nameEffects(journal.store) : new Map(),
       nameOf: (item) => nameOf(item, table.settings.keys),
     });
     const first = (Math.max(1, page) - 1) * perPage;
-    const answer: ItemsAnswer = {
-      tables: tables(),
-      table: logicalId,
+    return context.json<ItemsAnswer>({
+      ...{ tables: tables(), table: logicalId, total: found.length },
       items: platform.services.redactor.value(found.slice(first, first + perPage)),
-      total: found.length,
-    };
-    return context.json(answer);
+    });
   });
   app.put(path, async (context) => {
     const { table: logicalId, key, value } = await readInput(context, changeSchema);
