@@ -14,6 +14,7 @@ export function addFactsRoutes(app: Hono, { world: { platform, cloud }, journal 
     const facts: WorldFacts = {
       apps: listApps(platform.services.db).map(({ appId, name, region }) => ({ appId, name, region })),
       talk: newestTalk(journal.store),
+      folder: cloud.serviceFolder,
       addresses: { platform: platform.url, functions: publicUrlOf(cloud.httpUrl), lambda: cloud.lambdaUrl },
     };
     return context.json(facts);
