@@ -15,6 +15,7 @@ export function addFactsRoutes(app: Hono, { world, journal: { store } }: Console
     context.json<WorldFacts>({
       apps: appsOf(world).map(({ appId, name, region }) => ({ appId, name, region })),
       talk: newestTalk(store),
+      folder: cloud.serviceFolder,
       addresses: { platform: platform.url, functions: publicUrlOf(cloud.httpUrl), lambda: cloud.lambdaUrl },
     }),
   );
