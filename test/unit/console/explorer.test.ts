@@ -17,7 +17,8 @@ import {
   sampleOf,
   typeAt,
 } from "../../../local/console/page/views/try/field-types.ts";
-import { documentedInputs, ownOperations } from "../../../local/platform/catalogue/catalogue.ts";
+import { ownOperations } from "../../../local/platform/catalogue/catalogue.ts";
+import { documentedInputs } from "../../../local/platform/catalogue/inputs.ts";
 
 const operations = listFamilies()
   .flatMap((family) => family.operations)
