@@ -5,12 +5,11 @@ import { invokeFunction } from "./invoke.ts";
 import type { LambdaService } from "./lambda/lambda-service.ts";
 import { accountConcurrency } from "./local-aws.ts";
 import type { MappingState, Mappings } from "./mappings.ts";
-import { QueueFeed } from "./queue-feed.ts";
 import type { SqsEndpoint } from "./sqs-endpoint.ts";
 
 export type Consumers = ReturnType<typeof startConsumers>;
 
-export interface ConsumerOptions extends Pick<CloudOptions, "concurrency" | "retryImmediately" | "onEvent"> {
+export interface ConsumerOptions extends Pick<CloudOptions, "concurrency" | "onEvent"> {
   /** The function has a single process. */
   readonly isSingle: (functionKey: string) => boolean;
   readonly now: () => number;
@@ -23,22 +22,19 @@ export function startConsumers(
   { sqs, lambda }: { sqs: SqsEndpoint; lambda: LambdaService },
   options: ConsumerOptions,
 ) {
-  const { concurrency = 2, isSingle, retryImmediately = false } = options;
+  const { concurrency = 2, isSingle } = options;
   const { onEvent = () => {}, doubles, now } = options;
   const start = (mapping: MappingState) =>
     startEventSource({
       ...mapping,
-      feed: new QueueFeed(sqs, mapping.queueName, now),
-      region,
+      ...{ sqs, now, region, doubles },
       // A batch that waits for a process until its messages are visible again would look like one whose
       // process died.
       concurrency: isSingle(mapping.functionKey)
         ? 1
         : Math.min(mapping.maximumConcurrency ?? concurrency, accountConcurrency),
-      retryImmediately,
       invoke: (payload) => invokeFunction(lambda, mapping.functionKey, payload),
       onBatch: onEvent,
-      doubles,
     });
   const sources = new Map<string, EventSource>();
   let arePaused = false;
