@@ -7,6 +7,7 @@ import { driveDurableStore, watchClock } from "../../local/cloud/durable/drive-d
 import type { DurableInvocationInput } from "../../local/cloud/durable/durable-types.ts";
 import { startLambdaApi } from "../../local/cloud/lambda/lambda-api.ts";
 import type { LocalServer } from "../../local/cloud/local-server.ts";
+import { Mappings } from "../../local/cloud/mappings.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { fakeLambda } from "./fake-lambda.ts";
 import { flows, startMs, storeWith } from "./play-durable.ts";
@@ -32,7 +33,9 @@ beforeEach(async () => {
   output = { Status: "SUCCEEDED", Result: '{"ok":true}' };
   made = storeWith((input) => (typeof output === "function" ? output(input) : output));
   const versions = new CodeVersions(undefined);
-  api = await startLambdaApi(Promise.resolve({ lambda: service, durable: made.store, versions }));
+  api = await startLambdaApi(
+    Promise.resolve({ lambda: service, durable: made.store, versions, mappings: new Mappings([]) }),
+  );
 });
 afterEach(() => api.close());
 

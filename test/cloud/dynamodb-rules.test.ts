@@ -564,14 +564,4 @@ describe("failures", () => {
   rule("an unknown table is told by its own error", `${guide}/Programming.Errors.html`, async () => {
     await expect(get("a", "nowhere")).rejects.toMatchObject({ name: "ResourceNotFoundException" });
   });
-
-  it("cannot be reached while stopped, and has its items when started again", async () => {
-    await put({ id: { S: "kept" } });
-
-    await endpoint.stop();
-    await expect(get("kept")).rejects.toThrow();
-    await endpoint.start();
-
-    expect(await get("kept")).toBeDefined();
-  });
 });
