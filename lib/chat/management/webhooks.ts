@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
-import { loopbackHosts } from "../address.ts";
+import { safeUrlOf } from "../address.ts";
 import { acknowledgement, itemResults, maybeFlag, maybeNumber, maybeText, one } from "../answers.ts";
 import { int, opt, optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
@@ -41,12 +41,12 @@ const content = () =>
   });
 
 const webhookUrl = () =>
-  words(255).check(z.refine(isWebhookUrl, "a public https address (plain http only on this machine)"));
-
-function isWebhookUrl(address: string): boolean {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  return url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
-}
+  words(255).check(
+    z.refine(
+      (text) => safeUrlOf(text) !== undefined,
+      "a public https address (plain http only on this machine)",
+    ),
+  );
 
 /** Others may exist (docs/internals/platform/management.md#triggers). */
 const triggerIds = () => z.strictObject({ triggerIds: z.array(words(100)).check(z.minLength(1)) });

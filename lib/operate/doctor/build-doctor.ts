@@ -1,6 +1,7 @@
 import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createTable } from "../../aws/create-table.ts";
-import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
+import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
+import { secretMaxWaitMs } from "../../aws/secrets/secret-reader.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { lazy, lazyByKey } from "../../base/lazy.ts";
@@ -50,7 +51,7 @@ export function buildDoctor({
     }),
   );
   const guardKeys = createGuardKeys({
-    readSecret: createReadSecret(),
+    readSecret: createSignedReadSecret(createAwsCaller(readAwsEnvironment()), Date.now, secretMaxWaitMs),
     secretId: readSetting("LOOP_GUARD_SECRET_ID"),
     now: Date.now,
   });
