@@ -109,22 +109,26 @@ export function createFlowQuestions(
       const flow = formerPrefix + flowId;
       await Promise.all(triggers.map((trigger) => table.delete({ ...markPartition(appId, trigger), flow })));
     },
-    ofFlow: async (
-      appId: string,
-      flowId: string,
-      triggers: readonly string[],
-    ): Promise<readonly OpenWait[]> => {
-      const own = await table.query({ waits: `flow ${flowId}` }, { prefix: waitPrefix });
-      const former = await Promise.all(
-        triggers.map(async (trigger) => {
-          const items = await table.query(formerPartition(appId, trigger));
-          return items.flatMap((item) => readWait(item, { appId, trigger }));
-        }),
-      );
-      const all = [...own.flatMap((item) => readWait(item)), ...former.flat()];
-      return all.filter((wait) => wait.flowId === flowId);
-    },
+    ofFlow: (appId: string, flowId: string, triggers: readonly string[]) =>
+      readQuestions(table, appId, flowId, triggers),
   };
+}
+
+async function readQuestions(
+  table: Table,
+  appId: string,
+  flowId: string,
+  triggers: readonly string[],
+): Promise<readonly OpenWait[]> {
+  const own = await table.query({ waits: `flow ${flowId}` }, { prefix: waitPrefix });
+  const former = await Promise.all(
+    triggers.map(async (trigger) => {
+      const items = await table.query(formerPartition(appId, trigger));
+      return items.flatMap((item) => readWait(item, { appId, trigger }));
+    }),
+  );
+  const all = [...own.flatMap((item) => readWait(item)), ...former.flat()];
+  return all.filter((wait) => wait.flowId === flowId);
 }
 
 function createExpect(table: Table) {

@@ -4,6 +4,7 @@ import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { createHint, type Hint } from "../../base/hint.ts";
+import { lazy } from "../../base/lazy.ts";
 import { createProcessLog, type ProcessLog } from "../../base/process-log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
 import { aFunctionGiven, aLogGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
@@ -19,6 +20,22 @@ export interface OwnServices extends ProcessLog {
   readonly now: () => number;
   /** For `effectsOf`. Default: those of the environment. */
   readonly acts?: OwnActs | undefined;
+}
+
+/**
+ * Makes a deployed function on the environment's services, whose `on` gives it on others.
+ * @param maker for errors
+ */
+export function onServices<Call extends object>(maker: string, make: (services: () => OwnServices) => Call) {
+  type Own = Call & { on(services: OwnServices): Own };
+  const standingOn = (services: () => OwnServices): Own =>
+    Object.assign(make(services), {
+      on: (other: OwnServices) => {
+        checkServices(maker, other);
+        return standingOn(() => other);
+      },
+    });
+  return standingOn(lazy(buildOwnServices));
 }
 
 /** @throws MissingSettingError */
