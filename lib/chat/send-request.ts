@@ -46,7 +46,7 @@ export interface SendParts {
 
 /**
  * Its own loop must know between two tries whether the first may have been executed
- * (docs/internals/decisions/0003-own-retry-loop.md).
+ * (docs/internals/decisions.md#retry-loop).
  * @throws ChatApiError, ChatUnreachableError; the signal's reason if aborted
  */
 export async function sendRequest(

@@ -11,7 +11,6 @@ import {
   own,
   receive,
   sendText,
-  startAt,
   startPlatform,
 } from "./helpers.ts";
 

@@ -16,7 +16,7 @@ import { writeManifest } from "./write-manifest.ts";
 import { writeRequireEntryPoints } from "./write-require-entry-points.ts";
 
 // npm run pack [-- folder]: builds the package in dist/ or that folder:
-// docs/internals/decisions/0030-the-package-is-a-compiled-mirror.md.
+// docs/internals/decisions.md#package.
 const root = join(import.meta.dirname, "../..");
 const usage = `
 Usage: npm run pack [-- <folder>]

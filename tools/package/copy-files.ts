@@ -5,7 +5,7 @@ import { dirname, extname, join } from "node:path";
 const copied = [
   "{build,cli,config,functions,lib,local}/**/*.{mjs,yml,json,txt,css,svg,md}",
   "infrastructure/**/*.{json,yml}",
-  "docs/{,recipes,internals,internals/decisions,internals/platform}/*.md",
+  "docs/{,recipes,internals,internals/platform}/*.md",
   "docs/*.svg",
   "docs/internals/bench/*",
   "serverless.yml",

@@ -38,8 +38,8 @@ const app = await Application.bootstrap({
   basePath: root,
   displayBasePath: root,
   readme: join(import.meta.dirname, "reference-front.md"),
-  projectDocuments: ["*", "recipes/*", "internals/*", "internals/platform/*", "internals/decisions/*"].map(
-    (pages) => join(root, "docs", `${pages}.md`),
+  projectDocuments: ["*", "recipes/*", "internals/*", "internals/platform/*"].map((pages) =>
+    join(root, "docs", `${pages}.md`),
   ),
   alwaysCreateEntryPointModule: true,
   excludeExternals: true,
