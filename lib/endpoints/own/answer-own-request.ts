@@ -2,6 +2,7 @@ import type { ZodMiniType } from "zod/mini";
 import { AwsCallError } from "../../aws/aws-call.ts";
 import { secretsByName } from "../../aws/secrets/app-secret.ts";
 import { InvalidSecretError } from "../../aws/secrets/parse-secret.ts";
+import { SecretTimeoutError } from "../../aws/secrets/secret-reader.ts";
 import type { Count } from "../../base/count-metric.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import type { Hint } from "../../base/hint.ts";
@@ -190,6 +191,7 @@ function isOutage(error: unknown): boolean {
     InvalidSecretError,
     KeySetUnavailableError,
     OutOfTimeError,
+    SecretTimeoutError,
   ];
   if (classes.some((one) => error instanceof one)) return true;
   if (error instanceof ChatApiError) {

@@ -1,7 +1,6 @@
 import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createTable } from "../../aws/create-table.ts";
-import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
-import { secretMaxWaitMs } from "../../aws/secrets/secret-reader.ts";
+import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { lazy, lazyByKey } from "../../base/lazy.ts";
@@ -51,7 +50,7 @@ export function buildDoctor({
     }),
   );
   const guardKeys = createGuardKeys({
-    readSecret: createSignedReadSecret(createAwsCaller(readAwsEnvironment()), Date.now, secretMaxWaitMs),
+    readSecret: createReadSecret(),
     secretId: readSetting("LOOP_GUARD_SECRET_ID"),
     now: Date.now,
   });
