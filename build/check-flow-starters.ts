@@ -1,14 +1,17 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { join } from "node:path";
+import { types } from "node:util";
 import { build, type Plugin } from "esbuild";
 import { isRecord } from "../lib/base/json.ts";
 import { entryOf } from "./bundle-functions.ts";
 import { onlyEntry } from "./check-trigger-names.ts";
 import { readYaml } from "./config-text.ts";
+import { evaluateOwn, type FoundFlow, isFlow, type OwnStatement } from "./evaluate-own.ts";
 
 /**
- * Which of these own triggers start a flow: their code uses a flow's definition, directly or by other files.
+ * Which of these own triggers use a flow's definition, directly or by other files. To start a flow, a trigger
+ * needs it.
  */
 export async function findFlowStarters(
   projectFolder: string,
@@ -18,8 +21,10 @@ export async function findFlowStarters(
   const found = await Promise.all(
     names.map(async (name) => {
       const contents = onlyEntry(table, "ownTriggers", name);
-      const flows = contents === undefined ? [] : flowsIn(await bundleOwn(contents, projectFolder));
-      return flows.length > 0 ? [name] : [];
+      return contents !== undefined &&
+        flowsOf(statementsOf(await bundleOwn(contents, projectFolder))).length > 0
+        ? [name]
+        : [];
     }),
   );
   return found.flat();
@@ -28,65 +33,135 @@ export async function findFlowStarters(
 const tableFile = "functions/own/flows.ts";
 
 /**
- * Lists flows that triggers, own functions or other flows use and that are missing in the table. Knows names
- * that are written as texts, and a table that is written as a list of variables.
+ * Flows that triggers, own functions or other flows use and that are missing in the table, as far as can be
+ * known, or that the table cannot be read.
  */
 export async function checkFlowTable(projectFolder: string): Promise<readonly string[]> {
   const table = existsSync(join(projectFolder, tableFile))
-    ? 'export { ownFlows } from "./flows.ts";'
-    : "export const ownFlows = [];";
-  const entries = [table, ...(await startersIn(projectFolder))];
-  const bundles = await Promise.all(entries.map((contents) => bundleOwn(contents, projectFolder)));
-  const [, list] = /^var ownFlows = \[([\w$,\s]*)\];$/m.exec(bundles[0] ?? "") ?? [];
-  if (list === undefined) return [];
-  const listed = new Set<string | undefined>(list.split(",").map((variable) => variable.trim()));
-  const [ofTable = [], ...ofStarters] = bundles.map(flowsIn);
-  const registered = new Set(ofTable.filter(({ variable }) => listed.has(variable)).map(({ name }) => name));
-  const mistakes = [ofTable, ...ofStarters].flat().flatMap(({ file, name, variable = "it" }) => {
-    if (name === undefined || registered.has(name)) return [];
-    return `${file}: the flow "${name}" is started and not registered: add ${variable} to ownFlows in ${tableFile}`;
-  });
+    ? 'import * as own from "./flows.ts";\nglobalThis.tableOfFlows = own.ownFlows;'
+    : "globalThis.tableOfFlows = [];";
+  const starters = (await startersIn(projectFolder)).map((file) => `export * from ${JSON.stringify(file)};`);
+  const read = async (contents: string) => statementsOf(await bundleOwn(contents, projectFolder));
+  const [ofTable = [], ...ofStarters] = await Promise.all([table, ...starters].map(read));
+  const { values, isUncertain } = evaluateOwn(ofTable);
+  // It does not build (check-own-code.ts reports that), or differs by stage.
+  if (isUncertain || !("tableOfFlows" in values)) return [];
+  const flows = values.tableOfFlows;
+  if (!Array.isArray(flows)) {
+    return [`${tableFile}: ownFlows cannot be read: export it as a list of flows, like [welcomeSeries]`];
+  }
+  // One of a package may be any.
+  if (!flows.every(isFlow)) return [];
+  const registered = new Set(flows.map(({ name }) => name));
+  const mistakes = [ofTable, ...ofStarters]
+    .flatMap(flowsOf)
+    .flatMap(({ file, flow: { name }, place, isHeld }) => {
+      // A package's name may be any.
+      if (typeof name !== "string" || registered.has(name)) return [];
+      const added = isHeld ? place : "it";
+      return `${file}: the flow "${name}" is started and not registered: add ${added} to ownFlows in ${tableFile}`;
+    });
   return [...new Set(mistakes)];
 }
 
-/** Imports the handlers of own functions, and the triggers. */
+/** Files of triggers and own functions. */
 async function startersIn(projectFolder: string): Promise<readonly string[]> {
   const own = await readFile(join(projectFolder, "functions/own/functions.yml"), "utf8").catch(() => "");
   const { content } = readYaml("functions/own/functions.yml", own, { tags: true });
-  const handlers = Object.values(isRecord(content) ? content : {}).flatMap((definition) => {
-    const handler = isRecord(definition) ? String(definition.handler) : "";
-    const file = entryOf(projectFolder, handler);
-    const name = extname(handler).slice(1);
-    return file === undefined ? [] : `export { ${name} } from ${JSON.stringify(join(projectFolder, file))};`;
+  const handlers = Object.values(isRecord(content) ? content : {}).map((one) =>
+    isRecord(one) && typeof one.handler === "string" ? entryOf(projectFolder, one.handler) : undefined,
+  );
+  const files = new Set(["functions/own/triggers.ts", ...handlers]);
+  return [...files].flatMap((file) => {
+    const path = file === undefined ? undefined : join(projectFolder, file);
+    return path !== undefined && existsSync(path) ? [path] : [];
   });
-  return ['export { ownTriggers } from "./triggers.ts";', ...handlers];
 }
 
 interface OwnFlow {
-  readonly file: string;
-  /** Undefined unless it is written as a text. */
-  readonly name: string | undefined;
-  /** Undefined for a flow that no variable of its own holds. */
-  readonly variable: string | undefined;
+  readonly flow: FoundFlow;
+  /** An expression of the bundle. */
+  readonly place: string;
+  /** The place holds it; else code there defines it when it runs. */
+  readonly isHeld: boolean;
 }
 
-/** Of a bundle, those that the entry or other statements of the bundle use. */
-function flowsIn(code: string): readonly OwnFlow[] {
-  // As esbuild writes them: what begins a line begins a statement, unless it closes one.
-  const statements = code.split(/\n(?=[^\s})\]])/);
-  let file = "functions/own";
-  return statements.flatMap((text) => {
-    [, file = file] = /^\/\/ (.*)/.exec(text) ?? [];
-    const [, holder = ""] = /^(?:var|let|const|class|(?:async )?function) ([\w$]+)/.exec(text) ?? [];
-    const mention = new RegExp(`(?<![\\w$."])${holder.replaceAll("$", "\\$")}(?![\\w$"])`);
-    if (holder !== "" && !statements.some((other) => other !== text && mention.test(other))) return [];
-    const found = text.matchAll(/(?<variable>^var [\w$]+ = \S*)?\bdefineFlow\d*\((?:"(?<name>[^"]*)")?/g);
-    return [...found].map(({ groups = {} }) => ({
-      file,
-      name: groups.name,
-      variable: groups.variable === undefined ? undefined : holder,
-    }));
+/** Flows that other code of the bundle refers to. */
+function flowsOf(all: readonly OwnStatement[]): readonly (OwnFlow & { readonly file: string })[] {
+  const { values } = evaluateOwn(all);
+  const withHeld = all.map((statement) => {
+    const held = statement.variables.flatMap((variable) => heldIn(values[variable], variable));
+    return { ...statement, held };
   });
+  const names = new Set(withHeld.flatMap(({ held }) => held.map(({ flow }) => flow.name)));
+  let statements = withHeld.map(({ held, ...statement }) => {
+    return {
+      ...statement,
+      flows: [...held, ...definedLater(statement).filter(({ flow }) => !names.has(flow.name))],
+    };
+  });
+  for (;;) {
+    const found = statements.flatMap((statement) => {
+      const others = (variable: string) =>
+        statements.filter(({ variables }) => !variables.includes(variable));
+      const used = statement.flows.filter(({ place }) => isUsed(place, others));
+      return statement.flows.length === 0 ? [] : [{ statement, used }];
+    });
+    const unused = found.filter(({ used }) => used.length === 0).map(({ statement }) => statement);
+    if (unused.length === 0) {
+      return found.flatMap(({ statement: { file }, used }) => used.map((flow) => ({ ...flow, file })));
+    }
+    // What only an unused one refers to is unused as well.
+    statements = statements.filter((statement) => !unused.includes(statement));
+  }
+}
+
+/** As esbuild writes them: what begins a line begins a statement, unless it closes one. */
+function statementsOf(code: string): readonly OwnStatement[] {
+  let file = "functions/own";
+  return code.split(/\n(?=[^\s})\]])/).map((text) => {
+    [, file = file] = /^\/\/ (.*)/.exec(text) ?? [];
+    const [, head = ""] = /^(?:(?:var|let|const) )?([\w$, ]+|[{[][^=]*[}\]] =)/.exec(text) ?? [];
+    return { text, file, variables: head.match(/[A-Za-z_$][\w$]*\b(?!\s*:)/g) ?? [] };
+  });
+}
+
+/** In objects by their keys; code that uses a list, map or set does not say which. */
+function heldIn(value: unknown, place: string, seen = new Set<unknown>()): readonly OwnFlow[] {
+  if (isFlow(value)) return [{ place, flow: value, isHeld: true }];
+  if (Object(value) !== value || seen.has(value)) return [];
+  seen.add(value);
+  if (Array.isArray(value) || types.isMap(value) || types.isSet(value))
+    return [...value.values()].flatMap((one) => heldIn(one, place, seen));
+  // No getters: those of own code might fail.
+  return Object.entries(Object.getOwnPropertyDescriptors(value)).flatMap(([key, { value: one }]) =>
+    heldIn(one, `${place}.${key}`, seen),
+  );
+}
+
+/** Within functions of a statement. */
+function definedLater({ text, variables }: OwnStatement): readonly OwnFlow[] {
+  return [...text.matchAll(/\bdefineFlow\d*\("([^"]*)",/g)].flatMap(([, name]) =>
+    variables.map((place) => ({ place, flow: { isFlow: true, name }, isHeld: false })),
+  );
+}
+
+/** Code refers to the place, to what holds it, or to a part of it; to look at the name starts nothing. */
+function isUsed(place: string, others: (variable: string) => readonly OwnStatement[]): boolean {
+  const [variable = ""] = place.split(".");
+  const named = variable.replaceAll("$", "\\$");
+  const reference = new RegExp(`(?<![\\w$.])${named}(?:\\.[\\w$]+)*(?![\\w$:])`, "g");
+  return others(variable)
+    .flatMap(({ text }) => withoutTexts(text).match(reference) ?? [])
+    .map((used) => `${used}.`)
+    .some(
+      (used) =>
+        `${place}.`.startsWith(used) || (used.startsWith(`${place}.`) && !used.startsWith(`${place}.name.`)),
+    );
+}
+
+function withoutTexts(code: string): string {
+  return code.replaceAll(/"(?:[^"\\\n]|\\.)*"|^\/\/.*/g, "");
 }
 
 /** Empty if it cannot be built: check-own-code.ts reports that. */

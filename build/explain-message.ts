@@ -1,9 +1,8 @@
-import { isIgnored, type NoFit, whyNoFit } from "../lib/behaviours/replies/decide-reply.ts";
+import { isIgnored, type NoFit, whyNoFit, whyNotReply } from "../lib/behaviours/replies/decide-reply.ts";
 import { type ReplyRule, replyRulesSchema } from "../lib/behaviours/replies/reply-rules.ts";
-import { whyNotReply } from "../lib/behaviours/replies/why-not-reply.ts";
 import { createListMatcher } from "../lib/endpoints/moderation-lists/match-lists.ts";
 import { moderationRulesSchema } from "../lib/endpoints/moderation-lists/moderation-rules.ts";
-import { readEnabledNames } from "../lib/handle/enabled-names.ts";
+import { readEnabledNames } from "../lib/handle/enabled-triggers.ts";
 import { readConfigLayers, readIfThere } from "./config-layers.ts";
 import { type ConfigText, placeOf, textAt } from "./config-text.ts";
 import { settingsOf } from "./load-config-file.ts";

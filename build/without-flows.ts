@@ -10,7 +10,7 @@ export function leaveOutFlows(serverless: Serverless): void {
   if (stageOf(serverless).flows !== "off") return;
   const { functions, provider, custom } = serverless.service;
   delete functions.flows;
-  provider.environment.FLOWS = "off"; // lib/flows/deployed-flows.ts
+  provider.environment.FLOWS = "off"; // lib/flows/define-flow.ts
   for (const definition of Object.values(functions)) {
     delete definition.environment?.FLOWS_FUNCTION_NAME;
     const { rights } = definition;

@@ -9,7 +9,7 @@ import { checkConfig, loadConfigFile } from "../../../build/load-config-file.ts"
 import { parseBy } from "../../../build/parse-by.ts";
 import { refuseInvalidConfig } from "../../../build/service-plugin.ts";
 import { shippedTriggers } from "../../../functions/triggers/index.ts";
-import { readEnabledNames } from "../../../lib/handle/enabled-names.ts";
+import { readEnabledNames } from "../../../lib/handle/enabled-triggers.ts";
 
 const project = join(import.meta.dirname, "../../..");
 const files = [

@@ -124,13 +124,29 @@ describe("checkConfigFiles", () => {
   });
 
   it.each([
-    ["export const ownFlows: unknown[] = [kept];", ["forgotten", "second", "here"]],
-    ["export const ownFlows = [kept, forgotten,];", ["second", "here"]],
-    ["export const ownFlows = [kept, forgotten, second];", ["here"]],
-    // Which flows are registered is not known.
-    ["export const ownFlows = process.env.MINIMAL ? [kept] : [kept, forgotten, second];", []],
+    ["export const ownFlows: unknown[] = [kept];", ["forgotten", "second"]],
+    ["export const ownFlows = [kept, forgotten,];", ["second"]],
+    ["export const ownFlows = [kept, forgotten, second];", []],
+    ["export const ownFlows = [...[kept]];", ["forgotten", "second"]],
+    ["const all = [kept, forgotten];\nexport const ownFlows = all;", ["second"]],
+    ["export const ownFlows = [kept, wrap(forgotten)];", []],
     ["export const ownFlows = [kept, ...wrap(forgotten)];", []],
-    [undefined, ["kept", "forgotten", "second", "here"]],
+    ["const list = [kept, forgotten];\nexport { list as ownFlows };", ["second"]],
+    ['export { listed as ownFlows } from "./some.ts";', ["forgotten", "second"]],
+    ["export const ownFlows = [kept];\nownFlows.push(forgotten);", ["second"]],
+    ["export const later = [second], ownFlows = [kept, forgotten];", ["second"]],
+    // Which of them are registered depends on the stage.
+    ["export const ownFlows = process.env.MINIMAL ? [kept] : [kept, forgotten, second];", []],
+    [
+      'import shop from "../../config/replies.yml";\nexport const ownFlows = shop.mode === "all" ? [kept, forgotten, second] : [kept];',
+      [],
+    ],
+    ['export const ownFlows = process.env.BETA === "on" ? [kept, forgotten, second] : [kept];', []],
+    [
+      'import { env } from "node:process";\nexport const ownFlows = [kept, ...(env.BETA ? [forgotten] : [])];',
+      [],
+    ],
+    [undefined, ["kept", "forgotten", "second"]],
   ])("finds flows that are started and not registered in: %s", async (table, names) => {
     const project = createProject({
       "config/stages.yml": "local:\n",
@@ -138,10 +154,6 @@ describe("checkConfigFiles", () => {
       "config/triggers.yml": "local: starts\n",
       "functions/own/triggers.ts": `import { forgotten, kept } from "./some.ts";
         export const ownTriggers: object = { starts: () => [kept, forgotten] };`,
-      "functions/own/functions.yml": "ask:\n  handler: functions/own/ask.handler\n",
-      "functions/own/ask.ts": `import { defineFlow } from "cometchat-functions/flows";
-        export const notStarted = defineFlow("not-started", {}, async () => {});
-        export const handler = () => defineFlow("here", {}, async () => {});`,
       ...(table && {
         "functions/own/flows.ts": `import { wrap } from "zod";\nimport { forgotten, kept, second } from "./some.ts";\n${table}`,
       }),
@@ -150,6 +162,7 @@ describe("checkConfigFiles", () => {
         export const unused = defineFlow("unused", z.object({}), async () => other());
         export const second = defineFlow("second", z.object({}), async () => {});
         export const kept = defineFlow("kept", z.object({}), async () => {});
+        export const listed = [kept];
         export const forgotten = defineFlow("forgotten", z.object({}), async () => second);`,
       "node_modules/zod/package.json": '{"exports": "./index.js"}',
       "node_modules/zod/index.js": "",
@@ -157,11 +170,117 @@ describe("checkConfigFiles", () => {
       "node_modules/cometchat-functions/flows.js": "",
     });
 
-    const mistakes = names.map((name) => {
-      const [file, added] = name === "here" ? ["ask", "it"] : ["some", name];
-      return `functions/own/${file}.ts: the flow "${name}" is started and not registered: add ${added} to ownFlows in functions/own/flows.ts`;
+    expect((await checkConfigFiles(project)).toSorted()).toEqual(
+      names
+        .map(
+          (name) =>
+            `functions/own/some.ts: the flow "${name}" is started and not registered: add ${name} to ownFlows in functions/own/flows.ts`,
+        )
+        .toSorted(),
+    );
+  });
+
+  it.each([
+    "const ownFlows = [kept];",
+    "export const ownFlows = { kept };",
+    "export const ownFlows = choose();",
+    "export const ownFlows = [choose(JSON.parse(choose()))];",
+  ])("says that a table cannot be read: %s", async (table) => {
+    const project = createProject({
+      "config/stages.yml": "local:\n",
+      "config/apps.yml": "local:\n",
+      "functions/own/flows.ts": `import choose from "zod";
+        import { defineFlow } from "cometchat-functions/flows";
+        const kept = defineFlow("kept", {}, async () => {});\n${table}`,
+      "node_modules/zod/package.json": '{"exports": "./index.js"}',
+      "node_modules/zod/index.js": "",
+      "node_modules/cometchat-functions/package.json": '{"exports": {"./flows": "./flows.js"}}',
+      "node_modules/cometchat-functions/flows.js": "",
     });
-    expect((await checkConfigFiles(project)).toSorted()).toEqual(mistakes.toSorted());
+
+    expect(await checkConfigFiles(project)).toEqual([
+      "functions/own/flows.ts: ownFlows cannot be read: export it as a list of flows, like [welcomeSeries]",
+    ]);
+  });
+
+  it.each([
+    ["by an own function", 'export const handler = () => start("own", counter);', ["counter"]],
+    ["by a factory's name", 'export const handler = () => start("own", made);', ["made"]],
+    ["out of several", "export const handler = () => start(several.one, both);", ["one", "both"]],
+    ["nowhere, only made", 'export const handler = () => start("nothing");', []],
+    [
+      "out of an object, by any key",
+      "export const handler = () => start(several[choose()]);",
+      ["one", "two"],
+    ],
+    [
+      "out of an object, taken apart",
+      "export const handler = () => { const { one } = several; start(one); };",
+      ["one", "two"],
+    ],
+    ["out of a list", "export const handler = () => start(listed[0]);", ["three"]],
+    ["out of a map", 'export const handler = () => start(mapped.get("a"));', ["four"]],
+    ["out of a class", "export const handler = () => start(Flows.five);", ["five"]],
+    ["out of a nested object", "export const handler = () => start(nested.a.six);", ["six"]],
+    ["from where they are set later", "export const handler = () => start(late);", ["late"]],
+    [
+      "where they are made",
+      'export const handler = () => start(defineFlow("here", {}, async () => {}));',
+      ["here"],
+    ],
+    ["by a name that is put together", "export const handler = () => start(tips[0]);", ["tips-a"]],
+    ["by what makes them", "export const handler = () => start(makeNow());", ["now"]],
+    [
+      "by an import when it runs",
+      'export const handler = async () => start((await import("./other.ts")).other);',
+      ["other"],
+    ],
+    [
+      "only to look at the name",
+      "export const handler = () => start(counter.name, `\ncounter `, several.one.name.length);",
+      [],
+    ],
+    [
+      "by code that needs its environment",
+      "const client = new Client(process.env.KEY.trim(), { url: new URL(process.env.URL), ...start });\nfor (const one of client.all()) start(one);\nexport const handler = () => client.start(import.meta.url, counter);",
+      ["counter"],
+    ],
+    ["before a failure", 'export const handler = () => start(made);\nthrow new Error("not here");', ["made"]],
+  ])("finds flows that are started and not registered %s", async (_how, handler, names) => {
+    const project = createProject({
+      "config/stages.yml": "local:\n",
+      "config/apps.yml": "local:\n",
+      "functions/own/functions.yml": "ask:\n  handler: functions/own/ask.handler\n",
+      "functions/own/flows.ts": "export const ownFlows = [];\n",
+      "functions/own/triggers.ts": "export const ownTriggers = {};\n",
+      "functions/own/ask.ts": `import start, { Client, choose } from "zod";
+        import { defineFlow } from "cometchat-functions/flows";
+        import { both, counter, Flows, late, listed, made, makeNow, mapped, nested, several, tips } from "./some.ts";
+        ${handler}`,
+      "functions/own/some.ts": `import * as flows from "cometchat-functions/flows";
+        const make = (name) => flows.defineFlow(name, {}, async () => {});
+        export const counter = flows.defineFlow("counter", {}, async () => {});
+        export const made = make("made");
+        export const several = { one: make("one"), two: make("two") };
+        export const listed = [make("three")];
+        export const mapped = new Map([["a", make("four")]]);
+        export class Flows { static five = make("five"); }
+        export const nested = { a: { six: make("six"), seven: make("seven") } };
+        export const tips = ["a"].map((name) => flows.defineFlow(\`tips-\${name}\`, {}, async () => {}));
+        export let late;
+        late = make("late");
+        export const makeNow = () => flows.defineFlow("now", {}, async () => {});
+        export const { both } = { both: make("both") };`,
+      "functions/own/other.ts": `import { defineFlow } from "cometchat-functions/flows";
+        export const other = defineFlow("other", {}, async () => {});`,
+      "node_modules/zod/package.json": '{"exports": "./index.js"}',
+      "node_modules/zod/index.js": "",
+      "node_modules/cometchat-functions/package.json": '{"exports": {"./flows": "./flows.js"}}',
+      "node_modules/cometchat-functions/flows.js": "",
+    });
+
+    const found = (await checkConfigFiles(project)).map((mistake) => /the flow "(.*?)"/.exec(mistake)?.[1]);
+    expect(found.toSorted()).toEqual(names.toSorted());
   });
 
   it.each([

@@ -1,0 +1,114 @@
+import { createContext, runInNewContext, Script } from "node:vm";
+
+/** What a bundle's call of `defineFlow` made. */
+export interface FoundFlow {
+  readonly isFlow: true;
+  /** What the code gave as the name. */
+  readonly name: unknown;
+}
+
+/** A top-level statement of a bundle. */
+export interface OwnStatement {
+  readonly text: string;
+  /** That it declares or changes. */
+  readonly variables: readonly string[];
+  readonly file: string;
+}
+
+export interface EvaluatedCode {
+  /** By variable. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /**
+   * The code read its environment or configuration, or a statement that only changes values failed: they
+   * may be others.
+   */
+  readonly isUncertain: boolean;
+}
+
+/** Ends only code that waits in a loop for something inert. */
+const limitMs = 5_000;
+
+/**
+ * Runs a bundle of own code as its modules are loaded, without anything that it imports or that Node offers:
+ * all of that is inert, except `defineFlow` and the environment, which is empty. What depends on it or fails
+ * without it is inert as well, not wrong.
+ * @param statements of an ES module that esbuild wrote
+ */
+export function evaluateOwn(statements: readonly OwnStatement[]): EvaluatedCode {
+  let isUncertain = false;
+  const noteStage = () => {
+    isUncertain = true;
+  };
+  const inert = createInert(noteStage);
+  const inertConfig = new Proxy(inert, {
+    get: (_target, key) => {
+      noteStage();
+      return Reflect.get(inert, key);
+    },
+  });
+  const sandbox: Record<string, unknown> = Object.fromEntries(ofNode.map((name) => [name, inert]));
+  const context = createContext(Object.assign(sandbox, { inert, inertConfig }));
+  const [functions, others] = [true, false].map((wanted) =>
+    statements.filter(({ text }) => /^(async )?function\b/.test(text) === wanted),
+  );
+  for (const { text, variables } of [...(functions ?? []), ...(others ?? [])]) {
+    try {
+      new Script(withoutModules(text)).runInContext(context, { timeout: limitMs });
+    } catch {
+      const declared = text.startsWith("var ") ? variables : [];
+      for (const variable of declared) sandbox[variable] = inert;
+      isUncertain ||= declared.length === 0;
+    }
+  }
+  return { values: sandbox, isUncertain };
+}
+
+const ofLanguage = new Set<string>(runInNewContext("Object.getOwnPropertyNames(globalThis)"));
+const ofNode = Object.getOwnPropertyNames(globalThis).filter((name) => !ofLanguage.has(name));
+
+/** Anything that is done with it gives itself. */
+function createInert(noteStage: () => void): object {
+  const inert: object = new Proxy(class {}, {
+    get: (_target, key) => {
+      if (key === "defineFlow") return defineFlow;
+      if (key === "then") return undefined;
+      if (key === Symbol.toPrimitive) return () => "";
+      if (key === Symbol.iterator) return () => [inert].values();
+      if (key !== "env") return inert;
+      noteStage();
+      return Object.create(null);
+    },
+    has: () => true,
+    set: () => true,
+    apply: () => inert,
+    construct: () => inert,
+  });
+  return inert;
+}
+
+function defineFlow(name: unknown): object {
+  const flow: FoundFlow = { isFlow: true, name };
+  return { waitsFor: [], misfitOf: () => undefined, run: () => undefined, ...flow };
+}
+
+export function isFlow(value: unknown): value is FoundFlow {
+  return typeof value === "object" && value !== null && "isFlow" in value && value.isFlow === true;
+}
+
+/** In the form that esbuild writes. */
+function withoutModules(statement: string): string {
+  return statement
+    .replaceAll(
+      /^import ((?:[^"']|\n)*?) from "([^"]*)"(?: with \{.*\})?;$/gm,
+      (_all, clause: string, from) => {
+        const given = /\.yml(\.js)?$/.test(from) ? "inertConfig" : "inert";
+        const [, whole = "", named] = /^([\w$]*|\* as [\w$]+)(?:, )?(\{[^}]*\})?$/.exec(clause) ?? [];
+        const one = whole === "" ? "" : `var ${whole.replace("* as ", "")} = ${given};`;
+        return named === undefined ? one : `${one} var ${named.replaceAll(" as ", ": ")} = ${given};`;
+      },
+    )
+    .replaceAll(/^import "[^"]*";$/gm, "")
+    .replaceAll(/^export \{[^}]*\}(?: from "[^"]*")?;$/gm, "")
+    .replaceAll(/^export \* from "[^"]*";$/gm, "")
+    .replaceAll("import.meta", "inert");
+}
