@@ -6,27 +6,12 @@ import { writeCopies, writeCurl } from "../journeys/copies.ts";
 import { findPlace } from "../journeys/find-place.ts";
 import { handleAgain } from "../journeys/handle-again.ts";
 import type { Journey } from "../journeys/journey.ts";
-import { listJourneys, markMessages } from "../journeys/list-journeys.ts";
+import { journeyFilterSchema, listJourneys, markMessages } from "../journeys/list-journeys.ts";
 import { sendAgain } from "../journeys/send-again.ts";
 import { showJourney } from "../journeys/show-journey.ts";
 import { operatorOf } from "../operate.ts";
+import { aText, readFilters } from "../read-filters.ts";
 import { WrongInputError } from "../read-input.ts";
-import { aCount, aText, readFilters } from "./read-filters.ts";
-
-const querySchema = z.object({
-  verdict: z.optional(z.enum(["failed", "waiting", "running", "done", "nothing", "unknown"])),
-  trigger: aText,
-  handler: aText,
-  app: aText,
-  message: aText,
-  key: aText,
-  queueMessage: aText,
-  call: aCount,
-  search: aText,
-  before: aCount,
-  after: aCount,
-  limit: aCount,
-});
 
 /** As many messages as a page of the chat holds at once. */
 const mostMarks = 300;
@@ -59,8 +44,7 @@ export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleC
   };
 
   app.get("/api/journeys", (context) => {
-    const { limit = 50, ...filter } = readFilters(context, querySchema);
-    return context.json(redactor.value(listJourneys(store, { ...filter, limit: Math.min(limit, 200) })));
+    return context.json(redactor.value(listJourneys(store, readFilters(context, journeyFilterSchema))));
   });
   app.get("/api/journeys/marks", (context) => {
     const { app: appId = "", ids = "" } = readFilters(context, markQuerySchema);

@@ -17,8 +17,8 @@ import {
 } from "../queues/look-at-queue.ts";
 import { readHindrances, readParkedLanes } from "../queues/parked-lanes.ts";
 import { queueKindOf, repairQueue } from "../queues/repair-queue.ts";
+import { aCount, aText, readFilters } from "../read-filters.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
-import { aCount, aText, readFilters } from "./read-filters.ts";
 
 const manyMessages = 500;
 

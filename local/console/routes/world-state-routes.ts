@@ -6,9 +6,9 @@ import { canonical, type Item } from "../../cloud/table/attribute-value.ts";
 import { keyOf } from "../../cloud/table/table-keys.ts";
 import type { ItemsAnswer } from "../api/world-state.ts";
 import type { ConsoleContext } from "../console-context.ts";
+import { aCount, aText, readFilters } from "../read-filters.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
 import { describedTables, listItems, nameEffects } from "../world/list-items.ts";
-import { aCount, aText, readFilters } from "./read-filters.ts";
 
 const perPage = 50;
 /** The maximum of a trigger's state as JSON (docs/triggers.md). */
