@@ -137,8 +137,7 @@ function addAttempt(
 ): KeptAttempt {
   const attempt: KeptAttempt = {
     ...{ number: attempts.length + 1, endedMs: undefined, waitedMs: undefined, outcome: "running", why: "" },
-    ...{ isDetailed: false, runs: [], notes: [] },
-    ...given,
+    ...{ runs: [], notes: [], ...given },
   };
   attempts.push(attempt);
   return attempt;

@@ -91,12 +91,7 @@ const runLines = new Map<string, (run: KeptRun, line: JourneyNote, subject: Line
 ]);
 
 const eventLines = new Map<string, (subject: LineSubject, line: JourneyNote) => void>([
-  [
-    "began an event",
-    ({ attempt }) => {
-      attempt.isDetailed = true;
-    },
-  ],
+  ["began an event", () => {}],
   [
     "handled an event",
     ({ attempt }, { fields, atMs }) => {

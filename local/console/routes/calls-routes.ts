@@ -12,7 +12,7 @@ export function addCallsRoutes(
   { calls, journal: { store } }: Pick<ConsoleContext, "calls" | "journal">,
 ): void {
   app.get("/api/calls", (context) => {
-    return context.json(pickCalls(calls.calls, readFilters(context, callFilterSchema)));
+    return context.json(pickCalls(calls.all, readFilters(context, callFilterSchema)));
   });
   app.get("/api/calls/:id", async (context) => {
     const id = context.req.param("id");

@@ -31,7 +31,7 @@ export function addFlowsRoutes(app: Hono, { world, lines }: ConsoleContext): voi
     throw new WrongInputError(message, 404);
   };
   const show = async (execution: StoredExecution): Promise<FlowDetail> => {
-    const detail = showFlow(execution, findStack(lines.lines, "flowId", execution.name));
+    const detail = showFlow(execution, findStack(lines.all, "flowId", execution.name));
     return { ...detail, waits: await withQuestions(execution, detail.waits, actions) };
   };
 

@@ -9,7 +9,7 @@ import { WrongInputError } from "../read-input.ts";
 export function addLogRoutes(app: Hono, { lines, world }: Pick<ConsoleContext, "lines" | "world">): void {
   const redact = (text: string) => world.platform.services.redactor.text(text);
   app.get("/api/log", (context) => {
-    const picked = pickLines(lines.lines, readFilters(context, lineFilterSchema));
+    const picked = pickLines(lines.all, readFilters(context, lineFilterSchema));
     return context.json<LogList>({ ...picked, lines: picked.lines.map((line) => toLogRow(line, redact)) });
   });
   app.get("/api/log/:id", (context) => {

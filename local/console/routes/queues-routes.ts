@@ -95,7 +95,7 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleContext
     return context.json<QueueMessage>({
       ...{ ...toQueueRow(looked, redact), finished },
       content: maskFields(redact(payloadOf(body) ?? body)),
-      stack: redact(findStack(lines.lines, "deliveryKey", deliveryKey) ?? "") || undefined,
+      stack: redact(findStack(lines.all, "deliveryKey", deliveryKey) ?? "") || undefined,
     });
   });
   for (const act of ["replay", "drop"] as const) {

@@ -8,7 +8,7 @@ import type { ItemsAnswer } from "../api/world-state.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { aCount, aText, readFilters } from "../read-filters.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
-import { describedTables, listItems, nameEffects } from "../world/list-items.ts";
+import { listItems, nameEffects, shownTables } from "../world/list-items.ts";
 
 const perPage = 50;
 /** The maximum of a trigger's state as JSON (docs/triggers.md). */
@@ -24,14 +24,14 @@ export function addWorldStateRoutes(app: Hono, { world, journal }: ConsoleContex
   const path = "/api/world/state";
   const { cloud, platform } = world;
   const tableOf = (logicalId: string) => {
-    const name = Object.hasOwn(describedTables, logicalId) ? cloud.resources[logicalId]?.name : undefined;
+    const name = Object.hasOwn(shownTables, logicalId) ? cloud.resources[logicalId]?.name : undefined;
     if (name === undefined) throw new WrongInputError(`There is no table ${logicalId}.`, 404);
     return cloud.stores.tables.get(name).table;
   };
   const tables = () =>
-    Object.entries(describedTables)
+    Object.entries(shownTables)
       .filter(([id]) => cloud.resources[id] !== undefined)
-      .map(([id, { title }]) => ({ id, title, count: tableOf(id).all().length }));
+      .map(([id, title]) => ({ id, title, count: tableOf(id).all().length }));
   const find = (logicalId: string, key: string) => {
     const table = tableOf(logicalId);
     const item = table.all().find((one) => nameOf(one, table.settings.keys) === key);

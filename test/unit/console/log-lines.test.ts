@@ -6,7 +6,7 @@ import { createNewsBus } from "../../../local/stack/world-news.ts";
 
 function keep(lines: readonly string[], options?: Parameters<typeof keepLines>[1]) {
   const bus = createNewsBus();
-  const store = keepLines(bus, { startsAfter: 0, ...options });
+  const { lines: store } = keepLines(bus, { startsAfter: 0, ...options });
   for (const [index, line] of lines.entries()) {
     const kind = /^(START|END|REPORT) /.test(line) ? "lambdaLine" : "line";
     bus.tell({
@@ -22,7 +22,7 @@ function keep(lines: readonly string[], options?: Parameters<typeof keepLines>[1
 const lineOf = (level: string, message: string, fields: object = {}) =>
   JSON.stringify({ timestamp: "2026-01-01T00:00:00.000Z", level, message, ...fields });
 
-const { lines } = keep([
+const { all: lines } = keep([
   lineOf("DEBUG", "looked at an event", { deliveryKey: "k1" }),
   lineOf("INFO", "handled an event", { deliveryKey: "k1", queueMessageId: "q1", appId: "shop" }),
   lineOf("WARN", "webhook: odd", { requestId: "r1" }),
@@ -63,7 +63,7 @@ describe("pickLines", () => {
 describe("toLogRow", () => {
   it("writes fields as text, without secrets, and cuts long ones", () => {
     const text = lineOf("INFO", "said secret", { list: [1, 2], long: "x".repeat(9_000), empty: "" });
-    const [line] = keep([text]).lines;
+    const [line] = keep([text]).all;
 
     const row = line && toLogRow(line, (value) => value.replaceAll("secret", "[redacted]"));
 
@@ -84,14 +84,14 @@ describe("keepLines", () => {
       { characters: 1_000 },
     );
 
-    expect(byNumber.lines).toHaveLength(10);
+    expect(byNumber.all).toHaveLength(10);
     expect(byNumber.find(50)?.text).toBe("line 49");
-    expect(byLength.lines.length).toBeLessThanOrEqual(11);
+    expect(byLength.all.length).toBeLessThanOrEqual(11);
   });
 
   it("finds nothing by a number of an earlier start", () => {
     vi.useFakeTimers({ now: 1_770_000_000_000 });
-    const [before] = keep(["of the start before"], { startsAfter: firstId() }).lines;
+    const [before] = keep(["of the start before"], { startsAfter: firstId() }).all;
     vi.setSystemTime(1_770_000_000_001);
     const after = keep(["another line", "and one more"], { startsAfter: firstId() });
     vi.useRealTimers();
@@ -100,7 +100,7 @@ describe("keepLines", () => {
   });
 
   it("cuts a line that nobody could read", () => {
-    const [line] = keep(["x".repeat(1_000_000)]).lines;
+    const [line] = keep(["x".repeat(1_000_000)]).all;
 
     expect(line?.text.length).toBeLessThan(70_000);
   });
