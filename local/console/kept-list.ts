@@ -50,10 +50,12 @@ export class KeptList<One extends { readonly id: number }> {
   #shrinkOldest(): void {
     const { shrink, sizeOf } = this.#bounds;
     const old = this.#all[this.#shrunk];
-    if (shrink === undefined || old === undefined) return this.#drop(1);
-    const small = shrink(old);
-    this.#all[this.#shrunk] = small;
-    this.#size += sizeOf(small) - sizeOf(old);
-    this.#shrunk += 1;
+    if (shrink === undefined || old === undefined) this.#drop(1);
+    else {
+      const small = shrink(old);
+      this.#all[this.#shrunk] = small;
+      this.#size += sizeOf(small) - sizeOf(old);
+      this.#shrunk += 1;
+    }
   }
 }

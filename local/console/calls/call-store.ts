@@ -48,7 +48,16 @@ function toCall(record: RecordOf<"request">, redact: (text: string) => string): 
   const { surface, path: below } = resolveAddress("127.0.0.1", pathAlone);
   return {
     ...{ id, atMs, kind: "request", surface, method, path: `${below}${query}`, operation, appId, onBehalfOf },
-    ...{ who: callerOf(userAgent, traceparent), status, code, fault, fidelity, durationMs, address, userAgent },
+    ...{
+      who: callerOf(userAgent, traceparent),
+      status,
+      code,
+      fault,
+      fidelity,
+      durationMs,
+      address,
+      userAgent,
+    },
     ...{ trace: /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent ?? "")?.[1], error: undefined, requestId },
     // The platform ignores their bodies.
     sent: method === "GET" ? { kind: "none" } : keepBody(sent, { type: sentType, redact }),

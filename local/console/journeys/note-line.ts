@@ -91,7 +91,13 @@ const runLines = new Map<string, (run: KeptRun, line: JourneyNote, subject: Line
 ]);
 
 const eventLines = new Map<string, (subject: LineSubject, line: JourneyNote) => void>([
-  ["began an event", () => {}],
+  [
+    "began an event",
+    ({ attempt }) => {
+      // The line before it may be about a process that ended with the event.
+      attempt.outcome = "running";
+    },
+  ],
   [
     "handled an event",
     ({ attempt }, { fields, atMs }) => {

@@ -18,7 +18,7 @@ import { readInput, WrongInputError } from "../read-input.ts";
 import { listEntries } from "../try/list-entries.ts";
 import { renewBody } from "../try/renew.ts";
 
-/** `/api/flows` and `/api/flow-kinds`: those that run or ran, their values, and what can be done with them. */
+/** `/api/flows` and `/api/flow-kinds`: those that run or ran, their values, and what an operator can do. */
 export function addFlowsRoutes(app: Hono, { world, lines }: ConsoleContext): void {
   const { durable, serviceFolder } = world.cloud;
   const actions = createFlowActions(world);
