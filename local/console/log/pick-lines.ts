@@ -51,17 +51,15 @@ function toTest(filter: LineFilter): (line: KeptLine) => boolean {
 /** Characters of a field in a row. */
 const longestField = 2_000;
 
-export function toLogRow(
-  { id, atMs, functionKey, read }: KeptLine,
-  redact: (text: string) => string,
-): LogRow {
+/** With secrets. */
+export function toLogRow({ id, atMs, functionKey, read }: KeptLine): LogRow {
   const { kind, level, message, fields } = read();
   const told = Object.entries(fields).flatMap(([name, value]) => {
     const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-    return name === "function" || text === "" ? [] : [[name, cut(redact(text))]];
+    return name === "function" || text === "" ? [] : [[name, cut(text)]];
   });
   const shown = { id, atMs, functionKey, kind, level };
-  return { ...shown, message: cut(redact(message)), fields: Object.fromEntries(told) };
+  return { ...shown, message: cut(message), fields: Object.fromEntries(told) };
 }
 
 function cut(text: string): string {

@@ -1,4 +1,3 @@
-import type { Hono } from "hono";
 import type { CallDetail } from "../api/calls.ts";
 import { behaviourOf } from "../calls/behaviour-of.ts";
 import { callFilterSchema, pickCalls } from "../calls/pick-calls.ts";
@@ -7,23 +6,18 @@ import { readFilters } from "../read-filters.ts";
 import { WrongInputError } from "../read-input.ts";
 
 /** `GET /api/calls`, newest first, and `GET /api/calls/<id>`, with both bodies. */
-export function addCallsRoutes(
-  app: Hono,
-  { calls, journal: { store } }: Pick<ConsoleContext, "calls" | "journal">,
-): void {
-  app.get("/api/calls", (context) => {
-    return context.json(pickCalls(calls.all, readFilters(context, callFilterSchema)));
-  });
-  app.get("/api/calls/:id", async (context) => {
+export function addCallsRoutes({ on, calls, journal: { store } }: ConsoleContext): void {
+  on.get("/api/calls", (context) => pickCalls(calls.all, readFilters(context, callFilterSchema)));
+  on.get("/api/calls/:id", async (context) => {
     const id = context.req.param("id");
     const call = calls.find(Number(id));
     if (call === undefined)
       throw new WrongInputError(`There is no call ${id}. The newest 5,000 of this run are kept.`, 404);
-    return context.json<CallDetail>({
+    return {
       ...call,
       behaviour: await behaviourOf(call.surface, call.operation),
       journeyId: store.of("event", call.trace ?? "").at(-1)?.id,
       caused: store.of("request", call.requestId ?? "").length,
-    });
+    } satisfies CallDetail;
   });
 }

@@ -29,7 +29,7 @@ const revealSchema = z.union([
  * `/api/{chat|call}/{appId}/…` with the key of the header `x-key-scope`, `/api/management/…`,
  * `/api/platform/…`. `POST /api/reveal` returns the value of a mask in an answer, or of a key.
  */
-export function addProxyRoutes(app: Hono, { world }: ConsoleContext): void {
+export function addProxyRoutes(app: Hono, { world }: Pick<ConsoleContext, "world">): void {
   const { platform } = world;
   const masks = new SecretMasks(world);
   const pass = async (context: Context, url: string, credentials: Readonly<Record<string, string>>) =>

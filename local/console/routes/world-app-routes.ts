@@ -1,4 +1,3 @@
-import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { consoleAgent } from "../../platform/http/caller-of.ts";
 import { nowSeconds, type Services, servicesOf } from "../../platform/services/services.ts";
@@ -21,44 +20,44 @@ const loadSchema = z.object({
 });
 
 /** An app's contents, `POST /api/world/reset`, and the load. */
-export function addWorldSeedRoutes(app: Hono, world: World): void {
+export function addWorldSeedRoutes({ on, world }: ConsoleContext): void {
   const maker = createLoadMaker(world);
   const { db } = world.platform.services;
   const path = "/api/world/seed/:appId";
-  app.get(path, (context) => {
+  on.get(path, (context) => {
     const { appId } = appOf(world, context.req.param("appId"));
-    return context.json<SeedAnswer>({ contents: countContents({ db, appId }), load: maker.state() });
+    return { contents: countContents({ db, appId }), load: maker.state() } satisfies SeedAnswer;
   });
-  app.post(`${path}/load`, async (context) => {
+  on.post(`${path}/load`, async (context) => {
     const found = appOf(world, context.req.param("appId"));
     const wanted = await readInput(context, loadSchema);
     if (maker.state().isRunning)
       throw new WrongInputError("A load is already running. Wait for it, or stop it.", 409);
     maker.start(found, wanted);
-    return context.json(maker.state());
+    return maker.state();
   });
-  app.delete(`${path}/load`, (context) => {
+  on.delete(`${path}/load`, () => {
     maker.stop("Stopped.");
-    return context.json(maker.state());
+    return maker.state();
   });
-  app.post("/api/world/reset", async (context) => {
+  on.post("/api/world/reset", async () => {
     maker.stop("The local stack is being reset.");
     await world.reset({ endsFunctions: true });
-    return context.json({ success: true });
+    return { success: true };
   });
 }
 
 /** `GET /api/world/webhooks/{appId}`, and `POST /api/world/reconnect`. */
-export function addWorldWebhooksRoutes(app: Hono, world: World): void {
-  app.get("/api/world/webhooks/:appId", (context) => {
+export function addWorldWebhooksRoutes({ on, world }: ConsoleContext): void {
+  on.get("/api/world/webhooks/:appId", (context) => {
     const { appId } = appOf(world, context.req.param("appId"));
     const engine = activeEngine({ db: world.platform.services.db, appId }) === 1 ? "legacy" : "current";
     const problems = appId === world.app.appId ? judge(world, engine) : [];
-    return context.json<WebhooksAnswer>({ engine, problems });
+    return { engine, problems } satisfies WebhooksAnswer;
   });
-  app.post("/api/world/reconnect", async (context) => {
+  on.post("/api/world/reconnect", async () => {
     await world.reconnect();
-    return context.json({ success: true });
+    return { success: true };
   });
 }
 
@@ -91,8 +90,8 @@ const triedSchema = z.object({
 });
 
 /** `POST /api/world/moderation/{appId}/try`: the text is not stored. */
-export function addWorldModerationRoutes(app: Hono, world: World): void {
-  app.post("/api/world/moderation/:appId/try", async (context) => {
+export function addWorldModerationRoutes({ on, world }: ConsoleContext): void {
+  on.post("/api/world/moderation/:appId/try", async (context) => {
     const { text, ...parties } = await readInput(context, triedSchema);
     const { sender, receiver, receiverType } = parties;
     const found = appOf(world, context.req.param("appId"));
@@ -116,12 +115,12 @@ export function addWorldModerationRoutes(app: Hono, world: World): void {
     });
     const { outcome, isDropped = false, rule, blocked, entries = [] } = verdict ?? {};
     const blocking = isDropped ? "dropped" : "blocked";
-    return context.json<TriedText>({
+    return {
       outcome: outcome === "disapproved" ? blocking : (outcome ?? "not judged"),
       rule: rule && { ...rule, message: messageOf(blocked) },
       passedOver: entries.flatMap((entry) => ("filter" in entry ? [textAt(entry, "rule.name")] : [])),
       wouldAsk: [...wouldAsk],
-    });
+    } satisfies TriedText;
   });
 }
 

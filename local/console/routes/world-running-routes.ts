@@ -1,4 +1,3 @@
-import type { Hono } from "hono";
 import * as z from "zod/mini";
 import type { WorldClock } from "../../stack/clock/world-clock.ts";
 import { SnapshotError } from "../../stack/snapshots/snapshot-error.ts";
@@ -8,8 +7,6 @@ import type { TimersAnswer } from "../api/world-timers.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
 import { listTimers } from "../world/list-timers.ts";
-
-type World = ConsoleContext["world"];
 
 /** A year: longer than every wait. */
 const longestMs = 366 * 24 * 3_600_000;
@@ -25,7 +22,7 @@ const runSchema = z.strictObject({ isFrozen: z.boolean() });
  * `/api/world/clock`: `GET`; `POST` moves it by a period, to a time or to the next waiting item, and answers
  * after all consequences; `PUT` stops it or lets it run.
  */
-export function addWorldClockRoutes(app: Hono, world: World): void {
+export function addWorldClockRoutes({ on, world }: ConsoleContext): void {
   const path = "/api/world/clock";
   const show = (): ClockAnswer => ({
     canMove: world.clock !== undefined,
@@ -39,19 +36,19 @@ export function addWorldClockRoutes(app: Hono, world: World): void {
     if (world.clock !== undefined) return world.clock;
     throw new WrongInputError("This local stack was started with a clock that only its owner can move.", 409);
   };
-  app.get(path, (context) => context.json(show()));
-  app.post(path, async (context) => {
+  on.get(path, () => show());
+  on.post(path, async (context) => {
     const clock = movable();
     const asked = await readInput(context, moveSchema);
     const { isDone, steps } = await clock.moveTo(() => targetOf(asked, clock));
-    return context.json<MovedAnswer>({ clock: show(), isDone, steps });
+    return { clock: show(), isDone, steps } satisfies MovedAnswer;
   });
-  app.put(path, async (context) => {
+  on.put(path, async (context) => {
     const clock = movable();
     const { isFrozen } = await readInput(context, runSchema);
     if (isFrozen) clock.freeze();
     else clock.letGo();
-    return context.json(show());
+    return show();
   });
 }
 
@@ -76,7 +73,7 @@ const fireSchema = z.strictObject({ id: z.string() });
 const schedulesSchema = z.strictObject({ run: z.boolean() });
 
 /** `/api/world/timers`: what waits for a time, `fire`, and whether schedules run by themselves. */
-export function addWorldTimersRoutes(app: Hono, world: World): void {
+export function addWorldTimersRoutes({ on, world }: ConsoleContext): void {
   const path = "/api/world/timers";
   const { scheduled } = world.cloud;
   const show = (): TimersAnswer => {
@@ -85,25 +82,25 @@ export function addWorldTimersRoutes(app: Hono, world: World): void {
     const nowMs = world.platform.clock.now();
     return { nowMs, schedulesRun: scheduled.isOn, timers, total: all.length };
   };
-  app.get(path, (context) => context.json(show()));
-  app.post(`${path}/fire`, async (context) => {
+  on.get(path, () => show());
+  on.post(`${path}/fire`, async (context) => {
     const { id } = await readInput(context, fireSchema);
     const timer = listTimers(world).find((one) => one.id === id);
-    if (timer?.fire() === true) return context.json(show());
+    if (timer?.fire() === true) return show();
     throw new WrongInputError("It is no longer waiting: it is done or in progress.", 404);
   });
-  app.put(`${path}/schedules`, async (context) => {
+  on.put(`${path}/schedules`, async (context) => {
     const { run } = await readInput(context, schedulesSchema);
     if (run && !scheduled.isOn) scheduled.startAnew();
     scheduled.isOn = run;
-    return context.json(show());
+    return show();
   });
 }
 
 const saveSchema = z.strictObject({ name: z.string(), replaces: z._default(z.boolean(), false) });
 const restoreSchema = z.strictObject({ name: z.string() });
 
-export function addWorldSnapshotsRoutes(app: Hono, { snapshots }: World): void {
+export function addWorldSnapshotsRoutes({ on, world: { snapshots } }: ConsoleContext): void {
   const path = "/api/world/snapshots";
   const show = (): SnapshotsAnswer => ({ snapshots: snapshots.list(), areKept: snapshots.areKept });
   const act = async (work: () => unknown): Promise<SnapshotsAnswer> => {
@@ -116,16 +113,14 @@ export function addWorldSnapshotsRoutes(app: Hono, { snapshots }: World): void {
     }
     return show();
   };
-  app.get(path, (context) => context.json(show()));
-  app.post(path, async (context) => {
+  on.get(path, () => show());
+  on.post(path, async (context) => {
     const { name, replaces } = await readInput(context, saveSchema);
-    return context.json(await act(() => snapshots.save(name, { replaces })));
+    return await act(() => snapshots.save(name, { replaces }));
   });
-  app.post(`${path}/restore`, async (context) => {
+  on.post(`${path}/restore`, async (context) => {
     const { name } = await readInput(context, restoreSchema);
-    return context.json(await act(() => snapshots.restore(name)));
+    return await act(() => snapshots.restore(name));
   });
-  app.delete(`${path}/:name`, async (context) =>
-    context.json(await act(() => snapshots.remove(context.req.param("name")))),
-  );
+  on.delete(`${path}/:name`, async (context) => await act(() => snapshots.remove(context.req.param("name"))));
 }

@@ -1,4 +1,3 @@
-import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import type { ShownSecret, ShownVersion } from "../api/world-secrets.ts";
@@ -13,11 +12,11 @@ const fieldSchema = z.strictObject({
 });
 
 /** `GET /api/world/secrets` returns no value; `PUT` writes one field as a new version. */
-export function addWorldSecretsRoutes(app: Hono, { world }: ConsoleContext): void {
+export function addWorldSecretsRoutes({ on, world }: ConsoleContext): void {
   const path = "/api/world/secrets";
   const { secrets } = world.cloud.stores;
-  app.get(path, (context) => context.json(secrets.contents().map(showSecret)));
-  app.put(path, async (context) => {
+  on.get(path, () => secrets.contents().map(showSecret));
+  on.put(path, async (context) => {
     const { secret, field, value } = await readInput(context, fieldSchema);
     const found = secrets
       .contents()
@@ -33,7 +32,7 @@ export function addWorldSecretsRoutes(app: Hono, { world }: ConsoleContext): voi
     }
     secrets.put(secret, { ...fields, [field]: value });
     world.platform.services.redactor.refresh();
-    return context.json(secrets.contents().map(showSecret));
+    return secrets.contents().map(showSecret);
   });
 }
 

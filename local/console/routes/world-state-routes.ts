@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { parseJson } from "../../../lib/base/json.ts";
 import { canonical, type Item } from "../../cloud/table/attribute-value.ts";
@@ -20,7 +19,7 @@ const removeSchema = z.strictObject({ table: z.string(), key: z.string() });
 /**
  * `/api/world/state`: tables in words, in pages; `PUT` changes a trigger's state, `DELETE` removes an item.
  */
-export function addWorldStateRoutes(app: Hono, { world, journal }: ConsoleContext): void {
+export function addWorldStateRoutes({ on, world, journal }: ConsoleContext): void {
   const path = "/api/world/state";
   const { cloud, platform } = world;
   const tableOf = (logicalId: string) => {
@@ -39,7 +38,7 @@ export function addWorldStateRoutes(app: Hono, { world, journal }: ConsoleContex
     return { table, item, itemKey: keyOf(table.settings.keys, item) };
   };
 
-  app.get(path, (context) => {
+  on.get(path, (context) => {
     const {
       table: logicalId = "StateTable",
       search = "",
@@ -53,12 +52,12 @@ export function addWorldStateRoutes(app: Hono, { world, journal }: ConsoleContex
       nameOf: (item) => nameOf(item, table.settings.keys),
     });
     const first = (Math.max(1, page) - 1) * perPage;
-    return context.json<ItemsAnswer>({
+    return {
       ...{ tables: tables(), table: logicalId, total: found.length },
-      items: platform.services.redactor.value(found.slice(first, first + perPage)),
-    });
+      items: found.slice(first, first + perPage),
+    } satisfies ItemsAnswer;
   });
-  app.put(path, async (context) => {
+  on.put(path, async (context) => {
     const { table: logicalId, key, value } = await readInput(context, changeSchema);
     if (parseJson(value) === undefined)
       throw new WrongInputError("The value is not JSON. A text needs quotes.");
@@ -69,13 +68,13 @@ export function addWorldStateRoutes(app: Hono, { world, journal }: ConsoleContex
     // A concurrent function finds another version and computes its change again.
     const next = { ...item, value: { S: JSON.stringify(parseJson(value)) }, version: { S: randomUUID() } };
     table.commit({ key: itemKey, old: item, next });
-    return context.json({ success: true });
+    return { success: true };
   });
-  app.delete(path, async (context) => {
+  on.delete(path, async (context) => {
     const { table: logicalId, key } = await readInput(context, removeSchema);
     const { table, item, itemKey } = find(logicalId, key);
     table.commit({ key: itemKey, old: item, next: undefined });
-    return context.json({ success: true });
+    return { success: true };
   });
 }
 
