@@ -3,16 +3,15 @@ import { behaviourOf } from "../calls/behaviour-of.ts";
 import { callFilterSchema, pickCalls } from "../calls/pick-calls.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { readFilters } from "../read-filters.ts";
-import { WrongInputError } from "../read-input.ts";
+import { must } from "../read-input.ts";
 
 /** `GET /api/calls`, newest first, and `GET /api/calls/<id>`, with both bodies. */
 export function addCallsRoutes({ on, calls, journal: { store } }: ConsoleContext): void {
   on.get("/api/calls", (context) => pickCalls(calls.all, readFilters(context, callFilterSchema)));
   on.get("/api/calls/:id", async (context) => {
     const id = context.req.param("id");
-    const call = calls.find(Number(id));
-    if (call === undefined)
-      throw new WrongInputError(`There is no call ${id}. The newest 5,000 of this run are kept.`, 404);
+    const kept = "The newest 5,000 of this run are kept.";
+    const call = must(calls.find(Number(id)), `There is no call ${id}. ${kept}`);
     return {
       ...call,
       behaviour: await behaviourOf(call.surface, call.operation),

@@ -13,7 +13,7 @@ import { createFlowActions } from "../flows/operate.ts";
 import { readFlowKinds } from "../flows/read-kinds.ts";
 import { requestOf, showFlow } from "../flows/show-flow.ts";
 import { findStack } from "../log/pick-lines.ts";
-import { readInput, WrongInputError } from "../read-input.ts";
+import { must, readInput, WrongInputError } from "../read-input.ts";
 import { listEntries } from "../try/list-entries.ts";
 import { renewBody } from "../try/renew.ts";
 
@@ -24,10 +24,11 @@ export function addFlowsRoutes({ on, world, lines }: ConsoleContext): void {
   const path = "/api/flows/:id";
   const own = () => durable.peek().filter(({ functionName }) => functionName === actions.functionName);
   const find = (id: string): StoredExecution => {
-    const found = own().find(({ name }) => name === id);
-    if (found !== undefined) return found;
     const message = `There is no flow ${id}. An ended flow is kept for 14 days, until a reset.`;
-    throw new WrongInputError(message, 404);
+    return must(
+      own().find(({ name }) => name === id),
+      message,
+    );
   };
   const show = async (execution: StoredExecution): Promise<FlowDetail> => {
     const detail = showFlow(execution, findStack(lines.all, "flowId", execution.name));
@@ -39,8 +40,7 @@ export function addFlowsRoutes({ on, world, lines }: ConsoleContext): void {
   on.get(path, async (context) => await show(find(context.req.param("id"))));
   on.get(`${path}/values/:value`, (context) => {
     const { id, value } = context.req.param();
-    const found = findValue(find(id), value);
-    if (found === undefined) throw new WrongInputError(`Flow ${id} has no value "${value}".`, 404);
+    const found = must(findValue(find(id), value), `Flow ${id} has no value "${value}".`);
     return context.body(found, 200, { "content-type": "application/json; charset=utf-8" });
   });
   on.post(`${path}/fire`, async (context) => {
@@ -65,10 +65,8 @@ export function addFlowsRoutes({ on, world, lines }: ConsoleContext): void {
     const { appId, region } = appOf(world, asked.appId);
     const { kinds, misfit } = await readFlowKinds(serviceFolder, { flow, input });
     const kind = kinds.find(({ name }) => name === flow);
-    if (kind === undefined)
-      throw new WrongInputError(`There is no flow "${flow}" in functions/own/flows.ts.`, 404);
+    const { waitsFor } = must(kind, `There is no flow "${flow}" in functions/own/flows.ts.`);
     if (misfit !== undefined) throw new WrongInputError(`The input of flow "${flow}" is invalid: ${misfit}`);
-    const { waitsFor } = kind;
     return await actions.start({ flow, appId, region, input, waitsFor });
   });
 }
@@ -82,21 +80,15 @@ function addEventDrafts(
   on.get("/api/flows/:id/events/:operation", async (context) => {
     const { id, operation } = context.req.param();
     const execution = find(id);
-    const event = (await show(execution)).waits.find((wait) => wait.operationId === operation)?.event;
-    if (event === undefined) throw new WrongInputError(`Flow ${id} no longer waits for an event there.`, 409);
-    if (!isRecord(event.where))
-      throw new WrongInputError(`Flow ${id} is about to ask for it. Try again.`, 409);
-    const entry = entries().find(event.trigger);
-    const [sample] = entry?.bodies.values() ?? [];
-    if (entry === undefined || sample === undefined) {
-      throw new WrongInputError(
-        `${event.trigger} is derived from other events and cannot be sent. Send those events (docs/events.md).`,
-        409,
-      );
-    }
+    const wait = (await show(execution)).waits.find(({ operationId }) => operationId === operation);
+    const { trigger, where } = must(wait?.event, `Flow ${id} no longer waits for an event there.`, 409);
+    if (!isRecord(where)) throw new WrongInputError(`Flow ${id} is about to ask for it. Try again.`, 409);
+    const derived = `${trigger} is derived from other events and cannot be sent. Send those events (docs/events.md).`;
+    const entry = must(entries().find(trigger), derived, 409);
+    const [sample = {}] = entry.bodies.values();
     const { appId, region } = appOf(world, requestOf(execution)?.appId ?? "");
     const fresh = renewBody(sample, { appId, region, nowMs: world.platform.clock.now() });
-    return { entry: entry.id, ...fitEvent(fresh, event.where) } satisfies FlowEventDraft;
+    return { entry: entry.id, ...fitEvent(fresh, where) } satisfies FlowEventDraft;
   });
 }
 

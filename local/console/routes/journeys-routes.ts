@@ -11,7 +11,7 @@ import { sendAgain } from "../journeys/send-again.ts";
 import { showJourney } from "../journeys/show-journey.ts";
 import { operatorOf } from "../operate.ts";
 import { aText, readFilters } from "../read-filters.ts";
-import { WrongInputError } from "../read-input.ts";
+import { must } from "../read-input.ts";
 
 /** As many messages as a page of the chat holds at once. */
 const mostMarks = 300;
@@ -31,10 +31,8 @@ export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext)
   const operator = operatorOf(world.cloud, () => world.platform.clock.now());
   const path = "/api/journeys/:id";
   const find = (context: Context): Journey => {
-    const id = context.req.param("id");
-    const journey = store.journeys.get(id ?? "");
-    if (journey !== undefined) return journey;
-    throw new WrongInputError(`There is no journey ${id}. The newest 10,000 are kept.`, 404);
+    const id = context.req.param("id") ?? "";
+    return must(store.journeys.get(id), `There is no journey ${id}. The newest 10,000 are kept.`);
   };
   const show = async (journey: Journey) => {
     const place = await findPlace(journey, world.cloud, operator);

@@ -18,7 +18,7 @@ import {
 import { readHindrances, readParkedLanes } from "../queues/parked-lanes.ts";
 import { queueKindOf, repairQueue } from "../queues/repair-queue.ts";
 import { aCount, aText, readFilters } from "../read-filters.ts";
-import { readInput, WrongInputError } from "../read-input.ts";
+import { must, readInput } from "../read-input.ts";
 
 const manyMessages = 500;
 
@@ -82,12 +82,8 @@ export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
   on.get("/api/queues/:queue/:id", (context) => {
     const queue = queueOf(context);
     const id = context.req.param("id");
-    const [looked] = reader.look(queue, { id }).found;
-    if (looked === undefined)
-      throw new WrongInputError(
-        `${queueTable[queue].title}: message ${id} no longer exists. It was handled, replayed or dropped.`,
-        404,
-      );
+    const gone = `message ${id} no longer exists. It was handled, replayed or dropped.`;
+    const looked = must(reader.look(queue, { id }).found[0], `${queueTable[queue].title}: ${gone}`);
     const { body } = looked.message;
     const { finished = [], deliveryKey } = looked.facts;
     return {
@@ -122,6 +118,5 @@ function findOldest({ cloud }: ConsoleContext["world"]) {
 function queueOf(context: Context): QueueName {
   const wanted = context.req.param("queue");
   const found = queueNames.find((name) => name === wanted);
-  if (found !== undefined) return found;
-  throw new WrongInputError(`There is no queue ${wanted}. There are ${queueNames.join(", ")}.`, 404);
+  return must(found, `There is no queue ${wanted}. There are ${queueNames.join(", ")}.`);
 }

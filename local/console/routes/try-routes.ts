@@ -6,7 +6,7 @@ import { deployedFactsSchema, factsRequest } from "../../../lib/operate/doctor/d
 import type { TryActors, TryDone, TryDraft, TryExamination } from "../api/try.ts";
 import { appOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { readInput, WrongInputError } from "../read-input.ts";
+import { must, readInput, WrongInputError } from "../read-input.ts";
 import { createActionContext } from "../try/do-action.ts";
 import { examine } from "../try/examine.ts";
 import { type KnownEntry, listEntries } from "../try/list-entries.ts";
@@ -19,11 +19,7 @@ import { vary } from "../try/vary.ts";
 /** `/api/try`: events and questions, what the functions would do with a body, and sending it. */
 export function addTryRoutes({ on, world }: ConsoleContext): void {
   const entries = lazy(listEntries);
-  const entryOf = (id: string): KnownEntry => {
-    const entry = entries().find(id);
-    if (entry === undefined) throw new WrongInputError(`There is no event or question "${id}".`, 404);
-    return entry;
-  };
+  const entryOf = (id: string) => must(entries().find(id), `There is no event or question "${id}".`);
   const optionsOf = (wanted: string): RenewOptions => {
     const { appId, region } = appOf(world, wanted);
     return { appId, region, nowMs: world.platform.clock.now() };
@@ -34,11 +30,8 @@ export function addTryRoutes({ on, world }: ConsoleContext): void {
   on.get("/api/try/samples/:entry/:sample", (context) => {
     const { entry: id, sample } = context.req.param();
     const { bodies } = entryOf(id);
-    const body = bodies.get(sample);
-    if (body === undefined) {
-      const known = [...bodies.keys()].join(", ");
-      throw new WrongInputError(`There is no sample "${sample}" of ${id}. There is ${known}.`, 404);
-    }
+    const known = [...bodies.keys()].join(", ");
+    const body = must(bodies.get(sample), `There is no sample "${sample}" of ${id}. There is ${known}.`);
     return { body: renewBody(body, optionsOf(context.req.query("app") ?? "")) } satisfies TryDraft;
   });
   on.post("/api/try/renew", async (context) => {
@@ -48,8 +41,7 @@ export function addTryRoutes({ on, world }: ConsoleContext): void {
   on.post("/api/try/vary", async (context) => {
     const { text: body, variation } = await readInput(context, varySchema);
     const varied = vary(readObject(body), variation);
-    if (varied === undefined) throw new WrongInputError(`There is no variation "${variation}".`);
-    return { body: varied } satisfies TryDraft;
+    return { body: must(varied, `There is no variation "${variation}".`, 400) } satisfies TryDraft;
   });
 }
 
@@ -83,9 +75,9 @@ function addActing(
   on.post("/api/try/deed", async (context) => {
     const { appId: id, entry, text: body } = await readInput(context, textSchema);
     const { deed, trigger } = entryOf(entry);
-    if (deed === undefined) throw new WrongInputError(`The console has no action that causes ${entry}.`);
+    const words = must(deed, `The console has no action that causes ${entry}.`, 400);
     await doAction(trigger, createActionContext(world, id, readObject(body)));
-    return { words: `The platform was asked to ${deed}.` } satisfies TryDone;
+    return { words: `The platform was asked to ${words}.` } satisfies TryDone;
   });
   on.post("/api/try/send", async (context) => {
     const { entry, ...sending } = await readInput(context, sendSchema);

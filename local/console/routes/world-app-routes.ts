@@ -8,7 +8,7 @@ import type { SeedAnswer } from "../api/world-seed.ts";
 import type { WebhooksAnswer } from "../api/world-webhooks.ts";
 import { accessTo, appOf, fetchPlatform } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { createLoadMaker } from "../load/load-maker.ts";
+import { LoadMaker } from "../load/load-maker.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
 import { textAt, valueAt } from "../read-value.ts";
 
@@ -21,24 +21,24 @@ const loadSchema = z.object({
 
 /** An app's contents, `POST /api/world/reset`, and the load. */
 export function addWorldSeedRoutes({ on, world }: ConsoleContext): void {
-  const maker = createLoadMaker(world);
+  const maker = new LoadMaker(world);
   const { db } = world.platform.services;
   const path = "/api/world/seed/:appId";
   on.get(path, (context) => {
     const { appId } = appOf(world, context.req.param("appId"));
-    return { contents: countContents({ db, appId }), load: maker.state() } satisfies SeedAnswer;
+    return { contents: countContents({ db, appId }), load: maker.state } satisfies SeedAnswer;
   });
   on.post(`${path}/load`, async (context) => {
     const found = appOf(world, context.req.param("appId"));
     const wanted = await readInput(context, loadSchema);
-    if (maker.state().isRunning)
+    if (maker.state.isRunning)
       throw new WrongInputError("A load is already running. Wait for it, or stop it.", 409);
     maker.start(found, wanted);
-    return maker.state();
+    return maker.state;
   });
   on.delete(`${path}/load`, () => {
     maker.stop("Stopped.");
-    return maker.state();
+    return maker.state;
   });
   on.post("/api/world/reset", async () => {
     maker.stop("The local stack is being reset.");

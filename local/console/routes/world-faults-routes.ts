@@ -33,7 +33,8 @@ const cloudSchema = z.strictObject({
 export function addWorldFaultsRoutes({ on, world }: ConsoleContext): void {
   const path = "/api/world/faults";
   const { cloud, platform } = world;
-  on.get(path, () => showFaults(world));
+  const show = () => showFaults(world);
+  on.get(path, show);
   on.put(`${path}/cloud`, async (context) => {
     const settings = await readInput(context, cloudSchema);
     const named = [
@@ -43,7 +44,7 @@ export function addWorldFaultsRoutes({ on, world }: ConsoleContext): void {
     const unknown = named.find((key) => !cloud.functionKeys().includes(key));
     if (unknown !== undefined) throw new WrongInputError(`serverless.yml declares no function ${unknown}.`);
     cloud.faults.set(settings);
-    return showFaults(world);
+    return show();
   });
   on.put(`${path}/platform`, async (context) => {
     const given = await readInput(context, z.unknown());
@@ -52,12 +53,12 @@ export function addWorldFaultsRoutes({ on, world }: ConsoleContext): void {
     } catch (error) {
       throw error instanceof TypeError ? new WrongInputError(error.message) : error;
     }
-    return showFaults(world);
+    return show();
   });
   on.delete(path, () => {
     cloud.faults.set({});
     platform.faults.set(noFaults);
-    return showFaults(world);
+    return show();
   });
 }
 

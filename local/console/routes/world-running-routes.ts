@@ -5,7 +5,7 @@ import type { ClockAnswer, MovedAnswer } from "../api/world-clock.ts";
 import type { SnapshotsAnswer } from "../api/world-snapshots.ts";
 import type { TimersAnswer } from "../api/world-timers.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { readInput, WrongInputError } from "../read-input.ts";
+import { must, readInput, WrongInputError } from "../read-input.ts";
 import { listTimers } from "../world/list-timers.ts";
 
 /** A year: longer than every wait. */
@@ -32,19 +32,16 @@ export function addWorldClockRoutes({ on, world }: ConsoleContext): void {
     isMoving: world.clock?.isMoving ?? false,
     nextAtMs: world.clock?.nextAtMs(),
   });
-  const movable = (): WorldClock => {
-    if (world.clock !== undefined) return world.clock;
-    throw new WrongInputError("This local stack was started with a clock that only its owner can move.", 409);
-  };
-  on.get(path, () => show());
+  const owned = "This local stack was started with a clock that only its owner can move.";
+  on.get(path, show);
   on.post(path, async (context) => {
-    const clock = movable();
+    const clock = must(world.clock, owned, 409);
     const asked = await readInput(context, moveSchema);
     const { isDone, steps } = await clock.moveTo(() => targetOf(asked, clock));
     return { clock: show(), isDone, steps } satisfies MovedAnswer;
   });
   on.put(path, async (context) => {
-    const clock = movable();
+    const clock = must(world.clock, owned, 409);
     const { isFrozen } = await readInput(context, runSchema);
     if (isFrozen) clock.freeze();
     else clock.letGo();
@@ -63,9 +60,7 @@ function targetOf(asked: z.infer<typeof moveSchema>, clock: WorldClock): number 
       throw new WrongInputError("The clock can be moved forward by a year at most.");
     return asked.toMs;
   }
-  const nextMs = clock.nextAtMs();
-  if (nextMs === undefined) throw new WrongInputError("Nothing is waiting for a time.", 409);
-  return Math.max(nextMs, nowMs);
+  return Math.max(must(clock.nextAtMs(), "Nothing is waiting for a time.", 409), nowMs);
 }
 
 const mostShown = 200;
@@ -82,7 +77,7 @@ export function addWorldTimersRoutes({ on, world }: ConsoleContext): void {
     const nowMs = world.platform.clock.now();
     return { nowMs, schedulesRun: scheduled.isOn, timers, total: all.length };
   };
-  on.get(path, () => show());
+  on.get(path, show);
   on.post(`${path}/fire`, async (context) => {
     const { id } = await readInput(context, fireSchema);
     const timer = listTimers(world).find((one) => one.id === id);
@@ -113,7 +108,7 @@ export function addWorldSnapshotsRoutes({ on, world: { snapshots } }: ConsoleCon
     }
     return show();
   };
-  on.get(path, () => show());
+  on.get(path, show);
   on.post(path, async (context) => {
     const { name, replaces } = await readInput(context, saveSchema);
     return await act(() => snapshots.save(name, { replaces }));

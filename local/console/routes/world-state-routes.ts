@@ -6,7 +6,7 @@ import { keyOf } from "../../cloud/table/table-keys.ts";
 import type { ItemsAnswer } from "../api/world-state.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { aCount, aText, readFilters } from "../read-filters.ts";
-import { readInput, WrongInputError } from "../read-input.ts";
+import { must, readInput, WrongInputError } from "../read-input.ts";
 import { listItems, nameEffects, shownTables } from "../world/list-items.ts";
 
 const perPage = 50;
@@ -24,8 +24,7 @@ export function addWorldStateRoutes({ on, world, journal }: ConsoleContext): voi
   const { cloud, platform } = world;
   const tableOf = (logicalId: string) => {
     const name = Object.hasOwn(shownTables, logicalId) ? cloud.resources[logicalId]?.name : undefined;
-    if (name === undefined) throw new WrongInputError(`There is no table ${logicalId}.`, 404);
-    return cloud.stores.tables.get(name).table;
+    return cloud.stores.tables.get(must(name, `There is no table ${logicalId}.`)).table;
   };
   const tables = () =>
     Object.entries(shownTables)
@@ -33,8 +32,8 @@ export function addWorldStateRoutes({ on, world, journal }: ConsoleContext): voi
       .map(([id, title]) => ({ id, title, count: tableOf(id).all().length }));
   const find = (logicalId: string, key: string) => {
     const table = tableOf(logicalId);
-    const item = table.all().find((one) => nameOf(one, table.settings.keys) === key);
-    if (item === undefined) throw new WrongInputError(`The item no longer exists on ${logicalId}.`, 404);
+    const found = table.all().find((one) => nameOf(one, table.settings.keys) === key);
+    const item = must(found, `The item no longer exists on ${logicalId}.`);
     return { table, item, itemKey: keyOf(table.settings.keys, item) };
   };
 
