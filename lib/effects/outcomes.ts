@@ -65,7 +65,7 @@ const sentences: Readonly<Record<OutcomeName, (facts: OutcomeFacts) => string>> 
     const at = place === undefined || cause?.includes(place) ? "" : ` at ${place}`;
     return withCause(`It failed${at}${tries ? ` (${tries})` : ""}`, cause);
   },
-  interrupted: () => "The process ended during it, and it is handled again.",
+  interrupted: ({ cause }) => withCause("The process ended during it, and it is handled again", cause),
   paused: ({ cause = "Its trigger" }) => `${cause} is paused, and the event waits for the end of the pause.`,
   waiting: ({ cause, untilMs }) =>
     withCause(`It waits${untilMs === undefined ? "" : ` until ${timeText(untilMs)}`}`, cause),
