@@ -78,7 +78,7 @@ export function Panes({ list, detail, back, name }: PanesProps) {
         {list}
       </div>
       {detail !== undefined && (
-        <section class="detail is-half stack" aria-label={name}>
+        <section class="detail is-half" aria-label={name}>
           <p class="close">
             <a href={back}>Close</a>
           </p>

@@ -67,7 +67,7 @@ type LoadProps = SeedAnswer["load"] & { readonly part: PartResource<SeedAnswer> 
 
 function LoadCard({ part, isRunning, made, wanted, tookMs, error }: LoadProps) {
   const sum = wanted.users + wanted.messages;
-  const took = `${counted(made.users, "user")} and ${counted(made.messages, "message")} in ${spanOf(tookMs)}`;
+  const took = `${counted(made.users, "user")} and ${counted(made.messages, "message")} created in ${spanOf(tookMs)}`;
   return (
     <Card
       title="Load"
