@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { readEnabledNames } from "../lib/handle/enabled-names.ts";
+import { readEnabledNames } from "../lib/handle/enabled-triggers.ts";
 import { checkAgentTools } from "./check-agent-tools.ts";
 import { checkApp } from "./check-app.ts";
 import { checkConfigFolders } from "./check-config-folders.ts";

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { readEnabledNames } from "../lib/handle/enabled-names.ts";
+import { readEnabledNames } from "../lib/handle/enabled-triggers.ts";
 import { checkConfigFiles } from "./check-config-files.ts";
 import { configJsonSchemas } from "./config-json-schemas.ts";
 import { readIfThere } from "./config-layers.ts";

@@ -3,9 +3,10 @@ import {
   isIgnored,
   type NoFit,
   whyNoFit,
+  whyNotReply,
 } from "../lib/behaviours/replies/decide-reply.ts";
 import { type ReplyRule, type ReplyRules, replyRulesSchema } from "../lib/behaviours/replies/reply-rules.ts";
-import { whyNotReply } from "../lib/behaviours/replies/why-not-reply.ts";
+
 import { createListMatcher } from "../lib/endpoints/moderation-lists/match-lists.ts";
 import {
   type ModerationList,

@@ -1,6 +1,5 @@
 import { AwsCallError } from "../aws/aws-call.ts";
 import { InvalidSecretError } from "../aws/secrets/parse-secret.ts";
-import { SecretTimeoutError } from "../aws/secrets/secret-reader.ts";
 import { causesOf } from "../base/causes.ts";
 import { describeError } from "../base/describe-error.ts";
 import { PermanentError } from "../base/permanent-error.ts";
@@ -96,11 +95,7 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
   if (error instanceof BusRefusedError && !isOurInput(error.code)) {
     return { kind: "ill", destination: "events", cause };
   }
-  if (
-    error instanceof InvalidSecretError ||
-    error instanceof SecretTimeoutError ||
-    error instanceof GuardKeyError
-  )
+  if (error instanceof InvalidSecretError || error instanceof GuardKeyError)
     return { kind: "ill", destination: "secret", cause };
   // By its name: consumers that open no files do not contain its class.
   if (error.name === "AttachmentError" && "retryable" in error)

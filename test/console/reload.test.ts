@@ -9,7 +9,7 @@ const folder = copyProject({});
 afterAll(() => removeCopy(folder));
 const console = usePages({ cloud: { reload: true, serviceFolder: folder } });
 
-const trigger = join(folder, "functions/triggers/auto-reply.ts");
+const trigger = join(folder, "functions/triggers/index.ts");
 const source = readFileSync(trigger, "utf8");
 
 describeInBrowser("an edit of the functions' source", () => {

@@ -240,29 +240,6 @@ describe("the switch messageMarksInWebhooks", () => {
   });
 });
 
-describe("/_platform/clock", () => {
-  it("moves a virtual clock", async () => {
-    await startAt(1_000);
-
-    const moved = await own("POST /clock", { advanceMs: 5_000 });
-
-    expect(moved.body).toEqual({ kind: "virtual", nowMs: 6_000, pendingTasks: 0 });
-  });
-
-  it("does not move the real one", async () => {
-    const refused = await own("POST /clock", { advanceMs: 5_000 });
-    const shown = await own("GET /clock");
-
-    expect([refused.status, shown.body.kind]).toEqual([400, "real"]);
-  });
-
-  it.each([{ advanceMs: -1 }, { advanceMs: "1" }, {}])("refuses %o", async (body) => {
-    await startAt();
-
-    expect((await own("POST /clock", body)).status).toBe(400);
-  });
-});
-
 describe("switches of defaults", () => {
   it("set how many messages a list holds that names no limit", async () => {
     await startPlatform({ switches: { defaultMessageLimit: 1 } });

@@ -29,6 +29,8 @@ export function typeFiles({ chat, management }: ClientFamilies): ReadonlyMap<str
   bodies.set("operations.ts", printOperations(families, names));
   bodies.set("routes.ts", printRoutes(chat));
   bodies.set("error-codes.ts", printErrorCodes());
+  const files = [...bodies.keys()].toSorted();
+  bodies.set("index.ts", files.map((file) => `export type * from "./${file}";\n`).join(""));
   return new Map(
     [...bodies].map(([file, body]) => [file, `${header}${importsOf(file, body, bodies)}\n${body}`]),
   );
@@ -107,7 +109,7 @@ function importsOf(file: string, body: string, bodies: ReadonlyMap<string, strin
   return lines.join("");
 }
 
-export function declaredIn(text: string): readonly string[] {
+function declaredIn(text: string): readonly string[] {
   return [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = ""]) => name);
 }
 

@@ -10,7 +10,8 @@ import { copyFiles } from "./copy-files.ts";
 import { makePackedFile } from "./make-packed-file.ts";
 import { writeConfigModules } from "./write-config-modules.ts";
 import { writeConsolePage } from "./write-console-page.ts";
-import { writeLedgerModule } from "./write-ledger-module.ts";
+import { writeDataModules } from "./write-data-modules.ts";
+
 import { writeManifest } from "./write-manifest.ts";
 import { writeRequireEntryPoints } from "./write-require-entry-points.ts";
 
@@ -52,7 +53,7 @@ async function build(): Promise<void> {
   }
   copyFiles(root, dist);
   await writeConfigModules(root, dist);
-  writeLedgerModule(dist);
+  writeDataModules(dist);
   await writeConsolePage(root, dist);
   pruneDeclarations(dist);
   writeRequireEntryPoints(dist);

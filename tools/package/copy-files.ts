@@ -16,7 +16,7 @@ const copied = [
 ];
 const leftOut = [
   "**/*.biome.json",
-  // Becomes a module (write-ledger-module.ts). The console's explorer reads the operations and inputs.
+  // Becomes a module (write-data-modules.ts). The console's explorer reads the operations and inputs.
   "local/platform/{catalogue,ledger}/!(operations|inputs).{json,md,txt}",
   // Shipped built (write-console-page.ts).
   "local/console/page/**",

@@ -66,11 +66,7 @@ export async function readBothSecrets(
   return isRecord(app) && isRecord(webhook) ? JSON.stringify({ ...app, ...webhook, appId: app.appId }) : own;
 }
 
-/**
- * For functions with a caller that waits for their cold start: the SDK's client is 50 kB larger. The reader
- * throws AwsCallError where `createReadSecret` throws the SDK's errors.
- * @param timeoutMs Per try. Default: the signed call's, made for questions of the platform.
- */
+/** @param timeoutMs Per try. Default: the signed call's, made for questions of the platform. */
 export function createSignedReadSecret(
   callAws: AwsCaller,
   now: () => number,

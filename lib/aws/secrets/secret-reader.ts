@@ -1,9 +1,6 @@
-import { lazy } from "../../base/lazy.ts";
-import { OwnError } from "../../base/own-error.ts";
-
 /**
- * By default the current version; undefined if not text. Throws the AWS SDK's error, or SecretTimeoutError
- * after `limitMs` milliseconds.
+ * By default the current version; undefined if not text. Throws AwsCallError, also if there is no answer within
+ * `limitMs` milliseconds.
  */
 export type ReadSecret = (
   secretId: string,
@@ -11,51 +8,5 @@ export type ReadSecret = (
   limitMs?: number,
 ) => Promise<string | undefined>;
 
-/** Maximum wait for a newer value while an older one is usable: one SDK try. */
+/** Maximum wait for a newer value while an older one is usable: one try. */
 export const secretMaxWaitMs = 2_000;
-
-export class SecretTimeoutError extends OwnError {
-  override readonly name = "SecretTimeoutError";
-}
-
-/** Milliseconds, for each of the SDK's three tries. */
-export interface SecretReaderLimits {
-  /** Until the connection is open. Default: 1,000. */
-  readonly connectMs?: number;
-  /** Until the answer is complete. Default: 2,000; three tries take a quarter of an event's time. */
-  readonly answerMs?: number;
-}
-
-/**
- * On the AWS SDK, which retries as Secrets Manager requires. Loads it at the first read, outside the cold
- * start. Without these limits, it would wait forever.
- */
-export function createReadSecret({
-  connectMs = 1_000,
-  answerMs = 2_000,
-}: SecretReaderLimits = {}): ReadSecret {
-  const client = lazy(async () => {
-    const { createSecretsManager } = await import("./secrets-manager.ts");
-    return createSecretsManager({ connectMs, answerMs });
-  });
-  return (secretId, stage, limitMs = Number.POSITIVE_INFINITY) =>
-    within(
-      limitMs,
-      client().then(({ read }) => read(secretId, stage)),
-    );
-}
-
-/** Limits the total time; the SDK can only limit each try. */
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  if (!Number.isFinite(limitMs)) return work;
-  let timer: NodeJS.Timeout | undefined;
-  const timeUp = new Promise<never>((_, reject) => {
-    const end = () => reject(new SecretTimeoutError(`Secrets Manager gave no answer within ${limitMs} ms.`));
-    timer = setTimeout(end, limitMs);
-  });
-  try {
-    return await Promise.race([work, timeUp]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

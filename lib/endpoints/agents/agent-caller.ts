@@ -1,8 +1,8 @@
 import { InvalidSecretError, type SecretFields } from "../../aws/secrets/parse-secret.ts";
 import { sha256 } from "../../base/digest.ts";
 import { digestAuthorization, digestCredentials, matchesAny } from "../../base/http/basic-auth.ts";
-import { type Auth, lookAgainMs } from "../own/auth.ts";
 import { unknownCaller } from "../own/refusal.ts";
+import { type Auth, lookAgainMs } from "../own/request-definition.ts";
 
 /**
  * Accepts the platform, which calls with what its agent or tool was given: HTTP Basic with `agentUsername`

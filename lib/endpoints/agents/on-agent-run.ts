@@ -4,8 +4,8 @@ import { toWholeRequest } from "../../base/http/whole-request.ts";
 import { lazy } from "../../base/lazy.ts";
 import { forRequest } from "../../base/process-log.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
-import { buildOwnServices, type OwnServices } from "../own/build-own-services.ts";
-import { checkServices } from "../own/check-services.ts";
+import { buildOwnServices, checkServices, type OwnServices } from "../own/build-own-services.ts";
+
 import { type AgentHandler, answerAgentRun, type RunResponse } from "./answer-agent-run.ts";
 import type { Write } from "./run-events.ts";
 

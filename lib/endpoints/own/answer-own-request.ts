@@ -2,7 +2,6 @@ import type { ZodMiniType } from "zod/mini";
 import { AwsCallError } from "../../aws/aws-call.ts";
 import { secretsByName } from "../../aws/secrets/app-secret.ts";
 import { InvalidSecretError } from "../../aws/secrets/parse-secret.ts";
-import { SecretTimeoutError } from "../../aws/secrets/secret-reader.ts";
 import type { Count } from "../../base/count-metric.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import type { Hint } from "../../base/hint.ts";
@@ -18,7 +17,6 @@ import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../effects/effect-errors.ts";
 import { GuardKeyError } from "../../events/marks/guard-keys.ts";
 import type { AppAccess } from "./app-access.ts";
-import type { Auth } from "./auth.ts";
 import { answerPreflight, checkOrigin, corsHeaders } from "./cors.ts";
 import { KeySetUnavailableError } from "./jwt/fetch-key-set.ts";
 import type { OwnActs } from "./own-acts.ts";
@@ -31,7 +29,8 @@ import {
   unfitBody,
   unknownApp,
 } from "./refusal.ts";
-import type { RequestDefinition, RequestHandler } from "./request-definition.ts";
+import type { Auth, RequestDefinition, RequestHandler } from "./request-definition.ts";
+
 import type { TakeTurn } from "./source-limit.ts";
 
 export interface OwnRequestServices {
@@ -191,7 +190,6 @@ function isOutage(error: unknown): boolean {
     InvalidSecretError,
     KeySetUnavailableError,
     OutOfTimeError,
-    SecretTimeoutError,
   ];
   if (classes.some((one) => error instanceof one)) return true;
   if (error instanceof ChatApiError) {

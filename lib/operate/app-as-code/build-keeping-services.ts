@@ -1,11 +1,13 @@
+import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createAppSecret } from "../../aws/secrets/app-secret.ts";
 import { readManagementCredentials } from "../../aws/secrets/management-credentials.ts";
 import { parseSecret } from "../../aws/secrets/parse-secret.ts";
+import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
 import { webhookSecretIdOf } from "../../aws/secrets/secret-id.ts";
-import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
+import { secretMaxWaitMs } from "../../aws/secrets/secret-reader.ts";
 import { isWebhookField } from "../../aws/secrets/system-fields.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
-import { readSetting, readSettingOr } from "../../base/config.ts";
+import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { lazy } from "../../base/lazy.ts";
 import { createProcessLog, type ProcessLog } from "../../base/process-log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
@@ -35,7 +37,8 @@ export interface AppAccess {
 
 export function buildKeepingServices(): KeepingServices {
   const now = Date.now;
-  const readSecret = createReadSecret();
+  const callAws = createAwsCaller(readAwsEnvironment());
+  const readSecret = createSignedReadSecret(callAws, now, secretMaxWaitMs);
   const secretPrefix = readSetting("SECRET_PREFIX");
   const ages = readSecretAges();
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");

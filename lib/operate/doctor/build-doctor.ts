@@ -1,6 +1,7 @@
 import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createTable } from "../../aws/create-table.ts";
-import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
+import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
+import { secretMaxWaitMs } from "../../aws/secrets/secret-reader.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { lazy, lazyByKey } from "../../base/lazy.ts";
@@ -11,8 +12,8 @@ import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import type { Settings } from "../../chat/settings-from.ts";
 import { createGuardKeys } from "../../events/marks/guard-keys.ts";
 import { createLoopGuard } from "../../events/marks/loop-guard.ts";
-import type { FlowTable } from "../../flows/define-flow.ts";
-import { deployedFlows } from "../../flows/deployed-flows.ts";
+import { deployedFlows, type FlowTable } from "../../flows/define-flow.ts";
+
 import type { CanarySettings } from "../../handle/canary/canary-settings.ts";
 import { enabledTriggers } from "../../handle/enabled-triggers.ts";
 import type { TriggerTable } from "../../handle/on-trigger.ts";
@@ -50,7 +51,7 @@ export function buildDoctor({
     }),
   );
   const guardKeys = createGuardKeys({
-    readSecret: createReadSecret(),
+    readSecret: createSignedReadSecret(createAwsCaller(readAwsEnvironment()), Date.now, secretMaxWaitMs),
     secretId: readSetting("LOOP_GUARD_SECRET_ID"),
     now: Date.now,
   });

@@ -1,6 +1,7 @@
 import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createTable } from "../../aws/create-table.ts";
-import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
+import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
+import { secretMaxWaitMs } from "../../aws/secrets/secret-reader.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { pause } from "../../base/pause.ts";
@@ -19,7 +20,7 @@ import { createReconcileMemory } from "./reconcile-memory.ts";
 export function buildReconcileServices(): ReconcileAppsServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());
-  const readSecret = createReadSecret();
+  const readSecret = createSignedReadSecret(callAws, now, secretMaxWaitMs);
   const secretPrefix = readSetting("SECRET_PREFIX");
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
   const eventsQueueUrl = readSetting("EVENTS_QUEUE_URL");

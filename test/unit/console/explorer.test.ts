@@ -12,7 +12,8 @@ import {
   toCode,
   toRequest,
 } from "../../../local/console/page/views/explorer/request.ts";
-import { documentedInputs, ownOperations } from "../../../local/platform/catalogue/catalogue.ts";
+import { ownOperations } from "../../../local/platform/catalogue/catalogue.ts";
+import { documentedInputs } from "../../../local/platform/catalogue/inputs.ts";
 
 const operations = listFamilies()
   .flatMap((family) => family.operations)

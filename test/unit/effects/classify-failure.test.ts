@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import { InvalidSecretError } from "../../../lib/aws/secrets/parse-secret.ts";
-import { SecretTimeoutError } from "../../../lib/aws/secrets/secret-reader.ts";
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
 import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
@@ -76,7 +75,6 @@ describe("classifyFailure", () => {
     ],
     ["a host of files", new AttachmentError("UNREACHABLE", "silence"), "files"],
     ["a breaker", new DestinationClosedError("app", "chat.test write", 5), "chat.test write"],
-    ["a secret that was not read in time", new SecretTimeoutError("No answer within 5 ms."), "secret"],
     ["an empty secret", new InvalidSecretError("Secret x has no text."), "secret"],
     ["a refused role", aws("AccessDeniedException"), "events"],
     ["throttling", aws("ThrottlingException"), "events"],
