@@ -30,9 +30,9 @@ describeInBrowser("the calls", () => {
     await pane.getByRole("button", { name: "Copy as curl" }).click();
     await expectShown(page.getByText("Copied."));
     const text = await copied(page);
-    expect(copied).toContain('-H "apikey: $API_KEY"');
-    expect(copied).toContain("-H 'onBehalfOf: alice'");
-    expect(copied).not.toContain(console.world.app.fullAccessKey);
+    expect(text).toContain('-H "apikey: $API_KEY"');
+    expect(text).toContain("-H 'onBehalfOf: alice'");
+    expect(text).not.toContain(console.world.app.fullAccessKey);
 
     await pane.getByRole("link", { name: "Repeat" }).click();
     await expectShown(page.getByText(/^await chat.messages.send\(\{\n {2}receiver: "bob"/));

@@ -81,7 +81,7 @@ describeInBrowser("the chat view", () => {
     await act(bob, "Copy JSON");
     await expectShown(page.getByText("Copied."));
     const text = await copied(page);
-    expect(JSON.parse(copied)).toMatchObject({ id, sender: "bob" });
+    expect(JSON.parse(text)).toMatchObject({ id, sender: "bob" });
     await page.keyboard.press("Escape");
 
     await act(bob, "Delete");

@@ -125,7 +125,7 @@ describeInBrowser("the view of journeys", () => {
     await detail(page).getByRole("button", { name: "Send again" }).click();
     await expectShown(page.getByText("The platform sends it again."));
 
-    expect(copied).toContain('"$WEBHOOK_PASSWORD"');
+    expect(text).toContain('"$WEBHOOK_PASSWORD"');
     expect(page.url()).not.toContain(console.world.webhook.password);
     await expectShown(detail(page).getByText("the queue received the same event within five minutes"));
   });

@@ -56,7 +56,7 @@ describeInBrowser("the queues", () => {
     const page = await console.open("#/queues/dead-letters");
     await page.getByRole("button", { name: "Drop all (103)" }).click();
     const dialog = page.getByRole("dialog", { name: "Delete 103 dead letters for good?" });
-    await expectShown(dialog.getByText("permanent 77"));
+    await expectShown(dialog.getByText("permanent 78"));
     const act = dialog.getByRole("button", { name: "Delete for good" });
     expect(await act.isDisabled()).toBe(true);
     await expectAccessible(page);

@@ -64,7 +64,9 @@ export function QueuedMessages({ queue, filters, chosen }: QueuedMessagesProps) 
             value?.all ? <Empty title="No matching message">Remove a filter.</Empty> : nothing[name] ?? quick
           }
         />
-        <FilterPager filters={filters} perPage={pageRows} total={value?.counts.selected ?? 0} />
+        {counts && counts.selected > pageRows && (
+          <FilterPager filters={filters} perPage={pageRows} total={counts.selected} />
+        )}
       </div>
     </>
   );
