@@ -150,12 +150,12 @@ describe("setup --app", () => {
 
   it("refuses to put another key into a complete secret, which rotation does without a loss", async () => {
     await world.cloud.putSecret(secretId(), {
-      ...{ appId: shop.appId, region: "us", apiKey: "another-key" },
+      ...{ appId: shop.appId, region: "us", apiKey: "another-key-of-this-app" },
       ...{ webhookUsername: "platform", webhookPassword: "a-password" },
     });
 
     expectEnd(await add(), 3, `rotate --local api-key --app ${shop.appId}`);
-    expect(await secretValue(secretId())).toMatchObject({ apiKey: "another-key" });
+    expect(await secretValue(secretId())).toMatchObject({ apiKey: "another-key-of-this-app" });
   });
 
   it("says what to write by hand where the list is written as no command can edit it", async () => {
