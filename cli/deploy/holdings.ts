@@ -1,9 +1,9 @@
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
+import type { WorkContext } from "../command.ts";
 import { parseTemplate, readTemplate } from "../stack/template.ts";
 import type { Stack } from "../target/stack.ts";
 import { toFailure } from "../to-failure.ts";
-import type { DeployGround } from "./deploy-ground.ts";
 
 export interface Holding {
   logicalId: string;
@@ -27,11 +27,11 @@ const kinds: Readonly<Record<string, Holding["kind"]>> = {
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
  */
 export async function readHoldings(
-  { target, cloudFormation }: DeployGround,
+  { target }: WorkContext,
   { name: stackName, resources }: Stack,
 ): Promise<Holding[]> {
   const dynamodb = target.client(DynamoDBClient, "DYNAMODB");
-  const template = parseTemplate(await readTemplate(cloudFormation, stackName));
+  const template = parseTemplate(await readTemplate(target.cloudFormation, stackName));
   const countTable = async (TableName: string) =>
     (await dynamodb.send(new DescribeTableCommand({ TableName }))).Table?.ItemCount;
   const counted = [...resources].map(async ([logicalId, { type, physicalId }]) => {

@@ -5,14 +5,14 @@ import {
   UpdateTableCommand,
 } from "@aws-sdk/client-dynamodb";
 import { isNotFound, unlessNotFound } from "../../lib/aws/is-not-found.ts";
-import type { DeployGround } from "./deploy-ground.ts";
+import type { WorkContext } from "../command.ts";
 import { readPastEvents } from "./stack-events.ts";
 
 /**
  * Left by removals, and by failed deployments after a removal.
  * @throws the clients' errors
  */
-export async function findKeptTables(ground: DeployGround): Promise<string[]> {
+export async function findKeptTables(ground: WorkContext): Promise<string[]> {
   const dynamodb = ground.target.client(DynamoDBClient, "DYNAMODB");
   const events = await readPastEvents(ground, ["DELETE_COMPLETE"], 0);
   const names = events.flatMap(({ ResourceType, ResourceStatus, PhysicalResourceId = "" }) =>
@@ -33,7 +33,7 @@ export async function findKeptTables(ground: DeployGround): Promise<string[]> {
  *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithTables.Basics.html#WorkingWithTables.Basics.DeletionProtection
  */
 export async function deleteTables(
-  { target, edges: { sleep, signal } }: DeployGround,
+  { target, edges: { sleep, signal } }: WorkContext,
   names: readonly string[],
 ): Promise<void> {
   const dynamodb = target.client(DynamoDBClient, "DYNAMODB");

@@ -1,4 +1,3 @@
-import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { type Found, ok, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import type { CliEdges } from "../edges.ts";
@@ -10,16 +9,15 @@ import type { Target } from "../target/target.ts";
 
 /** Compares resources with what was deployed. */
 export async function checkResources(
-  target: Pick<Target, "kind" | "callAws" | "client">,
+  target: Pick<Target, "kind" | "callAws" | "cloudFormation">,
   stack: StackResources,
   { sleep, signal }: Pick<CliEdges, "sleep" | "signal">,
   remedies: Pick<Remedies, "repair">,
 ): Promise<readonly Found[]> {
-  const cloudFormation = target.client(CloudFormationClient, "CLOUDFORMATION");
   const [changed, drifted] = await Promise.all([
     checkLambda(target, stack, remedies),
     // The local stack's other resources have no state of their own.
-    target.kind === "local" ? [] : detectDrift(cloudFormation, stack, { sleep, signal }),
+    target.kind === "local" ? [] : detectDrift(target.cloudFormation, stack, { sleep, signal }),
   ]);
   const found = [
     ...changed,
@@ -39,11 +37,11 @@ export async function checkResources(
 
 /** Of queues' mappings and functions' reserved concurrency, what is not as it was deployed. */
 export async function checkLambda(
-  { callAws, client }: Pick<Target, "callAws" | "client">,
+  { callAws, cloudFormation }: Pick<Target, "callAws" | "cloudFormation">,
   stack: StackResources,
   { repair }: Pick<Remedies, "repair">,
 ): Promise<readonly Found[]> {
-  const changed = await readChangedInLambda(client(CloudFormationClient, "CLOUDFORMATION"), callAws, stack);
+  const changed = await readChangedInLambda(cloudFormation, callAws, stack);
   return changed.map(({ logicalId, differences }) =>
     wrong(`${logicalId} ${differences.join(", ")}: it was changed outside of deployments.`, repair),
   );

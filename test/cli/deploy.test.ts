@@ -280,7 +280,7 @@ describe("chat deploy", () => {
     const look = async () => {
       const resources = new Map(stack()?.resources);
       const callAws = createAwsCaller(account.env);
-      const target = { kind: "stage", callAws, client: makeClient } as const;
+      const target = { kind: "stage", callAws, cloudFormation: client() } as const;
       const edges = { sleep: async () => {}, signal: new AbortController().signal };
       return checkResources(target, { name: stackName, resources }, edges, remediesFor("--stage prod"));
     };
@@ -337,7 +337,7 @@ describe("chat deploy", () => {
   ])("explains a failure with the reason %j", async (reason, code, message) => {
     failFirst(reason);
 
-    const error = await explainFailure([], 0, { stackName, title: "stage prod" }, client());
+    const error = await explainFailure([], 0, { stackName, title: "stage prod", cloudFormation: client() });
 
     expect(error.exitCode).toBe(code);
     expect(`${error.message} ${error.hint}`).toContain(message);
@@ -348,7 +348,11 @@ describe("chat deploy", () => {
     toFailed();
     const sinceMs = await endOfEvents(client(), stackName);
 
-    const error = await explainFailure(["Error:", "No disk"], sinceMs, { stackName, title: "it" }, client());
+    const error = await explainFailure(["Error:", "No disk"], sinceMs, {
+      stackName,
+      title: "it",
+      cloudFormation: client(),
+    });
 
     expect(error.message).toBe(`The deployment to it failed: No disk. ${stackName} was rolled back.`);
   });
