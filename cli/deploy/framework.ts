@@ -3,8 +3,7 @@ import type { WorkContext } from "../command.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
 import type { Target } from "../target/target.ts";
 import { deploymentMs, frameworkEnvironment } from "./framework-environment.ts";
-import { reasonOf } from "./package-service.ts";
-import { runServerless } from "./run-serverless.ts";
+import { reasonOf, runServerless } from "./package-service.ts";
 import { endOfEvents, failuresOf, readEvents } from "./stack-events.ts";
 
 /**
