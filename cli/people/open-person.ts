@@ -10,7 +10,7 @@ import { composeOn } from "../../lib/chat/compose.ts";
 import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { loginSettingsSchema } from "../../lib/endpoints/login/login-settings.ts";
 import { createDurableApi } from "../../lib/flows/durable-api.ts";
-import { openFlowOperator } from "../../lib/flows/open-flow-operator.ts";
+import { openFlowOperator } from "../../lib/flows/operate-flows.ts";
 import { flowStore } from "../../lib/operate/personal-data/flow-store.ts";
 import { createMentions } from "../../lib/operate/personal-data/mentions.ts";
 import { type PersonalStore, personalDataAgent } from "../../lib/operate/personal-data/personal-store.ts";

@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
+import type { Table } from "../aws/table.ts";
 import { parseJson } from "../base/json.ts";
 import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts";
 import { type CallDurable, completeCallback, isOver } from "./durable-api.ts";
-import type { FlowCancels } from "./flow-cancels.ts";
-import type { FlowMarks } from "./flow-marks.ts";
-import type { FlowQuestions } from "./flow-questions.ts";
+import { createFlowCancels, type FlowCancels } from "./flow-cancels.ts";
+import { createFlowMarks, type FlowMarks } from "./flow-marks.ts";
+import { createFlowQuestions, type FlowQuestions } from "./flow-questions.ts";
 import { fromFlowText } from "./flow-value.ts";
-import type { FlowWaits } from "./flow-waits.ts";
+import { createFlowWaits, type FlowWaits } from "./flow-waits.ts";
 
 export type FlowStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "STOPPED";
 
@@ -39,7 +40,7 @@ export interface FlowOperatorServices {
   readonly callDurable: CallDurable;
   readonly marks: FlowMarks;
   readonly waits: FlowWaits;
-  readonly questions: Pick<FlowQuestions, "ofFlow">;
+  readonly questions: FlowQuestions;
   readonly cancels: FlowCancels;
   /** The deployed durable function's. */
   readonly functionName: string;
@@ -160,7 +161,7 @@ async function stop(arn: string, why: string, { callDurable }: FlowOperatorServi
 }
 
 async function tidyUp(
-  { appId, waitsFor }: Pick<FlowRequest, "appId" | "waitsFor">,
+  { appId, waitsFor }: FlowRequest,
   id: string,
   { marks, waits, questions }: FlowOperatorServices,
 ): Promise<void> {
@@ -225,4 +226,17 @@ function toStep(event: HistoryEvent): readonly ShownStep[] {
       ...(cause !== undefined && { cause }),
     },
   ];
+}
+
+/** @param table the flows table, whose key is `waits` and `flow` */
+export function openFlowOperator(
+  table: Table,
+  services: Pick<FlowOperatorServices, "callDurable" | "functionName">,
+  now: () => number,
+) {
+  const marks = createFlowMarks(table, now);
+  const questions = createFlowQuestions(table, now);
+  const [waits, cancels] = [createFlowWaits(table, now), createFlowCancels(table, now)];
+  const operator = createFlowOperator({ ...services, marks, waits, questions, cancels });
+  return { operator, marks, questions };
 }

@@ -6,13 +6,12 @@ import { seenIn } from "../events/conditions/seen.ts";
 import { whyNot, whyNotFor } from "../events/conditions/where.ts";
 import type { HeardMessage } from "../events/marks/loop-guard.ts";
 import { type CallDurable, completeCallback } from "./durable-api.ts";
-import { earlyMessageOf } from "./early-message.ts";
+import { readConditions } from "./flow.ts";
 import type { FlowMarks, KeptEvent, Listening } from "./flow-marks.ts";
 import { checkpointBytes, maxValueBytes, toFlowText } from "./flow-value.ts";
 import type { FlowWaits } from "./flow-waits.ts";
-import { readConditions } from "./flow-where.ts";
-import type { OpenWait } from "./open-wait.ts";
 import { keysIn } from "./wait-keys.ts";
+import type { OpenWait } from "./wait-memory.ts";
 
 export interface FlowWaker {
   readonly isListed: (trigger: string) => boolean;
@@ -185,4 +184,18 @@ export async function giveEvent(
   if (outcome.kind === "event") await completeCallback(callDurable, wait.callbackId);
   await waits.close(wait);
   return isGiven;
+}
+
+/** The platform retries for 40 s: a message is received within this time, or never. */
+const latestReceiptMs = 2 * 60_000;
+
+/**
+ * The message of an event that may be received before it (pure): a reaction, which lacks the message's time,
+ * or an event about a message sent less than two minutes before.
+ */
+function earlyMessageOf(event: AppEvent, receivedAt: number): string | undefined {
+  if ("reaction" in event) return event.reaction.messageId;
+  if (!("message" in event) || event.trigger === "message_sent") return undefined;
+  const { id, sentAt } = event.message;
+  return sentAt === undefined || receivedAt - sentAt.getTime() < latestReceiptMs ? id : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Table } from "../../aws/table.ts";
+import { type Table, when } from "../../aws/table.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { joinFields } from "../../events/identity.ts";
 import { type CallFact, callFactSchema } from "./call-fact.ts";
@@ -50,12 +50,8 @@ export function createCallTable(table: Table, now: () => number): CallTable {
     claim: async (call, what, holder) => {
       const key = { call: callOf(call), fact: `claim ${what}` };
       const claim = { ...key, app: call.appId, expiration: expiration(), holder };
-      const claimed = await table.put(claim, {
-        expression: "attribute_not_exists(#fact) OR #holder = :holder",
-        names: { "#fact": "fact", "#holder": "holder" },
-        values: { ":holder": holder },
-      });
-      return claimed.ok;
+      const isMine = when("attribute_not_exists(#fact) OR #holder = :holder", { holder });
+      return (await table.put(claim, isMine)).ok;
     },
   };
 }

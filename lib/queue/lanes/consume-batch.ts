@@ -17,7 +17,7 @@ import { readPauseTicket, readTicket, type SendPauseTicket, type Ticket } from "
 
 export interface ConsumerServices extends LaneServices, BatchRequests {
   readonly healthStore: HealthStore;
-  readonly sideLanes: Pick<SideLanes, "findParked">;
+  readonly sideLanes: SideLanes;
   readonly watchPause: (of: RoomOf, deadlineMs: number) => Promise<number | undefined>;
   readonly sendPauseTicket: SendPauseTicket;
   readonly random: () => number;

@@ -17,7 +17,7 @@ export async function deadLetterEvent(
   lane: Lane,
   attempt: Attempt,
   outcome: DeadLetterOutcome,
-  { sendDeadLetter, log, now, maxWaitMs }: Pick<LaneServices, "sendDeadLetter" | "log" | "now" | "maxWaitMs">,
+  { sendDeadLetter, log, now, maxWaitMs }: LaneServices,
 ): Promise<AttemptOutcome> {
   const { record, message, health, laneSince } = attempt;
   const { progress, reason, cause } = outcome;

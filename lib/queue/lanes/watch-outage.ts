@@ -5,8 +5,8 @@ import { type Outage, outageRoomOf } from "./outage-room.ts";
 import { ticketsOf, type WakeServices, wakeGuests } from "./watch-pause.ts";
 
 export interface WatchOutageServices extends Omit<WakeServices, "wakeFlow"> {
-  readonly healthStore: Pick<HealthStore, "read">;
-  readonly store: Pick<LaneStore, "find">;
+  readonly healthStore: HealthStore;
+  readonly store: LaneStore;
 }
 
 /** How often to check for an answer. */

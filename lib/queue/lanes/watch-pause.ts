@@ -4,7 +4,7 @@ import { type LaneSource, laneOf } from "./lane-record.ts";
 import type { SendTickets, Ticket } from "./ticket.ts";
 
 export interface WatchServices extends WakeServices {
-  readonly pauseStore: Pick<PauseStore, "read" | "endIfOver">;
+  readonly pauseStore: PauseStore;
 }
 
 /** Guests continue within twice that. */

@@ -1,4 +1,4 @@
-import type { Item, Table } from "../../aws/table.ts";
+import { type Item, type Table, when } from "../../aws/table.ts";
 
 export type Guest =
   | {
@@ -66,14 +66,8 @@ export function createWaitingRoom(lanes: Table, now: () => number) {
 
     /** Unless it entered again. */
     leave: async (of: RoomOf, { seat, enteredMs }: SeatedGuest): Promise<void> => {
-      await lanes.delete(
-        { ...partitionOf(of), item: seat },
-        {
-          expression: "#entered = :seen",
-          names: { "#entered": "enteredMs" },
-          values: { ":seen": enteredMs },
-        },
-      );
+      const isSame = when("#enteredMs = :enteredMs", { enteredMs });
+      await lanes.delete({ ...partitionOf(of), item: seat }, isSame);
     },
 
     guests: async (of: RoomOf, after: string | undefined, limit: number): Promise<readonly SeatedGuest[]> => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
-import { deployedFlows } from "../../../lib/flows/deployed-flows.ts";
+import { deployedFlows } from "../../../lib/flows/define-flow.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";
 import { messageFlow } from "./flow-world.ts";

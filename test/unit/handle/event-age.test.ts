@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ageOfEvent } from "../../../lib/handle/event-age.ts";
+import { ageOfEvent } from "../../../lib/handle/trigger-context.ts";
 
 const at = (ms: number) => ({ occurredAt: new Date(ms), occurredAtField: "data.message.sentAt" });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isWithinOfficeHours } from "../../../../lib/behaviours/replies/office-hours.ts";
+import { isWithinOfficeHours } from "../../../../lib/behaviours/replies/decide-reply.ts";
 import type { OfficeHours } from "../../../../lib/behaviours/replies/reply-rules.ts";
 
 const berlin: OfficeHours = { timeZone: "Europe/Berlin", days: ["mon", "fri"], from: "09:00", to: "17:00" };

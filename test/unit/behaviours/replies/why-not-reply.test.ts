@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { whyNotReply } from "../../../../lib/behaviours/replies/why-not-reply.ts";
+import { whyNotReply } from "../../../../lib/behaviours/replies/decide-reply.ts";
 
 const hourMs = 60 * 60_000;
 const fresh = { category: "message", ageMs: 0 };

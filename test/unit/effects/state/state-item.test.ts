@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { readStateItem, type StateChange, writeStateItem } from "../../../../lib/effects/state/state-item.ts";
+import {
+  readStateItem,
+  type StateChange,
+  writeStateItem,
+} from "../../../../lib/effects/state/create-states.ts";
 
 const nowMs = 1_000_000_000_000;
 const minuteMs = 60_000;

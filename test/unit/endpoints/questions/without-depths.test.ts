@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withoutDepths } from "../../../../lib/endpoints/questions/without-depths.ts";
+import { withoutDepths } from "../../../../lib/endpoints/questions/answer-question.ts";
 
 describe("withoutDepths", () => {
   const nest = (levels: number): unknown =>
