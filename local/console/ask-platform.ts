@@ -1,5 +1,5 @@
-import { listApiKeys } from "../platform/store/api-keys.ts";
-import { type App, findApp, listApps } from "../platform/store/apps.ts";
+import { type App, findApp, listApiKeys, listApps } from "../platform/store/apps.ts";
+
 import type { World } from "../stack/world.ts";
 import { WrongInputError } from "./read-input.ts";
 

@@ -1,5 +1,5 @@
-import { listApiKeys } from "../platform/store/api-keys.ts";
-import { listApps } from "../platform/store/apps.ts";
+import { listApiKeys, listApps } from "../platform/store/apps.ts";
+
 import type { World } from "../stack/world.ts";
 import { maskSecret, noneShown } from "./mask.ts";
 

@@ -15,16 +15,17 @@ import { addBuiltInReasons } from "./moderation/reasons.ts";
 import {
   addControls,
   addPlatformPages,
+  addSearch,
   type DeliveryReport,
   reportDeliveries,
 } from "./page/platform-routes.ts";
-import { addSearch } from "./page/search-route.ts";
+
 import { appRoutes, managementRoutes } from "./routes.ts";
 import { applySeed, type Seed } from "./seed.ts";
 import { Background } from "./services/background.ts";
 import { type Clock, createRealClock, forgettingClock, isVirtualClock, skewClock } from "./services/clock.ts";
-import { type PlatformRecord, RecordBus } from "./services/records.ts";
-import { Redactor } from "./services/redact.ts";
+import { type PlatformRecord, RecordBus, Redactor } from "./services/records.ts";
+
 import { createAnnounce, type Listeners, type Services } from "./services/services.ts";
 import { initialSwitches, type Switches } from "./services/switches.ts";
 import { addActions, addFiles } from "./simulate/action-table.ts";

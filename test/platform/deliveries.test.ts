@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { Database } from "../../local/platform/store/database.ts";
-import { insertDelivery, listDeliveries, recordAttempt } from "../../local/platform/store/deliveries.ts";
+import { insertDelivery, listDeliveries, recordAttempt } from "../../local/platform/store/webhooks.ts";
 import {
   addWebhook,
   app,

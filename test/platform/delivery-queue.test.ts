@@ -2,7 +2,7 @@ import { setImmediate as nextLoop } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createMemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import type { Delivery } from "../../local/platform/store/deliveries.ts";
+import type { Delivery } from "../../local/platform/store/webhooks.ts";
 import { DeliveryQueue } from "../../local/platform/webhooks/queue.ts";
 import { app } from "./helpers.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { joinGroup, leaveGroup } from "../../local/platform/chat/clients.ts";
+import { joinGroup, leaveGroup } from "../../local/platform/chat/membership.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
 import { servicesOf } from "../../local/platform/services/services.ts";
 import { findApp } from "../../local/platform/store/apps.ts";

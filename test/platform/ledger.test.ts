@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readCoverage } from "../../local/platform/ledger/coverage.ts";
 import { renderMarkdown } from "../../local/platform/ledger/markdown.ts";
-import { buildLedger } from "../../local/platform/ledger/rows.ts";
+import { buildLedger, readCoverage } from "../../local/platform/ledger/rows.ts";
+
 import { currentTriggers, legacyTriggers } from "../../local/platform/webhooks/trigger-table.ts";
 import { unkeptPromises } from "./coverage/unkept-promises.ts";
 import { own, startPlatform } from "./helpers.ts";

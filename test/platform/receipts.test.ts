@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { markDelivered, markRead } from "../../local/platform/chat/clients.ts";
+import { markDelivered, markRead } from "../../local/platform/chat/membership.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { servicesOf } from "../../local/platform/services/services.ts";

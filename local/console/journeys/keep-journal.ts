@@ -1,4 +1,4 @@
-import { findDelivery, listAttempts, listDeliveries } from "../../platform/store/deliveries.ts";
+import { findDelivery, listAttempts, listDeliveries } from "../../platform/store/webhooks.ts";
 import type { World } from "../../stack/world.ts";
 import { createJournal, type Journal } from "./create-journal.ts";
 import type { StoredDelivery } from "./journal-options.ts";

@@ -1,7 +1,7 @@
 import { isRecord } from "../../../lib/base/json.ts";
 import { seedOfEvent } from "../../platform/seed-of-event.ts";
-import { listApiKeys } from "../../platform/store/api-keys.ts";
-import { findApp } from "../../platform/store/apps.ts";
+import { findApp, listApiKeys } from "../../platform/store/apps.ts";
+
 import { deleteBan, deleteMember } from "../../platform/store/groups.ts";
 import type { Message } from "../../platform/store/messages.ts";
 import type { World } from "../../stack/world.ts";

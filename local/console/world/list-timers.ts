@@ -2,7 +2,7 @@ import { parseJson } from "../../../lib/base/json.ts";
 import { readCallCheck } from "../../../lib/handle/phone-calls/call-check.ts";
 import { laneNameOf } from "../../../lib/queue/lanes/lane-record.ts";
 import { readTicket, type Ticket } from "../../../lib/queue/lanes/ticket.ts";
-import { listPending } from "../../platform/store/deliveries.ts";
+import { listPending } from "../../platform/store/webhooks.ts";
 import type { World } from "../../stack/world.ts";
 import type { ShownTimer } from "../api/world-timers.ts";
 import { readOwnItem } from "./own-item.ts";

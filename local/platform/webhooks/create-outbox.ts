@@ -5,14 +5,17 @@ import type { Outbox } from "../services/services.ts";
 import type { Switches } from "../services/switches.ts";
 import type { Database } from "../store/database.ts";
 import {
+  activeEngine,
   type Delivery,
   findDelivery,
+  findWebhook,
   insertDelivery,
   listPending,
+  listSubscribed,
   type NewDelivery,
   recordAttempt,
-} from "../store/deliveries.ts";
-import { activeEngine, findWebhook, listSubscribed } from "../store/webhooks.ts";
+} from "../store/webhooks.ts";
+
 import { legacyEnvelope, toLegacyEvent } from "./legacy.ts";
 import { DeliveryQueue, nextAttemptMs } from "./queue.ts";
 import { authorizationOf, credentialsOf, isSuccess, type Sender, type SendResult } from "./send.ts";

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers";
 import type { DeliveryFault } from "../faults/rules.ts";
 import type { Clock, Timer } from "../services/clock.ts";
 import type { Switches } from "../services/switches.ts";
-import type { Delivery } from "../store/deliveries.ts";
+import type { Delivery } from "../store/webhooks.ts";
 
 /** A webhook of an app and engine, or another address. */
 type Receiver = Pick<Delivery, "appId" | "generation" | "webhookId" | "target">;

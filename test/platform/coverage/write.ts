@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { type CoverageRow, readCoverage } from "../../../local/platform/ledger/coverage.ts";
-import { buildLedger } from "../../../local/platform/ledger/rows.ts";
+import { buildLedger, type CoverageRow, readCoverage } from "../../../local/platform/ledger/rows.ts";
 
 // Writes the table of coverage from what the tests really do: `npx node test/platform/coverage/write.ts`, then
 // `npx node local/platform/ledger/write.ts`. A declared test that still does what it is named for stays.
