@@ -32,8 +32,8 @@ import { addActions, addFiles } from "./simulate/action-table.ts";
 import { findApp } from "./store/apps.ts";
 import { Database, type Snapshot } from "./store/database.ts";
 import { setActiveEngine } from "./store/webhooks.ts";
-import { createOutbox } from "./webhooks/create-outbox.ts";
 import { emitStoredMessage } from "./webhooks/message-events.ts";
+import { DeliveryOutbox } from "./webhooks/outbox.ts";
 import { askWithin, createAsk, type Sender } from "./webhooks/send.ts";
 
 /** Every field is optional. */
@@ -179,7 +179,7 @@ function createServices(
   const records = new RecordBus(clock, redactor);
   const services: Services = {
     ...{ db, clock, records, redactor, switches, moderate },
-    outbox: createOutbox({ db, clock, records, sender, switches, faults, maxConcurrent }),
+    outbox: new DeliveryOutbox({ db, clock, records, sender, switches, faults, maxConcurrent }),
     announce: createAnnounce(listeners, () => services),
     ask: askWithin(createAsk({ sender, clock, records }), era),
     background: new Background(),

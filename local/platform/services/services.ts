@@ -128,10 +128,10 @@ export type Outbox = {
 };
 
 /** Fields for the envelope's top level, and the legacy engine's form. */
-type EmitOptions = { extra?: JsonObject; legacy?: LegacyEvent };
+export type EmitOptions = { extra?: JsonObject; legacy?: LegacyEvent };
 
 /** To an address that is no webhook. */
-type DirectDelivery = { name: string; trigger: string; body: JsonObject; target: DeliveryTarget };
+export type DirectDelivery = { name: string; trigger: string; body: JsonObject; target: DeliveryTarget };
 
 /** `subscription`: the subscribed trigger, if not the event's name; `origin`: the interface of the cause. */
 export type LegacyEvent = {
