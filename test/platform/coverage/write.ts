@@ -57,7 +57,7 @@ function choose(id: string): CoverageRow | undefined {
 }
 
 function render(table: readonly CoverageRow[]): string {
-  const lines = ["# Which test makes the platform do what; see coverage.ts for the form.", ""];
+  const lines = ["# Which test makes the platform do what; see rows.ts for the form.", ""];
   for (const [file, own] of gather(table, (row) => row.file)) {
     lines.push(file);
     for (const [test, ids] of gather(own, (row) => row.test)) {
