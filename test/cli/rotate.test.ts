@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createSecretVersions } from "../../lib/operate/rotation/secret-versions.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { deleteApiKey, listApiKeys, putApiKey } from "../../local/platform/store/api-keys.ts";
+import { deleteApiKey, listApiKeys, putApiKey } from "../../local/platform/store/apps.ts";
 import { putWebhook } from "../../local/stack/put-webhook.ts";
 import type { World } from "../../local/stack/world.ts";
 import { forgetSecret, secretOf } from "../helpers/cloud-data.ts";

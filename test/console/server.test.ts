@@ -2,8 +2,8 @@ import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { fetchPlatform } from "../../local/console/ask-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { listApiKeys } from "../../local/platform/store/api-keys.ts";
-import { listActiveAuthTokens } from "../../local/platform/store/auth-tokens.ts";
+import { listApiKeys } from "../../local/platform/store/apps.ts";
+import { listActiveAuthTokens } from "../../local/platform/store/users.ts";
 import { useConsole } from "../helpers/use-console.ts";
 import { watchGlobals } from "../helpers/watch-globals.ts";
 

@@ -29,6 +29,8 @@ export function usePages(options?: WorldOptions): ConsolePages {
     },
     at: tested.at,
     ask: tested.ask,
+    send: tested.send,
+    answer: tested.answer,
     open: (hash, more) => browser.open(tested.at(`/${hash}`), more),
     post,
     async say(from, to, text) {

@@ -4,8 +4,8 @@ import { documentedInputs } from "../../local/platform/catalogue/inputs.ts";
 import { buildLedger } from "../../local/platform/ledger/rows.ts";
 
 /**
- * For modules of the emulation that read other files: a bundle has none, and the package lacks the sources that
- * the ledger derives from.
+ * For modules of the emulation that read other files: a bundle has none, and the package lacks the sources
+ * that the ledger derives from.
  */
 export function writeDataModules(dist: string): void {
   write(join(dist, "local/platform/ledger/read-ledger.js"), "readLedger", buildLedger());
