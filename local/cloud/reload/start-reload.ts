@@ -100,7 +100,7 @@ class Reloader implements Reload {
     clearTimeout(this.#warming);
     // Edits during a round are reported with it.
     if (this.#state.state !== "building") this.#round = newRound();
-    const bundler = this.#options.built.bundler();
+    const { bundler } = this.#options.built;
     if (!this.#isPrepared) await this.#warm();
     this.#isPrepared = true;
     const plan = planReload(files, [...this.#bundles.values()], new Set(await bundler.files()));
@@ -127,7 +127,7 @@ class Reloader implements Reload {
   async #reloadCode(): Promise<void> {
     const { built } = this.#options;
     if (this.#isConfigOpen) {
-      const found = await built.bundler().check();
+      const found = await built.bundler.check();
       this.#problems.set("config", found);
       if (found.length > 0) return; // half of an edit reloads nothing
       this.#isConfigOpen = false;
@@ -138,7 +138,7 @@ class Reloader implements Reload {
       this.#folders += 1;
       const folder = join(built.folder, `.edit-${this.#folders}`);
       const known = Object.assign({}, ...entries.map((entry) => this.#bundles.get(entry)?.files));
-      const { bundles, failed } = await built.bundler().bundle({ entries, folder, known, isRepeated });
+      const { bundles, failed } = await built.bundler.bundle({ entries, folder, known, isRepeated });
       for (const { entry, problems } of failed) this.#problems.set(entry, problems);
       for (const bundle of bundles) switches.push(this.#take(bundle, folder));
     }
@@ -242,10 +242,7 @@ class Reloader implements Reload {
   }
 
   async #warm(): Promise<void> {
-    await this.#options.built
-      .bundler()
-      .warm()
-      .catch(() => {});
+    await this.#options.built.bundler.warm().catch(() => {});
   }
 
   #isOutdated(): boolean {
