@@ -23,7 +23,12 @@ const text = "Hello, is anybody there?";
 
 type Witnesses = Witness<PlatformRecord | BatchEvent>;
 
-async function walk(world: World, witness: Witnesses, report: (step: JourneyStep) => void): Promise<void> {
+/**
+ * Delivery, queue, handling, reply; then seeds the moderation reasons.
+ * @throws JourneyError that names the failed step
+ */
+export async function walkJourney(world: World, report: (step: JourneyStep) => void): Promise<void> {
+  const witness: Witnesses = createWitness();
   const step = async <T>(name: string, act: () => Promise<readonly [outcome: string, result?: T]>) => {
     try {
       const [outcome, result] = await act();
