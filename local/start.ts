@@ -75,7 +75,7 @@ if (found.messages > 0) {
   const older = world.cloud.describeOlder();
   if (older !== undefined) process.stdout.write(`${older}\n`);
 } else {
-  await walkJourney(world);
+  await showJourney(world);
 }
 process.stdout.write(writeAddresses(world, view.url, Date.now()));
 isQuiet = false;
@@ -180,7 +180,7 @@ function printMovedUrls(): void {
   }
 }
 
-async function walkJourney(running: World): Promise<void> {
+async function showJourney(running: World): Promise<void> {
   process.stdout.write("\nA first message and its way:\n\n");
   try {
     await walkJourney(running, printStep);
