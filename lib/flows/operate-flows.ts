@@ -217,15 +217,7 @@ function toStep(event: HistoryEvent): readonly ShownStep[] {
   const outcome = outcomeSchema.safeParse(parseJson(Result?.Payload ?? ""));
   const cause = error?.Payload?.ErrorMessage ?? outcome.data?.cause;
   const value = outcome.data?.text;
-  return [
-    {
-      at,
-      what,
-      name,
-      ...(value !== undefined && { value: fromFlowText(value) }),
-      ...(cause !== undefined && { cause }),
-    },
-  ];
+  return [{ at, what, name, value: value === undefined ? undefined : fromFlowText(value), cause }];
 }
 
 /** @param table the flows table, whose key is `waits` and `flow` */

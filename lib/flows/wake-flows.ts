@@ -78,7 +78,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
         log.warn("an event is too large for flows", { appId, trigger });
         return true;
       }
-      const kept = { key: await factKey(), receivedAt, text, ...(of.order && { order: of.order }) };
+      const kept = { key: await factKey(), receivedAt, text, order: of.order };
       // A flow writes its question, then reads the stored events; here the order is reversed, so one of the
       // two sees the other. An event that shares a sender, conversation or message with a question is stored
       // for the next one.

@@ -30,8 +30,7 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
         // The last leave ends a session too, in case the platform's end event was lost.
         if (fact.kind === "ended" || (fact.kind === "stay" && fact.leftAt !== undefined)) {
           const at = fact.kind === "ended" ? fact.endedAt : fact.leftAt;
-          const moment = at === undefined ? {} : { at };
-          await scheduleCheck({ appId, ...(region && { region }), sessionId, key, receivedAt, ...moment });
+          await scheduleCheck({ appId, region, sessionId, key, receivedAt, at });
         }
       }
 

@@ -41,7 +41,7 @@ export function createFetchKeySet({ now, ca }: KeySetFetchOptions): FetchKeySet 
         process.getBuiltinModule("node:https").request(url, {
           agent: false,
           headers: { accept: "application/json" },
-          ...(ca !== undefined && { ca }),
+          ca,
         });
       request = open();
       const timer = setTimeout(() => fail(`did not come within ${limitMs} ms`), limitMs);

@@ -31,7 +31,7 @@ describe("writeStateItem", () => {
   });
 
   it("writes no value where it is forgotten", () => {
-    expect(write([], changeOf("a", { before: "1", after: null }))).not.toHaveProperty("value");
+    expect(write([], changeOf("a", { before: "1", after: null })).value).toBeUndefined();
   });
 
   it("lets the item outlast a short value by an hour, so that its change is known", () => {
