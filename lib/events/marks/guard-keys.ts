@@ -65,25 +65,21 @@ export function createGuardKeys({
   // The cached previous version may predate a change that was just noticed.
   let last: Uint8Array | undefined;
   let former: Uint8Array | undefined;
-  const current = createCached({
-    load: async (deadlineMs) => {
-      const key = toKey(await readSecret(secretId, undefined, deadlineMs - now()));
-      if (last !== undefined && !Buffer.from(last).equals(key)) former = last;
-      last = key;
-      return key;
-    },
-    ...{ ages, now, random, maxWaitMs: secretMaxWaitMs },
+  const cached = <T>(load: (deadlineMs: number) => Promise<T>) =>
+    createCached({ load, ages, now, random, maxWaitMs: secretMaxWaitMs });
+  const current = cached(async (deadlineMs) => {
+    const key = toKey(await readSecret(secretId, undefined, deadlineMs - now()));
+    if (last !== undefined && !Buffer.from(last).equals(key)) former = last;
+    last = key;
+    return key;
   });
-  const previous = createCached({
-    load: async (deadlineMs) => {
-      try {
-        return toKey(await readSecret(secretId, "AWSPREVIOUS", deadlineMs - now()));
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
-    },
-    ...{ ages, now, random, maxWaitMs: secretMaxWaitMs },
+  const previous = cached(async (deadlineMs) => {
+    try {
+      return toKey(await readSecret(secretId, "AWSPREVIOUS", deadlineMs - now()));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
   });
   const orWhy = async <T>(key: Promise<T>): Promise<T> => {
     try {

@@ -3,6 +3,7 @@ import type { AwsCaller } from "../../aws/aws-call.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import { isRecord } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
+import { inParts } from "../../base/side-by-side.ts";
 
 export interface BatchRequests {
   /** Before the function returns, so that their lanes continue; its result deletes the rest. */
@@ -26,8 +27,7 @@ export function createBatchRequests(
     records: readonly SQSRecord[],
     more: (record: SQSRecord) => object,
   ): Promise<void> => {
-    for (let start = 0; start < records.length; start += entriesPerRequest) {
-      const share = records.slice(start, start + entriesPerRequest);
+    for (const share of inParts(records, entriesPerRequest)) {
       const queueName = share[0]?.eventSourceARN.split(":").at(-1);
       const QueueUrl = queueUrls.find((url) => url.endsWith(`/${queueName}`));
       const Entries = share.map((record, index) => ({
