@@ -5,12 +5,7 @@ import { isRecord } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
 import { inParts } from "../../base/side-by-side.ts";
 
-export interface BatchRequests {
-  /** Before the function returns, so that their lanes continue; its result deletes the rest. */
-  deleteRecords(records: readonly SQSRecord[]): Promise<void>;
-  /** If the queue cannot be reached, they stay hidden for its visibility timeout. */
-  handBack(records: readonly SQSRecord[], waitMs: (record: SQSRecord) => number): Promise<void>;
-}
+export type BatchRequests = ReturnType<typeof createBatchRequests>;
 
 /** SQS limit per request. */
 const entriesPerRequest = 10;
@@ -20,7 +15,7 @@ export function createBatchRequests(
   callAws: AwsCaller,
   queueUrls: readonly string[],
   log: Pick<Log, "warn">,
-): BatchRequests {
+) {
   const ask = async (
     operation: string,
     whenFailed: string,
@@ -44,11 +39,13 @@ export function createBatchRequests(
   };
 
   return {
-    deleteRecords: (records) => {
+    /** Before the function returns, so that their lanes continue; its result deletes the rest. */
+    deleteRecords: (records: readonly SQSRecord[]) => {
       const whenFailed = "could not delete handled events early; the answer does it";
       return ask("DeleteMessageBatch", whenFailed, records, () => ({}));
     },
-    handBack: (records, waitMs) => {
+    /** If the queue cannot be reached, they stay hidden for its visibility timeout. */
+    handBack: (records: readonly SQSRecord[], waitMs: (record: SQSRecord) => number) => {
       const whenFailed = "could not hide events for a while; they come back after the visibility timeout";
       return ask("ChangeMessageVisibilityBatch", whenFailed, records, (record) => ({
         VisibilityTimeout: Math.max(0, Math.min(Math.ceil(waitMs(record) / 1000), longestSeconds)),
