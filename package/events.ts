@@ -1,6 +1,6 @@
 /**
  * Parses the platform's webhooks: `parseEvent` types a delivery by its trigger, `identify` names its
- * occurrence. Every event with a sample: docs/events.md. @module
+ * occurrence. Every event with a sample: docs/events.md. @module cometchat-functions/events
  */
 
 export { type CatalogueEntry, catalogue } from "../lib/events/catalogue.ts";

@@ -1,4 +1,7 @@
-/** Defines flows, which take longer than one event: waiting, asking, reminding (docs/flows.md). @module */
+/**
+ * Defines flows, which take longer than one event: waiting, asking, reminding (docs/flows.md).
+ * @module cometchat-functions/flows
+ */
 
 import "../lib/base/needs-node.ts";
 

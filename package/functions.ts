@@ -1,6 +1,6 @@
 /**
  * Creates an app's custom functions: answer HTTP requests, run on a schedule, decide the platform's questions
- * (docs/functions.md). @module
+ * (docs/functions.md). @module cometchat-functions/functions
  */
 
 export type { AgentAnswer, AgentInput, AgentMessage, CallerTool } from "../lib/endpoints/agents/agent-run.ts";

@@ -1,28 +1,25 @@
 import { DeleteStackCommand, UpdateTerminationProtectionCommand } from "@aws-sdk/client-cloudformation";
 import { DeleteObjectsCommand, ListObjectVersionsCommand } from "@aws-sdk/client-s3";
-import * as z from "zod/mini";
 import { keptForNow } from "../apps/change-apps.ts";
-import { printRemovedApp, removedAppSchema, removeFromStage } from "../apps/remove-from-stage.ts";
+import { printRemovedApp, type RemovedFromStage, removeFromStage } from "../apps/remove-from-stage.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand, type WorkContext } from "../command.ts";
 import { type DeployGround, openDeployGround } from "../deploy/deploy-ground.ts";
 import { bucketId } from "../deploy/deployments.ts";
 import { deploymentMs } from "../deploy/framework-environment.ts";
-import { type Holding, holdingSchema, readHoldings } from "../deploy/holdings.ts";
+import { type Holding, readHoldings } from "../deploy/holdings.ts";
 import { deleteTables, findKeptTables } from "../deploy/kept-tables.ts";
 import { endOfEvents, failuresOf, readEvents, watchStack } from "../deploy/stack-events.ts";
 import { count, flag, text } from "../options.ts";
 import { readStackState, type StackState, standingOf } from "../stack/stack-state.ts";
 import { unlessNotDeployed } from "../target/stack.ts";
 
-const resultSchema = z.strictObject({
-  outcome: z.enum(["rehearsed", "removed", "not there"]),
-  holdings: z.array(holdingSchema),
-  keptTables: z.array(z.string()),
-  deletedTables: z.array(z.string()),
-});
-
-type Removal = z.infer<typeof resultSchema>;
+interface Removal {
+  outcome: "rehearsed" | "removed" | "not there";
+  holdings: Holding[];
+  keptTables: string[];
+  deletedTables: string[];
+}
 
 export const command = defineCommand({
   description:
@@ -57,12 +54,7 @@ export const command = defineCommand({
   },
   changes: true,
   needsStage: true,
-  json: z.union([resultSchema, removedAppSchema]),
-  exitCode: (result) => {
-    if ("appId" in result) return result.secret.outcome === keptForNow ? "partlyDone" : "done";
-    return result.outcome === "not there" ? "notThere" : "done";
-  },
-  run: async ({ options, ...context }): Promise<Removal | z.infer<typeof removedAppSchema>> => {
+  run: async ({ options, ...context }): Promise<Removal | RemovedFromStage> => {
     const { target, out } = context;
     if (options.app !== undefined) {
       const removed = await removeFromStage(options.app, options, context);
@@ -84,7 +76,6 @@ export const command = defineCommand({
       if (keptBefore.length === 0) return nothing;
       out.note(`The stack is gone already; its tables still exist: ${keptBefore.join(", ")}`);
     }
-    if (dryRun) return { ...nothing, outcome: "rehearsed" };
     if (stack === undefined && !isTablesToo) return nothing;
     if (target.isProduction && !options.production) {
       throw new CliError(
@@ -94,6 +85,7 @@ export const command = defineCommand({
         "To remove it, add --production.",
       );
     }
+    if (dryRun) return { ...nothing, outcome: "rehearsed" };
     await target.proveIdentity(deploymentMs);
     await confirmByName(context, options.confirm);
     await target.proveIdentity(deploymentMs);
@@ -102,6 +94,10 @@ export const command = defineCommand({
     if (!isTablesToo) return { ...nothing, outcome: "removed", keptTables: kept };
     await deleteTables(ground, kept);
     return { ...nothing, outcome: "removed", keptTables: [], deletedTables: kept };
+  },
+  exitCode: (result) => {
+    if ("appId" in result) return result.secret.outcome === keptForNow ? "partlyDone" : "done";
+    return result.outcome === "not there" ? "notThere" : "done";
   },
   print: (result, out) => {
     if ("appId" in result) return printRemovedApp(result, out);

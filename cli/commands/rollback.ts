@@ -1,8 +1,7 @@
-import * as z from "zod/mini";
 import { defineCommand } from "../command.ts";
 import { chooseDeployment, nothingToGoBackTo, timeOf } from "../deploy/choose-deployment.ts";
 import { type DeployGround, openDeployGround } from "../deploy/deploy-ground.ts";
-import { changeStack } from "../deploy/deploy-service.ts";
+import { changeStack, refuseLoss } from "../deploy/deploy-service.ts";
 import {
   builtForOf,
   findPackages,
@@ -15,20 +14,22 @@ import { deploymentMs, frameworkEnvironment } from "../deploy/framework-environm
 import { makeReady, readForRehearsal } from "../deploy/make-ready.ts";
 import { previewChanges } from "../deploy/preview.ts";
 import { flag, text } from "../options.ts";
-import { changeSchema, printChanges, wouldLose } from "../stack/changes.ts";
+import { printChanges, type ResourceChange, wouldLose } from "../stack/changes.ts";
 
-const packagesSchema = z.strictObject({
-  packages: z.readonly(
-    z.array(z.strictObject({ packagedAt: z.string(), liveAt: z.optional(z.string()), runsNow: z.boolean() })),
-  ),
-});
+interface Packages {
+  packages: readonly {
+    packagedAt: string;
+    liveAt?: string | undefined;
+    runsNow: boolean;
+  }[];
+}
 
-const rolledBackSchema = z.strictObject({
-  outcome: z.enum(["rehearsed", "rolled back", "unchanged"]),
-  from: z.optional(z.string()),
-  to: z.string(),
-  changes: z.readonly(z.array(changeSchema)),
-});
+interface RolledBack {
+  outcome: "rehearsed" | "rolled back" | "unchanged";
+  from?: string | undefined;
+  to: string;
+  changes: readonly ResourceChange[];
+}
 
 export const command = defineCommand({
   description:
@@ -53,8 +54,7 @@ export const command = defineCommand({
   },
   changes: true,
   needsStage: true,
-  json: z.union([packagesSchema, rolledBackSchema]),
-  run: async ({ options, ...context }) => {
+  run: async ({ options, ...context }): Promise<Packages | RolledBack> => {
     const ground = openDeployGround(context, "The local stack has no earlier packages.");
     return options.list ? { packages: await listPackages(ground) } : await rollBackService(ground, options);
   },
@@ -84,7 +84,7 @@ export const command = defineCommand({
 async function rollBackService(
   ground: DeployGround,
   { dryRun, to: wantedTime, allowLoss }: { dryRun: boolean; to: string | undefined; allowLoss: boolean },
-): Promise<z.infer<typeof rolledBackSchema>> {
+): Promise<RolledBack> {
   const { target, out, s3 } = ground;
   if (!dryRun) await frameworkEnvironment(ground, deploymentMs);
   await target.stack();
@@ -106,7 +106,6 @@ async function rollBackService(
   printChanges(changes, out, target.title);
   const template = await readObject(s3, bucket, key);
   const lost = warnAppsLost(packages.template, builtForOf(template), out);
-  if (dryRun) return { outcome: "rehearsed", from, to, changes };
   // A rollback seldom means to lose the apps added since.
   if (lost.length > 0 && !allowLoss) {
     throw wouldLose(
@@ -114,11 +113,9 @@ async function rollBackService(
       "Check out the earlier version with today's config/apps.yml, and deploy that; or add --allow-loss.",
     );
   }
-  await changeStack(ground, {
-    before,
-    changes,
-    template,
-    allowLoss,
+  await refuseLoss(target, { before, changes, template, allowLoss });
+  if (dryRun) return { outcome: "rehearsed", from, to, changes };
+  await changeStack(ground, before, {
     question: `Go back to the package of ${to}?`,
     command: ["rollback", "--timestamp", directory.split("-")[0] ?? ""],
   });

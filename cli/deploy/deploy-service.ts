@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import * as z from "zod/mini";
 import { whyNotDeployed } from "../../build/built-for.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { CliError } from "../cli-error.ts";
-import { changeSchema, printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
+import { printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
 import { parseTemplate } from "../stack/template.ts";
 import { checkBefore, noteSubscribers } from "./check-before.ts";
@@ -29,15 +28,13 @@ export interface DeployWish {
   readonly skipChecks?: boolean;
 }
 
-export const deployedSchema = z.strictObject({
-  outcome: z.enum(["rehearsed", "created", "updated", "unchanged"]),
-  changes: z.readonly(z.array(changeSchema)),
-  outputs: z.record(z.string(), z.string()),
+export interface Deployed {
+  outcome: "rehearsed" | "created" | "updated" | "unchanged";
+  changes: readonly ResourceChange[];
+  outputs: Record<string, string>;
   /** Apps that only the previous deployment served. */
-  servesNoMore: z.readonly(z.array(z.string())),
-});
-
-export type Deployed = z.infer<typeof deployedSchema>;
+  servesNoMore: readonly string[];
+}
 
 /**
  * Checks, packages, shows the changes, asks, and runs the framework. May be repeated.
@@ -67,13 +64,11 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
     const shown = { changes, outputs: before?.outputs ?? {}, servesNoMore };
     // A rehearsal shows the changes, and ends as the deployment would.
     if (refusal !== undefined) throw refusal;
+    const change = { before, changes, template, allowLoss: wish.allowLoss };
+    if (found !== undefined) await refuseLoss(target, change);
     if (wish.dryRun) return { ...shown, outcome: "rehearsed" };
     if (found === undefined) return { ...shown, outcome: "unchanged" };
-    await changeStack(ground, {
-      before,
-      changes,
-      template,
-      allowLoss: wish.allowLoss,
+    await changeStack(ground, before, {
       question: `Deploy this to ${title}?`,
       // By itself, the framework skips what looks like the newest package in the bucket, which after a
       // rollback is not the running one.
@@ -120,26 +115,33 @@ function allOf(template: string): readonly ResourceChange[] {
   }));
 }
 
-/**
- * Asks, lets the framework change the stack, and records what runs then.
- * @throws CliError if that loses something, or the stack has changed since the question
- */
-export async function changeStack(
-  ground: DeployGround,
-  change: {
-    readonly before: StackState | undefined;
-    readonly changes: readonly ResourceChange[];
-    readonly template: string;
-    readonly allowLoss: boolean;
-    readonly question: string;
-    readonly command: Parameters<typeof letFrameworkChange>[2];
-  },
+interface PlannedChange {
+  readonly before: StackState | undefined;
+  readonly changes: readonly ResourceChange[];
+  readonly template: string;
+  readonly allowLoss: boolean;
+}
+
+/** @throws CliError if the change loses something */
+export async function refuseLoss(
+  target: DeployGround["target"],
+  { before, changes, template, allowLoss }: PlannedChange,
 ): Promise<void> {
-  const { target, out, cloudFormation, confirm } = ground;
-  const { before, changes, template, allowLoss } = change;
   refuseLosses(changes, allowLoss);
   refuseAddressLost(before, template, allowLoss);
   await refuseEndingFlows(target, changes, allowLoss);
+}
+
+/**
+ * Asks, lets the framework change the stack, and records what runs then.
+ * @throws CliError if the stack has changed since the question
+ */
+export async function changeStack(
+  ground: DeployGround,
+  before: StackState | undefined,
+  change: { readonly question: string; readonly command: Parameters<typeof letFrameworkChange>[2] },
+): Promise<void> {
+  const { target, out, cloudFormation, confirm } = ground;
   await confirm(change.question);
   const now = await readStackState(cloudFormation, target.stackName);
   if (now?.changedAt?.getTime() !== before?.changedAt?.getTime() || now?.id !== before?.id) {

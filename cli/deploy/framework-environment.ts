@@ -15,7 +15,7 @@ export const deploymentMs = 30 * 60_000;
  * @throws CliError if they end sooner, belong to another account now, or a .env file would replace them
  */
 export async function frameworkEnvironment(
-  { target, edges }: Pick<DeployGround, "target" | "edges">,
+  { target, edges }: DeployGround,
   minimumMs: number,
 ): Promise<CliEdges["env"]> {
   await refuseDotenv(edges.projectFolder, target.stage);

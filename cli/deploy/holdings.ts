@@ -1,22 +1,19 @@
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import * as z from "zod/mini";
 import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
 import { parseTemplate, readTemplate } from "../stack/template.ts";
 import type { Stack } from "../target/stack.ts";
 import { toFailure } from "../to-failure.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 
-export const holdingSchema = z.strictObject({
-  logicalId: z.string(),
-  kind: z.enum(["queue", "table"]),
-  name: z.string(),
+export interface Holding {
+  logicalId: string;
+  kind: "queue" | "table";
+  name: string;
   /** AWS counts a table's items every six hours. Absent if it could not be read. */
-  count: z.optional(z.number()),
+  count?: number | undefined;
   /** Stays when the stack is removed. */
-  isKept: z.boolean(),
-});
-
-export type Holding = z.infer<typeof holdingSchema>;
+  isKept: boolean;
+}
 
 const kinds: Readonly<Record<string, Holding["kind"]>> = {
   "AWS::SQS::Queue": "queue",

@@ -33,7 +33,7 @@ export async function readEvents(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStacks.html
  */
 export async function readPastEvents(
-  { cloudFormation: client, target }: Pick<DeployGround, "cloudFormation" | "target">,
+  { cloudFormation: client, target }: DeployGround,
   StackStatusFilter: StackStatus[],
   sinceMs: number,
 ): Promise<readonly StackEvent[]> {

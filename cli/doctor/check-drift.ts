@@ -6,7 +6,7 @@ import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 
-interface Configured {
+export interface Configured {
   readonly appIds: readonly string[];
   readonly triggers: readonly EnabledName[];
 }

@@ -5,13 +5,13 @@ import type { CliEdges } from "../edges.ts";
 import { readChangedInLambda } from "../stack/changed-in-lambda.ts";
 import { detectDrift } from "../stack/drift.ts";
 
-import type { Stack } from "../target/stack.ts";
+import type { StackResources } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 
 /** Compares resources with what was deployed. */
 export async function checkResources(
   target: Pick<Target, "kind" | "callAws" | "client">,
-  stack: Pick<Stack, "name" | "resources">,
+  stack: StackResources,
   { sleep, signal }: Pick<CliEdges, "sleep" | "signal">,
   remedies: Pick<Remedies, "repair">,
 ): Promise<readonly Found[]> {
@@ -40,7 +40,7 @@ export async function checkResources(
 /** Of queues' mappings and functions' reserved concurrency, what is not as it was deployed. */
 export async function checkLambda(
   { callAws, client }: Pick<Target, "callAws" | "client">,
-  stack: Pick<Stack, "name" | "resources">,
+  stack: StackResources,
   { repair }: Pick<Remedies, "repair">,
 ): Promise<readonly Found[]> {
   const changed = await readChangedInLambda(client(CloudFormationClient, "CLOUDFORMATION"), callAws, stack);

@@ -15,12 +15,7 @@ export type Lease = Awaited<ReturnType<typeof takeLease>>;
  * To act for one app instead of the stage.
  * @throws CliError if the lease is taken, AwsCallError
  */
-export async function takeLease(
-  store: PauseStore,
-  appId: string,
-  by: string,
-  { token, now }: Pick<CliEdges, "token" | "now">,
-) {
+export async function takeLease(store: PauseStore, appId: string, by: string, { token, now }: CliEdges) {
   // Distinguishes two processes at the same moment.
   const owner = `${by} ${token()}`;
   let untilMs = now() + leaseMs;

@@ -12,7 +12,7 @@ export const snapshotsName = "local snapshots";
  * shows.
  */
 export function localStores(
-  { appId, uid }: Pick<Person, "appId" | "uid">,
+  { appId, uid }: Person,
   consoleUrl: string,
   signal: AbortSignal,
 ): readonly PersonalStore[] {

@@ -20,7 +20,7 @@ import { wrongUse } from "../cli-error.ts";
 import type { CommandContext } from "../command.ts";
 import { openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
-import { chooseServed } from "../trigger/who-acts.ts";
+import { meantApp, readServed } from "../trigger/who-acts.ts";
 import { readLegalHolds } from "./legal-holds.ts";
 import { localStores } from "./local-stores.ts";
 
@@ -37,7 +37,7 @@ export async function openPerson(context: Context) {
   if (!/^[\w-]{1,100}$/.test(args.uid)) throw wrongUse(`"${args.uid}" is not a uid.`);
   const uid = args.uid.toLowerCase();
   const { physicalId } = await target.stack();
-  const { app } = await chooseServed(target, options.app);
+  const app = meantApp(options.app, await readServed(context));
   const login = settingsOf(
     "auth-token.yml",
     await readConfigLayers(projectFolder, "auth-token.yml", target.stage),

@@ -4,19 +4,11 @@ import { RotationError, rotateCommand } from "../../lib/operate/rotation/rotatio
 import type { RotationWish } from "../../lib/operate/rotation/rotation-tools.ts";
 import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import type { WorkContext } from "../command.ts";
 import { parseApiKey, readSecret } from "../read-secret.ts";
 import { toFailure } from "../to-failure.ts";
-import { type OpenRotations, openRotations } from "./open-rotation.ts";
+import { type OpenRotations, openRotations, type RotateContext } from "./open-rotation.ts";
 import { planRotation } from "./plan-rotation.ts";
 import { mapKeyErrors, nameThings, type RotationCommandResult, toCommandResult } from "./rotation-result.ts";
-
-type Context = WorkContext & {
-  readonly options: {
-    readonly app: readonly string[];
-    readonly overlap: number | undefined;
-  } & Readonly<Record<"wait" | "revokeNow" | "pushOut" | "dryRun" | "apiKeyStdin" | "continue", boolean>>;
-};
 
 /** A key: functions may use it for 3 minutes after its replacement, their calls take up to 2. */
 const leastOverlapMs = { "api-key": 300_000, "webhook-password": 60_000 };
@@ -38,7 +30,10 @@ const questions = {
 const keyHint = "Type or paste the key alone, or write it to standard input: … --api-key-stdin --yes < key";
 
 /** Begins a rotation, or continues one. @throws CliError, RotationError */
-export async function replaceValue(context: Context, thing: RotatedThing): Promise<RotationCommandResult> {
+export async function replaceValue(
+  context: RotateContext,
+  thing: RotatedThing,
+): Promise<RotationCommandResult> {
   const { edges, out, options, confirm } = context;
   const { overlap: overlapMs = 3_600_000, revokeNow, wait, apiKeyStdin, continue: isEntered } = options;
   // A shorter one would cut off callers that still use the old value.

@@ -12,10 +12,7 @@ export interface StackLog {
 }
 
 /** Functions' logs first. @param wanted default: all */
-export function logsOf(
-  { name, resources }: Pick<Stack, "name" | "resources">,
-  wanted?: string,
-): readonly StackLog[] {
+export function logsOf({ name, resources }: Stack, wanted?: string): readonly StackLog[] {
   return [...resources.values()]
     .filter(({ type }) => type === "AWS::Logs::LogGroup")
     .map(({ physicalId: group }) => ({ group, source: shortNameOf(name, group.split("/").at(-1) ?? group) }))

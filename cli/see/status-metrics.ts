@@ -17,9 +17,9 @@ import type { Target } from "../target/target.ts";
 import { toFilterPattern } from "./filter-pattern.ts";
 import { judgeRuns } from "./judge-runs.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
-import type { Status } from "./status-schema.ts";
+import type { Status } from "./status.ts";
 
-type Aws = Pick<Target, "callAws">;
+type Aws = Target;
 
 const queues = {
   events: "EventsQueue",
@@ -67,9 +67,9 @@ const measures = [
  * @throws AwsCallError
  */
 export async function readFunctionStatus(
-  target: Pick<Target, "callAws" | "client">,
+  target: Target,
   stack: Stack,
-  { now, signal }: Pick<CliEdges, "now" | "signal">,
+  { now, signal }: CliEdges,
 ): Promise<Status["functions"]> {
   const nowMs = now();
   const changedAtMs = stack.changedAt?.getTime() ?? 0;

@@ -55,7 +55,7 @@ export interface TypedAccess {
 export async function findAppAccess(
   appId: string,
   typed: TypedAccess,
-  { target, out }: Pick<WorkContext, "target" | "out">,
+  { target, out }: WorkContext,
   apps: StageApps,
   ask: Questions | undefined,
 ) {
@@ -74,7 +74,7 @@ export async function findAppAccess(
 export function serveQuestion(
   appId: string,
   { title }: WorkContext["target"],
-  { secretIdOf }: Pick<StageApps, "secretIdOf">,
+  { secretIdOf }: StageApps,
   isForeign: boolean,
 ): string {
   const told = isForeign

@@ -5,7 +5,7 @@ import {
   paginateDescribeStackResourceDrifts,
 } from "@aws-sdk/client-cloudformation";
 import type { CliEdges } from "../edges.ts";
-import type { Stack } from "../target/stack.ts";
+import type { StackResources } from "../target/stack.ts";
 
 /** Functions with their settings and environment, their roles, and the alarms with whom they notify. */
 const watchedTypes = ["AWS::Lambda::Function", "AWS::IAM::Role", "AWS::CloudWatch::Alarm"];
@@ -23,7 +23,7 @@ const everyMs = 2_000;
  */
 export async function detectDrift(
   client: CloudFormationClient,
-  { name: StackName, resources }: Pick<Stack, "name" | "resources">,
+  { name: StackName, resources }: StackResources,
   { sleep, signal }: Pick<CliEdges, "sleep" | "signal">,
 ) {
   const watched = [...resources].flatMap(([id, { type }]) => (watchedTypes.includes(type) ? [id] : []));

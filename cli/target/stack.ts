@@ -15,6 +15,8 @@ export interface Stack extends StackState {
   output(name: string): string;
 }
 
+export type StackResources = Pick<Stack, "name" | "resources">;
+
 interface StackResource {
   /** Such as `AWS::SQS::Queue`. */
   readonly type: string;

@@ -13,7 +13,7 @@ export type DurableClient = DurableExecutionClient;
 
 /**
  * On our signed calls; the AWS SDK's own client is six times as much code
- * (docs/internals/decisions/0022-flows-are-durable-functions.md).
+ * (docs/internals/decisions.md#flows).
  * @param token returns a unique text: a checkpoint whose response was lost is sent again, and applied once
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_CheckpointDurableExecution.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionState.html

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { parseJson } from "../../lib/base/json.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { emptyContents } from "../cloud/cloud-contents.ts";
 import type { CloudOptions } from "../cloud/cloud-options.ts";
@@ -91,43 +92,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const interrupted = dataFolder === undefined ? undefined : findInterruptedRestore(dataFolder);
   const news = createNewsBus();
   const clock = options.clock || options.cloud?.now ? undefined : openWorldClock(dataFolder);
-  const ownClock = options.clock ?? clock;
   await using unfinished = new AsyncDisposableStack();
-  const platform = unfinished.adopt(
-    await createPlatform({
-      port: options.ports?.platform ?? 0,
-      ...(options.seed === undefined ? {} : { seed: options.seed }),
-      ...(ownClock === undefined ? {} : { clock: ownClock }),
-      ...(dataFolder === undefined ? {} : { dataFile: makePrivateDatabase(dataFolder, "platform.sqlite") }),
-    }),
-    (one) => one.close(),
-  );
-  const cloud = unfinished.adopt(
-    await startCloud({
-      ...cloudOptionsOf(options, news, () => platform.clock.now()),
-      ...(ownClock === undefined ? {} : { clock: ownClock }),
-      ...(clock === undefined
-        ? {}
-        : { functionClock: () => clock.setting, isTimeHeld: () => clock.isMoving }),
-      environment: {
-        // A developer needs them, and no user writes here.
-        LOG_FOREIGN_MESSAGES: "true",
-        ...options.cloud?.environment,
-        CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
-        CHAT_MANAGEMENT_URL: platform.managementUrl,
-      },
-    }),
-    (one) => one.close(),
-  );
-  cloud.durable.onChange(() => news.tell({ kind: "flow" }));
-  for (const { onChange } of [cloud.faults, platform.faults]) onChange(() => news.tell({ kind: "faults" }));
-  if (options.clock && isVirtualClock(options.clock)) {
-    options.clock.joinBeforeAdvance(() => cloud.durable.runDue());
-  }
-  if (clock !== undefined) {
-    joinWorld(clock, platform, cloud);
-    clock.onChange(() => news.tell({ kind: "clock" }));
-  }
+  const { platform, cloud } = await startParts(options, news, clock, unfinished);
   let webhook = await connect(platform, cloud, options);
   const alone = clock?.alone ?? (async <T>(work: () => Promise<T>) => await work());
   const snapshots = createSnapshots({
@@ -151,13 +117,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     reconnect,
     reset: ({ endsFunctions = false } = {}) =>
       alone(async () => {
-        if (endsFunctions) {
-          await exchangeWorld({ platform, cloud }, () => {
-            clock?.set({ offsetMs: 0 });
-            cloud.putBack(emptyContents(cloud.stores));
-            platform.reset();
-          });
-        } else {
+        const put = () => {
+          clock?.set({ offsetMs: 0 });
+          cloud.putBack(emptyContents(cloud.stores));
+          platform.reset();
+        };
+        if (endsFunctions) await exchangeWorld({ platform, cloud }, put);
+        else {
           await cloud.reset();
           platform.reset();
         }
@@ -181,14 +147,56 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
+async function startParts(
+  options: WorldOptions,
+  news: NewsBus,
+  clock: WorldClock | undefined,
+  unfinished: AsyncDisposableStack,
+): Promise<Pick<World, "platform" | "cloud">> {
+  const { dataFolder, seed, ports } = options;
+  const ownClock = options.clock ?? clock;
+  const platform = unfinished.adopt(
+    await createPlatform({
+      port: ports?.platform ?? 0,
+      ...(seed !== undefined && { seed }),
+      ...(ownClock !== undefined && { clock: ownClock }),
+      ...(dataFolder !== undefined && { dataFile: makePrivateDatabase(dataFolder, "platform.sqlite") }),
+    }),
+    (one) => one.close(),
+  );
+  const cloud = unfinished.adopt(
+    await startCloud({
+      ...cloudOptionsOf(options, news, () => platform.clock.now()),
+      ...(ownClock !== undefined && { clock: ownClock }),
+      ...(clock && { functionClock: () => clock.setting, isTimeHeld: () => clock.isMoving }),
+      environment: {
+        // A developer needs them, and no user writes here.
+        LOG_FOREIGN_MESSAGES: "true",
+        ...options.cloud?.environment,
+        CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
+        CHAT_MANAGEMENT_URL: platform.managementUrl,
+      },
+    }),
+    (one) => one.close(),
+  );
+  cloud.durable.onChange(() => news.tell({ kind: "flow" }));
+  for (const { onChange } of [cloud.faults, platform.faults]) onChange(() => news.tell({ kind: "faults" }));
+  if (options.clock && isVirtualClock(options.clock)) {
+    options.clock.joinBeforeAdvance(() => cloud.durable.runDue());
+  }
+  if (clock !== undefined) {
+    joinWorld(clock, platform, cloud);
+    clock.onChange(() => news.tell({ kind: "clock" }));
+  }
+  return { platform, cloud };
+}
+
 function cloudOptionsOf(options: WorldOptions, news: NewsBus, now: () => number): CloudOptions {
-  const { dataFolder, ports = {}, log, onBatch } = options;
+  const { dataFolder, ports = {}, log, onBatch, runsSchedules = false } = options;
   return {
-    ...options.cloud,
-    ports,
-    runsSchedules: options.runsSchedules ?? false,
-    ...(dataFolder === undefined ? {} : { dataFolder: join(dataFolder, "cloud") }),
-    ...(log === undefined ? {} : { log }),
+    ...{ ...options.cloud, ports, runsSchedules },
+    ...(dataFolder !== undefined && { dataFolder: join(dataFolder, "cloud") }),
+    ...(log && { log }),
     onEvent(batch) {
       onBatch?.(batch);
       news.tell({ kind: "batch", batch });
@@ -229,19 +237,10 @@ const webhookSecretSchema = z.object({ webhookUsername: z.string(), webhookPassw
 
 /** Returns the webhook's current credentials in the app's webhook secret. */
 function readWebhookSecret({ stores, outputs }: Cloud): { username: string; password: string } | undefined {
-  const secret = stores.secrets
-    .contents()
-    .find(({ name }) => name === `${outputs.SecretPrefix}/${app.appId}/webhook`);
+  const id = `${outputs.SecretPrefix}/${app.appId}/webhook`;
+  const secret = stores.secrets.contents().find(({ name }) => name === id);
   const current = secret?.versions.find(({ stages }) => stages.includes("AWSCURRENT"));
-  const read = webhookSecretSchema.safeParse(readJsonText(current?.value.text));
+  const read = webhookSecretSchema.safeParse(parseJson(current?.value.text ?? ""));
   if (!read.success) return undefined;
   return { username: read.data.webhookUsername, password: read.data.webhookPassword };
-}
-
-function readJsonText(text = "null"): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the cause would quote the secret
-  }
 }

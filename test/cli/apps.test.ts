@@ -11,7 +11,7 @@ import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { World } from "../../local/stack/world.ts";
 import { secretsClient } from "../cloud/clients.ts";
-import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
 let world: World;
@@ -78,9 +78,7 @@ describe("setup --app", () => {
     await add();
     const before = { secret: await describeSecret(secretId()), list: appsFile() };
 
-    const { exitCode } = await chat(`setup --app ${shop.appId} --local --json`);
-
-    expect(exitCode).toBe(7);
+    expectEnd(await chat(`setup --app ${shop.appId} --local --json`), 7);
     expect({ secret: await describeSecret(secretId()), list: appsFile() }).toEqual(before);
   });
 
@@ -100,20 +98,14 @@ describe("setup --app", () => {
     ["a region that there is not", "--app-region usa --api-key-stdin", 'no region "usa"'],
     ["an empty key", "--app-region us --api-key-stdin", "No API key was given."],
   ])("says which option is missing for %s", async (_case, options, message) => {
-    const { exitCode, stderr } = await chat(`setup --app ${shop.appId} --local --yes ${options}`);
-
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(message);
+    expectEnd(await chat(`setup --app ${shop.appId} --local --yes ${options}`), 2, message);
     expect(await stateOf(secretId())).toBe("not there");
   });
 
   it.each(["management", "management-2", "a b", "../x", "-x"])(
     "refuses %j, which no app can be",
     async (appId) => {
-      const { exitCode, stderr } = await chat(["setup --local", `--app=${appId}`]);
-
-      expect(exitCode).toBe(2);
-      expect(stderr).toContain(`"${appId}" cannot be an app`);
+      expectEnd(await chat(["setup --local", `--app=${appId}`]), 2, `"${appId}" cannot be an app`);
     },
   );
 
@@ -162,20 +154,14 @@ describe("setup --app", () => {
       ...{ webhookUsername: "platform", webhookPassword: "a-password" },
     });
 
-    const { exitCode, stderr } = await add();
-
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain(`rotate --local api-key --app ${shop.appId}`);
+    expectEnd(await add(), 3, `rotate --local api-key --app ${shop.appId}`);
     expect(await secretValue(secretId())).toMatchObject({ apiKey: "another-key" });
   });
 
   it("says what to write by hand where the list is written as no command can edit it", async () => {
     writeFileSync(join(project.folder, "config/apps.yml"), "local: &all\n  - local-app\nprod: *all\n");
 
-    const { exitCode, stderr } = await add();
-
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain(`Edit the file: the stage local must list local-app, ${shop.appId}`);
+    expectEnd(await add(), 3, `Edit the file: the stage local must list local-app, ${shop.appId}`);
     expect(appsFile()).toBe("local: &all\n  - local-app\nprod: *all\n");
   });
 });
@@ -216,11 +202,10 @@ describe("remove --app", () => {
   });
 
   it("keeps the secret while deployed functions serve the app, and says how to go on", async () => {
-    const { exitCode, stdout } = await chat("remove --app local-app --local --yes");
-
-    expect(exitCode).toBe(7);
-    expect(stdout).toContain("kept while it is served");
-    expect(stdout).toContain(
+    expectEnd(
+      await chat("remove --app local-app --local --yes"),
+      7,
+      "kept while it is served",
       "then remove the secret: npx cometchat-functions remove --app local-app --local",
     );
     expect(appsFile()).not.toMatch(/^ +- local-app/m);
@@ -230,9 +215,7 @@ describe("remove --app", () => {
   it("keeps the secret for good when told to", async () => {
     await add();
 
-    const { exitCode } = await chat(`remove --app ${shop.appId} --local --yes --keep-secret`);
-
-    expect(exitCode).toBe(0);
+    expectEnd(await chat(`remove --app ${shop.appId} --local --yes --keep-secret`), 0);
     expect(await stateOf(secretId())).toBe("there");
   });
 
@@ -251,10 +234,11 @@ describe("remove --app", () => {
     mkdirSync(join(project.folder, "config/apps", shop.appId), { recursive: true });
     writeFileSync(join(project.folder, "config/apps", shop.appId, "replies.yml"), "maxAge: 1h\n");
 
-    const { exitCode, stderr } = await chat(`remove --app ${shop.appId} --local --yes`);
-
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain(`Delete config/apps/${shop.appId}/ first (replies.yml)`);
+    expectEnd(
+      await chat(`remove --app ${shop.appId} --local --yes`),
+      3,
+      `Delete config/apps/${shop.appId}/ first (replies.yml)`,
+    );
     expect(appsFile()).toContain(shop.appId);
   });
 
@@ -301,11 +285,10 @@ describe("without rights, or without a network,", () => {
     });
     const before = appsFile();
 
-    const { exitCode, stderr } = await addToStage({ ...ofStage(), [variable]: refusing.url });
+    const ran = await addToStage({ ...ofStage(), [variable]: refusing.url });
     await refusing.close();
 
-    expect(exitCode).toBe(4);
-    expect(stderr).toContain("Check which credentials this shell has");
+    expectEnd(ran, 4, "Check which credentials this shell has");
     expect(appsFile()).toBe(before);
   });
 
@@ -316,9 +299,7 @@ describe("without rights, or without a network,", () => {
       await silent.close();
       const before = appsFile();
 
-      const { exitCode } = await addToStage({ ...ofStage(), [variable]: silent.url });
-
-      expect(exitCode).toBe(5);
+      expectEnd(await addToStage({ ...ofStage(), [variable]: silent.url }), 5);
       expect(await stateOf(`cometchat-functions/prod/${shop.appId}`)).toBe("not there");
       expect(appsFile()).toBe(before);
     },

@@ -14,7 +14,13 @@ import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { type Account, startAccount } from "../helpers/account/account.ts";
 import { actionsOf } from "../helpers/account/iam-actions.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
-import { createProjectFolder, createRunChat, type Ran, type RunChatOptions } from "../helpers/run-chat.ts";
+import {
+  createProjectFolder,
+  createRunChat,
+  expectEnd,
+  type Ran,
+  type RunChatOptions,
+} from "../helpers/run-chat.ts";
 
 const stackName = "cometchat-functions-prod";
 
@@ -156,12 +162,14 @@ describe("chat deploy", () => {
     const refused = await deploy();
     const rehearsed = await deploy("--dry-run");
 
-    expect(refused.exitCode).toBe(4);
-    expect(refused.stderr).toContain("what a deployment needs: iam:PassRole, sqs:CreateQueue.");
-    expect(refused.stderr).toContain("Attach infrastructure/policies/deployer.json");
+    expectEnd(
+      refused,
+      4,
+      "what a deployment needs: iam:PassRole, sqs:CreateQueue.",
+      "Attach infrastructure/policies/deployer.json",
+    );
     expect(account.stacks.stacks).toEqual([]);
-    expect(rehearsed.exitCode).toBe(4);
-    expect(rehearsed.stderr).toContain("iam:PassRole, sqs:CreateQueue");
+    expectEnd(rehearsed, 4, "iam:PassRole, sqs:CreateQueue");
   });
 
   it("asks about the role behind a session", async () => {
@@ -179,11 +187,7 @@ describe("chat deploy", () => {
     toDeployed();
     account.deniedActions = undefined;
 
-    const { exitCode, stderr } = await deploy();
-
-    expect(exitCode, stderr).toBe(0);
-    expect(stderr).toContain("Rights were not checked");
-    expect(stderr).toContain("infrastructure/policies/deployer.json");
+    expectEnd(await deploy(), 0, "Rights were not checked", "infrastructure/policies/deployer.json");
   });
 
   it("refuses a region without durable functions, unless the checks are skipped", async () => {
@@ -192,9 +196,12 @@ describe("chat deploy", () => {
     const refused = await deploy();
     const skipped = await deploy("--dry-run --skip-checks");
 
-    expect(refused.exitCode).toBe(3);
-    expect(refused.stderr).toContain("Lambda has no durable functions in eu-central-1");
-    expect(refused.stderr).toContain("add `flows: off` to prod in config/stages.yml");
+    expectEnd(
+      refused,
+      3,
+      "Lambda has no durable functions in eu-central-1",
+      "add `flows: off` to prod in config/stages.yml",
+    );
     expect(account.stacks.stacks).toEqual([]);
     expect(skipped.exitCode, skipped.stderr).toBe(0);
   });
@@ -205,13 +212,18 @@ describe("chat deploy", () => {
     account.runningFlows = 2;
 
     const refused = await deploy("--yes", {}, without);
+    const rehearsed = await deploy("--dry-run", {}, without);
     const allowed = await deploy("--allow-loss", { answers: [false] }, without);
     account.runningFlows = 0;
     const over = await deploy("", { answers: [false] }, without);
     rmSync(without, { recursive: true, force: true });
 
-    expect(refused.exitCode).toBe(3);
-    expect(refused.stderr).toContain("and 2 of them run");
+    for (const { exitCode, stderr } of [refused, rehearsed]) {
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 3,
+        stderr: expect.stringContaining("and 2 of them run"),
+      });
+    }
     for (const { stderr } of [allowed, over]) expect(stderr).toContain("Nothing was changed.");
     expect(allowed.stderr + over.stderr).not.toContain("of them run");
   });
@@ -237,12 +249,13 @@ describe("chat deploy", () => {
     toFailed();
     const interruption = new AbortController();
 
-    const { exitCode, stderr } = await deploy("--yes", {
-      edges: { signal: interruption.signal, sleep: async () => interruption.abort() },
-    });
-
-    expect(exitCode).toBe(130);
-    expect(stderr).toContain("AWS releases their names in");
+    expectEnd(
+      await deploy("--yes", {
+        edges: { signal: interruption.signal, sleep: async () => interruption.abort() },
+      }),
+      130,
+      "AWS releases their names in",
+    );
     expect(account.calls).not.toContain("cloudformation ExecuteChangeSet");
   });
 
@@ -256,10 +269,7 @@ describe("chat deploy", () => {
     const present = stack();
     if (present) present.status = status;
 
-    const { exitCode, stderr } = await deploy("--dry-run --yes");
-
-    expect(exitCode, stderr).toBe(code);
-    expect(stderr).toContain(message);
+    expectEnd(await deploy("--dry-run --yes"), code, message);
     expect(stack()?.status).toBe(status);
     expect(account.calls.join()).not.toMatch(/DeleteStack|ContinueUpdateRollback|CreateChangeSet/);
   });
@@ -278,10 +288,7 @@ describe("chat deploy", () => {
     toDeployed();
     nowMs += 60_000;
 
-    const { exitCode, stdout } = await deploy();
-
-    expect(stdout).toContain("Deployed already: nothing differs.");
-    expect(exitCode).toBe(0);
+    expectEnd(await deploy(), 0, "Deployed already: nothing differs.");
   });
 
   it("finds and undoes what was changed past it, which a deployment does not", async () => {
@@ -335,10 +342,7 @@ describe("chat deploy", () => {
   });
 
   it("changes nothing where nobody agrees", async () => {
-    const { exitCode, stderr } = await deploy("--json");
-
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain("There is no terminal to ask, and nothing was changed.");
+    expectEnd(await deploy("--json"), 3, "There is no terminal to ask, and nothing was changed.");
     expect(account.stacks.stacks).toEqual([]);
   });
 
@@ -350,8 +354,7 @@ describe("chat deploy", () => {
     expect(failed.exitCode).toBe(7);
     expect(failed.stderr).toContain("EventBus (AWS::Events::EventBus): It is tired");
     expect(afterFailure).toBe("UPDATE_ROLLBACK_COMPLETE");
-    expect(again.exitCode, again.stderr).toBe(0);
-    expect(again.stderr).toContain("adopts 4: 4 DynamoDB Table");
+    expectEnd(again, 0, "adopts 4: 4 DynamoDB Table");
     expect(stack()?.status).toBe("UPDATE_COMPLETE");
   });
 
@@ -395,10 +398,10 @@ describe("chat deploy", () => {
     toDeployed();
     stuck();
 
-    const { exitCode, stderr } = await deploy();
+    const ran = await deploy();
 
     expect(account.calls).toContain("cloudformation ContinueUpdateRollback");
-    expect(exitCode, stderr).toBe(0);
+    expectEnd(ran, 0);
   });
 
   it("says so when the undoing fails again", async () => {
@@ -406,10 +409,7 @@ describe("chat deploy", () => {
     stuck();
     account.stacks.mishaps.push({ when: "rollback", logicalId: "EventsQueue", reason: "Still tired" });
 
-    const { exitCode, stderr } = await deploy();
-
-    expect(exitCode).toBe(7);
-    expect(stderr).toContain("The rollback of the last change of cometchat-functions-prod failed again");
+    expectEnd(await deploy(), 7, "The rollback of the last change of cometchat-functions-prod failed again");
   });
 
   it("waits while somebody else deploys", async () => {
@@ -417,16 +417,17 @@ describe("chat deploy", () => {
     const present = stack();
     if (present) present.status = "UPDATE_IN_PROGRESS";
 
-    const { exitCode, stderr } = await deploy("--yes", {
-      edges: {
-        sleep: async () => {
-          if (present) present.status = "UPDATE_COMPLETE";
+    expectEnd(
+      await deploy("--yes", {
+        edges: {
+          sleep: async () => {
+            if (present) present.status = "UPDATE_COMPLETE";
+          },
         },
-      },
-    });
-
-    expect(stderr).toContain("a change is in progress");
-    expect(exitCode, stderr).toBe(0);
+      }),
+      0,
+      "a change is in progress",
+    );
   });
 
   it("does not go on with a stage that is half removed", async () => {
@@ -434,10 +435,7 @@ describe("chat deploy", () => {
     const present = stack();
     if (present) present.status = "DELETE_FAILED";
 
-    const { exitCode, stderr } = await deploy();
-
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain("npx cometchat-functions remove --stage prod");
+    expectEnd(await deploy(), 3, "npx cometchat-functions remove --stage prod");
   });
 
   it("refuses to destroy what holds data, unless that is allowed", async () => {
@@ -448,9 +446,7 @@ describe("chat deploy", () => {
     const refused = await deploy();
     const allowed = await deploy("--allow-loss");
 
-    expect(refused.exitCode).toBe(3);
-    expect(refused.stderr).toContain("CallsTable (what the functions remember in it)");
-    expect(refused.stderr).toContain("--allow-loss");
+    expectEnd(refused, 3, "CallsTable (what the functions remember in it)", "--allow-loss");
     expect(allowed.stderr).toContain("Deploy this to stage prod");
   });
 
@@ -463,10 +459,7 @@ describe("chat deploy", () => {
         Properties: { ...present.definition.Properties, DelaySeconds: 1 },
       };
 
-    const { exitCode, stderr } = await deploy("", changedMeanwhile());
-
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain("has changed since the question");
+    expectEnd(await deploy("", changedMeanwhile()), 3, "has changed since the question");
   });
 
   it.each([
@@ -477,32 +470,30 @@ describe("chat deploy", () => {
     toDeployed();
     account.deny((one) => one.startsWith(call));
 
-    const { exitCode, stderr } = await deploy(more);
-
-    expect(exitCode, stderr).toBe(4);
-    expect(stderr).toContain("not authorized");
+    expectEnd(await deploy(more), 4, "not authorized");
   });
 
   it("says so when AWS cannot be reached", async () => {
     const gone = await startAccount();
     await gone.close();
 
-    const { exitCode, stderr } = await deploy("--yes", { edges: { env: { ...process.env, ...gone.env } } });
-
-    expect(exitCode).toBe(5);
-    expect(stderr).toContain("Check the network");
+    expectEnd(
+      await deploy("--yes", { edges: { env: { ...process.env, ...gone.env } } }),
+      5,
+      "Check the network",
+    );
   });
 
   it("has nothing to do for the local world", async () => {
     const { folder, remove } = createProjectFolder();
 
-    const { exitCode } = await createRunChat(folder, {
+    const ran = await createRunChat(folder, {
       region: "us-east-1",
       endpoints: { ...noEndpoints, sts: account.url, cloudFormation: account.url },
     })(["deploy", "--local"]);
     remove();
 
-    expect(exitCode).toBe(2);
+    expectEnd(ran, 2);
   });
 
   it("keeps stages side by side apart: every name in an account has the stage in it", () => {
@@ -541,10 +532,8 @@ describe("chat deploy", () => {
       const removed = await remove("--yes --confirm prod");
       const back = await deploy();
 
-      expect(removed.exitCode, removed.stderr).toBe(0);
-      expect(removed.stdout).toContain("stays: cometchat-functions-prod-");
-      expect(back.exitCode, back.stderr).toBe(0);
-      expect(back.stderr).toContain("AWS releases their names in");
+      expectEnd(removed, 0, "stays: cometchat-functions-prod-");
+      expectEnd(back, 0, "AWS releases their names in");
       expect(stack()?.events.filter(({ status }) => status === "IMPORT_COMPLETE")).toHaveLength(4);
     });
 
@@ -552,10 +541,7 @@ describe("chat deploy", () => {
       toDeployed();
       await remove("--yes --confirm prod");
 
-      const { exitCode, stdout, stderr } = await remove("--yes --confirm prod --delete-tables");
-
-      expect(exitCode, stderr).toBe(0);
-      expect(stdout).toContain("deleted: ");
+      expectEnd(await remove("--yes --confirm prod --delete-tables"), 0, "deleted: ");
       expect([...account.stacks.takenNames.keys()].filter((key) => key.includes("prod"))).toEqual([]);
     });
 
@@ -568,10 +554,7 @@ describe("chat deploy", () => {
     ])("does not remove %j with the answers %j", async (more, answers, message) => {
       toDeployed();
 
-      const { exitCode, stderr } = await remove(more, answers === undefined ? {} : { answers });
-
-      expect(exitCode).toBe(3);
-      expect(stderr).toContain(message);
+      expectEnd(await remove(more, answers === undefined ? {} : { answers }), 3, message);
       expect(stack()?.status).toBe("UPDATE_COMPLETE");
     });
 
@@ -579,12 +562,13 @@ describe("chat deploy", () => {
       toDeployed();
       const AWS_CREDENTIAL_EXPIRATION = new Date(nowMs + 20 * 60_000).toISOString();
 
-      const { exitCode, stderr } = await remove("--yes --confirm prod", {
-        edges: { env: { ...process.env, ...account.env, AWS_CREDENTIAL_EXPIRATION } },
-      });
-
-      expect(exitCode).toBe(3);
-      expect(stderr).toContain("The credentials (AWS_ACCESS_KEY_ID) end in 20 minutes");
+      expectEnd(
+        await remove("--yes --confirm prod", {
+          edges: { env: { ...process.env, ...account.env, AWS_CREDENTIAL_EXPIRATION } },
+        }),
+        3,
+        "The credentials (AWS_ACCESS_KEY_ID) end in 20 minutes",
+      );
       expect(stack()?.status).toBe("UPDATE_COMPLETE");
     });
 
@@ -595,8 +579,7 @@ describe("chat deploy", () => {
       const failed = await remove("--yes --confirm prod");
       const again = await remove("--yes --confirm prod");
 
-      expect(failed.exitCode).toBe(7);
-      expect(failed.stderr).toContain("EventBus (AWS::Events::EventBus): It has rules");
+      expectEnd(failed, 7, "EventBus (AWS::Events::EventBus): It has rules");
       expect(again.exitCode, again.stderr).toBe(0);
     });
 
@@ -623,10 +606,11 @@ describe("chat deploy", () => {
       toDeployed();
       account.deny((call) => call === "sqs AmazonSQS.GetQueueAttributes");
 
-      const { exitCode, stderr } = await remove("--dry-run");
-
-      expect(exitCode, stderr).toBe(0);
-      expect(stderr).toContain("cometchat-functions-prod-events.fifo: an unknown number of messages");
+      expectEnd(
+        await remove("--dry-run"),
+        0,
+        "cometchat-functions-prod-events.fifo: an unknown number of messages",
+      );
     });
 
     it("finds the tables of an earlier removal behind a deployment that came to nothing", async () => {
@@ -636,28 +620,21 @@ describe("chat deploy", () => {
       nowMs += 1_000;
       account.stacks.delete(stackName);
 
-      const { exitCode, stdout, stderr } = await remove("--yes --confirm prod --delete-tables");
-
-      expect(exitCode, stderr).toBe(0);
-      expect(stdout).toContain("deleted: ");
+      expectEnd(await remove("--yes --confirm prod --delete-tables"), 0, "deleted: ");
     });
 
     it("waits for a table whose protection is only just lifted", async () => {
       toDeployed();
       account.isSlowToUnprotect = true;
 
-      const { exitCode, stdout, stderr } = await remove("--yes --confirm prod --delete-tables");
+      const ran = await remove("--yes --confirm prod --delete-tables");
       account.isSlowToUnprotect = false;
 
-      expect(exitCode, stderr).toBe(0);
-      expect(stdout).toContain("deleted: ");
+      expectEnd(ran, 0, "deleted: ");
     });
 
     it("says when there is nothing", async () => {
-      const { exitCode, stdout } = await remove("--yes --confirm prod");
-
-      expect(exitCode).toBe(6);
-      expect(stdout).toContain("This stage is not deployed.");
+      expectEnd(await remove("--yes --confirm prod"), 6, "This stage is not deployed.");
     });
 
     it("leaves a stage of production alone unless it is meant", async () => {
@@ -670,8 +647,7 @@ describe("chat deploy", () => {
       const meant = await remove("--yes --confirm prod --production");
       writeFileSync(settings, before);
 
-      expect(refused.exitCode).toBe(3);
-      expect(refused.stderr).toContain("--production");
+      expectEnd(refused, 3, "--production");
       expect(meant.exitCode, meant.stderr).toBe(0);
     });
   });
@@ -723,9 +699,7 @@ describe("chat deploy", () => {
       toDeployed();
       stuck();
 
-      const { exitCode } = await rollback("--dry-run --yes");
-
-      expect(exitCode).toBe(3);
+      expectEnd(await rollback("--dry-run --yes"), 3);
       expect(account.calls).not.toContain("cloudformation ContinueUpdateRollback");
     });
 
@@ -734,9 +708,10 @@ describe("chat deploy", () => {
       serve("another-app", "an-app");
 
       const refused = await rollback("--yes");
+      const rehearsed = await rollback("--dry-run");
       const allowed = await rollback("--allow-loss");
 
-      expect([refused.exitCode, allowed.exitCode]).toEqual([3, 3]);
+      expect([refused.exitCode, rehearsed.exitCode, allowed.exitCode]).toEqual([3, 3, 3]);
       expect(refused.stderr).toContain("does not serve another-app");
       expect(allowed.stderr).toContain("Go back to the package of");
     });
@@ -744,29 +719,21 @@ describe("chat deploy", () => {
     it("does not go back over what somebody else did while it asked", async () => {
       toNewer();
 
-      const { exitCode, stderr } = await chat(
-        "rollback --stage prod --region eu-central-1",
-        changedMeanwhile(),
+      expectEnd(
+        await chat("rollback --stage prod --region eu-central-1", changedMeanwhile()),
+        3,
+        "has changed since the question",
       );
-
-      expect(exitCode).toBe(3);
-      expect(stderr).toContain("has changed since the question");
     });
 
     it("has nothing to go back to after a first deployment", async () => {
       toDeployed();
 
-      const { exitCode, stderr } = await rollback("--yes");
-
-      expect(exitCode).toBe(6);
-      expect(stderr).toContain("There is no earlier package");
+      expectEnd(await rollback("--yes"), 6, "There is no earlier package");
     });
 
     it("says so where nothing is deployed", async () => {
-      const { exitCode, stderr } = await rollback("--yes");
-
-      expect(exitCode).toBe(6);
-      expect(stderr).toContain("Nothing is deployed as cometchat-functions-prod");
+      expectEnd(await rollback("--yes"), 6, "Nothing is deployed as cometchat-functions-prod");
     });
   });
 

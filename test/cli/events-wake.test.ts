@@ -9,7 +9,7 @@ import { noProgress } from "../../lib/queue/lanes/progress.ts";
 import { createWaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import type { World } from "../../local/stack/world.ts";
 import { messageSent } from "../helpers/deliver.ts";
-import type { RunChat } from "../helpers/run-chat.ts";
+import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 const appId = "local-app";
@@ -39,6 +39,10 @@ describe("resume hosts", () => {
 
     const seen = await chat("doctor --local");
     const status = await chat("status --local");
+    const { fullAccessKey: apiKey } = world.app;
+    await world.cloud.putAppSecret({ appId, region: "us", apiKey: "0".repeat(40) });
+    const withoutKey = await chat("status --local");
+    await world.cloud.putAppSecret({ appId, region: "us", apiKey });
     const refused = await chat("resume hosts --local");
     const unwanted = await chat("resume hosts --local", { answers: [false] });
     const woken = await chat(["resume hosts --local --app", appId, "--yes", "--json"]);
@@ -49,6 +53,7 @@ describe("resume hosts", () => {
       1,
       expect.stringContaining(`✗ App ${appId}: 2 conversations wait for api.example write`),
     ]);
+    expect(withoutKey.stdout).toMatch(/✗ .*refuses the API key[\s\S]*✗ .*2 conversations wait/);
     expect(seen.stdout).toContain(`→ npx cometchat-functions resume hosts --app ${appId} --local`);
     expect([refused.exitCode, unwanted.exitCode]).toEqual([3, 3]);
     expect(woken.json).toEqual([
@@ -87,10 +92,7 @@ describe("resume hosts", () => {
   });
 
   it("knows no app that is not served", async () => {
-    const { exitCode, stderr } = await chat("resume hosts --local --app other");
-
-    expect(exitCode).toBe(6);
-    expect(stderr).toContain('The deployment has no app "other"');
+    expectEnd(await chat("resume hosts --local --app other"), 6, 'The deployment has no app "other"');
   });
 
   /** Parks a conversation with one message each, as an outage leaves it whose ticket was lost. */

@@ -5,7 +5,7 @@ import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { deleteApiKey, listApiKeys, putApiKey } from "../../local/platform/store/api-keys.ts";
 import { putWebhook } from "../../local/stack/put-webhook.ts";
 import type { World } from "../../local/stack/world.ts";
-import type { RunChat, RunChatOptions } from "../helpers/run-chat.ts";
+import { expectEnd, type RunChat, type RunChatOptions } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 describe("rotate", () => {
@@ -32,11 +32,10 @@ describe("rotate", () => {
     chat(`rotate ${words} --local --app ${world.app.appId}`, options);
 
   it("replaces the API key over the wire, with the old one good for an hour", async () => {
-    const { exitCode, stdout } = await onApp("api-key --yes");
+    const ran = await onApp("api-key --yes");
     const status = await onApp("finish --dry-run --json");
 
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain("Rotated for app local-app: the new one is in use.");
+    expectEnd(ran, 0, "Rotated for app local-app: the new one is in use.");
     expect(status.json).toMatchObject([{ overlaps: [{ thing: "api-key", isOver: false }] }]);
     expect(await keysOf(world)).toHaveLength(3);
   });
@@ -180,8 +179,9 @@ describe("rotate", () => {
     await fetch(faults, { method: "DELETE" });
     const done = await onApp("webhook-password --yes --json");
 
-    expect(stopped.exitCode).toBe(7);
-    expect(stopped.stderr).toMatch(
+    expectEnd(
+      stopped,
+      7,
       /stored as pending, and the one in use stays[\s\S]*rotate --local webhook-password --app local-app/,
     );
     expect(done.json).toMatchObject([{ state: "overlapping", begun: false }]);
@@ -222,9 +222,7 @@ describe("rotate", () => {
     });
 
     it("asks for one where somebody sits", async () => {
-      const { exitCode } = await onApp("api-key", { answers: [true, world.app.fullAccessKey] });
-
-      expect(exitCode).toBe(0);
+      expectEnd(await onApp("api-key", { answers: [true, world.app.fullAccessKey] }), 0);
       expect(await currentKey(world)).toBe(world.app.fullAccessKey);
     });
 
@@ -257,23 +255,23 @@ describe("rotate", () => {
 
     it("asks for one, hidden, on a terminal that stands for standard input", async () => {
       const answers = [world.app.fullAccessKey, true];
-      const { exitCode } = await onApp("api-key --api-key-stdin", {
-        ...{ answers, edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) } },
-      });
-
-      expect(exitCode).toBe(0);
+      expectEnd(
+        await onApp("api-key --api-key-stdin", {
+          ...{ answers, edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) } },
+        }),
+        0,
+      );
       expect(await currentKey(world)).toBe(world.app.fullAccessKey);
     });
 
     it("reads none where a terminal would show it", async () => {
-      const { exitCode, stderr } = await onApp("api-key --api-key-stdin --yes", {
-        edges: { isStdinTerminal: true },
-      });
-
-      expect([exitCode, stderr]).toEqual([
+      expectEnd(
+        await onApp("api-key --api-key-stdin --yes", {
+          edges: { isStdinTerminal: true },
+        }),
         2,
-        expect.stringContaining("a terminal that would show the secret"),
-      ]);
+        "a terminal that would show the secret",
+      );
     });
 
     it("says in a rehearsal that it would be replaced at once", async () => {
@@ -302,10 +300,7 @@ describe("rotate", () => {
     ["rotate schedule --local --now", 2, "rotate schedule does not take --now."],
     ["rotate secrets --local", 2, '"secrets" cannot be rotated.'],
   ])("refuses %j", async (args, expected, words) => {
-    const { exitCode, stderr } = await chat(args);
-
-    expect(exitCode).toBe(expected);
-    expect(stderr).toContain(words);
+    expectEnd(await chat(args), expected, words);
   });
 
   it("shows no secret", async () => {

@@ -11,7 +11,7 @@ import { createPlatform, type Platform } from "../../local/platform/create-platf
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { createWitness } from "../../local/stack/witness.ts";
 import { diesAtRequest } from "../helpers/dies-at-request.ts";
-import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
 const [app] = defaultSeed.apps;
@@ -98,29 +98,43 @@ describe("chat setup", { timeout: 900_000 }, () => {
     );
     expect(untouched).toEqual(before);
     expect(agreed.stderr).toContain("✓ webhook functions: brought up to date; switched on");
+    const [, changedAt = ""] = /It was changed last at (\S+Z)\./.exec(agreed.stderr) ?? [];
+    expect(Date.parse(changedAt)).toBeGreaterThan(Date.now() - 60_000);
     expect(typed).toMatch(/--local --app local-app --since \d{4}-.*Z$/);
-    expect(handed.exitCode, handed.stderr).toBe(0);
-    expect(handed.stderr).toMatch(
-      /Messages after [\d:]+ UTC are not looked at yet; type it again at [\d:]+ UTC\./,
-    );
+    expectEnd(handed, 0, /Messages after [\d:]+ UTC are not looked at yet; type it again at [\d:]+ UTC\./);
   });
 
   it.each([
     ["led to another host", "https://earlier.example.com/webhooks/local-app", /--since \d{4}-.*Z$/m],
     ["led to another path", "https://another.example.com/hook", /--since \d{4}-.*Z$/m],
     ["led to another app", "/webhooks/another-app", /--since \d{4}-.*Z$/m],
-    ["was deleted", undefined, /--since <when>$/m],
+    ["was deleted", undefined, /--since \d{4}-.*Z$/m],
   ])("says what to type for what was lost while the webhook %s", async (_, address, since) => {
     const { stderr: first } = await chat(fromNothing, { stdin });
     if (address === undefined) await manage("DELETE", "/webhooks/functions");
     else await manage("PUT", "/webhooks/functions", { webhookURL: new URL(address, cloud.httpUrl).href });
 
-    const { exitCode, stderr } = await chat("setup --local --yes --json");
-
-    expect(exitCode, stderr).toBe(0);
+    expectEnd(
+      await chat("setup --local --yes --json"),
+      0,
+      "npx cometchat-functions reconcile --local --app local-app",
+      since,
+    );
     expect(first).not.toContain("reconcile");
-    expect(stderr).toContain("npx cometchat-functions reconcile --local --app local-app");
-    expect(stderr).toMatch(since);
+  });
+
+  it("says what to type for what was refused with another password, until it was handed over", async () => {
+    await chat(fromNothing, { stdin });
+    await manage("PUT", "/webhooks/functions", { password: "another" });
+    await writeToSupport({ platform, app }, "Hello?");
+    await platform.idle();
+
+    const mended = await chat("setup --local --yes --json");
+    await firstReply();
+    const again = await chat("setup --local --yes --json");
+
+    expectEnd(mended, 0, /reconcile --local --app local-app --since \d{4}-.*Z$/m);
+    expect(again.stderr).not.toContain("reconcile");
   });
 
   it("walks to the end with --dry-run, and changes nothing", async () => {
@@ -253,10 +267,11 @@ describe("chat setup", { timeout: 900_000 }, () => {
     await manage("PUT", "/webhooks/functions", { password: "of-tomorrow" });
     const before = await worldNow();
 
-    const { exitCode, stderr } = await chat("setup --local --yes --json");
-
-    expect(exitCode, stderr).toBe(3);
-    expect(stderr).toContain("npx cometchat-functions rotate --local finish --dry-run --app local-app");
+    expectEnd(
+      await chat("setup --local --yes --json"),
+      3,
+      "npx cometchat-functions rotate --local finish --dry-run --app local-app",
+    );
     expect(await worldNow()).toEqual(before);
   });
 
@@ -286,22 +301,20 @@ describe("chat setup", { timeout: 900_000 }, () => {
     await cloud.putSecret(`${prefix}/management`, { token: "of another kind" });
     const { key, secret } = defaultSeed.management;
 
-    const { exitCode, stderr } = await chat("setup --local --management-stdin", {
-      answers: [key, secret, true, true, true],
-      edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) },
-    });
-
-    expect(exitCode, stderr).toBe(0);
+    expectEnd(
+      await chat("setup --local --management-stdin", {
+        answers: [key, secret, true, true, true],
+        edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) },
+      }),
+      0,
+    );
     expect(await secretNow("management")).toEqual(defaultSeed.management);
   });
 
   it("says what was done when somebody does not want the rest", async () => {
     const args = ["setup", "--local", "--app-region", "us", "--by-hand"];
 
-    const { exitCode, stderr } = await chat(args, { answers: [app.fullAccessKey, true, false] });
-
-    expect(exitCode).toBe(7);
-    expect(stderr).toContain("Finished steps stay");
+    expectEnd(await chat(args, { answers: [app.fullAccessKey, true, false] }), 7, "Finished steps stay");
     expect(await secretNow()).toHaveProperty("apiKey");
   });
 
@@ -312,20 +325,14 @@ describe("chat setup", { timeout: 900_000 }, () => {
   ])("refuses %s, and leaves nothing behind", async (_, key, code, message) => {
     const args = ["setup", "--local", "--app-region", "us", "--api-key-stdin", "--by-hand", "--yes"];
 
-    const { exitCode, stderr } = await chat(args, { stdin: key });
-
-    expect(exitCode).toBe(code);
-    expect(stderr).toContain(message);
+    expectEnd(await chat(args, { stdin: key }), code, message);
     expect(await secretNow()).toEqual({});
   });
 
   it("refuses management credentials that the platform does not take, and keeps none", async () => {
     const wrong = `${app.fullAccessKey}\n{"key":"another","secret":"pair"}`;
 
-    const { exitCode, stderr } = await chat(fromNothing, { stdin: wrong });
-
-    expect(exitCode).toBe(4);
-    expect(stderr).toContain("does not accept the management credentials");
+    expectEnd(await chat(fromNothing, { stdin: wrong }), 4, "does not accept the management credentials");
     expect(await secretNow("management")).toEqual({});
   });
 
@@ -337,10 +344,10 @@ describe("chat setup", { timeout: 900_000 }, () => {
     });
     await manage("DELETE", "/webhooks/functions/triggers", { triggerIds: ["message_sent"] });
 
-    const { exitCode, stderr } = await chat("setup --local --yes --json");
+    const ran = await chat("setup --local --yes --json");
     const reply = await firstReply();
 
-    expect(exitCode, stderr).toBe(0);
+    expectEnd(ran, 0);
     expect(reply).toMatchObject({ sender: "support" });
   });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
     environment: { EXTRA: "from the test", FIXTURE_SHARED: "read by serverless.yml" },
     log: (line) => lines.push(line),
     onEvent: (batch) => batches.push(batch),
-    retryImmediately: true,
+    visibilityTimeoutSeconds: 1,
   });
 });
 
@@ -96,7 +96,7 @@ describe("serverless.yml's resources", () => {
 
     expect(Attributes).toMatchObject({
       FifoQueue: "true",
-      VisibilityTimeout: "180",
+      VisibilityTimeout: "1",
       RedrivePolicy: JSON.stringify({
         deadLetterTargetArn: cloud.resources.DeadLetterQueue?.arn,
         maxReceiveCount: 3,

@@ -1,15 +1,8 @@
 import { expect, it } from "vitest";
-import {
-  describeInBrowser,
-  expectAccessible,
-  expectGoodLooks,
-  expectShown,
-  useBrowser,
-} from "../helpers/browser.ts";
-import { useConsole } from "../helpers/use-console.ts";
+import { describeInBrowser, expectAccessible, expectGoodLooks, expectShown } from "../helpers/browser.ts";
+import { usePages } from "../helpers/use-pages.ts";
 
-const console = useConsole();
-const browser = useBrowser();
+const console = usePages();
 
 function send(text: string, as = "alice") {
   return console.ask("/api/chat/local-app/messages", {
@@ -22,7 +15,7 @@ function send(text: string, as = "alice") {
 describeInBrowser("the calls", () => {
   it("shows each call as it comes, filters, opens, copies and repeats it", async () => {
     await send("A first word, with “quotes”, 🙂 and مرحبا");
-    const page = await browser.open(console.at("/#/calls"), { expected: /404/ });
+    const page = await console.open("#/calls", { expected: /404/ });
     const first = page.getByRole("link", { name: "POST /messages" }).first();
     await expectShown(first);
 
@@ -60,7 +53,7 @@ describeInBrowser("the calls", () => {
   });
 
   it("holds still when it is paused, and says how many came", async () => {
-    const page = await browser.open(console.at("/#/calls"));
+    const page = await console.open("#/calls");
     await expectShown(page.getByRole("link", { name: "POST /messages" }).first());
     await page.getByRole("button", { name: "Pause" }).click();
     const before = await page.getByRole("row").count();
@@ -72,7 +65,7 @@ describeInBrowser("the calls", () => {
   it("is accessible and fits every screen, with a call open and many behind it", async () => {
     for (let count = 0; count < 120; count += 1)
       await send(`Message ${count}`, count % 3 === 0 ? "bob" : "alice");
-    const page = await browser.open(console.at("/#/calls"));
+    const page = await console.open("#/calls");
     await page.getByRole("button", { name: "Show older rows" }).click();
     await page.getByRole("button", { name: "Back to the newest" }).first().click();
     await expectGoodLooks(page, "calls");

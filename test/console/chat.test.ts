@@ -1,20 +1,13 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import {
-  describeInBrowser,
-  expectAccessible,
-  expectGoodLooks,
-  expectShown,
-  useBrowser,
-} from "../helpers/browser.ts";
-import { useConsole } from "../helpers/use-console.ts";
+import { describeInBrowser, expectAccessible, expectGoodLooks, expectShown } from "../helpers/browser.ts";
+import { usePages } from "../helpers/use-pages.ts";
 
-const { at, ask } = useConsole();
-const browser = useBrowser();
+const console = usePages();
 
 describeInBrowser("the chat view", () => {
   it("lets one write as a user and read it as another beside", async () => {
-    const page = await browser.open(at("/#/chat"));
+    const page = await console.open("#/chat");
     await page.getByRole("button", { name: /Alice Nguyen/ }).click();
     await expectShown(page.getByText("No conversation is open"));
     await page.getByRole("button", { name: "New", exact: true }).click();
@@ -40,7 +33,7 @@ describeInBrowser("the chat view", () => {
 
   it("reacts, quotes, edits, deletes, flags, answers in a thread, and copies", async () => {
     const id = await send("bob", "support", "A message to work with");
-    const page = await browser.open(at("/#/chat/support/bob_user_support?beside=bob/bob_user_support"));
+    const page = await console.open("#/chat/support/bob_user_support?beside=bob/bob_user_support");
     const [support, bob] = sides(page);
     const act = async (side: Side, name: string) => {
       await side.getByRole("button", { name: `More for message ${id}` }).click();
@@ -74,7 +67,7 @@ describeInBrowser("the chat view", () => {
     await expectShown(support.getByRole("button", { name: "1 reply" }));
 
     const reply = await replyTo(id, "A reply to go to");
-    const link = await browser.open(at(`/#/chat/support/bob_user_support?message=${reply}`));
+    const link = await console.open(`#/chat/support/bob_user_support?message=${reply}`);
     await expectShown(link.getByRole("complementary").getByText("A reply to go to"));
 
     await act(bob, "Edit");
@@ -96,7 +89,7 @@ describeInBrowser("the chat view", () => {
   });
 
   it("mentions by the beginning of a name, and links to what became of a message", async () => {
-    const page = await browser.open(at("/#/chat/bob/alice_user_bob"));
+    const page = await console.open("#/chat/bob/alice_user_bob");
     await page.getByLabel("Write as bob").fill("Ask @sup");
     await page.getByLabel("Write as bob").press("End");
     await expectShown(
@@ -114,7 +107,7 @@ describeInBrowser("the chat view", () => {
   });
 
   it("sends files, shows images and gives the others to download", async () => {
-    const page = await browser.open(at("/#/chat/alice/alice_user_support"));
+    const page = await console.open("#/chat/alice/alice_user_support");
     const [alice] = sides(page);
     await alice.getByLabel("Attach files").setInputFiles([
       { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(dot, "base64") },
@@ -126,14 +119,14 @@ describeInBrowser("the chat view", () => {
     await expectShown(image);
     await expect.poll(() => image.evaluate((element) => Reflect.get(element, "naturalWidth"))).toBe(1);
     const link = await alice.getByRole("link", { name: /page\.html/ }).getAttribute("href");
-    const file = await fetch(at(link ?? ""));
+    const file = await fetch(console.at(link ?? ""));
     // A page that somebody sent must not act as the console's own.
     expect(file.headers.get("content-disposition")).toMatch(/^attachment/);
     expect(file.headers.get("content-security-policy")).toBe("sandbox");
   });
 
   it("shows what a group's members may see to its members alone", async () => {
-    const page = await browser.open(at("/#/chat/support/group_crew?beside=bob/group_crew"), {
+    const page = await console.open("#/chat/support/group_crew?beside=bob/group_crew", {
       expected: /status of 40[0-9]/,
     });
     const [support, bob] = sides(page);
@@ -165,7 +158,7 @@ describeInBrowser("the chat view", () => {
 
   it("rings at the other side, and ends for both", async () => {
     await send("alice", "bob", "before the call");
-    const page = await browser.open(at("/#/chat/alice/alice_user_bob?beside=bob/alice_user_bob"));
+    const page = await console.open("#/chat/alice/alice_user_bob?beside=bob/alice_user_bob");
     const [alice, bob] = sides(page);
 
     await alice.getByRole("button", { name: "Voice call to Bob Okafor" }).click();
@@ -190,7 +183,7 @@ describeInBrowser("the chat view", () => {
       conditions: [{ operand: "text", category: "word", operator: "contains", value: ["damn"] }],
     });
     await send("alice", "bob", "before the rule");
-    const page = await browser.open(at("/#/chat/alice/alice_user_bob?beside=bob/alice_user_bob"), {
+    const page = await console.open("#/chat/alice/alice_user_bob?beside=bob/alice_user_bob", {
       expected: /status of 40[0-9]/,
     });
     const [alice, bob] = sides(page);
@@ -209,7 +202,7 @@ describeInBrowser("the chat view", () => {
   });
 
   it("makes a user, finds by keys, tells who is online, and fits every screen", async () => {
-    const page = await browser.open(at("/#/chat/alice/alice_user_bob"));
+    const page = await console.open("#/chat/alice/alice_user_bob");
     const [first, second] = sides(page);
     await first.getByRole("button", { name: "Online" }).click();
     await expectShown(first.getByRole("button", { name: "Online", pressed: true }));
@@ -281,7 +274,7 @@ function idOf(answer: unknown): string {
 
 async function post(path: string, body: unknown, uid?: string): Promise<unknown> {
   const headers = { "content-type": "application/json", ...(uid !== undefined && { onBehalfOf: uid }) };
-  const answer = await ask(`/api/chat/local-app${path}`, {
+  const answer = await console.ask(`/api/chat/local-app${path}`, {
     method: "POST",
     headers,
     body: JSON.stringify(body),

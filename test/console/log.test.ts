@@ -1,15 +1,8 @@
 import { expect, it } from "vitest";
-import {
-  describeInBrowser,
-  expectAccessible,
-  expectGoodLooks,
-  expectShown,
-  useBrowser,
-} from "../helpers/browser.ts";
-import { useConsole } from "../helpers/use-console.ts";
+import { describeInBrowser, expectAccessible, expectGoodLooks, expectShown } from "../helpers/browser.ts";
+import { usePages } from "../helpers/use-pages.ts";
 
-const console = useConsole();
-const browser = useBrowser();
+const console = usePages();
 
 function send(text: string, receiver = "support") {
   return console.ask("/api/chat/local-app/messages", {
@@ -21,7 +14,7 @@ function send(text: string, receiver = "support") {
 
 describeInBrowser("the log", () => {
   it("shows lines as they come, by level, function and journey", async () => {
-    const page = await browser.open(console.at("/#/log"));
+    const page = await console.open("#/log");
     await expectShown(page.getByText("No log lines yet"));
 
     await send("What is the price?");
@@ -46,7 +39,7 @@ describeInBrowser("the log", () => {
   it("stays at the newest line, and holds still for a reader who has scrolled up", async () => {
     for (let count = 0; count < 12; count += 1) await send(`Message ${count}`);
     await console.world.cloud.drained();
-    const page = await browser.open(console.at("/#/log?level=debug"));
+    const page = await console.open("#/log?level=debug");
     const lines = page.getByRole("region", { name: "Lines" });
     await expectShown(lines.getByText("handled an event").last());
     const gap = () => lines.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
@@ -67,7 +60,7 @@ describeInBrowser("the log", () => {
   });
 
   it("is accessible and fits every screen", async () => {
-    const page = await browser.open(console.at("/#/log"));
+    const page = await console.open("#/log");
     await page.getByText("handled an event").last().click();
     await expectGoodLooks(page, "log");
     await page.emulateMedia({ colorScheme: "dark" });

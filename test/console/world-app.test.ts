@@ -1,28 +1,19 @@
 import { expect, it } from "vitest";
 import { initialSwitches } from "../../local/platform/services/switches.ts";
-import {
-  describeInBrowser,
-  expectAccessible,
-  expectGoodLooks,
-  expectShown,
-  useBrowser,
-} from "../helpers/browser.ts";
-import { useConsole } from "../helpers/use-console.ts";
+import { describeInBrowser, expectShown } from "../helpers/browser.ts";
+import { expectGood, usePages } from "../helpers/use-pages.ts";
 
-const console_ = useConsole();
-const { at, ask } = console_;
-const browser = useBrowser();
+const console = usePages();
 
 describeInBrowser("the app's parts of the World view", () => {
   it("keeps settings and switches, and sets them back", async () => {
     // What the page counts as set are this test's switches alone.
     const { deliveryTimeoutMs } = initialSwitches();
-    Object.assign(console_.world.platform.switches, { deliveryTimeoutMs });
-    const page = await browser.open(at("/#/world/settings"));
+    Object.assign(console.world.platform.switches, { deliveryTimeoutMs });
+    const page = await console.open("#/world/settings");
     await page.getByRole("checkbox", { name: "Calls" }).click();
     await expectShown(page.getByText("changed"));
-    await expectAccessible(page);
-    await expectGoodLooks(page, "world-settings");
+    await expectGood(page, "world-settings");
     await page.getByRole("button", { name: "Reset to defaults" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Reset to defaults" }).click();
     await expect.poll(() => page.getByRole("checkbox", { name: "Calls" }).isChecked()).toBe(false);
@@ -32,25 +23,23 @@ describeInBrowser("the app's parts of the World view", () => {
     await page.getByRole("checkbox", { name: "callbackRetries" }).click();
     await expectShown(page.getByText("default 400"));
     await expect
-      .poll(() => console_.world.platform.switches)
+      .poll(() => console.world.platform.switches)
       .toMatchObject({ duplicateIdStatus: 409, callbackRetries: true });
     await expectShown(page.getByRole("button", { name: "Reset 2" }));
-    await expectAccessible(page);
-    await expectGoodLooks(page, "world-switches");
+    await expectGood(page, "world-switches");
     await page.getByRole("button", { name: "Reset 2" }).click();
     await expectShown(page.getByRole("button", { name: "Reset all" }));
-    await expect.poll(() => console_.world.platform.switches.duplicateIdStatus).toBe(400);
+    await expect.poll(() => console.world.platform.switches.duplicateIdStatus).toBe(400);
   });
 
   it("chooses the engine, and connects the functions anew", async () => {
-    const page = await browser.open(at("/#/world/webhooks"));
+    const page = await console.open("#/world/webhooks");
     await page.getByLabel("Delivering").selectOption("legacy");
     await expectShown(page.getByText("The legacy engine delivers, but"));
-    await expectAccessible(page);
-    await expectGoodLooks(page, "world-webhooks");
+    await expectGood(page, "world-webhooks");
     await page.getByRole("button", { name: "Reconnect the functions" }).click();
     await expectShown(page.getByText("The functions are connected again."));
-    expect(await ask("/api/world/webhooks/local-app")).toMatchObject({ body: { problems: [] } });
+    expect(await console.ask("/api/world/webhooks/local-app")).toMatchObject({ body: { problems: [] } });
   });
 
   it("tries a text against the rules", async () => {
@@ -63,18 +52,17 @@ describeInBrowser("the app's parts of the World view", () => {
         message: ["Not on pizza."],
       },
     ];
-    await ask("/api/chat/local-app/moderation/rules", {
+    await console.ask("/api/chat/local-app/moderation/rules", {
       method: "POST",
       body: JSON.stringify({ name: "No pineapples", conditions }),
     });
-    const page = await browser.open(at("/#/world/moderation"));
+    const page = await console.open("#/world/moderation");
     await page.getByLabel("Text", { exact: true }).fill("I like pineapple");
     await page.getByLabel("From").fill("alice");
     await page.getByLabel("To").fill("bob");
     await page.getByRole("button", { name: "Check" }).click();
     await expectShown(page.getByText("Not on pizza."));
-    await expectAccessible(page);
-    await expectGoodLooks(page, "world-moderation");
+    await expectGood(page, "world-moderation");
     await page.getByRole("link", { name: "rules" }).click();
     await expectShown(page.getByRole("link", { name: "no-pineapples" }));
   });

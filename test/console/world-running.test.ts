@@ -1,22 +1,15 @@
 import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
-import {
-  describeInBrowser,
-  expectAccessible,
-  expectGoodLooks,
-  expectShown,
-  useBrowser,
-} from "../helpers/browser.ts";
-import { useConsole } from "../helpers/use-console.ts";
+import { describeInBrowser, expectAccessible, expectGoodLooks, expectShown } from "../helpers/browser.ts";
+import { usePages } from "../helpers/use-pages.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
-const tested = useConsole();
-const browser = useBrowser();
+const console = usePages();
 
 describeInBrowser("the parts of the World view that run it", () => {
   // First, while nothing is on its way: what comes later would be counted, too.
   it("save the world by a name and go back to it", async () => {
-    const { world } = tested;
+    const { world } = console;
     const count = () => world.platform.services.db.all("SELECT id FROM messages").length;
     await world.cloud.drained();
     await world.platform.idle();
@@ -51,11 +44,11 @@ describeInBrowser("the parts of the World view that run it", () => {
     await page.getByRole("button", { name: "Let it run" }).click();
 
     await expectShown(page.getByRole("button", { name: "Freeze" }));
-    await expect.poll(() => tested.world.clock?.setting.frozenAtMs).toBeUndefined();
+    await expect.poll(() => console.world.clock?.setting.frozenAtMs).toBeUndefined();
   });
 
   it("show what waits, and have one of them happen now", async () => {
-    const { world } = tested;
+    const { world } = console;
     // The platform's next try, which comes after ten seconds, waits for this test.
     world.clock?.freeze();
     onTestFinished(() => world.clock?.letGo());
@@ -78,7 +71,7 @@ describeInBrowser("the parts of the World view that run it", () => {
   });
 
   it("turn faults on, tell how often each struck, and turn all off", async () => {
-    const { world } = tested;
+    const { world } = console;
     const page = await open("faults");
     const tables = page.getByRole("region", { name: "DynamoDB, the tables" });
 
@@ -91,7 +84,7 @@ describeInBrowser("the parts of the World view that run it", () => {
     await expectShown(tables.getByText(/^occurred/));
     await expectAccessible(page);
     await looks(page, "faults");
-    const second = await browser.open(tested.at("/#/chat"));
+    const second = await console.open("#/chat");
     const told = second.getByRole("link", { name: "faults on" });
     await expectShown(told);
     await expectShown(told.getByText(/^[01]:\d\d$/));
@@ -103,11 +96,11 @@ describeInBrowser("the parts of the World view that run it", () => {
   });
 
   it("let the functions alone meet a fault, for a minute", async () => {
-    const { world } = tested;
+    const { world } = console;
     const page = await open("faults");
     await page.getByRole("button", { name: "Requests throttled" }).click();
     await expectShown(page.getByText(/request: tooManyRequests, callers functions/));
-    const chat = await browser.open(tested.at("/#/chat/bob/bob_user_support"));
+    const chat = await console.open("#/chat/bob/bob_user_support");
     const replies = chat.getByRole("article", { name: /^support/i });
     const before = await replies.count();
 
@@ -126,7 +119,7 @@ describeInBrowser("the parts of the World view that run it", () => {
   });
 
   it("keep what triggers did in words, and open an item", async () => {
-    const { world } = tested;
+    const { world } = console;
     await writeToSupport(world, "What is the price of words?");
     await world.platform.idle();
     await world.cloud.settled();
@@ -150,13 +143,13 @@ describeInBrowser("the parts of the World view that run it", () => {
     await page.getByRole("button", { name: "Save" }).click();
 
     await expectShown(card.getByText("••••ters"));
-    expect(await page.content()).not.toContain(tested.world.webhook.password);
+    expect(await page.content()).not.toContain(console.world.webhook.password);
     await expectAccessible(page);
     await looks(page, "secrets");
   });
 
   async function open(part: string): Promise<Page> {
-    const page = await browser.open(tested.at(`/#/world/${part}`));
+    const page = await console.open(`#/world/${part}`);
     await expectShown(page.getByRole("heading", { level: 2 }).first());
     return page;
   }

@@ -1,28 +1,20 @@
 import { expect, it } from "vitest";
-import {
-  describeInBrowser,
-  expectAccessible,
-  expectGoodLooks,
-  expectShown,
-  useBrowser,
-} from "../helpers/browser.ts";
-import { useConsole } from "../helpers/use-console.ts";
+import { describeInBrowser, expectShown } from "../helpers/browser.ts";
+import { expectGood, usePages } from "../helpers/use-pages.ts";
 
-const { at, ask } = useConsole();
-const browser = useBrowser();
+const console = usePages();
 
 describeInBrowser("seed, reset and fidelity in the World view", () => {
   it("makes much, shows it page by page, and resets", async () => {
-    const page = await browser.open(at("/#/world/seed"));
+    const page = await console.open("#/world/seed");
     await page.getByLabel("Users", { exact: true }).fill("1000");
     await page.getByLabel("Messages", { exact: true }).fill("3000");
     await page.getByRole("button", { name: "Create" }).click();
     await expectShown(page.getByText("1,000 users and 3,000 messages created in"));
-    await expectAccessible(page);
-    await expectGoodLooks(page, "world-seed");
+    await expectGood(page, "world-seed");
 
     await page.getByRole("link", { name: "users", exact: true }).click();
-    await page.goto(at("/#/api/list-users"));
+    await page.goto(console.at("/#/api/list-users"));
     await expectShown(page.getByText("1–100 of 1,004"));
     await page.getByRole("button", { name: "Next" }).click();
     await expectShown(page.getByText("101–200 of 1,004"));
@@ -32,17 +24,17 @@ describeInBrowser("seed, reset and fidelity in the World view", () => {
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await expectShown(page.getByText("1–1 of 1"));
 
-    await page.goto(at("/#/world/seed"));
+    await page.goto(console.at("/#/world/seed"));
     await page.getByRole("button", { name: "Reset the local stack" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Reset the local stack" }).click();
     await expectShown(page.getByText("The local stack is reset."));
-    expect(await ask("/api/world/seed/local-app")).toMatchObject({
+    expect(await console.ask("/api/world/seed/local-app")).toMatchObject({
       body: { contents: { users: 4, messages: 0 } },
     });
   });
 
   it("finds behaviours in the ledger by word, kind and level", async () => {
-    const page = await browser.open(at("/#/world/fidelity"));
+    const page = await console.open("#/world/fidelity");
     await page.getByLabel("Kind").selectOption("switch");
     await page.getByRole("searchbox", { name: "Search" }).fill("callbackRetries");
     await expectShown(page.getByText("1–1 of 1"));
@@ -51,7 +43,6 @@ describeInBrowser("seed, reset and fidelity in the World view", () => {
     await page.getByLabel("Level").selectOption("");
     await page.getByRole("searchbox", { name: "Search" }).fill("");
     await expectShown(page.getByRole("cell", { name: "secondRetryFrom" }));
-    await expectAccessible(page);
-    await expectGoodLooks(page, "world-fidelity");
+    await expectGood(page, "world-fidelity");
   });
 });

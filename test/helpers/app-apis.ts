@@ -50,6 +50,12 @@ export function startApps(network: OddNetwork = {}): PlatformWithApps {
   };
 }
 
+/** A fresh platform with one app. */
+export function startApp(network: OddNetwork = {}) {
+  const { apisOf, ...others } = startApps(network);
+  return { ...others, apis: apisOf("one") };
+}
+
 /** A deployment's facts in tests. */
 export const testFacts: DeploymentFacts = {
   appId: "local-app",

@@ -62,12 +62,12 @@ describe("createMemoryPlatform", () => {
   it("offers the emulation's own interface", async () => {
     const platform = makePlatform();
 
-    const answer = await platform.fetch(`${platform.url}/_platform/clock`, {
-      method: "POST",
-      body: JSON.stringify({ advanceMs: 5_000 }),
+    const answer = await platform.fetch(`${platform.url}/_platform/faults`, {
+      method: "PUT",
+      body: JSON.stringify({ seed: 5 }),
     });
 
-    expect(await answer.json()).toMatchObject({ kind: "virtual", nowMs: Date.UTC(2026, 0, 1) + 5_000 });
+    expect(await answer.json()).toMatchObject({ seed: 5 });
   });
 
   it("refuses requests once it is closed", async () => {

@@ -11,7 +11,7 @@ export type PauseTarget =
 
 /**
  * Ordered by an operator; events wait in order
- * (docs/internals/decisions/0026-what-is-paused-waits-in-a-room.md).
+ * (docs/internals/decisions.md#waiting-rooms).
  */
 export interface Pause {
   readonly id: string;

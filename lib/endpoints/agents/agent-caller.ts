@@ -39,7 +39,7 @@ function acceptedIn({ optionalText }: SecretFields) {
   const hasBasic = username !== undefined && password !== undefined;
   if (!hasBasic && key === undefined) {
     throw new InvalidSecretError(
-      "The app's secret has neither agentKey nor agentUsername and agentPassword: docs/agents.md says how to put them.",
+      "The app's secret has neither agentKey nor agentUsername and agentPassword: docs/functions.md#ai-agents says how to put them.",
     );
   }
   return {

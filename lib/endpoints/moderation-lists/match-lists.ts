@@ -14,7 +14,7 @@ export interface ListMatch {
 
 /**
  * Characters times instructions: the longest text with the largest patterns
- * (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
+ * (docs/internals/decisions.md#patterns).
  */
 const maxPatternWork = 16_000_000;
 

@@ -10,9 +10,10 @@ export interface CallFilter {
   readonly status?: StatusClass | undefined;
   readonly who?: Caller | undefined;
   readonly user?: string | undefined;
-  readonly appId?: string | undefined;
+  readonly app?: string | undefined;
   readonly trace?: string | undefined;
-  readonly deliveryKey?: string | undefined;
+  /** The event's key. */
+  readonly key?: string | undefined;
 }
 
 export const statusClasses = ["2xx", "4xx", "5xx", "none", "failed", "fault"] as const;
@@ -41,14 +42,14 @@ export function pickCalls(
 }
 
 function toTest(filter: CallFilter): (call: KeptCall) => boolean {
-  const { operation, status, who, user, appId, deliveryKey } = filter;
+  const { operation, status, who, user, app, key } = filter;
   const text = filter.text?.toLowerCase();
-  const trace = deliveryKey === undefined ? filter.trace : traceIdOf(deliveryKey);
+  const trace = key === undefined ? filter.trace : traceIdOf(key);
   return (call) =>
     (operation === undefined || call.operation === operation) &&
     (who === undefined || call.who === who) &&
     (user === undefined || call.onBehalfOf === user) &&
-    (appId === undefined || call.appId === appId) &&
+    (app === undefined || call.appId === app) &&
     (trace === undefined || call.trace === trace) &&
     (status === undefined || isOf(status, call)) &&
     (text === undefined || hasText(call, text));
@@ -72,10 +73,7 @@ function hasText(call: KeptCall, text: string): boolean {
 }
 
 function toRow(call: KeptCall): CallRow {
-  const { id, atMs, kind, surface, method, path, operation, appId, onBehalfOf, who } = call;
-  const { status, code, fault, fidelity, durationMs } = call;
-  return {
-    ...{ id, atMs, kind, surface, method, path, operation, appId, onBehalfOf, who },
-    ...{ status, code, fault, fidelity, durationMs },
-  };
+  const { address: _, userAgent: _agent, trace: _trace, error: _error, sent: _sent, ...rest } = call;
+  const { answer: _answer, requestId: _request, ...row } = rest;
+  return row;
 }

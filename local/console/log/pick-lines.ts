@@ -6,14 +6,14 @@ export interface LineFilter {
   /** Part of the written line, case-insensitive. */
   readonly text?: string | undefined;
   readonly level?: LogLevel | undefined;
-  readonly functionKey?: string | undefined;
-  readonly appId?: string | undefined;
-  /** Of this delivery's handling, or of one queue message. */
-  readonly deliveryKey?: string | undefined;
-  readonly queueMessageId?: string | undefined;
-  readonly requestId?: string | undefined;
+  readonly function?: string | undefined;
+  readonly app?: string | undefined;
+  /** Of this event's handling, or of one queue message. */
+  readonly key?: string | undefined;
+  readonly message?: string | undefined;
+  readonly request?: string | undefined;
   /** Lambda's own lines; its failures are always included. */
-  readonly withLambda: boolean;
+  readonly lambda?: "yes" | undefined;
 }
 
 /** The newest, or the newest before `before`, oldest first. */
@@ -24,7 +24,7 @@ export function pickLines(
 ): Omit<LogList, "lines"> & { readonly lines: readonly KeptLine[] } {
   const { before = Number.POSITIVE_INFINITY, after = Number.POSITIVE_INFINITY, limit } = page;
   const meant = lines.filter(toTest(filter));
-  const older = before === Number.POSITIVE_INFINITY ? meant : meant.filter(({ id }) => id < before);
+  const older = meant.filter(({ id }) => id < before);
   return {
     lines: older.slice(-limit),
     hasOlder: older.length > limit,
@@ -36,19 +36,18 @@ export function pickLines(
 }
 
 function toTest(filter: LineFilter): (line: KeptLine) => boolean {
-  const { functionKey, appId, deliveryKey, queueMessageId, requestId, withLambda } = filter;
+  const { function: functionKey, app: appId, key, message, request, lambda } = filter;
   const text = filter.text?.toLowerCase();
   const least = logLevels.indexOf(filter.level ?? "info");
+  const fieldsMeant = { appId, deliveryKey: key, queueMessageId: message, requestId: request };
+  const meant = Object.entries(fieldsMeant).filter(([, value]) => value !== undefined);
   return (line) => {
     if (functionKey !== undefined && line.functionKey !== functionKey) return false;
     // Cheap check before parsing.
     if (text !== undefined && !line.text.toLowerCase().includes(text)) return false;
     const { kind, level, fields } = line.read();
-    if (appId !== undefined && fields.appId !== appId) return false;
-    if (deliveryKey !== undefined && fields.deliveryKey !== deliveryKey) return false;
-    if (queueMessageId !== undefined && fields.queueMessageId !== queueMessageId) return false;
-    if (requestId !== undefined && fields.requestId !== requestId) return false;
-    if (kind === "lambda" && level !== "error") return withLambda;
+    if (meant.some(([name, value]) => fields[name] !== value)) return false;
+    if (kind === "lambda" && level !== "error") return lambda === "yes";
     return logLevels.indexOf(level) >= least;
   };
 }
@@ -65,17 +64,25 @@ export function toLogRow(
     const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
     return name === "function" || text === "" ? [] : [[name, cut(redact(text))]];
   });
-  return {
-    id,
-    atMs,
-    functionKey,
-    kind,
-    level,
-    message: cut(redact(message)),
-    fields: Object.fromEntries(told),
-  };
+  const shown = { id, atMs, functionKey, kind, level };
+  return { ...shown, message: cut(redact(message)), fields: Object.fromEntries(told) };
 }
 
 function cut(text: string): string {
   return text.length > longestField ? `${text.slice(0, longestField)} …` : text;
+}
+
+/** The stack of the last line with this field, in lines of the source. */
+export function findStack(
+  lines: readonly KeptLine[],
+  field: "deliveryKey" | "flowId",
+  value: string | undefined,
+): string | undefined {
+  const line = lines.findLast(({ text, read }) => {
+    // Cheap check before parsing.
+    if (value === undefined || !text.includes('"stack"')) return false;
+    const { fields } = read();
+    return fields[field] === value && typeof fields.stack === "string";
+  });
+  return line && String(line.read().fields.stack);
 }

@@ -24,27 +24,22 @@ const querySchema = z.object({
 /** `GET /api/calls`, newest first, and `GET /api/calls/<id>`, with both bodies. */
 export function addCallsRoutes(
   app: Hono,
-  { calls, journal }: Pick<ConsoleContext, "calls" | "journal">,
+  { calls, journal: { store } }: Pick<ConsoleContext, "calls" | "journal">,
 ): void {
   app.get("/api/calls", (context) => {
-    const query = readFilters(context, querySchema);
-    const { app: appId, key: deliveryKey, before, after, limit = 100, ...filter } = query;
-    const page = { before, after, limit: Math.min(limit, 200) };
-    return context.json(pickCalls(calls.calls, { ...filter, appId, deliveryKey }, page));
+    const { before, after, limit = 100, ...filter } = readFilters(context, querySchema);
+    return context.json(pickCalls(calls.calls, filter, { before, after, limit: Math.min(limit, 200) }));
   });
   app.get("/api/calls/:id", async (context) => {
     const id = context.req.param("id");
     const call = calls.find(Number(id));
-    if (call === undefined) {
+    if (call === undefined)
       throw new WrongInputError(`There is no call ${id}. The newest 5,000 of this run are kept.`, 404);
-    }
-    const { surface, operation, trace, requestId } = call;
-    const detail: CallDetail = {
+    return context.json<CallDetail>({
       ...call,
-      behaviour: await behaviourOf(surface, operation),
-      journeyId: trace === undefined ? undefined : journal.store.ofTrace(trace).at(-1)?.id,
-      caused: requestId === undefined ? 0 : journal.store.causedBy(requestId).length,
-    };
-    return context.json(detail);
+      behaviour: await behaviourOf(call.surface, call.operation),
+      journeyId: store.of("event", call.trace ?? "").at(-1)?.id,
+      caused: store.of("request", call.requestId ?? "").length,
+    });
   });
 }

@@ -25,27 +25,15 @@ const querySchema = z.object({
 export function addLogRoutes(app: Hono, { lines, world }: Pick<ConsoleContext, "lines" | "world">): void {
   const redact = (text: string) => world.platform.services.redactor.text(text);
   app.get("/api/log", (context) => {
-    const { before, after, limit = 300, ...query } = readFilters(context, querySchema);
-    const { text, level, function: functionKey, app: appId, key, message, request, lambda } = query;
-    const filter = {
-      ...{ text, level, functionKey, appId },
-      deliveryKey: key,
-      queueMessageId: message,
-      requestId: request,
-      withLambda: lambda === "yes",
-    };
+    const { before, after, limit = 300, ...filter } = readFilters(context, querySchema);
     const page = { before, after, limit: Math.min(limit, 300) };
     const picked = pickLines(lines.lines, filter, page);
-    const list: LogList = { ...picked, lines: picked.lines.map((line) => toLogRow(line, redact)) };
-    return context.json(list);
+    return context.json<LogList>({ ...picked, lines: picked.lines.map((line) => toLogRow(line, redact)) });
   });
   app.get("/api/log/:id", (context) => {
     const id = context.req.param("id");
     const line = lines.find(Number(id));
-    if (line === undefined) {
-      throw new WrongInputError(`There is no line ${id}. The newest 20,000 of this run are kept.`, 404);
-    }
-    const whole: WholeLine = { text: redact(line.text) };
-    return context.json(whole);
+    if (line !== undefined) return context.json<WholeLine>({ text: redact(line.text) });
+    throw new WrongInputError(`There is no line ${id}. The newest 20,000 of this run are kept.`, 404);
   });
 }

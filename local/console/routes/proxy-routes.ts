@@ -2,7 +2,7 @@ import type { Context, Hono } from "hono";
 import * as z from "zod/mini";
 import { basicAuthorization } from "../../../lib/base/http/basic-authorization.ts";
 import { consoleAgent } from "../../platform/http/caller-of.ts";
-import { appAccess, fetchPlatform, noAccess } from "../ask-platform.ts";
+import { accessTo, fetchPlatform } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
 import { SecretMasks } from "../secret-masks.ts";
@@ -41,9 +41,7 @@ export function addProxyRoutes(app: Hono, { world }: ConsoleContext): void {
     app.all(`/api/${name}/:appId/*`, async (context) => {
       const appId = context.req.param("appId");
       const scope = context.req.header("x-key-scope");
-      const access = appAccess(world, appId, { service, scope });
-      if (access === undefined) return context.json({ error: { message: noAccess(appId, scope) } }, 404);
-      const { base, apiKey } = access;
+      const { base, apiKey } = accessTo(world, appId, { service, scope });
       return await pass(context, base + restOf(context, 3), { apikey: apiKey });
     });
   }
@@ -63,7 +61,7 @@ export function addProxyRoutes(app: Hono, { world }: ConsoleContext): void {
       "mask" in asked
         ? masks.reveal(asked.mask)
         : asked.name === "API_KEY"
-          ? appAccess(world, asked.appId, { scope: asked.scope || "fullAccess" })?.apiKey
+          ? accessTo(world, asked.appId, { scope: asked.scope || undefined }).apiKey
           : own[asked.name];
     if (value === undefined)
       throw new WrongInputError("There is no such value. It may have been removed.", 404);

@@ -1,82 +1,62 @@
 import type { Hono } from "hono";
 import * as z from "zod/mini";
-import { evaluateRules } from "../../platform/moderation/evaluate.ts";
-import { listKeywordLists, listRules } from "../../platform/moderation/moderation-store.ts";
-import { nowSeconds } from "../../platform/services/services.ts";
-import { findGroup } from "../../platform/store/groups.ts";
-import { findUser } from "../../platform/store/users.ts";
+import { consoleAgent } from "../../platform/http/caller-of.ts";
+import { nowSeconds, type Services, servicesOf } from "../../platform/services/services.ts";
 import type { TriedText } from "../api/world-moderation.ts";
+import { accessTo, appOf, fetchPlatform } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
+import { readInput, WrongInputError } from "../read-input.ts";
+import { textAt, valueAt } from "../read-value.ts";
 
 const triedSchema = z.object({
   text: z.string().check(z.minLength(1), z.maxLength(100_000)),
-  sender: z.string(),
-  receiver: z.string(),
+  sender: z.pipe(
+    z.string(),
+    z.transform((uid) => uid.toLowerCase()),
+  ),
+  receiver: z.pipe(
+    z.string(),
+    z.transform((id) => id.toLowerCase()),
+  ),
   receiverType: z.enum(["user", "group"]),
 });
 
 /** `POST /api/world/moderation/{appId}/try`: the text is not stored. */
 export function addWorldModerationRoutes(app: Hono, { world }: ConsoleContext): void {
   app.post("/api/world/moderation/:appId/try", async (context) => {
-    const refuse = (message: string) => context.json({ error: { message } }, 400);
-    const { services } = world.platform;
-    const appId = context.req.param("appId");
-    const asked = triedSchema.safeParse(await context.req.json().catch(() => undefined));
-    if (!asked.success)
-      return refuse("Trying a text needs text, sender, receiver and receiverType (user or group).");
-    const { text, receiverType } = asked.data;
-    const sender = findUser({ db: services.db, appId }, asked.data.sender.toLowerCase());
-    if (sender === undefined) return refuse(`The app ${appId} has no user ${asked.data.sender} to write as.`);
-    const parties = { group: findGroup, user: findUser } as const;
-    const found = parties[receiverType]({ db: services.db, appId }, asked.data.receiver.toLowerCase());
-    if (found === undefined)
-      return refuse(`The app ${appId} has no ${receiverType} ${asked.data.receiver} to write to.`);
+    const { text, ...parties } = await readInput(context, triedSchema);
+    const { sender, receiver, receiverType } = parties;
+    const found = appOf(world, context.req.param("appId"));
+    const { base, apiKey: apikey } = accessTo(world, found.appId);
+    for (const [kind, id] of [["user", sender] as const, [receiverType, receiver] as const]) {
+      const headers = { apikey, "user-agent": consoleAgent };
+      const { ok } = await fetchPlatform(`${base}/${kind}s/${encodeURIComponent(id)}`, { headers });
+      if (!ok) throw new WrongInputError(`The app ${found.appId} has no ${kind} ${id}.`);
+    }
     const wouldAsk = new Set<string>();
-    const now = nowSeconds(services);
-    const judgement = await evaluateRules({
-      rules: listRules({ db: services.db, appId }),
-      lists: new Map(listKeywordLists({ db: services.db, appId }).map((list) => [list.id, list])),
-      message: {
-        id: "0",
-        conversationId: "",
-        sender: sender.uid,
-        receiverType,
-        receiver: asked.data.receiver,
-        category: "message",
-        type: "text",
-        data: { text },
-        sentAt: now,
-        updatedAt: now,
-      },
-      parties: { sender, receiver: "guid" in found ? { group: found } : { user: found } },
-      nowSeconds: now,
-      ask: async ({ listId }) => {
-        wouldAsk.add(listId);
-        return { kind: "answered", isMatchingCondition: false, confidence: 0 };
-      },
-    });
-    const { blocking, isJudged, entries } = judgement;
-    const answer: TriedText = {
-      outcome:
-        blocking === undefined
-          ? isJudged
-            ? "approved"
-            : "not judged"
-          : blocking.rule.action.includes("dropMessage")
-            ? "dropped"
-            : "blocked",
-      rule: blocking && {
-        id: blocking.rule.id,
-        name: blocking.rule.name,
-        message: blocking.condition.message.join(" "),
-      },
-      passedOver: entries.flatMap((entry) => ("filter" in entry ? [nameOf(entry.rule)] : [])),
-      wouldAsk: [...wouldAsk],
+    const ask: Services["ask"] = async ({ target }) => {
+      wouldAsk.add(target);
+      const json = { isMatchingCondition: false, confidence: 0 };
+      return { status: 200, error: undefined, isTimeout: false, text: "", json, atMs: 0 };
     };
-    return context.json(answer);
+    const services = { ...servicesOf(world.platform.services, found), ask };
+    const [sentAt, updatedAt] = [nowSeconds(services), nowSeconds(services)];
+    const verdict = await services.moderate(services, {
+      ...{ ...parties, id: "0", conversationId: "", category: "message", type: "text" },
+      ...{ data: { text }, sentAt, updatedAt },
+    });
+    const { outcome, isDropped = false, rule, blocked, entries = [] } = verdict ?? {};
+    const blocking = isDropped ? "dropped" : "blocked";
+    return context.json<TriedText>({
+      outcome: outcome === "disapproved" ? blocking : (outcome ?? "not judged"),
+      rule: rule && { ...rule, message: messageOf(blocked) },
+      passedOver: entries.flatMap((entry) => ("filter" in entry ? [textAt(entry, "rule.name")] : [])),
+      wouldAsk: [...wouldAsk],
+    });
   });
 }
 
-function nameOf(rule: unknown): string {
-  return typeof rule === "object" && rule !== null && "name" in rule ? String(rule.name) : "";
+function messageOf(blocked: unknown): string {
+  const message = valueAt(blocked, "condition.message");
+  return Array.isArray(message) ? message.join(" ") : "";
 }

@@ -2,14 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { parseJson } from "../../../lib/base/json.ts";
-import { canonical, type Item } from "../../cloud/table/attribute-value.ts";
-import { keyOf } from "../../cloud/table/table-keys.ts";
+import type { Item } from "../../cloud/table/attribute-value.ts";
+import { keyOf, writeKey } from "../../cloud/table/table-keys.ts";
 import type { ItemsAnswer } from "../api/world-state.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
-import { listenForEffectNames } from "../world/effect-names.ts";
-import { describedTables } from "../world/item-words.ts";
-import { listItems } from "../world/list-items.ts";
+import { describedTables, listItems, nameEffects } from "../world/list-items.ts";
 import { aCount, aText, readFilters } from "./read-filters.ts";
 
 const perPage = 50;
@@ -22,10 +20,9 @@ const removeSchema = z.strictObject({ table: z.string(), key: z.string() });
 /**
  * `/api/world/state`: tables in words, in pages; `PUT` changes a trigger's state, `DELETE` removes an item.
  */
-export function addWorldStateRoutes(app: Hono, { world }: ConsoleContext): void {
+export function addWorldStateRoutes(app: Hono, { world, journal }: ConsoleContext): void {
   const path = "/api/world/state";
   const { cloud, platform } = world;
-  const effectNames = listenForEffectNames(world);
   const tableOf = (logicalId: string) => {
     const name = Object.hasOwn(describedTables, logicalId) ? cloud.resources[logicalId]?.name : undefined;
     if (name === undefined) throw new WrongInputError(`There is no table ${logicalId}.`, 404);
@@ -39,26 +36,27 @@ export function addWorldStateRoutes(app: Hono, { world }: ConsoleContext): void 
     const table = tableOf(logicalId);
     const item = table.all().find((one) => nameOf(one, table.settings.keys) === key);
     if (item === undefined) throw new WrongInputError(`The item no longer exists on ${logicalId}.`, 404);
-    return { table, item, itemKey: keyOf(table.settings.keys, item) };
+    return { table, item };
   };
 
-  app.get(path, async (context) => {
-    const query = readFilters(context, querySchema);
-    const { table: logicalId = "StateTable", search = "", app: appId, page = 1 } = query;
+  app.get(path, (context) => {
+    const {
+      table: logicalId = "StateTable",
+      search = "",
+      app: appId,
+      page = 1,
+    } = readFilters(context, querySchema);
     const table = tableOf(logicalId);
-    const names = logicalId === "EffectsTable" ? await effectNames() : new Map();
     const found = listItems(table.all(), {
-      ...{ logicalId, search, appId, names, nowMs: platform.clock.now() },
+      ...{ logicalId, search, app: appId, nowMs: platform.clock.now() },
+      names: logicalId === "EffectsTable" ? nameEffects(journal.store) : new Map(),
       nameOf: (item) => nameOf(item, table.settings.keys),
     });
     const first = (Math.max(1, page) - 1) * perPage;
-    const answer: ItemsAnswer = {
-      tables: tables(),
-      table: logicalId,
+    return context.json<ItemsAnswer>({
+      ...{ tables: tables(), table: logicalId, total: found.length },
       items: platform.services.redactor.value(found.slice(first, first + perPage)),
-      total: found.length,
-    };
-    return context.json(answer);
+    });
   });
   app.put(path, async (context) => {
     const { table: logicalId, key, value } = await readInput(context, changeSchema);
@@ -67,20 +65,20 @@ export function addWorldStateRoutes(app: Hono, { world }: ConsoleContext): void 
     if (Buffer.byteLength(value) > maxValueBytes) {
       throw new WrongInputError(`A value can have at most ${maxValueBytes} bytes as JSON.`, 413);
     }
-    const { table, item, itemKey } = find(logicalId, key);
+    const { table, item } = find(logicalId, key);
     // A concurrent function finds another version and computes its change again.
     const next = { ...item, value: { S: JSON.stringify(parseJson(value)) }, version: { S: randomUUID() } };
-    table.commit({ key: itemKey, old: item, next });
+    table.commit(item, next);
     return context.json({ success: true });
   });
   app.delete(path, async (context) => {
     const { table: logicalId, key } = await readInput(context, removeSchema);
-    const { table, item, itemKey } = find(logicalId, key);
-    table.commit({ key: itemKey, old: item, next: undefined });
+    const { table, item } = find(logicalId, key);
+    table.commit(item, undefined);
     return context.json({ success: true });
   });
 }
 
 function nameOf(item: Item, keys: Parameters<typeof keyOf>[0]): string {
-  return canonical({ M: keyOf(keys, item) });
+  return writeKey(keyOf(keys, item));
 }

@@ -17,9 +17,9 @@ export function agentFamily(source: string) {
     line: Line,
     handler: (request: AppRequest) => object,
     assumptions: readonly string[] = [],
-    { input = {}, status = 200 }: { input?: InputRules; status?: number } = {},
+    { status = 200, ...more }: { status?: number } & InputRules = {},
   ): AppRoute =>
-    route(operationId, line, (request) => new Reply(handler(request), status), assumptions, { input });
+    route(operationId, line, (request) => new Reply(handler(request), status), assumptions, more);
 }
 
 /** `createdAt` in milliseconds, no two of a kind at the same. */
@@ -89,16 +89,6 @@ export function requireLengths(body: JsonObject, limits: Readonly<Record<string,
   }
 }
 
-/** @throws PlatformError ERR_BAD_REQUEST */
-export function requireWord(body: JsonObject, field: string, words: readonly string[]): void {
-  const value = body[field];
-  ensureField(
-    typeof value !== "string" || words.includes(value),
-    field,
-    `The ${field} must be one of ${words.join(", ")}.`,
-  );
-}
-
 /** Reads a list that is there, by the route's rules, and must not be empty. */
 export function namesIn(body: JsonObject, field: string): string[] {
   const names = body[field];
@@ -118,7 +108,6 @@ export function replyPage<T extends Thing>(
   const limit = query.integer("limit") ?? 10;
   ensureField(limit >= 1 && limit <= 100, "limit", "The limit must be between 1 and 100.");
   const affix = query.text("affix") ?? "append";
-  requireWord({ affix }, "affix", ["append", "prepend"]);
   const at = query.text(by);
   ensureField(at === undefined || /^\d{1,15}$/.test(at), by, `The ${by} must be that of an earlier answer.`);
   const isNewer = affix === "prepend";

@@ -156,8 +156,6 @@ export function within<T extends Thing>({ query }: AppRequest, things: readonly 
   return things.filter(({ createdAt }) => createdAt >= from && createdAt <= to);
 }
 
-const times = { startTime: "integer", endTime: "integer", limit: "integer" } as const;
-
 const sourceRoutes = [
   route(
     "initiate-file-uploads",
@@ -169,9 +167,6 @@ const sourceRoutes = [
       "The type of a file is not checked.",
     ],
     {
-      input: {
-        body: { "files!": [{ "fileName!": "string", "mimeType!": "string", "fileSize!": "number" }] },
-      },
       status: 201,
     },
   ),
@@ -190,7 +185,6 @@ const sourceRoutes = [
       "`start` and `end` are not required, and mean what `startTime` and `endTime` do.",
       "The cursor is a time.",
     ],
-    { input: { query: { ...times, start: "integer", end: "integer" } } },
   ),
   route(
     "get-source-pages",
@@ -215,7 +209,6 @@ const sourceRoutes = [
       };
     },
     ["A page has 2,000 characters; the answer is that of the newest version."],
-    { input: { query: { limit: "integer", page: "integer" } } },
   ),
   route(
     "retry-knowledge-base-source-indexing",
@@ -238,7 +231,6 @@ const sourceRoutes = [
       return { success: true, data: Object.fromEntries(states) };
     },
     ["Unknown ids, and files that did not come, are left out."],
-    { input: { body: { "uniqueId!": "string[]" } } },
   ),
 ];
 
@@ -266,7 +258,6 @@ const attachRoutes = (["add", "remove"] as const).map((verb) =>
       return { success: true };
     },
     ["Texts are among the agent's files.", "Added twice is there once."],
-    { input: { body: { "uniqueIds!": "string[]" } } },
   ),
 );
 

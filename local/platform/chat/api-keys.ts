@@ -19,7 +19,7 @@ export const apiKeyRoutes = [
   }),
   route("get-apikey", "GET /apikeys/{apiKey}", (request) => show(requireKey(request))),
   route("update-apikey", "PUT /apikeys/{apiKey}", updateKey, [], {
-    input: { needs: { any: ["name", "scope"] } },
+    needs: "any",
   }),
   route("delete-apikey", "DELETE /apikeys/{apiKey}", (request) => {
     const key = requireOtherKey(request);

@@ -40,7 +40,7 @@ export const authTokenRoutes = [
   }),
   route("get-authtoken", "GET /users/{uid}/auth_tokens/{authToken}", (request) => requireToken(request)),
   route("update-authtoken", "PUT /users/{uid}/auth_tokens/{authToken}", updateToken, [], {
-    input: { needs: { any: ["platform", "userAgent", "appInfo"] } },
+    needs: "any",
   }),
   route("delete-authtoken", "DELETE /users/{uid}/auth_tokens/{authToken}", (request) => {
     const token = requireToken(request);

@@ -74,19 +74,13 @@ export const conversationRoutes = [
   ...both.flatMap(({ type, ids, path }): AppRoute[] => [
     route(`get-${type}-conversations`, `GET ${path}`, own(type, show)),
     route(`update-${type}-conversation`, `PUT ${path}`, own(type, updateTags), [], {
-      input: { needs: { any: ["tags"] } },
+      needs: "any",
     }),
-    route(
-      `reset-${type}-conversation`,
-      `DELETE ${path}`,
-      own(type, resetConversation),
-      [
-        "The user's unread count goes to 0 and earlier messages are out of their sight.",
-        "With preserveOrder it stays in the list, without lastMessage; else it is back with the next message.",
-        "deleteMessagesPermanently removes the messages for both users; conversationWith is not looked at.",
-      ],
-      { input: { body: { conversationWith: "string" } } },
-    ),
+    route(`reset-${type}-conversation`, `DELETE ${path}`, own(type, resetConversation), [
+      "The user's unread count goes to 0 and earlier messages are out of their sight.",
+      "With preserveOrder it stays in the list, without lastMessage; else it is back with the next message.",
+      "deleteMessagesPermanently removes the messages for both users; conversationWith is not looked at.",
+    ]),
     route(`pin-${type}-conversation`, `POST ${path}/pin`, own(type, pinConversation), [
       "A conversation without a message cannot be pinned: ERR_CONVERSATION_NOT_ACCESSIBLE.",
     ]),

@@ -21,7 +21,7 @@ export const friendRoutes = [
       return { accepted: itemResults(uids, (uid) => addOneFriend(request, user, uid)) };
     },
     ["Codes of refused uids are in their results.", "A friendship holds in both directions."],
-    { input: { needs: { items: ["accepted"] } } },
+    { needs: "items" },
   ),
   route(
     "list-all-friends",
@@ -34,7 +34,7 @@ export const friendRoutes = [
     "DELETE /users/{uid}/friends",
     removeFriends,
     ["One uid that is no friend refuses the whole call: ERR_NOT_A_FRIEND."],
-    { input: { needs: { items: ["friends"] } } },
+    { needs: "items" },
   ),
 ];
 

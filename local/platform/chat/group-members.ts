@@ -36,7 +36,7 @@ export const groupMemberRoutes = [
       "`usersToBan` fires group_member_banned.",
     ],
     {
-      input: { needs: { items: ["admins", "moderators", "participants", "usersToBan"] } },
+      needs: "items",
       onBehalfOf: "optional",
     },
   ),

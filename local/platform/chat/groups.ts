@@ -37,17 +37,11 @@ import { recountMembers } from "./membership.ts";
 const route = appFamily("docs/internals/platform/users-and-groups.md#groups", { onBehalfOf: "optional" });
 
 export const groupRoutes = [
-  route(
-    "create-group",
-    "POST /groups",
-    createGroup,
-    [
-      "`type` is required, as the specification says; a page of prose calls it optional.",
-      "The owner joins as admin; without owner the acting user owns the group, else the system user, who does not join.",
-      "Results per member are in `members`.",
-    ],
-    { input: { body: { owner: "string" } } },
-  ),
+  route("create-group", "POST /groups", createGroup, [
+    "`type` is required, as the specification says; a page of prose calls it optional.",
+    "The owner joins as admin; without owner the acting user owns the group, else the system user, who does not join.",
+    "Results per member are in `members`.",
+  ]),
   route("list-groups", "GET /groups", listGroups),
   route("get-group", "GET /groups/{guid}", (request) => showGroupFor(request, requireGroup(request))),
   route(
@@ -59,11 +53,7 @@ export const groupRoutes = [
       "A new owner becomes an admin member; other changed fields fire group_updated beside group_owner_transferred.",
     ],
     {
-      input: {
-        needs: {
-          any: ["name", "type", "password", "icon", "description", "metadata", "owner", "tags", "unset"],
-        },
-      },
+      needs: "any",
     },
   ),
   route("delete-group", "DELETE /groups/{guid}", deleteGroup, [

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Context, Hono } from "hono";
-import { requireApiKey } from "../http/authenticate.ts";
+import { requireApiKey } from "../http/answer-request.ts";
 import type { AppRequest } from "../http/route.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import { type App, findApp } from "../store/apps.ts";

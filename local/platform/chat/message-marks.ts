@@ -60,7 +60,7 @@ export const messageMarkRoutes = [
     "PATCH /messages/{id}/interacted",
     interact,
     ["Messages of every category may be marked: interactive ones cannot be sent by REST."],
-    { input: { needs: { items: ["interactions"] } }, onBehalfOf: "required" },
+    { needs: "items", onBehalfOf: "required" },
   ),
 ];
 

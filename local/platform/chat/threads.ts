@@ -23,7 +23,7 @@ export const threadRoutes = [
       "Action and call messages take no replies: ERR_WRONG_MESSAGE_THREAD_CATEGORY.",
       "The parent's sender is subscribed with the first reply. Deleted replies leave replyCount and lastReply.",
     ],
-    { onBehalfOf: "required" },
+    { onBehalfOf: "required", checksBody: true },
   ),
   route(
     "list-all-thread-messages",
@@ -42,7 +42,6 @@ export const threadRoutes = [
       "participatedByMe holds for who sent the parent or a reply.",
     ],
     {
-      input: { query: { withUnreadReplyCount: "boolean", withMentionCount: "boolean" } },
       onBehalfOf: "optional",
     },
   ),

@@ -24,10 +24,6 @@ import { blockFields, requireNewUser, requireRole, requireUser } from "./lookup.
 
 const route = appFamily("docs/internals/platform/users-and-groups.md#users");
 
-const userShape = {
-  withAuthToken: "boolean",
-  metadata: { "@private": { email: "string", contactNumber: "string" } },
-} as const;
 const profileFields = {
   avatar: text(3_000),
   link: text(3_000),
@@ -35,20 +31,19 @@ const profileFields = {
   metadata: optionalMetadata,
   tags: optionalTags,
 };
-const changeable = ["name", "role", "unset", ...Object.keys(profileFields)];
 
 export const userRoutes = [
-  route("create-user", "POST /users", createUser, [], { input: { body: userShape }, allowsAuthOnly: true }),
+  route("create-user", "POST /users", createUser, [], { allowsAuthOnly: true }),
   route("list-users", "GET /users", listUsers, [
     "Ordered by uid.",
     "`count=true` answers {count} alone.",
     "Any of several tags is enough.",
   ]),
   route("reactivate-users", "PUT /users", reactivateUsers, [], {
-    input: { needs: { items: ["uidsToActivate"] } },
+    needs: "items",
   }),
   route("deactivate-users", "DELETE /users", deactivateUsers, [], {
-    input: { needs: { items: ["uidsToDeactivate"] } },
+    needs: "items",
   }),
   route(
     "get-user",
@@ -64,7 +59,7 @@ export const userRoutes = [
     { onBehalfOf: "optional" },
   ),
   route("update-user", "PUT /users/{uid}", updateUser, [], {
-    input: { body: userShape, needs: { any: changeable } },
+    needs: "any",
   }),
   route("delete-user", "DELETE /users/{uid}", deleteUser, ["A deactivated user is read as an unknown one."]),
 ];

@@ -56,7 +56,7 @@ function routeRows(testOf: TestOf): LedgerRow[] {
             : []
           : [
               ...route.assumptions,
-              ...assumptionsOf(route.input ?? {}),
+              ...assumptionsOf(route),
               ...differing
                 .filter(({ id }) => id === `${api} ${operationId}`)
                 .map(

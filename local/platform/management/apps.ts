@@ -14,21 +14,15 @@ const route = managementFamily("docs/internals/platform/management.md#apps");
 
 /** Declares the management operations on apps (the others are still to come). */
 export const managementAppRoutes = [
-  route(
-    "create-app",
-    "POST /apps",
-    (request) => {
-      const name = requiredText(request.body, "name", 100);
-      choice(request.body, "version", ["3", "v3"]);
-      const region = requiredChoice(request.body, "region", ["us", "eu", "in"]);
-      requireRoomForApp(request);
-      const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
-      createApp(request, app);
-      return show(request, app);
-    },
-    [],
-    { input: { body: { version: "string", skipSampleData: "boolean" } } },
-  ),
+  route("create-app", "POST /apps", (request) => {
+    const name = requiredText(request.body, "name", 100);
+    choice(request.body, "version", ["3", "v3"]);
+    const region = requiredChoice(request.body, "region", ["us", "eu", "in"]);
+    requireRoomForApp(request);
+    const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
+    createApp(request, app);
+    return show(request, app);
+  }),
   route("list-apps", "GET /apps", list, [
     "`data` is an array (the example shows one object).",
     "perPage is 25 by default.",
@@ -145,7 +139,6 @@ export const appLifecycleRoutes = [
     ],
     {
       authentication: "basic",
-      input: { body: { role: "string", industry: "string", technology: "string" } },
     },
   ),
 ];

@@ -79,7 +79,7 @@ export const teamRoutes = [
       "A member of the team gets the new role; removing a stranger fails alone.",
       "The name is the part of the address before the @.",
     ],
-    { input: { needs: { items: ["admins", "developers", "moderators", "collaboratorsToRemove"] } } },
+    { needs: "items", alsoTakes: ["developers"] },
   ),
   teamRoute("list-collaborators", "GET /apps/{appId}/collaborators", (request) =>
     listDocuments(request, kind),

@@ -38,6 +38,7 @@ export const blockedMessageRoutes = [
     "PATCH /moderation/blocked-messages/{id}",
     (request) => review(request, "id"),
     assumptions,
+    { checksBody: true },
   ),
   route(
     "approve-moderation-blocked-messages",
@@ -141,7 +142,7 @@ export const flaggedMessageRoutes = [
       "A second flag of the same user replaces the first.",
       "The answer is in `data`, as one of two pages shows it.",
     ],
-    { input: { body: { id: "string" } }, onBehalfOf: "required" },
+    { onBehalfOf: "required" },
   ),
   flagRoute("list-flagged-messages", "GET /moderation/flagged-messages", listFlagged, ["Newest first."]),
   flagRoute("blockreview-flagged-message", "PATCH /moderation/flagged-messages/{id}", reviewFlagged, [

@@ -1,6 +1,6 @@
 import { badRequest } from "../errors/platform-error.ts";
-import { optionalObject } from "../http/fields.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { appFamily } from "../http/route.ts";
+import { known } from "../http/shape.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
@@ -8,23 +8,21 @@ import { deleteDocument, getDocument, putDocument } from "../store/documents.ts"
 const route = appFamily("docs/internals/platform/notifications.md#app-settings");
 
 export const notificationSettingRoutes = [
-  route(
-    "notifications-push-list-settings",
-    "GET /notifications/v1/settings",
-    (request) => readSettings(request),
-    ["Most default values are assumed.", "`data` is an object, as the example shows it."],
-  ),
+  route("notifications-push-list-settings", "GET /notifications/v1/settings", readSettings, [
+    "Most default values are assumed.",
+    "`data` is an object, as the example shows it.",
+  ]),
   route(
     "notifications-push-update-settings",
     "PATCH /notifications/v1/settings",
-    update,
-    ["Objects are merged deeply.", "Settings outside 1 to 3 are refused, unknown fields kept."],
-    {
-      input: {
-        body: { sound: { chat: "string", call: "string" } },
-        needs: { any: ["preferences", "sound", "templates"] },
-      },
+    (request) => {
+      const change = known(request.body, "notifications-push-update-settings");
+      checkSettings(change.preferences);
+      putDocument(request, kind, kind, merge(getDocument(request, kind, kind) ?? {}, change));
+      return { success: true };
     },
+    ["Objects are merged deeply.", "Settings outside 1 to 3 are refused, unknown fields kept."],
+    { needs: "any" },
   ),
   route("notifications-push-reset-settings", "DELETE /notifications/v1/settings", (request) => {
     deleteDocument(request, kind, kind);
@@ -47,21 +45,11 @@ export function merge(stored: JsonObject, change: JsonObject): JsonObject {
   return merged;
 }
 
-function update(request: AppRequest) {
-  const change: JsonObject = {};
-  for (const part of ["preferences", "sound", "templates"]) {
-    const value = optionalObject(request.body, part);
-    if (value !== undefined) change[part] = value;
-  }
-  if (isJsonObject(change.preferences)) checkSettings(change.preferences);
-  putDocument(request, kind, kind, merge(getDocument(request, kind, kind) ?? {}, change));
-  return { success: true };
-}
-
-function checkSettings(part: JsonObject) {
+function checkSettings(part: unknown) {
+  if (!isJsonObject(part)) return;
   for (const [field, value] of Object.entries(part)) {
-    if (isJsonObject(value)) checkSettings(value);
-    else if (field.endsWith("Setting") && typeof value === "number" && ![1, 2, 3].includes(value)) {
+    checkSettings(value);
+    if (field.endsWith("Setting") && typeof value === "number" && ![1, 2, 3].includes(value)) {
       throw badRequest({ [field]: `The ${field} must be 1, 2 or 3.` });
     }
   }
@@ -69,28 +57,21 @@ function checkSettings(part: JsonObject) {
 
 const kind = "notification-settings";
 
-/** 1, 2 or 3; the others take 1 (no) or 2 (yes). */
-export const threeWay = ["messages", "replies", "quotedReplies", "reactions"] as const;
+const ofMessages = { messages: 2, replies: 2, quotedReplies: 2, reactions: 2 };
 
-export const memberEvents = [
-  "memberLeft",
-  "memberAdded",
-  "memberJoined",
-  "memberKicked",
-  "memberBanned",
-  "memberUnbanned",
-  "memberScopeChanged",
-] as const;
+/** What users may choose, as it is at first. */
+export const choices: Record<"group" | "oneOnOne", Record<string, number>> = {
+  group: {
+    ...ofMessages,
+    ...{ memberLeft: 1, memberAdded: 1, memberJoined: 1, memberKicked: 1, memberBanned: 1 },
+    ...{ memberUnbanned: 1, memberScopeChanged: 1 },
+  },
+  oneOnOne: ofMessages,
+};
 
-export const weekdays = [
-  "monday",
-  "tuesday",
-  "wednesday",
-  "thursday",
-  "friday",
-  "saturday",
-  "sunday",
-] as const;
+const ofCalls = { initiated: 2, ongoing: 2, cancelled: 2, busy: 2, rejected: 2, unanswered: 2, ended: 2 };
+
+export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 /** Every day from 0 to 23:59. */
 function openSchedule() {
@@ -108,23 +89,13 @@ function defaultSettings() {
     maxPerDay: 20,
     maxPerDayPerConversation: 2,
   };
+  const changes = { messageEditedSetting: 1, messageDeletedSetting: 1 };
   return {
     preferences: {
-      group: {
-        ...settings(threeWay, 2),
-        ...settings(memberEvents, 1),
-        messageEditedSetting: 1,
-        messageDeletedSetting: 1,
-        ...overrides([...threeWay, ...memberEvents]),
-      },
-      oneOnOne: {
-        ...settings(threeWay, 2),
-        messageEditedSetting: 1,
-        messageDeletedSetting: 1,
-        ...overrides(threeWay),
-      },
+      group: { ...settingsOf(choices.group, true), ...changes },
+      oneOnOne: { ...settingsOf(choices.oneOnOne, true), ...changes },
       // The printed example's 1 would suppress every notification of a call.
-      call: { ...settings(callEvents, 2), ...overrides(callEvents, false) },
+      call: settingsOf(ofCalls, false),
       mute: {
         dndPreferenceSetting: 1,
         dndPreferenceOverride: true,
@@ -158,34 +129,30 @@ function defaultSettings() {
   };
 }
 
+function settingsOf(values: Record<string, number>, mayOverride: boolean): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => [
+      [`${name}Setting`, value],
+      [`${name}Override`, mayOverride],
+    ]),
+  );
+}
+
 /** By the requests' names. */
 export function defaultPreferences(): JsonObject {
+  const ofPart = (part: keyof typeof choices) =>
+    Object.fromEntries(
+      Object.entries(choices[part]).map(([name, value]) => [requestName(part, name), value]),
+    );
   return {
-    groupPreferences: {
-      ...byName(threeWay, 2, (name) => requestName("group", name)),
-      ...byName(memberEvents, 1, (name) => requestName("group", name)),
-    },
-    oneOnOnePreferences: byName(threeWay, 2, (name) => requestName("oneOnOne", name)),
+    groupPreferences: ofPart("group"),
+    oneOnOnePreferences: ofPart("oneOnOne"),
     mutePreferences: { dnd: 1, schedule: openSchedule() },
     usePrivacyTemplate: false,
   };
 }
 
 /** `groupMessages` for group and messages. */
-export function requestName(prefix: "group" | "oneOnOne", setting: string): string {
-  return `${prefix}${setting.charAt(0).toUpperCase()}${setting.slice(1)}`;
-}
-
-const callEvents = ["initiated", "ongoing", "cancelled", "busy", "rejected", "unanswered", "ended"];
-
-function settings(names: readonly string[], value: number) {
-  return byName(names, value, (name) => `${name}Setting`);
-}
-
-function overrides(names: readonly string[], value = true) {
-  return byName(names, value, (name) => `${name}Override`);
-}
-
-function byName(names: readonly string[], value: unknown, fieldOf: (name: string) => string) {
-  return Object.fromEntries(names.map((name) => [fieldOf(name), value]));
+export function requestName(part: string, setting: string): string {
+  return `${part}${setting.charAt(0).toUpperCase()}${setting.slice(1)}`;
 }

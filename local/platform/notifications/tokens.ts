@@ -143,7 +143,7 @@ export const contactRoutes = [
     "PATCH /notifications/v1/contact-details",
     updateContact,
     [],
-    { input: { needs: { any: ["email", "phno"] } } },
+    { needs: "any" },
   ),
   contactRoute(
     "notifications-delete-contact-details",

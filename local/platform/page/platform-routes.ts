@@ -6,8 +6,6 @@ import { requiredId } from "../http/fields.ts";
 import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
 import { type JsonObject, omit } from "../json.ts";
 import { readWith } from "../read-with.ts";
-import { type Clock, isVirtualClock } from "../services/clock.ts";
-import type { RecordBus } from "../services/records.ts";
 import { type AppServices, nowSeconds, type Services, servicesOf } from "../services/services.ts";
 import { switchTable } from "../services/switch-table.ts";
 import { changeSwitches, initialSwitches } from "../services/switches.ts";
@@ -34,7 +32,6 @@ export function addPlatformPages(app: Hono, services: Services): void {
     return context.text(renderMarkdown(await loadLedger()));
   });
   app.get("/_platform/fidelity.json", async (context) => context.json({ data: await loadLedger() }));
-  app.get("/_platform/events", (context) => streamEvents(services.records, context.req.raw.signal));
   app.get(
     "/_platform/apps/:appId/messages",
     ownJson((context) => {
@@ -58,9 +55,8 @@ const addresses = `The local chat platform. Below /_platform it shows and contro
   apps/{appId}/messages     the newest messages (?limit=, at most 1000)
   apps/{appId}/deliveries   the newest webhook deliveries with their attempts
   apps/{appId}/search       messages, users and groups by id, or by the words of a text or name (?text=)
-  events                    what happens, as server-sent events
   fidelity, fidelity.json   the evidence for each behaviour of the emulation
-  faults, switches, clock   injected faults, undocumented behaviours, the time
+  faults, switches          injected faults, undocumented behaviours
   apps/{appId}/engine, apps/{appId}/bots, apps/{appId}/moderation-services
                             what the platform's dashboard sets up
   files, users, groups, messages, calls and meetings below apps/{appId}
@@ -102,33 +98,8 @@ function limitOf(context: Context) {
   return Number.isInteger(value) && value > 0 ? Math.min(value, 1_000) : 100;
 }
 
-/** Answers with a server-sent event per record until the client goes away or the server closes. */
-function streamEvents(records: RecordBus, signal: AbortSignal) {
-  const encoder = new TextEncoder();
-  let unsubscribe = () => {};
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(encoder.encode(": listening\n\n"));
-      unsubscribe = records.subscribe((record) => {
-        const event = `id: ${record.seq}\nevent: ${record.type}\ndata: ${JSON.stringify(record)}\n\n`;
-        controller.enqueue(encoder.encode(event));
-      });
-      signal.addEventListener("abort", () => unsubscribe());
-    },
-    cancel() {
-      unsubscribe();
-    },
-  });
-  return new Response(body, {
-    headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
-  });
-}
-
-/** `clock` is the platform's, without skew. */
-type Controlled = { services: Services; faults: FaultControl; clock: Clock };
-
-/** Faults, switches, the clock, and what dashboards set up. */
-export function addControls(app: Hono, { services, faults, clock }: Controlled): void {
+/** Faults, switches, and what dashboards set up. */
+export function addControls(app: Hono, services: Services, faults: FaultControl): void {
   const control = (line: Line, handle: (body: JsonObject) => unknown) =>
     add(app, line, async (context) => handle(await bodyOf(context)));
   const ofApp = (line: Line, handle: OfApp) =>
@@ -156,16 +127,6 @@ export function addControls(app: Hono, { services, faults, clock }: Controlled):
   control("DELETE /switches", () => {
     changeSwitches(switches, initialSwitches());
     return { values: switches };
-  });
-
-  control("GET /clock", () => showClock(services, clock));
-  control("POST /clock", async ({ advanceMs }) => {
-    if (!isVirtualClock(clock)) throw new TypeError("The real clock cannot be moved; start a virtual one.");
-    if (typeof advanceMs !== "number" || !(advanceMs >= 0)) {
-      throw new TypeError("advanceMs must be a number of at least 0.");
-    }
-    await clock.advance(advanceMs);
-    return showClock(services, clock);
   });
 
   ofApp("GET /apps/:appId/engine", showEngine);
@@ -204,15 +165,6 @@ async function bodyOf(context: Context) {
 // 404 if nothing was found.
 function success(isDone: boolean) {
   return isDone ? { success: true } : undefined;
-}
-
-function showClock(services: Services, clock: Clock) {
-  const isVirtual = isVirtualClock(clock);
-  return {
-    kind: isVirtual ? "virtual" : "real",
-    nowMs: services.clock.now(),
-    ...(isVirtual && { pendingTasks: clock.pendingTasks() }),
-  };
 }
 
 function showEngine(at: AppServices) {

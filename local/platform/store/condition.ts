@@ -6,7 +6,7 @@ export type Condition = { sql: string; values: SQLInputValue[] };
  * `from` and `to` are inclusive.
  * @see docs/internals/platform/answers-and-errors.md#array-and-range-parameters
  */
-export type Range = Partial<Record<"from" | "to" | "gt" | "gte" | "lt" | "lte" | "eq", number | undefined>>;
+export type Range = { readonly [bound: string]: number | undefined };
 
 export function condition(sql: string, ...values: SQLInputValue[]): Condition {
   return { sql, values };
@@ -35,8 +35,10 @@ export function equals(column: string, value: string | undefined): Condition[] {
 }
 
 /** `column` comes from code, never from input. */
-export function rangeConditions(column: string, range: Range = {}): Condition[] {
-  return operators.flatMap(([bound, operator]) => forValue(range[bound], `${column} ${operator} ?`));
+export function rangeConditions(column: string, range: Range): Condition[] {
+  return Object.entries(operators).flatMap(([bound, operator]) =>
+    forValue(range[bound], `${column} ${operator} ?`),
+  );
 }
 
 /** Empty if the list is undefined. */
@@ -50,12 +52,4 @@ export function tagCondition(tags: readonly string[] | undefined, list = "body, 
   return forValue(tags && JSON.stringify(tags), sql);
 }
 
-const operators = [
-  ["from", ">="],
-  ["to", "<="],
-  ["gt", ">"],
-  ["gte", ">="],
-  ["lt", "<"],
-  ["lte", "<="],
-  ["eq", "="],
-] as const;
+export const operators = { from: ">=", to: "<=", gt: ">", gte: ">=", lt: "<", lte: "<=", eq: "=" };

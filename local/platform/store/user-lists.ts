@@ -10,7 +10,7 @@ import {
 } from "./condition.ts";
 import type { AppData, Database } from "./database.ts";
 import type { Member } from "./groups.ts";
-import { createQuery, type Query } from "./query.ts";
+import { Query } from "./query.ts";
 import type { User } from "./users.ts";
 
 export type Window = { limit: number; offset: number };
@@ -30,7 +30,7 @@ export function listFirstUsers(data: AppData, limit: number): User[] {
   return selectUsers(data, everyUser, { limit, offset: 0 }).items;
 }
 
-const everyUser = createQuery(new URLSearchParams({ withDeactivated: "true" }));
+const everyUser = new Query(new URLSearchParams({ withDeactivated: "true" }));
 
 export function selectRelated(
   { db, appId }: AppData,

@@ -183,7 +183,7 @@ describe("the console's routes for flows", () => {
     ["flows/remind_0", undefined, 404, /There is no flow remind_0/],
     ["flows", { flow: "remind", appId: "local-app", input: { uid: 7 } }, 400, /is invalid: uid: .*; what: /],
     ["flows", { flow: "unknown", appId: "local-app", input: {} }, 404, /no flow "unknown"/],
-    ["flows", { flow: "remind", appId: "nothing", input: {} }, 404, /no app "nothing"/],
+    ["flows", { flow: "remind", appId: "nothing", input: {} }, 404, /no app nothing/],
     ["flows/remind_0/fire", {}, 404, /There is no flow/],
     ["flows/remind_0/cancel", { reason: 7 }, 400, /reason/],
   ])("refuses %s %o", async (path, body, status, message) => {

@@ -177,7 +177,7 @@ describe("the console's routes to try things", () => {
   it.each([
     ["samples/message_sent/nothing?app=local-app", undefined, 404, /There is no sample "nothing"/],
     ["samples/nothing/message-sent?app=local-app", undefined, 404, /There is no event or question "nothing"/],
-    ["samples/message_sent/message-sent?app=other", undefined, 404, /The platform has no app "other"/],
+    ["samples/message_sent/message-sent?app=other", undefined, 404, /The platform has no app other/],
     ["renew", { appId: "local-app", text: "[]" }, 400, /not a JSON object/],
     ["vary", { text: "{}", variation: "toString" }, 400, /no variation/],
     ["send", { ...once, entry: "message_sent", text: "{}", times: 101 }, 400, /times/],

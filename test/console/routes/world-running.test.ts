@@ -136,7 +136,7 @@ describe("/api/world/state", () => {
       until: { N: String(Date.now() + 1_000 * hourMs) },
       version: { S: "one" },
     };
-    table.commit({ key: { id: { S: "state#1" } }, old: undefined, next });
+    table.commit({ id: { S: "state#1" } }, next);
     const { body } = await ask("/api/world/state?table=StateTable&search=VISITS");
     const [item] = itemsIn(body);
 

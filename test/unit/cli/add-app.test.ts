@@ -42,17 +42,11 @@ async function createPlace() {
   };
   const call = (operation: string, input: object) => endpoint.call(operation, input, "us-east-1");
   const state = () => {
-    const { SecretList } = Object(call("ListSecrets", { IncludePlannedDeletion: true }));
-    return {
-      list: readFileSync(file, "utf8"),
-      secrets: SecretList.map(
-        (secret: { Name: string; DeletedDate?: number; VersionIdsToStages: object }) => ({
-          name: secret.Name,
-          isDeleted: secret.DeletedDate !== undefined,
-          versions: Object.keys(secret.VersionIdsToStages).length,
-        }),
-      ),
-    };
+    const secrets = endpoint.contents().map(({ name, deletedAtMs, versions }) => ({
+      ...{ name, isDeleted: deletedAtMs !== undefined },
+      versions: versions.filter(({ stages }) => stages.length > 0).length,
+    }));
+    return { list: readFileSync(file, "utf8"), secrets };
   };
   return { place, call, state };
 }

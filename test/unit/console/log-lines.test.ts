@@ -31,21 +31,21 @@ const { lines } = keep([
   JSON.stringify({ _aws: {}, Handled: 1 }),
   "plain text, no JSON",
 ]);
-const all: LineFilter = { withLambda: false };
+const all: LineFilter = {};
 const idsOf = (filter: LineFilter) => pickLines(lines, filter, { limit: 10 }).lines.map(({ id }) => id);
 
 describe("pickLines", () => {
   it.each([
     ["info and above", all, [2, 3, 4, 7]],
-    ["everything", { ...all, level: "debug", withLambda: true }, [1, 2, 3, 4, 5, 6, 7]],
+    ["everything", { ...all, level: "debug", lambda: "yes" }, [1, 2, 3, 4, 5, 6, 7]],
     ["debug without Lambda's", { ...all, level: "debug" }, [1, 2, 3, 4, 6, 7]],
-    ["Lambda's too", { ...all, withLambda: true }, [2, 3, 4, 5, 7]],
+    ["Lambda's too", { ...all, lambda: "yes" }, [2, 3, 4, 5, 7]],
     ["errors", { ...all, level: "error" }, [4]],
-    ["a function", { ...all, functionKey: "webhook" }, [3]],
-    ["an app", { ...all, appId: "shop" }, [2]],
-    ["a delivery", { ...all, level: "debug", deliveryKey: "k1" }, [1, 2]],
-    ["a queue message", { ...all, queueMessageId: "q1" }, [2]],
-    ["an invocation", { ...all, requestId: "r1", withLambda: true }, [3, 5]],
+    ["a function", { ...all, function: "webhook" }, [3]],
+    ["an app", { ...all, app: "shop" }, [2]],
+    ["a delivery", { ...all, level: "debug", key: "k1" }, [1, 2]],
+    ["a queue message", { ...all, message: "q1" }, [2]],
+    ["an invocation", { ...all, request: "r1", lambda: "yes" }, [3, 5]],
     ["a text", { ...all, text: "LIB/X.ts" }, [4]],
     ["what looks like a pattern", { ...all, text: ".*" }, []],
   ] as const)("picks %s", (_, filter, expected) => {

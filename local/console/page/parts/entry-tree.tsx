@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Badge } from "./badge.tsx";
 import { TextField } from "./field.tsx";
+import { Badge } from "./texts.tsx";
 
 interface Entry {
   readonly id: string;

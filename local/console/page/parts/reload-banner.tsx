@@ -1,5 +1,5 @@
 import type { ReloadAnswer, ReloadProblemAnswer } from "../../api/reload.ts";
-import { CopyButton } from "./button.tsx";
+import { SourceLink } from "./facts.tsx";
 import { useResource } from "./use-resource.ts";
 
 export function ReloadBanner() {
@@ -58,12 +58,7 @@ function Problem({ problem }: { problem: ReloadProblemAnswer }) {
   return (
     <>
       <p class="row">
-        {place !== "" && (
-          <>
-            <code>{place}</code>
-            <CopyButton text={place} label={`Copy ${place}`} />
-          </>
-        )}
+        {place !== "" && <SourceLink place={place} />}
         <span>
           {functionKeys.length === 1 && `${functionKeys[0]} does not load: `}
           {functionKeys.length > 1 && `${functionKeys.join(", ")} do not load: `}

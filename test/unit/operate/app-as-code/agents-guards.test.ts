@@ -251,22 +251,6 @@ describe("secrets", () => {
     expect(JSON.stringify(files[0]?.content)).not.toContain("4711");
     expect(JSON.stringify(files[0]?.content).match(/"secret":/g)).toHaveLength(9);
   });
-
-  it("are made of references again", async () => {
-    const { apis, ...calls } = startOne();
-    const declared = declare({
-      variables: [{ name: "shopKey", sourceType: "constant", constantValue: { secret: "shop" } }],
-      agents: [{ name: "A", metaData: { apiKey: { secret: "own" }, other: 1 } }],
-    });
-
-    const plan = await planOfApp(apis, declared, { secrets });
-    await applyToApp(apis, declared, { secrets });
-
-    expect(JSON.stringify(plan.steps.map(({ changes }) => changes))).not.toContain("4711");
-    const [agent] = await Array.fromAsync(calls.agents.list());
-    expect(agent?.metaData).toEqual({ apiKey: "own-4711", other: 1 });
-    expect(toDoOf(await planOfApp(apis, declared, { secrets }))).toEqual([]);
-  });
 });
 
 it.each([
@@ -325,22 +309,6 @@ it("sends to another address no template of a tool of the deployment", async () 
   await applyToApp(apis, declare({ apiTools: [{ ...tool, endpoint: url }] }), { secrets });
 
   expect(await tools.get("stock")).toMatchObject({ endpoint: url, bodyTemplate: "", parameters: [] });
-});
-
-it.each([
-  [200, { success: false, message: "not in your plan" }],
-  [200, { error: { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" } }],
-  [403, { error: { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" } }],
-])("makes the rest of an app that refuses the family with %d %j", async (status, body) => {
-  const { apis } = startOne({
-    before: ({ url: address }) =>
-      address.includes("/ai-agents/") ? Response.json(body, { status }) : undefined,
-  });
-  const roles = { roles: [{ role: "expert", name: "Expert" }] };
-
-  const outcomes = await applyToApp(apis, { roles, ...declare({ agents: [{ name: "A" }] }) });
-
-  expect(outcomes.map(({ outcome }) => outcome)).toEqual(["created", "blocked"]);
 });
 
 it("makes nothing twice whose list is refused for a moment", async () => {

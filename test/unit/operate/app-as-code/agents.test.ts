@@ -9,7 +9,7 @@ import { agentsSubject } from "../../../../lib/operate/app-as-code/subjects/agen
 import { botsSubject } from "../../../../lib/operate/app-as-code/subjects/bots.ts";
 import { webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
 import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
-import { startApps, testFacts } from "../../../helpers/app-apis.ts";
+import { startApp, testFacts } from "../../../helpers/app-apis.ts";
 import {
   applyToApp,
   contentsOfApp,
@@ -31,8 +31,7 @@ const usual = declare({
 });
 
 function startOne(network = {}) {
-  const { apisOf } = startApps(network);
-  const apis = apisOf("one");
+  const { apis } = startApp(network);
   return { apis, ...apis.chat.using({ agents, agentApiTools, agentTexts }) };
 }
 
@@ -164,6 +163,8 @@ describe("agents as code", () => {
   });
 
   it.each([
+    [200, { success: false, message: "not in your plan" }],
+    [200, { error: { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" } }],
     [403, { error: { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" } }],
     [403, { statusCode: 403, message: "Forbidden" }],
     [404, "<html>not found</html>"],

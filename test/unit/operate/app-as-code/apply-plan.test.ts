@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { roles } from "../../../../lib/chat/resources/roles.ts";
 import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
-import { startApps } from "../../../helpers/app-apis.ts";
+import { startApp, startApps } from "../../../helpers/app-apis.ts";
 import { applyToApp, planOfApp, toldOf } from "../../../helpers/plan-of-app.ts";
 
 const reasonsFile = (...list: { id: string; name: string; description?: string }[]) => ({
@@ -55,8 +55,7 @@ describe("applyPlan", () => {
   });
 
   it("does not overwrite what somebody changed since it was read, and tells of it", async () => {
-    const { apisOf } = startApps();
-    const apis = apisOf("one");
+    const { apis } = startApp();
     await applyToApp(apis, agents());
     const plan = await planOfApp(apis, agents({ description: "Answers." }));
     await apis.chat.call(roles.update, "agent", { name: "Renamed by hand" });
@@ -70,8 +69,7 @@ describe("applyPlan", () => {
   });
 
   it("does not create anew what somebody made since it was looked for", async () => {
-    const { apisOf, requests } = startApps();
-    const apis = apisOf("one");
+    const { apis, requests } = startApp();
     const plan = await planOfApp(apis, agents());
     await apis.chat.call(roles.create, { role: "agent", name: "Somebody else's" });
     requests.length = 0;
@@ -81,8 +79,7 @@ describe("applyPlan", () => {
   });
 
   it("takes for its own what is as declared already", async () => {
-    const { apisOf, requests } = startApps();
-    const apis = apisOf("one");
+    const { apis, requests } = startApp();
     const plan = await planOfApp(apis, agents());
     await apis.chat.call(roles.create, { role: "agent", name: "Agent" });
     requests.length = 0;
@@ -131,8 +128,7 @@ describe("applyPlan", () => {
     ],
   ])("does not begin the rest when %s", async (_case, answer) => {
     let isOff = false;
-    const { apisOf, requests } = startApps({ before: () => (isOff ? answer() : undefined) });
-    const apis = apisOf("one");
+    const { apis, requests } = startApp({ before: () => (isOff ? answer() : undefined) });
     const plan = await planOfApp(
       apis,
       reasonsFile({ id: "a", name: "A" }, { id: "b", name: "B" }, { id: "c", name: "C" }),
@@ -144,23 +140,6 @@ describe("applyPlan", () => {
 
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(["failed", "skipped", "skipped"]);
     expect(requests.length).toBeLessThan(4);
-  });
-
-  it("makes nothing whose secret is missing, and says which", async () => {
-    const { apisOf } = startApps();
-
-    const outcomes = await applyToApp(
-      apisOf("one"),
-      { webhooks: { webhooks: [{ id: "functions", triggers: [] }] } },
-      { secrets: {} },
-    );
-
-    expect(outcomes).toMatchObject([
-      {
-        outcome: "blocked",
-        cause: expect.stringContaining('The app\'s secret has no field "webhookPassword".'),
-      },
-    ]);
   });
 });
 

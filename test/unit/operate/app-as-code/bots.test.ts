@@ -3,7 +3,7 @@ import { bots } from "../../../../lib/chat/resources/bots.ts";
 import { users } from "../../../../lib/chat/resources/users.ts";
 import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
 import { botsSubject } from "../../../../lib/operate/app-as-code/subjects/bots.ts";
-import { startApps, testFacts } from "../../../helpers/app-apis.ts";
+import { startApp, startApps, testFacts } from "../../../helpers/app-apis.ts";
 import {
   applyToApp,
   contentsOfApp,
@@ -17,8 +17,7 @@ const declare = (bot: object, rest: object = {}) => ({ bots: { bots: [{ uid: "ro
 const named = declare({ name: "Robot" });
 
 function startOne(network = {}) {
-  const { apisOf, requests } = startApps(network);
-  const apis = apisOf("one");
+  const { apis, requests } = startApp(network);
   return { apis, requests, ...apis.chat.using({ bots, users }) };
 }
 
@@ -76,20 +75,6 @@ describe("bots as code", () => {
     expect((await users.get("robot")).name).toBe("Robot");
     expect(toldOf(ended)).not.toContain("created bot robot");
     expect(toldOf(await applyToApp(apis, named))).toEqual(["created bot robot"]);
-  });
-
-  it("gives a bot the password that replaced its own, and shows neither", async () => {
-    const { apis, bots } = startOne();
-    await applyToApp(apis, named);
-    const secrets = { ...testSecrets, webhookPassword: "next456" };
-
-    const plan = await planOfApp(apis, named, { secrets });
-    await applyToApp(apis, named, { secrets });
-
-    const [step] = plan.steps;
-    expect(step?.changes).toEqual([{ field: "password", before: "(secret)", after: "(secret)" }]);
-    expect((await bots.get("robot")).password).toBe("next456");
-    expect(toDoOf(await planOfApp(apis, named, { secrets }))).toEqual([]);
   });
 
   it("switches a bot and its credentials off", async () => {

@@ -9,7 +9,7 @@ import { secretNameAt } from "../../../../lib/operate/app-as-code/name-secrets.t
 import { referencesIn } from "../../../../lib/operate/app-as-code/secret-reference.ts";
 import { agentsSubject } from "../../../../lib/operate/app-as-code/subjects/agents.ts";
 import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
-import { startApps, testFacts } from "../../../helpers/app-apis.ts";
+import { startApp, startApps, testFacts } from "../../../helpers/app-apis.ts";
 import { applyToApp } from "../../../helpers/plan-of-app.ts";
 
 const secrets = {
@@ -21,7 +21,7 @@ const tool = { slug: "s", name: "platform", description: "us-west" };
 const icon = "https://i.example/i";
 
 it("exports each text with a value of the app's secret as a reference, wherever it is", async () => {
-  const apis = startApps().apisOf("one");
+  const { apis } = startApp();
   const content = {
     variables: [
       { name: "login", sourceType: "constant", constantValue: plain },
@@ -60,7 +60,7 @@ it("exports each text with a value of the app's secret as a reference, wherever 
 });
 
 it("exports no value of a variable that is named like a secret, and refuses it in a file", async () => {
-  const apis = startApps().apisOf("one");
+  const { apis } = startApp();
   const variable = { name: "shopKey", sourceType: "user_metadata", sourcePath: "k" };
   const secret = { secret: "plain" };
   await applyToApp(apis, { agents: { variables: [{ ...variable, defaultValue: secret }] } }, { secrets });
@@ -75,7 +75,7 @@ it("exports no value of a variable that is named like a secret, and refuses it i
 });
 
 it("names a field by its resource, wherever others stand in the list", async () => {
-  const apis = startApps().apisOf("one");
+  const { apis } = startApp();
   const add = async (name: string) => {
     const metaData = {
       site: `of ${secrets.plain}`,
@@ -99,7 +99,7 @@ it("names a field by its resource, wherever others stand in the list", async () 
 });
 
 it("names no field by a secret", async () => {
-  const apis = startApps().apisOf("one");
+  const { apis } = startApp();
   const list = [
     { key: "unknown-4711", token: "other-4711" },
     { id: secrets.plain, token: "third-4711" },
@@ -119,7 +119,7 @@ it("names no field by a secret", async () => {
 });
 
 it("says which of the secret's fields an apply would write over what the platform has", async () => {
-  const apis = startApps().apisOf("one");
+  const { apis } = startApp();
   const header = (secret: string) => ({ headers: { Authorization: { secret } } });
   const tools = ["old", "same", "none"].map((slug) => ({ ...tool, slug, endpoint: icon, ...header(slug) }));
   const shown = { old: "Bearer new-4711", same: "Bearer same-4711", none: "Bearer none-4711" };
@@ -162,7 +162,7 @@ it("does not look for what is no secret: ids, regions, user names, hosts and eve
 });
 
 it("says why a file is invalid where a secret's value stands in a place for none", async () => {
-  const apis = startApps().apisOf("one");
+  const { apis } = startApp();
   const role = { role: "expert", name: "Expert", description: `Knows ${secrets.plain}` };
   await applyToApp(apis, { roles: { roles: [role] } });
 
@@ -180,11 +180,20 @@ it("gives different paths different names", () => {
     fc.property(path, path, (one, other) => {
       const isSame = JSON.stringify(one) === JSON.stringify(other);
       expect(secretNameAt(one) === secretNameAt(other)).toBe(isSame);
+      expect(secretNameAt(one)).toMatch(/^[A-Za-z][\w-]{0,127}$/);
     }),
     {
       examples: [
         [["a", "b"], ["a-b"]],
         [["a-b"], ["a_b"]],
+        [
+          ["fcm", "x y.1/ü"],
+          ["fcm", "x.y.1/ü"],
+        ],
+        [
+          ["x".repeat(200), "a"],
+          ["x".repeat(200), "b"],
+        ],
       ],
     },
   );

@@ -3,11 +3,10 @@ import { isRecord } from "../../../../lib/base/json.ts";
 import { keywordLists } from "../../../../lib/chat/resources/keyword-lists.ts";
 import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
 import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
-import { secretNameAt } from "../../../../lib/operate/app-as-code/name-secrets.ts";
 import { rolesSubject } from "../../../../lib/operate/app-as-code/subjects/roles.ts";
 import { webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
 import type { AppApis } from "../../../../lib/operate/app-as-code/thing.ts";
-import { startApps, testFacts } from "../../../helpers/app-apis.ts";
+import { startApp, startApps, testFacts } from "../../../helpers/app-apis.ts";
 import { applyToApp, planOfApp, toDoOf, toldOf } from "../../../helpers/plan-of-app.ts";
 
 const archive = {
@@ -50,8 +49,7 @@ async function exportedWebhooks(apis: AppApis, facts = testFacts) {
 
 describe("a platform that shows a webhook's credentials", () => {
   it("has them in no file: the file names fields of the app's secret, and can be read again", async () => {
-    const { apisOf } = startApps({ after: withCredentials });
-    const apis = apisOf("one");
+    const { apis } = startApp({ after: withCredentials });
     await applyToApp(apis, archive);
 
     const content = await exportedWebhooks(apis);
@@ -69,8 +67,7 @@ describe("a platform that shows a webhook's credentials", () => {
   });
 
   it("has this deployment's own credentials left to the app's secret", async () => {
-    const { apisOf } = startApps({ after: withCredentials });
-    const apis = apisOf("one");
+    const { apis } = startApp({ after: withCredentials });
     await applyToApp(apis, ours);
 
     const content = await exportedWebhooks(apis);
@@ -84,25 +81,9 @@ describe("a platform that shows a webhook's credentials", () => {
   });
 });
 
-describe("names of secrets in files that are written", () => {
-  it("can be read again, whatever a thing is called", () => {
-    const name = secretNameAt(["push", "fcm", "my provider.1/ü", "x".repeat(200), "apiKey"]);
-
-    expect(name).toMatch(/^[A-Za-z][\w-]{0,127}$/);
-  });
-
-  it("are different for secrets of different things, also where their names are long", () => {
-    const nameOf = (id: string) => secretNameAt(["push", "fcm", id, "apiKey"]);
-
-    expect(nameOf(`${"x".repeat(200)}a`)).not.toBe(nameOf(`${"x".repeat(200)}b`));
-    expect(nameOf("a b")).not.toBe(nameOf("a.b"));
-  });
-});
-
 describe("a list that shows less than its things", () => {
   it("hides no change made by hand", async () => {
-    const { apisOf } = startApps({ after: withoutTerms });
-    const apis = apisOf("one");
+    const { apis } = startApp({ after: withoutTerms });
     await applyToApp(apis, words("ass"));
     await apis.chat.call(keywordLists.update, "rude", { searchTerms: ["hat"], category: "word" });
 
@@ -110,8 +91,7 @@ describe("a list that shows less than its things", () => {
   });
 
   it("hides no change between a plan and its carrying out", async () => {
-    const { apisOf } = startApps({ after: withoutTerms });
-    const apis = apisOf("one");
+    const { apis } = startApp({ after: withoutTerms });
     await applyToApp(apis, words("ass"));
     const planned = await planOfApp(apis, words("donkey"));
     await apis.chat.call(keywordLists.update, "rude", { searchTerms: ["hat"], category: "word" });
@@ -122,8 +102,7 @@ describe("a list that shows less than its things", () => {
 
 describe("what is declared twice", () => {
   it("is there once, and leaves nothing to do", async () => {
-    const { apisOf } = startApps();
-    const apis = apisOf("one");
+    const { apis } = startApp();
     const declared = {
       roles: { roles: [{ role: "agent", name: "Agent", restricted: ["createGroup", "u.createGroup"] }] },
     };
@@ -163,13 +142,12 @@ describe("a webhook whose making is interrupted", () => {
 
 describe("a deletion whose answer is lost", () => {
   it("is done where the thing is gone", async () => {
-    const { apisOf } = startApps({
+    const { apis } = startApp({
       after: (request) =>
         request.method === "DELETE"
           ? Response.json({ error: { code: "ERR_ROLE_NOT_FOUND" } }, { status: 404 })
           : undefined,
     });
-    const apis = apisOf("one");
     await applyToApp(apis, { roles: { roles: [{ role: "agent", name: "Agent" }] } });
     const plan = await planOfApp(
       apis,

@@ -4,13 +4,12 @@ import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
 import { keepApp } from "../../../../lib/operate/app-as-code/keep-app.ts";
 import { webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
 import type { AppApis } from "../../../../lib/operate/app-as-code/thing.ts";
-import { startApps, testFacts } from "../../../helpers/app-apis.ts";
+import { startApp, startApps, testFacts } from "../../../helpers/app-apis.ts";
 import { applyToApp, planOfApp, testSecrets, toDoOf, toldOf } from "../../../helpers/plan-of-app.ts";
 
 const reasonsFile = (...list: { id: string; name: string; description?: string }[]) => ({
   "moderation-reasons": { reasons: list },
 });
-const agents = (fields: object = {}) => ({ roles: { roles: [{ role: "agent", name: "Agent", ...fields }] } });
 
 describe("planApp", () => {
   it("looks a thing up by its id before it counts as missing from a list that may be cut", async () => {
@@ -41,8 +40,7 @@ describe("planApp", () => {
   });
 
   it("deletes what is declared absent, and only where that is allowed", async () => {
-    const { apisOf } = startApps();
-    const apis = apisOf("one");
+    const { apis } = startApp();
     const contents = { "moderation-reasons": { reasons: [], absent: ["sexual", "never-there"] } };
 
     const held = await planOfApp(apis, contents);
@@ -67,50 +65,14 @@ describe("planApp", () => {
     expect(plan.steps.map(({ id }) => id)).toEqual(["new", "email_filter", "profanity-list"]);
   });
 
-  it("adds members, and takes none away unless that is allowed", async () => {
-    const { apisOf } = startApps();
-    const apis = apisOf("one");
-    await applyToApp(apis, agents({ restricted: ["createGroup", "deleteGroup"] }));
-    const contents = agents({ restricted: ["createGroup", "u.listUsers"] });
-
-    const plan = await planOfApp(apis, contents);
-    await applyPlan(plan, apis);
-    const after = await planOfApp(apis, contents);
-    const allowed = await planOfApp(apis, contents, { switches: { mayDelete: true } });
-    await applyPlan(allowed, apis);
-
-    expect(plan.steps.flatMap(({ kept }) => kept)).toEqual(["restricted: deleteGroup"]);
-    expect(toDoOf(after)).toEqual([]);
-    expect(toDoOf(allowed)).toEqual(["update restricted features of the role agent: restricted"]);
-    expect((await planOfApp(apis, contents)).steps.flatMap(({ kept }) => kept)).toEqual([]);
-  });
-
-  it("says what it cannot tell, and writes it only when asked to", async () => {
-    const { apisOf, requests } = startApps();
-    const apis = apisOf("one");
-    await applyToApp(apis, agents());
-    const contents = agents({ permissions: { "listUsers.mode": "friends" } });
-
-    const plan = await planOfApp(apis, contents);
-    const asked = await planOfApp(apis, contents, { switches: { writesUnknown: true } });
-    requests.length = 0;
-    await applyPlan(asked, apis);
-
-    expect(toDoOf(plan)).toEqual([]);
-    expect(plan.steps.flatMap(({ unknown }) => unknown)).toEqual(["listUsers.mode"]);
-    expect(toDoOf(asked)).toEqual(["update permissions of the role agent: listUsers.mode"]);
-    expect(requests).toContain("PUT /roles/agent/permissions");
-  });
-
   it("sends retry on failure along with another change of a webhook, and its password never again", async () => {
     const sent: string[] = [];
-    const { apisOf } = startApps({
+    const { apis } = startApp({
       before: async (request) => {
         if (request.method === "PUT") sent.push(await request.text());
         return undefined;
       },
     });
-    const apis = apisOf("one");
     const webhook = { id: "functions", name: "Functions", triggers: ["message_sent"] };
     await applyToApp(apis, { webhooks: { webhooks: [webhook] } });
     sent.length = 0;
@@ -121,8 +83,7 @@ describe("planApp", () => {
   });
 
   it("turns on again what somebody turned off, and subscribes to what is missing", async () => {
-    const { apisOf } = startApps();
-    const apis = apisOf("one");
+    const { apis } = startApp();
     const contents = { webhooks: { webhooks: [{ id: "functions", triggers: "needed" }] } };
     await applyToApp(apis, contents);
     await apis.management?.webhooks.update("one", "functions", { enabled: false });
@@ -165,8 +126,7 @@ describe("planApp", () => {
   });
 
   it("stands for another state once anything changed: by hand, in a file, in the secret or in what is allowed", async () => {
-    const { apisOf } = startApps();
-    const apis = apisOf("one");
+    const { apis } = startApp();
     const webhooks = { webhooks: [{ id: "functions", triggers: "needed" }] };
     const contents = { ...reasonsFile({ id: "spam", name: "Spam!" }), webhooks };
     const states = [await planOfApp(apis, contents)];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { secretNameAt } from "../../../../lib/operate/app-as-code/name-secrets.ts";
-import { startApps } from "../../../helpers/app-apis.ts";
+import { startApp, startApps } from "../../../helpers/app-apis.ts";
 import { applyToApp, contentsOfApp, planOfApp, testSecrets, toDoOf } from "../../../helpers/plan-of-app.ts";
 
 const secrets: Readonly<Record<string, string>> = {
@@ -182,8 +182,7 @@ const isDone = /^(created|updated)$/;
 
 describe("a whole app", () => {
   it("becomes as declared, and a second plan has nothing to do", async () => {
-    const { apisOf } = startApps();
-    const apis = apisOf("one");
+    const { apis } = startApp();
 
     const outcomes = await applyToApp(apis, contents, { secrets });
 

@@ -1,12 +1,23 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { FlowStep } from "../../../api/flows.ts";
+import type { FlowStep, FlowValue } from "../../../api/flows.ts";
+import { Button } from "../../parts/button.tsx";
+import { JsonView } from "../../parts/json/json-view.tsx";
+import { readable } from "../../parts/json/values.ts";
+import { sizeOf } from "../../parts/texts.tsx";
 import { Time } from "../../parts/time.tsx";
-import { longSpanOf, StepBadge } from "./flow-words.tsx";
-import { Value } from "./value.tsx";
+import { longSpanOf, StateBadge } from "./flow-words.tsx";
 
 const shownAtOnce = 100;
 
-export function Steps({ id, steps, label }: { id: string; steps: readonly FlowStep[]; label: string }) {
+interface StepsProps {
+  /** Of the flow. */
+  readonly id: string;
+  readonly steps: readonly FlowStep[];
+  readonly label: string;
+}
+
+export function Steps({ id, steps, label }: StepsProps) {
   const [most, setMost] = useState(shownAtOnce);
   // The last steps show what the flow does now.
   const hidden = Math.max(0, steps.length - most);
@@ -28,62 +39,71 @@ export function Steps({ id, steps, label }: { id: string; steps: readonly FlowSt
 
 function Step({ id, step }: { id: string; step: FlowStep }) {
   const { kind, name, state, words, startedAtMs, endedAtMs, tries, gave, inner } = step;
-  const [toggled, setOpen] = useState<boolean>();
-  const isOpen = toggled ?? state !== "done";
-  const hasMore = tries.length > 0 || gave !== undefined;
-  const head = (
-    <>
-      <span class="step-name">
-        {titleOf(kind, name)}
-        {words !== undefined && (
-          <span class={state === "failed" ? "step-words toned" : "step-words soft"}>{words}</span>
-        )}
-      </span>
-      {tries.length > 1 && <span class="soft">{tries.length} tries</span>}
-      {state !== "done" && <StepBadge state={state} />}
-      <span class="soft number">{endedAtMs === undefined ? "" : longSpanOf(endedAtMs - startedAtMs)}</span>
-      <Time ms={startedAtMs} withDate={false} />
-    </>
-  );
+  const title = titleOf(step);
   return (
     <li class={`is-${state}`}>
-      {hasMore ? (
-        <button
-          type="button"
-          class="quiet row step-head"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {head}
-        </button>
-      ) : (
-        <div class="row step-head">{head}</div>
-      )}
-      {isOpen && hasMore && (
-        <div>
-          {tries.length > 0 && (
-            <ol class="small" aria-label={`Attempts of ${name}`}>
-              {tries.map((one, place) => (
-                <li key={`${one.startedAtMs} ${place}`}>
-                  <Time ms={one.startedAtMs} />{" "}
-                  <span class={one.isGood ? undefined : "toned is-bad"}>{one.words}</span>
-                </li>
-              ))}
-            </ol>
-          )}
-          {gave !== undefined && <Value id={id} label={kind === "event" ? "Event" : "Result"} value={gave} />}
-        </div>
-      )}
-      {inner.length > 0 && (
-        <div>
-          <Steps id={id} steps={inner} label={`Within ${titleOf(kind, name)}`} />
-        </div>
-      )}
+      <Opening
+        isOpen={state !== "done"}
+        hasMore={tries.length > 0 || gave !== undefined}
+        head={
+          <>
+            <span class="step-name">
+              {title}
+              {words !== undefined && (
+                <span class={state === "failed" ? "step-words toned" : "step-words soft"}>{words}</span>
+              )}
+            </span>
+            {tries.length > 1 && <span class="soft">{tries.length} tries</span>}
+            {state !== "done" && <StateBadge state={state} />}
+            <span class="soft number">{endedAtMs && longSpanOf(endedAtMs - startedAtMs)}</span>
+            <Time ms={startedAtMs} />
+          </>
+        }
+      >
+        {tries.length > 0 && (
+          <ol class="small" aria-label={`Attempts of ${name}`}>
+            {tries.map((one, place) => (
+              <li key={`${one.startedAtMs} ${place}`}>
+                <Time ms={one.startedAtMs} />{" "}
+                <span class={one.isGood ? undefined : "toned is-bad"}>{one.words}</span>
+              </li>
+            ))}
+          </ol>
+        )}
+        {gave !== undefined && <Value id={id} label={kind === "event" ? "Event" : "Result"} value={gave} />}
+      </Opening>
+      {inner.length > 0 && <Steps id={id} steps={inner} label={`Within ${title}`} />}
     </li>
   );
 }
 
-function titleOf(kind: FlowStep["kind"], name: string): string {
+interface OpeningProps {
+  /** Until the user opens or closes it. */
+  readonly isOpen: boolean;
+  readonly hasMore: boolean;
+  readonly head: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+function Opening({ isOpen: isOpenAtFirst, hasMore, head, children }: OpeningProps) {
+  const [isOpen = isOpenAtFirst, setOpen] = useState<boolean>();
+  if (!hasMore) return <div class="row step-head">{head}</div>;
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet row step-head"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {head}
+      </button>
+      {isOpen && <div>{children}</div>}
+    </>
+  );
+}
+
+function titleOf({ kind, name }: FlowStep): string {
   switch (kind) {
     case "wait":
       return "Wait";
@@ -98,4 +118,25 @@ function titleOf(kind: FlowStep["kind"], name: string): string {
     default:
       return name;
   }
+}
+
+export function Value({ id, label, value }: { id: string; label: string; value: FlowValue }) {
+  const [whole, setWhole] = useState<string>();
+  const load = async () => {
+    const path = `/api/flows/${encodeURIComponent(id)}/values/${encodeURIComponent(value.valueId)}`;
+    const response = await fetch(path);
+    if (!response.ok) throw new Error("The value is no longer kept.");
+    setWhole(await response.text());
+  };
+  const isCut = value.isCut && whole === undefined;
+  return (
+    <div class="stack">
+      <JsonView label={label} value={isCut ? `${value.text} …` : readable(whole ?? value.text)} />
+      {isCut && (
+        <Button kind="quiet" act={load} label={`Show all of ${label}, ${sizeOf(value.bytes)}`}>
+          Show all ({sizeOf(value.bytes)})
+        </Button>
+      )}
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 import type { JourneyLink } from "../../../api/journeys.ts";
-import { VerdictBadge } from "../../parts/badge.tsx";
 import { toHash } from "../../parts/route.ts";
+import { VerdictBadge } from "../../parts/texts.tsx";
 
 export function JourneyLinks({ label, links }: { label: string; links: readonly JourneyLink[] }) {
   if (links.length === 0) return null;
@@ -10,6 +10,20 @@ export function JourneyLinks({ label, links }: { label: string; links: readonly 
       {links.map((link) => (
         <a key={link.id} href={toHash("journeys", [link.id])}>
           {link.trigger} {link.id} <VerdictBadge of={link} />
+        </a>
+      ))}
+    </p>
+  );
+}
+
+export function FlowLinks({ ids }: { ids: readonly string[] }) {
+  if (ids.length === 0) return null;
+  return (
+    <p class="row">
+      <span class="soft">Flows</span>
+      {ids.map((id) => (
+        <a key={id} href={toHash("flows", [id])}>
+          {id}
         </a>
       ))}
     </p>

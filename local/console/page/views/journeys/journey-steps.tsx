@@ -6,7 +6,7 @@ import type {
   JourneyPlace,
   Reception,
 } from "../../../api/journeys.ts";
-import { Badge, type Tone, VerdictBadge, verdicts } from "../../parts/badge.tsx";
+import { Badge, type Tone, VerdictBadge, verdicts } from "../../parts/texts.tsx";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { JourneyLinks } from "./journey-links.tsx";
 import { CallDetails, Notes, RunCard } from "./run-card.tsx";

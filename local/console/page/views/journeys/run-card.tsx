@@ -1,10 +1,10 @@
-import type { ShownBody } from "../../../api/calls.ts";
 import type { JourneyCall, JourneyNote, RunFailure, TriggerRunView } from "../../../api/journeys.ts";
-import { Badge, VerdictBadge, verdicts } from "../../parts/badge.tsx";
-import { JsonView, readable } from "../../parts/json-view.tsx";
+import { SourceLink } from "../../parts/facts.tsx";
 import { toHash } from "../../parts/route.ts";
+import { Badge, VerdictBadge, verdicts } from "../../parts/texts.tsx";
 import { spanOf, Time } from "../../parts/time.tsx";
-import { JourneyLinks } from "./journey-links.tsx";
+import { BodyView } from "../calls/call-pane.tsx";
+import { FlowLinks, JourneyLinks } from "./journey-links.tsx";
 
 export function RunCard({ run }: { run: TriggerRunView }) {
   const { tone } = verdicts[run.verdict];
@@ -39,16 +39,7 @@ export function RunCard({ run }: { run: TriggerRunView }) {
           ))}
         </ul>
       )}
-      {run.woke.length > 0 && (
-        <p class="row">
-          <span class="soft">Flows</span>
-          {run.woke.map((id) => (
-            <a key={id} href={toHash("flows", [id])}>
-              {id}
-            </a>
-          ))}
-        </p>
-      )}
+      <FlowLinks ids={run.woke} />
       {run.calls.map((call) => (
         <CallDetails key={call.requestId} call={call} />
       ))}
@@ -62,17 +53,16 @@ function sayFound(found: unknown): string {
 }
 
 function Failure({ failure: { stack, source } }: { failure: RunFailure }) {
+  const place = `${source?.file}:${source?.line}`;
   return (
     <div class="stack">
       {source !== undefined && (
         <figure class="json journeys-source">
           <figcaption>
-            <code>
-              {source.file}:{source.line}
-            </code>
+            <SourceLink place={place} />
           </figcaption>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-          <section tabIndex={0} aria-label={`Source around ${source.file}:${source.line}`}>
+          <section tabIndex={0} aria-label={`Source around ${place}`}>
             <pre>
               {source.lines.map(({ number, text }) => (
                 <span key={number} class={number === source.line ? "is-meant" : undefined}>
@@ -116,23 +106,18 @@ export function CallDetails({ call }: { call: JourneyCall }) {
           {operation !== undefined && <code>{operation}</code>}{" "}
           <a href={toHash("calls", [String(callId)])}>Open in Calls</a>
         </p>
-        <Body body={call.sent} label="Sent" />
-        <Body body={call.answer} label="Answer" />
+        <BodyView body={call.sent ?? forgotten} label="Sent" />
+        <BodyView body={call.answer ?? forgotten} label="Answer" />
       </div>
       <JourneyLinks label="Caused" links={caused} />
     </details>
   );
 }
 
+const forgotten = { kind: "forgotten" } as const;
+
 function pathAlone(path: string): string {
   return path.replace(/^\/[^/]+\/v3/, "");
-}
-
-function Body({ body, label }: { body: ShownBody | undefined; label: string }) {
-  if (body === undefined || body.kind === "forgotten") return <p class="soft">{label}: no longer kept</p>;
-  if (body.kind === "form") return <JsonView value={body.parts} label={label} />;
-  if (body.kind !== "text") return null;
-  return <JsonView value={readable(body.text)} label={label} />;
 }
 
 export function Notes({ notes }: { notes: readonly JourneyNote[] }) {

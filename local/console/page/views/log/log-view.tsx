@@ -1,30 +1,37 @@
 import "./log.css";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { LogList } from "../../../api/log.ts";
-import { Empty } from "../../parts/empty.tsx";
-import { filterNames, useFilters } from "../../parts/filters.tsx";
-import { type LiveList, OlderRows, useLiveList } from "../../parts/live-list.tsx";
-import { LogFilters, logFilterNames } from "./log-filters.tsx";
+import {
+  AppFilter,
+  FilterChip,
+  FilterSelect,
+  type Filters,
+  type LiveList,
+  OlderRows,
+  PauseButton,
+  SearchBox,
+  useFilters,
+  useLiveList,
+} from "../../parts/filters.tsx";
+import { Empty, Trouble } from "../../parts/texts.tsx";
 import { LogLine } from "./log-line.tsx";
+
+const names = ["text", "level", "function", "app", "key", "message", "request", "lambda"];
 
 export function LogView() {
   const filters = useFilters("log");
-  const list = useLiveList<LogList>("/api/log", ["log"], {
-    filters,
-    names: logFilterNames,
-    newestOf: ({ lines }) => lines.at(-1)?.id,
-  });
+  const newestOf = ({ lines }: LogList) => lines.at(-1)?.id;
+  const list = useLiveList<LogList>("/api/log", ["log"], filters, { names, newestOf });
   const { value, error } = list;
   const lines = value?.lines ?? [];
-  const isOlder = filters.get(filterNames.before) !== undefined;
-  const tail = useTail(list, isOlder);
+  const tail = useTail(list, filters.get("before") !== undefined);
   return (
     <div class="column log">
       <LogFilters filters={filters} list={list} />
-      {error !== undefined && <p class="trouble">{error}</p>}
+      <Trouble error={error} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
       <section class="scroll" ref={tail.box} onScroll={tail.onScroll} tabIndex={0} aria-label="Lines">
-        <OlderRows filters={filters} hasOlder={value?.hasOlder ?? false} last={lines[0]?.id} />
+        <OlderRows filters={filters} next={value?.hasOlder ? lines[0]?.id : undefined} />
         {value !== undefined && lines.length === 0 ? (
           <NoLines list={value} />
         ) : (
@@ -41,6 +48,47 @@ export function LogView() {
         </button>
       )}
     </div>
+  );
+}
+
+const levels = [
+  ["debug", "All, with debug"],
+  ["warn", "Warnings and errors"],
+  ["error", "Errors"],
+] as const;
+
+function LogFilters({ filters, list }: { filters: Filters; list: LiveList<LogList> }) {
+  const { value } = list;
+  const withLambda = filters.get("lambda") === "yes";
+  return (
+    <search class="bar" aria-label="Log">
+      <SearchBox filters={filters} name="text" label="Search the log" placeholder="Text, id, field …" />
+      <FilterSelect filters={filters} name="level" label="Level" all="Info and above" options={levels} />
+      <FilterSelect
+        filters={filters}
+        name="function"
+        label="Function"
+        all="Any function"
+        options={value?.functions}
+      />
+      <AppFilter filters={filters} />
+      <button
+        type="button"
+        aria-pressed={withLambda}
+        onClick={() => filters.set({ lambda: withLambda ? undefined : "yes" })}
+      >
+        Lambda's lines
+      </button>
+      <FilterChip filters={filters} name="key" label="journey" />
+      <FilterChip filters={filters} name="message" label="queue message" />
+      <FilterChip filters={filters} name="request" label="invocation" />
+      <PauseButton list={list} />
+      {value !== undefined && (
+        <span class="soft is-end">
+          {value.matching} of {value.kept}
+        </span>
+      )}
+    </search>
   );
 }
 

@@ -1,129 +1,125 @@
+import { useEffect, useState } from "preact/hooks";
 import type { FaultsAnswer } from "../../../api/world-faults.ts";
-import { ask } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
-import { Countdown } from "../../parts/countdown.tsx";
-import { CheckField } from "../../parts/field.tsx";
-import { notifyDone } from "../../parts/toasts.tsx";
-import { useResource } from "../../parts/use-resource.ts";
-import { Card, PartHead, PartTrouble } from "./part-head.tsx";
-import { useAim } from "./running/aim.tsx";
-import { FunctionFaults } from "./running/function-faults.tsx";
-import { NumberInput } from "./running/number-input.tsx";
-import { PlatformFaults } from "./running/platform-faults.tsx";
-import { timesOf } from "./running/times-of.ts";
-
-const path = "/api/world/faults";
+import { CheckField, SelectField, TextField } from "../../parts/field.tsx";
+import { useSettled } from "../../parts/use-resource.ts";
+import { Countdown, useNow } from "../../parts/world-clock.tsx";
+import { type Aim, type CloudProps, timesOf } from "./faults.ts";
+import { FunctionFaults } from "./function-faults.tsx";
+import { Card, Part, usePart } from "./part.tsx";
+import { PlatformFaults } from "./platform-faults.tsx";
 
 type Cloud = FaultsAnswer["cloud"];
-type Service = keyof Cloud["services"];
 
-const services: readonly (readonly [Service, string])[] = [
+const services: readonly (readonly [keyof Cloud["services"], string])[] = [
   ["sqs", "SQS, the queues"],
   ["dynamodb", "DynamoDB, the tables"],
   ["secretsmanager", "Secrets Manager"],
   ["lambda", "Lambda’s API"],
 ];
 
+const durations = [
+  ["60000", "1 minute"],
+  ["300000", "5 minutes"],
+  ["3600000", "1 hour"],
+  ["", "until I turn it off"],
+] as const;
+
+const targets = [
+  ["functions", "the functions"],
+  ["", "everyone"],
+] as const;
+
 export function FaultsPart() {
-  const { value, error, reload } = useResource<FaultsAnswer>(path, ["world", "journeys", "queues"]);
-  const set = async (where: "cloud" | "platform", body: object) => {
-    await ask(`${path}/${where}`, { method: "PUT", body });
-    reload();
-  };
-  const { aim, card } = useAim();
+  const part = usePart<FaultsAnswer>("/api/world/faults", "journeys", "queues");
+  const [callers, setCallers] = useState("functions");
+  const [forMs, setForMs] = useState("60000");
+  const now = useNow();
+  const aim = (): Aim => ({
+    ...(callers === "functions" && { callers }),
+    ...(forMs !== "" && { untilMs: now() + Number(forMs) }),
+  });
   const setCloud = ({ callers: _callers, untilMs: _untilMs, ...cloud }: Cloud) =>
-    set("cloud", { ...cloud, ...aim() });
-  const allOff = async () => {
-    await ask(path, { method: "DELETE" });
-    reload();
-    notifyDone("All faults are off.");
-  };
+    part.change("PUT", "/cloud", { ...cloud, ...aim() });
+  const { value } = part;
   return (
-    <>
-      <PartHead
-        title="Faults"
-        says="Simulated failures. Counts start at the last change. A reset or a restored snapshot turns all of them off."
-      >
+    <Part
+      title="Faults"
+      says="Simulated failures. Counts start at the last change. A reset or a restored snapshot turns all of them off."
+      error={part.error}
+      acts={
         <Button
-          kind={value?.isAnyOn === true ? "main" : "plain"}
-          act={allOff}
+          act={() => part.change("DELETE", "", undefined, "All faults are off.")}
           isDisabled={value?.isAnyOn !== true}
         >
           All off
         </Button>
-      </PartHead>
-      <PartTrouble error={error} />
+      }
+    >
+      <Card title="What you turn on next" says="This page’s own calls never meet a fault.">
+        <div class="line">
+          <SelectField label="Hits calls of" value={callers} onInput={setCallers} options={targets} />
+          <SelectField label="For" value={forMs} onInput={setForMs} options={durations} />
+        </div>
+      </Card>
       {value !== undefined && (
-        <div class="stack">
-          {card}
-          <Card title="Services of the cloud" says={<CloudEnd answer={value} onEnd={reload} />}>
-            <div class="stack">
-              {services.map(([service, title]) => (
-                <ServiceFaults key={service} answer={value} service={service} title={title} set={setCloud} />
-              ))}
-            </div>
-          </Card>
-          <Card
-            title="Queues"
-            says="A queue can deliver a batch twice: the function handles the same messages again."
-          >
-            <div class="line">
-              <h4>Batches</h4>
-              <NumberInput
-                label="Chance of a duplicate"
-                value={value.cloud.doubled}
-                most={1}
-                set={(doubled) => setCloud({ ...value.cloud, doubled })}
-              />
-              <p class="soft small">{timesOf(value.cloudStrikes.doubled)}</p>
-            </div>
-          </Card>
+        <>
+          <CloudFaults answer={value} set={setCloud} reload={part.reload} />
           <FunctionFaults answer={value} set={setCloud} />
           <PlatformFaults
             answer={value}
             aim={aim}
-            reload={reload}
-            set={(platform) => set("platform", platform)}
+            reload={part.reload}
+            set={(platform) => part.change("PUT", "/platform", platform)}
           />
-        </div>
-      )}
-    </>
-  );
-}
-
-function CloudEnd({
-  answer: { cloud },
-  onEnd,
-}: {
-  readonly answer: FaultsAnswer;
-  readonly onEnd: () => void;
-}) {
-  return (
-    <>
-      Probabilities per call, from 0 to 1. The last change of services, queues or functions sets the end of
-      all three.{" "}
-      {cloud.untilMs !== undefined && (
-        <>
-          Ends in <Countdown untilMs={cloud.untilMs} onEnd={onEnd} />.
         </>
       )}
-    </>
+    </Part>
   );
 }
 
-function ServiceFaults({
-  answer: { cloud, cloudStrikes },
-  service,
-  title,
-  set,
-}: {
-  readonly answer: FaultsAnswer;
-  readonly service: Service;
+function CloudFaults({ answer, set, reload }: CloudProps & { readonly reload: () => void }) {
+  const { cloud, cloudStrikes } = answer;
+  const end = cloud.untilMs !== undefined && (
+    <>
+      Ends in <Countdown untilMs={cloud.untilMs} onEnd={reload} />.
+    </>
+  );
+  return (
+    <Card
+      title="Services of the cloud"
+      says={
+        <>
+          Probabilities per call, from 0 to 1. The last change of services, queues or functions sets the end
+          of all three. {end}
+        </>
+      }
+    >
+      {services.map(([service, title]) => (
+        <ServiceFaults key={service} {...{ answer, set, service, title }} />
+      ))}
+      <section class="line" aria-label="Batches">
+        <h4>Batches of the queues</h4>
+        <NumberInput
+          label="Chance of a duplicate"
+          value={cloud.doubled}
+          most={1}
+          set={(doubled) => set({ ...cloud, doubled })}
+        />
+        <p class="soft small">{timesOf(cloudStrikes.doubled)}</p>
+      </section>
+    </Card>
+  );
+}
+
+interface ServiceProps extends CloudProps {
+  readonly service: keyof Cloud["services"];
   readonly title: string;
-  readonly set: (cloud: Cloud) => Promise<void>;
-}) {
+}
+
+function ServiceFaults({ answer: { cloud, cloudStrikes }, service, title, set }: ServiceProps) {
   const setting = cloud.services[service];
-  const struck = cloudStrikes.services[service];
+  const { down, throttled, slow } = cloudStrikes.services[service];
   const change = (changed: Partial<typeof setting>) =>
     set({ ...cloud, services: { ...cloud.services, [service]: { ...setting, ...changed } } });
   return (
@@ -134,7 +130,7 @@ function ServiceFaults({
         label="Chance to throttle"
         value={setting.throttled}
         most={1}
-        set={(throttled) => change({ throttled })}
+        set={(chance) => change({ throttled: chance })}
       />
       <NumberInput
         label="Slower by ms"
@@ -142,7 +138,35 @@ function ServiceFaults({
         most={60_000}
         set={(slowMs) => change({ slowMs })}
       />
-      <p class="soft small">{timesOf(struck.down + struck.throttled + struck.slow)}</p>
+      <p class="soft small">{timesOf(down + throttled + slow)}</p>
     </section>
+  );
+}
+
+const typingMs = 500;
+
+interface NumberProps {
+  readonly label: string;
+  readonly value: number;
+  readonly most: number;
+  readonly set: (value: number) => Promise<unknown>;
+}
+
+function NumberInput({ label, value, most, set }: NumberProps) {
+  const [text, setText] = useState<string>();
+  const settled = useSettled(text, typingMs);
+  const fits = text !== "" && Number(text ?? 0) >= 0 && Number(text ?? 0) <= most;
+  useEffect(() => {
+    if (settled === undefined || settled !== text || !fits) return;
+    void set(Number(settled)).finally(() => setText(undefined));
+  }, [settled]);
+  return (
+    <TextField
+      type="number"
+      label={label}
+      value={text ?? String(value)}
+      onInput={setText}
+      error={fits ? undefined : `From 0 to ${most}`}
+    />
   );
 }

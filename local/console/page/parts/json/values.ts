@@ -1,0 +1,76 @@
+export const kinds = ["text", "number", "true or false", "null", "group", "list"] as const;
+
+export type Kind = (typeof kinds)[number];
+
+export type Group = Readonly<Record<string, unknown>>;
+
+export function isGroup(value: unknown): value is Group {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function kindOf(value: unknown): Kind {
+  if (typeof value === "string") return "text";
+  if (typeof value === "number") return "number";
+  if (typeof value === "boolean") return "true or false";
+  if (Array.isArray(value)) return "list";
+  return isGroup(value) ? "group" : "null";
+}
+
+export function convert(value: unknown, kind: Kind): unknown {
+  const isPlain = typeof value !== "object";
+  switch (kind) {
+    case "text":
+      return isPlain ? String(value) : "";
+    case "number":
+      return isPlain ? Number(value) || 0 : 0;
+    case "true or false":
+      return value === "true" || Number(value) === 1;
+    case "null":
+      return null;
+    case "group":
+      return {};
+    case "list":
+      return isPlain ? [value] : [];
+  }
+}
+
+/** A copy with another value there, at the end if the name is new; without the field if it is undefined. */
+export function withField(value: Group | readonly unknown[], name: string, inner: unknown): unknown {
+  const entries: [string, unknown][] = Object.entries(value);
+  const place = entries.findIndex(([one]) => one === name);
+  if (inner === undefined) entries.splice(place, 1);
+  else if (place === -1) entries.push([name, inner]);
+  else entries[place] = [name, inner];
+  // Unlike assignment, this keeps a field named __proto__.
+  return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries);
+}
+
+export function countValues(value: unknown): number {
+  const inner = typeof value === "object" && value !== null ? Object.values(value) : [];
+  return inner.reduce<number>((sum, one) => sum + countValues(one), 1);
+}
+
+export function write(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
+}
+
+/** JSON as its value, any other text as it is. */
+export function readable(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The first integer that JavaScript would round. */
+export function roundedIn(text: string): string | undefined {
+  const outsideTexts = text.replace(/"(?:\\.|[^"\\])*"/g, '""');
+  const numbers = outsideTexts.match(/-?\d[\d.eE+-]*/g) ?? [];
+  return numbers.filter((number) => /^-?\d+$/.test(number)).find(isRounded);
+}
+
+function isRounded(digits: string): boolean {
+  const number = Number(digits);
+  return !Number.isFinite(number) || BigInt(digits) !== BigInt(number);
+}
