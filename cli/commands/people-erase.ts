@@ -3,14 +3,8 @@ import { collect, eraseFrom, type Findings } from "../../lib/operate/personal-da
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
-import { snapshotsName } from "../people/local-stores.ts";
-import { openPerson } from "../people/open-person.ts";
-import {
-  listUnreachable,
-  type PersonReport,
-  personArgument,
-  personOption,
-} from "../people/person-result.ts";
+import { openPerson, snapshotsName } from "../people/open-person.ts";
+import { listUnreachable, type PersonReport, personArgument, personOption } from "../people/person-result.ts";
 
 type Erasure = PersonReport & {
   isRehearsal: boolean;

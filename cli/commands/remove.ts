@@ -1,18 +1,17 @@
 import { DeleteStackCommand, UpdateTerminationProtectionCommand } from "@aws-sdk/client-cloudformation";
-import { DeleteObjectsCommand, ListObjectVersionsCommand } from "@aws-sdk/client-s3";
+import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from "@aws-sdk/client-s3";
 import { keptForNow } from "../apps/change-apps.ts";
 import { printRemovedApp, type RemovedFromStage, removeFromStage } from "../apps/remove-from-stage.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand, type WorkContext } from "../command.ts";
-import { type DeployGround, openDeployGround } from "../deploy/deploy-ground.ts";
 import { bucketId } from "../deploy/deployments.ts";
 import { deploymentMs } from "../deploy/framework-environment.ts";
-import { type Holding, readHoldings } from "../deploy/holdings.ts";
-import { deleteTables, findKeptTables } from "../deploy/kept-tables.ts";
+import { deleteTables, findKeptTables, type Holding, readHoldings } from "../deploy/holdings.ts";
 import { endOfEvents, failuresOf, readEvents, watchStack } from "../deploy/stack-events.ts";
 import { count, flag, text } from "../options.ts";
 import { readStackState, type StackState, standingOf } from "../stack/stack-state.ts";
 import { unlessNotDeployed } from "../target/stack.ts";
+import { refuseLocal } from "../target/target.ts";
 
 interface Removal {
   outcome: "rehearsed" | "removed" | "not there";
@@ -60,11 +59,11 @@ export const command = defineCommand({
       const removed = await removeFromStage(options.app, options, context);
       return removed ?? { outcome: "rehearsed", holdings: [], keptTables: [], deletedTables: [] };
     }
-    const ground = openDeployGround(context, "To remove the local stack, end npm start.");
+    refuseLocal(target, "To remove the local stack, end npm start.");
     const { dryRun, deleteTables: isTablesToo } = options;
     const stack = await unlessNotDeployed(target.stack());
-    const holdings = stack === undefined ? [] : await readHoldings(ground, stack);
-    const keptBefore = stack === undefined ? await findKeptTables(ground) : [];
+    const holdings = stack === undefined ? [] : await readHoldings(context, stack);
+    const keptBefore = stack === undefined ? await findKeptTables(context) : [];
     const nothing: Removal = { outcome: "not there", holdings, keptTables: keptBefore, deletedTables: [] };
     if (stack !== undefined) {
       const isLost = ({ isKept }: Holding) => !isKept || isTablesToo;
@@ -89,10 +88,10 @@ export const command = defineCommand({
     await target.proveIdentity(deploymentMs);
     await confirmByName(context, options.confirm);
     await target.proveIdentity(deploymentMs);
-    await removeService(ground);
-    const kept = await findKeptTables(ground);
+    await removeService(context);
+    const kept = await findKeptTables(context);
     if (!isTablesToo) return { ...nothing, outcome: "removed", keptTables: kept };
-    await deleteTables(ground, kept);
+    await deleteTables(context, kept);
     return { ...nothing, outcome: "removed", keptTables: [], deletedTables: kept };
   },
   exitCode: (result) => {
@@ -140,8 +139,9 @@ async function confirmByName(
  * repeated: skips what is gone.
  * @throws CliError that says what is left
  */
-async function removeService(ground: DeployGround): Promise<void> {
-  const { target, edges, out, cloudFormation } = ground;
+async function removeService(ground: WorkContext): Promise<void> {
+  const { target, edges, out } = ground;
+  const { cloudFormation } = target;
   let state = await readStackState(cloudFormation, target.stackName);
   if (state !== undefined && standingOf(state.status) === "busy") {
     out.note(`${state.name} is ${state.status}: waiting until it is over.`);
@@ -163,7 +163,8 @@ async function removeService(ground: DeployGround): Promise<void> {
 }
 
 /** CloudFormation deletes only an empty bucket. */
-async function emptyBucket({ s3, target }: DeployGround): Promise<void> {
+async function emptyBucket({ target }: WorkContext): Promise<void> {
+  const s3 = target.client(S3Client, "S3");
   const { resources } = await target.rereadStack();
   const Bucket = resources.get(bucketId)?.physicalId;
   if (Bucket === undefined) return;
@@ -190,7 +191,7 @@ async function emptyBucket({ s3, target }: DeployGround): Promise<void> {
 }
 
 async function toError(
-  { cloudFormation, target: { stage } }: DeployGround,
+  { target: { stage, cloudFormation } }: WorkContext,
   { id, name, status, reason }: StackState,
   sinceMs: number,
 ): Promise<CliError> {

@@ -1,6 +1,5 @@
-import { defineCommand } from "../command.ts";
+import { defineCommand, type WorkContext } from "../command.ts";
 import { chooseDeployment, nothingToGoBackTo, timeOf } from "../deploy/choose-deployment.ts";
-import { type DeployGround, openDeployGround } from "../deploy/deploy-ground.ts";
 import { changeStack, refuseLoss } from "../deploy/deploy-service.ts";
 import {
   builtForOf,
@@ -15,6 +14,7 @@ import { makeReady, readForRehearsal } from "../deploy/make-ready.ts";
 import { previewChanges } from "../deploy/preview.ts";
 import { flag, text } from "../options.ts";
 import { printChanges, type ResourceChange, wouldLose } from "../stack/changes.ts";
+import { refuseLocal } from "../target/target.ts";
 
 interface Packages {
   packages: readonly {
@@ -55,8 +55,8 @@ export const command = defineCommand({
   changes: true,
   needsStage: true,
   run: async ({ options, ...context }): Promise<Packages | RolledBack> => {
-    const ground = openDeployGround(context, "The local stack has no earlier packages.");
-    return options.list ? { packages: await listPackages(ground) } : await rollBackService(ground, options);
+    refuseLocal(context.target, "The local stack has no earlier packages.");
+    return options.list ? { packages: await listPackages(context) } : await rollBackService(context, options);
   },
   print: (result, out) => {
     if ("packages" in result) {
@@ -82,17 +82,17 @@ export const command = defineCommand({
  * @throws CliError
  */
 async function rollBackService(
-  ground: DeployGround,
+  ground: WorkContext,
   { dryRun, to: wantedTime, allowLoss }: { dryRun: boolean; to: string | undefined; allowLoss: boolean },
 ): Promise<RolledBack> {
-  const { target, out, s3 } = ground;
+  const { target, out } = ground;
   if (!dryRun) await frameworkEnvironment(ground, deploymentMs);
   await target.stack();
   const before = dryRun ? await readForRehearsal(ground) : await makeReady(ground);
   const packages = before && (await findPackages(ground));
   if (packages === undefined) throw nothingToGoBackTo(target.title);
-  const { live, bucket } = packages;
-  const deployments = await listDeployments(s3, packages);
+  const { live } = packages;
+  const deployments = await listDeployments(packages);
   const { directory, liveAt } = chooseDeployment(deployments, live, wantedTime, target);
   const from = live === undefined ? undefined : timeOf(live);
   const to = timeOf(directory);
@@ -104,7 +104,7 @@ async function rollBackService(
   const changes = (await previewChanges(ground, packages, { key })) ?? [];
   out.note(`from the package of ${from ?? "an unknown time"} to that of ${to}`);
   printChanges(changes, out, target.title);
-  const template = await readObject(s3, bucket, key);
+  const template = await readObject(packages, key);
   const lost = warnAppsLost(packages.template, builtForOf(template), out);
   // A rollback seldom means to lose the apps added since.
   if (lost.length > 0 && !allowLoss) {
@@ -126,10 +126,10 @@ async function rollBackService(
  * Newest first.
  * @throws CliError if nothing is deployed
  */
-async function listPackages(ground: DeployGround) {
+async function listPackages(ground: WorkContext) {
   const packages = await findPackages(ground);
   if (packages === undefined) return [];
-  return (await listDeployments(ground.s3, packages)).map(({ directory, liveAt }) => ({
+  return (await listDeployments(packages)).map(({ directory, liveAt }) => ({
     packagedAt: timeOf(directory),
     ...(liveAt !== undefined && { liveAt }),
     runsNow: directory === packages.live,

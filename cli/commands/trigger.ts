@@ -11,10 +11,9 @@ import { argument, count, flag, text, texts } from "../options.ts";
 import { openApp } from "../see/open-app.ts";
 import { shellText } from "../shell-text.ts";
 import type { Target } from "../target/target.ts";
-import { freshDelivery } from "../trigger/fresh-delivery.ts";
+import { freshDelivery, setFields } from "../trigger/fresh-delivery.ts";
 import { openReceiver } from "../trigger/post-delivery.ts";
 import { readSampleEvents, type SampleEvent } from "../trigger/sample-events.ts";
-import { setFields } from "../trigger/set-fields.ts";
 import { chooseServed, whoActs } from "../trigger/who-acts.ts";
 
 interface Triggered {

@@ -4,11 +4,12 @@ import { join, resolve } from "node:path";
 import { whyNotDeployed } from "../../build/built-for.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { CliError } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
 import { printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
 import { parseTemplate } from "../stack/template.ts";
+import type { Target } from "../target/target.ts";
 import { checkBefore, noteSubscribers } from "./check-before.ts";
-import type { DeployGround } from "./deploy-ground.ts";
 import { refuseAddressLost } from "./deployed-addresses.ts";
 import { refuseEndingFlows } from "./deployed-flows.ts";
 import { findPackages, noteWhatRuns, warnAppsLost } from "./deployments.ts";
@@ -40,7 +41,7 @@ export interface Deployed {
  * Checks, packages, shows the changes, asks, and runs the framework. May be repeated.
  * @throws CliError
  */
-export async function deployService(ground: DeployGround, wish: DeployWish): Promise<Deployed> {
+export async function deployService(ground: WorkContext, wish: DeployWish): Promise<Deployed> {
   const { target, out } = ground;
   const { stage, stackName, title } = target;
   const refusal = wish.skipChecks ? undefined : await checkBefore(ground, wish.dryRun === true);
@@ -75,7 +76,7 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
       command: ["deploy", "--package", folder, "--force"],
     });
     await noteSubscribers(ground);
-    const after = await readStackState(ground.cloudFormation, stackName);
+    const after = await readStackState(target.cloudFormation, stackName);
     const isTouched = after?.changedAt?.getTime() !== before?.changedAt?.getTime();
     const outcome = before === undefined ? "created" : isTouched ? "updated" : "unchanged";
     return { ...shown, outputs: after?.outputs ?? {}, outcome };
@@ -85,7 +86,7 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
 }
 
 async function preparePackage(
-  ground: DeployGround,
+  ground: WorkContext,
   wish: DeployWish,
   ownFolder: string,
 ): Promise<ServicePackage> {
@@ -124,7 +125,7 @@ interface PlannedChange {
 
 /** @throws CliError if the change loses something */
 export async function refuseLoss(
-  target: DeployGround["target"],
+  target: Target,
   { before, changes, template, allowLoss }: PlannedChange,
 ): Promise<void> {
   refuseLosses(changes, allowLoss);
@@ -137,13 +138,13 @@ export async function refuseLoss(
  * @throws CliError if the stack has changed since the question
  */
 export async function changeStack(
-  ground: DeployGround,
+  ground: WorkContext,
   before: StackState | undefined,
   change: { readonly question: string; readonly command: Parameters<typeof letFrameworkChange>[2] },
 ): Promise<void> {
-  const { target, out, cloudFormation, confirm } = ground;
+  const { target, out, confirm } = ground;
   await confirm(change.question);
-  const now = await readStackState(cloudFormation, target.stackName);
+  const now = await readStackState(target.cloudFormation, target.stackName);
   if (now?.changedAt?.getTime() !== before?.changedAt?.getTime() || now?.id !== before?.id) {
     throw new CliError(
       "refused",

@@ -1,7 +1,6 @@
 import { CloudWatchLogsClient, paginateFilterLogEvents } from "@aws-sdk/client-cloudwatch-logs";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
-import { shortNameOf } from "../target/short-name.ts";
-import type { Stack } from "../target/stack.ts";
+import { type Stack, shortNameOf } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 import { type LogLine, readLogLine } from "./log-line.ts";
 

@@ -1,7 +1,7 @@
 import { readQueueCounts } from "../../lib/aws/queue-counts.ts";
 import type { outcomeNames } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
-import { toEventPattern } from "./filter-pattern.ts";
+import { toEventPattern } from "./log-line.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import { isAbout, splitFields, type TracedEvent, traceEvent, traceLines } from "./trace-lines.ts";
 import { type AskedMessage, effectSteps, findEvent, readMessage, type Tracing } from "./trace-places.ts";

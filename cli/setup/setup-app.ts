@@ -11,7 +11,6 @@ import { openApps, readDeployedApps, type StageApps } from "../apps/stage-apps.t
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { CommandContext, WorkContext } from "../command.ts";
 import { checkBefore } from "../deploy/check-before.ts";
-import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { type DeployWish, deployService } from "../deploy/deploy-service.ts";
 import { type AddressList, deployedAddresses } from "../deploy/deployed-addresses.ts";
 import { nameTrigger } from "../doctor/check-drift.ts";
@@ -165,7 +164,7 @@ async function endOldAddresses(
 
 /** Its rights, region and limits are checked. */
 async function deployChecked(ground: WorkContext, { allowLoss }: DeployWish) {
-  return await deployService(openDeployGround(ground), { allowLoss, skipChecks: true });
+  return await deployService(ground, { allowLoss, skipChecks: true });
 }
 
 async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string): Promise<void> {

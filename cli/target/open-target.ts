@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { parse } from "yaml";
 import { readStages } from "../../build/stages.ts";
@@ -125,6 +126,7 @@ async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges
   /** Its credentials may be renewed during the work. */
   let caller: { readonly credentials: AwsCredentials; readonly callAws: AwsCaller } | undefined;
   const service = await readServiceName(edges.projectFolder);
+  const client = clientWith(credentials);
   const target: Target = {
     ...facts,
     accountId,
@@ -132,7 +134,8 @@ async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges
     service,
     stackName: `${service}-${stage}`,
     title: titleOf(accountId, source),
-    client: clientWith(credentials),
+    client,
+    cloudFormation: client(CloudFormationClient, "CLOUDFORMATION"),
     callAws: async (call) => {
       const current = await credentials();
       if (caller?.credentials !== current) {

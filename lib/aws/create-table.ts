@@ -8,7 +8,7 @@ import { type Expressed, toExpression, toKeyCondition, toUpdate } from "./table-
 export interface TableOptions {
   readonly callAws: AwsCaller;
   readonly tableName: string;
-  readonly sortKey?: string;
+  readonly sortKey?: string | undefined;
   /** Default: timers. */
   readonly sleep?: (ms: number) => Promise<void>;
 }

@@ -8,11 +8,18 @@ import type { Schema } from "./schema.ts";
 export const opt = <Output, Input>(schema: Schema<Output, Input>) => z.optional(schema);
 
 /** Fields that may all be absent. */
-export function optional<Shape extends z.core.$ZodShape>(
+export function optional<Shape extends Readonly<Record<string, Schema>>>(
   shape: Shape,
 ): { [Name in keyof Shape]: z.ZodMiniOptional<Schema<z.output<Shape[Name]>, z.input<Shape[Name]>>> };
-export function optional(shape: z.core.$ZodShape): object {
-  return z.partial(z.object(shape)).shape;
+export function optional(shape: Readonly<Record<string, Schema>>): object {
+  return mapValues(shape, opt);
+}
+
+export function mapValues<Value, Result>(
+  record: Readonly<Record<string, Value>>,
+  change: (value: Value) => Result,
+) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 export const word = () => z.string();
 

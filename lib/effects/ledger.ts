@@ -7,18 +7,7 @@ import { joinFields } from "../events/identity.ts";
  * owner looks first. Repeatable.
  * @throws AwsCallError
  */
-export interface Ledger {
-  /** After `fresh` and `unclear` the caller owns the effect until its deadline. */
-  begin(key: string, claim: Claim): Promise<Begun>;
-  /** `busy`: another process took over. Writes a vanished entry again: the owner knows that it acted. */
-  finish(key: string, owner: string, result: string): Promise<Finished>;
-  /**
-   * Spares the next process the wait for the deadline. Does nothing if another took over. Writes a vanished
-   * entry again if something may have happened.
-   */
-  release(key: string, owner: string, how: Release): Promise<void>;
-  read(id: string): Promise<Done | { readonly state: "begun" | "unknown" }>;
-}
+export type Ledger = ReturnType<typeof createLedger>;
 
 export interface Claim {
   /** Unique, also among effects of one event. */
@@ -64,14 +53,16 @@ export function createLedger({
   readonly now: () => number;
   /** How long an effect is remembered after its event's receipt. */
   readonly effectDays?: number;
-}): Ledger {
+}) {
   const expiration = (receivedAt = now()) =>
     Math.ceil(Math.max(receivedAt + effectDays * 86_400_000, now() + leastRememberedMs) / 1000);
 
   return {
-    begin: (key, claim) => begin(key, claim, expiration(claim.receivedAt), table, now),
+    /** After `fresh` and `unclear` the caller owns the effect until its deadline. */
+    begin: (key: string, claim: Claim) => begin(key, claim, expiration(claim.receivedAt), table, now),
 
-    finish: async (key, owner, result) => {
+    /** `busy`: another process took over. Writes a vanished entry again: the owner knows that it acted. */
+    finish: async (key: string, owner: string, result: string): Promise<Finished> => {
       const change = { set: { owner, result, expiration: expiration() }, remove: ["deadline", "since"] };
       const written = await table.update({ id: ledgerIdOf(key) }, change, when(isOwnerOrVanished, { owner }));
       if (written.ok) return { state: "done", result };
@@ -81,7 +72,11 @@ export function createLedger({
         : { state: "done", result: known };
     },
 
-    release: async (key, owner, how) => {
+    /**
+     * Spares the next process the wait for the deadline. Does nothing if another took over. Writes a vanished
+     * entry again if something may have happened.
+     */
+    release: async (key: string, owner: string, how: Release) => {
       const id = ledgerIdOf(key);
       if (how === "nothing happened") {
         const released = await table.delete({ id }, when(isFirstOwner, { owner }));
@@ -94,7 +89,7 @@ export function createLedger({
       await table.update({ id }, { set, remove: ["owner", "deadline"] }, when(isOwnerOrVanished, { owner }));
     },
 
-    read: async (id) => {
+    read: async (id: string): Promise<Done | { readonly state: "begun" | "unknown" }> => {
       const item = await table.get({ id });
       if (item === undefined) return { state: "unknown" };
       const { result } = readEntry(item);

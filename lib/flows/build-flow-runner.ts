@@ -51,12 +51,7 @@ function openParts(requestRules: Settings<RequestRules>, edges: EffectEdges) {
   const { now, sleep, token, count } = edges;
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const tableOf = (setting: string, sortKey?: string) =>
-    createTable({
-      callAws,
-      tableName: readSetting(setting),
-      sleep,
-      ...(sortKey !== undefined && { sortKey }),
-    });
+    createTable({ callAws, tableName: readSetting(setting), sortKey, sleep });
   const { rememberOn, ...ofApps } = createEffectServices(requestRules, edges);
   const states = tableOf("STATE_TABLE_NAME");
   const lanes = tableOf("LANES_TABLE_NAME", "item");

@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { AwsCallError } from "../aws/aws-call.ts";
 import { isRecord } from "../base/json.ts";
 import { isError } from "../base/realm.ts";
-import type { CallDurable } from "./durable-api.ts";
+import { type CallDurable, timestamp } from "./durable-api.ts";
 
 export type DurableClient = DurableExecutionClient;
 
@@ -61,11 +61,6 @@ function isRefused(error: unknown): boolean {
   return typeof message !== "string" || !message.startsWith("Invalid Checkpoint Token");
 }
 
-const timestamp = z.pipe(
-  z.union([z.number(), z.string()]),
-  // Seconds in responses, texts in Lambda's invocations.
-  z.transform((value) => new Date(typeof value === "number" ? value * 1000 : value)),
-);
 const text = z.optional(z.string());
 const error = z.optional(
   z.object({

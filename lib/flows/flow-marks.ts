@@ -183,7 +183,7 @@ function keptItem(partition: Item, prefix: string, event: KeptEvent, forMs: numb
     " ",
   );
   const expiration = Math.ceil((Math.max(nowMs, receivedAt) + forMs) / 1000);
-  return { ...partition, flow, key, receivedAt, text, expiration, ...(order && { order }) };
+  return { ...partition, flow, key, receivedAt, text, expiration, order };
 }
 
 /** Skipped expired marks per flow. */

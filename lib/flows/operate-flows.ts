@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Table } from "../aws/table.ts";
 import { parseJson } from "../base/json.ts";
 import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts";
-import { type CallDurable, completeCallback, isOver } from "./durable-api.ts";
+import { type CallDurable, completeCallback, isOver, timestamp } from "./durable-api.ts";
 import { createFlowCancels, type FlowCancels } from "./flow-cancels.ts";
 import { createFlowMarks, type FlowMarks } from "./flow-marks.ts";
 import { createFlowQuestions, type FlowQuestions } from "./flow-questions.ts";
@@ -170,23 +170,19 @@ async function tidyUp(
 }
 
 const text = z.optional(z.string());
-const seconds = z.pipe(
-  z.union([z.number(), z.string()]),
-  z.transform((value) => new Date(typeof value === "number" ? value * 1000 : value)),
-);
 const summaryFields = {
   DurableExecutionArn: z.string(),
   DurableExecutionName: z.string(),
   Status: z.enum(["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "STOPPED"]),
-  StartTimestamp: seconds,
-  EndTimestamp: z.optional(seconds),
+  StartTimestamp: timestamp,
+  EndTimestamp: z.optional(timestamp),
 };
 const listSchema = z.object({ DurableExecutions: z.array(z.object(summaryFields)), NextMarker: text });
 const errorSchema = z.object({ ErrorMessage: text });
 const executionSchema = z.object({ InputPayload: text, Result: text, Error: z.optional(errorSchema) });
 const historySchema = z.object({
   Events: z.array(
-    z.looseObject({ EventType: z.string(), EventTimestamp: seconds, Name: text, SubType: text }),
+    z.looseObject({ EventType: z.string(), EventTimestamp: timestamp, Name: text, SubType: text }),
   ),
   NextMarker: text,
 });
@@ -217,15 +213,7 @@ function toStep(event: HistoryEvent): readonly ShownStep[] {
   const outcome = outcomeSchema.safeParse(parseJson(Result?.Payload ?? ""));
   const cause = error?.Payload?.ErrorMessage ?? outcome.data?.cause;
   const value = outcome.data?.text;
-  return [
-    {
-      at,
-      what,
-      name,
-      ...(value !== undefined && { value: fromFlowText(value) }),
-      ...(cause !== undefined && { cause }),
-    },
-  ];
+  return [{ at, what, name, value: value === undefined ? undefined : fromFlowText(value), cause }];
 }
 
 /** @param table the flows table, whose key is `waits` and `flow` */

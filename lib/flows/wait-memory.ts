@@ -4,21 +4,7 @@ import { sortable } from "./flow-marks.ts";
  * Questions without a key. Every event of their name may answer them; reading ten thousand each time would
  * cost a thousand read units and a tenth of a second per event.
  */
-export interface WaitMemory {
-  /**
-   * All open questions of a name that were written before this call, and perhaps some closed ones.
-   * @param name app and event
-   * @param readFrom reads those from a sort key on
-   * @param oldestMs maximum time since closed ones were open. Default: an hour
-   */
-  read(
-    name: string,
-    nowMs: number,
-    readFrom: (from: string) => Promise<readonly OpenWait[]>,
-    oldestMs?: number,
-  ): Promise<Iterable<OpenWait>>;
-  forget(flow: string): void;
-}
+export type WaitMemory = ReturnType<typeof createWaitMemory>;
 
 interface Known {
   /** By sort key, which begins with the time of the write. */
@@ -35,12 +21,23 @@ interface Known {
 const overlapMs = 30_000;
 const freshMs = 60 * 60_000;
 
-export function createWaitMemory(): WaitMemory {
+export function createWaitMemory() {
   const names = new Map<string, Known>();
   const loading = new Map<string, Promise<unknown>>();
 
   return {
-    read: async (name, nowMs, readFrom, oldestMs = freshMs) => {
+    /**
+     * All open questions of a name that were written before this call, and perhaps some closed ones.
+     * @param name app and event
+     * @param readFrom reads those from a sort key on
+     * @param oldestMs maximum time since closed ones were open. Default: an hour
+     */
+    read: async (
+      name: string,
+      nowMs: number,
+      readFrom: (from: string) => Promise<readonly OpenWait[]>,
+      oldestMs: number = freshMs,
+    ): Promise<Iterable<OpenWait>> => {
       // A pending read began before this call: it covers old questions, new ones are read below.
       const underWay = loading.get(name);
       if (underWay !== undefined) await underWay.catch(() => undefined);
@@ -64,7 +61,7 @@ export function createWaitMemory(): WaitMemory {
       known.readMs = Math.max(known.readMs, nowMs);
       return known.waits.values();
     },
-    forget: (flow) => {
+    forget: (flow: string) => {
       for (const { waits } of names.values()) waits.delete(flow);
     },
   };

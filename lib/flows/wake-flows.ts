@@ -13,17 +13,7 @@ import type { FlowWaits } from "./flow-waits.ts";
 import { keysIn } from "./wait-keys.ts";
 import type { OpenWait } from "./wait-memory.ts";
 
-export interface FlowWaker {
-  readonly isListed: (trigger: string) => boolean;
-  /**
-   * Wakes the flows that wait for the event, and stores it for those that may ask for it. Repeatable: a flow
-   * receives it once.
-   * @throws AwsCallError
-   * @param onWoken called with the id of each flow that receives the event
-   * @returns false if the time was up before all were woken: a repetition continues with the rest
-   */
-  readonly wake: (event: AppEvent, of: EventFacts, onWoken?: (flowId: string) => void) => Promise<boolean>;
-}
+export type FlowWaker = ReturnType<typeof createFlowWaker>;
 
 /** Replaces the trigger's name. */
 export const flowsStep = "(flows)";
@@ -53,11 +43,18 @@ export interface WakeServices {
 /** Handled later, an event was waiting, and earlier ones may still wait. */
 const lateMs = 10_000;
 
-export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServices): FlowWaker {
+export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServices) {
   const { marks, waits, log, now } = services;
   return {
-    isListed: (trigger) => listed.has(trigger),
-    wake: async (event, of, onWoken) => {
+    isListed: (trigger: string) => listed.has(trigger),
+    /**
+     * Wakes the flows that wait for the event, and stores it for those that may ask for it. Repeatable: a flow
+     * receives it once.
+     * @throws AwsCallError
+     * @param onWoken called with the id of each flow that receives the event
+     * @returns false if the time was up before all were woken: a repetition continues with the rest
+     */
+    wake: async (event: AppEvent, of: EventFacts, onWoken?: (flowId: string) => void) => {
       const { appId, factKey, receivedAt, deadlineMs } = of;
       const { trigger } = event;
       const early = earlyMessageOf(event, receivedAt);
@@ -78,7 +75,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
         log.warn("an event is too large for flows", { appId, trigger });
         return true;
       }
-      const kept = { key: await factKey(), receivedAt, text, ...(of.order && { order: of.order }) };
+      const kept = { key: await factKey(), receivedAt, text, order: of.order };
       // A flow writes its question, then reads the stored events; here the order is reversed, so one of the
       // two sees the other. An event that shares a sender, conversation or message with a question is stored
       // for the next one.

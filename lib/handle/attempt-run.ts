@@ -116,7 +116,7 @@ export function failStep(
     failure: kind,
     tries,
     cause,
-    ...(stack !== undefined && { stack }),
+    stack,
   };
   if (isFinal) services.log.error("could not handle an event, for good", fields);
   else services.log.warn("could not handle an event yet", fields);
@@ -147,10 +147,9 @@ export function timeUp({ scope: { waitsFor } }: AttemptRun): EventTimeUpError {
 export function nameAttempt(attempt: Attempt, facts: MessageFacts | undefined): LogFields {
   const { appId, trigger, deliveryKey } = facts ?? {};
   const { messageId } = attempt.record;
-  const triggerLane = attempt.ticket.lane.trigger;
   return {
     ...{ appId, trigger, deliveryKey, queueMessageId: messageId, attempt: attemptNumber(attempt) },
-    ...(triggerLane !== undefined && { triggerLane }),
+    triggerLane: attempt.ticket.lane.trigger,
   };
 }
 

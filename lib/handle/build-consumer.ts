@@ -82,7 +82,7 @@ export function createConsumer(
     // No AWS call outlasts the function.
     const call = limitCalls(callAws, deadlineMs);
     const tableOf = (tableName: string, sortKey?: string) =>
-      createTable({ callAws: call, tableName, sleep, ...(sortKey !== undefined && { sortKey }) });
+      createTable({ callAws: call, tableName, sortKey, sleep });
     const lanes = tableOf(tableNames.lanes, "item");
     const effects = tableOf(tableNames.effects);
     const ofLanes = openLanes(lanes, call, Object.keys(table), queueUrls.tickets, edges);

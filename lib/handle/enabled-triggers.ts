@@ -29,9 +29,10 @@ export function enabledTriggers(triggers: TriggerTable, text: string): EnabledTr
   for (const name of names) {
     if (!Object.hasOwn(triggers, name)) throw new UnknownTriggerError(name, Object.keys(triggers));
   }
+  const those = (isOn: boolean) =>
+    Object.fromEntries(Object.entries(triggers).filter(([name]) => names.has(name) === isOn));
   return {
-    table: Object.fromEntries(Object.entries(triggers).filter(([name]) => names.has(name))),
-    off: Object.fromEntries(Object.entries(triggers).filter(([name]) => !names.has(name))),
+    ...{ table: those(true), off: those(false) },
     shadowed: new Set(enabled.filter(({ isShadowed }) => isShadowed).map(({ name }) => name)),
   };
 }

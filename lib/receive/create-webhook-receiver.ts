@@ -4,7 +4,7 @@ import { createHint } from "../base/hint.ts";
 import type { HttpResponse } from "../base/http/lambda.ts";
 import { notFound, unavailable, wrongMethod } from "../base/http/respond.ts";
 import { lazy } from "../base/lazy.ts";
-import { createLog, type Log } from "../base/log.ts";
+import { createErrorLog, type Log } from "../base/log.ts";
 import { aFunctionGiven, aLogGiven, checkCall } from "../chat/check-call.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
 import { createAcceptedApps, type WebhookAccess, type WebhookAccessSource } from "./accepted-apps.ts";
@@ -54,7 +54,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   if (!readPlainly("createWebhookReceiver", "store", () => typeof store?.put === "function")) {
     throw new TypeError("A receiver needs a `store`, which has a function `put`.");
   }
-  const { log, count } = neverThrowing(options.log ?? createStandardErrorLog(now), options.count);
+  const { log, count } = neverThrowing(options.log ?? createErrorLog(now), options.count);
   const hint = createHint({ log, count, now });
   const notice = createNoticeAnomalies({ log, count, now });
   const served = createAcceptedApps(apps, now);
@@ -151,10 +151,6 @@ function toResponse(response: HttpResponse): Response {
   const headers = new Headers({ "content-type": "application/json" });
   if (response === wrongMethod) headers.set("allow", "POST");
   return new Response(response.body, { status: response.status, headers });
-}
-
-function createStandardErrorLog(now: () => number): Log {
-  return createLog({ write: (line) => process.stderr.write(`${line}\n`), now, level: "WARN" });
 }
 
 /** Undefined for other paths. */

@@ -35,7 +35,11 @@ interface Deployed {
 export type CloudServices = Awaited<ReturnType<typeof startCloudServices>>;
 
 /** `started` closes them. */
-export async function startCloudServices(options: CloudOptions, started: AsyncDisposableStack) {
+export async function startCloudServices(
+  options: CloudOptions,
+  buildFolder: string,
+  started: AsyncDisposableStack,
+) {
   const { dataFolder, ports = {}, onExchange, functionClock } = options;
   const clock: SchedulingClock = options.clock ?? watchClock(options.now ?? Date.now);
   const { now } = clock;
@@ -50,7 +54,7 @@ export async function startCloudServices(options: CloudOptions, started: AsyncDi
   };
   const logs = createLogStore(functionsNow);
   const metrics = createMetricStore(functionsNow);
-  const versions = new CodeVersions(within("versions"));
+  const versions = new CodeVersions(within("versions") ?? join(buildFolder, "versions"));
   const stores = await startStores(options, { adopt, within, now, faults, lambda, versions });
   const { sqs, dynamodb, secrets, durable } = stores;
   versions.prune(durable.peek());

@@ -85,7 +85,7 @@ async function deploy(options: CloudOptions, started: AsyncDisposableStack) {
     await buildService({ serviceFolder, environment, log, snapshot: watch?.snapshot }),
     (one) => one.close(),
   );
-  const services = await startCloudServices(options, started);
+  const services = await startCloudServices(options, built.folder, started);
   const { gateway, clock, logs, endpoints } = services;
   const { urlServers, functionUrls } = await openFunctionUrls(built, services, options, started);
   const provisionOptions = {

@@ -1,7 +1,6 @@
-import { listApiKeys } from "../platform/store/api-keys.ts";
-import { type App, listApps } from "../platform/store/apps.ts";
+import { type App, listApiKeys, listApps } from "../platform/store/apps.ts";
 import type { World } from "../stack/world.ts";
-import { WrongInputError } from "./read-input.ts";
+import { must, WrongInputError } from "./read-input.ts";
 
 type WithPlatform = Pick<World, "platform">;
 
@@ -13,8 +12,7 @@ export function appsOf({ platform }: WithPlatform): readonly App[] {
 /** @throws WrongInputError if the app does not exist, so that it is not confused with an empty app */
 export function appOf(world: WithPlatform, appId: string): App {
   const app = appsOf(world).find((one) => one.appId === appId);
-  if (app === undefined) throw new WrongInputError(`The platform has no app ${appId}.`, 404);
-  return app;
+  return must(app, `The platform has no app ${appId}.`);
 }
 
 export function keysOf({ platform }: WithPlatform, appId: string) {

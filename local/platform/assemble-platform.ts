@@ -15,24 +15,23 @@ import { addBuiltInReasons } from "./moderation/reasons.ts";
 import {
   addControls,
   addPlatformPages,
+  addSearch,
   type DeliveryReport,
   reportDeliveries,
 } from "./page/platform-routes.ts";
-import { addSearch } from "./page/search-route.ts";
 import { appRoutes, managementRoutes } from "./routes.ts";
 import { applySeed, type Seed } from "./seed.ts";
 import { Background } from "./services/background.ts";
 import { type Clock, createRealClock, forgettingClock, isVirtualClock, skewClock } from "./services/clock.ts";
-import { type PlatformRecord, RecordBus } from "./services/records.ts";
-import { Redactor } from "./services/redact.ts";
+import { type PlatformRecord, RecordBus, Redactor } from "./services/records.ts";
 import { createAnnounce, type Listeners, type Services } from "./services/services.ts";
 import { initialSwitches, type Switches } from "./services/switches.ts";
 import { addActions, addFiles } from "./simulate/action-table.ts";
 import { findApp } from "./store/apps.ts";
 import { Database, type Snapshot } from "./store/database.ts";
 import { setActiveEngine } from "./store/webhooks.ts";
-import { createOutbox } from "./webhooks/create-outbox.ts";
 import { emitStoredMessage } from "./webhooks/message-events.ts";
+import { DeliveryOutbox } from "./webhooks/outbox.ts";
 import { askWithin, createAsk, type Sender } from "./webhooks/send.ts";
 
 /** Every field is optional. */
@@ -103,24 +102,10 @@ export function assemblePlatform(
   const services = createServices(options, sender, { clock, faults, era: () => era });
   const { db, outbox, records, switches, background } = services;
   applySeed(services, seed);
-  const idle = async () => {
-    do {
-      await background.idle();
-      await outbox.idle();
-    } while (!background.isIdle);
-  };
+  const idle = idleOf(services);
   if (isVirtualClock(clock)) clock.joinBeforeAdvance(idle);
-
   const limits = new RateLimits(services.clock, switches);
-  const checkAccess = requireOperationAccess;
-  const app = createServer({ services, faults, limits, checkAccess, appRoutes, managementRoutes });
-  addPlatformPages(app, services);
-  addSearch(app, services);
-  addControls(app, services, faults);
-  addActions(app, services);
-  addFiles(app, services);
-  addApartPages(app, services);
-
+  const app = createRoutes(services, faults, limits);
   const startOver = (content: Snapshot) => {
     era += 1;
     outbox.pause();
@@ -146,13 +131,7 @@ export function assemblePlatform(
       resume();
       records.emit(() => ({ type: "state", action: "restored" }));
     },
-    switchEngine(appId, engine) {
-      if (findApp(db, appId) === undefined) throw new Error(`There is no app ${appId} on this platform.`);
-      setActiveEngine({ db, appId }, engine === "legacy" ? 1 : 2);
-    },
-    scriptAgent: (appId, uid, script) => apartControls.scriptAgent({ db, appId }, uid, script),
-    subscribe: (listener) => records.subscribe(listener),
-    deliveries: (filter = {}) => reportDeliveries(services, filter).reverse(),
+    ...controlsOf(services),
   };
   const close = async (unreachable?: Promise<void>) => {
     era += 1;
@@ -164,6 +143,36 @@ export function assemblePlatform(
     db.close();
   };
   return { platform, control: { answer: (...request) => app.fetch(...request), resume, close } };
+}
+
+function idleOf({ background, outbox }: Services) {
+  return async () => {
+    do {
+      await background.idle();
+      await outbox.idle();
+    } while (!background.isIdle);
+  };
+}
+
+function createRoutes(services: Services, faults: FaultControl, limits: RateLimits) {
+  const checkAccess = requireOperationAccess;
+  const app = createServer({ services, faults, limits, checkAccess, appRoutes, managementRoutes });
+  const add = [addPlatformPages, addSearch, addControls, addActions, addFiles, addApartPages];
+  for (const routes of add) routes(app, services, faults);
+  return app;
+}
+
+function controlsOf(services: Services) {
+  const { db, records } = services;
+  return {
+    switchEngine(appId, engine) {
+      if (findApp(db, appId) === undefined) throw new Error(`There is no app ${appId} on this platform.`);
+      setActiveEngine({ db, appId }, engine === "legacy" ? 1 : 2);
+    },
+    scriptAgent: (appId, uid, script) => apartControls.scriptAgent({ db, appId }, uid, script),
+    subscribe: (listener) => records.subscribe(listener),
+    deliveries: (filter = {}) => reportDeliveries(services, filter).reverse(),
+  } satisfies Partial<CorePlatform>;
 }
 
 function createServices(
@@ -178,7 +187,7 @@ function createServices(
   const records = new RecordBus(clock, redactor);
   const services: Services = {
     ...{ db, clock, records, redactor, switches, moderate },
-    outbox: createOutbox({ db, clock, records, sender, switches, faults, maxConcurrent }),
+    outbox: new DeliveryOutbox({ db, clock, records, sender, switches, faults, maxConcurrent }),
     announce: createAnnounce(listeners, () => services),
     ask: askWithin(createAsk({ sender, clock, records }), era),
     background: new Background(),

@@ -17,27 +17,18 @@ export class JourneyError extends Error {
   }
 }
 
-export interface Journey {
-  readonly noteBatch: (batch: BatchEvent) => void;
-  /**
-   * Delivery, queue, handling, reply; then seeds the moderation reasons.
-   * @throws JourneyError that names the failed step
-   */
-  walk(world: World, report: (step: JourneyStep) => void): Promise<void>;
-}
-
 /** The platform retries a failed delivery after 10 s, and after another 30 s. */
 const stepTimeoutMs = 60_000;
 const text = "Hello, is anybody there?";
 
-export function createJourney(): Journey {
-  const witness: Witnesses = createWitness();
-  return { noteBatch: witness.note, walk: (world, report) => walk(world, witness, report) };
-}
-
 type Witnesses = Witness<PlatformRecord | BatchEvent>;
 
-async function walk(world: World, witness: Witnesses, report: (step: JourneyStep) => void): Promise<void> {
+/**
+ * Delivery, queue, handling, reply; then seeds the moderation reasons.
+ * @throws JourneyError that names the failed step
+ */
+export async function walkJourney(world: World, report: (step: JourneyStep) => void): Promise<void> {
+  const witness: Witnesses = createWitness();
   const step = async <T>(name: string, act: () => Promise<readonly [outcome: string, result?: T]>) => {
     try {
       const [outcome, result] = await act();
@@ -47,7 +38,10 @@ async function walk(world: World, witness: Witnesses, report: (step: JourneyStep
       throw new JourneyError(name, error);
     }
   };
-  const stop = world.platform.subscribe(witness.note);
+  const stop = world.subscribe((news) => {
+    if (news.kind === "record") witness.note(news.record);
+    if (news.kind === "batch") witness.note(news.batch);
+  });
   try {
     const messageId = await step(`alice writes to support: “${text}”`, () => sendMessage(world));
     await step("the platform delivers message_sent", () => waitForDelivery(witness));

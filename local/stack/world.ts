@@ -5,14 +5,12 @@ import { parseJson } from "../../lib/base/json.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { emptyContents } from "../cloud/cloud-contents.ts";
 import type { CloudOptions } from "../cloud/cloud-options.ts";
-import type { BatchEvent } from "../cloud/event-source.ts";
 import type { Reload } from "../cloud/reload/reload-state.ts";
 import { type Cloud, startCloud } from "../cloud/start-cloud.ts";
 import { makePrivateDatabase, makePrivateFolder } from "../files/private-files.ts";
 import { createPlatform, type Platform } from "../platform/create-platform.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 import type { Seed } from "../platform/seed.ts";
-import { type Clock, isVirtualClock } from "../platform/services/clock.ts";
 import { joinWorld, openWorldClock } from "./clock/join-world.ts";
 import { WorldClock } from "./clock/world-clock.ts";
 import { putWebhook } from "./put-webhook.ts";
@@ -35,19 +33,11 @@ export interface WorldOptions {
   readonly seed?: Seed;
   /** Lines of the functions' log. */
   readonly log?: (line: string) => void;
-  /** Batches of the queue's consumer. */
-  readonly onBatch?: (batch: BatchEvent) => void;
-  /**
-   * The clock of the platform, queues, tables and flows; the functions then use the machine's time. By
-   * default, unless `cloud.now` is set, all use the local stack's clock.
-   */
-  readonly clock?: Clock;
   /** Whether the schedules of serverless.yml run. Default false. */
   readonly runsSchedules?: boolean;
-  /** Options of the AWS side: other timeouts, its own clock. */
+  /** Options of the AWS side. With `now`, the local stack has no clock of its own. */
   readonly cloud?: Pick<
     CloudOptions,
-    | "concurrency"
     | "environment"
     | "functionPorts"
     | "inspect"
@@ -71,7 +61,7 @@ export interface World {
   subscribe(listener: (news: WorldNews) => void): () => void;
   /** Restores the functions' webhook: engine, address, credentials, triggers. Repeatable. */
   reconnect(): Promise<void>;
-  /** Undefined if another clock was given. */
+  /** Undefined with `cloud.now`. */
   readonly clock: WorldClock | undefined;
   readonly snapshots: Snapshots;
   /**
@@ -91,7 +81,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   if (dataFolder !== undefined) makePrivateFolder(dataFolder);
   const interrupted = dataFolder === undefined ? undefined : findInterruptedRestore(dataFolder);
   const news = createNewsBus();
-  const clock = options.clock || options.cloud?.now ? undefined : openWorldClock(dataFolder);
+  const clock = options.cloud?.now ? undefined : openWorldClock(dataFolder);
   await using unfinished = new AsyncDisposableStack();
   const { platform, cloud } = await startParts(options, news, clock, unfinished);
   let webhook = await connect(platform, cloud, options);
@@ -154,12 +144,11 @@ async function startParts(
   unfinished: AsyncDisposableStack,
 ): Promise<Pick<World, "platform" | "cloud">> {
   const { dataFolder, seed, ports } = options;
-  const ownClock = options.clock ?? clock;
   const platform = unfinished.adopt(
     await createPlatform({
       port: ports?.platform ?? 0,
       ...(seed !== undefined && { seed }),
-      ...(ownClock !== undefined && { clock: ownClock }),
+      ...(clock && { clock }),
       ...(dataFolder !== undefined && { dataFile: makePrivateDatabase(dataFolder, "platform.sqlite") }),
     }),
     (one) => one.close(),
@@ -167,8 +156,7 @@ async function startParts(
   const cloud = unfinished.adopt(
     await startCloud({
       ...cloudOptionsOf(options, news, () => platform.clock.now()),
-      ...(ownClock !== undefined && { clock: ownClock }),
-      ...(clock && { functionClock: () => clock.setting, isTimeHeld: () => clock.isMoving }),
+      ...(clock && { clock, functionClock: () => clock.setting, isTimeHeld: () => clock.isMoving }),
       environment: {
         // A developer needs them, and no user writes here.
         LOG_FOREIGN_MESSAGES: "true",
@@ -181,9 +169,6 @@ async function startParts(
   );
   cloud.durable.onChange(() => news.tell({ kind: "flow" }));
   for (const { onChange } of [cloud.faults, platform.faults]) onChange(() => news.tell({ kind: "faults" }));
-  if (options.clock && isVirtualClock(options.clock)) {
-    options.clock.joinBeforeAdvance(() => cloud.durable.runDue());
-  }
   if (clock !== undefined) {
     joinWorld(clock, platform, cloud);
     clock.onChange(() => news.tell({ kind: "clock" }));
@@ -192,15 +177,12 @@ async function startParts(
 }
 
 function cloudOptionsOf(options: WorldOptions, news: NewsBus, now: () => number): CloudOptions {
-  const { dataFolder, ports = {}, log, onBatch, runsSchedules = false } = options;
+  const { dataFolder, ports = {}, log, runsSchedules = false } = options;
   return {
     ...{ ...options.cloud, ports, runsSchedules },
     ...(dataFolder !== undefined && { dataFolder: join(dataFolder, "cloud") }),
     ...(log && { log }),
-    onEvent(batch) {
-      onBatch?.(batch);
-      news.tell({ kind: "batch", batch });
-    },
+    onEvent: (batch) => news.tell({ kind: "batch", batch }),
     onExchange: (exchange) => news.tell({ kind: "exchange", exchange }),
     onSent: (sent) => news.tell({ kind: "sent", sent }),
     onLine: (line, functionKey) => news.tell({ kind: "line", functionKey, line, atMs: now() }),

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { World } from "../../local/stack/world.ts";
+import { secretOf } from "../helpers/cloud-data.ts";
 import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { useChat } from "../helpers/use-chat.ts";
@@ -245,13 +246,3 @@ describe("app apply --dry-run, without a platform", () => {
     expectEnd(ran, 5, "No usable answer");
   });
 });
-
-function secretOf({ app, webhook }: World) {
-  return {
-    appId: app.appId,
-    region: app.region,
-    apiKey: app.fullAccessKey,
-    webhookUsername: webhook.username,
-    webhookPassword: webhook.password,
-  };
-}

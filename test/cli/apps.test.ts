@@ -1,16 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  DeleteSecretCommand,
-  DescribeSecretCommand,
-  GetSecretValueCommand,
-} from "@aws-sdk/client-secrets-manager";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { World } from "../../local/stack/world.ts";
-import { secretsClient } from "../cloud/clients.ts";
+import { callSecrets, forgetSecret, secretNow } from "../helpers/cloud-data.ts";
 import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
@@ -31,8 +26,8 @@ beforeEach(() => {
 });
 afterEach(async () => {
   project.remove();
-  await forget(secretId());
-  await forget(webhookSecretId());
+  await forgetSecret(world.cloud, secretId());
+  await forgetSecret(world.cloud, webhookSecretId());
 });
 
 const secretId = () => `cometchat-functions/local/${shop.appId}`;
@@ -50,12 +45,12 @@ describe("setup --app", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 7, stdout: "" });
     expect(stderr).toContain("restart the local stack (npm start)");
     expect(appsFile()).toContain(shop.appId);
-    expect(await secretValue(secretId())).toEqual({
+    expect(await secretNow(world.cloud, secretId())).toEqual({
       appId: shop.appId,
       region: "us",
       apiKey: shop.key,
     });
-    const webhook = await secretValue(webhookSecretId());
+    const webhook = await secretNow(world.cloud, webhookSecretId());
     expect(webhook).toEqual({
       ...{ appId: shop.appId, webhookUsername: "platform" },
       webhookPassword: expect.stringMatching(/^[A-Za-z0-9]{40}$/),
@@ -138,24 +133,24 @@ describe("setup --app", () => {
     const { stderr } = await add();
 
     expect(stderr).toContain("completed");
-    expect(await secretValue(secretId())).toMatchObject({
+    expect(await secretNow(world.cloud, secretId())).toMatchObject({
       region: "us",
       apiKey: shop.key,
       ticketToken: "of-the-team",
     });
-    expect(await secretValue(webhookSecretId())).toEqual({
+    expect(await secretNow(world.cloud, webhookSecretId())).toEqual({
       ...{ appId: shop.appId, webhookUsername: "platform", webhookPassword: "already-at-the-platform" },
     });
   });
 
   it("refuses to put another key into a complete secret, which rotation does without a loss", async () => {
     await world.cloud.putSecret(secretId(), {
-      ...{ appId: shop.appId, region: "us", apiKey: "another-key" },
+      ...{ appId: shop.appId, region: "us", apiKey: "another-key-of-this-app" },
       ...{ webhookUsername: "platform", webhookPassword: "a-password" },
     });
 
     expectEnd(await add(), 3, `rotate --local api-key --app ${shop.appId}`);
-    expect(await secretValue(secretId())).toMatchObject({ apiKey: "another-key" });
+    expect(await secretNow(world.cloud, secretId())).toMatchObject({ apiKey: "another-key-of-this-app" });
   });
 
   it("says what to write by hand where the list is written as no command can edit it", async () => {
@@ -184,7 +179,10 @@ describe("status", () => {
 describe("remove --app", () => {
   it("takes the app out of the list, and removes its secret recoverably; what comes back is the same", async () => {
     await add();
-    const now = async () => [await secretValue(secretId()), await secretValue(webhookSecretId())];
+    const now = async () => [
+      await secretNow(world.cloud, secretId()),
+      await secretNow(world.cloud, webhookSecretId()),
+    ];
     const before = await now();
 
     const removed = await chat(`remove --app ${shop.appId} --local --yes --recovery-days 7 --json`);
@@ -259,7 +257,7 @@ describe("before a stage is deployed", () => {
 
     const { stderr } = await addToStage(env);
     const state = await stateOf(`cometchat-functions/prod/${shop.appId}`);
-    await forget(`cometchat-functions/prod/${shop.appId}`);
+    await forgetSecret(world.cloud, `cometchat-functions/prod/${shop.appId}`);
 
     // This folder cannot be deployed.
     expect(stderr).toContain(`secret cometchat-functions/prod/${shop.appId}: made`);
@@ -344,29 +342,11 @@ async function createApp(name: string): Promise<typeof shop> {
   return { appId: id, key: keyOf("fullAccess"), weakKey: keyOf("authOnly") };
 }
 
-async function secretValue(id: string): Promise<Record<string, unknown>> {
-  const client = secretsClient(world.cloud.endpoints.secretsManager);
-  const found = await client.send(new GetSecretValueCommand({ SecretId: id }));
-  client.destroy();
-  return JSON.parse(String(found.SecretString));
-}
-
-/** Everything that AWS tells of a secret: its versions, too. */
-async function describeSecret(id: string): Promise<unknown> {
-  const client = secretsClient(world.cloud.endpoints.secretsManager);
-  const { $metadata: _, ...facts } = await client.send(new DescribeSecretCommand({ SecretId: id }));
-  client.destroy();
-  return facts;
-}
-
 async function stateOf(id: string): Promise<string> {
   const facts = await describeSecret(id).catch(() => undefined);
   if (facts === undefined) return "not there";
   return Object(facts).DeletedDate === undefined ? "there" : "being deleted";
 }
 
-async function forget(id: string): Promise<void> {
-  const client = secretsClient(world.cloud.endpoints.secretsManager);
-  await client.send(new DeleteSecretCommand({ SecretId: id, ForceDeleteWithoutRecovery: true }));
-  client.destroy();
-}
+/** Everything that AWS tells of a secret: its versions, too. */
+const describeSecret = (SecretId: string) => callSecrets(world.cloud, "DescribeSecret", { SecretId });

@@ -147,15 +147,6 @@ describe("chat deploy", () => {
     expect(first.stderr).toContain("The account may run 10 functions at once.");
   });
 
-  it("names an address that has not confirmed", async () => {
-    toDeployed();
-    account.subscribers.set("ops@example.com", false);
-
-    const { stderr } = await deploy("--dry-run");
-
-    expect(stderr).toContain("ops@example.com has not confirmed");
-  });
-
   it("names every missing right before it changes anything", async () => {
     account.deniedActions = ["sqs:CreateQueue", "iam:PassRole"];
 
@@ -181,13 +172,6 @@ describe("chat deploy", () => {
 
     expect(missing).toEqual(["sqs:CreateQueue"]);
     expect(account.calls).toEqual(["iam GetRole", "iam SimulatePrincipalPolicy"]);
-  });
-
-  it("goes on where it may not ask for its rights, and says where all are listed", async () => {
-    toDeployed();
-    account.deniedActions = undefined;
-
-    expectEnd(await deploy(), 0, "Rights were not checked", "infrastructure/policies/deployer.json");
   });
 
   it("refuses a region without durable functions, unless the checks are skipped", async () => {
@@ -284,13 +268,6 @@ describe("chat deploy", () => {
     expect(json).toEqual([expect.objectContaining({ outcome: "updated", servesNoMore: ["another-app"] })]);
   });
 
-  it("leaves a stage alone that is deployed already", async () => {
-    toDeployed();
-    nowMs += 60_000;
-
-    expectEnd(await deploy(), 0, "Deployed already: nothing differs.");
-  });
-
   it("finds and undoes what was changed past it, which a deployment does not", async () => {
     toDeployed();
     nowMs += 60_000;
@@ -303,7 +280,7 @@ describe("chat deploy", () => {
     const look = async () => {
       const resources = new Map(stack()?.resources);
       const callAws = createAwsCaller(account.env);
-      const target = { kind: "stage", callAws, client: makeClient } as const;
+      const target = { kind: "stage", callAws, cloudFormation: client() } as const;
       const edges = { sleep: async () => {}, signal: new AbortController().signal };
       return checkResources(target, { name: stackName, resources }, edges, remediesFor("--stage prod"));
     };
@@ -341,11 +318,6 @@ describe("chat deploy", () => {
     ]);
   });
 
-  it("changes nothing where nobody agrees", async () => {
-    expectEnd(await deploy("--json"), 3, "There is no terminal to ask, and nothing was changed.");
-    expect(account.stacks.stacks).toEqual([]);
-  });
-
   it("tells what failed, and goes on from there the next time", async () => {
     toFailed();
     const afterFailure = stack()?.status;
@@ -365,7 +337,7 @@ describe("chat deploy", () => {
   ])("explains a failure with the reason %j", async (reason, code, message) => {
     failFirst(reason);
 
-    const error = await explainFailure([], 0, { stackName, title: "stage prod" }, client());
+    const error = await explainFailure([], 0, { stackName, title: "stage prod", cloudFormation: client() });
 
     expect(error.exitCode).toBe(code);
     expect(`${error.message} ${error.hint}`).toContain(message);
@@ -376,7 +348,11 @@ describe("chat deploy", () => {
     toFailed();
     const sinceMs = await endOfEvents(client(), stackName);
 
-    const error = await explainFailure(["Error:", "No disk"], sinceMs, { stackName, title: "it" }, client());
+    const error = await explainFailure(["Error:", "No disk"], sinceMs, {
+      stackName,
+      title: "it",
+      cloudFormation: client(),
+    });
 
     expect(error.message).toBe(`The deployment to it failed: No disk. ${stackName} was rolled back.`);
   });
@@ -404,14 +380,6 @@ describe("chat deploy", () => {
     expectEnd(ran, 0);
   });
 
-  it("says so when the undoing fails again", async () => {
-    toDeployed();
-    stuck();
-    account.stacks.mishaps.push({ when: "rollback", logicalId: "EventsQueue", reason: "Still tired" });
-
-    expectEnd(await deploy(), 7, "The rollback of the last change of cometchat-functions-prod failed again");
-  });
-
   it("waits while somebody else deploys", async () => {
     toDeployed();
     const present = stack();
@@ -430,14 +398,6 @@ describe("chat deploy", () => {
     );
   });
 
-  it("does not go on with a stage that is half removed", async () => {
-    toDeployed();
-    const present = stack();
-    if (present) present.status = "DELETE_FAILED";
-
-    expectEnd(await deploy(), 3, "npx cometchat-functions remove --stage prod");
-  });
-
   it("refuses to destroy what holds data, unless that is allowed", async () => {
     toDeployed();
     const present = stack()?.resources.get("CallsTable");
@@ -448,18 +408,6 @@ describe("chat deploy", () => {
 
     expectEnd(refused, 3, "CallsTable (what the functions remember in it)", "--allow-loss");
     expect(allowed.stderr).toContain("Deploy this to stage prod");
-  });
-
-  it("does not deploy over what somebody else did while it asked", async () => {
-    toDeployed();
-    const present = stack()?.resources.get("EventsQueue");
-    if (present)
-      present.definition = {
-        ...present.definition,
-        Properties: { ...present.definition.Properties, DelaySeconds: 1 },
-      };
-
-    expectEnd(await deploy("", changedMeanwhile()), 3, "has changed since the question");
   });
 
   it.each([
@@ -508,10 +456,132 @@ describe("chat deploy", () => {
     expect(names.filter((name) => !/(^|-)prod(-|$)/.test(name))).toEqual(["$default"]);
   });
 
-  describe("after a removal", () => {
-    const remove = (more: string, options?: RunChatOptions) =>
-      chat(`remove --stage prod --region eu-central-1 ${more}`, options);
+  const remove = (more: string, options?: RunChatOptions) =>
+    chat(`remove --stage prod --region eu-central-1 ${more}`, options);
+  const rollback = (more: string, options?: RunChatOptions) =>
+    chat(`rollback --stage prod --region eu-central-1 ${more}`, options);
+  const withStatus = (status: string) => () => {
+    toDeployed();
+    const present = stack();
+    if (present) present.status = status;
+  };
+  const endsSoon = () => ({
+    edges: {
+      env: { ...environment(), AWS_CREDENTIAL_EXPIRATION: new Date(nowMs + 20 * 60_000).toISOString() },
+    },
+  });
+  const nothing = () => {};
 
+  it.each<[name: string, prepare: () => unknown, type: () => Promise<Ran>, code: number, ...says: string[]]>([
+    [
+      "an address has not confirmed",
+      () => {
+        toDeployed();
+        account.subscribers.set("ops@example.com", false);
+      },
+      () => deploy("--dry-run"),
+      0,
+      "ops@example.com has not confirmed",
+    ],
+    [
+      "it may not ask for its rights",
+      () => {
+        toDeployed();
+        account.deniedActions = undefined;
+      },
+      () => deploy(),
+      0,
+      "Rights were not checked",
+      "infrastructure/policies/deployer.json",
+    ],
+    ["it is deployed already", () => toDeployed(), () => deploy(), 0, "Deployed already: nothing differs."],
+    ["nobody agrees", nothing, () => deploy("--json"), 3, "no terminal to ask, and nothing was changed."],
+    [
+      "the undoing fails again",
+      () => {
+        withStatus("UPDATE_ROLLBACK_FAILED")();
+        account.stacks.mishaps.push({ when: "rollback", logicalId: "EventsQueue", reason: "Still tired" });
+      },
+      () => deploy(),
+      7,
+      "The rollback of the last change of cometchat-functions-prod failed again",
+    ],
+    ["it is half removed", withStatus("DELETE_FAILED"), () => deploy(), 3, "functions remove --stage prod"],
+    [
+      "somebody else changed it meanwhile",
+      () => {
+        toDeployed();
+        serve("an-app");
+      },
+      () => deploy("", changedMeanwhile()),
+      3,
+      "has changed since the question",
+    ],
+    [
+      "credentials for a removal end soon",
+      () => toDeployed(),
+      () => remove("--yes --confirm prod", endsSoon()),
+      3,
+      "The credentials (AWS_ACCESS_KEY_ID) end in 20 minutes",
+    ],
+    [
+      "nobody may count the messages that a removal loses",
+      () => {
+        toDeployed();
+        account.deny((call) => call === "sqs AmazonSQS.GetQueueAttributes");
+      },
+      () => remove("--dry-run"),
+      0,
+      "cometchat-functions-prod-events.fifo: an unknown number of messages",
+    ],
+    ["there is nothing", nothing, () => remove("--yes --confirm prod"), 6, "This stage is not deployed."],
+    [
+      "the tables of a removal lie behind a deployment that came to nothing",
+      async () => {
+        toDeployed();
+        await remove("--yes --confirm prod");
+        failFirst();
+        nowMs += 1_000;
+        account.stacks.delete(stackName);
+      },
+      () => remove("--yes --confirm prod --delete-tables"),
+      0,
+      "deleted: ",
+    ],
+    [
+      "a table's protection is only just lifted",
+      () => {
+        toDeployed();
+        account.isSlowToUnprotect = true;
+      },
+      () => remove("--yes --confirm prod --delete-tables"),
+      0,
+      "deleted: ",
+    ],
+    [
+      "a rehearsed rollback finds it stuck",
+      withStatus("UPDATE_ROLLBACK_FAILED"),
+      () => rollback("--dry-run"),
+      3,
+    ],
+    [
+      "somebody else changed it before a rollback",
+      () => toNewer(),
+      () => rollback("", changedMeanwhile()),
+      3,
+      "has changed since the question",
+    ],
+    ["it was deployed once", () => toDeployed(), () => rollback("--yes"), 6, "There is no earlier package"],
+    ["it never was", nothing, () => rollback("--yes"), 6, "Nothing is deployed as cometchat-functions-prod"],
+  ])("ends as it should where %s", async (_name, prepare, type, code, ...says) => {
+    await prepare();
+
+    expectEnd(await type(), code, ...says);
+
+    account.isSlowToUnprotect = false;
+  });
+
+  describe("after a removal", () => {
     it("says before what is lost and what stays, with counts", async () => {
       toDeployed();
       account.messages.set("cometchat-functions-prod-dead-letters.fifo", 17);
@@ -558,20 +628,6 @@ describe("chat deploy", () => {
       expect(stack()?.status).toBe("UPDATE_COMPLETE");
     });
 
-    it("refuses credentials that end soon", async () => {
-      toDeployed();
-      const AWS_CREDENTIAL_EXPIRATION = new Date(nowMs + 20 * 60_000).toISOString();
-
-      expectEnd(
-        await remove("--yes --confirm prod", {
-          edges: { env: { ...process.env, ...account.env, AWS_CREDENTIAL_EXPIRATION } },
-        }),
-        3,
-        "The credentials (AWS_ACCESS_KEY_ID) end in 20 minutes",
-      );
-      expect(stack()?.status).toBe("UPDATE_COMPLETE");
-    });
-
     it("goes on where it could not delete something", async () => {
       toDeployed();
       account.stacks.mishaps.push({ when: "delete", logicalId: "EventBus", reason: "It has rules" });
@@ -602,41 +658,6 @@ describe("chat deploy", () => {
       expect(stack()).toBeUndefined();
     });
 
-    it("removes a stage whose queues nobody may count, and says so", async () => {
-      toDeployed();
-      account.deny((call) => call === "sqs AmazonSQS.GetQueueAttributes");
-
-      expectEnd(
-        await remove("--dry-run"),
-        0,
-        "cometchat-functions-prod-events.fifo: an unknown number of messages",
-      );
-    });
-
-    it("finds the tables of an earlier removal behind a deployment that came to nothing", async () => {
-      toDeployed();
-      await remove("--yes --confirm prod");
-      failFirst();
-      nowMs += 1_000;
-      account.stacks.delete(stackName);
-
-      expectEnd(await remove("--yes --confirm prod --delete-tables"), 0, "deleted: ");
-    });
-
-    it("waits for a table whose protection is only just lifted", async () => {
-      toDeployed();
-      account.isSlowToUnprotect = true;
-
-      const ran = await remove("--yes --confirm prod --delete-tables");
-      account.isSlowToUnprotect = false;
-
-      expectEnd(ran, 0, "deleted: ");
-    });
-
-    it("says when there is nothing", async () => {
-      expectEnd(await remove("--yes --confirm prod"), 6, "This stage is not deployed.");
-    });
-
     it("leaves a stage of production alone unless it is meant", async () => {
       toDeployed();
       const settings = join(project, "config/stages.yml");
@@ -653,7 +674,6 @@ describe("chat deploy", () => {
   });
 
   describe("and back", () => {
-    const rollback = (more: string) => chat(`rollback --stage prod --region eu-central-1 ${more}`);
     it("goes back to what ran before, no further, and deploys the newer one again", async () => {
       toNewer();
       nowMs += 1_000;
@@ -695,14 +715,6 @@ describe("chat deploy", () => {
       expect(liveDirectory()).toBe(newest);
     });
 
-    it("touches nothing as a rehearsal, also where the last change and its undoing failed", async () => {
-      toDeployed();
-      stuck();
-
-      expectEnd(await rollback("--dry-run --yes"), 3);
-      expect(account.calls).not.toContain("cloudformation ContinueUpdateRollback");
-    });
-
     it("refuses to go back to a package without an app that is served now, unless that is allowed", async () => {
       toNewer();
       serve("another-app", "an-app");
@@ -714,26 +726,6 @@ describe("chat deploy", () => {
       expect([refused.exitCode, rehearsed.exitCode, allowed.exitCode]).toEqual([3, 3, 3]);
       expect(refused.stderr).toContain("does not serve another-app");
       expect(allowed.stderr).toContain("Go back to the package of");
-    });
-
-    it("does not go back over what somebody else did while it asked", async () => {
-      toNewer();
-
-      expectEnd(
-        await chat("rollback --stage prod --region eu-central-1", changedMeanwhile()),
-        3,
-        "has changed since the question",
-      );
-    });
-
-    it("has nothing to go back to after a first deployment", async () => {
-      toDeployed();
-
-      expectEnd(await rollback("--yes"), 6, "There is no earlier package");
-    });
-
-    it("says so where nothing is deployed", async () => {
-      expectEnd(await rollback("--yes"), 6, "Nothing is deployed as cometchat-functions-prod");
     });
   });
 

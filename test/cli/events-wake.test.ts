@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createAwsCaller } from "../../lib/aws/aws-call.ts";
-import { createTable } from "../../lib/aws/create-table.ts";
 import { createHealthStore } from "../../lib/effects/health/health-store.ts";
 import { laneOf } from "../../lib/queue/lanes/lane-record.ts";
 import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
@@ -8,6 +6,7 @@ import { outageRoomOf } from "../../lib/queue/lanes/outage-room.ts";
 import { noProgress } from "../../lib/queue/lanes/progress.ts";
 import { createWaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import type { World } from "../../local/stack/world.ts";
+import { lanesTableOf } from "../helpers/cloud-data.ts";
 import { messageSent } from "../helpers/deliver.ts";
 import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
@@ -79,7 +78,7 @@ describe("resume hosts", () => {
   });
 
   it("says that requests to a host fail for which no conversation waits yet", async () => {
-    await createHealthStore(lanesTable(), Date.now).noteBad(
+    await createHealthStore(lanesTableOf(world.cloud), Date.now).noteBad(
       appId,
       destination,
       "events g",
@@ -97,7 +96,7 @@ describe("resume hosts", () => {
 
   /** Parks a conversation with one message each, as an outage leaves it whose ticket was lost. */
   async function leaveWaiting(messageIds: readonly string[], sinceMs: number): Promise<void> {
-    const table = lanesTable();
+    const table = lanesTableOf(world.cloud);
     const atThatTime = () => sinceMs;
     const store = createLaneStore(table, Date.now);
     const pauseId = outageRoomOf({ destination, sinceMs });
@@ -118,15 +117,5 @@ describe("resume hosts", () => {
       const state = { wakeAt: sinceMs, since: sinceMs, heldBy: pauseId };
       await store.park(lane.id, { ...state, head: { sequence, progress, since: sinceMs } });
     }
-  }
-
-  function lanesTable() {
-    const { endpoints, resources } = world.cloud;
-    const callAws = createAwsCaller({
-      AWS_ACCESS_KEY_ID: "local",
-      AWS_SECRET_ACCESS_KEY: "local",
-      AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
-    });
-    return createTable({ callAws, tableName: resources.LanesTable?.name ?? "", sortKey: "item" });
   }
 });

@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createSecretVersions } from "../../lib/operate/rotation/secret-versions.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { deleteApiKey, listApiKeys, putApiKey } from "../../local/platform/store/api-keys.ts";
+import { deleteApiKey, listApiKeys, putApiKey } from "../../local/platform/store/apps.ts";
 import { putWebhook } from "../../local/stack/put-webhook.ts";
 import type { World } from "../../local/stack/world.ts";
+import { forgetSecret, secretOf } from "../helpers/cloud-data.ts";
 import { expectEnd, type RunChat, type RunChatOptions } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
@@ -18,10 +19,7 @@ describe("rotate", () => {
 
   beforeEach(async () => {
     for (const name of ["", "/webhook"]) {
-      await callSecrets(world, "DeleteSecret", {
-        ...{ SecretId: `${world.cloud.outputs.SecretPrefix}/${world.app.appId}${name}` },
-        ForceDeleteWithoutRecovery: true,
-      });
+      await forgetSecret(world.cloud, `${world.cloud.outputs.SecretPrefix}/${world.app.appId}${name}`);
     }
     await world.cloud.putAppSecret(secretOf(world));
     world.cloud.kill("webhook"); // it may have looked for other credentials less than 5 s ago
@@ -362,15 +360,8 @@ async function pendingPassword(world: World): Promise<string> {
 
 async function forgetManagement(world: World): Promise<void> {
   const secretId = `${world.cloud.outputs.SecretPrefix}/management`;
-  await callSecrets(world, "DeleteSecret", { SecretId: secretId, ForceDeleteWithoutRecovery: true });
+  await forgetSecret(world.cloud, secretId);
   onTestFinished(() => world.cloud.putSecret(secretId, defaultSeed.management));
-}
-
-function callSecrets(world: World, operation: string, input: Record<string, unknown>) {
-  return createAwsCaller({
-    ...{ AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" },
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: world.cloud.endpoints.secretsManager,
-  })({ service: "secretsmanager", target: `secretsmanager.${operation}`, input });
 }
 
 /** The keys of the app, as another server's key lists them. */
@@ -378,14 +369,4 @@ async function keysOf({ platform, app }: World): Promise<readonly string[]> {
   return listApiKeys({ db: platform.services.db, appId: app.appId })
     .map(({ apiKey }) => apiKey)
     .toSorted();
-}
-
-function secretOf({ app, webhook }: World) {
-  return {
-    appId: app.appId,
-    region: app.region,
-    apiKey: app.fullAccessKey,
-    webhookUsername: webhook.username,
-    webhookPassword: webhook.password,
-  };
 }

@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createAwsCaller } from "../../lib/aws/aws-call.ts";
-import { createTable } from "../../lib/aws/create-table.ts";
 import { sha256Hex } from "../../lib/base/digest.ts";
 import { createHealthStore } from "../../lib/effects/health/health-store.ts";
 import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { noProgress } from "../../lib/queue/lanes/progress.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { World } from "../../local/stack/world.ts";
+import { lanesTableOf } from "../helpers/cloud-data.ts";
 import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 import { settle, unsubscribe } from "../helpers/settle.ts";
@@ -149,7 +148,7 @@ describe("trace", () => {
 
   /** Puts messages into the table as the consumer does while the platform is in trouble. */
   async function park(ids: readonly string[]): Promise<void> {
-    const store = createLaneStore(lanesTable(), Date.now);
+    const store = createLaneStore(lanesTableOf(world.cloud), Date.now);
     const laneId = `events ${sha256Hex("local-app|alice_user_support")}`;
     const progress = { ...noProgress, cause: "ChatApiError: HTTP status 503" };
     await store.park(laneId, {
@@ -249,7 +248,7 @@ describe("status", () => {
     await aside.bury("1");
     await aside.quarantine("?");
     await fetch(world.webhook.url, { method: "POST", headers: { authorization: "Basic eDp5" }, body: "{}" });
-    const table = lanesTable();
+    const table = lanesTableOf(world.cloud);
     await createHealthStore(table, Date.now).open("local-app", "api.example write", Date.now());
 
     const { exitCode, stdout, json } = await chat("status --local").then(async (reading) => ({
@@ -290,13 +289,3 @@ describe("status", () => {
     expectEnd(await chat("status --local --app school"), 6, "does not serve the app school");
   });
 });
-
-function lanesTable() {
-  const { endpoints, resources } = world.cloud;
-  const callAws = createAwsCaller({
-    AWS_ACCESS_KEY_ID: "local",
-    AWS_SECRET_ACCESS_KEY: "local",
-    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
-  });
-  return createTable({ callAws, tableName: resources.LanesTable?.name ?? "", sortKey: "item" });
-}

@@ -1,15 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { ClientRequest } from "node:http";
-import {
-  DeleteSecretCommand,
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  SecretsManagerClient,
-} from "@aws-sdk/client-secrets-manager";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { createWitness } from "../../local/stack/witness.ts";
+import { callSecrets, forgetSecret, secretNow } from "../helpers/cloud-data.ts";
 import { diesAtRequest } from "../helpers/dies-at-request.ts";
 import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
@@ -182,7 +178,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     for (const secret of [
       app.fullAccessKey,
       defaultSeed.management.secret,
-      (await secretNow(webhookSecret)).webhookPassword,
+      (await secretOfNow(webhookSecret)).webhookPassword,
     ]) {
       expect(stdout + stderr).not.toContain(secret);
     }
@@ -218,7 +214,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(stdout).toContain("npx cometchat-functions setup --local --app local-app --show-password");
     expect(stdout).toContain("npx cometchat-functions doctor --local");
     expect(stdout).toMatch(/triggers {13}.*message_sent/);
-    expect(stdout).not.toContain((await secretNow(webhookSecret)).webhookPassword);
+    expect(stdout).not.toContain((await secretOfNow(webhookSecret)).webhookPassword);
   });
 
   it("shows the webhook's password on a terminal, and nowhere else", async () => {
@@ -230,7 +226,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const piped = await chat("setup --local --show-password");
 
     expect(onTerminal.exitCode).toBe(0);
-    expect(shown.join("")).toContain((await secretNow(webhookSecret)).webhookPassword);
+    expect(shown.join("")).toContain((await secretOfNow(webhookSecret)).webhookPassword);
     expect(piped.exitCode).toBe(2);
     expect(piped.stdout).toBe("");
   });
@@ -255,15 +251,12 @@ describe("chat setup", { timeout: 900_000 }, () => {
 
   it("leaves the webhook alone while a rotation is under way", async () => {
     await chat(fromNothing, { stdin });
-    const client = secretsClient();
-    await client.send(
-      new PutSecretValueCommand({
-        SecretId: `${prefix}/${webhookSecret}`,
-        SecretString: JSON.stringify({ ...(await secretNow(webhookSecret)), webhookPassword: "of-tomorrow" }),
-        VersionStages: ["AWSPENDING"],
-      }),
-    );
-    client.destroy();
+    const pending = { ...(await secretOfNow(webhookSecret)), webhookPassword: "of-tomorrow" };
+    await callSecrets(cloud, "PutSecretValue", {
+      SecretId: `${prefix}/${webhookSecret}`,
+      ...{ SecretString: JSON.stringify(pending), VersionStages: ["AWSPENDING"] },
+      ClientRequestToken: randomUUID(),
+    });
     await manage("PUT", "/webhooks/functions", { password: "of-tomorrow" });
     const before = await worldNow();
 
@@ -276,24 +269,22 @@ describe("chat setup", { timeout: 900_000 }, () => {
   });
 
   it("takes management credentials in the place of those that somebody withdrew or spoilt", async () => {
-    const client = secretsClient();
     await chat(fromNothing, { stdin });
-    await client.send(new DeleteSecretCommand({ SecretId: `${prefix}/management` }));
+    await callSecrets(cloud, "DeleteSecret", { SecretId: `${prefix}/management` });
     const withdrawn = await chat("setup --local --management-stdin --yes --json", {
       stdin: management,
     });
-    const restored = await secretNow("management");
+    const restored = await secretOfNow("management");
     await cloud.putSecret(`${prefix}/management`, { token: "of another kind" });
     const unsaid = await chat("setup --local --yes --json");
     const spoilt = await chat("setup --local --management-stdin --yes --json", {
       stdin: management,
     });
-    client.destroy();
 
     expect([withdrawn.exitCode, unsaid.exitCode, spoilt.exitCode]).toEqual([0, 1, 0]);
     expect(restored).toEqual(defaultSeed.management);
     expect(unsaid.stderr).toContain("--management-stdin");
-    expect(await secretNow("management")).toEqual(defaultSeed.management);
+    expect(await secretOfNow("management")).toEqual(defaultSeed.management);
   });
 
   it("asks for management credentials, hidden, on a terminal that stands for standard input", async () => {
@@ -308,14 +299,14 @@ describe("chat setup", { timeout: 900_000 }, () => {
       }),
       0,
     );
-    expect(await secretNow("management")).toEqual(defaultSeed.management);
+    expect(await secretOfNow("management")).toEqual(defaultSeed.management);
   });
 
   it("says what was done when somebody does not want the rest", async () => {
     const args = ["setup", "--local", "--app-region", "us", "--by-hand"];
 
     expectEnd(await chat(args, { answers: [app.fullAccessKey, true, false] }), 7, "Finished steps stay");
-    expect(await secretNow()).toHaveProperty("apiKey");
+    expect(await secretOfNow()).toHaveProperty("apiKey");
   });
 
   it.each([
@@ -326,14 +317,14 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const args = ["setup", "--local", "--app-region", "us", "--api-key-stdin", "--by-hand", "--yes"];
 
     expectEnd(await chat(args, { stdin: key }), code, message);
-    expect(await secretNow()).toEqual({});
+    expect(await secretOfNow()).toEqual({});
   });
 
   it("refuses management credentials that the platform does not take, and keeps none", async () => {
     const wrong = `${app.fullAccessKey}\n{"key":"another","secret":"pair"}`;
 
     expectEnd(await chat(fromNothing, { stdin: wrong }), 4, "does not accept the management credentials");
-    expect(await secretNow("management")).toEqual({});
+    expect(await secretOfNow("management")).toEqual({});
   });
 
   it("makes right what was changed in the dashboard", async () => {
@@ -353,7 +344,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
 
   it("puts a wrong region right", async () => {
     await chat(fromNothing, { stdin });
-    await cloud.putSecret(`${prefix}/${app.appId}`, { ...(await secretNow()), region: "eu" });
+    await cloud.putSecret(`${prefix}/${app.appId}`, { ...(await secretOfNow()), region: "eu" });
 
     const { exitCode, json, stderr } = await chat("setup --local --app-region us --yes --json");
 
@@ -396,37 +387,17 @@ describe("chat setup", { timeout: 900_000 }, () => {
     return {
       webhooks: hide(JSON.stringify(await manage("GET", "/webhooks"))),
       triggers: hide(JSON.stringify(await manage("GET", "/webhooks/functions/triggers"))),
-      secret: await secretNow(),
-      webhookSecret: { ...(await secretNow(webhookSecret)), webhookPassword: "hidden" },
-      management: await secretNow("management"),
+      secret: await secretOfNow(),
+      webhookSecret: { ...(await secretOfNow(webhookSecret)), webhookPassword: "hidden" },
+      management: await secretOfNow("management"),
     };
   }
 
-  function secretsClient() {
-    return new SecretsManagerClient({
-      region: cloud.region,
-      endpoint: cloud.endpoints.secretsManager,
-      credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    });
-  }
-
-  async function secretNow(name: string = app.appId): Promise<Record<string, string>> {
-    const client = secretsClient();
-    const value = await client
-      .send(new GetSecretValueCommand({ SecretId: `${prefix}/${name}` }))
-      .catch(() => ({ SecretString: "{}" }));
-    client.destroy();
-    return JSON.parse(value.SecretString ?? "{}");
-  }
+  const secretOfNow = (name: string = app.appId) => secretNow(cloud, `${prefix}/${name}`);
 
   async function forgetSecrets(functions = ["webhook", "processEvents", "doctor"]): Promise<void> {
-    const client = secretsClient();
-    for (const name of [app.appId, webhookSecret, "management"]) {
-      await client
-        .send(new DeleteSecretCommand({ SecretId: `${prefix}/${name}`, ForceDeleteWithoutRecovery: true }))
-        .catch(() => undefined);
-    }
-    client.destroy();
+    for (const name of [app.appId, webhookSecret, "management"])
+      await forgetSecret(cloud, `${prefix}/${name}`);
     // They still know what was there, as functions that run do for a while.
     for (const name of functions) cloud.kill(name);
   }

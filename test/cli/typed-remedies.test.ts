@@ -10,6 +10,7 @@ import * as z from "zod/mini";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { World } from "../../local/stack/world.ts";
+import { secretOf } from "../helpers/cloud-data.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
@@ -183,14 +184,4 @@ async function answer(
     stdin?.write(next[1]);
   }
   return { shown, unasked: left.map(([question]) => question) };
-}
-
-function secretOf({ app, webhook }: World) {
-  return {
-    appId: app.appId,
-    region: app.region,
-    apiKey: app.fullAccessKey,
-    webhookUsername: webhook.username,
-    webhookPassword: webhook.password,
-  };
 }

@@ -32,7 +32,7 @@ const service = {
 beforeEach(async () => {
   output = { Status: "SUCCEEDED", Result: '{"ok":true}' };
   made = storeWith((input) => (typeof output === "function" ? output(input) : output));
-  const versions = new CodeVersions(undefined);
+  const versions = new CodeVersions(join(taskRoot, "versions"));
   api = await startLambdaApi(
     Promise.resolve({ lambda: service, durable: made.store, versions, mappings: new Mappings([]) }),
   );

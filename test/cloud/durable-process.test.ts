@@ -63,7 +63,7 @@ beforeAll(async () => {
   ready.resolve({
     lambda,
     durable: made.store,
-    versions: new CodeVersions(undefined),
+    versions: new CodeVersions(mkdtempSync(join(tmpdir(), "versions-"))),
     mappings: new Mappings([]),
   });
   client = new LambdaClient({

@@ -105,22 +105,6 @@ const facts = (items: Record<string, AttributeValue>[] | undefined) => items?.ma
 
 describe("conditions", () => {
   rule(
-    "attribute_not_exists lets one of two writers through",
-    `${guide}/Expressions.ConditionExpressions.html`,
-    async () => {
-      const once = () => put({ id: { S: "a" } }, { ConditionExpression: "attribute_not_exists(id)" });
-
-      const outcomes = await Promise.allSettled([once(), once()]);
-
-      expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-      await expect(once()).rejects.toMatchObject({
-        name: "ConditionalCheckFailedException",
-        $metadata: { httpStatusCode: 400 },
-      });
-    },
-  );
-
-  rule(
     "a failed condition tells the item as it is when ALL_OLD was asked for, and not otherwise",
     `${reference}/API_PutItem.html`,
     async () => {
@@ -484,17 +468,6 @@ describe("queries and scans", () => {
       expect(second.LastEvaluatedKey).toBeUndefined();
     },
   );
-
-  rule("a page ends when 1 MB was read", `${guide}/Query.Pagination.html`, async () => {
-    const text = { S: "x".repeat(390 * 1024) };
-    for (const fact of ["1", "2", "3", "4"]) await putFact("one", fact, { text });
-
-    const first = await query("#call = :call", { ":call": { S: "one" } }, { ProjectionExpression: "fact" });
-
-    expect(facts(first.Items)).toEqual(["1", "2", "3"]);
-    expect(first.Items?.[0]).toEqual({ fact: { S: "1" } });
-    expect(first.LastEvaluatedKey).toMatchObject({ fact: { S: "3" } });
-  });
 
   rule(
     "a global index holds the items that have its keys, and takes no consistent read",

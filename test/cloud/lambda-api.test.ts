@@ -15,7 +15,7 @@ const durable = new DurableStore({ now: Date.now, invoke: async () => outcome })
 beforeEach(async () => {
   outcome = { kind: "answered", body: '{"fine":true}' };
   lambda.invocations.length = 0;
-  const versions = new CodeVersions(undefined);
+  const versions = new CodeVersions("/nowhere");
   api = await startLambdaApi(
     Promise.resolve({ lambda: lambda.service, durable, versions, mappings: new Mappings([]) }),
   );

@@ -77,7 +77,7 @@ describeInBrowser("the chat view with a long history", () => {
     await expectShown(read);
     const before = await read.boundingBox();
 
-    await send("bob", "one that comes meanwhile");
+    await console.say("bob", "alice", "one that comes meanwhile");
     await page.getByRole("button", { name: /one that comes meanwhile/ }).waitFor();
 
     expect(await read.boundingBox()).toEqual(before);
@@ -100,12 +100,12 @@ describeInBrowser("the chat view with a long history", () => {
     await page.getByLabel("Write as alice").fill("begun");
 
     const flood = Array.from({ length: 10 }, async (_, lane) => {
-      for (let number = 0; number < 100; number += 1) await send("bob", `flood ${lane} ${number}`);
+      for (let number = 0; number < 100; number += 1) await console.say("bob", "alice", `flood ${lane} ${number}`);
     });
     await page.getByLabel("Write as alice").pressSequentially(" and typed meanwhile");
     expect(await page.getByLabel("Write as alice").inputValue()).toBe("begun and typed meanwhile");
     await Promise.all(flood);
-    await send("bob", "the last of them");
+    await console.say("bob", "alice", "the last of them");
 
     await expectShown(page.getByRole("article").getByText("the last of them"));
     const seconds = (performance.now() - beganMs) / 1_000;
@@ -144,13 +144,4 @@ function least(openings: readonly Opening[]): Opening {
 async function firstShown(page: Page): Promise<number> {
   const name = await page.getByRole("article").first().getAttribute("aria-label");
   return Number(/\d+$/.exec(name ?? "")?.[0]);
-}
-
-async function send(from: string, text: string): Promise<void> {
-  const answer = await console.ask("/api/chat/local-app/messages", {
-    method: "POST",
-    headers: { "content-type": "application/json", onBehalfOf: from },
-    body: JSON.stringify({ receiver: "alice", receiverType: "user", type: "text", data: { text } }),
-  });
-  expect(answer.status).toBe(200);
 }

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { describeInBrowser, expectAccessible, expectShown } from "../helpers/browser.ts";
-import { expectGood, usePages } from "../helpers/use-pages.ts";
+import { copied, expectGood, usePages } from "../helpers/use-pages.ts";
 
 const console = usePages();
 const [app] = defaultSeed.apps;
@@ -57,10 +57,7 @@ describeInBrowser("the API explorer", () => {
   });
 
   it("leads from a row of a list to the form that changes it, and deletes it when it is sure", async () => {
-    await console.ask("/api/chat/local-app/users", {
-      method: "POST",
-      body: JSON.stringify({ uid: "yan", name: "Yan", tags: ["vip"] }),
-    });
+    await console.post("/api/chat/local-app/users", { uid: "yan", name: "Yan", tags: ["vip"] });
     const page = await console.open("#/api/list-users");
     await page.getByRole("link", { name: "yan" }).press("Enter");
     await expect.poll(() => page.getByLabel("name", { exact: true }).inputValue()).toBe("Yan");
@@ -87,10 +84,8 @@ describeInBrowser("the API explorer", () => {
 
   it("shows what a rule blocked, and lets a moderator decide", async () => {
     const condition = { entity: "message", operand: "text", operator: "contains", category: "word" };
-    await console.ask("/api/chat/local-app/moderation/rules", {
-      method: "POST",
-      body: JSON.stringify({ name: "No figs", conditions: [{ ...condition, value: ["fig"] }] }),
-    });
+    const conditions = [{ ...condition, value: ["fig"] }];
+    await console.post("/api/chat/local-app/moderation/rules", { name: "No figs", conditions });
     const page = await console.open("#/api/chat-api-send-message-moderation");
     await fill(page, { sender: "alice", receiver: "bob" });
     await page.getByRole("button", { name: "Add data" }).click();
@@ -113,7 +108,7 @@ describeInBrowser("the API explorer", () => {
     await send(page, 200);
     await page.getByRole("button", { name: /^Copy ••••/ }).click();
     await expectShown(page.getByText("Copied."));
-    const key = await page.evaluate("navigator.clipboard.readText()");
+    const key = await copied(page);
     expect(key).toMatch(/^[0-9a-f]{40}$/);
     await page.goto(console.at("/#/api/list-apikeys"));
     await page.getByRole("row", { name: /Job/ }).getByRole("link", { name: "Delete" }).click();
@@ -125,7 +120,7 @@ describeInBrowser("the API explorer", () => {
     await page.getByRole("navigation", { name: "Operations" }).getByRole("link", { name: /^list/ }).click();
     await expectShown(page.getByText("403", { exact: true }));
     await page.getByRole("button", { name: "Copy $API_KEY" }).click();
-    await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(app.authOnlyKey);
+    await expect.poll(() => copied(page)).toBe(app.authOnlyKey);
   });
 });
 

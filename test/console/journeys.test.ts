@@ -3,7 +3,7 @@ import { afterAll, expect, it } from "vitest";
 import { describeInBrowser, expectAccessible, expectShown } from "../helpers/browser.ts";
 import { brokenLine, copyJourneysProject } from "../helpers/journeys-project.ts";
 import { removeCopy } from "../helpers/project-copy.ts";
-import { expectGood, usePages } from "../helpers/use-pages.ts";
+import { copied, expectGood, usePages } from "../helpers/use-pages.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
 const folder = copyJourneysProject();
@@ -121,11 +121,11 @@ describeInBrowser("the view of journeys", () => {
 
     await detail(page).getByRole("button", { name: "Copy as curl", exact: true }).click();
     await expectShown(page.getByText("Copied."));
-    const copied = String(await page.evaluate("navigator.clipboard.readText()"));
+    const text = await copied(page);
     await detail(page).getByRole("button", { name: "Send again" }).click();
     await expectShown(page.getByText("The platform sends it again."));
 
-    expect(copied).toContain('"$WEBHOOK_PASSWORD"');
+    expect(text).toContain('"$WEBHOOK_PASSWORD"');
     expect(page.url()).not.toContain(console.world.webhook.password);
     await expectShown(detail(page).getByText("the queue received the same event within five minutes"));
   });

@@ -41,6 +41,9 @@ describeInBrowser("an edit of the functions' source", () => {
     await expectShown(banner.getByText('throw new Error("no such luck");'));
     writeFileSync(trigger, source);
     await banner.waitFor({ state: "hidden" });
-    expect(await console.ask("/api/reload")).toMatchObject({ status: 200, body: { state: "live", problems: [] } });
+    expect(await console.ask("/api/reload")).toMatchObject({
+      status: 200,
+      body: { state: "live", problems: [] },
+    });
   });
 });

@@ -72,10 +72,10 @@ describe("rate limits", () => {
   });
 
   it.each([
-    { userRateLimits: "off", refused: [] },
-    { userRateLimits: "exceptBots", refused: ["alice"] },
-    { userRateLimits: "on", refused: ["alice", "helper"] },
-  ] as const)("bind users and bots by the switch: $userRateLimits", async ({ userRateLimits, refused }) => {
+    ["off", []],
+    ["exceptBots", ["alice"]],
+    ["on", ["alice", "helper"]],
+  ] as const)("bind users and bots by the switch: %s", async (userRateLimits, refused) => {
     await startPlatform({ clock: createVirtualClock(), switches: { userRateLimits } });
     const message = { receiver: "bob", receiverType: "user", data: { text: "x" } };
     const spellings = ["helper", "HELPER"];

@@ -125,21 +125,6 @@ describe("createPlatform", () => {
 
     expect(second.port).toBe(first.port);
   });
-
-  it("answers a planned fault instead of the call", async () => {
-    await startPlatform({
-      faults: {
-        rules: [
-          { on: "request", operationId: "send-message", fault: "tooManyRequests", retryAfterSeconds: 7 },
-        ],
-      },
-    });
-
-    const refused = await chat("POST /messages", "alice", {});
-    const other = await chat("GET /users");
-
-    expect([refused.status, refused.headers.get("retry-after"), other.status]).toEqual([429, "7", 200]);
-  });
 });
 
 describe("records", () => {

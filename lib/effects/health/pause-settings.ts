@@ -51,7 +51,7 @@ export function pauseAttribute(target: PauseTarget): string {
 
 /** For people: `app`, `lease`, or as typed, `trigger:auto-reply`. */
 export function pauseWord(target: PauseTarget): string {
-  return "name" in target ? `${target.kind}:${target.name}` : target.kind;
+  return pauseAttribute(target).replace(" ", ":");
 }
 
 /** @returns undefined for any other text */

@@ -215,7 +215,7 @@ export function writeStateItem(
 ): Item {
   const until = change.atMs + keepForMs;
   return {
-    ...(change.after !== null && { value: change.after }),
+    value: change.after ?? undefined,
     until,
     version,
     changes: [...newestOf(changes, change), change].map(({ by, atMs, before, after }) => ({

@@ -24,7 +24,7 @@ export async function deadLetterEvent(
   const facts = factsOf(message);
   const fields = {
     ...{ ...facts, reason, queueMessageId: record.messageId, lane: laneNameOf(lane.id) },
-    ...(lane.trigger !== undefined && { part: lane.trigger }),
+    part: lane.trigger,
   };
   const receivedAt = facts?.receivedAt ?? now();
   const isOwn = reason !== "patience" && reason !== "too-old";

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { type Item, type Table, when } from "../../aws/table.ts";
 import { parseJson } from "../../base/json.ts";
 import { OwnError } from "../../base/own-error.ts";
+import { inParts } from "../../base/side-by-side.ts";
 import { createLaneEvents } from "./lane-events.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import { noProgress, type Progress, progressSchema } from "./progress.ts";
@@ -84,9 +85,7 @@ export function createLaneStore(table: Table, now: () => number) {
   const look = async (laneIds: readonly string[], triggerLaneIds: readonly string[]): Promise<FoundLanes> => {
     const keys = [...laneIds.map(stateKey), ...triggerLaneIds.map(troubleKey)];
     const items: Item[] = [];
-    for (let start = 0; start < keys.length; start += keysPerRead) {
-      items.push(...(await table.batchGet(keys.slice(start, start + keysPerRead))));
-    }
+    for (const part of inParts(keys, keysPerRead)) items.push(...(await table.batchGet(part)));
     const ofKind = (kind: string) => items.filter(({ item }) => item === kind);
     // DynamoDB deletes expired items up to two days late.
     const remembered = ofKind(troubleItem).filter((item) => Number(item.expiration) * 1000 > now());

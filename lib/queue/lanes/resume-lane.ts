@@ -2,6 +2,7 @@ import { errorFields } from "../../base/error-fields.ts";
 import { parseJson } from "../../base/json.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
 import { outcomeFields } from "../../effects/outcomes.ts";
+import { factsOf } from "../message-facts.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, type LaneServices } from "./attempt.ts";
 import { deadLetterEvent } from "./dead-letter-event.ts";
 import type { Lane, LaneRecord } from "./lane-record.ts";
@@ -125,14 +126,14 @@ async function attemptParked(
   const { lane } = of.ticket;
   const { progress, since } = head;
   const { deaths } = progress;
+  const message = parseJson(record.messageBody);
   if (deaths > 0) {
-    const names = { appId: of.ticket.appId, laneId: lane.id, queueMessageId: record.messageId, deaths };
+    const { deliveryKey } = factsOf(message) ?? {};
     services.log.warn("a process ended while it had this event", {
-      ...names,
+      ...{ appId: of.ticket.appId, deliveryKey, laneId: lane.id, queueMessageId: record.messageId, deaths },
       ...outcomeFields("interrupted"),
     });
   }
-  const message = parseJson(record.messageBody);
   const attempt: Attempt = { record, laneId: lane.id, message, progress, since, ...of };
   const note = (known: Progress) =>
     services.store.update(lane.id, owner, { head: { ...head, progress: known } });

@@ -1,9 +1,11 @@
 import { type Item, type Table, when } from "../../aws/table.ts";
 
+import { isLaneSource, type LaneSource } from "../lanes/lane-record.ts";
+
 export type Guest =
   | {
       readonly kind: "lane";
-      readonly source: string;
+      readonly source: LaneSource;
       readonly group: string;
       readonly trigger?: string | undefined;
     }
@@ -106,7 +108,7 @@ function seatOf(guest: Guest): string {
 function readGuest(item: Item): readonly SeatedGuest[] {
   const { item: seat, enteredMs, source, group, trigger, flowId, callbackId, cameMs } = item;
   if (typeof seat !== "string" || typeof enteredMs !== "number") return [];
-  if (typeof source === "string" && typeof group === "string") {
+  if (isLaneSource(source) && typeof group === "string") {
     const guest = {
       kind: "lane",
       source,

@@ -1,44 +1,34 @@
+import * as z from "zod/mini";
 import { traceIdOf } from "../../../lib/handle/traceparent.ts";
-import type { Caller, CallList, CallRow } from "../api/calls.ts";
+import type { CallList, CallRow } from "../api/calls.ts";
+import { aText, pageFields, pickPage } from "../read-filters.ts";
 import type { KeptCall } from "./call-store.ts";
 import { textOf } from "./kept-body.ts";
 
-export interface CallFilter {
-  /** In path, operation, code, user or a body, case-insensitive. */
-  readonly text?: string | undefined;
-  readonly operation?: string | undefined;
-  readonly status?: StatusClass | undefined;
-  readonly who?: Caller | undefined;
-  readonly user?: string | undefined;
-  readonly app?: string | undefined;
-  readonly trace?: string | undefined;
-  /** The event's key. */
-  readonly key?: string | undefined;
-}
-
-export const statusClasses = ["2xx", "4xx", "5xx", "none", "failed", "fault"] as const;
-
 /** `failed`: not 2xx. `none`: no answer. `fault`: a planned fault was applied. */
-export type StatusClass = (typeof statusClasses)[number];
+const statusClasses = ["2xx", "4xx", "5xx", "none", "failed", "fault"] as const;
+
+export const callFilterSchema = z.object({
+  /** In path, operation, code, user or a body, case-insensitive. */
+  text: aText,
+  operation: aText,
+  status: z.optional(z.enum(statusClasses)),
+  who: z.optional(z.enum(["function", "console", "other", "platform"])),
+  user: aText,
+  app: aText,
+  trace: aText,
+  /** The event's. */
+  key: aText,
+  ...pageFields,
+});
+
+export type CallFilter = z.output<typeof callFilterSchema>;
 
 /** Newest first, before `before` if given. */
-export function pickCalls(
-  calls: readonly KeptCall[],
-  filter: CallFilter,
-  page: { readonly before?: number | undefined; readonly after?: number | undefined; readonly limit: number },
-): CallList {
-  const { before = Number.POSITIVE_INFINITY, after = Number.POSITIVE_INFINITY, limit } = page;
-  const isMeant = toTest(filter);
-  const meant = calls.filter(isMeant);
-  const older = meant.filter(({ id }) => id < before);
-  return {
-    calls: older.slice(-limit).toReversed().map(toRow),
-    hasOlder: older.length > limit,
-    matching: meant.length,
-    kept: calls.length,
-    newer: meant.filter(({ id }) => id > after).length,
-    users: [...new Set(calls.flatMap(({ onBehalfOf }) => onBehalfOf ?? []))].toSorted().slice(0, 200),
-  };
+export function pickCalls(calls: readonly KeptCall[], filter: CallFilter): CallList {
+  const { picked, ...counts } = pickPage(calls, toTest(filter), filter, { usual: 100, most: 200 });
+  const users = [...new Set(calls.flatMap(({ onBehalfOf }) => onBehalfOf ?? []))].toSorted();
+  return { ...counts, calls: picked.toReversed().map(toRow), users: users.slice(0, 200) };
 }
 
 function toTest(filter: CallFilter): (call: KeptCall) => boolean {
@@ -55,7 +45,7 @@ function toTest(filter: CallFilter): (call: KeptCall) => boolean {
     (text === undefined || hasText(call, text));
 }
 
-function isOf(wanted: StatusClass, { status, fault }: KeptCall): boolean {
+function isOf(wanted: (typeof statusClasses)[number], { status, fault }: KeptCall): boolean {
   if (wanted === "fault") return fault !== undefined;
   if (wanted === "none") return status === 0;
   if (wanted === "failed") return status < 200 || status > 299;

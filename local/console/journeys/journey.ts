@@ -85,8 +85,6 @@ export interface KeptAttempt {
   /** The event, by the receiver; of the line `handled an event`. */
   receivedAtMs?: number;
   outcome: OutcomeName | "running" | "handled";
-  /** DEBUG lines exist; else missing lines prove nothing. */
-  isDetailed: boolean;
   /** Of the line `handled an event`. */
   ended?: OutcomeFields | undefined;
   why: string;

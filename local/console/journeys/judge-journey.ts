@@ -49,11 +49,10 @@ function judgeMessages({ messages, quarantined }: Journey): Judgement {
   return last === undefined ? running("in the queue") : judgeAttempt({ ...last, runs });
 }
 
-export function judgeAttempt({ outcome, why, ended, isDetailed, runs }: KeptAttempt): Judgement {
+export function judgeAttempt({ outcome, why, ended, runs }: KeptAttempt): Judgement {
   if (outcome === "running") return running("being handled");
   if (outcome !== "handled") return judged({ outcome, why });
-  const isKnown = isDetailed && runs.length > 0;
-  return judged(isKnown || ended === undefined ? summarizeRuns(runs) : ended);
+  return judged(summarizeRuns(runs, ended));
 }
 
 /** Without an end at a LOG_LEVEL that does not log it, or because the process ended. */
@@ -63,12 +62,13 @@ export function judgeRun({ outcome, why }: KeptRun, attempt: KeptAttempt): Judge
   return attempt.outcome === "running" ? running("being handled") : judged(ended);
 }
 
-function summarizeRuns(runs: readonly KeptRun[]): OutcomeFields {
+/** @param ended what the event's line says, if no run is known */
+function summarizeRuns(runs: readonly KeptRun[], ended?: OutcomeFields): OutcomeFields {
   const known = runs.flatMap(({ outcome, why, step }) => {
     const trigger = handlerOf({ step });
     return outcome === "running" ? [] : [{ outcome, why, trigger: trigger === flowsStep ? "" : trigger }];
   });
-  return summarize(known);
+  return known.length === 0 && ended !== undefined ? ended : summarize(known);
 }
 
 function judged({ outcome, why }: OutcomeFields): Judgement {

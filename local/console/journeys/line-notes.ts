@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { outcomeFields } from "../../../lib/effects/outcomes.ts";
 import type { BatchEvent } from "../../cloud/event-source.ts";
 import type { ReloadState } from "../../cloud/reload/reload-state.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
@@ -56,10 +57,12 @@ export class LineNotes {
   }
 
   noteBatch({ records, failures, error, requestId = "" }: BatchEvent): void {
-    const why = shortError(error ?? "the function returned it to the queue");
-    const interrupted = { outcome: "interrupted", why } as const;
+    const returned =
+      error === undefined
+        ? outcomeFields("waiting", { cause: "the function returned it to the queue" })
+        : outcomeFields("interrupted", { cause: shortError(error) });
     const interrupt = (attempt: KeptAttempt) => {
-      if (error !== undefined && attempt.outcome === "running") Object.assign(attempt, interrupted);
+      if (error !== undefined && attempt.outcome === "running") Object.assign(attempt, returned);
     };
     this.#running.get(requestId)?.forEach(interrupt);
     for (const { messageId, attributes } of records) {
@@ -74,7 +77,7 @@ export class LineNotes {
           attempt.waitedMs ??= waitedMs;
           interrupt(attempt);
         } else if (failures.includes(messageId))
-          addAttempt(message, { requestId, atMs: this.#now(), waitedMs, ...interrupted });
+          addAttempt(message, { requestId, atMs: this.#now(), waitedMs, ...returned });
       });
     }
     this.#running.delete(requestId);
@@ -137,8 +140,7 @@ function addAttempt(
 ): KeptAttempt {
   const attempt: KeptAttempt = {
     ...{ number: attempts.length + 1, endedMs: undefined, waitedMs: undefined, outcome: "running", why: "" },
-    ...{ isDetailed: false, runs: [], notes: [] },
-    ...given,
+    ...{ runs: [], notes: [], ...given },
   };
   attempts.push(attempt);
   return attempt;

@@ -1,31 +1,35 @@
-import type { JourneyList, JourneyRow, JourneyVerdict, MessageMark } from "../api/journeys.ts";
+import * as z from "zod/mini";
+import type { JourneyList, JourneyRow, MessageMark } from "../api/journeys.ts";
+import { aCount, aText, pageFields } from "../read-filters.ts";
 import { handlerOf, type Journey, runsOf } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 import { judgeJourney } from "./judge-journey.ts";
 
-export interface JourneyFilter {
-  readonly verdict?: JourneyVerdict | undefined;
-  readonly trigger?: string | undefined;
-  readonly handler?: string | undefined;
-  readonly app?: string | undefined;
+const verdicts = ["failed", "waiting", "running", "done", "nothing", "unknown"] as const;
+
+export const journeyFilterSchema = z.object({
+  verdict: z.optional(z.enum(verdicts)),
+  trigger: aText,
+  handler: aText,
+  app: aText,
   /** Of the chat. */
-  readonly message?: string | undefined;
-  /** The event's key. */
-  readonly key?: string | undefined;
-  readonly queueMessage?: string | undefined;
-  readonly call?: number | undefined;
+  message: aText,
+  /** The event's. */
+  key: aText,
+  queueMessage: aText,
+  call: aCount,
   /** Words that all occur in ids, texts, names or errors. */
-  readonly search?: string | undefined;
-  /** The previous page's `next`. */
-  readonly before?: number | undefined;
-  /** Journeys after this number are counted. */
-  readonly after?: number | undefined;
-  readonly limit: number;
-}
+  search: aText,
+  ...pageFields,
+});
+
+export type JourneyFilter = z.output<typeof journeyFilterSchema>;
+
+const [usualRows, mostRows] = [50, 200];
 
 /** Newest first. */
 export function listJourneys(store: JourneyStore, filter: JourneyFilter): JourneyList {
-  const { verdict: wanted, before = Number.POSITIVE_INFINITY, limit } = filter;
+  const { verdict: wanted, before = Number.POSITIVE_INFINITY, limit = usualRows } = filter;
   const { after = Number.POSITIVE_INFINITY } = filter;
   let newer = 0;
   const counts = { failed: 0, waiting: 0, running: 0, done: 0, nothing: 0, unknown: 0 };
@@ -42,7 +46,7 @@ export function listJourneys(store: JourneyStore, filter: JourneyFilter): Journe
     if (wanted !== undefined && wanted !== verdict) continue;
     if (journey.number > after) newer += 1;
     if (journey.number >= before || next !== undefined) continue;
-    if (rows.length < limit) rows.push(showRow(journey));
+    if (rows.length < Math.min(limit, mostRows)) rows.push(showRow(journey));
     else next = String(rows.at(-1)?.number);
   }
   return {

@@ -94,7 +94,8 @@ const eventLines = new Map<string, (subject: LineSubject, line: JourneyNote) => 
   [
     "began an event",
     ({ attempt }) => {
-      attempt.isDetailed = true;
+      // The line before it may be about a process that ended with the event.
+      attempt.outcome = "running";
     },
   ],
   [

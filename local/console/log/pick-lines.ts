@@ -1,38 +1,34 @@
+import * as z from "zod/mini";
 import { logLevels } from "../../../cli/see/log-line.ts";
-import type { LogLevel, LogList, LogRow } from "../api/log.ts";
+import type { LogList, LogRow } from "../api/log.ts";
+import { aText, pageFields, pickPage } from "../read-filters.ts";
 import type { KeptLine } from "./line-store.ts";
 
-export interface LineFilter {
+export const lineFilterSchema = z.object({
   /** Part of the written line, case-insensitive. */
-  readonly text?: string | undefined;
-  readonly level?: LogLevel | undefined;
-  readonly function?: string | undefined;
-  readonly app?: string | undefined;
+  text: aText,
+  level: z.optional(z.enum(logLevels)),
+  function: aText,
+  app: aText,
   /** Of this event's handling, or of one queue message. */
-  readonly key?: string | undefined;
-  readonly message?: string | undefined;
-  readonly request?: string | undefined;
+  key: aText,
+  message: aText,
+  request: aText,
   /** Lambda's own lines; its failures are always included. */
-  readonly lambda?: "yes" | undefined;
-}
+  lambda: z.optional(z.literal("yes")),
+  ...pageFields,
+});
+
+export type LineFilter = z.output<typeof lineFilterSchema>;
 
 /** The newest, or the newest before `before`, oldest first. */
 export function pickLines(
   lines: readonly KeptLine[],
   filter: LineFilter,
-  page: { readonly before?: number | undefined; readonly after?: number | undefined; readonly limit: number },
 ): Omit<LogList, "lines"> & { readonly lines: readonly KeptLine[] } {
-  const { before = Number.POSITIVE_INFINITY, after = Number.POSITIVE_INFINITY, limit } = page;
-  const meant = lines.filter(toTest(filter));
-  const older = meant.filter(({ id }) => id < before);
-  return {
-    lines: older.slice(-limit),
-    hasOlder: older.length > limit,
-    matching: meant.length,
-    kept: lines.length,
-    newer: meant.filter(({ id }) => id > after).length,
-    functions: [...new Set(lines.map(({ functionKey }) => functionKey))].toSorted(),
-  };
+  const { picked, ...counts } = pickPage(lines, toTest(filter), filter, { usual: 300, most: 300 });
+  const functions = [...new Set(lines.map(({ functionKey }) => functionKey))].toSorted();
+  return { ...counts, lines: picked, functions };
 }
 
 function toTest(filter: LineFilter): (line: KeptLine) => boolean {
@@ -55,17 +51,15 @@ function toTest(filter: LineFilter): (line: KeptLine) => boolean {
 /** Characters of a field in a row. */
 const longestField = 2_000;
 
-export function toLogRow(
-  { id, atMs, functionKey, read }: KeptLine,
-  redact: (text: string) => string,
-): LogRow {
+/** With secrets. */
+export function toLogRow({ id, atMs, functionKey, read }: KeptLine): LogRow {
   const { kind, level, message, fields } = read();
   const told = Object.entries(fields).flatMap(([name, value]) => {
     const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-    return name === "function" || text === "" ? [] : [[name, cut(redact(text))]];
+    return name === "function" || text === "" ? [] : [[name, cut(text)]];
   });
   const shown = { id, atMs, functionKey, kind, level };
-  return { ...shown, message: cut(redact(message)), fields: Object.fromEntries(told) };
+  return { ...shown, message: cut(message), fields: Object.fromEntries(told) };
 }
 
 function cut(text: string): string {

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
 import { HeadEnd, useTroubles } from "./head.tsx";
-import { useFacts } from "./parts/facts.tsx";
 import { ReloadBanner } from "./parts/reload-banner.tsx";
 import { useRoute } from "./parts/route.ts";
 import { Toasts } from "./parts/toasts.tsx";
@@ -9,7 +8,6 @@ import { views } from "./views.ts";
 export function App() {
   const route = useRoute();
   const troubles = useTroubles();
-  const folder = useFacts()?.folder.split(/[\\/]/).at(-1);
   const main = useRef<HTMLElement>(null);
   const nav = useRef<HTMLElement>(null);
   const view = views.find(({ name }) => name === route.view) ?? views[0];
@@ -24,9 +22,7 @@ export function App() {
         Skip to the view
       </button>
       <header class="head">
-        <p class="brand" title={folder}>
-          Local stack
-        </p>
+        <p class="brand">Local stack</p>
         <nav ref={nav} aria-label="Views" class="views">
           {views.map(({ name, title }) => (
             <a key={name} href={`#/${name}`} aria-current={name === view.name ? "page" : undefined}>

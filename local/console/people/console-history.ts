@@ -1,6 +1,6 @@
 import { parseJson } from "../../../lib/base/json.ts";
 import type { Person } from "../../../lib/operate/personal-data/table-stores.ts";
-import { deleteDeliveries, listDeliveries } from "../../platform/store/deliveries.ts";
+import { deleteDeliveries, listDeliveries } from "../../platform/store/webhooks.ts";
 import type { KeptCall } from "../calls/call-store.ts";
 import { textOf } from "../calls/kept-body.ts";
 import type { ConsoleContext } from "../console-context.ts";
@@ -34,8 +34,8 @@ export function consoleHistory({ world, journal, calls, lines }: ConsoleContext,
         }))
         .filter(({ of, content }) => of === appId && mentions(content))
         .map(({ id, content }) => ({ id, content })),
-      ...calls.calls.filter(isInCall).map((call) => ({ id: `call ${call.id}`, content: call })),
-      ...lines.lines.filter(isInLine).map((line) => ({ id: `line ${line.id}`, content: line.text })),
+      ...calls.all.filter(isInCall).map((call) => ({ id: `call ${call.id}`, content: call })),
+      ...lines.all.filter(isInLine).map((line) => ({ id: `line ${line.id}`, content: line.text })),
     ],
     erase() {
       deleteDeliveries(

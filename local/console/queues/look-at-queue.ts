@@ -75,28 +75,25 @@ export function toHeld({
   };
 }
 
-export function toQueueRow({ message, facts }: Looked, redact: (text: string) => string): QueueRow {
+/** With secrets. */
+export function toQueueRow({ message, facts }: Looked): QueueRow {
   const { messageId: id, state, sentAtMs, visibleAtMs, receiveCount: received, groupId: lane = "" } = message;
   const { appId, trigger, deliveryKey, receivedAt, reason, cause, tries } = facts;
   return {
-    ...{ id, state, sentAtMs, received, lane, appId, trigger },
+    ...{ id, state, sentAtMs, received, lane, appId, trigger, deliveryKey },
     visibleAtMs: state === "visible" ? undefined : visibleAtMs,
-    deliveryKey: deliveryKey && redact(deliveryKey),
     receivedAtMs: Number.isFinite(receivedAt) ? receivedAt : undefined,
     reason: reason || undefined,
-    cause: redact(cause) || undefined,
+    cause: cause || undefined,
     tries: Number.isFinite(tries) ? tries : undefined,
   };
 }
 
-/** Groups by cause as the commands do, largest first, without secrets. */
-export function groupLooked(
-  found: readonly Looked[],
-  redact: (text: string) => string,
-): readonly QueueGroup[] {
+/** Groups by cause as the commands do, largest first. */
+export function groupLooked(found: readonly Looked[]): readonly QueueGroup[] {
   return groupByCause(found.map(({ facts }) => facts))
     .slice(0, mostGroups)
-    .map(({ name, cause, reason, count }) => ({ name, cause: redact(cause || reason), count }));
+    .map(({ name, cause, reason, count }) => ({ name, cause: cause || reason, count }));
 }
 
 const mostGroups = 50;

@@ -16,7 +16,6 @@ export interface ParkedEdges {
   readonly lanesTable: Table;
   readonly appIds: readonly string[];
   readonly nowMs: number;
-  readonly redact: (text: string) => string;
 }
 
 /** Lanes in an answer, and events in a lane. */
@@ -28,14 +27,13 @@ const mostEvents = 50;
  * @throws AwsCallError
  */
 export async function readHindrances(edges: ParkedEdges): Promise<readonly Hindrance[]> {
-  const { lanesTable, appIds, nowMs, redact } = edges;
+  const { lanesTable, appIds, nowMs } = edges;
   const { healthStore } = openLaneStores(lanesTable, () => nowMs);
   const found = appIds.map(async (appId): Promise<readonly Hindrance[]> => {
     const { destinations, pauses } = await healthStore.read(appId);
-    const paused = listPauses(pauses, nowMs).map(({ target, sinceMs, untilMs, by, reason }) => ({
-      ...({ kind: "pause", appId, what: pauseWord(target), sinceMs, untilMs, by } as const),
-      reason: reason && redact(reason),
-    }));
+    const paused = listPauses(pauses, nowMs).map(({ target, sinceMs, untilMs, by, reason }) => {
+      return { kind: "pause", appId, what: pauseWord(target), sinceMs, untilMs, by, reason } as const;
+    });
     const closed = [...destinations].flatMap(([destination, { probeAt: probeAtMs }]) =>
       probeAtMs === undefined ? [] : [{ kind: "closed", appId, destination, probeAtMs } as const],
     );
@@ -60,7 +58,7 @@ export async function readParkedLanes(edges: ParkedEdges): Promise<ParkedLanes> 
       return lane === undefined ? [] : [{ ticket, lane }];
     })
     .slice(0, mostLanes)
-    .map(({ ticket, lane }) => toRow(ticket, lane, store, edges));
+    .map(({ ticket, lane }) => toRow(ticket, lane, store));
   return { nowMs, lanes: await Promise.all(lanes), all: parked.size };
 }
 
@@ -95,13 +93,12 @@ async function toRow(
   { appId, lane: { id, trigger } }: Ticket,
   { wakeAt: wakeAtMs, since: sinceMs, heldBy, head }: ParkedLane,
   store: LaneStore,
-  { redact }: ParkedEdges,
 ): Promise<ParkedLaneRow> {
   const records = await store.first(id, mostEvents + 1).catch(() => []);
   const { cause = "", waits = 0 } = head?.progress ?? {};
   return {
     ...{ id, appId, trigger, sinceMs, wakeAtMs, heldBy, waits },
-    cause: redact(cause) || undefined,
+    cause: cause || undefined,
     events: records.slice(0, mostEvents).map(({ messageId, messageBody }) => {
       const { trigger: event = "", deliveryKey, receivedAt } = factsOf(parseJson(messageBody)) ?? {};
       return { id: messageId, trigger: event, deliveryKey, receivedAtMs: receivedAt };

@@ -1,24 +1,29 @@
-import type { Hono } from "hono";
 import { publicUrlOf } from "../../../lib/receive/webhook-url.ts";
+import type { ReloadAnswer } from "../api/reload.ts";
 import type { TroubleCounts, WorldFacts } from "../api/world.ts";
 import { appsOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
+import { listFamilies } from "../explorer/list-families.ts";
 import type { JourneyStore } from "../journeys/journey-store.ts";
 import { countFailed } from "../journeys/list-journeys.ts";
 
 /** Counting looks at every journey. */
 const countedForMs = 1_000;
 
-export function addFactsRoutes(app: Hono, { world, journal: { store } }: ConsoleContext): void {
+export function addFactsRoutes({ on, world, journal: { store } }: ConsoleContext): void {
   const { platform, cloud } = world;
-  app.get("/api/facts", (context) =>
-    context.json<WorldFacts>({
+  on.get(
+    "/api/facts",
+    (): WorldFacts => ({
       apps: appsOf(world).map(({ appId, name, region }) => ({ appId, name, region })),
       talk: newestTalk(store),
       folder: cloud.serviceFolder,
       addresses: { platform: platform.url, functions: publicUrlOf(cloud.httpUrl), lambda: cloud.lambdaUrl },
     }),
   );
+  on.get("/api/reload", (): ReloadAnswer => world.reload.state());
+  // Its operations are sent by the proxy's routes.
+  on.get("/api/explorer", listFamilies);
 
   const count = (): TroubleCounts => {
     const hasFailed = ({ status }: { status: string }) => status === "FAILED" || status === "TIMED_OUT";
@@ -30,10 +35,10 @@ export function addFactsRoutes(app: Hono, { world, journal: { store } }: Console
     };
   };
   let counted = { counts: count(), atMs: performance.now() };
-  app.get("/api/troubles", (context) => {
+  on.get("/api/troubles", () => {
     const nowMs = performance.now();
     if (nowMs >= counted.atMs + countedForMs) counted = { counts: count(), atMs: nowMs };
-    return context.json(counted.counts);
+    return counted.counts;
   });
 }
 

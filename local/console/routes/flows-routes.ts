@@ -1,4 +1,3 @@
-import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { isRecord } from "../../../lib/base/json.ts";
 import { lazy } from "../../../lib/base/lazy.ts";
@@ -14,91 +13,82 @@ import { createFlowActions } from "../flows/operate.ts";
 import { readFlowKinds } from "../flows/read-kinds.ts";
 import { requestOf, showFlow } from "../flows/show-flow.ts";
 import { findStack } from "../log/pick-lines.ts";
-import { readInput, WrongInputError } from "../read-input.ts";
+import { must, readInput, WrongInputError } from "../read-input.ts";
 import { listEntries } from "../try/list-entries.ts";
 import { renewBody } from "../try/renew.ts";
 
-/** `/api/flows` and `/api/flow-kinds`: those that run or ran, their values, and what can be done with them. */
-export function addFlowsRoutes(app: Hono, { world, lines }: ConsoleContext): void {
+/** `/api/flows` and `/api/flow-kinds`: those that run or ran, their values, and what an operator can do. */
+export function addFlowsRoutes({ on, world, lines }: ConsoleContext): void {
   const { durable, serviceFolder } = world.cloud;
   const actions = createFlowActions(world);
   const path = "/api/flows/:id";
   const own = () => durable.peek().filter(({ functionName }) => functionName === actions.functionName);
   const find = (id: string): StoredExecution => {
-    const found = own().find(({ name }) => name === id);
-    if (found !== undefined) return found;
     const message = `There is no flow ${id}. An ended flow is kept for 14 days, until a reset.`;
-    throw new WrongInputError(message, 404);
+    return must(
+      own().find(({ name }) => name === id),
+      message,
+    );
   };
   const show = async (execution: StoredExecution): Promise<FlowDetail> => {
-    const detail = showFlow(execution, findStack(lines.lines, "flowId", execution.name));
+    const detail = showFlow(execution, findStack(lines.all, "flowId", execution.name));
     return { ...detail, waits: await withQuestions(execution, detail.waits, actions) };
   };
 
-  addEventDrafts(app, world, find, show);
-  app.get("/api/flows", (context) => context.json(listFlows(own(), context.req.query())));
-  app.get(path, async (context) => context.json(await show(find(context.req.param("id")))));
-  app.get(`${path}/values/:value`, (context) => {
+  addEventDrafts({ on, world }, find, show);
+  on.get("/api/flows", (context) => listFlows(own(), context.req.query()));
+  on.get(path, async (context) => await show(find(context.req.param("id"))));
+  on.get(`${path}/values/:value`, (context) => {
     const { id, value } = context.req.param();
-    const found = findValue(find(id), value);
-    if (found === undefined) throw new WrongInputError(`Flow ${id} has no value "${value}".`, 404);
+    const found = must(findValue(find(id), value), `Flow ${id} has no value "${value}".`);
     return context.body(found, 200, { "content-type": "application/json; charset=utf-8" });
   });
-  app.post(`${path}/fire`, async (context) => {
+  on.post(`${path}/fire`, async (context) => {
     const { operationId } = await readInput(context, fireSchema);
     const { arn, name } = find(context.req.param("id"));
     if (!durable.hasten(arn, operationId))
       throw new WrongInputError(`Flow ${name} no longer waits for that.`, 409);
-    return context.json({});
+    return {};
   });
-  app.post(`${path}/cancel`, async (context) => {
+  on.post(`${path}/cancel`, async (context) => {
     const { reason = "" } = await readInput(context, cancelSchema);
     const { name } = find(context.req.param("id"));
     const why = reason.trim() === "" ? undefined : `Cancelled by hand: ${reason.trim()}`;
-    return context.json<FlowCancelled>({ outcome: await actions.operator().cancel(name, why) });
+    return { outcome: await actions.operator().cancel(name, why) } satisfies FlowCancelled;
   });
-  app.get("/api/flow-kinds", async (context) => {
+  on.get("/api/flow-kinds", async () => {
     const { kinds } = await readFlowKinds(serviceFolder);
-    return context.json<FlowKinds>({ kinds });
+    return { kinds } satisfies FlowKinds;
   });
-  app.post("/api/flows", async (context) => {
+  on.post("/api/flows", async (context) => {
     const { flow, input, ...asked } = await readInput(context, startSchema);
     const { appId, region } = appOf(world, asked.appId);
     const { kinds, misfit } = await readFlowKinds(serviceFolder, { flow, input });
     const kind = kinds.find(({ name }) => name === flow);
-    if (kind === undefined)
-      throw new WrongInputError(`There is no flow "${flow}" in functions/own/flows.ts.`, 404);
+    const { waitsFor } = must(kind, `There is no flow "${flow}" in functions/own/flows.ts.`);
     if (misfit !== undefined) throw new WrongInputError(`The input of flow "${flow}" is invalid: ${misfit}`);
-    const { waitsFor } = kind;
-    return context.json(await actions.start({ flow, appId, region, input, waitsFor }));
+    return await actions.start({ flow, appId, region, input, waitsFor });
   });
 }
 
 function addEventDrafts(
-  app: Hono,
-  world: ConsoleContext["world"],
+  { on, world }: Pick<ConsoleContext, "on" | "world">,
   find: (id: string) => StoredExecution,
   show: (execution: StoredExecution) => Promise<FlowDetail>,
 ): void {
   const entries = lazy(listEntries);
-  app.get("/api/flows/:id/events/:operation", async (context) => {
+  on.get("/api/flows/:id/events/:operation", async (context) => {
     const { id, operation } = context.req.param();
     const execution = find(id);
-    const event = (await show(execution)).waits.find((wait) => wait.operationId === operation)?.event;
-    if (event === undefined) throw new WrongInputError(`Flow ${id} no longer waits for an event there.`, 409);
-    if (!isRecord(event.where))
-      throw new WrongInputError(`Flow ${id} is about to ask for it. Try again.`, 409);
-    const entry = entries().find(event.trigger);
-    const [sample] = entry?.bodies.values() ?? [];
-    if (entry === undefined || sample === undefined) {
-      throw new WrongInputError(
-        `${event.trigger} is derived from other events and cannot be sent. Send those events (docs/events.md).`,
-        409,
-      );
-    }
+    const wait = (await show(execution)).waits.find(({ operationId }) => operationId === operation);
+    const { trigger, where } = must(wait?.event, `Flow ${id} no longer waits for an event there.`, 409);
+    if (!isRecord(where)) throw new WrongInputError(`Flow ${id} is about to ask for it. Try again.`, 409);
+    const derived = `${trigger} is derived from other events and cannot be sent. Send those events (docs/events.md).`;
+    const entry = must(entries().find(trigger), derived, 409);
+    const [sample = {}] = entry.bodies.values();
     const { appId, region } = appOf(world, requestOf(execution)?.appId ?? "");
     const fresh = renewBody(sample, { appId, region, nowMs: world.platform.clock.now() });
-    return context.json<FlowEventDraft>({ entry: entry.id, ...fitEvent(fresh, event.where) });
+    return { entry: entry.id, ...fitEvent(fresh, where) } satisfies FlowEventDraft;
   });
 }
 

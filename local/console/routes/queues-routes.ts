@@ -1,4 +1,4 @@
-import type { Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod/mini";
 import { payloadOf } from "../../../lib/queue/read-queued-event.ts";
 import { countSelected } from "../../../lib/queue/set-aside.ts";
@@ -17,8 +17,8 @@ import {
 } from "../queues/look-at-queue.ts";
 import { readHindrances, readParkedLanes } from "../queues/parked-lanes.ts";
 import { queueKindOf, repairQueue } from "../queues/repair-queue.ts";
-import { readInput, WrongInputError } from "../read-input.ts";
-import { aCount, aText, readFilters } from "./read-filters.ts";
+import { aCount, aText, readFilters } from "../read-filters.ts";
+import { must, readInput } from "../read-input.ts";
 
 const manyMessages = 500;
 
@@ -41,20 +41,18 @@ const orderSchema = z.strictObject({
 });
 
 /** `/api/queues`, and the repairs `POST …/replay` and `…/drop`. */
-export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleContext, "world" | "lines">): void {
+export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
   const { cloud, platform } = world;
-  const { redactor, clock } = platform.services;
-  const now = () => clock.now();
-  const redact = (text: string) => redactor.text(text);
+  const now = () => platform.services.clock.now();
   const reader = createQueueReader(cloud);
   const { services, tableOf } = operatorOf(cloud, now);
   const oldestOf = findOldest(world);
   const parkedEdges = () => ({
-    ...{ cloud, redact, lanesTable: tableOf("LanesTable", "item"), nowMs: now() },
+    ...{ cloud, lanesTable: tableOf("LanesTable", "item"), nowMs: now() },
     appIds: appsOf(world).map(({ appId }) => appId),
   });
 
-  app.get("/api/queues", async (context) => {
+  on.get("/api/queues", async () => {
     const queues = queueNames.map((name): QueueFigures => {
       const { title, logicalId } = queueTable[name];
       const { visible: waiting, inFlight, delayed } = cloud.queueDepth(logicalId);
@@ -62,10 +60,10 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleContext
       return { name, title, waiting, inFlight, delayed, oldestMs };
     });
     const hindrances = await readHindrances(parkedEdges());
-    return context.json<QueuesOverview>({ nowMs: now(), queues, hindrances });
+    return { nowMs: now(), queues, hindrances } satisfies QueuesOverview;
   });
-  app.get("/api/queues/lanes", async (context) => context.json(await readParkedLanes(parkedEdges())));
-  app.get("/api/queues/:queue", (context) => {
+  on.get("/api/queues/lanes", () => readParkedLanes(parkedEdges()));
+  on.get("/api/queues/:queue", (context) => {
     const queue = queueOf(context);
     const { app: appId, skip = 0, limit = 100, ...filter } = readFilters(context, querySchema);
     const { found, all } = reader.look(queue, { ...filter, appId });
@@ -74,37 +72,33 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleContext
       ? found.toSorted((one, other) => other.facts.setAsideAt - one.facts.setAsideAt)
       : found;
     const end = skip + Math.min(limit, 200);
-    return context.json<QueueList>({
+    return {
       ...{ nowMs: now(), all, hasMore: sorted.length > end },
-      messages: sorted.slice(skip, end).map((looked) => toQueueRow(looked, redact)),
+      messages: sorted.slice(skip, end).map(toQueueRow),
       counts: countSelected(found.map(({ facts }) => facts)),
-      groups: isSetAside ? groupLooked(found, redact) : [],
-    });
+      groups: isSetAside ? groupLooked(found) : [],
+    } satisfies QueueList;
   });
-  app.get("/api/queues/:queue/:id", (context) => {
+  on.get("/api/queues/:queue/:id", (context) => {
     const queue = queueOf(context);
     const id = context.req.param("id");
-    const [looked] = reader.look(queue, { id }).found;
-    if (looked === undefined)
-      throw new WrongInputError(
-        `${queueTable[queue].title}: message ${id} no longer exists. It was handled, replayed or dropped.`,
-        404,
-      );
+    const gone = `message ${id} no longer exists. It was handled, replayed or dropped.`;
+    const looked = must(reader.look(queue, { id }).found[0], `${queueTable[queue].title}: ${gone}`);
     const { body } = looked.message;
     const { finished = [], deliveryKey } = looked.facts;
-    return context.json<QueueMessage>({
-      ...{ ...toQueueRow(looked, redact), finished },
-      content: maskFields(redact(payloadOf(body) ?? body)),
-      stack: redact(findStack(lines.lines, "deliveryKey", deliveryKey) ?? "") || undefined,
-    });
+    return {
+      ...{ ...toQueueRow(looked), finished },
+      content: maskFields(payloadOf(body) ?? body),
+      stack: findStack(lines.all, "deliveryKey", deliveryKey),
+    } satisfies QueueMessage;
   });
   for (const act of ["replay", "drop"] as const) {
-    app.post(`/api/queues/:queue/${act}`, async (context) => {
+    on.post(`/api/queues/:queue/${act}`, async (context) => {
       const queue = queueOf(context);
       queueKindOf(queue);
       const order = await readInput(context, orderSchema);
       const { signal } = context.req.raw;
-      return context.json(await repairQueue({ ...order, act, queue, signal }, reader, services));
+      return await repairQueue({ ...order, act, queue, signal }, reader, services);
     });
   }
 }
@@ -124,6 +118,5 @@ function findOldest({ cloud }: ConsoleContext["world"]) {
 function queueOf(context: Context): QueueName {
   const wanted = context.req.param("queue");
   const found = queueNames.find((name) => name === wanted);
-  if (found !== undefined) return found;
-  throw new WrongInputError(`There is no queue ${wanted}. There are ${queueNames.join(", ")}.`, 404);
+  return must(found, `There is no queue ${wanted}. There are ${queueNames.join(", ")}.`);
 }

@@ -1,4 +1,3 @@
-import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { whoActs } from "../../../cli/trigger/who-acts.ts";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
@@ -7,7 +6,7 @@ import { deployedFactsSchema, factsRequest } from "../../../lib/operate/doctor/d
 import type { TryActors, TryDone, TryDraft, TryExamination } from "../api/try.ts";
 import { appOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { readInput, WrongInputError } from "../read-input.ts";
+import { must, readInput, WrongInputError } from "../read-input.ts";
 import { createActionContext } from "../try/do-action.ts";
 import { examine } from "../try/examine.ts";
 import { type KnownEntry, listEntries } from "../try/list-entries.ts";
@@ -18,81 +17,72 @@ import { createTrySender } from "../try/send-text.ts";
 import { vary } from "../try/vary.ts";
 
 /** `/api/try`: events and questions, what the functions would do with a body, and sending it. */
-export function addTryRoutes(app: Hono, { world }: ConsoleContext): void {
+export function addTryRoutes({ on, world }: ConsoleContext): void {
   const entries = lazy(listEntries);
-  const entryOf = (id: string): KnownEntry => {
-    const entry = entries().find(id);
-    if (entry === undefined) throw new WrongInputError(`There is no event or question "${id}".`, 404);
-    return entry;
-  };
+  const entryOf = (id: string) => must(entries().find(id), `There is no event or question "${id}".`);
   const optionsOf = (wanted: string): RenewOptions => {
     const { appId, region } = appOf(world, wanted);
     return { appId, region, nowMs: world.platform.clock.now() };
   };
-  addActing(app, world, entryOf, optionsOf);
+  addActing({ on, world }, entryOf, optionsOf);
 
-  app.get("/api/try/entries", (context) => context.json(entries().catalogue));
-  app.get("/api/try/samples/:entry/:sample", (context) => {
+  on.get("/api/try/entries", () => entries().catalogue);
+  on.get("/api/try/samples/:entry/:sample", (context) => {
     const { entry: id, sample } = context.req.param();
     const { bodies } = entryOf(id);
-    const body = bodies.get(sample);
-    if (body === undefined) {
-      const known = [...bodies.keys()].join(", ");
-      throw new WrongInputError(`There is no sample "${sample}" of ${id}. There is ${known}.`, 404);
-    }
-    return context.json<TryDraft>({ body: renewBody(body, optionsOf(context.req.query("app") ?? "")) });
+    const known = [...bodies.keys()].join(", ");
+    const body = must(bodies.get(sample), `There is no sample "${sample}" of ${id}. There is ${known}.`);
+    return { body: renewBody(body, optionsOf(context.req.query("app") ?? "")) } satisfies TryDraft;
   });
-  app.post("/api/try/renew", async (context) => {
+  on.post("/api/try/renew", async (context) => {
     const { appId: wanted, text: body } = await readInput(context, renewSchema);
-    return context.json<TryDraft>({ body: renewBody(readObject(body), optionsOf(wanted)) });
+    return { body: renewBody(readObject(body), optionsOf(wanted)) } satisfies TryDraft;
   });
-  app.post("/api/try/vary", async (context) => {
+  on.post("/api/try/vary", async (context) => {
     const { text: body, variation } = await readInput(context, varySchema);
     const varied = vary(readObject(body), variation);
-    if (varied === undefined) throw new WrongInputError(`There is no variation "${variation}".`);
-    return context.json<TryDraft>({ body: varied });
+    return { body: must(varied, `There is no variation "${variation}".`, 400) } satisfies TryDraft;
   });
 }
 
 function addActing(
-  app: Hono,
-  world: ConsoleContext["world"],
+  { on, world }: Pick<ConsoleContext, "on" | "world">,
   entryOf: (id: string) => KnownEntry,
   optionsOf: (appId: string) => RenewOptions,
 ): void {
   const { platform, cloud } = world;
   const send = createTrySender(world);
-  app.post("/api/try/examine", async (context) => {
+  on.post("/api/try/examine", async (context) => {
     const { entry, text: body, ...asked } = await readInput(context, textSchema);
     const { appId: id } = appOf(world, asked.appId);
     const missing = missingOf(platform.services, id, parseJson(body));
-    return context.json<TryExamination>({ ...examine(body, entryOf(entry), id), missing });
+    return { ...examine(body, entryOf(entry), id), missing } satisfies TryExamination;
   });
-  app.get("/api/try/actors/:appId/:trigger", async (context) => {
+  on.get("/api/try/actors/:appId/:trigger", async (context) => {
     const { payload } = await cloud.invoke("doctor", factsRequest);
     const facts = deployedFactsSchema.safeParse(payload);
     if (!facts.success)
       throw new WrongInputError("The function doctor does not report what is deployed. Check its log.", 502);
     const { appId: id, trigger } = context.req.param();
-    return context.json<TryActors>({ acts: whoActs(facts.data, id, trigger) });
+    return { acts: whoActs(facts.data, id, trigger) } satisfies TryActors;
   });
-  app.post("/api/try/missing", async (context) => {
+  on.post("/api/try/missing", async (context) => {
     const { text: body, ...asked } = await readInput(context, textSchema);
     const made = makeMissing(platform.services, appOf(world, asked.appId).appId, readObject(body));
     const words = made.length === 0 ? "Nothing was missing." : `Created ${made.join(", ")}.`;
-    return context.json<TryDone>({ words });
+    return { words } satisfies TryDone;
   });
-  app.post("/api/try/deed", async (context) => {
+  on.post("/api/try/deed", async (context) => {
     const { appId: id, entry, text: body } = await readInput(context, textSchema);
     const { deed, trigger } = entryOf(entry);
-    if (deed === undefined) throw new WrongInputError(`The console has no action that causes ${entry}.`);
+    const words = must(deed, `The console has no action that causes ${entry}.`, 400);
     await doAction(trigger, createActionContext(world, id, readObject(body)));
-    return context.json<TryDone>({ words: `The platform was asked to ${deed}.` });
+    return { words: `The platform was asked to ${words}.` } satisfies TryDone;
   });
-  app.post("/api/try/send", async (context) => {
+  on.post("/api/try/send", async (context) => {
     const { entry, ...sending } = await readInput(context, sendSchema);
     appOf(world, sending.appId);
-    return context.json(await send(entryOf(entry), sending, () => optionsOf(sending.appId)));
+    return await send(entryOf(entry), sending, () => optionsOf(sending.appId));
   });
 }
 

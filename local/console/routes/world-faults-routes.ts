@@ -1,4 +1,3 @@
-import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { isOver, noFaults } from "../../platform/faults/control.ts";
 import { readFaultSettings } from "../../platform/faults/rules.ts";
@@ -31,11 +30,12 @@ const cloudSchema = z.strictObject({
   untilMs: z.optional(z.number()),
 });
 
-export function addWorldFaultsRoutes(app: Hono, { world }: ConsoleContext): void {
+export function addWorldFaultsRoutes({ on, world }: ConsoleContext): void {
   const path = "/api/world/faults";
   const { cloud, platform } = world;
-  app.get(path, (context) => context.json(showFaults(world)));
-  app.put(`${path}/cloud`, async (context) => {
+  const show = () => showFaults(world);
+  on.get(path, show);
+  on.put(`${path}/cloud`, async (context) => {
     const settings = await readInput(context, cloudSchema);
     const named = [
       ...settings.kills.map(({ functionKey }) => functionKey),
@@ -44,21 +44,21 @@ export function addWorldFaultsRoutes(app: Hono, { world }: ConsoleContext): void
     const unknown = named.find((key) => !cloud.functionKeys().includes(key));
     if (unknown !== undefined) throw new WrongInputError(`serverless.yml declares no function ${unknown}.`);
     cloud.faults.set(settings);
-    return context.json(showFaults(world));
+    return show();
   });
-  app.put(`${path}/platform`, async (context) => {
+  on.put(`${path}/platform`, async (context) => {
     const given = await readInput(context, z.unknown());
     try {
       platform.faults.set(readFaultSettings(given));
     } catch (error) {
       throw error instanceof TypeError ? new WrongInputError(error.message) : error;
     }
-    return context.json(showFaults(world));
+    return show();
   });
-  app.delete(path, (context) => {
+  on.delete(path, () => {
     cloud.faults.set({});
     platform.faults.set(noFaults);
-    return context.json(showFaults(world));
+    return show();
   });
 }
 

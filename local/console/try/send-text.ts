@@ -58,7 +58,7 @@ export function createTrySender({ platform, cloud, subscribe }: World): Send {
       const result = await sender().send({ url, body, authorization, timeoutMs });
       if (entry.path !== "webhooks") verdict ??= judgeAnswer(entry.path, result, platform.switches);
       const { status, error, durationMs } = result;
-      return { ...known, status, error, durationMs, answer: platform.services.redactor.text(result.text) };
+      return { ...known, status, error, durationMs, answer: result.text };
     };
     const bodies = Array.from({ length: times }, (_, place) =>
       isFresh && place > 0 ? renewText(text, options()) : text,

@@ -3,7 +3,6 @@ import { parseJson } from "../../../lib/base/json.ts";
 import { isHeldBack } from "../../../lib/effects/effect.ts";
 import { effectKey, ledgerIdOf, triggerKey } from "../../../lib/effects/ledger.ts";
 import { effectText } from "../../../lib/effects/outcomes.ts";
-import { readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
 import type { Item } from "../../cloud/table/attribute-value.ts";
 import type { ShownItem } from "../api/world-state.ts";
 import { handlerOf } from "../journeys/journey.ts";
@@ -13,26 +12,26 @@ import { valueAt } from "../read-value.ts";
 type Words = Omit<ShownItem, "expiresAtMs" | "facts" | "key">;
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface ItemContext {
+interface ItemContext {
   readonly nowMs: number;
   /** Of effects, by their ids. */
   readonly names: ReadonlyMap<string, EffectName>;
 }
 
-/** The described tables, by logical id in serverless.yml. */
-export const describedTables: Readonly<
-  Record<
-    string,
-    { readonly title: string; readonly describe: (fields: Fields, context: ItemContext) => Words }
-  >
-> = {
-  StateTable: { title: "State of triggers", describe: describeState },
-  EffectsTable: { title: "Effects", describe: describeEffect },
-  LanesTable: { title: "Lanes and apps", describe: describeLane },
-  FlowsTable: { title: "Waits of flows", describe: describeFlow },
-  CallsTable: { title: "Calls", describe: describeCall },
-  LoginsTable: { title: "Logins", describe: describeLogin },
+/** By logical id in serverless.yml. */
+export const shownTables: Readonly<Record<string, string>> = {
+  StateTable: "State of triggers",
+  EffectsTable: "Effects",
+  LanesTable: "Lanes and apps",
+  FlowsTable: "Waits of flows",
+  CallsTable: "Calls",
+  LoginsTable: "Logins",
 };
+
+const describers = new Map([
+  ["StateTable", describeState],
+  ["EffectsTable", describeEffect],
+]);
 
 export function listItems(
   items: readonly Item[],
@@ -44,7 +43,7 @@ export function listItems(
   },
 ): readonly ShownItem[] {
   const search = wanted.search.toLowerCase();
-  const describe = describedTables[wanted.logicalId]?.describe ?? describeLogin;
+  const describe = describers.get(wanted.logicalId) ?? describeOther;
   return items
     .map((item): ShownItem => {
       const plain = Object.entries(readAttributes(item)).map(([name, value]) => {
@@ -62,7 +61,7 @@ export function listItems(
     .toSorted((one, other) => (other.atMs ?? 0) - (one.atMs ?? 0) || (one.key < other.key ? -1 : 1));
 }
 
-export interface EffectName {
+interface EffectName {
   readonly appId: string;
   readonly deliveryKey: string;
   readonly trigger: string;
@@ -109,7 +108,7 @@ function describeState(
     : words(state, about, "forgotten", { ...more, tone: "quiet" });
 }
 
-function describeEffect(fields: Fields, { names, nowMs }: ItemContext): Words {
+export function describeEffect(fields: Fields, { names, nowMs }: ItemContext): Words {
   const id = String(fields.id ?? "");
   const { owner, deadline, since, result, receivedAt, app } = fields;
   const atMs = numberOf(receivedAt);
@@ -137,61 +136,11 @@ function describeEffect(fields: Fields, { names, nowMs }: ItemContext): Words {
   return words(title, about, status, { ...of, tone: "waiting" });
 }
 
-const appItems: Readonly<Record<string, string>> = {
-  health: "Health",
-  "in-pause": "Paused",
-  "in-shadow": "In shadow",
-  parked: "Has parked lanes",
-};
-
-function describeLane({ lane = "", item = "", wakeAt, heldBy, since }: Fields): Words {
-  const [kind = "", ...rest] = String(lane).split(" ");
-  const about = rest.join(" ");
-  if (kind === "app") return words(appItems[String(item)] ?? item, "an app", "noted", { app: about });
-  if (kind === "waiting")
-    return words("Waits until a pause ends", String(item), "waits", { app: rest[0], tone: "waiting" });
-  if (String(item).startsWith("event "))
-    return words("An event of a parked lane", about, "waits", { tone: "waiting" });
-  if (item !== "state") return words(item || lane, String(lane), "noted");
-  const until = typeof wakeAt === "number" ? `parked until ${timeOf(wakeAt)}` : "parked";
-  const status = typeof heldBy === "string" && heldBy !== "" ? heldText(heldBy) : until;
-  return words(`Parked lane of ${kind}`, about, status, { tone: "waiting", atMs: numberOf(since) });
-}
-
-function heldText(heldBy: string): string {
-  const outage = readOutageRoom(heldBy);
-  return outage === undefined ? `held by the pause ${heldBy}` : `waits until ${outage.destination} answers`;
-}
-
-function describeFlow(fields: Fields): Words {
-  const { waits = "", flow = "", flowId = flow, callbackId, untilMs, sinceMs, receivedAt } = fields;
-  const [app, trigger = ""] = String(waits).split(" ");
-  if (callbackId !== undefined && untilMs !== undefined) {
-    const status = typeof untilMs === "number" ? `until ${timeOf(untilMs)}` : "waits";
-    const more = { app: textOf(fields.appId) ?? app, tone: "waiting", atMs: numberOf(sinceMs) } as const;
-    return words(`Waits for ${fields.trigger ?? trigger}`, String(flowId), status, more);
-  }
-  if (app === "outcome")
-    return words("Outcome of a wait", trigger, String(fields.kind ?? "noted"), { tone: "good" });
-  return words(waits || "Noted", String(flowId), "noted", { app, atMs: numberOf(receivedAt) });
-}
-
-function describeCall({ fact = "", said, call = "" }: Fields): Words {
-  const [known, about] = [textOf(valueAt(said, "kind")), `call ${String(call).slice(0, 12)}…`];
-  if (String(fact).startsWith("claim "))
-    return words(`Reported: ${String(fact).slice(6)}`, about, "told", { tone: "good" });
-  return words(known === undefined ? "An occurrence" : `Known: ${known}`, about, "known");
-}
-
-function describeLogin(fields: Fields): Words {
+function describeOther(fields: Fields): Words {
   const about = Object.entries(fields).map(([name, value]) => {
     return `${name} ${typeof value === "object" ? "…" : String(value)}`;
   });
-  return words("An item", about.join(", "), "noted");
-}
-
-function timeOf(ms: number): string {
-  return new Date(ms).toISOString();
+  return words("An item", about.join(", "), "noted", { app: textOf(fields.appId) });
 }
 
 function textOf(value: unknown): string | undefined {

@@ -3,9 +3,10 @@ import { Reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily, type Line } from "../http/route.ts";
 import type { InputRules } from "../http/shape.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
-import type { AppServices } from "../services/services.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { findUser, putUser } from "../store/users.ts";
 
 export const builder = "/ai-agents/agent-builder";
 
@@ -141,4 +142,18 @@ export function alreadyAdded(name: string): PlatformError {
 /** The texts of a stored list. */
 export function textsOf(value: unknown): string[] {
   return isStringArray(value) ? value : [];
+}
+
+/** How an agent becomes a user is not documented; the role of its messages is. */
+export function addAgentUser(services: AppServices, { uid, name, icon }: JsonObject): void {
+  if (findUser(services, String(uid)) !== undefined) return;
+  const avatar = icon ? { avatar: String(icon) } : {};
+  putUser(services, {
+    uid: String(uid),
+    name: String(name),
+    status: "offline",
+    role: "@agentic",
+    createdAt: nowSeconds(services),
+    ...avatar,
+  });
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import type { Hono } from "hono";
 import { ensureField, found, PlatformError } from "../errors/platform-error.ts";
+import { ownJson, requireOwnApp } from "../http/own-json.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { AppServices } from "../services/services.ts";
+import { type AppServices, type Services, servicesOf } from "../services/services.ts";
 import { deleteDocument } from "../store/documents.ts";
 import {
   agentFamily,
@@ -18,7 +20,7 @@ import {
 } from "./agent-route.ts";
 
 /** Types of sources in paths. */
-export type SourceType = "uploads" | "text" | "website";
+type SourceType = "uploads" | "text" | "website";
 
 /** Something that agents know, or a file that was announced (`isSent` false). */
 export type Source = Thing & {
@@ -66,7 +68,7 @@ export function putSource(services: AppServices, source: JsonObject & { uniqueId
 }
 
 /** Takes the file that an upload announced. @throws PlatformError ERR_KB_NOT_FOUND */
-export function receiveFile(services: AppServices, uploadId: string, bytes: Uint8Array): void {
+function receiveFile(services: AppServices, uploadId: string, bytes: Uint8Array): void {
   const source = requireSource(services, "uploads", uploadId, { isSent: false });
   const content = new TextDecoder().decode(bytes);
   putSource(services, { ...source, content, isSent: true, ...startIndexing(services) });
@@ -262,3 +264,19 @@ const attachRoutes = (["add", "remove"] as const).map((verb) =>
 );
 
 export const knowledgeRoutes = [...sourceRoutes, ...attachRoutes];
+
+/** Where files go: it knows the signature, and not the app's keys. */
+export function addAgentUploads(app: Hono, services: Services): void {
+  app.put(
+    "/_platform/apps/:appId/agent-uploads/:uploadId",
+    ownJson(async (context) => {
+      const data = servicesOf(services, requireOwnApp(services, context));
+      const uploadId = context.req.param("uploadId") ?? "";
+      const { signature } = requireThing(data, "source", uploadId);
+      if (signature !== context.req.query("signature")) return undefined;
+      const bytes = new Uint8Array(await context.req.arrayBuffer());
+      services.db.transaction(() => receiveFile(data, uploadId, bytes));
+      return {};
+    }),
+  );
+}

@@ -5,6 +5,7 @@ import { known } from "../http/shape.ts";
 import type { JsonObject } from "../json.ts";
 import { deleteDocument } from "../store/documents.ts";
 import {
+  addAgentUser,
   agentFamily,
   documentKind,
   findThing,
@@ -16,7 +17,6 @@ import {
   requireThing,
   type Thing,
 } from "./agent-route.ts";
-import { addAgentUser } from "./agent-user.ts";
 
 /** A family of create, list, read, change and delete. */
 export type PlainFamily = {

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { isWebAddress } from "../http/fields.ts";
 import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
-import { findThing, type Kind, putThing, type Thing } from "./agent-route.ts";
-import { addAgentUser } from "./agent-user.ts";
+import { addAgentUser, findThing, type Kind, putThing, type Thing } from "./agent-route.ts";
+
 import { newAgent, newApiTool, newByoAgent } from "./plain-families.ts";
 import { type AgentScript, scriptAgent, scriptSchema } from "./script.ts";
 

@@ -4,7 +4,7 @@ import { choice, requiredText } from "../http/fields.ts";
 import { acknowledge, replyPage, searched } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
-import { type ApiKey, deleteApiKey, findApiKey, listApiKeys, putApiKey } from "../store/api-keys.ts";
+import { type ApiKey, deleteApiKey, findApiKey, listApiKeys, putApiKey } from "../store/apps.ts";
 
 const route = appFamily("docs/internals/platform/addressing-and-keys.md#api-keys");
 

@@ -16,7 +16,7 @@ import {
   ownCredentials,
   putBot,
 } from "../store/bots.ts";
-import { withReadableCopy } from "../store/message-copies.ts";
+import { withReadableCopy } from "../store/message-access.ts";
 import type { Message } from "../store/messages.ts";
 import { isTold } from "../store/told.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";

@@ -3,12 +3,17 @@ import { optionalFlag, optionalTags } from "../http/fields.ts";
 import { acknowledge, pageMeta, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
-import { selectConversations } from "../store/conversation-lists.ts";
-import { type Conversation, clearForAll, lastMessageId, putConversation } from "../store/conversations.ts";
+import {
+  type Conversation,
+  clearForAll,
+  lastMessageId,
+  putConversation,
+  selectConversations,
+} from "../store/conversations.ts";
+import { hasRow } from "../store/documents.ts";
 import { findMessage } from "../store/messages.ts";
 import { purgeConversation } from "../store/purge.ts";
 import { moveMark, moveReadBack, type ReceiptAction } from "../store/receipts.ts";
-import { hasRow } from "../store/rows.ts";
 import {
   conversationIdWith,
   listPinned,

@@ -3,9 +3,9 @@ import { optionalTexts, textsOf } from "../http/fields.ts";
 import { acknowledge } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import { areFriends, deleteFriends, isBlockedBy, putFriends } from "../store/relations.ts";
-import { countRows, deleteRows, putRow } from "../store/rows.ts";
-import type { User } from "../store/users.ts";
+import { countRows, deleteRows, putRow } from "../store/documents.ts";
+import { areFriends, deleteFriends, isBlockedBy, putFriends, type User } from "../store/users.ts";
+
 import { showUser } from "../wire/show.ts";
 import { listRelated, requireUser, requireUserByUid } from "./lookup.ts";
 

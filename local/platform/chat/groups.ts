@@ -12,11 +12,9 @@ import {
 import { acknowledge, changeCursor, pageMeta, readAffix, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
-import { eraseKeyed } from "../store/erase-keyed.ts";
-import { selectGroups } from "../store/group-lists.ts";
-import { findMember, type Group, putGroup, putMember } from "../store/groups.ts";
-import { purgeConversation } from "../store/purge.ts";
-import { deleteRows } from "../store/rows.ts";
+import { deleteRows } from "../store/documents.ts";
+import { findMember, type Group, putGroup, putMember, selectGroups } from "../store/groups.ts";
+import { eraseKeyed, purgeConversation } from "../store/purge.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { emitGroupEvent } from "../webhooks/message-events.ts";
 import { groupConversationId, showGroup } from "../wire/show.ts";

@@ -3,7 +3,6 @@ import { notJoined } from "../errors/platform-error.ts";
 import { cursorMeta, pageMeta, readCursor, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { type Condition, listCondition } from "../store/condition.ts";
 import { sumUnread } from "../store/conversations.ts";
 import { findMember } from "../store/groups.ts";
 import {
@@ -16,6 +15,7 @@ import {
   visibleTo,
 } from "../store/message-conditions.ts";
 import { countMessages, type Message, selectMessagePage } from "../store/messages.ts";
+import { type Condition, listCondition } from "../store/query.ts";
 import { systemUser } from "../store/users.ts";
 import { groupConversationId, userConversationId } from "../wire/show.ts";
 import { requireGroup, requireUser } from "./lookup.ts";

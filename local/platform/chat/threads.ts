@@ -1,11 +1,11 @@
 import { ensure, ensureField } from "../errors/platform-error.ts";
 import { cursorMeta, readCursor, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import type { Condition } from "../store/condition.ts";
+import { deleteRows } from "../store/documents.ts";
 import { readableBy } from "../store/message-access.ts";
 import { beyondId, mentioning, repliesTo, unreadBy } from "../store/message-conditions.ts";
 import { countMessages, type Message, selectMessagePage } from "../store/messages.ts";
-import { deleteRows } from "../store/rows.ts";
+import type { Condition } from "../store/query.ts";
 import { selectThreads, subscribe } from "../store/threads.ts";
 import { sendFrom } from "./message-send.ts";
 import { presentMessages, requireActor, requireLiveMessage, requireMessage } from "./message-view.ts";

@@ -10,8 +10,8 @@ import {
 } from "../errors/platform-error.ts";
 import { isJsonObject, readJson } from "../json.ts";
 import { type Services, servicesOf } from "../services/services.ts";
-import { type ApiKey, findApiKey } from "../store/api-keys.ts";
-import { findApp, isManagementKey, noApp } from "../store/apps.ts";
+import { type ApiKey, findApiKey, findApp, isManagementKey, noApp } from "../store/apps.ts";
+
 import type { AppData, Database } from "../store/database.ts";
 import { Query } from "../store/query.ts";
 import { findActiveUser, type User } from "../store/users.ts";

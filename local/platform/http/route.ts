@@ -1,7 +1,7 @@
 import type { Fidelity } from "../fidelity.ts";
 import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
-import type { ApiKey } from "../store/api-keys.ts";
+import type { ApiKey } from "../store/apps.ts";
 import type { Query } from "../store/query.ts";
 import type { User } from "../store/users.ts";
 import type { Generation } from "../store/webhooks.ts";

@@ -7,9 +7,9 @@ import type { Fidelity } from "../fidelity.ts";
 import { defined } from "../json.ts";
 import { currentRequest } from "../services/records.ts";
 import type { Services } from "../services/services.ts";
-import { resolveAddress } from "./address.ts";
+import { callerOf, resolveAddress } from "./address.ts";
 import { type AccessCheck, answerRequest, type IncomingRequest } from "./answer-request.ts";
-import { callerOf } from "./caller-of.ts";
+
 import type { ClientConnection } from "./client-connection.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { AppRoute, ManagementRoute } from "./route.ts";

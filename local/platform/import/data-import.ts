@@ -23,6 +23,7 @@ import { type AppRequest, appFamily } from "../http/route.ts";
 import { checkEntry } from "../http/shape.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
+import { hasRow } from "../store/documents.ts";
 import {
   countMembers,
   findGroup,
@@ -33,7 +34,6 @@ import {
   putMember,
 } from "../store/groups.ts";
 import { type Message, putMessage } from "../store/messages.ts";
-import { hasRow } from "../store/rows.ts";
 import { showUser } from "../wire/show.ts";
 
 const route = appFamily("docs/internals/platform/import-and-metrics.md#importing");

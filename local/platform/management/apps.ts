@@ -6,8 +6,8 @@ import { acknowledge, replyPage, searched } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
-import { listApiKeys, putApiKey } from "../store/api-keys.ts";
-import { type App, listApps } from "../store/apps.ts";
+import { type App, listApiKeys, listApps, putApiKey } from "../store/apps.ts";
+
 import { getDocument, putDocument } from "../store/documents.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#apps");

@@ -3,7 +3,7 @@ import { optionalFlag, optionalUrl, readFields, requiredText, text, textsOf } fr
 import { acknowledge, replyPage, searched } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteRows } from "../store/rows.ts";
+import { deleteRows } from "../store/documents.ts";
 import {
   addTrigger,
   findWebhook,

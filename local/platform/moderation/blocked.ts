@@ -7,7 +7,7 @@ import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
-import { messageKinds } from "../store/message-copies.ts";
+import { messageKinds } from "../store/message-access.ts";
 import { findMessage, isMessage, type Message } from "../store/messages.ts";
 import { moveToReviewed } from "./moderation-store.ts";
 import { withStatus } from "./moderator.ts";

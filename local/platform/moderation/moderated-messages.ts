@@ -1,8 +1,8 @@
 import { ensureRecipient, ensureUser, optionalSeconds } from "../chat/ensure-entities.ts";
 import { mergeData, removeMessage, storeJudged } from "../chat/message-change.ts";
-import { requireSendable } from "../chat/message-parties.ts";
 import { buildMessage, keepMessage, recordChanged } from "../chat/message-store.ts";
-import { readMessageContent, readMessageData } from "../chat/message-validate.ts";
+import { readMessageContent, readMessageData, requireSendable } from "../chat/message-validate.ts";
+
 import { requireMessage } from "../chat/message-view.ts";
 import { listByCursor } from "../chat/messages.ts";
 import { messageNotFound } from "../errors/platform-error.ts";

@@ -5,16 +5,21 @@ import { type AppRequest, appFamily } from "../http/route.ts";
 import { known } from "../http/shape.ts";
 import { type JsonObject, objectOf } from "../json.ts";
 import { deleteDocument, putDocument } from "../store/documents.ts";
-import { choices, defaultPreferences, merge, readSettings, requestName, weekdays } from "./settings.ts";
 import {
+  choices,
+  defaultPreferences,
   findPreferences,
   type Muted,
+  merge,
   mutedBy,
   mutedKind,
   preferencesKind,
+  readSettings,
+  requestName,
   timezoneKind,
   timezoneOf,
-} from "./suppression.ts";
+  weekdays,
+} from "./settings.ts";
 
 const route = appFamily("docs/internals/platform/notifications.md#preferences-of-a-user");
 

@@ -69,69 +69,62 @@ const pushRoute = appFamily("docs/internals/platform/notifications.md#push-provi
 const unknownRefused = ["An unknown providerId is refused with ERR_BAD_REQUEST: no page has a code for it."];
 
 /** Several of each per app, and one default. */
-export const pushProviderRoutes = (["fcm", "apns"] as const).flatMap((service) => {
+export const pushProviderRoutes = (["fcm", "apns"] as const).flatMap(pushRoutesOf);
+
+function pushRoutesOf(service: "fcm" | "apns") {
   const many = `/notifications/push/v1/providers/${service}`;
-  const kind = `push-provider-${service}`;
+  const { list, find, put, remove } = pushProviders(`push-provider-${service}`);
   const idOf = (verb: string) => `notifications-push-${verb}-${service}-provider`;
-  const list = (request: AppRequest) => ({
-    pushProviders: listDocuments<PushProvider>(request, kind),
-  });
+  const add = (request: AppRequest) => {
+    const providerId = requiredText(request.body, "providerId");
+    const { pushProviders: others } = list(request);
+    const isNew = others.every((other) => other.providerId !== providerId);
+    ensureField(isNew, "providerId", `The provider ${providerId} already exists.`);
+    put(request, { ...known(request.body, idOf("add")), providerId, isDefault: others.length === 0 });
+    // The two creations answer differently (docs/internals/platform/notifications.md#push-providers).
+    return service === "fcm" ? done : list(request);
+  };
+  const update = (request: AppRequest) => {
+    const stored = find(request, requiredText(request.body, "providerId"));
+    return put(request, { ...stored, ...known(request.body, idOf("update")) });
+  };
+  const makeDefault = (request: AppRequest) => {
+    const { providerId } = find(request);
+    for (const one of list(request).pushProviders) {
+      put(request, { ...one, isDefault: one.providerId === providerId });
+    }
+    return done;
+  };
+  return [
+    pushRoute(`${idOf("list")}s`, `GET ${many}`, list, ["An entry is the stored body with `isDefault`."]),
+    pushRoute(idOf("add"), `POST ${many}`, add, [
+      "`providerId` is required; a duplicate one is refused.",
+      "The first provider is the default.",
+    ]),
+    pushRoute(idOf("update"), `PUT ${many}`, update, unknownRefused),
+    pushRoute(idOf("delete"), `DELETE ${many}/{providerId}`, remove, unknownRefused),
+    pushRoute(idOf("default"), `PUT ${many}/default/{providerId}`, makeDefault, unknownRefused),
+  ];
+}
+
+function pushProviders(kind: string) {
   const find = (request: AppRequest, id = request.param("providerId")) => {
     const stored = getDocument<PushProvider>(request, kind, id);
     ensureField(stored !== undefined, "providerId", `The provider ${id} does not exist.`);
     return stored;
   };
-  const put = (request: AppRequest, provider: PushProvider) => {
-    putDocument(request, kind, provider.providerId, provider);
-    return done;
+  return {
+    list: (request: AppRequest) => ({ pushProviders: listDocuments<PushProvider>(request, kind) }),
+    find,
+    put(request: AppRequest, provider: PushProvider) {
+      putDocument(request, kind, provider.providerId, provider);
+      return done;
+    },
+    remove(request: AppRequest) {
+      deleteDocument(request, kind, find(request).providerId);
+      return done;
+    },
   };
-  return [
-    pushRoute(`${idOf("list")}s`, `GET ${many}`, list, ["An entry is the stored body with `isDefault`."]),
-    pushRoute(
-      idOf("add"),
-      `POST ${many}`,
-      (request) => {
-        const providerId = requiredText(request.body, "providerId");
-        const isNew = getDocument(request, kind, providerId) === undefined;
-        ensureField(isNew, "providerId", `The provider ${providerId} already exists.`);
-        const isDefault = list(request).pushProviders.length === 0;
-        put(request, { ...known(request.body, idOf("add")), providerId, isDefault });
-        // The two creations answer differently (docs/internals/platform/notifications.md#push-providers).
-        return service === "fcm" ? done : list(request);
-      },
-      ["`providerId` is required; a duplicate one is refused.", "The first provider is the default."],
-    ),
-    pushRoute(
-      idOf("update"),
-      `PUT ${many}`,
-      (request) => {
-        const stored = find(request, requiredText(request.body, "providerId"));
-        return put(request, { ...stored, ...known(request.body, idOf("update")) });
-      },
-      unknownRefused,
-    ),
-    pushRoute(
-      idOf("delete"),
-      `DELETE ${many}/{providerId}`,
-      (request) => {
-        deleteDocument(request, kind, find(request).providerId);
-        return done;
-      },
-      unknownRefused,
-    ),
-    pushRoute(
-      idOf("default"),
-      `PUT ${many}/default/{providerId}`,
-      (request) => {
-        const { providerId } = find(request);
-        for (const one of list(request).pushProviders) {
-          put(request, { ...one, isDefault: one.providerId === providerId });
-        }
-        return done;
-      },
-      unknownRefused,
-    ),
-  ];
-});
+}
 
 type PushProvider = JsonObject & { providerId: string };

@@ -4,7 +4,7 @@ import { runRoute } from "../http/route.ts";
 import { type JsonObject, objectOf } from "../json.ts";
 import { appRoutes } from "../routes.ts";
 import type { AppServices } from "../services/services.ts";
-import { listApiKeys } from "../store/api-keys.ts";
+import { listApiKeys } from "../store/apps.ts";
 import { Query } from "../store/query.ts";
 
 type Act = {

@@ -77,22 +77,28 @@ export function createKitFlows(options: KitFlowsOptions): KitFlows {
 
   const answer = (request: LambdaRequest) =>
     answerLambda(store, request, () => startFlow(store, request, options, started, endStory));
-  const postOf =
-    (process: Process, sleep: () => Promise<void>): Post =>
+  const post =
+    (process: Process, before = async () => {}, after = before): Post =>
     ({ body, ...request }) =>
       process.edge(operationOf(request), async () => {
-        await sleep();
-        if (trouble !== undefined)
-          throw new NoAnswerError(trouble, { code: "ECONNREFUSED", maybeExecuted: false });
+        await before();
         const answered = answer({ ...request, body: new TextDecoder().decode(body) });
-        await sleep();
+        await after();
         return answered;
       });
 
   return {
     started,
-    postOf: (process) => postOf(process, () => clock.sleep(1)),
-    instantPostOf: (process) => postOf(process, async () => {}),
+    postOf: (process) => {
+      const sleep = () => clock.sleep(1);
+      const connect = async () => {
+        await sleep();
+        if (trouble === undefined) return;
+        throw new NoAnswerError(trouble, { code: "ECONNREFUSED", maybeExecuted: false });
+      };
+      return post(process, connect, sleep);
+    },
+    instantPostOf: (process) => post(process),
     answer,
     isIdle: () => {
       const nextMs = store.nextWakeAt() ?? Number.POSITIVE_INFINITY;

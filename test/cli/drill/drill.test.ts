@@ -657,7 +657,7 @@ describe("the drill", () => {
   });
 
   it("refuses an app that nobody serves", async () => {
-    expectEnd(await drill.chat("doctor --local --app nobody"), 6, "serves no app nobody");
+    expectEnd(await drill.chat("doctor --local --app nobody"), 6, "does not serve the app nobody");
   });
 
   it("ends as interrupted when it is", async () => {

@@ -13,25 +13,10 @@ import { useConsole } from "../../helpers/use-console.ts";
 
 const folder = copyWithFlows();
 const consoleUnderTest = useConsole({ cloud: flowsCloud(folder) });
-const { ask: askConsole } = consoleUnderTest;
 afterAll(() => removeCopy(folder));
 
-async function ask<Answer>(path: string, body?: object): Promise<Answer> {
-  const { status, body: answer } = await send(path, body);
-  expect({ status, answer }).toMatchObject({ status: 200 });
-  return answer as Answer;
-}
-
-function send(path: string, body?: object) {
-  return askConsole(
-    `/api/${path}`,
-    body && {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    },
-  );
-}
+const ask = <Answer>(path: string, body?: object) => consoleUnderTest.answer<Answer>(`/api/${path}`, body);
+const send = (path: string, body?: object) => consoleUnderTest.send(`/api/${path}`, body);
 
 function start(flow: string, input: unknown) {
   return ask<{ id: string }>("flows", { flow, appId: "local-app", input }).then(({ id }) => id);

@@ -6,7 +6,9 @@ describe("what the form does to a body", () => {
   const body = JSON.parse('{"a":{"__proto__":{"c":null}},"z":0,"list":[1,2]}');
 
   it("changes, adds and removes one value, and leaves the order and all others as they are", () => {
-    expect(JSON.stringify(withField(body, "z", "ä"))).toBe('{"a":{"__proto__":{"c":null}},"z":"ä","list":[1,2]}');
+    expect(JSON.stringify(withField(body, "z", "ä"))).toBe(
+      '{"a":{"__proto__":{"c":null}},"z":"ä","list":[1,2]}',
+    );
     expect(JSON.stringify(withField(body.a, "__proto__", { c: "" }))).toBe('{"__proto__":{"c":""}}');
     expect(withField(body.list, "2", null)).toEqual([1, 2, null]);
     expect(withField(body.list, "0", undefined)).toEqual([2]);

@@ -34,12 +34,12 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, by the dialog itself
     <dialog ref={dialog} aria-labelledby={id} onClose={closed} onClick={closeBeside}>
       <div class="dialog">
-        <header class="row is-apart">
+        <div class="row is-apart">
           <h2 id={id}>{title}</h2>
           <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
             ×
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

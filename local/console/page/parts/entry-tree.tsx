@@ -61,7 +61,7 @@ export function EntryTree({
                     <a href={hrefOf(id)} class="entry" aria-current={id === chosen ? "page" : undefined}>
                       <span class="row">
                         {name}
-                        {badge !== undefined && <Badge>{badge}</Badge>}
+                        {badge && <Badge>{badge}</Badge>}
                       </span>
                       <span class="soft small clip">{says}</span>
                     </a>

@@ -1,9 +1,11 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Topic } from "../../api/notices.ts";
 import { useFacts } from "./facts.tsx";
+import { Button } from "./button.tsx";
 import { type Options, Select } from "./field.tsx";
 import { go, toHash, useRoute } from "./route.ts";
-import { type Resource, useResource } from "./use-resource.ts";
+import { type Resource, useResource, useSettled } from "./use-resource.ts";
 
 /** What a view's address says beside the chosen row. */
 export interface Filters {
@@ -15,7 +17,7 @@ export interface Filters {
 }
 
 /** The address's fields that choose the page of a list. */
-const pageNames = { before: undefined, page: undefined, skip: undefined };
+const pageNames = { before: undefined, page: undefined };
 
 export function useFilters(view: string): Filters {
   const { rest, query } = useRoute();
@@ -30,22 +32,75 @@ export function useFilters(view: string): Filters {
   };
 }
 
-interface FilterProps {
-  readonly filters: Filters;
-  readonly name: string;
+interface FilterBarProps {
   readonly label: string;
+  readonly filters: Filters;
+  readonly search: readonly [name: string, label: string, placeholder: string];
+  readonly selects: readonly (readonly [name: string, label: string, all: string, options: Options | undefined])[];
+  /** Those that only links set. */
+  readonly chips?: readonly (readonly [name: string, label: string])[];
+  readonly hasApps?: boolean;
+  readonly list?: LiveList<unknown>;
+  /** Of the rows: that match, and of all. */
+  readonly counts?: readonly [matching: number, all: number] | undefined;
+  readonly children?: ComponentChildren;
+}
+
+/** Filters above a list. */
+export function FilterBar({ label, filters, search, selects, chips = [], list, ...more }: FilterBarProps) {
+  const apps = useFacts()?.apps ?? [];
+  const appOptions = apps.map(({ appId, name }) => [appId, name] as const);
+  const hasApps = more.hasApps === true && apps.length > 1;
+  const all = hasApps ? [...selects, ["app", "App", "Any app", appOptions] as const] : selects;
+  return (
+    <search class="bar" aria-label={label}>
+      <SearchBox filters={filters} search={search} />
+      {all.map(([name, title, none, options = []]) => {
+        const value = filters.get(name) ?? "";
+        // Keeps the address's value as a choice, even if nothing has it now.
+        const isKnown = value === "" || options.flat().includes(value);
+        return (
+          <Select
+            key={name}
+            label={title}
+            value={value}
+            options={[["", none], ...options, ...(isKnown ? [] : [value])]}
+            onInput={(chosen) => filters.set({ [name]: chosen })}
+          />
+        );
+      })}
+      {chips.map(([name, title]) => {
+        const value = filters.get(name);
+        if (value === undefined) return null;
+        return (
+          <span key={name} class="chip">
+            <span class="clip">
+              {title}: {value}
+            </span>
+            <Button kind="quiet" label={`Remove the filter ${title}`} act={() => filters.set({ [name]: undefined })}>
+              ×
+            </Button>
+          </span>
+        );
+      })}
+      {list && <PauseButton {...list} />}
+      {more.children}
+      {more.counts && <span class="soft is-end">{more.counts.join(" of ")}</span>}
+    </search>
+  );
 }
 
 const typingMs = 150;
 
-export function SearchBox({ filters, name, label, placeholder }: FilterProps & { placeholder: string }) {
+function SearchBox({ filters, search }: Pick<FilterBarProps, "filters" | "search">) {
+  const [name, label, placeholder] = search;
   const value = filters.get(name) ?? "";
   const [typed, setTyped] = useState(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const settled = useSettled(typed, typingMs);
   useEffect(() => setTyped(value), [value]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const latest = useRef(filters);
-  latest.current = filters;
+  useEffect(() => {
+    if (settled === typed && settled !== value) filters.set({ [name]: settled });
+  }, [settled]);
   return (
     <input
       type="search"
@@ -54,61 +109,18 @@ export function SearchBox({ filters, name, label, placeholder }: FilterProps & {
       value={typed}
       spellcheck={false}
       autocomplete="off"
-      onInput={({ currentTarget: { value: text } }) => {
-        setTyped(text);
-        clearTimeout(timer.current);
-        timer.current = setTimeout(() => latest.current.set({ [name]: text }), typingMs);
-      }}
+      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
     />
   );
 }
 
-interface FilterSelectProps extends FilterProps {
-  /** Words for no choice. */
-  readonly all: string;
-  readonly options: Options | undefined;
-}
-
-export function FilterSelect({ filters, name, label, all, options = [] }: FilterSelectProps) {
-  const value = filters.get(name) ?? "";
-  // Keeps the address's value as a choice, even if nothing has it now.
-  const isKnown = value === "" || options.flat().includes(value);
-  return (
-    <Select
-      label={label}
-      value={value}
-      options={[["", all], ...options, ...(isKnown ? [] : [value])]}
-      onInput={(chosen) => filters.set({ [name]: chosen })}
-    />
-  );
-}
-
-export function AppFilter({ filters }: { filters: Filters }) {
-  const apps = useFacts()?.apps ?? [];
-  if (apps.length < 2) return null;
-  const options = apps.map(({ appId, name }) => [appId, name] as const);
-  return <FilterSelect filters={filters} name="app" label="App" all="Any app" options={options} />;
-}
-
-/** A filter that only links set; nothing while it is not set. */
-export function FilterChip({ filters, name, label }: FilterProps) {
-  const value = filters.get(name);
-  if (value === undefined) return null;
-  return (
-    <span class="chip">
-      <span class="clip">
-        {label}: {value}
-      </span>
-      <button
-        type="button"
-        class="quiet"
-        aria-label={`Remove the filter ${label}`}
-        onClick={() => filters.set({ [name]: undefined })}
-      >
-        ×
-      </button>
-    </span>
-  );
+interface FilterPillsProps {
+  readonly filters: Filters;
+  readonly name: string;
+  readonly label: string;
+  /** Chosen if the address has none. */
+  readonly initial?: string;
+  readonly choices: readonly (readonly [choice: string, words: string, count: number])[];
 }
 
 /** Buttons that choose, each with how many there are. */
@@ -129,12 +141,6 @@ export function FilterPills({ filters, name, label, choices, initial }: FilterPi
       ))}
     </fieldset>
   );
-}
-
-interface FilterPillsProps extends FilterProps {
-  /** Chosen if the address has none. */
-  readonly initial?: string;
-  readonly choices: readonly (readonly [choice: string, words: string, count: number])[];
 }
 
 export interface LiveList<List> extends Resource<List> {
@@ -173,7 +179,7 @@ export function useLiveList<List extends { readonly newer: number }>(
   };
 }
 
-export function PauseButton({ list: { isPaused, newer, pause } }: { list: LiveList<unknown> }) {
+function PauseButton({ isPaused, newer, pause }: LiveList<unknown>) {
   return (
     <button type="button" aria-pressed={isPaused} onClick={() => pause(!isPaused)}>
       {isPaused ? `Resume${newer > 0 ? ` (${newer} new)` : ""}` : "Pause"}
@@ -194,43 +200,45 @@ export function OlderRows({ filters, next }: OlderRowsProps) {
   return (
     <p class="more buttons">
       {isOlder && (
-        <button type="button" onClick={() => show(undefined)}>
-          Back to the newest
-        </button>
+        <Button act={() => show(undefined)}>Back to the newest</Button>
       )}
-      {next !== undefined && (
-        <button type="button" onClick={() => show(String(next))}>
-          Show older rows
-        </button>
+      {next && (
+        <Button act={() => show(String(next))}>Show older rows</Button>
       )}
     </p>
   );
 }
 
 interface PagerProps {
-  /** Of the first row, from 0. */
-  readonly from: number;
-  readonly shown: number;
+  /** From 1. */
+  readonly page: number;
+  readonly perPage: number;
   readonly total: number;
-  /** Undefined without such a page. */
-  readonly previous: (() => void) | undefined;
-  readonly next: (() => void) | undefined;
+  readonly onPage: (page: number) => void;
 }
 
-export function Pager({ from, shown, total, previous, next }: PagerProps) {
+export function Pager({ page, perPage, total, onPage }: PagerProps) {
   if (total === 0) return null;
+  const last = Math.min(total, page * perPage);
+  const shown = `${((page - 1) * perPage + 1).toLocaleString()}–${last.toLocaleString()}`;
   return (
     <nav class="buttons" aria-label="Pages">
       <span class="soft">
-        {shown === 0 ? "None" : `${(from + 1).toLocaleString()}–${(from + shown).toLocaleString()}`} of{" "}
-        {total.toLocaleString()}
+        {shown} of {total.toLocaleString()}
       </span>
-      <button type="button" disabled={previous === undefined} onClick={previous}>
+      <Button act={() => onPage(page - 1)} isDisabled={page <= 1}>
         Previous
-      </button>
-      <button type="button" disabled={next === undefined} onClick={next}>
+      </Button>
+      <Button act={() => onPage(page + 1)} isDisabled={last >= total}>
         Next
-      </button>
+      </Button>
     </nav>
   );
+}
+
+/** The page is in the address. */
+export function FilterPager({ filters, perPage, total }: { filters: Filters; perPage: number; total: number }) {
+  const page = Number(filters.get("page") ?? 1);
+  const show = (next: number) => filters.set({ page: String(next) }, true);
+  return <Pager page={page} perPage={perPage} total={total} onPage={show} />;
 }

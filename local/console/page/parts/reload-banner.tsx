@@ -65,7 +65,7 @@ function Problem({ problem }: { problem: ReloadProblemAnswer }) {
           {text}
         </span>
       </p>
-      {lineText !== undefined && (
+      {lineText && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long line is scrolled by the keyboard, too
         <pre tabIndex={0}>
           {lineText}

@@ -14,15 +14,21 @@ export interface Column<Row> {
 interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string;
+  /** Undefined until they are known. */
+  readonly rows: readonly Row[] | undefined;
+  /** Shown without rows. */
+  readonly empty?: ComponentChildren;
+  /** Default: its `id`. */
+  readonly keyOf?: (row: Row) => string;
   /** Where a row leads: then the whole row is a link. */
   readonly hrefOf?: (row: Row) => string;
   /** The key of the row that is open. */
   readonly chosen?: string | undefined;
 }
 
-export function Table<Row>({ label, columns, rows, keyOf, hrefOf, chosen }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, empty, keyOf = idOf, hrefOf, chosen } = props;
+  if (rows === undefined || rows.length === 0) return <>{rows && empty}</>;
   return (
     <div class={hrefOf === undefined ? "table-box" : undefined}>
       <table class={hrefOf === undefined ? undefined : "rows"} aria-label={label}>
@@ -60,6 +66,10 @@ export function Table<Row>({ label, columns, rows, keyOf, hrefOf, chosen }: Tabl
   );
 }
 
+function idOf(row: unknown): string {
+  return String(Object(row).id);
+}
+
 interface PanesProps {
   readonly list: ComponentChildren;
   readonly detail: ComponentChildren | undefined;
@@ -77,8 +87,8 @@ export function Panes({ list, detail, back, name }: PanesProps) {
       <div class="column" ref={box}>
         {list}
       </div>
-      {detail !== undefined && (
-        <section class="detail is-half stack" aria-label={name}>
+      {detail && (
+        <section class="detail is-half" aria-label={name}>
           <p class="close">
             <a href={back}>Close</a>
           </p>

@@ -26,7 +26,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   return (
     <div class="empty">
       <p class="empty-title">{title}</p>
-      {children !== undefined && <p>{children}</p>}
+      {children && <p>{children}</p>}
     </div>
   );
 }
@@ -38,7 +38,7 @@ export function Trouble({ error, children }: { error: unknown; children?: Compon
   return (
     <div class="trouble" role="alert">
       <p>
-        {code !== undefined && <code>{code}</code>} {messageOf(error)}
+        {code && <code>{code}</code>} {messageOf(error)}
       </p>
       {details.map((text) => (
         <p key={text}>{text}</p>
@@ -48,14 +48,20 @@ export function Trouble({ error, children }: { error: unknown; children?: Compon
   );
 }
 
-/** A line of `<dl class="facts">`; nothing without a value. */
-export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  if (children === undefined || children === "" || children === false) return null;
+/** Names and values; those without a value are left out. */
+export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }) {
   return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
+    <dl class="facts">
+      {Object.entries(of).map(
+        ([name, value]) =>
+          Boolean(value) && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
   );
 }
 

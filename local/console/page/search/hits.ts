@@ -86,9 +86,7 @@ function dateHits(text: string, appId: string, route: Route): readonly Hit[] {
 
 const places = [
   ...views.map(({ name, title }) => ({ title, says: "View", to: toHash(name) })),
-  ...worldParts.flatMap(([, parts]) =>
-    parts.map(({ name, title }) => ({ title, says: "World", to: toHash("world", [name]) })),
-  ),
+  ...worldParts.map(({ name, title }) => ({ title, says: "World", to: toHash("world", [name]) })),
 ];
 
 function viewHits(text: string): readonly Hit[] {

@@ -121,7 +121,7 @@ function Hits({ kinds, chosen, id, idOf, onOpen }: HitsProps) {
               onClick={() => onOpen(hit)}
             >
               <span class="row">
-                {hit.title} {hit.badge !== undefined && <Badge>{hit.badge}</Badge>}
+                {hit.title} {hit.badge && <Badge>{hit.badge}</Badge>}
               </span>
               <span class="soft small clip">{hit.says}</span>
             </div>

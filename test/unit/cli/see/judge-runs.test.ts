@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judgeFunctions } from "../../../../cli/doctor/check-aws.ts";
-import { judgeRuns } from "../../../../cli/see/judge-runs.ts";
+import { judgeRuns } from "../../../../cli/see/status-metrics.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 
 const nowMinute = 100;

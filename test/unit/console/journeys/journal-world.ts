@@ -3,7 +3,7 @@ import { toQueueMessage } from "../../../../lib/queue/enqueue.ts";
 import type { HttpExchange } from "../../../../local/cloud/gateway/http-gateway.ts";
 import { Journal } from "../../../../local/console/journeys/journal.ts";
 import type { StoredDelivery } from "../../../../local/console/journeys/journey.ts";
-import { listJourneys } from "../../../../local/console/journeys/list-journeys.ts";
+import { type JourneyFilter, listJourneys } from "../../../../local/console/journeys/list-journeys.ts";
 import { showJourney } from "../../../../local/console/journeys/show-journey.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 
@@ -147,8 +147,7 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
           })),
         },
       }),
-    list: (filter: Partial<Parameters<typeof listJourneys>[1]> = {}) =>
-      listJourneys(journal.store, { limit: 50, ...filter }),
+    list: (filter: JourneyFilter = {}) => listJourneys(journal.store, filter),
     show: (id: string, body?: string) => {
       const journey = journal.store.journeys.get(id);
       if (journey === undefined) throw new Error(`There is no journey ${id}.`);

@@ -126,11 +126,12 @@ describe("a journal", () => {
 
     world.batch(["q-1", "q-2"], "consumer-1", 'Unhandled: {"errorMessage":"Runtime exited"}');
 
+    const { why } = outcomeFields("interrupted", { cause: "Runtime exited" });
     expect(world.show(`d${one}`)).toMatchObject({
-      row: { verdict: "waiting", why: "Runtime exited" },
+      row: { verdict: "waiting", why },
       handling: [{ attempts: [{ title: "interrupted", runs: [{ title: "interrupted" }] }] }],
     });
-    expect(world.show(`d${other}`).row).toMatchObject({ verdict: "waiting", why: "Runtime exited" });
+    expect(world.show(`d${other}`).row).toMatchObject({ verdict: "waiting", why });
   });
 
   it("says what the event's own line says where lines of the level DEBUG are not written", () => {

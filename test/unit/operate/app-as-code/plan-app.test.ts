@@ -3,9 +3,7 @@ import { reasons } from "../../../../lib/chat/resources/reasons.ts";
 import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
 import { keepApp } from "../../../../lib/operate/app-as-code/keep-app.ts";
 import { webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
-import type { AppApis } from "../../../../lib/operate/app-as-code/thing.ts";
-import { startApp, startApps, testFacts } from "../../../helpers/app-apis.ts";
-import { applyToApp, planOfApp, testSecrets, toDoOf, toldOf } from "../../../helpers/plan-of-app.ts";
+import { startApp, startApps, testFacts, testSecrets, toDoOf, toldOf } from "../../../helpers/app-apis.ts";
 
 const reasonsFile = (...list: { id: string; name: string; description?: string }[]) => ({
   "moderation-reasons": { reasons: list },
@@ -20,8 +18,7 @@ describe("planApp", () => {
           : undefined,
     });
 
-    const plan = await planOfApp(
-      apisOf("one"),
+    const plan = await apisOf("one").plan(
       reasonsFile({ id: "spam", name: "Spam!" }, { id: "violence", name: "Violence" }),
     );
 
@@ -34,7 +31,7 @@ describe("planApp", () => {
   it("leaves alone what is not declared, and tells of it", async () => {
     const { apisOf } = startApps();
 
-    const plan = await planOfApp(apisOf("one"), reasonsFile({ id: "spam", name: "Spam!" }));
+    const plan = await apisOf("one").plan(reasonsFile({ id: "spam", name: "Spam!" }));
 
     expect(plan.others).toEqual(["sexual", "harassment"].map((id) => ({ kind: "moderation reason", id })));
   });
@@ -43,13 +40,13 @@ describe("planApp", () => {
     const { apis } = startApp();
     const contents = { "moderation-reasons": { reasons: [], absent: ["sexual", "never-there"] } };
 
-    const held = await planOfApp(apis, contents);
-    const allowed = await planOfApp(apis, contents, { switches: { mayDelete: true } });
+    const held = await apis.plan(contents);
+    const allowed = await apis.plan(contents, { switches: { mayDelete: true } });
 
     expect(held.steps.map(({ id, action }) => [id, action])).toEqual([["sexual", "held"]]);
     expect(toldOf(await applyPlan(held, apis))).toEqual([]);
     expect(toldOf(await applyPlan(allowed, apis))).toEqual(["deleted moderation reason sexual"]);
-    expect((await planOfApp(apis, contents)).steps).toEqual([]);
+    expect((await apis.plan(contents)).steps).toEqual([]);
   });
 
   it("deletes rules before the lists that they name, and after all else", async () => {
@@ -60,7 +57,7 @@ describe("planApp", () => {
       "moderation-rules": { rules: [], absent: ["email_filter"] },
     };
 
-    const plan = await planOfApp(apisOf("one"), contents, { switches: { mayDelete: true } });
+    const plan = await apisOf("one").plan(contents, { switches: { mayDelete: true } });
 
     expect(plan.steps.map(({ id }) => id)).toEqual(["new", "email_filter", "profanity-list"]);
   });
@@ -74,10 +71,10 @@ describe("planApp", () => {
       },
     });
     const webhook = { id: "functions", name: "Functions", triggers: ["message_sent"] };
-    await applyToApp(apis, { webhooks: { webhooks: [webhook] } });
+    await apis.apply({ webhooks: { webhooks: [webhook] } });
     sent.length = 0;
 
-    await applyToApp(apis, { webhooks: { webhooks: [{ ...webhook, name: "Renamed" }] } });
+    await apis.apply({ webhooks: { webhooks: [{ ...webhook, name: "Renamed" }] } });
 
     expect(sent.map((body) => JSON.parse(body))).toEqual([{ name: "Renamed", retryOnFailure: true }]);
   });
@@ -85,15 +82,15 @@ describe("planApp", () => {
   it("turns on again what somebody turned off, and subscribes to what is missing", async () => {
     const { apis } = startApp();
     const contents = { webhooks: { webhooks: [{ id: "functions", triggers: "needed" }] } };
-    await applyToApp(apis, contents);
+    await apis.apply(contents);
     await apis.management?.webhooks.update("one", "functions", { enabled: false });
     await apis.management?.webhooks.removeTriggers("one", "functions", { triggerIds: ["message_sent"] });
 
-    const plan = await planOfApp(apis, contents);
+    const plan = await apis.plan(contents);
 
     expect(toDoOf(plan)).toEqual(["update webhook functions: enabled, triggers"]);
     await applyPlan(plan, apis);
-    expect(toDoOf(await planOfApp(apis, contents))).toEqual([]);
+    expect(await apis.toDo(contents)).toEqual([]);
   });
 
   it("makes no webhook of which nobody knows the triggers", async () => {
@@ -115,9 +112,9 @@ describe("planApp", () => {
 
   it("says what it could not look at without management credentials", async () => {
     const { apisOf } = startApps();
-    const apis: AppApis = apisOf("one", { withManagement: false });
+    const apis = apisOf("one", { withManagement: false });
 
-    const plan = await planOfApp(apis, {
+    const plan = await apis.plan({
       ...reasonsFile({ id: "new", name: "New" }),
       settings: { settings: { "core.conversations.updateOnReplies": false } },
     });
@@ -129,17 +126,17 @@ describe("planApp", () => {
     const { apis } = startApp();
     const webhooks = { webhooks: [{ id: "functions", triggers: "needed" }] };
     const contents = { ...reasonsFile({ id: "spam", name: "Spam!" }), webhooks };
-    const states = [await planOfApp(apis, contents)];
-    states.push(await planOfApp(apis, { ...contents, ...reasonsFile({ id: "spam", name: "Spam?" }) }));
+    const states = [await apis.plan(contents)];
+    states.push(await apis.plan({ ...contents, ...reasonsFile({ id: "spam", name: "Spam?" }) }));
     states.push(
-      await planOfApp(apis, contents, {
+      await apis.plan(contents, {
         secrets: { webhookUsername: "platform", webhookPassword: "other1" },
       }),
     );
-    states.push(await planOfApp(apis, contents, { switches: { mayDelete: true } }));
+    states.push(await apis.plan(contents, { switches: { mayDelete: true } }));
     await apis.chat.call(reasons.update, "sexual", { name: "Changed by hand" });
-    states.push(await planOfApp(apis, contents));
-    const again = await planOfApp(apis, contents);
+    states.push(await apis.plan(contents));
+    const again = await apis.plan(contents);
 
     expect(new Set(states.map(({ state }) => state)).size).toBe(states.length);
     expect(again.state).toBe(states.at(-1)?.state);

@@ -12,11 +12,6 @@ export function isRequired(type: FieldType | undefined, name: string): boolean {
   return isFields(type) && `${name}!` in type;
 }
 
-/** Whether any value is allowed. */
-export function isFree(type: FieldType | undefined): boolean {
-  return type === undefined || type === "object" || type === "array" || (isFields(type) && "*" in type);
-}
-
 export function namesOf(type: FieldType | undefined): string[] {
   return isFields(type)
     ? Object.keys(type)

@@ -1,6 +1,7 @@
-import { useId, useState } from "preact/hooks";
-import { innerType, isFree, isRequired, namesOf, sampleOf } from "./field-types.ts";
-import { KindSelect, Leaf, type Slot } from "./json-leaf.tsx";
+import { useState } from "preact/hooks";
+import { Button } from "../button.tsx";
+import { innerType, isRequired, namesOf, sampleOf } from "./field-types.ts";
+import { Leaf, type Slot } from "./json-leaf.tsx";
 import { countValues, type Group, isGroup, withField } from "./values.ts";
 
 /** A larger form would be slow and unreadable. */
@@ -24,14 +25,13 @@ function Content(slot: Slot) {
     return (
       <>
         <Fields {...slot} value={value} />
-        <button
-          type="button"
-          class="quiet"
-          aria-label={`Add an item to ${label || "the body"}`}
-          onClick={() => onChange([...value, structuredClone(next)])}
+        <Button
+          kind="quiet"
+          label={`Add an item to ${label || "the body"}`}
+          act={() => onChange([...value, structuredClone(next)])}
         >
           + item
-        </button>
+        </Button>
       </>
     );
   }
@@ -55,7 +55,7 @@ function Fields({ label, value, base, type, onChange }: Slot & { value: Group | 
           key={name}
           name={name}
           isFixed={isRequired(type, name)}
-          label={label === "" ? name : `${label}.${name}`}
+          label={inLabel(label, name)}
           value={inner}
           base={fieldOf(base, name)}
           type={innerType(type, name)}
@@ -67,131 +67,60 @@ function Fields({ label, value, base, type, onChange }: Slot & { value: Group | 
 }
 
 function Field({ name, isFixed, ...slot }: Slot & { name: string; isFixed: boolean }) {
-  const { label, value, type, onChange } = slot;
+  const { label, value, onChange } = slot;
   // Deep levels start closed; a field that was just added starts open.
-  const [isOpen, setOpen] = useState(label.split(".").length <= 3 || countValues(value) === 1);
-  const id = useId();
+  const [isOpen] = useState(label.split(".").length <= 3 || countValues(value) === 1);
   const title = isFixed ? `${name} *` : name;
-  const tools = (
-    <>
-      {isFree(type) && <KindSelect {...slot} />}
-      {!isFixed && (
-        <button
-          type="button"
-          class="quiet"
-          aria-label={`Remove ${label}`}
-          onClick={() => onChange(undefined)}
-        >
-          ×
-        </button>
-      )}
-    </>
+  const remover = !isFixed && (
+    <Button kind="quiet" label={`Remove ${label}`} act={() => onChange(undefined)}>
+      ×
+    </Button>
   );
   if (typeof value !== "object" || value === null) {
     return (
       <li class="try-field">
         <span class="code">{title}</span>
         <Leaf {...slot} />
-        {tools}
+        {remover}
       </li>
     );
   }
   return (
     <li class="try-group">
-      <div class="try-field">
-        <button
-          type="button"
-          class="quiet try-open code"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> {title}
-        </button>
-        <span class="soft">{Object.keys(value).length}</span>
-        {tools}
-      </div>
-      <div id={id} class="try-inner" hidden={!isOpen}>
-        {isOpen && <Content {...slot} />}
-      </div>
+      <details open={isOpen}>
+        <summary class="code">
+          {title} <span class="soft">{Object.keys(value).length}</span>
+        </summary>
+        <div class="try-inner">
+          <Content {...slot} />
+        </div>
+      </details>
+      {remover}
     </li>
   );
 }
 
 function AddField({ label, value, base, type, onChange }: Slot & { value: Group }) {
-  const [isAdding, setAdding] = useState(false);
-  const known = [...namesOf(type), ...Object.keys(isGroup(base) ? base : {})];
-  const add = (name: string) =>
-    onChange(withField(value, name, fieldOf(base, name) ?? sampleOf(innerType(type, name))));
+  const known = [...namesOf(type), ...Object.keys(Object(base))];
   return (
     <div class="row pills">
       {known
         .filter((name) => !Object.hasOwn(value, name))
         .map((name) => (
-          <button
+          <Button
             key={name}
-            type="button"
-            class="code"
-            aria-label={`Add ${label === "" ? name : `${label}.${name}`}`}
-            onClick={() => add(name)}
+            label={`Add ${inLabel(label, name)}`}
+            act={() => onChange(withField(value, name, fieldOf(base, name) ?? sampleOf(innerType(type, name))))}
           >
             + {name}
-          </button>
+          </Button>
         ))}
-      {isAdding && <NewField label={label} value={value} onAdd={add} onDone={() => setAdding(false)} />}
-      {!isAdding && isFree(type) && (
-        <button
-          type="button"
-          class="quiet"
-          aria-label={`Add a field to ${label || "the body"}`}
-          onClick={() => setAdding(true)}
-        >
-          + field
-        </button>
-      )}
     </div>
   );
 }
 
-interface NewFieldProps {
-  readonly label: string;
-  readonly value: Group;
-  readonly onAdd: (name: string) => void;
-  readonly onDone: () => void;
-}
-
-function NewField({ label, value, onAdd, onDone }: NewFieldProps) {
-  const [name, setName] = useState("");
-  const isTaken = Object.hasOwn(value, name);
-  return (
-    <form
-      class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onAdd(name);
-        onDone();
-      }}
-    >
-      <input
-        type="text"
-        class="code"
-        aria-label={`Name of the new field of ${label || "the body"}`}
-        placeholder="name"
-        value={name}
-        ref={(input) => input?.focus()}
-        spellcheck={false}
-        autocomplete="off"
-        onInput={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <button type="submit" disabled={isTaken}>
-        Add
-      </button>
-      <button type="button" class="quiet" onClick={onDone}>
-        Cancel
-      </button>
-      {isTaken && <span class="soft">The field already exists.</span>}
-    </form>
-  );
+function inLabel(label: string, name: string): string {
+  return label === "" ? name : `${label}.${name}`;
 }
 
 function fieldOf(value: unknown, name: string): unknown {

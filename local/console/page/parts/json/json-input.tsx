@@ -55,13 +55,13 @@ export function JsonInput({
         </div>
         <div class="buttons">{children}</div>
       </div>
-      {mistake !== undefined && (
+      {mistake && (
         <p class="trouble" role="alert">
           {mistake}
           {isForm && ". The form shows the last valid JSON."}
         </p>
       )}
-      {rounded !== undefined && (
+      {rounded && (
         <p class="trouble" role="status">
           {rounded.slice(0, 40)} keeps its digits only as JSON; changed elsewhere, it becomes{" "}
           {Number(rounded)}. Store ids as texts.

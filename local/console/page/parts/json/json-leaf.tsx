@@ -3,7 +3,6 @@ import type { FieldType } from "../../../api/explorer.ts";
 import { Select } from "../field.tsx";
 import { sayTime } from "../time.tsx";
 import { choicesOf } from "./field-types.ts";
-import { convert, kindOf, kinds } from "./values.ts";
 
 /** A place in the form's value. */
 export interface Slot {
@@ -77,16 +76,4 @@ function isNumber(text: string): boolean {
 function momentOf(value: number): string {
   const ms = value < 2_500_000_000 ? value * 1_000 : value;
   return ms < 1_420_000_000_000 || ms > 2_500_000_000_000 ? "" : sayTime(ms, "moment");
-}
-
-export function KindSelect({ label, value, onChange }: Slot) {
-  return (
-    <Select
-      class="try-kind"
-      label={`Type of ${label || "the body"}`}
-      value={kindOf(value)}
-      options={kinds}
-      onInput={(wanted) => onChange(convert(value, kinds.find((kind) => kind === wanted) ?? "text"))}
-    />
-  );
 }

@@ -1,37 +1,7 @@
-export const kinds = ["text", "number", "true or false", "null", "group", "list"] as const;
-
-export type Kind = (typeof kinds)[number];
-
 export type Group = Readonly<Record<string, unknown>>;
 
 export function isGroup(value: unknown): value is Group {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function kindOf(value: unknown): Kind {
-  if (typeof value === "string") return "text";
-  if (typeof value === "number") return "number";
-  if (typeof value === "boolean") return "true or false";
-  if (Array.isArray(value)) return "list";
-  return isGroup(value) ? "group" : "null";
-}
-
-export function convert(value: unknown, kind: Kind): unknown {
-  const isPlain = typeof value !== "object";
-  switch (kind) {
-    case "text":
-      return isPlain ? String(value) : "";
-    case "number":
-      return isPlain ? Number(value) || 0 : 0;
-    case "true or false":
-      return value === "true" || Number(value) === 1;
-    case "null":
-      return null;
-    case "group":
-      return {};
-    case "list":
-      return isPlain ? [value] : [];
-  }
 }
 
 /** A copy with another value there, at the end if the name is new; without the field if it is undefined. */

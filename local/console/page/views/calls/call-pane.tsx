@@ -1,13 +1,12 @@
 import type { CallDetail, CallRow, ShownBody } from "../../../api/calls.ts";
-import { CopyButton } from "../../parts/button.tsx";
+import { Button, CopyButton } from "../../parts/button.tsx";
 import { callCurl } from "../../parts/curl.ts";
 import { useFacts } from "../../parts/facts.tsx";
 import type { Filters } from "../../parts/filters.tsx";
 import { JsonView } from "../../parts/json/json-view.tsx";
 import { readable } from "../../parts/json/values.ts";
 import { toHash } from "../../parts/route.ts";
-import { Table } from "../../parts/table.tsx";
-import { Badge, counted, Empty, Fact, type Tone } from "../../parts/texts.tsx";
+import { Badge, counted, Empty, Facts, type Tone } from "../../parts/texts.tsx";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 
@@ -34,7 +33,7 @@ export function CallPane({ id, filters }: { id: string; filters: Filters }) {
         )}
       </p>
       <CallFacts call={call} filters={filters} />
-      {call.error !== undefined && <p class="trouble">{call.error}</p>}
+      {call.error && <p class="trouble">{call.error}</p>}
       <h3>Sent</h3>
       <BodyView body={sent} label="Request body" />
       <h3>Answered</h3>
@@ -51,57 +50,39 @@ export function endOf({ status, fault }: Pick<CallRow, "status" | "fault">): { w
 
 function CallFacts({ call, filters }: { call: CallDetail; filters: Filters }) {
   const { atMs, who, userAgent, onBehalfOf, operation, appId, code, fault, trace } = call;
-  const { journeyId, caused, requestId } = call;
+  const { journeyId, caused, requestId, behaviour } = call;
+  const only = (filter: Readonly<Record<string, string>>) => (
+    <Button kind="quiet" act={() => filters.set(filter)}>
+      only these calls
+    </Button>
+  );
   return (
-    <dl class="facts">
-      <Fact name="When">
-        <Time ms={atMs} format="moment" />
-      </Fact>
-      <Fact name="From">
-        {who}
-        {userAgent !== undefined && <span class="soft"> · {userAgent}</span>}
-      </Fact>
-      <Fact name="As user">{onBehalfOf}</Fact>
-      <Fact name="App">{appId}</Fact>
-      <Fact name="Operation">
-        {operation && (
-          <>
-            {operation}{" "}
-            <button type="button" class="quiet" onClick={() => filters.set({ operation })}>
-              only this one
-            </button>
-          </>
-        )}
-      </Fact>
-      <Fact name="Code">{code && <code>{code}</code>}</Fact>
-      <Fact name="Fault">
-        {fault && (
+    <Facts
+      of={{
+        When: <Time ms={atMs} format="moment" />,
+        From: userAgent === undefined ? who : `${who} · ${userAgent}`,
+        "As user": onBehalfOf,
+        App: appId,
+        Operation: operation && [operation, " ", only({ operation })],
+        Code: code && <code>{code}</code>,
+        Fault: fault && (
           <>
             <Badge tone="waiting">{fault}</Badge> planned in <a href="#/world/faults">World, Faults</a>
           </>
-        )}
-      </Fact>
-      <Fact name="Part of">
-        {trace && (
-          <>
-            {journeyId !== undefined && (
-              <a href={toHash("journeys", [journeyId])}>the handling of an event</a>
-            )}{" "}
-            <button type="button" class="quiet" onClick={() => filters.set({ trace })}>
-              only its calls
-            </button>
-          </>
-        )}
-      </Fact>
-      <Fact name="Set off">
-        {caused > 0 && (
+        ),
+        "Part of": trace && [
+          journeyId && <a href={toHash("journeys", [journeyId])}>the handling of an event</a>,
+          " ",
+          only({ trace }),
+        ],
+        "Set off": caused > 0 && (
           <a href={toHash("journeys", [], { call: String(requestId) })}>
             {counted(caused, "delivery", "deliveries")}
           </a>
-        )}
-      </Fact>
-      <Fact name="Behaviour">{call.behaviour && <Behaviour call={call} {...call.behaviour} />}</Fact>
-    </dl>
+        ),
+        Behaviour: behaviour && <Behaviour call={call} {...behaviour} />,
+      }}
+    />
   );
 }
 
@@ -157,25 +138,7 @@ export function BodyView({ body, label }: { body: ShownBody; label: string }) {
         </>
       );
     case "form":
-      return (
-        <Table
-          label={label}
-          rows={body.parts}
-          keyOf={({ name }) => name}
-          columns={[
-            { title: "Field", cell: ({ name }) => name },
-            {
-              title: "Content",
-              cell: ({ fileName, text, type = "" }) => (
-                <>
-                  {fileName === undefined ? text : `file ${fileName}`} <span class="soft">{type}</span>
-                </>
-              ),
-            },
-            { title: "Bytes", class: "number", cell: ({ bytes }) => bytes },
-          ]}
-        />
-      );
+      return <JsonView value={body.parts} label={label} />;
     default:
       return <p class="soft">{absent[body.kind]}</p>;
   }

@@ -1,4 +1,6 @@
+import type { Topic } from "../../../api/notices.ts";
 import { ask } from "../../parts/ask.ts";
+import { useResource } from "../../parts/use-resource.ts";
 import type { Answer, Message, Peer, Seat } from "./chat-types.ts";
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -17,6 +19,17 @@ export const chatPath = pathBelow("chat");
 export const callPath = pathBelow("call");
 /** What a user's device does, such as joining a group. */
 export const clientPath = pathBelow("platform/apps");
+
+/** What a user's client gets from the platform; nothing without segments. */
+export function useChat<Data>(
+  { appId, uid }: Seat,
+  segments: readonly string[] | undefined,
+  topics: readonly Topic[] = ["chat"],
+): { readonly data: Data | undefined; readonly error: string | undefined } {
+  const path = segments && chatPath(appId, segments);
+  const { value, error } = useResource<Answer<Data>>(path, topics, { onBehalfOf: uid });
+  return { data: value?.data, error };
+}
 
 /** A range of a conversation, or with `parentId` of a thread. */
 export interface Span {

@@ -3,11 +3,10 @@ import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Empty, Trouble } from "../../parts/texts.tsx";
-import { useResource } from "../../parts/use-resource.ts";
 import { CallBar } from "./call-bar.tsx";
-import { chatPath, clientPath } from "./chat-api.ts";
+import { clientPath, useChat } from "./chat-api.ts";
 import type { PaneState } from "./chat-route.ts";
-import type { Answer, User } from "./chat-types.ts";
+import type { User } from "./chat-types.ts";
 import { conversationOf, peerOf } from "./conversation-id.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
@@ -39,7 +38,7 @@ export function ChatPane(props: PaneProps) {
       <section class="column chat-pane is-choosing" aria-label={label}>
         <div class="chat-list-head is-apart">
           <h2>Choose a user to write as</h2>
-          {onClose !== undefined && <CloseButton label="Close this side" onClose={onClose} />}
+          {onClose && <CloseButton label="Close this side" onClose={onClose} />}
         </div>
         <UserChooser appId={appId} onChoose={(chosen) => choose({ uid: chosen })} hasKey />
       </section>
@@ -108,9 +107,9 @@ interface PaneHeadProps extends PaneProps {
 }
 
 function PaneHead({ appId, uid, onSwitch, onClose, onAdd }: PaneHeadProps) {
-  const { value, error } = useResource<Answer<User>>(chatPath(appId, ["users", uid]), ["chat"]);
-  const name = value?.data.name ?? uid;
-  const isOnline = value?.data.status === "available";
+  const { data, error } = useChat<User>({ appId, uid }, ["users", uid]);
+  const name = data?.name ?? uid;
+  const isOnline = data?.status === "available";
   const turn = () =>
     send("POST", clientPath(appId, ["users", uid, isOnline ? "disconnect" : "connect"]), { deviceId: "web" });
   return (
@@ -128,12 +127,12 @@ function PaneHead({ appId, uid, onSwitch, onClose, onAdd }: PaneHeadProps) {
         <Button kind="quiet" label="Switch user" act={onSwitch}>
           Switch<span class="chat-wide"> user</span>
         </Button>
-        {onAdd !== undefined && (
+        {onAdd && (
           <Button kind="quiet" label="Second user" act={onAdd}>
             Second<span class="chat-wide"> user</span>
           </Button>
         )}
-        {onClose !== undefined && <CloseButton label={`Close the side of ${name}`} onClose={onClose} />}
+        {onClose && <CloseButton label={`Close the side of ${name}`} onClose={onClose} />}
       </span>
     </header>
   );

@@ -87,7 +87,7 @@ export function Composer({ seat, draftKey, label, reference, onReferenceDone, on
       }}
     >
       <Trouble error={error} />
-      {reference !== undefined && <ReferenceLine reference={reference} onLeave={leaveReference} />}
+      {reference && <ReferenceLine reference={reference} onLeave={leaveReference} />}
       {files.length > 0 && <AttachedFiles files={files} onChange={setFiles} />}
       {mention.users.length > 0 && <Mentions {...mention} />}
       <div class="chat-write">

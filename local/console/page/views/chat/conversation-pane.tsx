@@ -1,11 +1,10 @@
 import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Icon, Trouble } from "../../parts/texts.tsx";
-import { useResource } from "../../parts/use-resource.ts";
 import { startCall } from "./call-bar.tsx";
-import { chatPath } from "./chat-api.ts";
+import { useChat } from "./chat-api.ts";
 import type { PaneState } from "./chat-route.ts";
-import type { Answer, Group, Message, Peer, Seat, User } from "./chat-types.ts";
+import type { Group, Message, Peer, Seat, User } from "./chat-types.ts";
 import { DateJump } from "./date-jump.tsx";
 import { GroupDialog } from "./group.tsx";
 import { sayMessage, senderName } from "./message-words.ts";
@@ -26,20 +25,17 @@ type KnownPeer = Partial<User & Group>;
 
 export function ConversationPane(props: ConversationProps) {
   const { seat, peer, conversationId, state, onChange } = props;
-  const { appId, uid } = seat;
+  const { uid } = seat;
   const { message: target, isOffered = false } = state;
   const [sendsReceipts, setSendsReceipts] = useState(localStorage.getItem(receiptsKey) !== "off");
   const turnReceipts = () => {
     localStorage.setItem(receiptsKey, sendsReceipts ? "off" : "on");
     setSendsReceipts(!sendsReceipts);
   };
-  const as = { onBehalfOf: uid };
-  const path = chatPath(appId, [peer.type === "user" ? "users" : "groups", peer.id]);
-  const known = useResource<Answer<KnownPeer>>(path, ["chat"], as).value?.data ?? {};
+  const { data: known = {} } = useChat<KnownPeer>(seat, [peer.type === "user" ? "users" : "groups", peer.id]);
   // A reply is shown only in its thread.
-  const aimedPath = target && chatPath(appId, ["messages", target]);
-  const aimed = useResource<Answer<Message>>(aimedPath, [], as);
-  const parentId = aimed.value?.data.parentId;
+  const aimed = useChat<Message>(seat, target ? ["messages", target] : undefined, []);
+  const parentId = aimed.data?.parentId;
   const thread = state.thread ?? parentId;
   const shared = { seat, peer, conversationId, sendsReceipts: sendsReceipts && !isOffered };
   const show = (change: PaneState) => onChange({ uid, conversationId, ...change });
@@ -47,7 +43,7 @@ export function ConversationPane(props: ConversationProps) {
     <div class={`split chat-open ${thread === undefined ? "" : "has-thread"}`}>
       <div class="column chat-main">
         <PaneHead {...props} {...{ known, sendsReceipts, turnReceipts }} />
-        {aimed.error !== undefined && <Trouble error={`Message ${target}: ${aimed.error}`} />}
+        {aimed.error && <Trouble error={`Message ${target}: ${aimed.error}`} />}
         <Talk
           {...shared}
           target={parentId ?? target}
@@ -55,7 +51,7 @@ export function ConversationPane(props: ConversationProps) {
           onThread={({ id }) => show({ thread: id })}
         />
       </div>
-      {thread !== undefined && (
+      {thread && (
         <aside class="column chat-thread" aria-label={`Thread of message ${thread}`}>
           <header class="bar chat-head">
             <h3 class="clip">
@@ -139,13 +135,12 @@ function PaneHead(props: PaneHeadProps) {
   );
 }
 
-function Parent({ seat: { appId, uid }, id }: { seat: Seat; id: string }) {
-  const path = chatPath(appId, ["messages", id]);
-  const { value, error } = useResource<Answer<Message>>(path, ["chat"], { onBehalfOf: uid });
-  if (value === undefined) return <Trouble error={error} />;
+function Parent({ seat, id }: { seat: Seat; id: string }) {
+  const { data, error } = useChat<Message>(seat, ["messages", id]);
+  if (data === undefined) return <Trouble error={error} />;
   return (
     <blockquote class="chat-quote chat-parent">
-      <strong>{senderName(value.data)}</strong> {sayMessage(value.data).slice(0, 500)}
+      <strong>{senderName(data)}</strong> {sayMessage(data).slice(0, 500)}
     </blockquote>
   );
 }

@@ -3,11 +3,12 @@ import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog, Form } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
+import { toHash } from "../../parts/route.ts";
 import { Trouble } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { chatPath, clientPath } from "./chat-api.ts";
+import { chatPath, clientPath, useChat } from "./chat-api.ts";
 import type { Answer, Group, Seat, User } from "./chat-types.ts";
-import { Avatar, toUids } from "./people.tsx";
+import { Avatar } from "./people.tsx";
 
 const shownMembers = 100;
 
@@ -28,8 +29,6 @@ export function GroupDialog({ seat, guid, name, onClose }: GroupDialogProps) {
   const { value, error } = useResource<Answer<readonly (User & { scope: string })[]>>(path, ["chat"]);
   const members = value?.data ?? [];
   const leave = () => send("POST", clientPath(appId, ["groups", guid, "leave"]), { uid }).then(onClose);
-  const remove = (member: string) =>
-    send("DELETE", chatPath(appId, ["groups", guid, "members", member]), undefined, uid);
   return (
     <Dialog title={name} onClose={onClose}>
       <Trouble error={error} />
@@ -40,17 +39,14 @@ export function GroupDialog({ seat, guid, name, onClose }: GroupDialogProps) {
             <span>
               {member.name} <span class="soft">{`${member.uid} · ${member.scope}`}</span>
             </span>
-            {member.uid !== uid && (
-              <Button kind="quiet" label={`Remove ${member.name}`} act={() => remove(member.uid)}>
-                Remove
-              </Button>
-            )}
           </li>
         ))}
       </ul>
       {members.length === shownMembers && <p class="soft">The first {shownMembers} members are shown.</p>}
-      <AddForm seat={seat} guid={guid} />
       <div class="buttons">
+        <a class="button" href={toHash("api", ["add-group-members"], { app: appId, guid, as: uid })}>
+          Add members
+        </a>
         <Button kind="danger" act={leave}>
           Leave as {uid}
         </Button>
@@ -59,35 +55,9 @@ export function GroupDialog({ seat, guid, name, onClose }: GroupDialogProps) {
   );
 }
 
-type Added = Readonly<Record<string, { success: boolean; error?: { message?: string } }>>;
-
-function AddForm({ seat, guid }: GroupProps) {
-  const [added, setAdded] = useState("");
-  const add = async () => {
-    const path = chatPath(seat.appId, ["groups", guid, "members"]);
-    const body = { participants: toUids(added) };
-    const { data } = await send<Answer<{ participants?: Added }>>("POST", path, body, seat.uid);
-    const refused = Object.entries(data.participants ?? {}).find(([, { success }]) => !success);
-    if (refused !== undefined)
-      throw new Error(`${refused[0]}: ${refused[1].error?.message ?? "was not added."}`);
-    setAdded("");
-  };
-  return (
-    <Form isLine kind="plain" label="Add" act={add} isDisabled={added.trim() === ""}>
-      <TextField
-        label="Add members"
-        value={added}
-        onInput={setAdded}
-        hint="UIDs, separated by spaces or commas."
-      />
-    </Form>
-  );
-}
-
 export function JoinGroup({ seat, guid, onJoined }: GroupProps & { readonly onJoined: () => void }) {
   const { appId, uid } = seat;
-  const path = chatPath(appId, ["groups", guid]);
-  const group = useResource<Answer<Group>>(path, ["chat"], { onBehalfOf: uid }).value?.data;
+  const group = useChat<Group>(seat, ["groups", guid]).data;
   const [password, setPassword] = useState("");
   const join = () =>
     send("POST", clientPath(appId, ["groups", guid, "join"]), {

@@ -5,10 +5,9 @@ import { Dialog, Form, Menu } from "../../parts/dialog.tsx";
 import { SelectField, TextArea } from "../../parts/field.tsx";
 import { write } from "../../parts/json/values.ts";
 import { toHash } from "../../parts/route.ts";
-import { notifyDone, notifyFailed } from "../../parts/toasts.tsx";
-import { useResource } from "../../parts/use-resource.ts";
-import { chatPath } from "./chat-api.ts";
-import type { Answer, Message, Seat } from "./chat-types.ts";
+import { notifyDone } from "../../parts/toasts.tsx";
+import { chatPath, useChat } from "./chat-api.ts";
+import type { Message, Seat } from "./chat-types.ts";
 import { isLine } from "./message-words.ts";
 
 interface MenuProps {
@@ -68,10 +67,9 @@ interface ReactionMenuProps {
 }
 
 export function ReactionMenu({ anchor, onClose, onReact }: ReactionMenuProps) {
-  const [own, setOwn] = useState("");
   const give = (reaction: string) => {
     onClose();
-    onReact(reaction).catch(notifyFailed);
+    return onReact(reaction);
   };
   return (
     <Menu label="Reactions" anchor={anchor} onClose={onClose}>
@@ -82,20 +80,6 @@ export function ReactionMenu({ anchor, onClose, onReact }: ReactionMenuProps) {
           </Button>
         ))}
       </div>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (own.trim() !== "") give(own.trim());
-        }}
-      >
-        <input
-          type="text"
-          aria-label="Another reaction"
-          placeholder="Another…"
-          value={own}
-          onInput={({ currentTarget }) => setOwn(currentTarget.value)}
-        />
-      </form>
     </Menu>
   );
 }
@@ -106,10 +90,10 @@ interface FlagProps {
   readonly onClose: () => void;
 }
 
-export function FlagDialog({ seat: { appId, uid }, message: { id }, onClose }: FlagProps) {
-  const path = chatPath(appId, ["moderation", "reasons"]);
-  const { value, error } = useResource<Answer<readonly { id: string; name: string }[]>>(path, []);
-  const reasons = value?.data ?? [];
+export function FlagDialog({ seat, message: { id }, onClose }: FlagProps) {
+  const { appId, uid } = seat;
+  const known = useChat<readonly { id: string; name: string }[]>(seat, ["moderation", "reasons"], []);
+  const reasons = known.data ?? [];
   const [chosen, setChosen] = useState("");
   const [remark, setRemark] = useState("");
   const reasonId = chosen || reasons[0]?.id;
@@ -119,7 +103,7 @@ export function FlagDialog({ seat: { appId, uid }, message: { id }, onClose }: F
     notifyDone(`Message ${id} is flagged.`);
     onClose();
   };
-  const none = value !== undefined && reasonId === undefined ? "The app has no reasons." : undefined;
+  const none = known.data && reasonId === undefined ? "The app has no reasons." : undefined;
   return (
     <Dialog title={`Flag message ${id}`} onClose={onClose}>
       <Form
@@ -133,7 +117,7 @@ export function FlagDialog({ seat: { appId, uid }, message: { id }, onClose }: F
           value={reasonId ?? ""}
           onInput={setChosen}
           options={reasons.map((reason) => [reason.id, reason.name])}
-          hint={error ?? none}
+          hint={known.error ?? none}
         />
         <TextArea label="Remark" value={remark} onInput={setRemark} rows={2} />
       </Form>

@@ -49,7 +49,7 @@ function Bubble({ message, uid, isFollowing, isTarget, mark, acts }: RowProps) {
       {!isMine && !isFollowing && <Avatar id={sender} name={name} />}
       <article class="chat-bubble" aria-label={`${name}, message ${id}`}>
         {!isFollowing && <p class="small chat-name">{isMine ? `${name} (you)` : name}</p>}
-        {quotedMessage !== undefined && (
+        {quotedMessage && (
           <blockquote class="chat-quote">
             <strong>{senderName(quotedMessage)}</strong> {sayMessage(quotedMessage).slice(0, 200)}
           </blockquote>

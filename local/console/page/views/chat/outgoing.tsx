@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Trouble } from "../../parts/texts.tsx";
@@ -21,21 +21,13 @@ const lookedAt = 100;
 
 /** The outgoing messages of one composer, sent one after the other. */
 export function useOutgoing(seat: Seat, where: Where, shown: readonly Message[], feed: MessageFeed) {
-  const [items, setItems] = useState<readonly Outgoing[]>([]);
+  const [sent, setSent] = useState<readonly Outgoing[]>([]);
   const line = useRef(Promise.resolve());
-  const known = useRef(new Set<string>());
-  known.current = new Set(shown.flatMap(({ muid }) => muid ?? []));
-
   // A message that has appeared was sent, even if its answer was lost.
-  const settle = (change: (items: readonly Outgoing[]) => readonly Outgoing[]) =>
-    setItems((now) => change(now).filter(({ muid }) => !known.current.has(muid)));
-  useEffect(() => {
-    if (items.length > 0) settle((now) => now);
-  }, [shown]);
-
+  const known = new Set(shown.map(({ muid }) => muid));
   const update = (muid: string, change: Pick<Outgoing, "error" | "note">) =>
-    settle((now) => now.map((item) => (item.muid === muid ? { ...item, ...change } : item)));
-  const remove = (muid: string) => settle((now) => now.filter((item) => item.muid !== muid));
+    setSent((now) => now.map((item) => (item.muid === muid ? { ...item, ...change } : item)));
+  const remove = (muid: string) => setSent((now) => now.filter((item) => item.muid !== muid));
 
   const transmit = async (item: Outgoing) => {
     try {
@@ -51,10 +43,10 @@ export function useOutgoing(seat: Seat, where: Where, shown: readonly Message[],
   };
 
   return {
-    items,
+    items: sent.filter(({ muid }) => !known.has(muid)),
     send(written: Written) {
       const item = { ...written, muid: crypto.randomUUID() };
-      setItems((now) => [...now, item]);
+      setSent((now) => [...now, item]);
       line.current = line.current.then(() => transmit(item));
     },
     async retry(item: Outgoing) {
@@ -105,7 +97,7 @@ export function Pending({ items, retry, drop }: ReturnType<typeof useOutgoing>) 
               <Trouble error={error} />
               {(error ?? note) !== undefined && (
                 <div class="buttons">
-                  {error !== undefined && <Button act={() => retry(item)}>Send again</Button>}
+                  {error && <Button act={() => retry(item)}>Send again</Button>}
                   <Button kind="quiet" act={() => drop(item)}>
                     Dismiss
                   </Button>

@@ -55,7 +55,7 @@ export function PeerButton({ kind, isChosen, onChoose, says, children, ...peer }
         <Avatar {...peer} />
         <span class="clip chat-name">
           {peer.name}
-          {kind !== undefined && <span class="soft small chat-id"> · {kind}</span>}
+          {kind && <span class="soft small chat-id"> · {kind}</span>}
         </span>
         <span class="soft small clip chat-snippet">{says}</span>
         {children}

@@ -79,7 +79,7 @@ export function Talk({ seat, target, label, sendsReceipts, onThread, ...where }:
         onReferenceDone={() => setReference(undefined)}
         onSend={outgoing.send}
       />
-      {opened !== undefined && (
+      {opened && (
         <Menus {...{ seat, opened, react, onThread }} onOpen={setOpened} onReference={setReference} />
       )}
     </section>

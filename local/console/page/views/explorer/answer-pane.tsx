@@ -110,16 +110,12 @@ function Pages({ operation, answer: { body }, rows, onPage }: RowsProps) {
   const { meta, cursor } = isGroup(body) ? body : {};
   const { pagination, next = cursor } = isGroup(meta) ? meta : {};
   if (operation.paged === "page" && isGroup(pagination)) {
-    const [page = 1, perPage = 1, total = 0] = ["current_page", "per_page", "total"].map((name) =>
-      Number(pagination[name]),
-    );
     return (
       <Pager
-        from={(page - 1) * perPage}
-        shown={rows.length}
-        total={total}
-        previous={page > 1 ? () => onPage({ page: page - 1 }) : undefined}
-        next={page * perPage < total ? () => onPage({ page: page + 1 }) : undefined}
+        page={Number(pagination.current_page)}
+        perPage={Number(pagination.per_page)}
+        total={Number(pagination.total)}
+        onPage={(page) => onPage({ page })}
       />
     );
   }

@@ -119,7 +119,7 @@ function Copies({ operation, form: { given } }: FormProps) {
   const { appId, scope } = given;
   return (
     <>
-      {code !== undefined && <JsonView value={code} label="Client code" />}
+      {code && <JsonView value={code} label="Client code" />}
       <JsonView value={curl} label="curl" />
       <p class="buttons">
         {[...new Set(curl.match(/(?<=\$)(API_KEY|MANAGEMENT_KEY|MANAGEMENT_SECRET)(?=")/g))].map((name) => (

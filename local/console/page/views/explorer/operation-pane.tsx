@@ -51,7 +51,7 @@ export function OperationPane({ operation, operations, apps }: PaneProps) {
               Send
             </Button>
           )}
-          {fillIn !== undefined && <Button act={fillIn}>Load current values</Button>}
+          {fillIn && <Button act={fillIn}>Load current values</Button>}
         </OperationForm>
       </section>
       <section ref={side} class="stack try-side is-answer" aria-label="Answer">

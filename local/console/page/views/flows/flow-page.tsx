@@ -8,8 +8,8 @@ import { SourceLink } from "../../parts/facts.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { write } from "../../parts/json/values.ts";
 import { go, toHash } from "../../parts/route.ts";
-import { counted, Fact, Trouble } from "../../parts/texts.tsx";
-import { spanOf, Time } from "../../parts/time.tsx";
+import { Facts, Trouble } from "../../parts/texts.tsx";
+import { Time } from "../../parts/time.tsx";
 import { notifyDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { useNow } from "../../parts/world-clock.tsx";
@@ -36,24 +36,22 @@ export function FlowPage({ id }: { id: string }) {
           {state === "running" && <Cancel flow={flow} path={path} onDone={reload} />}
         </div>
       </header>
-      <dl class="facts">
-        <Fact name="App">{appId}</Fact>
-        <Fact name="Began">
-          <Time ms={startedAtMs} format="moment" />
-        </Fact>
-        <Fact name="Took">{endedAtMs && longSpanOf(endedAtMs - startedAtMs)}</Fact>
-        <Fact name="Started by">{causedBy === undefined ? "hand" : "an event"}</Fact>
-        <Fact name="May wait for">{listensFor.join(", ")}</Fact>
-        <Fact name="More">
-          <a href={toHash("log", [], { text: id })}>Log</a>
-        </Fact>
-      </dl>
-      {error !== undefined && (
+      <Facts
+        of={{
+          App: appId,
+          Began: <Time ms={startedAtMs} format="moment" />,
+          Took: endedAtMs && longSpanOf(endedAtMs - startedAtMs),
+          "Started by": causedBy === undefined ? "hand" : "an event",
+          "May wait for": listensFor.join(", "),
+          More: <a href={toHash("log", [], { text: id })}>Log</a>,
+        }}
+      />
+      {error && (
         <div class="trouble">
           <p>
             {error.type}: {error.message}
           </p>
-          {place !== undefined && <SourceLink place={place} />}
+          {place && <SourceLink place={place} />}
         </div>
       )}
       {waits.map((wait) => (
@@ -66,8 +64,7 @@ export function FlowPage({ id }: { id: string }) {
       </section>
       <h3>Input and result</h3>
       <Value id={id} label="Input" value={flow.input} />
-      {flow.result !== undefined && <Value id={id} label="Result" value={flow.result} />}
-      <Invocations flow={flow} />
+      {flow.result && <Value id={id} label="Result" value={flow.result} />}
     </section>
   );
 }
@@ -110,8 +107,8 @@ function Wait({ path, wait, appId, onDone }: WaitProps) {
       </div>
       <div class="buttons">
         {untilMs !== undefined && untilMs > nowMs && <Button act={moveClock}>Move the clock there</Button>}
-        {event !== undefined && <Button act={makeEvent}>Create the event …</Button>}
-        {fire !== undefined && (
+        {event && <Button act={makeEvent}>Create the event …</Button>}
+        {fire && (
           <Button kind="main" act={doFire}>
             {fire === "try now" ? "Try now" : "End the wait"}
           </Button>
@@ -162,22 +159,3 @@ const outcomes: Readonly<Record<FlowCancelled["outcome"], string>> = {
   over: "The flow had already ended.",
   unknown: "The flow no longer exists.",
 };
-
-function Invocations({ flow: { invocations } }: { flow: FlowDetail }) {
-  if (invocations.length === 0) return null;
-  return (
-    <details>
-      <summary>{counted(invocations.length, "invocation")} of the function</summary>
-      <ol>
-        {invocations.map(({ requestId, startedAtMs, endedAtMs, error }) => (
-          <li key={requestId}>
-            <Time ms={startedAtMs} format="moment" />{" "}
-            <span class="number">{spanOf(endedAtMs - startedAtMs)}</span>{" "}
-            <a href={toHash("log", [], { request: requestId })}>log</a>
-            {error !== undefined && <p class="toned is-bad">{error}</p>}
-          </li>
-        ))}
-      </ol>
-    </details>
-  );
-}

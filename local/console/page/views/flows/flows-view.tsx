@@ -1,12 +1,5 @@
 import { type FlowList, type FlowRow, flowStates } from "../../../api/flows.ts";
-import {
-  FilterPills,
-  FilterSelect,
-  type Filters,
-  OlderRows,
-  SearchBox,
-  useFilters,
-} from "../../parts/filters.tsx";
+import { FilterBar, FilterPills, OlderRows, useFilters } from "../../parts/filters.tsx";
 import { toHash, useRoute } from "../../parts/route.ts";
 import { type Column, Panes, Table } from "../../parts/table.tsx";
 import { Empty, Trouble } from "../../parts/texts.tsx";
@@ -20,12 +13,52 @@ import "./flows.css";
 
 export function FlowsView() {
   const { rest, query } = useRoute();
-  const filters = useFilters("flows");
   const [id] = rest;
   if (id === "start") return <StartFlow wanted={query.get("flow") ?? undefined} />;
+  return <Flows id={id} />;
+}
+
+function Flows({ id }: { id: string | undefined }) {
+  const filters = useFilters("flows");
+  const path = `/api/flows?${filters.query(["state", "flow", "app", "search", "before"])}`;
+  const { value, error } = useResource<FlowList>(path, ["flows", "reload"], { keepsValue: true });
+  const nowMs = useNow()();
+  const counts = value?.counts;
   return (
     <Panes
-      list={<Flows filters={filters} chosen={id} />}
+      list={
+        <>
+          <FilterBar
+            label="Flows"
+            filters={filters}
+            search={["search", "Search id, input and error", "Id, input, error …"]}
+            selects={[["flow", "Flow", "Any flow", value?.flows]]}
+            hasApps
+          >
+            <a class="button" href={toHash("flows", ["start"])}>
+              Start a flow
+            </a>
+            <FilterPills
+              filters={filters}
+              name="state"
+              label="State"
+              choices={flowStates.map((state) => [state, state, counts?.[state] ?? 0])}
+            />
+          </FilterBar>
+          <Trouble error={error} />
+          <div class="scroll">
+            <Table
+              label="Flows"
+              columns={columnsAt(nowMs)}
+              rows={value?.rows}
+              hrefOf={(flow) => filters.hash(flow.id)}
+              chosen={id}
+              empty={counts && Object.values(counts).some((count) => count > 0) ? noMatch : noFlows}
+            />
+            <OlderRows filters={filters} next={value?.next} />
+          </div>
+        </>
+      }
       detail={id && <FlowPage key={id} id={id} />}
       back={filters.hash()}
       name="Flow"
@@ -33,54 +66,13 @@ export function FlowsView() {
   );
 }
 
-function Flows({ filters, chosen }: { filters: Filters; chosen: string | undefined }) {
-  const path = `/api/flows?${filters.query(["state", "flow", "app", "search", "before"])}`;
-  const { value, error } = useResource<FlowList>(path, ["flows", "reload"], { keepsValue: true });
-  const now = useNow();
-  const { rows, counts, flows, apps, next } = value ?? { rows: [], flows: [], apps: [] };
-  const isEmpty = value !== undefined && rows.length === 0;
-  return (
-    <>
-      <search class="bar" aria-label="Flows">
-        <SearchBox
-          filters={filters}
-          name="search"
-          label="Search id, input and error"
-          placeholder="Id, input, error …"
-        />
-        <FilterSelect filters={filters} name="flow" label="Flow" all="Any flow" options={flows} />
-        {apps.length > 1 && (
-          <FilterSelect filters={filters} name="app" label="App" all="Any app" options={apps} />
-        )}
-        <a class="button" href={toHash("flows", ["start"])}>
-          Start a flow
-        </a>
-        <FilterPills
-          filters={filters}
-          name="state"
-          label="State"
-          choices={flowStates.map((state) => [state, state, counts?.[state] ?? 0])}
-        />
-      </search>
-      <Trouble error={error} />
-      <div class="scroll">
-        {isEmpty ? (
-          <Nothing isFiltered={Object.values(value.counts).some((count) => count > 0)} />
-        ) : (
-          <Table
-            label="Flows"
-            columns={columnsAt(now())}
-            rows={rows}
-            keyOf={({ id }) => id}
-            hrefOf={({ id }) => filters.hash(id)}
-            chosen={chosen}
-          />
-        )}
-        <OlderRows filters={filters} next={next} />
-      </div>
-    </>
-  );
-}
+const noMatch = <Empty title="No matching flow">Change the search, or show all.</Empty>;
+const noFlows = (
+  <Empty title="No flow has run yet">
+    A flow handles work that takes longer than one event. Write one in functions/own/flows.ts (docs/flows.md),
+    and start it from a trigger or here.
+  </Empty>
+);
 
 function columnsAt(nowMs: number): readonly Column<FlowRow>[] {
   return [
@@ -123,14 +115,4 @@ function columnsAt(nowMs: number): readonly Column<FlowRow>[] {
       cell: ({ startedAtMs }) => <Time ms={startedAtMs} format="moment" />,
     },
   ];
-}
-
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No matching flow">Change the search, or show all.</Empty>;
-  return (
-    <Empty title="No flow has run yet">
-      A flow handles work that takes longer than one event. Write one in functions/own/flows.ts
-      (docs/flows.md), and start it from a trigger or here.
-    </Empty>
-  );
 }

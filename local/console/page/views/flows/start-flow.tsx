@@ -18,7 +18,7 @@ export function StartFlow({ wanted }: { wanted: string | undefined }) {
     <section class="page stack" aria-label="Start a flow">
       <a href={toHash("flows")}>‹ All flows</a>
       <h2>Start a flow by hand</h2>
-      {error !== undefined && (
+      {error && (
         <>
           <pre class="trouble">{error}</pre>
           <Button act={reload}>Read the flows again</Button>
@@ -29,7 +29,7 @@ export function StartFlow({ wanted }: { wanted: string | undefined }) {
           Write one and name it in functions/own/flows.ts (docs/flows.md).
         </Empty>
       )}
-      {kind !== undefined && <StartForm kind={kind} kinds={kinds} />}
+      {kind && <StartForm kind={kind} kinds={kinds} />}
     </section>
   );
 }

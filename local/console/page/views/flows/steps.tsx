@@ -1,4 +1,3 @@
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { FlowStep, FlowValue } from "../../../api/flows.ts";
 import { Button } from "../../parts/button.tsx";
@@ -40,27 +39,23 @@ export function Steps({ id, steps, label }: StepsProps) {
 function Step({ id, step }: { id: string; step: FlowStep }) {
   const { kind, name, state, words, startedAtMs, endedAtMs, tries, gave, inner } = step;
   const title = titleOf(step);
+  const head = (
+    <>
+      <span class="step-name">
+        {title}
+        <span class={state === "failed" ? "step-words toned" : "step-words soft"}>{words}</span>
+      </span>
+      {tries.length > 1 && <span class="soft">{tries.length} tries</span>}
+      {state !== "done" && <StateBadge state={state} />}
+      <span class="soft number">{endedAtMs && longSpanOf(endedAtMs - startedAtMs)}</span>
+      <Time ms={startedAtMs} />
+    </>
+  );
   return (
     <li class={`is-${state}`}>
-      <Opening
-        isOpen={state !== "done"}
-        hasMore={tries.length > 0 || gave !== undefined}
-        head={
-          <>
-            <span class="step-name">
-              {title}
-              {words !== undefined && (
-                <span class={state === "failed" ? "step-words toned" : "step-words soft"}>{words}</span>
-              )}
-            </span>
-            {tries.length > 1 && <span class="soft">{tries.length} tries</span>}
-            {state !== "done" && <StateBadge state={state} />}
-            <span class="soft number">{endedAtMs && longSpanOf(endedAtMs - startedAtMs)}</span>
-            <Time ms={startedAtMs} />
-          </>
-        }
-      >
-        {tries.length > 0 && (
+      {tries.length > 0 || gave ? (
+        <details open={state !== "done"}>
+          <summary class="row">{head}</summary>
           <ol class="small" aria-label={`Attempts of ${name}`}>
             {tries.map((one, place) => (
               <li key={`${one.startedAtMs} ${place}`}>
@@ -69,37 +64,13 @@ function Step({ id, step }: { id: string; step: FlowStep }) {
               </li>
             ))}
           </ol>
-        )}
-        {gave !== undefined && <Value id={id} label={kind === "event" ? "Event" : "Result"} value={gave} />}
-      </Opening>
+          {gave && <Value id={id} label={kind === "event" ? "Event" : "Result"} value={gave} />}
+        </details>
+      ) : (
+        <div class="row">{head}</div>
+      )}
       {inner.length > 0 && <Steps id={id} steps={inner} label={`Within ${title}`} />}
     </li>
-  );
-}
-
-interface OpeningProps {
-  /** Until the user opens or closes it. */
-  readonly isOpen: boolean;
-  readonly hasMore: boolean;
-  readonly head: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
-function Opening({ isOpen: isOpenAtFirst, hasMore, head, children }: OpeningProps) {
-  const [isOpen = isOpenAtFirst, setOpen] = useState<boolean>();
-  if (!hasMore) return <div class="row step-head">{head}</div>;
-  return (
-    <>
-      <button
-        type="button"
-        class="quiet row step-head"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {head}
-      </button>
-      {isOpen && <div>{children}</div>}
-    </>
   );
 }
 

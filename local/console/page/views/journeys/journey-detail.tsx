@@ -6,7 +6,7 @@ import { go, toHash } from "../../parts/route.ts";
 import { Trouble, VerdictBadge } from "../../parts/texts.tsx";
 import { notifyDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { FlowLinks } from "./journey-links.tsx";
+import { DeliveryLinks, FlowLinks } from "./journey-links.tsx";
 import { JourneySteps } from "./journey-steps.tsx";
 
 export function JourneyPane({ id }: { id: string }) {
@@ -15,7 +15,7 @@ export function JourneyPane({ id }: { id: string }) {
   return (
     <>
       <Trouble error={error} />
-      {value !== undefined && (
+      {value && (
         <article class="stack" aria-labelledby="journeys-title">
           <Head journey={value} path={path} />
           <JourneySteps journey={value} />
@@ -33,7 +33,7 @@ export function JourneyPane({ id }: { id: string }) {
 
 function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
   const { row, can, fact, origin } = journey;
-  const { deliveryKey, messageId, conversation, sender = "", traceId } = fact;
+  const { deliveryKey, messageId, conversation, sender = "" } = fact;
   const doIt = (what: string) => async () => {
     const { message, id } = await send<{ message: string; id?: string }>("POST", `${path}/${what}`);
     notifyDone(message);
@@ -47,7 +47,7 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
       <p class={row.verdict === "failed" ? "toned is-bad" : "soft"}>{row.why}</p>
       <p class="row soft">
         <code>{row.id}</code>
-        {deliveryKey !== undefined && <code>{deliveryKey}</code>}
+        {deliveryKey && <code>{deliveryKey}</code>}
         <span>{origins[origin.kind]}</span>
       </p>
       <div class="buttons">
@@ -64,8 +64,7 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
         {messageId !== undefined && conversation !== undefined && (
           <a href={toHash("chat", [sender, conversation], { message: messageId })}>Message in the chat</a>
         )}
-        {deliveryKey && <a href={toHash("log", [], { key: deliveryKey })}>Its log lines</a>}
-        {traceId && <a href={toHash("calls", [], { trace: traceId })}>Its calls</a>}
+        <DeliveryLinks of={deliveryKey} from="journeys" />
       </nav>
     </header>
   );

@@ -29,3 +29,15 @@ export function FlowLinks({ ids }: { ids: readonly string[] }) {
     </p>
   );
 }
+
+/** Of a delivery key: what else the console knows of it. `from`: the view that shows them. */
+export function DeliveryLinks({ of: key, from }: { of: string | undefined; from?: "log" | "journeys" }) {
+  if (key === undefined) return null;
+  return (
+    <>
+      {from !== "journeys" && <a href={toHash("journeys", [], { key })}>Its journey</a>}
+      {from !== "log" && <a href={toHash("log", [], { key, level: "debug" })}>Its log lines</a>}
+      <a href={toHash("calls", [], { key })}>Its calls</a>
+    </>
+  );
+}

@@ -2,14 +2,10 @@ import "./journeys.css";
 import { useEffect, useRef } from "preact/hooks";
 import type { JourneyList, JourneyRow } from "../../../api/journeys.ts";
 import {
-  FilterChip,
+  FilterBar,
   FilterPills,
-  FilterSelect,
   type Filters,
-  type LiveList,
   OlderRows,
-  PauseButton,
-  SearchBox,
   useFilters,
   useLiveList,
 } from "../../parts/filters.tsx";
@@ -21,6 +17,13 @@ import { JourneyPane } from "./journey-detail.tsx";
 
 const names = ["verdict", "trigger", "handler", "search", "message", "key", "queueMessage", "call"];
 
+const chips = [
+  ["message", "message"],
+  ["key", "event"],
+  ["queueMessage", "queue message"],
+  ["call", "request"],
+] as const;
+
 export function JourneysView() {
   const [selected] = useRoute().rest;
   const filters = useFilters("journeys");
@@ -29,14 +32,28 @@ export function JourneysView() {
   const { value, error } = list;
   const single = filters.get("message") && value?.rows.length === 1 ? value.rows[0]?.id : undefined;
   const shown = selected ?? single;
+  const countOf = new Map<string, number>(value && Object.entries(value.counts));
+  const choices = Object.entries(verdicts)
+    .map(([name, { word }]) => [name, word, countOf.get(name) ?? 0] as const)
+    .filter(([name, , count]) => count > 0 || filters.get("verdict") === name);
   return (
     <Panes
       list={
         <>
-          <JourneyFilters filters={filters} list={list} />
+          <FilterBar
+            label="Journeys"
+            {...{ filters, list, chips }}
+            search={["search", "Search journeys", "Search ids, texts, errors"]}
+            selects={[
+              ["trigger", "Event", "every event", value?.triggers],
+              ["handler", "Trigger", "every trigger", value?.handlers],
+            ]}
+          >
+            <FilterPills filters={filters} name="verdict" label="Outcome" choices={choices} />
+          </FilterBar>
           <Trouble error={error} />
           <div class="scroll">
-            {value !== undefined && <Rows list={value} filters={filters} shown={shown} />}
+            {value && <Rows list={value} filters={filters} shown={shown} />}
             <OlderRows filters={filters} next={value?.next} />
           </div>
         </>
@@ -45,36 +62,6 @@ export function JourneysView() {
       back={filters.hash()}
       name="Journey"
     />
-  );
-}
-
-function JourneyFilters({ filters, list }: { filters: Filters; list: LiveList<JourneyList> }) {
-  const { triggers, handlers, counts } = list.value ?? {};
-  const countOf = new Map<string, number>(counts && Object.entries(counts));
-  return (
-    <search class="bar" aria-label="Journeys">
-      <SearchBox
-        filters={filters}
-        name="search"
-        label="Search journeys"
-        placeholder="Search ids, texts, errors"
-      />
-      <FilterSelect filters={filters} name="trigger" label="Event" all="every event" options={triggers} />
-      <FilterSelect filters={filters} name="handler" label="Trigger" all="every trigger" options={handlers} />
-      <PauseButton list={list} />
-      <FilterPills
-        filters={filters}
-        name="verdict"
-        label="Outcome"
-        choices={Object.entries(verdicts)
-          .filter(([name]) => countOf.get(name) || filters.get("verdict") === name)
-          .map(([name, { word }]) => [name, word, countOf.get(name) ?? 0])}
-      />
-      <FilterChip filters={filters} name="message" label="message" />
-      <FilterChip filters={filters} name="key" label="event" />
-      <FilterChip filters={filters} name="queueMessage" label="queue message" />
-      <FilterChip filters={filters} name="call" label="request" />
-    </search>
   );
 }
 
@@ -126,9 +113,9 @@ function RowWords(row: JourneyRow) {
       </span>
       <span class="journeys-row-facts">
         <span>{actor}</span>
-        {conversation !== undefined && <span class="soft">in {conversation}</span>}
+        {conversation && <span class="soft">in {conversation}</span>}
         {from === "elsewhere" && <span class="soft">from elsewhere</span>}
-        {text !== undefined && (
+        {text && (
           <q class="soft" dir="auto">
             {text}
           </q>

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import type { LogRow, WholeLine } from "../../../api/log.ts";
 import { ask } from "../../parts/ask.ts";
-import { CopyButton } from "../../parts/button.tsx";
+import { Button, CopyButton } from "../../parts/button.tsx";
 import type { Filters } from "../../parts/filters.tsx";
-import { toHash } from "../../parts/route.ts";
-import { Fact } from "../../parts/texts.tsx";
+import { DeliveryLinks } from "../journeys/journey-links.tsx";
+import { Facts } from "../../parts/texts.tsx";
 import { Time } from "../../parts/time.tsx";
 
 export function LogLine({ line, filters, onOpen }: { line: LogRow; filters: Filters; onOpen: () => void }) {
@@ -49,28 +49,17 @@ function Opened({ line, filters }: { line: LogRow; filters: Filters }) {
   return (
     <div class="card">
       <p>{message}</p>
-      {stack !== undefined && <pre class="trace">{stack}</pre>}
-      <dl class="facts">
-        {Object.entries(facts).map(([name, value]) => (
-          <Fact key={name} name={name}>
-            <code>{value}</code>
-          </Fact>
-        ))}
-      </dl>
+      {stack && <pre class="trace">{stack}</pre>}
+      <Facts of={facts} />
       <p class="buttons">
-        {deliveryKey !== undefined && (
-          <>
-            <a href={toHash("journeys", [], { key: deliveryKey })}>Its journey</a>
-            <a href={toHash("calls", [], { key: deliveryKey })}>Its calls</a>
-          </>
-        )}
+        <DeliveryLinks of={deliveryKey} from="log" />
         {choices.map(
           ([name, value, words]) =>
             value !== undefined &&
             filters.get(name) !== value && (
-              <button key={name} type="button" class="quiet" onClick={() => filters.set({ [name]: value })}>
+              <Button key={name} kind="quiet" act={() => filters.set({ [name]: value })}>
                 Only {words}
-              </button>
+              </Button>
             ),
         )}
         <CopyButton text={async () => (await ask<WholeLine>(`/api/log/${id}`)).text}>

@@ -1,18 +1,8 @@
 import "./log.css";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { LogList } from "../../../api/log.ts";
-import {
-  AppFilter,
-  FilterChip,
-  FilterSelect,
-  type Filters,
-  type LiveList,
-  OlderRows,
-  PauseButton,
-  SearchBox,
-  useFilters,
-  useLiveList,
-} from "../../parts/filters.tsx";
+import { Button } from "../../parts/button.tsx";
+import { FilterBar, type LiveList, OlderRows, useFilters, useLiveList } from "../../parts/filters.tsx";
 import { Empty, Trouble } from "../../parts/texts.tsx";
 import { LogLine } from "./log-line.tsx";
 
@@ -24,10 +14,25 @@ export function LogView() {
   const list = useLiveList<LogList>("/api/log", ["log"], filters, { names, newestOf });
   const { value, error } = list;
   const lines = value?.lines ?? [];
+  const withLambda = filters.get("lambda") === "yes";
   const tail = useTail(list, filters.get("before") !== undefined);
   return (
     <div class="column log">
-      <LogFilters filters={filters} list={list} />
+      <FilterBar
+        label="Log"
+        {...{ filters, list, chips }}
+        search={["text", "Search the log", "Text, id, field …"]}
+        selects={[
+          ["level", "Level", "Info and above", levels],
+          ["function", "Function", "Any function", value?.functions],
+        ]}
+        hasApps
+        counts={value && [value.matching, value.kept]}
+      >
+        <Button act={() => filters.set({ lambda: withLambda ? undefined : "yes" })} isPressed={withLambda}>
+          Lambda's lines
+        </Button>
+      </FilterBar>
       <Trouble error={error} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
       <section class="scroll" ref={tail.box} onScroll={tail.onScroll} tabIndex={0} aria-label="Lines">
@@ -57,40 +62,11 @@ const levels = [
   ["error", "Errors"],
 ] as const;
 
-function LogFilters({ filters, list }: { filters: Filters; list: LiveList<LogList> }) {
-  const { value } = list;
-  const withLambda = filters.get("lambda") === "yes";
-  return (
-    <search class="bar" aria-label="Log">
-      <SearchBox filters={filters} name="text" label="Search the log" placeholder="Text, id, field …" />
-      <FilterSelect filters={filters} name="level" label="Level" all="Info and above" options={levels} />
-      <FilterSelect
-        filters={filters}
-        name="function"
-        label="Function"
-        all="Any function"
-        options={value?.functions}
-      />
-      <AppFilter filters={filters} />
-      <button
-        type="button"
-        aria-pressed={withLambda}
-        onClick={() => filters.set({ lambda: withLambda ? undefined : "yes" })}
-      >
-        Lambda's lines
-      </button>
-      <FilterChip filters={filters} name="key" label="journey" />
-      <FilterChip filters={filters} name="message" label="queue message" />
-      <FilterChip filters={filters} name="request" label="invocation" />
-      <PauseButton list={list} />
-      {value !== undefined && (
-        <span class="soft is-end">
-          {value.matching} of {value.kept}
-        </span>
-      )}
-    </search>
-  );
-}
+const chips = [
+  ["key", "journey"],
+  ["message", "queue message"],
+  ["request", "invocation"],
+] as const;
 
 /** One line, in pixels. */
 const nearPx = 24;

@@ -2,25 +2,19 @@ import type { ParkedLaneRow, ParkedLanes } from "../../../api/queues.ts";
 import type { Filters } from "../../parts/filters.tsx";
 import { toHash } from "../../parts/route.ts";
 import { Table } from "../../parts/table.tsx";
-import { Badge, counted, Empty, Fact, Trouble } from "../../parts/texts.tsx";
+import { Badge, counted, Empty, Facts, Trouble } from "../../parts/texts.tsx";
 import { spanOf, Time, toIn } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 
 export function LaneList({ filters, chosen }: { filters: Filters; chosen: string | undefined }) {
   const { value, error } = useResource<ParkedLanes>("/api/queues/lanes", ["queues"]);
-  const { lanes, all, nowMs } = value ?? { lanes: [], all: undefined, nowMs: 0 };
+  const { lanes = [], all = 0, nowMs = 0 } = value ?? {};
   return (
     <div class="scroll">
       <Trouble error={error} />
-      {all === 0 ? (
-        <Empty title="No conversation is parked">
-          A conversation whose event cannot be handled now waits here, in order, without delaying others.
-        </Empty>
-      ) : (
-        <Table
+      <Table
           label="Parked lanes"
-          rows={lanes}
-          keyOf={({ id }) => id}
+          rows={value?.lanes}
           hrefOf={({ id }) => filters.hash("parked-lanes", id)}
           chosen={chosen}
           columns={[
@@ -42,9 +36,13 @@ export function LaneList({ filters, chosen }: { filters: Filters; chosen: string
               ),
             },
           ]}
+          empty={
+            <Empty title="No conversation is parked">
+              A conversation whose event cannot be handled now waits here, in order, without delaying others.
+            </Empty>
+          }
         />
-      )}
-      {all !== undefined && all > lanes.length && (
+      {all > lanes.length && (
         <p class="more soft">
           The first {lanes.length} of {all} lanes.
         </p>
@@ -66,17 +64,16 @@ export function LanePane({ id }: { id: string }) {
         <Badge tone="waiting">parked</Badge> {waitOf(lane, value.nowMs)}
       </p>
       <Trouble error={cause} />
-      <dl class="facts">
-        <Fact name="App">{appId}</Fact>
-        <Fact name="Since">
-          {sinceMs && (
-            <>
-              <Time ms={sinceMs} format="moment" /> ({spanOf(Math.max(0, value.nowMs - sinceMs))})
-            </>
-          )}
-        </Fact>
-        <Fact name="Waited">{counted(waits, "time")}</Fact>
-      </dl>
+      <Facts
+        of={{
+          App: appId,
+          Since: sinceMs && [
+            <Time key="since" ms={sinceMs} format="moment" />,
+            ` (${spanOf(Math.max(0, value.nowMs - sinceMs))})`,
+          ],
+          Waited: counted(waits, "time"),
+        }}
+      />
       <h3>Its events, in order</h3>
       <ol class="small">
         {events.map(({ id: own, trigger, deliveryKey, receivedAtMs }) => (

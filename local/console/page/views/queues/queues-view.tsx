@@ -35,7 +35,7 @@ export function QueuesView() {
         ))}
       </nav>
       {hindrances.length > 0 && <Hindrances found={hindrances} nowMs={nowMs} />}
-      {queue !== undefined && (
+      {queue && (
         <Panes
           key={queue.name}
           list={

@@ -1,13 +1,12 @@
 import { useState } from "preact/hooks";
-import type { Counts, PickedMessages, QueueName, QueueRow, RepairReport } from "../../../api/queues.ts";
+import type { Counts, PickedMessages, QueueName, RepairReport } from "../../../api/queues.ts";
 import { send } from "../../parts/ask.ts";
-import { Button, CopyButton } from "../../parts/button.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import type { Filters } from "../../parts/filters.tsx";
-import { Fact } from "../../parts/texts.tsx";
+import { Facts } from "../../parts/texts.tsx";
 import { notifyDone } from "../../parts/toasts.tsx";
-import { commandOf } from "./command-of.ts";
 
 type Act = "replay" | "drop";
 
@@ -17,7 +16,7 @@ const mostByYes = 100;
 interface RepairProps {
   readonly queue: QueueName;
   /** If empty, all that match the filters. */
-  readonly picked: ReadonlyMap<string, QueueRow>;
+  readonly picked: ReadonlySet<string>;
   readonly filters: Filters;
   readonly counts: Counts;
   readonly onDone: () => void;
@@ -33,23 +32,26 @@ export function RepairButtons(props: RepairProps) {
       <Button kind="danger" act={() => setAct("drop")}>
         Drop {what} …
       </Button>
-      {act !== undefined && <RepairDialog {...props} act={act} onClose={() => setAct(undefined)} />}
+      {act && <RepairDialog {...props} act={act} onClose={() => setAct(undefined)} />}
     </span>
   );
 }
 
 function RepairDialog({ act, queue, onClose, onDone, ...given }: RepairProps & DialogProps) {
   // The user confirms what was counted when the dialog opened.
-  const [{ picked, counts }] = useState(() => toOrder(given));
+  const [{ picked, counts }] = useState(given);
   const [typed, setTyped] = useState("");
   const [report, setReport] = useState<RepairReport>();
-  const { selected } = counts;
+  const selected = picked.size || counts.selected;
   const isReplay = act === "replay";
   const needsNumber = !isReplay && selected > mostByYes;
   const nouns = queue === "quarantine" ? ["delivery in quarantine", "deliveries in quarantine"] : letters;
   const what = `${selected} ${nouns[selected === 1 ? 0 : 1]}`;
   const run = async () => {
-    const body = { picked, expected: selected };
+    const get = given.filters.get;
+    const some = { app: get("app"), trigger: get("trigger"), cause: get("cause"), text: get("text") };
+    const order: PickedMessages = picked.size > 0 ? { ids: [...picked] } : some;
+    const body = { picked: order, expected: selected };
     const done = await send<RepairReport>("POST", `/api/queues/${queue}/${act}`, body);
     onDone();
     if (done.remarks.length > 0) return setReport(done);
@@ -59,11 +61,19 @@ function RepairDialog({ act, queue, onClose, onDone, ...given }: RepairProps & D
   return (
     <Dialog title={isReplay ? `Replay ${what}?` : `Delete ${what} for good?`} onClose={onClose}>
       <p>{isReplay ? replayWords[queue === "quarantine" ? "quarantine" : "letters"] : dropWords}</p>
-      <Selected counts={counts} command={commandOf(queue, act, { picked, count: selected })} />
+      {picked.size === 0 && (
+        <Facts
+          of={{
+            Apps: sayCounts(counts.byApp),
+            Events: sayCounts(counts.byTrigger),
+            Reasons: sayCounts(counts.byReason),
+          }}
+        />
+      )}
       {needsNumber && (
         <TextField label={`Type ${selected} to delete them`} value={typed} onInput={setTyped} />
       )}
-      {report !== undefined && (
+      {report && (
         <p class="trouble" role="alert">
           {report.done} of {report.picked}. {report.remarks.join(" ")}
         </p>
@@ -89,54 +99,10 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-function Selected({ counts, command }: { counts: Counts; command: string | undefined }) {
-  return (
-    <>
-      <dl class="facts">
-        <Fact name="Apps">{sayCounts(counts.byApp)}</Fact>
-        <Fact name="Events">{sayCounts(counts.byTrigger)}</Fact>
-        <Fact name="Reasons">{sayCounts(counts.byReason)}</Fact>
-      </dl>
-      {command !== undefined && (
-        <div class="card">
-          <p class="soft">On a stage:</p>
-          <code>{command}</code>
-          <CopyButton text={command} label="Copy the command" />
-        </div>
-      )}
-    </>
-  );
-}
-
 function sayCounts(counts: Readonly<Record<string, number>>): string {
   const parts = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const told = parts.slice(0, 12).map(([value, count]) => `${value || "(none)"} ${count}`);
   return [...told, ...(parts.length > 12 ? ["…"] : [])].join(", ");
-}
-
-function toOrder({ picked, filters, counts }: Pick<RepairProps, "picked" | "filters" | "counts">) {
-  if (picked.size > 0) {
-    const ids: PickedMessages = { ids: [...picked.keys()] };
-    return { picked: ids, counts: countPicked([...picked.values()]) };
-  }
-  const some: PickedMessages = {
-    app: filters.get("app"),
-    trigger: filters.get("trigger"),
-    cause: filters.get("cause"),
-    text: filters.get("text"),
-  };
-  return { picked: some, counts };
-}
-
-function countPicked(rows: readonly QueueRow[]): Counts {
-  const by = (nameOf: (row: QueueRow) => string) =>
-    Object.fromEntries(Array.from(Map.groupBy(rows, nameOf), ([name, own]) => [name, own.length]));
-  return {
-    selected: rows.length,
-    byApp: by(({ appId }) => appId),
-    byTrigger: by(({ trigger }) => trigger),
-    byReason: by(({ reason = "" }) => reason),
-  };
 }
 
 const letters = ["dead letter", "dead letters"];

@@ -1,6 +1,6 @@
 import type { TryActors, TryEntry, TryExamination } from "../../../api/try.ts";
 import { Button } from "../../parts/button.tsx";
-import { Badge, counted } from "../../parts/texts.tsx";
+import { Badge } from "../../parts/texts.tsx";
 import { type Resource, useResource, useSettled } from "../../parts/use-resource.ts";
 
 const typingMs = 250;
@@ -17,7 +17,7 @@ interface OutlookProps extends TryExamination {
   readonly makeMissing: () => Promise<void>;
 }
 
-export function Outlook({ entry, appId, trigger, problems, oddities, missing, makeMissing }: OutlookProps) {
+export function Outlook({ entry, appId, trigger, problems, missing, makeMissing }: OutlookProps) {
   const isQuestion = entry.kind === "question";
   const path = `/api/try/actors/${encodeURIComponent(appId)}/${encodeURIComponent(trigger ?? "")}`;
   const actors = useResource<TryActors>(trigger && path, ["reload"]);
@@ -27,10 +27,16 @@ export function Outlook({ entry, appId, trigger, problems, oddities, missing, ma
       {problems.length > 0 && (
         <div class="trouble">
           <p>{isQuestion ? "It could not be parsed:" : "It would be quarantined:"}</p>
-          <PlaceList places={problems} />
+          <ul class="bullets">
+            {problems.map(({ path: place, words }) => (
+              <li key={place}>
+                {place !== "" && <code>{place}</code>} {words}
+              </li>
+            ))}
+          </ul>
         </div>
       )}
-      {acts !== undefined && (
+      {acts && (
         <p class="row soft">
           {acts.length === 0 ? "No trigger that handles it is on." : "Handled by"}
           {acts.map((name) => (
@@ -38,13 +44,7 @@ export function Outlook({ entry, appId, trigger, problems, oddities, missing, ma
           ))}
         </p>
       )}
-      {actors.error !== undefined && <p class="soft">{actors.error}</p>}
-      {oddities.length > 0 && (
-        <details>
-          <summary class="soft">{counted(oddities.length, "unexpected field")}, also read</summary>
-          <PlaceList places={oddities} />
-        </details>
-      )}
+      {actors.error && <p class="soft">{actors.error}</p>}
       {missing.length > 0 && (
         <div class="stack">
           <p class="soft">The platform does not have {listOf(missing)}.</p>
@@ -52,18 +52,6 @@ export function Outlook({ entry, appId, trigger, problems, oddities, missing, ma
         </div>
       )}
     </section>
-  );
-}
-
-function PlaceList({ places }: { places: TryExamination["problems"] }) {
-  return (
-    <ul class="bullets">
-      {places.map(({ path, words }) => (
-        <li key={path}>
-          {path !== "" && <code>{path}</code>} {words}
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -16,7 +16,6 @@ export function SendPanel({ entry, appId, text, setText, forgetDraft }: Tried) {
   const [sendings, setSendings] = useState<readonly ShownSending[]>([]);
   const examination = useExamination(entry.id, appId, text);
   const isQuestion = entry.kind === "question";
-  const isCount = isValid(manner.times);
   const wasSent = sendings.some((one) => one.text === text);
 
   const deliver = async (body: string) => {
@@ -40,35 +39,30 @@ export function SendPanel({ entry, appId, text, setText, forgetDraft }: Tried) {
       <div class="card">
         <MannerFields manner={manner} onChange={(change) => setManner({ ...manner, ...change })} />
         <div class="buttons">
-          <Button kind="main" act={() => deliver(text)} isDisabled={!isCount}>
+          <Button kind="main" act={() => deliver(text)}>
             {isQuestion ? "Ask" : wasSent ? "Send the same again" : "Send"}
           </Button>
           {wasSent && !isQuestion && (
-            <Button act={sendAsNew} isDisabled={!isCount}>
+            <Button act={sendAsNew}>
               Send with new ids
             </Button>
           )}
-          {entry.deed !== undefined && (
+          {entry.deed && (
             <Button act={() => act("deed")} label={`Let the platform do it: ${entry.deed}`}>
               Let the platform do it
             </Button>
           )}
         </div>
-        {entry.deed !== undefined && (
+        {entry.deed && (
           <p class="hint">The platform would {entry.deed} and send the event itself.</p>
         )}
       </div>
-      {examination.value !== undefined && (
+      {examination.value && (
         <Outlook entry={entry} appId={appId} {...examination.value} makeMissing={() => act("missing")} />
       )}
       <Sendings sendings={sendings} isQuestion={isQuestion} />
     </section>
   );
-}
-
-function isValid(times: string): boolean {
-  const count = Number(times);
-  return Number.isInteger(count) && count >= 1 && count <= 100;
 }
 
 const signers = [
@@ -83,35 +77,17 @@ interface MannerProps {
 }
 
 function MannerFields({ manner: { signer, times, isBurst, isFresh }, onChange }: MannerProps) {
+  const change = (name: keyof typeof usual) => (value: string | boolean) => onChange({ [name]: value });
   return (
     <>
       <div class="tiles">
-        <SelectField
-          label="Signed with"
-          value={signer}
-          options={signers}
-          onInput={(value) => onChange({ signer: value })}
-        />
-        <TextField
-          label="Times"
-          type="number"
-          value={times}
-          onInput={(value) => onChange({ times: value })}
-          error={isValid(times) ? undefined : "1 to 100"}
-        />
+        <SelectField label="Signed with" value={signer} options={signers} onInput={change("signer")} />
+        <TextField label="Times" type="number" value={times} onInput={change("times")} />
       </div>
       {Number(times) > 1 && (
         <div class="row">
-          <CheckField
-            label="concurrently"
-            value={isBurst}
-            onInput={(value) => onChange({ isBurst: value })}
-          />
-          <CheckField
-            label="each with new ids"
-            value={isFresh}
-            onInput={(value) => onChange({ isFresh: value })}
-          />
+          <CheckField label="concurrently" value={isBurst} onInput={change("isBurst")} />
+          <CheckField label="each with new ids" value={isFresh} onInput={change("isFresh")} />
         </div>
       )}
     </>

@@ -58,7 +58,7 @@ function Sending({ sent, verdict, entry }: ShownSending) {
         </p>
       )}
       {first.error !== undefined && !isFine && <p class="toned is-bad">{first.error}</p>}
-      {verdict !== undefined && (
+      {verdict && (
         <p>
           <Badge tone={verdict.tone}>{verdict.tone === "waiting" ? "no answer" : "answer"}</Badge>{" "}
           {verdict.words}
@@ -67,7 +67,7 @@ function Sending({ sent, verdict, entry }: ShownSending) {
       {(isQuestion || !isFine) && first.answer !== "" && (
         <JsonView label="Answer" value={readable(first.answer)} />
       )}
-      {!isQuestion && first.key !== undefined && <JourneyOf sentKey={first.key} isOne={sent.length === 1} />}
+      {!isQuestion && first.key && <JourneyOf sentKey={first.key} isOne={sent.length === 1} />}
     </li>
   );
 }
@@ -79,7 +79,7 @@ function JourneyOf({ sentKey, isOne }: { sentKey: string; isOne: boolean }) {
   if (!isOne) return <a href={toHash("journeys")}>Their journeys</a>;
   return (
     <div class="row">
-      {row !== undefined && (
+      {row && (
         <p>
           <VerdictBadge of={row} /> {row.why}
           {row.tookMs !== undefined && <span class="soft"> after {spanOf(row.tookMs)}</span>}

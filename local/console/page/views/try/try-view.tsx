@@ -69,7 +69,7 @@ function Chosen({ entry, route: { query }, facts }: ChosenProps) {
         ‹ All events
       </a>
       <Trouble error={error} />
-      {text !== undefined && (
+      {text && (
         <>
           <Editor {...draft} {...{ entry, appId, sample, facts, text }} />
           <SendPanel {...draft} {...{ entry, appId, sample, facts, text }} />

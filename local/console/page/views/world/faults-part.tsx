@@ -1,22 +1,13 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import type { Fields } from "../../../api/explorer.ts";
 import type { FaultsAnswer } from "../../../api/world-faults.ts";
 import { Button } from "../../parts/button.tsx";
-import { CheckField, SelectField, TextField } from "../../parts/field.tsx";
-import { useSettled } from "../../parts/use-resource.ts";
+import { SelectField } from "../../parts/field.tsx";
+import { JsonForm } from "../../parts/json/json-form.tsx";
+import { Facts } from "../../parts/texts.tsx";
 import { Countdown, useNow } from "../../parts/world-clock.tsx";
-import { type Aim, type CloudProps, timesOf } from "./faults.ts";
-import { FunctionFaults } from "./function-faults.tsx";
 import { Card, Part, usePart } from "./part.tsx";
-import { PlatformFaults } from "./platform-faults.tsx";
-
-type Cloud = FaultsAnswer["cloud"];
-
-const services: readonly (readonly [keyof Cloud["services"], string])[] = [
-  ["sqs", "SQS, the queues"],
-  ["dynamodb", "DynamoDB, the tables"],
-  ["secretsmanager", "Secrets Manager"],
-  ["lambda", "Lambda’s API"],
-];
+import { type Aim, PlatformFaults, timesOf } from "./platform-faults.tsx";
 
 const durations = [
   ["60000", "1 minute"],
@@ -39,9 +30,7 @@ export function FaultsPart() {
     ...(callers === "functions" && { callers }),
     ...(forMs !== "" && { untilMs: now() + Number(forMs) }),
   });
-  const setCloud = ({ callers: _callers, untilMs: _untilMs, ...cloud }: Cloud) =>
-    part.change("PUT", "/cloud", { ...cloud, ...aim() });
-  const { value } = part;
+  const { value, change, reload } = part;
   return (
     <Part
       title="Faults"
@@ -49,7 +38,7 @@ export function FaultsPart() {
       error={part.error}
       acts={
         <Button
-          act={() => part.change("DELETE", "", undefined, "All faults are off.")}
+          act={() => change("DELETE", "", undefined, "All faults are off.")}
           isDisabled={value?.isAnyOn !== true}
         >
           All off
@@ -62,15 +51,15 @@ export function FaultsPart() {
           <SelectField label="For" value={forMs} onInput={setForMs} options={durations} />
         </div>
       </Card>
-      {value !== undefined && (
+      {value && (
         <>
-          <CloudFaults answer={value} set={setCloud} reload={part.reload} />
-          <FunctionFaults answer={value} set={setCloud} />
           <PlatformFaults
-            answer={value}
-            aim={aim}
-            reload={part.reload}
-            set={(platform) => part.change("PUT", "/platform", platform)}
+            {...{ ...value, aim, reload }}
+            set={(platform) => change("PUT", "/platform", platform)}
+          />
+          <CloudFaults
+            {...{ ...value, reload }}
+            set={(cloud) => change("PUT", "/cloud", { ...cloud, ...aim() })}
           />
         </>
       )}
@@ -78,95 +67,67 @@ export function FaultsPart() {
   );
 }
 
-function CloudFaults({ answer, set, reload }: CloudProps & { readonly reload: () => void }) {
-  const { cloud, cloudStrikes } = answer;
-  const end = cloud.untilMs !== undefined && (
-    <>
-      Ends in <Countdown untilMs={cloud.untilMs} onEnd={reload} />.
-    </>
-  );
+interface CloudProps extends FaultsAnswer {
+  readonly reload: () => void;
+  readonly set: (cloud: object) => Promise<void>;
+}
+
+function CloudFaults({ cloud, cloudStrikes, functions, reload, set }: CloudProps) {
+  const { callers: _callers, untilMs, ...settings } = cloud;
+  const [edited, setEdited] = useState<unknown>();
+  const apply = async () => {
+    await set(Object(edited));
+    setEdited(undefined);
+  };
+  const { services, doubled, kills } = cloudStrikes;
+  const strikes = {
+    ...Object.fromEntries(
+      Object.entries(services).map(([service, { down, throttled, slow }]) => [
+        service,
+        timesOf(down + throttled + slow),
+      ]),
+    ),
+    "doubled batches": timesOf(doubled),
+    ...Object.fromEntries(kills.map((count, place) => [`kill ${place}`, timesOf(count)])),
+  };
   return (
     <Card
-      title="Services of the cloud"
-      says={
-        <>
-          Probabilities per call, from 0 to 1. The last change of services, queues or functions sets the end
-          of all three. {end}
-        </>
-      }
+      title="The cloud and the functions"
+      says="Services that are down, throttled (a probability from 0 to 1 per call) or slower; batches that a queue delivers twice; functions that are killed before one of their requests or after its answer, as by a power failure; how many processes of a function run at a time."
     >
-      {services.map(([service, title]) => (
-        <ServiceFaults key={service} {...{ answer, set, service, title }} />
-      ))}
-      <section class="line" aria-label="Batches">
-        <h4>Batches of the queues</h4>
-        <NumberInput
-          label="Chance of a duplicate"
-          value={cloud.doubled}
-          most={1}
-          set={(doubled) => set({ ...cloud, doubled })}
-        />
-        <p class="soft small">{timesOf(cloudStrikes.doubled)}</p>
-      </section>
+      <JsonForm value={edited ?? settings} type={typeOf(functions)} onChange={setEdited} />
+      <div class="buttons">
+        <Button kind="main" act={apply} isDisabled={edited === undefined}>
+          Apply
+        </Button>
+        {untilMs !== undefined && (
+          <span class="soft">
+            ends in <Countdown untilMs={untilMs} onEnd={reload} />
+          </span>
+        )}
+      </div>
+      <Facts of={strikes} />
     </Card>
   );
 }
 
-interface ServiceProps extends CloudProps {
-  readonly service: keyof Cloud["services"];
-  readonly title: string;
-}
+const service = { "isDown!": "boolean", "throttled!": "number", "slowMs!": "integer" } as const;
 
-function ServiceFaults({ answer: { cloud, cloudStrikes }, service, title, set }: ServiceProps) {
-  const setting = cloud.services[service];
-  const { down, throttled, slow } = cloudStrikes.services[service];
-  const change = (changed: Partial<typeof setting>) =>
-    set({ ...cloud, services: { ...cloud.services, [service]: { ...setting, ...changed } } });
-  return (
-    <section class="line" aria-label={title}>
-      <h4>{title}</h4>
-      <CheckField label="down" value={setting.isDown} onInput={(isDown) => void change({ isDown })} />
-      <NumberInput
-        label="Chance to throttle"
-        value={setting.throttled}
-        most={1}
-        set={(chance) => change({ throttled: chance })}
-      />
-      <NumberInput
-        label="Slower by ms"
-        value={setting.slowMs}
-        most={60_000}
-        set={(slowMs) => change({ slowMs })}
-      />
-      <p class="soft small">{timesOf(down + throttled + slow)}</p>
-    </section>
-  );
-}
-
-const typingMs = 500;
-
-interface NumberProps {
-  readonly label: string;
-  readonly value: number;
-  readonly most: number;
-  readonly set: (value: number) => Promise<unknown>;
-}
-
-function NumberInput({ label, value, most, set }: NumberProps) {
-  const [text, setText] = useState<string>();
-  const settled = useSettled(text, typingMs);
-  const fits = text !== "" && Number(text ?? 0) >= 0 && Number(text ?? 0) <= most;
-  useEffect(() => {
-    if (settled === undefined || settled !== text || !fits) return;
-    void set(Number(settled)).finally(() => setText(undefined));
-  }, [settled]);
-  return (
-    <TextField
-      type="number"
-      label={label}
-      value={text ?? String(value)}
-      onInput={setText}
-      error={fits ? undefined : `From 0 to ${most}`}
-    />
-  );
+function typeOf(functions: readonly string[]): Fields {
+  return {
+    "services!": { "sqs!": service, "dynamodb!": service, "secretsmanager!": service, "lambda!": service },
+    "doubled!": "number",
+    "kills!": [
+      {
+        "functionKey!": functions.join("|"),
+        "point!": {
+          "service!": "chat|dynamodb|sqs|secretsmanager|lambda|eventbridge|other",
+          "nth!": "integer",
+          "when!": "after|before",
+        },
+        "chance!": "number",
+      },
+    ],
+    "concurrency!": Object.fromEntries(functions.map((name) => [name, "integer"])),
+  };
 }

@@ -1,5 +1,5 @@
 import type { FidelityAnswer, FidelityRow } from "../../../api/world-fidelity.ts";
-import { FilterSelect, Pager, SearchBox, useFilters } from "../../parts/filters.tsx";
+import { FilterBar, FilterPager, useFilters } from "../../parts/filters.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Badge, Empty, type Tone, WithCode } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
@@ -17,17 +17,10 @@ const levels: Readonly<Record<string, { readonly tone: Tone; readonly says: stri
 const columns: readonly Column<FidelityRow>[] = [
   {
     title: "Behaviour",
-    cell: (row) => (
-      <>
-        <code>{row.id}</code>
-        <div class="is-narrow">
-          <Notes {...row} />
-        </div>
-      </>
-    ),
+    cell: ({ id }) => <code>{id}</code>,
   },
   { title: "Level", cell: ({ level }) => <LevelBadge level={level} /> },
-  { title: "Notes", class: "is-spare", cell: (row) => <Notes {...row} /> },
+  { title: "Notes", cell: (row) => <Notes {...row} /> },
   { title: "Test", class: "is-spare", cell: ({ test }) => <span class="small">{test}</span> },
 ];
 
@@ -35,9 +28,7 @@ export function FidelityPart() {
   const filters = useFilters("world");
   const query = filters.query(["search", "kind", "level", "page"]);
   const { value, error } = useResource<FidelityAnswer>(`/api/world/fidelity?${query}`, []);
-  const { rows, total, kinds, levels: counts } = value ?? { rows: [], total: 0, kinds: [], levels: [] };
-  const page = Number(filters.get("page") ?? 1);
-  const show = (next: number) => () => filters.set({ page: String(next) }, true);
+  const { total, kinds, levels: counts } = value ?? { total: 0, kinds: [], levels: [] };
   return (
     <Part title="Fidelity" says="How certain each behaviour of the emulated platform is." error={error}>
       <dl class="tiles">
@@ -50,29 +41,23 @@ export function FidelityPart() {
           </div>
         ))}
       </dl>
-      <search class="tiles">
-        <SearchBox filters={filters} name="search" label="Search" placeholder="Search behaviours" />
-        <FilterSelect filters={filters} name="kind" label="Kind" all="all kinds" options={kinds} />
-        <FilterSelect
-          filters={filters}
-          name="level"
-          label="Level"
-          all="all levels"
-          options={counts.map(({ level }) => level)}
-        />
-      </search>
-      {value !== undefined && rows.length === 0 ? (
-        <Empty title="No matching behaviour">Change the search or the filters.</Empty>
-      ) : (
-        <Table label="Behaviours" columns={columns} rows={rows} keyOf={({ kind, id }) => `${kind} ${id}`} />
-      )}
-      <Pager
-        from={(page - 1) * perPage}
-        shown={rows.length}
-        total={total}
-        previous={page > 1 ? show(page - 1) : undefined}
-        next={page * perPage < total ? show(page + 1) : undefined}
+      <FilterBar
+        label="Fidelity"
+        filters={filters}
+        search={["search", "Search", "Search behaviours"]}
+        selects={[
+          ["kind", "Kind", "all kinds", kinds],
+          ["level", "Level", "all levels", counts.map(({ level }) => level)],
+        ]}
       />
+      <Table
+        label="Behaviours"
+        columns={columns}
+        rows={value?.rows}
+        keyOf={({ kind, id }) => `${kind} ${id}`}
+        empty={<Empty title="No matching behaviour">Change the search or the filters.</Empty>}
+      />
+      <FilterPager filters={filters} perPage={perPage} total={total} />
     </Part>
   );
 }

@@ -14,15 +14,6 @@ const says = {
   "not judged": "No rule for texts is on. It would not be moderated.",
 } as const;
 
-const operations = [
-  ["list-rules", "rules"],
-  ["list-rule-keywords", "keyword lists"],
-  ["list-reasons", "reasons"],
-  ["list-moderation-blocked-messages", "blocked messages"],
-  ["list-flagged-messages", "flagged messages"],
-  ["list-moderation-services", "custom services"],
-] as const;
-
 export function ModerationPart() {
   const appId = useAppId();
   const [asked, setAsked] = useState({ text: "", sender: "", receiver: "", receiverType: "user" });
@@ -35,12 +26,7 @@ export function ModerationPart() {
       title="Moderation"
       says={
         <>
-          In the API explorer:{" "}
-          {operations.map(([id, words]) => (
-            <span key={id}>
-              <a href={toExplorer(id)}>{words}</a>{" "}
-            </span>
-          ))}
+          The <a href={toExplorer("list-rules")}>rules</a> are in the API explorer.
         </>
       }
     >
@@ -56,7 +42,7 @@ export function ModerationPart() {
             onInput={set("receiverType")}
           />
         </Form>
-        <div role="status">{tried !== undefined && <Verdict {...tried} />}</div>
+        <div role="status">{tried && <Verdict {...tried} />}</div>
       </Card>
     </Part>
   );
@@ -69,7 +55,7 @@ function Verdict({ outcome, rule, passedOver, wouldAsk }: TriedText) {
         <Badge tone={outcome === "blocked" || outcome === "dropped" ? "bad" : "good"}>{outcome}</Badge>{" "}
         {says[outcome]}
       </p>
-      {rule !== undefined && (
+      {rule && (
         <p>
           By <bdi>{rule.name}</bdi> (<code>{rule.id}</code>). {rule.message}
         </p>

@@ -58,7 +58,7 @@ export function Line({ title, says, more, children }: LineProps) {
       <div>
         <p>{title}</p>
         <p class="soft">{says}</p>
-        <p class="small">{more}</p>
+        <p class="small soft">{more}</p>
       </div>
       {children}
     </li>

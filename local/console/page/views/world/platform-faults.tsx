@@ -3,7 +3,6 @@ import type { FaultsAnswer } from "../../../api/world-faults.ts";
 import { Button } from "../../parts/button.tsx";
 import { JsonEditor } from "../../parts/json/json-editor.tsx";
 import { Countdown, useNow, useWorldTime } from "../../parts/world-clock.tsx";
-import { type Aim, timesOf } from "./faults.ts";
 import { Card } from "./part.tsx";
 
 type Platform = FaultsAnswer["platform"];
@@ -20,14 +19,19 @@ const ready: readonly (readonly [string, Rule])[] = [
   ["Deliveries out of order", { on: "delivery", fault: "reorder" }],
 ];
 
-interface PlatformProps {
-  readonly answer: FaultsAnswer;
+/** Whom the faults hit that are turned on next, and when they end. */
+export interface Aim {
+  readonly callers?: "functions";
+  readonly untilMs?: number;
+}
+
+interface PlatformProps extends Pick<FaultsAnswer, "platform" | "platformStrikes"> {
   readonly aim: () => Aim;
   readonly reload: () => void;
   readonly set: (platform: Platform) => Promise<void>;
 }
 
-export function PlatformFaults({ answer: { platform, platformStrikes }, aim, reload, set }: PlatformProps) {
+export function PlatformFaults({ platform, platformStrikes, aim, reload, set }: PlatformProps) {
   const now = useNow();
   const withRules = (rules: readonly Rule[]) => set({ ...platform, rules });
   const add = (rule: Rule) => {
@@ -106,4 +110,9 @@ function CustomRule({ add }: { readonly add: (rule: Rule) => Promise<void> }) {
 function describe({ on, fault, id: _id, untilMs: _untilMs, ...rest }: Rule): string {
   const more = Object.entries(rest).map(([name, value]) => `${name} ${value}`);
   return [`${on}: ${fault}`, ...more].join(", ");
+}
+
+export function timesOf(count: number): string {
+  if (count === 0) return "never occurred";
+  return count === 1 ? "occurred once" : `occurred ${count.toLocaleString()} times`;
 }

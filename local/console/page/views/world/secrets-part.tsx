@@ -3,7 +3,7 @@ import type { ShownSecret, ShownVersion } from "../../../api/world-secrets.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog, Form } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
-import { Badge, counted, Empty } from "../../parts/texts.tsx";
+import { Badge, Empty } from "../../parts/texts.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Card, Part, type PartResource, usePart } from "./part.tsx";
 
@@ -30,35 +30,21 @@ export function SecretsPart() {
 function SecretCard({ secret, part }: { readonly secret: ShownSecret; readonly part: Secrets }) {
   const { name, description, isDeleted, versions } = secret;
   const [edited, setEdited] = useState<string>();
-  const current = versions.find(({ stages }) => stages.includes("AWSCURRENT"));
-  const others = versions.filter((version) => version !== current);
   return (
     <Card title={name} says={description}>
       {isDeleted && <Badge tone="bad">marked for deletion</Badge>}
-      {current !== undefined && <Fields version={current} onEdit={isDeleted ? undefined : setEdited} />}
-      {current?.fields !== undefined && !isDeleted && (
-        <p class="buttons">
-          <Button act={() => setEdited("")} label={`Add a field to ${name}`}>
-            Add a field
-          </Button>
-        </p>
-      )}
-      {others.length > 0 && (
-        <details>
-          <summary>{counted(others.length, "earlier version")}</summary>
-          {others.map((version) => (
-            <section key={version.id} aria-label={`Version ${version.id}`}>
-              <p class="buttons">
-                {(version.stages.length === 0 ? ["no stage"] : version.stages).map((stage) => (
-                  <Badge key={stage}>{stage}</Badge>
-                ))}
-                <Time ms={version.createdAtMs} format="moment" />
-              </p>
-              <Fields version={version} onEdit={undefined} />
-            </section>
-          ))}
-        </details>
-      )}
+      {versions.map((version) => {
+        const { id, stages, createdAtMs } = version;
+        const isCurrent = stages.includes("AWSCURRENT");
+        return (
+          <details key={id} open={isCurrent}>
+            <summary>
+              {stages.join(", ") || "no stage"} <Time ms={createdAtMs} format="moment" />
+            </summary>
+            <Fields version={version} onEdit={isCurrent && !isDeleted ? setEdited : undefined} />
+          </details>
+        );
+      })}
       {edited !== undefined && (
         <FieldDialog secret={name} field={edited} part={part} onClose={() => setEdited(undefined)} />
       )}
@@ -80,13 +66,18 @@ function Fields({ version: { fields, masked }, onEdit }: FieldsProps) {
           <span>
             {name} <code class="soft">{shown}</code>
           </span>
-          {onEdit !== undefined && (
+          {onEdit && (
             <Button kind="quiet" act={() => onEdit(name)} label={`Change ${name}`}>
               Change
             </Button>
           )}
         </li>
       ))}
+      {onEdit && (
+        <li>
+          <Button act={() => onEdit("")}>Add a field</Button>
+        </li>
+      )}
     </ul>
   );
 }

@@ -7,7 +7,7 @@ import { useAppId } from "../../parts/facts.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { counted } from "../../parts/texts.tsx";
 import { spanOf } from "../../parts/time.tsx";
-import { Card, Part, type PartResource, toExplorer, usePart } from "./part.tsx";
+import { Card, Part, type PartResource, usePart } from "./part.tsx";
 
 const shown = ["users", "groups", "members", "conversations", "messages", "deliveries"] as const;
 const progressMs = 300;
@@ -45,20 +45,7 @@ export function SeedPart() {
           </div>
         ))}
       </dl>
-      <div class="cards">
-        {value !== undefined && <LoadCard part={part} {...value.load} />}
-        <Card title="Your own users and groups">
-          <p>
-            Import them in the API explorer, 50 at a time: <a href={toExplorer("import-users")}>users</a>,{" "}
-            <a href={toExplorer("import-groups")}>groups</a>,{" "}
-            <a href={toExplorer("import-members")}>members</a>.
-          </p>
-          <p>
-            A YAML file can define the initial apps with users, groups, bots and webhooks. Start with{" "}
-            <code>npm start -- --seed my-world.yaml</code>.
-          </p>
-        </Card>
-      </div>
+      {value && <LoadCard part={part} {...value.load} />}
     </Part>
   );
 }
@@ -67,7 +54,7 @@ type LoadProps = SeedAnswer["load"] & { readonly part: PartResource<SeedAnswer> 
 
 function LoadCard({ part, isRunning, made, wanted, tookMs, error }: LoadProps) {
   const sum = wanted.users + wanted.messages;
-  const took = `${counted(made.users, "user")} and ${counted(made.messages, "message")} in ${spanOf(tookMs)}`;
+  const took = `${counted(made.users, "user")} and ${counted(made.messages, "message")} created in ${spanOf(tookMs)}`;
   return (
     <Card
       title="Load"

@@ -25,12 +25,13 @@ export function SnapshotsPart() {
           them.
         </p>
       )}
-      {part.value?.snapshots.length === 0 && (
-        <Empty title="No snapshot yet">Save one above to return to this moment later.</Empty>
-      )}
-      {snapshots.length > 0 && (
-        <Table label="Snapshots" rows={snapshots} keyOf={({ name }) => name} columns={columnsOf(part)} />
-      )}
+      <Table
+        label="Snapshots"
+        rows={part.value?.snapshots}
+        keyOf={({ name }) => name}
+        columns={columnsOf(part)}
+        empty={<Empty title="No snapshot yet">Save one above to return to this moment later.</Empty>}
+      />
     </Part>
   );
 }

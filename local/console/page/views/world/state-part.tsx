@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { ItemsAnswer, ShownItem } from "../../../api/world-state.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton, Dialog } from "../../parts/dialog.tsx";
-import { FilterPills, Pager, SearchBox, useFilters } from "../../parts/filters.tsx";
+import { FilterBar, FilterPills, FilterPager, useFilters } from "../../parts/filters.tsx";
 import { JsonEditor } from "../../parts/json/json-editor.tsx";
 import { JsonView } from "../../parts/json/json-view.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
@@ -23,43 +23,37 @@ export function StatePart() {
   const filters = useFilters("world");
   const query = filters.query(["table", "search", "page"]);
   const part = usePart<ItemsAnswer>(`/api/world/state?${query}`, "queues", "journeys");
-  const { table, tables, items, total } = part.value ?? { table: "", tables: [], items: [], total: 0 };
+  const { table, tables, total } = part.value ?? { table: "", tables: [], total: 0 };
   const [opened, setOpened] = useState<ShownItem>();
-  const page = Number(filters.get("page") ?? 1);
-  const show = (next: number) => () => filters.set({ page: String(next) }, true);
   return (
     <Part
       title="State"
       says="The functions' tables: the state of triggers, finished effects, parked lanes, and what flows wait for."
       error={part.error}
     >
-      <FilterPills
+      <FilterBar
+        label="State"
         filters={filters}
-        name="table"
-        label="Table"
-        initial="StateTable"
-        choices={tables.map(({ id, title, count }) => [id, title, count])}
-      />
-      <SearchBox filters={filters} name="search" label="Search" placeholder="Search items" />
-      {part.value !== undefined && items.length === 0 && (
-        <Empty title={filters.get("search") ? "No matching items" : "No items"}>{empty[table]}</Empty>
-      )}
-      {items.length > 0 && (
-        <Table
-          label="Items"
-          rows={items}
-          keyOf={({ key }) => key}
-          columns={[...columns, actsOf(part, table, setOpened)]}
+        search={["search", "Search", "Search items"]}
+        selects={[]}
+      >
+        <FilterPills
+          filters={filters}
+          name="table"
+          label="Table"
+          initial="StateTable"
+          choices={tables.map(({ id, title, count }) => [id, title, count])}
         />
-      )}
-      <Pager
-        from={(page - 1) * perPage}
-        shown={items.length}
-        total={total}
-        previous={page > 1 ? show(page - 1) : undefined}
-        next={page * perPage < total ? show(page + 1) : undefined}
+      </FilterBar>
+      <Table
+        label="Items"
+        rows={part.value?.items}
+        keyOf={({ key }) => key}
+        columns={[...columns, actsOf(part, table, setOpened)]}
+        empty={<Empty title={filters.get("search") ? "No matching items" : "No items"}>{empty[table]}</Empty>}
       />
-      {opened !== undefined && (
+      <FilterPager filters={filters} perPage={perPage} total={total} />
+      {opened && (
         <ItemDialog item={opened} {...{ part, table }} onClose={() => setOpened(undefined)} />
       )}
     </Part>

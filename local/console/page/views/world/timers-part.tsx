@@ -34,16 +34,14 @@ export function TimersPart() {
       }
       error={part.error}
     >
-      {part.value?.total === 0 && (
-        <Empty title="No timers">
-          Retries of deliveries, parked lanes, waiting flows and schedules appear here.
-        </Empty>
-      )}
-      {timers.length > 0 && (
         <Table
           label="Timers"
-          rows={timers}
-          keyOf={({ id }) => id}
+          rows={part.value?.timers}
+          empty={
+            <Empty title="No timers">
+              Retries of deliveries, parked lanes, waiting flows and schedules appear here.
+            </Empty>
+          }
           columns={[
             {
               title: "Due",
@@ -80,7 +78,6 @@ export function TimersPart() {
             },
           ]}
         />
-      )}
       {total > timers.length && <p class="soft">{total - timers.length} more are due later.</p>}
     </Part>
   );

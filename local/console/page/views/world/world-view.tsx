@@ -4,14 +4,11 @@ import { Select, SelectField } from "../../parts/field.tsx";
 import { go, toHash, useRoute } from "../../parts/route.ts";
 import { worldParts } from "./parts.ts";
 
-const all = worldParts.flatMap(([, parts]) => parts);
-
 export function WorldView() {
   const { rest, query } = useRoute();
   const appId = useAppId();
   const apps = appOptions(useFacts()?.apps ?? [], appId);
-  const part = all.find(({ name }) => name === rest[0]) ?? all[0];
-  if (part === undefined) return null;
+  const part = worldParts.find(({ name }) => name === rest[0]) ?? worldParts[0];
   const app = query.get("app") ?? undefined;
   const { Part } = part;
   return (
@@ -26,29 +23,22 @@ export function WorldView() {
           />
         )}
         <nav aria-label="Parts of the world" class="world-nav">
-          {worldParts.map(([heading, parts]) => (
-            <section key={heading} aria-label={heading}>
-              <p class="soft small" aria-hidden="true">
-                {heading}
-              </p>
-              {parts.map(({ name, title }) => (
-                <a
-                  key={name}
-                  class="entry"
-                  href={toHash("world", [name], { app })}
-                  aria-current={name === part.name ? "page" : undefined}
-                >
-                  {title}
-                </a>
-              ))}
-            </section>
+          {worldParts.map(({ name, title }) => (
+            <a
+              key={name}
+              class="entry"
+              href={toHash("world", [name], { app })}
+              aria-current={name === part.name ? "page" : undefined}
+            >
+              {title}
+            </a>
           ))}
         </nav>
         <Select
           class="world-choice"
           label="Part of the world"
           value={part.name}
-          options={all.map(({ name, title }) => [name, title])}
+          options={worldParts.map(({ name, title }) => [name, title])}
           onInput={(name) => go(toHash("world", [name], { app }))}
         />
       </aside>
