@@ -7,7 +7,9 @@ import { adoptTables } from "./take-back-tables.ts";
 import { addWatch } from "./watch.ts";
 import { leaveOutFlows } from "./without-flows.ts";
 
-/** A plugin of serverless: what a package, a deployment and the local stack make of serverless.yml, in order. */
+/**
+ * A plugin of serverless: what a package, a deployment and the local stack make of serverless.yml, in order.
+ */
 export default class ServicePlugin {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
 

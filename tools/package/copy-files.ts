@@ -7,7 +7,7 @@ const copied = [
   "infrastructure/**/*.{json,yml}",
   "docs/{,recipes,internals,internals/platform}/*.md",
   "docs/*.svg",
-  "docs/internals/bench/*",
+  "docs/internals/bench/*.md",
   "serverless.yml",
   "README.md",
   "CHANGELOG.md",
@@ -16,8 +16,8 @@ const copied = [
 ];
 const leftOut = [
   "**/*.biome.json",
-  // Becomes a module (write-data-modules.ts). The console's explorer reads the operations and inputs.
-  "local/platform/{catalogue,ledger}/!(operations|inputs).{json,md,txt}",
+  // Become modules (write-data-modules.ts), but the operations.
+  "local/platform/{catalogue,ledger}/!(operations).{json,md,txt}",
   // Shipped built (write-console-page.ts).
   "local/console/page/**",
 ];

@@ -26,10 +26,10 @@ const marginMs = 1_000;
 
 /**
  * Creates a deployed function from an agent's handler: an AG-UI endpoint that the platform calls, with
- * credentials of the app's secret (docs/functions.md#ai-agents). Needs `url: { invokeMode: RESPONSE_STREAM }` in
- * serverless.yml; the path is the app's id, or `/` for the only app. If the handler fails, or takes longer
- * than the function's `timeout` less a second, the stream ends with an error event. A lost run may be asked
- * again.
+ * credentials of the app's secret (docs/functions.md#ai-agents). Needs
+ * `url: { invokeMode: RESPONSE_STREAM }` in serverless.yml; the path is the app's id, or `/` for the only
+ * app. If the handler fails, or takes longer than the function's `timeout` less a second, the stream ends
+ * with an error event. A lost run may be asked again.
  * @throws InvalidInputError if the handler is missing
  * @example export const handler = onAgentRun(async (run) => { await run.say(`You said: ${run.text}`); })
  */
