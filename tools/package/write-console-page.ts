@@ -3,21 +3,23 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { pageBuild, pageFolder } from "../../local/console/page-build.ts";
 
-/** An app has neither the page's sources nor the libraries that the built page contains. */
+/** An app has neither the page's sources nor the packages that it bundles: their licenses go with it. */
 export async function writeConsolePage(root: string, dist: string): Promise<void> {
   const to = join(dist, "local/console/page");
-  const built = {
+  const options = {
     ...pageBuild(pageFolder),
     outdir: to,
     write: true,
     logLevel: "warning",
     metafile: true,
   } as const;
-  const { metafile } = await build(built);
-  const inputs = Object.keys(metafile.inputs).join("\n");
-  const libraries = new Set(inputs.match(/(?<=^node_modules\/)(@[^/]+\/)?[^/]+/gm));
-  const licenses = [...libraries].map(
-    (name) => `${name}\n\n${readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8")}`,
+  const { inputs } = (await build(options)).metafile;
+  const bundled = Object.keys(inputs).flatMap(
+    (file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [],
   );
-  writeFileSync(join(to, "main.js.LICENSE"), licenses.join("\n---\n\n"));
+  const licenses = [...new Set(bundled)].toSorted().map((name) => {
+    const license = readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8");
+    return `${name}\n\n${license.trim()}\n`;
+  });
+  writeFileSync(join(to, "main.js.LICENSE"), licenses.join("\n"));
 }
