@@ -62,7 +62,8 @@ describe("the packed file", { timeout: 900_000 }, () => {
     const licenses = readFileSync(join(dist, "local/console/page/main.js.LICENSE"), "utf8");
 
     expect(unused).toEqual([]);
-    expect(licenses).toMatch(/@codemirror\/view\n\nMIT License[\s\S]*preact\n\nThe MIT License/);
+    expect(licenses).toMatch(/@codemirror\/view\n\nMIT License/);
+    expect(licenses).toMatch(/preact\n\nThe MIT License/);
   });
 
   it("has no tests, no sources in TypeScript but an app's first files, and nothing that this machine is told by", async () => {
