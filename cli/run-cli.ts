@@ -6,8 +6,8 @@ import type { ListedCommand, WorkContext } from "./command.ts";
 import type { CliEdges } from "./edges.ts";
 import { type ExitCode, type ExitName, exitCodes } from "./exit-codes.ts";
 import { createNameTarget } from "./name-target.ts";
-import { createOutput } from "./output.ts";
-import { type Asked, readArguments } from "./program.ts";
+import { createOutput, type Output } from "./output.ts";
+import { type Asked, type CommonOptions, readArguments } from "./program.ts";
 import type { Target } from "./target/target.ts";
 
 /** Returns the exit code; never throws. */
@@ -17,14 +17,8 @@ export async function runCli(
   edges: CliEdges,
 ): Promise<ExitCode> {
   showForeignMessages();
-  const { stdout, stderr, now, signal } = edges;
-  const isDumb = edges.env.TERM === "dumb";
-  const sinks = {
-    stdout,
-    now,
-    hasColours: stdout.isTerminal && !edges.env.NO_COLOR && !isDumb,
-    stderr: isDumb ? { ...stderr, isTerminal: false } : stderr,
-  };
+  const { stdout, signal } = edges;
+  const sinks = sinksOf(edges);
   let out = createOutput({ ...sinks, isJson: args.includes("--json") });
   let nameTarget = (text: string) => text;
   let isLocal = false;
@@ -35,28 +29,25 @@ export async function runCli(
       out.note(`Not in the audit trail: ${(await toFailure(error, isLocal)).message}`),
     );
   };
-  let changes = false;
+  let asked: Asked | undefined;
+  let exitCode: ExitCode;
   try {
-    const asked = await readArguments(args, commands, { stdout });
+    asked = await readArguments(args, commands, { stdout });
     if (asked === undefined) return exitCodes.done;
-    const { name, command, typed } = asked;
-    changes = command.changes === true;
+    const { name, command, typed, isDryRun } = asked;
     const common = await chooseStage(asked, edges);
     isLocal = common.local;
     nameTarget = createNameTarget(commands, common);
     out = createOutput({ ...sinks, isJson: common.json, nameTarget });
-    const confirm = asked.isDryRun ? endDryRun : createConfirm(edges, common);
-    const record = async () =>
-      asked.isDryRun
-        ? endDryRun("It would make a change that it does not ask about.")
-        : audit(() => trail?.begin());
+    const confirm = isDryRun ? endDryRun : createConfirm(edges, common);
+    const record = () => (isDryRun ? endDryRun(unasked) : audit(() => trail?.begin()));
     let target: Target | undefined;
-    const exitCode = await command.perform(typed, {
+    exitCode = await command.perform(typed, {
       out,
       edges,
       commands,
       record,
-      isDryRun: asked.isDryRun,
+      isDryRun,
       confirm: async (...question) => {
         await confirm(...question);
         // A question may stay open for hours.
@@ -64,33 +55,56 @@ export async function runCli(
         await record();
       },
       openTarget: async () => {
-        const { openTarget } = await import("./target/open-target.ts");
-        target = await openTarget(common, edges);
+        target = await openTarget(common, edges, out);
         trail = (await import("./audit.ts")).createAudit(target, { name, typed }, edges);
-        out.note(`acts on ${target.title}`);
-        if (target.unusedVariables.length > 0) out.note(`not used: ${target.unusedVariables.join(", ")}`);
         return target;
       },
     });
-    await audit(() => trail?.end(exitCode));
-    return exitCode;
   } catch (error) {
     // As `gh … | head`; a change that stopped midway must not look done.
-    if (signal.reason === closedPipe && !changes) return exitCodes.done;
-    if (error instanceof DryRunEnd) {
-      out.json({ dryRun: error.message });
-      out.line(error.message);
-      out.note("Nothing was changed.");
-      return exitCodes.done;
-    }
-    const isInterrupted = signal.aborted || isInterruption(error);
-    const { message, code, hint, exitCode } = isInterrupted ? interrupted() : await toFailure(error, isLocal);
-    out.json({ error: { code, message, hint: hint && nameTarget(hint) } });
-    out.note(message);
-    if (hint !== undefined) out.note(hint);
-    await audit(() => trail?.end(exitCode));
-    return exitCode;
+    if (signal.reason === closedPipe && asked?.command.changes !== true) return exitCodes.done;
+    if (error instanceof DryRunEnd) return showDryRun(error, out);
+    const failure = signal.aborted || isInterruption(error) ? interrupted() : await toFailure(error, isLocal);
+    exitCode = reportFailure(failure, out, nameTarget);
   }
+  await audit(() => trail?.end(exitCode));
+  return exitCode;
+}
+
+function sinksOf({ stdout, stderr, now, env }: CliEdges) {
+  const isDumb = env.TERM === "dumb";
+  return {
+    stdout,
+    now,
+    hasColours: stdout.isTerminal && !env.NO_COLOR && !isDumb,
+    stderr: isDumb ? { ...stderr, isTerminal: false } : stderr,
+  };
+}
+
+/** Loads the AWS SDK. */
+async function openTarget(common: CommonOptions, edges: CliEdges, out: Output): Promise<Target> {
+  const target = await (await import("./target/open-target.ts")).openTarget(common, edges);
+  out.note(`acts on ${target.title}`);
+  if (target.unusedVariables.length > 0) out.note(`not used: ${target.unusedVariables.join(", ")}`);
+  return target;
+}
+
+function showDryRun({ message }: DryRunEnd, out: Output): ExitCode {
+  out.json({ dryRun: message });
+  out.line(message);
+  out.note("Nothing was changed.");
+  return exitCodes.done;
+}
+
+function reportFailure(
+  { code, message, hint, exitCode }: CliError,
+  out: Output,
+  nameTarget: (text: string) => string,
+): ExitCode {
+  out.json({ error: { code, message, hint: hint && nameTarget(hint) } });
+  out.note(message);
+  if (hint !== undefined) out.note(hint);
+  return exitCode;
 }
 
 /** The reason of the signal's abortion if the reader of the output is gone. */
@@ -145,6 +159,8 @@ function createConfirm(edges: CliEdges, { yes, json }: Asked["common"]): WorkCon
     isBegun = true;
   };
 }
+
+const unasked = "It would make a change that it does not ask about.";
 
 /** The message is what the command would ask. */
 class DryRunEnd extends OwnError {

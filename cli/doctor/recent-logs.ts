@@ -16,6 +16,8 @@ const mostLines = 2_000;
 /** As in serverless.yml. */
 const longestRunMs = 60_000;
 
+const failures = '{ $.message = "could not handle an event*" }';
+const processEnds = '{ $.message = "a process ended while it had this event*" }';
 const endsOfFlows = '{ $.message = "a flow failed" || $.message = "a flow came to its end" }';
 const began = "began a trigger";
 const sawCanary = '$.message = "saw the canary"';
@@ -38,20 +40,8 @@ export function openRecentLogs(
   };
 
   // Of all apps at once: CloudWatch Logs answers few requests a second.
-  const failedAttempts = lazy(() =>
-    Array.fromAsync(
-      read("processEvents", sinceEdits(triedMs), '{ $.message = "could not handle an event*" }'),
-    ),
-  );
-  const crashes = lazy(() =>
-    Array.fromAsync(
-      read(
-        "processEvents",
-        sinceEdits(crashedMs),
-        '{ $.message = "a process ended while it had this event*" }',
-      ),
-    ),
-  );
+  const failedAttempts = lazy(() => Array.fromAsync(read("processEvents", sinceEdits(triedMs), failures)));
+  const crashes = lazy(() => Array.fromAsync(read("processEvents", sinceEdits(crashedMs), processEnds)));
   const flowEnds = lazy(() => Array.fromAsync(read("flows", since(flowsMs), endsOfFlows)));
 
   return {
@@ -69,11 +59,11 @@ export function openRecentLogs(
       // The next attempt logs the end of the process first. Later lines may be of an attempt that still runs.
       const loggedMs = (await crashes()).findLast(({ fields }) => fields.laneId === laneId)?.atMs ?? 0;
       const endedMs = Math.max(loggedMs - 1, now() - longestRunMs);
-      const ends = '$.message = "ended a trigger" || $.message = "could not handle an event*"';
-      const pattern = `{ ($.message = "${began}" || ${ends}) && $.deliveryKey = ${quote(deliveryKey)} }`;
-      const lines = await Array.fromAsync(read("processEvents", sinceEdits(crashedMs), pattern, endedMs));
-      const last = lines.findLast(({ fields }) => fields.deliveryKey === deliveryKey);
-      return last?.message === began ? afterBlank(last.fields.step) : undefined;
+      const pattern = runsOf(deliveryKey);
+      return runningIn(
+        await Array.fromAsync(read("processEvents", sinceEdits(crashedMs), pattern, endedMs)),
+        deliveryKey,
+      );
     },
     hasHandled: (appId, sinceMs) =>
       has(
@@ -83,11 +73,7 @@ export function openRecentLogs(
     hasArrived: async (appId, sinceMs) => {
       const lines = read("processEvents", sinceMs, `{ $.appId = ${quote(appId)} }`);
       if (await has(lines, ({ fields }) => fields.appId === appId)) return true;
-      const { LOG_LEVEL = "INFO" } = await readFunctionSettings(
-        target.callAws,
-        stack.physicalId("ProcessEventsLambdaFunction"),
-      );
-      return /^(DEBUG|INFO)$/i.test(LOG_LEVEL) ? false : undefined;
+      return (await writesSuccesses(target, stack)) ? false : undefined;
     },
     hasCounted: (appId, metric, sinceMs, untilMs) =>
       has(
@@ -95,6 +81,24 @@ export function openRecentLogs(
         ({ kind, fields }) => kind === "metric" && fields.appId === appId && metric in fields,
       ),
   };
+}
+
+function runsOf(deliveryKey: string): string {
+  const ends = '$.message = "ended a trigger" || $.message = "could not handle an event*"';
+  return `{ ($.message = "${began}" || ${ends}) && $.deliveryKey = ${quote(deliveryKey)} }`;
+}
+
+/** The trigger that began last, and did not end. */
+function runningIn(lines: readonly LogLine[], deliveryKey: string): string | undefined {
+  const last = lines.findLast(({ fields }) => fields.deliveryKey === deliveryKey);
+  return last?.message === began ? afterBlank(last.fields.step) : undefined;
+}
+
+/** The consumer writes no line for what it handled with a higher LOG_LEVEL. */
+async function writesSuccesses(target: Pick<Target, "callAws">, stack: Stack): Promise<boolean> {
+  const name = stack.physicalId("ProcessEventsLambdaFunction");
+  const { LOG_LEVEL = "INFO" } = await readFunctionSettings(target.callAws, name);
+  return /^(DEBUG|INFO)$/i.test(LOG_LEVEL);
 }
 
 const ofApp = (lines: readonly LogLine[], appId: string) =>

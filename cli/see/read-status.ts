@@ -2,9 +2,7 @@ import { pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { checkFailing } from "../../lib/operate/doctor/check-failing.ts";
 import { checkWaiting } from "../../lib/operate/doctor/check-waiting.ts";
 import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
-import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts";
 import { whyUnknown } from "../../lib/operate/doctor/finding.ts";
-import type { RecentLogs } from "../../lib/operate/doctor/recent-logs.ts";
 import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
 import type { WorkContext } from "../command.ts";
 import { checkAlarms, judgeFunctions } from "../doctor/check-aws.ts";
@@ -21,8 +19,8 @@ import { lookAgain, mostAsked } from "./look-again.ts";
 import { type Look, openLooks } from "./open-looks.ts";
 import { openStores } from "./open-stores.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
-import { readFailures, readFunctionStatus, readLastDoctor, readQueueStatus } from "./status-metrics.ts";
 import type { Status } from "./status.ts";
+import { readFailures, readFunctionStatus, readLastDoctor, readQueueStatus } from "./status-metrics.ts";
 import { findTroubles } from "./status-troubles.ts";
 
 /** Rates and lags cover this span. */
@@ -40,36 +38,15 @@ export async function readStatus(context: WorkContext, wanted: readonly string[]
   const { look } = looks;
   const stack = await target.stack();
   const services = doctorServices(context, stack);
-  const { callAws, remedies } = services;
-  const readRuns = look("functions", "runs of functions", () => readFunctionStatus(target, stack, edges), []);
-  const [functions, { facts, found: deployed }, queues, doctor, alarms, changed, handled, configured] =
-    await Promise.all([
-      readRuns,
-      // Afterwards: the question of what is deployed runs a function, too.
-      readRuns.then(() =>
-        look("deployment", "what is deployed", () => readFacts(stack, services), {
-          facts: undefined,
-          found: undefined,
-        }),
-      ),
-      look("deployment", "queues", () => readQueueStatus(target, stack, nowMs), []),
-      look("deployment", "the scheduled doctor", () => readLastDoctor(target, stack, nowMs), undefined),
-      look("deployment", "alarms", () => checkAlarms(callAws, stack, remedies), []),
-      look(
-        "deployment",
-        "queues' mappings and reserved concurrency",
-        () => checkLambda(target, stack, remedies),
-        [],
-      ),
-      look("deployment", "the consumer's log", () => readHandled(context, stack), []),
-      readConfigured(edges.projectFolder, target.stage).catch(whyUnknown),
-    ]);
+  const { remedies } = services;
+  const read = await readDeployment(context, stack, services, look);
+  const { functions, facts, found: deployed, queues, doctor, alarms, changed, configured } = read;
   const served = facts ?? ("appIds" in configured ? configured : { appIds: wanted, triggers: [] });
   const appIds = wanted.length > 0 ? wanted.map((appId) => meantApp(appId, served)) : served.appIds;
-  const readApp = openAppStatus(context, { stack, services, facts, handled, look });
   const triggers = served.triggers.map(({ name }) => name);
-  const read = await Promise.all(appIds.map((appId) => readApp(appId, triggers, appIds.length <= mostAsked)));
-  const apps = read.map(({ app }) => app);
+  const of = { context, stack, services, look, ...read, triggers, isFew: appIds.length <= mostAsked };
+  const readApps = await Promise.all(appIds.map((appId) => readApp(appId, of)));
+  const apps = readApps.map(({ app }) => app);
   const again = await readAgain(services, facts, { apps, doctor }, looks, edges.signal);
   if (deployed?.status === "unknown") looks.name("what is deployed", deployed);
   // Causes first.
@@ -81,8 +58,8 @@ export async function readStatus(context: WorkContext, wanted: readonly string[]
     ...changed,
     ...again.wrong,
     ...judgeFunctions(functions, remedies),
-    ...read.flatMap(({ failing }) => failing),
-    ...read.flatMap(({ waiting }) => waiting),
+    ...readApps.flatMap(({ failing }) => failing),
+    ...readApps.flatMap(({ waiting }) => waiting),
     ...alarms,
   ];
   const wrong = found.filter(({ status }) => status === "wrong");
@@ -94,15 +71,38 @@ export async function readStatus(context: WorkContext, wanted: readonly string[]
     queues,
     functions,
     apps,
-    pauses: read.flatMap(({ pauses }) => pauses),
+    pauses: readApps.flatMap(({ pauses }) => pauses),
     troubles: findTroubles({ doctor, queues, functions, apps }, wrong, again, typedTarget(target)),
     notLookedAt: looks.unseen(),
     target: { kind, stage, region, account, outputs: { ...stack.outputs } },
   };
 }
 
+type Services = ReturnType<typeof doctorServices>;
+
+async function readDeployment(context: WorkContext, stack: Stack, services: Services, look: Look) {
+  const { target, edges } = context;
+  const nowMs = edges.now();
+  const { callAws, remedies } = services;
+  const none = { facts: undefined, found: undefined };
+  const mappings = "queues' mappings and reserved concurrency";
+  const readRuns = look("functions", "runs of functions", () => readFunctionStatus(target, stack, edges), []);
+  const [functions, deployed, queues, doctor, alarms, changed, handled, configured] = await Promise.all([
+    readRuns,
+    // Afterwards: the question of what is deployed runs a function, too.
+    readRuns.then(() => look("deployment", "what is deployed", () => readFacts(stack, services), none)),
+    look("deployment", "queues", () => readQueueStatus(target, stack, nowMs), []),
+    look("deployment", "the scheduled doctor", () => readLastDoctor(target, stack, nowMs), undefined),
+    look("deployment", "alarms", () => checkAlarms(callAws, stack, remedies), []),
+    look("deployment", mappings, () => checkLambda(target, stack, remedies), []),
+    look("deployment", "the consumer's log", () => readHandled(context, stack), []),
+    readConfigured(edges.projectFolder, target.stage).catch(whyUnknown),
+  ]);
+  return { functions, ...deployed, queues, doctor, alarms, changed, handled, configured };
+}
+
 async function readAgain(
-  services: DoctorServices,
+  services: Services,
   facts: DeployedFacts | undefined,
   { apps, doctor }: Pick<Status, "apps" | "doctor">,
   { look, leftMs, name }: ReturnType<typeof openLooks>,
@@ -137,70 +137,66 @@ async function readHandled({ target, edges }: WorkContext, stack: Stack) {
   return await Array.fromAsync(read({ ...query, startMs: edges.now() - handledSpanMs }));
 }
 
-function openAppStatus(
-  { target, edges }: WorkContext,
-  {
-    stack,
-    services,
-    facts,
-    handled,
-    look,
-  }: {
-    readonly stack: Stack;
-    readonly services: DoctorServices & { readonly recentLogs: RecentLogs };
-    readonly facts: DeployedFacts | undefined;
-    readonly handled: readonly LogLine[];
-    readonly look: Look;
-  },
+interface AppReading {
+  readonly context: WorkContext;
+  readonly stack: Stack;
+  readonly services: Services;
+  readonly look: Look;
+  readonly facts: DeployedFacts | undefined;
+  readonly handled: readonly LogLine[];
+  readonly triggers: readonly string[];
+  /** Of many apps, metrics take too long. */
+  readonly isFew: boolean;
+}
+
+async function readApp(
+  appId: string,
+  { context: { target, edges }, stack, services, look, facts, handled, triggers, isFew }: AppReading,
 ) {
   const nowMs = edges.now();
-  const { healthStore, room } = openStores(target, stack, edges.now);
   const { recentLogs } = services;
-  // If there is a lot, only the first part of the span.
-  const endMs = handled.length < mostLines ? nowMs : (handled.at(-1)?.atMs ?? nowMs);
-  const minutes = Math.max(1_000, endMs - nowMs + handledSpanMs) / 60_000;
-  return async (appId: string, triggers: readonly string[], asksMetrics: boolean) => {
-    const failures = async () => (asksMetrics ? readFailures(appId, target, nowMs, recentLogs) : {});
-    const checkTriggers = () => checkFailing(appId, services, recentLogs, facts);
-    const [health, counted, failing, waiting] = await Promise.all([
-      look("apps", "breakers and pauses", () => healthStore.read(appId), undefined),
-      look("apps", "failures by app", failures, {}),
-      look("apps", "triggers and flows that fail", checkTriggers, []),
-      look("apps", "conversations that wait", () => checkWaiting(appId, services, triggers), []),
-    ]);
-    const paused = health === undefined ? [] : listPauses(health.pauses, nowMs);
-    const app: Status["apps"][number] = {
-      appId,
-      ...speedOf(
-        handled.filter(({ fields }) => fields.appId === appId),
-        minutes,
-      ),
-      ...counted,
-      closed: [...(health?.destinations ?? [])].flatMap(([name, { probeAt }]) =>
-        probeAt === undefined ? [] : [name],
-      ),
-      isInTrouble: (health?.troubleUntil ?? 0) > nowMs,
-      paused: paused.map(({ target: of }) => pauseWord(of)),
-    };
-    const pauses = paused.map(async (pause) => {
-      const count = () => countWaiting(room, { appId, pauseId: pause.id });
-      const waits = await look("apps", "what waits in a pause", count, undefined);
-      return toPauseResult({ appId, target: pause.target }, pause, waits);
-    });
-    return {
-      app,
-      failing,
-      // A wait that just began is no reason to say that all is well.
-      waiting: waiting.flatMap(({ status, ...one }) =>
-        status === "ok" ? [] : [{ ...one, status: "wrong" as const, says: `App ${appId}: ${one.says}` }],
-      ),
-      pauses: await Promise.all(pauses),
-    };
+  const { healthStore, room } = openStores(target, stack, edges.now);
+  const failures = async () => (isFew ? readFailures(appId, target, nowMs, recentLogs) : {});
+  const checkTriggers = () => checkFailing(appId, services, recentLogs, facts);
+  const [health, counted, failing, waiting] = await Promise.all([
+    look("apps", "breakers and pauses", () => healthStore.read(appId), undefined),
+    look("apps", "failures by app", failures, {}),
+    look("apps", "triggers and flows that fail", checkTriggers, []),
+    look("apps", "conversations that wait", () => checkWaiting(appId, services, triggers), []),
+  ]);
+  const paused = health === undefined ? [] : listPauses(health.pauses, nowMs);
+  const app: Status["apps"][number] = {
+    appId,
+    ...speedOf(appId, handled, nowMs),
+    ...counted,
+    closed: [...(health?.destinations ?? [])].flatMap(([name, { probeAt }]) =>
+      probeAt === undefined ? [] : [name],
+    ),
+    isInTrouble: (health?.troubleUntil ?? 0) > nowMs,
+    paused: paused.map(({ target: of }) => pauseWord(of)),
+  };
+  const pauses = paused.map(async (pause) => {
+    const count = () => countWaiting(room, { appId, pauseId: pause.id });
+    const waits = await look("apps", "what waits in a pause", count, undefined);
+    return toPauseResult({ appId, target: pause.target }, pause, waits);
+  });
+  return {
+    app,
+    failing,
+    // A wait that just began is no reason to say that all is well.
+    waiting: waiting.flatMap(({ status, ...one }) =>
+      status === "ok" ? [] : [{ ...one, status: "wrong" as const, says: `App ${appId}: ${one.says}` }],
+    ),
+    pauses: await Promise.all(pauses),
   };
 }
 
-function speedOf(handled: readonly LogLine[], minutes: number) {
+function speedOf(appId: string, handled: readonly LogLine[], nowMs: number) {
+  // If there is a lot, only the first part of the span.
+  const endMs = handled.length < mostLines ? nowMs : (handled.at(-1)?.atMs ?? nowMs);
+  const minutes = Math.max(1_000, endMs - nowMs + handledSpanMs) / 60_000;
   const lags = handled
+    .filter(({ fields }) => fields.appId === appId)
     .map(({ fields }) => Number(fields.sinceReceivedMs))
     .toSorted((one, other) => one - other);
   return {

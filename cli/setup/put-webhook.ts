@@ -87,8 +87,8 @@ export async function putAppWebhook(
 }
 
 /**
- * Since when messages may be lost; undefined if none are. The webhook was probably changed last when it stopped
- * to deliver here, or when its password was changed, which only the receiver's refusals show.
+ * Since when messages may be lost; undefined if none are. The webhook was probably changed last when it
+ * stopped to deliver here, or when its password was changed, which only the receiver's refusals show.
  */
 async function findLost(
   appId: string,

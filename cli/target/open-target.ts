@@ -109,17 +109,9 @@ async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges
     return { accountId, arn };
   };
   const { accountId, arn, source, credentials, prove } = await openIdentity(resolve, askCaller, edges.now);
-  const variablesOf = (current: AwsCredentials) => ({
-    AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: current.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: current.secretAccessKey,
-    ...(current.sessionToken !== undefined && { AWS_SESSION_TOKEN: current.sessionToken }),
-  });
-  const addresses = Object.entries(env).flatMap(([name, value = ""]) =>
-    name.startsWith("AWS_ENDPOINT_URL") ? [[name, value] as const] : [],
-  );
+  const variablesOf = (current: AwsCredentials) => awsVariables(region, current);
   const environmentOf = (current: AwsCredentials): ProcessEnvironment => ({
-    variables: { ...Object.fromEntries(addresses), ...variablesOf(current) },
+    variables: { ...addressesIn(env), ...variablesOf(current) },
     endsAt: current.expiration,
   });
   let known: Promise<Stack> | undefined;
@@ -155,6 +147,22 @@ async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges
     },
   };
   return target;
+}
+
+function awsVariables(region: string, { accessKeyId, secretAccessKey, sessionToken }: AwsCredentials) {
+  return {
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    ...(sessionToken !== undefined && { AWS_SESSION_TOKEN: sessionToken }),
+  };
+}
+
+function addressesIn(env: CliEdges["env"]): Readonly<Record<string, string>> {
+  const addresses = Object.entries(env).flatMap(([name, value = ""]) =>
+    name.startsWith("AWS_ENDPOINT_URL") ? [[name, value] as const] : [],
+  );
+  return Object.fromEntries(addresses);
 }
 
 /** The machine may be far from the region. */
