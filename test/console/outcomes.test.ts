@@ -4,6 +4,7 @@ import type { JourneyDetail, JourneyList, Judgement } from "../../local/console/
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
 import { useConsole } from "../helpers/use-console.ts";
+import { useWriters } from "../helpers/use-writers.ts";
 
 const handler = (word: string, body: string, more = "") =>
   `onTrigger("message_sent", { where: { text: { words: ["${word}"] }${more} } }, async ({ effects, event, explain }) => { ${body} })`;
@@ -58,28 +59,7 @@ afterAll(() => {
   project.remove();
 });
 
-async function post(path: string, body: object, onBehalfOf?: string): Promise<string> {
-  const { platform, app } = console.world;
-  const answer = await fetch(`${platform.appUrl(app.appId)}${path}`, {
-    method: "POST",
-    headers: {
-      apikey: app.fullAccessKey,
-      "content-type": "application/json",
-      ...(onBehalfOf && { onBehalfOf }),
-    },
-    body: JSON.stringify(body),
-  });
-  return String(JSON.parse(await answer.text()).data.id);
-}
-
-const people = new Set<string>();
-
-/** Each in a conversation of its own: none waits for another. */
-async function write(text: string, uid = `person-${people.size}`): Promise<string> {
-  if (!people.has(uid)) await post("/users", { uid, name: uid });
-  people.add(uid);
-  return post("/messages", { receiver: "bob", receiverType: "user", type: "text", data: { text } }, uid);
-}
+const { write } = useWriters(console, "bob");
 
 async function journeysOf(messageId: string): Promise<readonly JourneyDetail[]> {
   const { rows } = (await console.ask(`/api/journeys?message=${messageId}`)).body as JourneyList;
