@@ -100,7 +100,8 @@ describeInBrowser("the chat view with a long history", () => {
     await page.getByLabel("Write as alice").fill("begun");
 
     const flood = Array.from({ length: 10 }, async (_, lane) => {
-      for (let number = 0; number < 100; number += 1) await console.say("bob", "alice", `flood ${lane} ${number}`);
+      for (let number = 0; number < 100; number += 1)
+        await console.say("bob", "alice", `flood ${lane} ${number}`);
     });
     await page.getByLabel("Write as alice").pressSequentially(" and typed meanwhile");
     expect(await page.getByLabel("Write as alice").inputValue()).toBe("begun and typed meanwhile");

@@ -68,7 +68,8 @@ describeInBrowser("the console's frame", () => {
       pages.push(page);
     }
     const last = pages[6] ?? first;
-    const addUser = (uid: string) => console.post("/api/chat/local-app/users", { uid, name: `Name of ${uid}` });
+    const addUser = (uid: string) =>
+      console.post("/api/chat/local-app/users", { uid, name: `Name of ${uid}` });
     await expectShown(last.getByRole("cell", { name: "alice", exact: true }));
     await addUser("heard");
     await expectShown(last.getByRole("cell", { name: "Name of heard" }));

@@ -13,6 +13,7 @@ import { brokenLine, copyJourneysProject } from "../helpers/journeys-project.ts"
 import { removeCopy } from "../helpers/project-copy.ts";
 import { runVitest } from "../helpers/run-vitest.ts";
 import { useConsole } from "../helpers/use-console.ts";
+import { useWriters } from "../helpers/use-writers.ts";
 
 const folder = copyJourneysProject();
 const console = useConsole({ cloud: { serviceFolder: folder } });
@@ -51,30 +52,7 @@ const runOf = ({ handling }: JourneyDetail, handler: string): TriggerRunView | u
     .flatMap(({ attempts }) => attempts.flatMap(({ runs }) => runs))
     .findLast((run) => run.handler === handler);
 
-let people = 0;
-
-async function post(path: string, uid: string | undefined, body: object): Promise<string> {
-  const { platform, app } = console.world;
-  const answer = await fetch(`${platform.appUrl(app.appId)}${path}`, {
-    method: "POST",
-    headers: {
-      apikey: app.fullAccessKey,
-      "content-type": "application/json",
-      ...(uid !== undefined && { onBehalfOf: uid }),
-    },
-    body: JSON.stringify(body),
-  });
-  const { data } = JSON.parse(await answer.text());
-  return String(data.id);
-}
-
-/** Somebody new writes to support, in a conversation of his own: none waits for another. */
-async function write(text: string): Promise<string> {
-  people += 1;
-  const uid = `person-${people}`;
-  await post("/users", undefined, { uid, name: uid });
-  return post("/messages", uid, { receiver: "support", receiverType: "user", type: "text", data: { text } });
-}
+const { post, write } = useWriters(console, "support");
 
 describe("the journey of a message that is answered", () => {
   it("leads from the fact to the reply, and from the reply's delivery back", async () => {
@@ -117,13 +95,12 @@ describe("the journey of a message that is answered", () => {
 
 describe("the journey of an event that wakes a flow", () => {
   it("names the flow, and is found by its id beside the event that started it", async () => {
-    const first = await write("listen");
+    const first = await write("listen", "listener");
     const started = await journeyOf(first, ({ row }) => row.verdict === "done");
     const [flowId = ""] = started.row.made;
 
-    const next = await post("/messages", `person-${people}`, {
-      ...{ receiver: "bob", receiverType: "user", type: "text", data: { text: "hello" } },
-    });
+    const hello = { receiver: "bob", receiverType: "user", type: "text", data: { text: "hello" } };
+    const next = await post("/messages", hello, "listener");
     const journey = await journeyOf(next, ({ row }) => row.verdict === "done");
 
     expect(journey.row.why).toBe(`It woke the flow ${flowId}.`);
@@ -221,9 +198,9 @@ describe("ten conversations in one batch", () => {
     const { world } = console;
     await world.cloud.pauseConsumers();
     const users = Array.from({ length: 10 }, (_, index) => `user-${index}`);
-    for (const uid of users) await post("/users", undefined, { uid, name: uid });
+    for (const uid of users) await post("/users", { uid, name: uid });
     const message = { receiver: "support", receiverType: "user", type: "text", data: { text: "the price?" } };
-    const ids = await Promise.all(users.map((uid) => post("/messages", uid, message)));
+    const ids = await Promise.all(users.map((uid) => post("/messages", message, uid)));
     await world.platform.idle();
     await expect.poll(async () => world.cloud.queueDepth("EventsQueue").visible).toBeGreaterThanOrEqual(10);
     world.cloud.resumeConsumers();

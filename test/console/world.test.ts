@@ -33,7 +33,10 @@ describeInBrowser("the World view", () => {
     await writeToSupport(world, "What is the price of lunch?");
     await press(page, "Restore");
     await expectGood(page, "world-snapshots");
-    await page.getByRole("dialog", { name: "Restore before lunch?" }).getByText("Restore", { exact: true }).click();
+    await page
+      .getByRole("dialog", { name: "Restore before lunch?" })
+      .getByText("Restore", { exact: true })
+      .click();
 
     await expectShown(page.getByText("Restored before lunch."));
     expect(count()).toBe(then);

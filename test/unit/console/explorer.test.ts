@@ -3,7 +3,12 @@ import { createChatClient } from "../../../lib/chat/client.ts";
 import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
 import type { ExplorerOperation, Fields, FieldType } from "../../../local/console/api/explorer.ts";
 import { listFamilies } from "../../../local/console/explorer/list-families.ts";
-import { innerType, namesOf, sampleFields, sampleOf } from "../../../local/console/page/parts/json/field-types.ts";
+import {
+  innerType,
+  namesOf,
+  sampleFields,
+  sampleOf,
+} from "../../../local/console/page/parts/json/field-types.ts";
 import {
   addressOf,
   type Given,

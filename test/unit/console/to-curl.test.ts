@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { CallDetail } from "../../../local/console/api/calls.ts";
 import { callCurl } from "../../../local/console/page/parts/curl.ts";
-import { commandOf } from "../../../local/console/page/views/queues/command-of.ts";
 
 const call: CallDetail = {
   ...{ id: 1, atMs: 0, kind: "request", surface: "chat", method: "POST", path: "/messages" },
@@ -46,19 +45,5 @@ describe("callCurl", () => {
     const words = wordsOf(callCurl({ ...call, sent: { kind: "form", parts, bytes: 9 } }, ""));
 
     expect(words.slice(-4)).toEqual(["-F", "receiver=bob", "-F", "file=@a b.png"]);
-  });
-});
-
-describe("commandOf", () => {
-  it("writes what an operator would type, and nothing for too many ids", () => {
-    const picked = { app: "shop", text: "it's" };
-
-    expect(commandOf("dead-letters", "replay", { picked, count: 2 })).toBe(
-      "npx cometchat-functions dead-letters replay --stage <stage> --app shop --text 'it'\\''s'",
-    );
-    expect(commandOf("dead-letters", "drop", { picked: {}, count: 101 })).toContain("--all --expect 101");
-    expect(
-      commandOf("quarantine", "drop", { picked: { ids: Array(21).fill("id") }, count: 21 }),
-    ).toBeUndefined();
   });
 });

@@ -6,12 +6,12 @@ export interface Route {
   /** Decoded. */
   readonly rest: readonly string[];
   readonly query: URLSearchParams;
-  /** Changes when the address is opened again: what has it as its key begins anew. */
+  /** Changes when the address is opened again: what has it as its key starts over. */
   readonly visit: number;
 }
 
 let visit = 0;
-/** Told together: a view that the address leaves is gone before it can read the new one. */
+/** Called together: a view that the address leaves is gone before it can read the new one. */
 const watchers = new Set<() => void>();
 
 function tellWatchers(): void {

@@ -54,19 +54,6 @@ describe("createMessageFeed", () => {
     expect(asked.filter(({ affix, limit }) => affix === "append" && limit === 100)).toHaveLength(2);
   });
 
-  it("answers news while it asks when they are shown, and says when they could not be", async () => {
-    const { feed, write, shown, failure } = createStory(60);
-    await feed.open();
-
-    const first = feed.hearNews();
-    write(1);
-    await expect(feed.hearNews()).resolves.toBe(true);
-    expect(ids(shown()).at(-1)).toBe("61");
-    await first;
-    failure.error = new Error("no answer");
-    await expect(feed.hearNews()).resolves.toBe(false);
-  });
-
   it("jumps to the newest page when more has come than is worth reading", async () => {
     const { feed, write, shown } = createStory(60);
     await feed.open();
@@ -76,19 +63,6 @@ describe("createMessageFeed", () => {
 
     expect(ids(shown())).toEqual(range(1_011, 1_060));
     expect(shown().window.hasNewer).toBe(false);
-  });
-
-  it("takes nothing away from who reads older ones", async () => {
-    const { feed, write, shown, look } = createStory(60);
-    await feed.open();
-    look.isAtEnd = false;
-    const before = ids(shown());
-    write(1_000);
-
-    await feed.hearNews();
-
-    expect(ids(shown())).toEqual(before);
-    expect(shown().window.hasNewer).toBe(true);
   });
 
   it("takes nothing away from who reads the oldest held, be it one message that comes", async () => {
@@ -166,18 +140,6 @@ describe("createMessageFeed", () => {
     expect(shown().error).toBeUndefined();
   });
 
-  it("still says that an answer failed when nothing is asked after it", async () => {
-    const { feed, shown, failure } = createStory(5);
-    await feed.open();
-    await feed.hearNews();
-    failure.error = new Error("refused");
-    await feed.hearNews();
-
-    await feed.lookAgain(); // too soon after the last time to ask
-
-    expect(String(shown().error)).toBe("Error: refused");
-  });
-
   it("goes to a message also when it is asked to while it asks for something else", async () => {
     const { feed, shown } = createStory(1_000);
     await feed.open();
@@ -188,15 +150,6 @@ describe("createMessageFeed", () => {
 
     expect(ids(shown())).toEqual(range(476, 525));
   });
-
-  it("tells nothing after it was closed", async () => {
-    const { feed, shown, during } = createStory(60);
-    during.load = () => feed.close();
-
-    await feed.open();
-
-    expect(ids(shown())).toEqual([]);
-  });
 });
 
 function createStory(count: number) {
@@ -204,7 +157,6 @@ function createStory(count: number) {
   const asked: Span[] = [];
   const timers: (() => void)[] = [];
   const clock = { ms: 0 };
-  const during = { load: () => {} };
   const failure: { error: Error | undefined } = { error: undefined };
   const look: { first: string | undefined; last: string | undefined; isAtEnd: boolean } = {
     first: undefined,
@@ -219,7 +171,6 @@ function createStory(count: number) {
   const feed = createMessageFeed({
     async load(span) {
       asked.push(span);
-      during.load();
       if (failure.error !== undefined) throw failure.error;
       const { affix, id, limit } = span;
       if (affix === "append")
@@ -245,7 +196,7 @@ function createStory(count: number) {
   const write = (more: number) => {
     for (let number = 0; number < more; number += 1) store.push(messageOf(Number(store.at(-1)?.id ?? 0) + 1));
   };
-  return { feed, store, asked, during, timers, clock, failure, look, write, shown: () => state };
+  return { feed, store, asked, timers, clock, failure, look, write, shown: () => state };
 }
 
 function change(store: Message[], id: string, fields: Partial<Message>): void {

@@ -75,7 +75,9 @@ function Fields({ version: { fields, masked }, onEdit }: FieldsProps) {
       ))}
       {onEdit && (
         <li>
-          <Button act={() => onEdit("")}>Add a field</Button>
+          <span>
+            <Button act={() => onEdit("")}>Add a field</Button>
+          </span>
         </li>
       )}
     </ul>
