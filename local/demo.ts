@@ -2,7 +2,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { readArguments } from "../build/read-arguments.ts";
 import { exitOnWrongConfig } from "./stack/exit-on-wrong-config.ts";
-import { createJourney, JourneyError } from "./stack/journey.ts";
+import { JourneyError, walkJourney } from "./stack/journey.ts";
 import { printStep } from "./stack/print-step.ts";
 import { startWorld } from "./stack/world.ts";
 
@@ -17,10 +17,9 @@ Start everything, follow one message to its reply, and stop. Exit code 1 if a st
 readArguments(usage, (args) => parseArgs({ args }));
 await exitOnWrongConfig();
 const functionsLog: string[] = [];
-const journey = createJourney();
-const world = await startWorld({ log: (line) => functionsLog.push(line), onBatch: journey.noteBatch });
+const world = await startWorld({ log: (line) => functionsLog.push(line) });
 try {
-  await journey.walk(world, printStep);
+  await walkJourney(world, printStep);
 } catch (error) {
   if (!(error instanceof JourneyError)) throw error;
   process.stderr.write(

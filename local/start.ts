@@ -16,7 +16,7 @@ import { type DataFolder, KeptWorldError, openDataFolder } from "./stack/data-fo
 import { endWithNpm } from "./stack/end-with-npm.ts";
 import { exitOnWrongConfig } from "./stack/exit-on-wrong-config.ts";
 import { countFound, describeFound } from "./stack/found-data.ts";
-import { createJourney, JourneyError } from "./stack/journey.ts";
+import { JourneyError, walkJourney } from "./stack/journey.ts";
 import { chooseBlock, type Ports, portBlock } from "./stack/port-block.ts";
 import { printStep } from "./stack/print-step.ts";
 import { publishAddresses } from "./stack/publish-addresses.ts";
@@ -40,7 +40,6 @@ const output = createOutput({
 const options = readStartOptions();
 await exitOnWrongConfig();
 const folder = options.data === undefined ? undefined : openOrExit(options.data);
-const journey = createJourney();
 let isQuiet = true;
 let world: World | undefined;
 let view: RunningConsole | undefined;
@@ -76,7 +75,7 @@ if (found.messages > 0) {
   const older = world.cloud.describeOlder();
   if (older !== undefined) process.stdout.write(`${older}\n`);
 } else {
-  await walkJourney(world);
+  await showJourney(world);
 }
 process.stdout.write(writeAddresses(world, view.url, Date.now()));
 isQuiet = false;
@@ -131,7 +130,6 @@ async function startOnFreePorts(tries: number): Promise<Started> {
       log: (line) => {
         if (!isQuiet && isForTerminal(line)) printLine(line);
       },
-      onBatch: journey.noteBatch,
     });
     const console = await startConsole({
       world: running,
@@ -182,10 +180,10 @@ function printMovedUrls(): void {
   }
 }
 
-async function walkJourney(running: World): Promise<void> {
+async function showJourney(running: World): Promise<void> {
   process.stdout.write("\nA first message and its way:\n\n");
   try {
-    await journey.walk(running, printStep);
+    await walkJourney(running, printStep);
   } catch (error) {
     if (!(error instanceof JourneyError)) throw error;
     if (stoppingSinceMs !== undefined) return; // interrupted, not failed

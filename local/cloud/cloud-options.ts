@@ -35,8 +35,6 @@ export interface CloudOptions {
   /** Debuggers' ports on 127.0.0.1 by function key; 0 takes any free one. */
   inspect?: Readonly<Record<string, number>>;
   reload?: boolean;
-  /** Retries failed messages at once, instead of after the visibility timeout. Default false. */
-  retryImmediately?: boolean;
   /** Replaces every queue's declared visibility timeout. */
   visibilityTimeoutSeconds?: number;
   /** The clock of queues, tables and flows, in milliseconds since 1970. The functions have the machine's. */

@@ -9,7 +9,7 @@ import { openDurableJournal } from "./durable/durable-journal.ts";
 import { DurableStore } from "./durable/durable-store.ts";
 import { startDynamodbEndpoint } from "./dynamodb-endpoint.ts";
 import { startEventBusEndpoint } from "./event-bus-endpoint.ts";
-import { createCloudFaults } from "./faults/cloud-faults.ts";
+import { type CloudFaults, createCloudFaults } from "./faults/cloud-faults.ts";
 import { startHttpGateway } from "./gateway/http-gateway.ts";
 import { startLambdaApi } from "./lambda/lambda-api.ts";
 import type { LambdaService } from "./lambda/lambda-service.ts";
@@ -35,19 +35,18 @@ interface Deployed {
 export type CloudServices = Awaited<ReturnType<typeof startCloudServices>>;
 
 /** `started` closes them. */
-export async function startCloudServices(options: CloudOptions, started: AsyncDisposableStack) {
-  const { dataFolder, ports = {}, onExchange, onSent, functionClock } = options;
+export async function startCloudServices(
+  options: CloudOptions,
+  buildFolder: string,
+  started: AsyncDisposableStack,
+) {
+  const { dataFolder, ports = {}, onExchange, functionClock } = options;
   const clock: SchedulingClock = options.clock ?? watchClock(options.now ?? Date.now);
   const { now } = clock;
   const faults = createCloudFaults(Math.random, now);
   const deployed = Promise.withResolvers<Deployed>();
-  const invokeWhere = async (is: (definition: { name: string; arn: string }) => boolean, event: object) => {
-    const { lambda } = await deployed.promise;
-    const found = lambda.functions.find(is);
-    return found && (await lambda.invoke(found.key, JSON.stringify(event)));
-  };
-  const adopt = async <One extends { close(): Promise<void> }>(starting: One | Promise<One>) =>
-    started.adopt(await starting, (one) => one.close());
+  const lambda = deployed.promise.then((ready) => ready.lambda);
+  const adopt: Adopt = async (starting) => started.adopt(await starting, (one) => one.close());
   const within = (name: string) => (dataFolder === undefined ? undefined : join(dataFolder, name));
   const functionsNow = () => {
     const { offsetMs, frozenAtMs } = functionClock?.() ?? { offsetMs: 0 };
@@ -55,39 +54,14 @@ export async function startCloudServices(options: CloudOptions, started: AsyncDi
   };
   const logs = createLogStore(functionsNow);
   const metrics = createMetricStore(functionsNow);
-  const journalFolder = within("executions");
-  const versions = new CodeVersions(within("versions"));
-
-  const sqs = await adopt(
-    startSqsEndpoint({ dataFolder: within("queues"), now, faults: faults.of("sqs"), onSent }),
-  );
-  const dynamodb = await adopt(
-    startDynamodbEndpoint({ dataFolder: within("tables"), now, faults: faults.of("dynamodb") }),
-  );
-  const secrets = await adopt(
-    startSecretsEndpoint({
-      ...{ file: within("secrets.json"), now, faults: faults.of("secretsmanager") },
-      callRotation: async (lambdaArn, event) =>
-        (await invokeWhere(({ arn }) => arn === lambdaArn, event))?.kind === "answered",
-    }),
-  );
-  const durable = await adopt(
-    new DurableStore({
-      now,
-      journal: journalFolder === undefined ? undefined : openDurableJournal(journalFolder),
-      async invoke(functionName, input, version) {
-        const { lambda } = await deployed.promise;
-        const found = lambda.functions.find(({ name }) => name === functionName);
-        if (found) return await lambda.invokeCode(versions.at(found, version), JSON.stringify(input));
-        throw new Error(`serverless.yml no longer declares a function ${functionName}.`);
-      },
-    }),
-  );
+  const versions = new CodeVersions(within("versions") ?? join(buildFolder, "versions"));
+  const stores = await startStores(options, { adopt, within, now, faults, lambda, versions });
+  const { sqs, dynamodb, secrets, durable } = stores;
   versions.prune(durable.peek());
   const bus = await adopt(startEventBusEndpoint());
   const oldestMessageAtMs = (name: string) => sqs.peek(name).at(0)?.sentAtMs;
   const cloudWatch = await adopt(startMetricsEndpoint({ store: metrics, oldestMessageAtMs, now }));
-  const backend = deployed.promise.then(({ lambda, mappings }) => ({ lambda, durable, mappings, versions }));
+  const backend = deployed.promise.then((ready) => ({ ...ready, durable, versions }));
   const lambdaApi = await adopt(startLambdaApi(backend, { port: ports.lambda, faults: faults.of("lambda") }));
   const cloudWatchLogs = await adopt(startLogsEndpoint(logs));
   const cloudFormation = await adopt(
@@ -98,22 +72,68 @@ export async function startCloudServices(options: CloudOptions, started: AsyncDi
     startHttpGateway(deployed.promise, { onExchange, port: ports.http, now: functionsNow }),
   );
   const endpoints = {
-    sqs: sqs.url,
-    dynamodb: dynamodb.url,
-    secretsManager: secrets.url,
-    eventBridge: bus.url,
-    cloudWatch: cloudWatch.url,
-    lambda: lambdaApi.url,
-    cloudWatchLogs: cloudWatchLogs.url,
-    cloudFormation: cloudFormation.url,
-    sts: sts.url,
+    ...{ sqs: sqs.url, dynamodb: dynamodb.url, secretsManager: secrets.url, eventBridge: bus.url },
+    ...{ cloudWatch: cloudWatch.url, lambda: lambdaApi.url, cloudWatchLogs: cloudWatchLogs.url },
+    ...{ cloudFormation: cloudFormation.url, sts: sts.url },
   };
   return {
-    ...{ clock, faults, logs, metrics, sqs, dynamodb, secrets, durable, versions, bus, gateway, endpoints },
-    lambda: deployed.promise.then(({ lambda }) => lambda),
+    ...{ clock, faults, logs, metrics, ...stores, versions, bus, gateway, endpoints, lambda },
     functionsNow,
     /** Gives the services what was made after them. */
     deploy: deployed.resolve,
+  };
+}
+
+type Adopt = <One extends { close(): Promise<void> }>(starting: One | Promise<One>) => Promise<One>;
+
+interface StoreSurroundings {
+  readonly adopt: Adopt;
+  /** Undefined for what lives in memory. */
+  readonly within: (name: string) => string | undefined;
+  readonly now: () => number;
+  readonly faults: CloudFaults;
+  readonly lambda: Promise<LambdaService>;
+  readonly versions: CodeVersions;
+}
+
+/** What `--data` keeps. */
+async function startStores(
+  { onSent }: CloudOptions,
+  { adopt, within, now, faults, lambda, versions }: StoreSurroundings,
+) {
+  const journalFolder = within("executions");
+  return {
+    sqs: await adopt(
+      startSqsEndpoint({ dataFolder: within("queues"), now, faults: faults.of("sqs"), onSent }),
+    ),
+    dynamodb: await adopt(
+      startDynamodbEndpoint({ dataFolder: within("tables"), now, faults: faults.of("dynamodb") }),
+    ),
+    secrets: await adopt(
+      startSecretsEndpoint({
+        ...{ file: within("secrets.json"), now, faults: faults.of("secretsmanager") },
+        async callRotation(lambdaArn, event) {
+          const running = await lambda;
+          const found = running.functions.find(({ arn }) => arn === lambdaArn);
+          return (
+            found !== undefined &&
+            (await running.invoke(found.key, JSON.stringify(event))).kind === "answered"
+          );
+        },
+      }),
+    ),
+    durable: await adopt(
+      new DurableStore({
+        now,
+        journal: journalFolder === undefined ? undefined : openDurableJournal(journalFolder),
+        async invoke(functionName, input, version) {
+          const running = await lambda;
+          const found = running.functions.find(({ name }) => name === functionName);
+          if (found) return await running.invokeCode(versions.at(found, version), JSON.stringify(input));
+          throw new Error(`serverless.yml no longer declares a function ${functionName}.`);
+        },
+      }),
+    ),
   };
 }
 

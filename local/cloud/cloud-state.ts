@@ -14,7 +14,7 @@ import type { Schedules } from "./schedules/run-schedules.ts";
 import type { LambdaCounts } from "./start-lambda.ts";
 
 export function queueControls(
-  { sqs, dynamodb, bus }: CloudServices,
+  { sqs, bus }: CloudServices,
   { resources, mappings }: CloudReport,
   consumers: Consumers,
 ) {
@@ -47,9 +47,6 @@ export function queueControls(
     },
     stopQueue: () => sqs.stop(),
     startQueue: () => sqs.start(),
-    /** Items stay. */
-    stopTables: () => dynamodb.stop(),
-    startTables: () => dynamodb.start(),
     /** Makes the next calls of SQS fail, by default as throttled ones. */
     refuseQueue: (count: number, error?: { code: string; status: number }) => sqs.refuseNext(count, error),
     /** Resolves when running batches are done. */

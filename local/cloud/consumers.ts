@@ -1,44 +1,38 @@
 import type { CloudOptions } from "./cloud-options.ts";
 import type { CloudReport } from "./cloud-report.ts";
+import type { CloudServices } from "./cloud-services.ts";
 import { type EventSource, startEventSource } from "./event-source.ts";
 import { invokeFunction } from "./invoke.ts";
 import type { LambdaService } from "./lambda/lambda-service.ts";
 import { accountConcurrency } from "./local-aws.ts";
 import type { MappingState, Mappings } from "./mappings.ts";
-import { QueueFeed } from "./queue-feed.ts";
-import type { SqsEndpoint } from "./sqs-endpoint.ts";
 
 export type Consumers = ReturnType<typeof startConsumers>;
 
-export interface ConsumerOptions extends Pick<CloudOptions, "concurrency" | "retryImmediately" | "onEvent"> {
-  /** The function has a single process. */
-  readonly isSingle: (functionKey: string) => boolean;
-  readonly now: () => number;
-  /** The next batch is handed out twice. */
-  readonly doubles: () => boolean;
+interface ConsumedCloud {
+  readonly services: Pick<CloudServices, "sqs" | "clock" | "faults">;
+  readonly report: Pick<CloudReport, "region">;
+  readonly mappings: Mappings;
+  readonly lambda: LambdaService;
+  /** Of functions with a single process. */
+  readonly inspectors: ReadonlyMap<string, unknown>;
 }
 
 export function startConsumers(
-  { region, mappings }: Pick<CloudReport, "region"> & { readonly mappings: Mappings },
-  { sqs, lambda }: { sqs: SqsEndpoint; lambda: LambdaService },
-  options: ConsumerOptions,
+  { services: { sqs, clock, faults }, report: { region }, mappings, lambda, inspectors }: ConsumedCloud,
+  { concurrency = 2, onEvent = () => {} }: Pick<CloudOptions, "concurrency" | "onEvent">,
 ) {
-  const { concurrency = 2, isSingle, retryImmediately = false } = options;
-  const { onEvent = () => {}, doubles, now } = options;
   const start = (mapping: MappingState) =>
     startEventSource({
       ...mapping,
-      feed: new QueueFeed(sqs, mapping.queueName, now),
-      region,
+      ...{ sqs, region, now: clock.now, doubles: faults.doubles },
       // A batch that waits for a process until its messages are visible again would look like one whose
       // process died.
-      concurrency: isSingle(mapping.functionKey)
+      concurrency: inspectors.has(mapping.functionKey)
         ? 1
         : Math.min(mapping.maximumConcurrency ?? concurrency, accountConcurrency),
-      retryImmediately,
       invoke: (payload) => invokeFunction(lambda, mapping.functionKey, payload),
       onBatch: onEvent,
-      doubles,
     });
   const sources = new Map<string, EventSource>();
   let arePaused = false;

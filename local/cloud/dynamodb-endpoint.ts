@@ -22,12 +22,8 @@ export async function startDynamodbEndpoint(
   });
   return {
     url: server.url,
-    /** The service behind the address, for callers in this process; `stop` does not stop it. */
+    /** The service behind the address, for callers in this process. */
     service,
-    /** Items stay. Resolves when running calls are answered. */
-    stop: () => server.close(),
-    /** Makes the endpoint reachable again, on the same port. */
-    start: () => server.open(),
     async close() {
       await server.close();
       service.close();

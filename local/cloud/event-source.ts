@@ -1,23 +1,27 @@
 import timers from "node:timers/promises";
-import { tooManyRequests } from "./aws-error.ts";
+import type { SQSRecord } from "aws-lambda";
+import { AwsError } from "./aws-error.ts";
 import type { Invocation } from "./invoke.ts";
+import { poll } from "./queue/poll.ts";
+import type { Queue } from "./queue/queue.ts";
 import type { ReceivedMessage } from "./queue/queue-message.ts";
-import type { QueueFeed } from "./queue-feed.ts";
-import { failedMessageIds, type SqsRecord, toSqsRecord } from "./sqs-event.ts";
+import type { SqsEndpoint } from "./sqs-endpoint.ts";
+import { failedMessageIds, toSqsRecord } from "./sqs-event.ts";
 
 export interface EventSourceOptions {
-  feed: QueueFeed;
-  functionKey: string;
-  queueArn: string;
-  region: string;
-  batchSize: number;
+  readonly sqs: Pick<SqsEndpoint, "isReachable" | "service">;
+  readonly queueName: string;
+  /** The queue's clock. */
+  readonly now: () => number;
+  readonly functionKey: string;
+  readonly queueArn: string;
+  readonly region: string;
+  readonly batchSize: number;
   /** `ReportBatchItemFailures`: the function's answer lists the failed messages. */
-  reportsItemFailures: boolean;
+  readonly reportsItemFailures: boolean;
   /** How many batches run at the same time. */
-  concurrency: number;
-  /** Failed messages become visible immediately, not after the visibility timeout. */
-  retryImmediately: boolean;
-  invoke(event: { Records: SqsRecord[] }): Promise<Invocation>;
+  readonly concurrency: number;
+  invoke(event: { Records: SQSRecord[] }): Promise<Invocation>;
   onBatch(batch: BatchEvent): void;
   /** This batch is handed out twice, as a queue may do. Default: false. */
   doubles?(): boolean;
@@ -26,13 +30,13 @@ export interface EventSourceOptions {
 export interface BatchEvent {
   type: "batch";
   functionKey: string;
-  records: SqsRecord[];
+  records: SQSRecord[];
   /** Their messages stay on the queue. */
   failures: string[];
   /** Undefined if no invocation got the batch. */
-  requestId?: string;
+  requestId?: string | undefined;
   /** Why the whole batch failed. */
-  error?: string;
+  error?: string | undefined;
   durationMs: number;
 }
 
@@ -49,35 +53,48 @@ const unreachablePauseMs = 100;
 const maxBatch = 10;
 
 /**
- * As Lambda's event source mapping: a failed batch stays on the queue; with reported item failures only those
- * stay.
+ * As Lambda's event source mapping: a failed batch stays on the queue until its visibility timeout; with
+ * reported item failures only those stay.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
 export function startEventSource(options: EventSourceOptions): EventSource {
   const stopping = new AbortController();
+  const { signal } = stopping;
   let running = 0;
-  const poll = async () => {
-    while (!stopping.signal.aborted) {
-      const max = Math.min(options.batchSize, maxBatch);
-      const messages = await options.feed
-        .receive({ max, waitMs: pollMs, signal: stopping.signal })
-        .catch(() => undefined);
+  const work = async () => {
+    while (!signal.aborted) {
+      const messages = await receive(options, signal).catch(() => undefined);
       if (messages === undefined) {
-        await timers.setTimeout(unreachablePauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+        await timers.setTimeout(unreachablePauseMs, undefined, { signal }).catch(() => {});
       } else if (messages.length > 0) {
         running += 1;
         await handle(options, messages).finally(() => (running -= 1));
       }
     }
   };
-  const pollers = Array.from({ length: options.concurrency }, poll);
+  const workers = Array.from({ length: options.concurrency }, work);
   return {
     isBusy: () => running > 0,
     async stop() {
       stopping.abort();
-      await Promise.all(pollers);
+      await Promise.all(workers);
     },
   };
+}
+
+/** @throws Error while the endpoint is unreachable */
+function queueOf({ sqs, queueName }: EventSourceOptions): Queue {
+  if (!sqs.isReachable) throw new Error(`The queue ${queueName} is unreachable.`);
+  return sqs.service.get(queueName).queue;
+}
+
+async function receive(options: EventSourceOptions, signal: AbortSignal): Promise<ReceivedMessage[]> {
+  const attempt = () => {
+    const messages = queueOf(options).receive({ max: Math.min(options.batchSize, maxBatch) });
+    return messages.length > 0 ? messages : undefined;
+  };
+  const { now } = options;
+  return (await poll(queueOf(options), attempt, { waitMs: pollMs, signal, now })) ?? [];
 }
 
 async function handle(options: EventSourceOptions, messages: ReceivedMessage[]): Promise<void> {
@@ -86,28 +103,33 @@ async function handle(options: EventSourceOptions, messages: ReceivedMessage[]):
   // As if the first answer had been lost: the second one counts.
   if (options.doubles?.() === true) await callFunction(options, records);
   const outcome = await callFunction(options, records);
-  const { isThrottled, ...told } = outcome;
-  const failed = records.filter(({ messageId }) => outcome.failures.includes(messageId));
-  const done = records.filter((record) => !failed.includes(record));
   try {
-    // A throttled batch waits, as Lambda pauses before it takes more.
-    settle(isThrottled ? { ...options, retryImmediately: false } : options, done, failed);
+    const queue = queueOf(options);
+    for (const { messageId, receiptHandle } of records)
+      if (!outcome.failures.includes(messageId)) deleteIfOurs(queue, receiptHandle);
   } catch (error) {
-    told.error ??= `The queue did not take the outcome: ${error}`;
+    outcome.error ??= `The queue did not take the outcome: ${error}`;
   }
+  const { functionKey } = options;
   options.onBatch({
-    type: "batch",
-    functionKey: options.functionKey,
-    records,
-    ...told,
+    ...{ type: "batch", functionKey, records, ...outcome },
     durationMs: performance.now() - startedAt,
   });
 }
 
+/** A message that was handed out again meanwhile belongs to another receiver. */
+function deleteIfOurs(queue: Queue, receiptHandle: string): void {
+  try {
+    queue.delete(receiptHandle);
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+  }
+}
+
 async function callFunction(
   options: EventSourceOptions,
-  records: SqsRecord[],
-): Promise<Pick<BatchEvent, "failures" | "error" | "requestId"> & { readonly isThrottled?: boolean }> {
+  records: SQSRecord[],
+): Promise<Pick<BatchEvent, "failures" | "error" | "requestId">> {
   const ids = records.map(({ messageId }) => messageId);
   try {
     const { payload, functionError, requestId } = await options.invoke({ Records: records });
@@ -117,16 +139,6 @@ async function callFunction(
     }
     return { ...invocation, failures: options.reportsItemFailures ? failedMessageIds(payload, ids) : [] };
   } catch (error) {
-    return { failures: ids, error: String(error), isThrottled: error === tooManyRequests };
+    return { failures: ids, error: String(error) };
   }
-}
-
-function settle(
-  { feed, retryImmediately }: EventSourceOptions,
-  done: SqsRecord[],
-  failed: SqsRecord[],
-): void {
-  feed.delete(done.map(({ receiptHandle }) => receiptHandle));
-  // Otherwise they wait for the visibility timeout that began when they were received.
-  if (retryImmediately) feed.release(failed.map(({ receiptHandle }) => receiptHandle));
 }

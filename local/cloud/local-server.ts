@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 
 /** A client that still waits then is disconnected. */
 const drainMs = 1_500;
@@ -37,14 +37,9 @@ export async function startLocalServer(
       running -= 1;
       if (!isOpen) endWhenAnswered();
     });
-    if (!namesThisMachine(request) || !(takesPages || comesFromProgram(request))) {
-      request.resume();
-      response.writeHead(403, { "content-type": "application/json" }).end('{"message":"Forbidden"}');
-      return;
-    }
-    handle(request, response);
+    if (namesThisMachine(request) && (takesPages || comesFromProgram(request))) handle(request, response);
+    else refuse(request, response);
   });
-
   if (keepsIdle) server.keepAliveTimeout = 0;
 
   /** A connection that never had a request would keep the server from closing. */
@@ -63,7 +58,6 @@ export async function startLocalServer(
     });
   const port = await listen(wantedPort);
   let closed = Promise.resolve();
-
   return {
     url: `http://127.0.0.1:${port}`,
     /** Resolves when running requests are answered, after 1.5 s at most. */
@@ -89,6 +83,11 @@ export async function startLocalServer(
 
 export function isTaken(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  response.writeHead(403, { "content-type": "application/json" }).end('{"message":"Forbidden"}');
 }
 
 /** A page whose name was rebound to this machine has another host. */

@@ -15,7 +15,7 @@ import { localAccountId } from "./local-aws.ts";
 import { createSecret } from "./local-secret.ts";
 import type { SecretsEndpoint } from "./secrets-endpoint.ts";
 import type { SqsEndpoint } from "./sqs-endpoint.ts";
-import { tableSchema } from "./table/table-inputs.ts";
+import { tableSchema } from "./table/table-service.ts";
 
 export interface ProvisionOptions {
   readonly sqs: SqsEndpoint;

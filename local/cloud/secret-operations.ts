@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
 import { AwsError } from "./aws-error.ts";
 import { parseInput } from "./aws-operation.ts";
-import { beginRotation, type CallRotation } from "./secret-rotation.ts";
 import type { Secret, SecretStore } from "./secret-store.ts";
 import { findVersion, moveStage, putVersion } from "./secret-versions.ts";
+
+/** @returns false if the function failed */
+export type CallRotation = (lambdaArn: string, event: object) => Promise<boolean>;
 
 interface Context {
   readonly store: SecretStore;
@@ -16,7 +18,6 @@ interface Context {
 type Operation = (input: unknown, context: Context) => object;
 
 const token = z.string().check(z.minLength(32), z.maxLength(64));
-const optionalToken = z.optional(token);
 const stage = z.string().check(z.minLength(1), z.maxLength(256));
 const ofSecret = { SecretId: z.string().check(z.minLength(1), z.maxLength(2048)) };
 const text = z.string().check(z.maxLength(65_536));
@@ -28,52 +29,52 @@ function define<Input>(
   return (input, context) => run(parseInput("ValidationException", schema, input), context);
 }
 
-/** Refuses one marked for deletion. With `saves`, the store is saved afterwards. */
-function onSecret<Input extends { SecretId: string }>(
+/** Refuses one marked for deletion. */
+function reading<Input extends { SecretId: string }>(
   schema: z.ZodMiniType<Input>,
   run: (secret: Secret, input: Input, context: Context) => object,
-  { saves }: { saves: boolean },
 ): Operation {
   return define(schema, (input, context) => {
     const secret = context.store.get(input.SecretId);
-    if (secret.deletedAtMs !== undefined) {
-      throw invalidRequest(
-        "You can't perform this operation on the secret because it was marked for deletion.",
-      );
-    }
-    const answer = run(secret, input, context);
-    if (saves) context.store.save();
-    return { ...identify(secret), ...answer };
+    if (secret.deletedAtMs === undefined) return { ...identify(secret), ...run(secret, input, context) };
+    throw invalidRequest(
+      "You can't perform this operation on the secret because it was marked for deletion.",
+    );
   });
+}
+
+function changing(run: Operation): Operation {
+  return (input, context) => {
+    const answer = run(input, context);
+    context.store.save();
+    return answer;
+  };
 }
 
 const createSecret = define(
   z.object({
     Name: z.string().check(z.regex(/^[\w/+=.@-]{1,512}$/)),
-    ClientRequestToken: optionalToken,
+    /** The SDKs fill it in. */
+    ClientRequestToken: token,
     Description: z.optional(z.string()),
-    Tags: z.optional(z.array(z.object({ Key: z.string(), Value: z.string() }))),
+    Tags: z._default(z.array(z.object({ Key: z.string(), Value: z.string() })), []),
     SecretString: z.optional(text),
   }),
-  ({ Name, ClientRequestToken, SecretString, ...given }, { store, nowMs, region }) => {
-    if (SecretString !== undefined && ClientRequestToken === undefined) throw missingToken();
-    const version = ClientRequestToken !== undefined &&
-      SecretString !== undefined && {
-        ...{ id: ClientRequestToken, createdAtMs: nowMs, stages: ["AWSCURRENT"] },
-        value: { text: SecretString },
-      };
-    const existing = store.find(Name);
-    const isRepeated = version && existing?.versions.some(({ id }) => id === version.id);
-    const secret = isRepeated && existing ? existing : store.add({ name: Name, region, createdAtMs: nowMs });
-    if (!isRepeated) Object.assign(secret, { description: given.Description, tags: given.Tags ?? [] });
-    if (version) putVersion(secret.versions, version);
-    store.save();
-    return { ...identify(secret), ...(version && { VersionId: version.id }) };
+  (input, { store, nowMs, region }) => {
+    const { Name: name, ClientRequestToken: id, Description: description, Tags: tags } = input;
+    const existing = store.find(name);
+    const isRepeated = existing?.versions.some((version) => version.id === id);
+    const secret =
+      existing && isRepeated ? existing : store.add({ name, description, tags, createdAtMs: nowMs }, region);
+    if (input.SecretString === undefined) return identify(secret);
+    const value = { text: input.SecretString };
+    putVersion(secret.versions, { id, createdAtMs: nowMs, stages: ["AWSCURRENT"], value });
+    return { ...identify(secret), VersionId: id };
   },
 );
 
-const getSecretValue = onSecret(
-  z.object({ ...ofSecret, VersionId: optionalToken, VersionStage: z.optional(stage) }),
+const getSecretValue = reading(
+  z.object({ ...ofSecret, VersionId: z.optional(token), VersionStage: z.optional(stage) }),
   (secret, { VersionId, VersionStage }) => {
     const version = findVersion(secret.versions, { id: VersionId, stage: VersionStage });
     return {
@@ -83,10 +84,9 @@ const getSecretValue = onSecret(
       CreatedDate: version.createdAtMs / 1000,
     };
   },
-  { saves: false },
 );
 
-const putSecretValue = onSecret(
+const putSecretValue = reading(
   z.object({
     ...ofSecret,
     ClientRequestToken: token,
@@ -99,15 +99,14 @@ const putSecretValue = onSecret(
     secret.changedAtMs = nowMs;
     return { VersionId: id, VersionStages: secret.versions.find((one) => one.id === id)?.stages };
   },
-  { saves: true },
 );
 
-const updateSecretVersionStage = onSecret(
+const updateSecretVersionStage = reading(
   z.object({
     ...ofSecret,
     VersionStage: stage,
-    MoveToVersionId: optionalToken,
-    RemoveFromVersionId: optionalToken,
+    MoveToVersionId: z.optional(token),
+    RemoveFromVersionId: z.optional(token),
   }),
   (secret, input, { nowMs }) => {
     const { VersionStage, MoveToVersionId: toId, RemoveFromVersionId: fromId } = input;
@@ -115,34 +114,9 @@ const updateSecretVersionStage = onSecret(
     secret.changedAtMs = nowMs;
     return {};
   },
-  { saves: true },
 );
 
-/** @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ListSecrets.html */
-const listSecrets = define(
-  z.object({
-    Filters: z._default(z.array(z.object({ Key: z.literal("name"), Values: z.array(z.string()) })), []),
-    IncludePlannedDeletion: z._default(z.boolean(), false),
-    MaxResults: z._default(z.number().check(z.gte(1), z.lte(100)), 100),
-    NextToken: z._default(z.coerce.number(), 0),
-  }),
-  ({ Filters, IncludePlannedDeletion, MaxResults, NextToken }, { store }) => {
-    const found = store
-      .list()
-      .filter(
-        ({ name, deletedAtMs }) =>
-          (deletedAtMs === undefined || IncludePlannedDeletion) &&
-          Filters.every(({ Values }) => Values.some((value) => name.startsWith(value))),
-      );
-    const next = NextToken + MaxResults;
-    return {
-      SecretList: found.slice(NextToken, next).map(describe),
-      ...(next < found.length && { NextToken: String(next) }),
-    };
-  },
-);
-
-const rotateSecret = onSecret(
+const rotateSecret = reading(
   z.object({
     ...ofSecret,
     ClientRequestToken: token,
@@ -150,85 +124,93 @@ const rotateSecret = onSecret(
     RotationRules: z.optional(z.record(z.string(), z.unknown())),
     RotateImmediately: z._default(z.boolean(), true),
   }),
-  (secret, input, { store, nowMs, callRotation }) => {
+  (secret, input, context) => {
     const { ClientRequestToken, RotationLambdaARN: lambdaArn = secret.rotation?.lambdaArn } = input;
     if (lambdaArn === undefined) {
       throw invalidRequest("No Lambda rotation function ARN is associated with this secret.");
     }
-    beginRotation(secret, lambdaArn, {
-      token: ClientRequestToken,
-      nowMs,
-      save: () => store.save(),
-      callRotation,
-      isImmediate: input.RotateImmediately,
-    });
+    beginRotation(secret, { lambdaArn, id: ClientRequestToken, steps: stepsOf(input) }, context);
     secret.rotation = { lambdaArn, rules: input.RotationRules ?? secret.rotation?.rules ?? {} };
     return { VersionId: ClientRequestToken };
   },
-  { saves: true },
 );
 
-const cancelRotateSecret = onSecret(
-  z.object(ofSecret),
-  (secret) => {
-    secret.rotation = undefined;
-    return {};
-  },
-  { saves: true },
-);
+const rotationSteps: readonly string[] = ["createSecret", "setSecret", "testSecret", "finishSecret"];
 
-const deleteSecret = define(
-  z.object({
-    ...ofSecret,
-    RecoveryWindowInDays: z.optional(z.number().check(z.gte(7), z.lte(30))),
-    ForceDeleteWithoutRecovery: z.optional(z.boolean()),
-  }),
-  (input, context) => {
-    const { SecretId, RecoveryWindowInDays: days = 30, ForceDeleteWithoutRecovery: isForced } = input;
-    const { store, nowMs } = context;
-    if (!isForced) return markDeleted({ SecretId, days }, context);
-    if (input.RecoveryWindowInDays !== undefined) {
-      throw new AwsError(
-        "InvalidParameterException",
-        "You can't use ForceDeleteWithoutRecovery in conjunction with RecoveryWindowInDays.",
-      );
+/** Of a rotation that is only scheduled, the third step runs alone, and the version is removed again. */
+function stepsOf({ RotateImmediately }: { readonly RotateImmediately: boolean }): readonly string[] {
+  return RotateImmediately ? rotationSteps : ["testSecret"];
+}
+
+/**
+ * Runs in the background. A step that fails ends the rotation and leaves the pending label in place.
+ * @throws AwsError if a rotation is in progress
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
+ */
+function beginRotation(
+  secret: Secret,
+  { lambdaArn, id, steps }: { lambdaArn: string; id: string; steps: readonly string[] },
+  { store, nowMs, callRotation }: Context,
+): void {
+  const pending = secret.versions.find(({ stages }) => stages.includes("AWSPENDING"));
+  if (pending?.id === id) return;
+  if (pending !== undefined && !pending.stages.includes("AWSCURRENT")) {
+    throw invalidRequest("A previous rotation isn't complete. That rotation will be reattempted.");
+  }
+  putVersion(secret.versions, { id, createdAtMs: nowMs, stages: ["AWSPENDING"], value: {} });
+  const run = async (): Promise<void> => {
+    for (const Step of steps) {
+      const call = { Step, SecretId: secret.arn, ClientRequestToken: id, RotationToken: id };
+      if ((await callRotation?.(lambdaArn, call)) !== true) return;
     }
-    const secret = store.find(SecretId);
-    if (secret) store.remove(secret);
+    if (steps === rotationSteps) secret.rotatedAtMs = nowMs;
+    else moveStage(secret.versions, { stage: "AWSPENDING", fromId: id });
     store.save();
-    return { ...(secret ? identify(secret) : { Name: SecretId }), DeletionDate: nowMs / 1000 };
-  },
-);
+  };
+  run().catch(() => {}); // the function's own log says why
+}
 
-const markDeleted = onSecret(
-  z.object({ ...ofSecret, days: z.number() }),
-  (secret, { days }, { nowMs }) => {
-    const forgottenAtMs = nowMs + days * 86_400_000;
-    Object.assign(secret, { deletedAtMs: nowMs, forgottenAtMs });
-    return { DeletionDate: forgottenAtMs / 1000 };
-  },
-  { saves: true },
-);
+const cancelRotateSecret = reading(z.object(ofSecret), (secret) => {
+  secret.rotation = undefined;
+  return {};
+});
+
+const deletion = z.object({
+  ...ofSecret,
+  RecoveryWindowInDays: z._default(z.number().check(z.gte(7), z.lte(30)), 30),
+  ForceDeleteWithoutRecovery: z._default(z.boolean(), false),
+});
+
+const markDeleted = reading(deletion, (secret, { RecoveryWindowInDays: days }, { nowMs }) => {
+  const forgottenAtMs = nowMs + days * 86_400_000;
+  Object.assign(secret, { deletedAtMs: nowMs, forgottenAtMs });
+  return { DeletionDate: forgottenAtMs / 1000 };
+});
+
+/** Without recovery, it succeeds also if there is no such secret. */
+const deleteSecret = define(deletion, (input, context) => {
+  if (!input.ForceDeleteWithoutRecovery) return markDeleted(input, context);
+  context.store.remove(input.SecretId);
+  return { Name: input.SecretId, DeletionDate: context.nowMs / 1000 };
+});
 
 const restoreSecret = define(z.object(ofSecret), ({ SecretId }, { store }) => {
   const secret = store.get(SecretId);
   Object.assign(secret, { deletedAtMs: undefined, forgottenAtMs: undefined });
-  store.save();
   return identify(secret);
 });
 
 /** @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_Operations.html */
 export const operations: ReadonlyMap<string, Operation> = new Map([
-  ["CreateSecret", createSecret],
+  ["CreateSecret", changing(createSecret)],
   ["GetSecretValue", getSecretValue],
-  ["PutSecretValue", putSecretValue],
-  ["UpdateSecretVersionStage", updateSecretVersionStage],
+  ["PutSecretValue", changing(putSecretValue)],
+  ["UpdateSecretVersionStage", changing(updateSecretVersionStage)],
   ["DescribeSecret", define(z.object(ofSecret), ({ SecretId }, { store }) => describe(store.get(SecretId)))],
-  ["ListSecrets", listSecrets],
-  ["DeleteSecret", deleteSecret],
-  ["RestoreSecret", restoreSecret],
-  ["RotateSecret", rotateSecret],
-  ["CancelRotateSecret", cancelRotateSecret],
+  ["DeleteSecret", changing(deleteSecret)],
+  ["RestoreSecret", changing(restoreSecret)],
+  ["RotateSecret", changing(rotateSecret)],
+  ["CancelRotateSecret", changing(cancelRotateSecret)],
 ]);
 
 function identify({ arn, name }: Secret): { ARN: string; Name: string } {
@@ -236,27 +218,21 @@ function identify({ arn, name }: Secret): { ARN: string; Name: string } {
 }
 
 function describe(secret: Secret): object {
-  const { description, tags, createdAtMs, changedAtMs, rotation, rotatedAtMs, deletedAtMs, versions } =
-    secret;
+  const { createdAtMs, changedAtMs, rotation, rotatedAtMs, deletedAtMs, versions } = secret;
+  const seconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1000);
   const staged = versions.filter(({ stages }) => stages.length > 0);
   return {
     ...identify(secret),
-    ...{ Description: description, Tags: tags },
-    ...{ CreatedDate: createdAtMs / 1000, LastChangedDate: changedAtMs / 1000 },
+    ...{ Description: secret.description, Tags: secret.tags },
+    ...{ CreatedDate: seconds(createdAtMs), LastChangedDate: seconds(changedAtMs) },
+    ...{ LastRotatedDate: seconds(rotatedAtMs), DeletedDate: seconds(deletedAtMs) },
     ...(rotation && {
       RotationEnabled: true,
       RotationLambdaARN: rotation.lambdaArn,
       RotationRules: rotation.rules,
     }),
-    ...(rotatedAtMs !== undefined && { LastRotatedDate: rotatedAtMs / 1000 }),
-    ...(deletedAtMs !== undefined && { DeletedDate: deletedAtMs / 1000 }),
     VersionIdsToStages: Object.fromEntries(staged.map(({ id, stages }) => [id, stages])),
   };
-}
-
-/** The SDKs fill the token in; a raw request has to bring one. */
-function missingToken(): AwsError {
-  return invalidRequest("You must provide a ClientRequestToken value. We recommend a UUID-type value.");
 }
 
 function invalidRequest(message: string): AwsError {

@@ -70,7 +70,8 @@ export class SecretStore {
   }
 
   /** Without a version. @throws AwsError if the name is taken */
-  add({ name, region, createdAtMs }: { name: string; region: string; createdAtMs: number }): Secret {
+  add(given: Pick<Secret, "name" | "description" | "tags" | "createdAtMs">, region: string): Secret {
+    const { name } = given;
     const existing = this.find(name);
     if (existing?.deletedAtMs !== undefined) {
       throw new AwsError(
@@ -84,13 +85,14 @@ export class SecretStore {
     }
     const suffix = randomBytes(3).toString("hex");
     const arn = `arn:aws:secretsmanager:${region}:${localAccountId}:secret:${name}-${suffix}`;
-    const secret = { name, arn, tags: [], createdAtMs, changedAtMs: createdAtMs, versions: [] };
+    const secret = { ...given, arn, changedAtMs: given.createdAtMs, versions: [] };
     this.#secrets.push(secret);
     return secret;
   }
 
-  remove(secret: Secret): void {
-    this.#secrets = this.#secrets.filter((other) => other !== secret);
+  remove(secretId: string): void {
+    const removed = this.find(secretId);
+    this.#secrets = this.#secrets.filter((secret) => secret !== removed);
   }
 
   /** Removes the secrets whose recovery window has ended. */

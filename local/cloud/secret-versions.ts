@@ -1,12 +1,8 @@
 import { AwsError } from "./aws-error.ts";
+import type { Secret } from "./secret-store.ts";
 
-export interface SecretVersion {
-  readonly id: string;
-  readonly createdAtMs: number;
-  stages: string[];
-  /** Without a text until the rotation that created the version sets it. */
-  value: { readonly text?: string | undefined };
-}
+/** Without a text until the rotation that created it sets it. */
+type SecretVersion = Secret["versions"][number];
 
 const current = "AWSCURRENT";
 const previous = "AWSPREVIOUS";

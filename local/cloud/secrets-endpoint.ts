@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AwsError, unknownOperation } from "./aws-error.ts";
 import { startAwsJsonServer } from "./aws-json-server.ts";
 import type { ServiceFaults } from "./faults/cloud-faults.ts";
-import { operations } from "./secret-operations.ts";
-import type { CallRotation } from "./secret-rotation.ts";
+import { type CallRotation, operations } from "./secret-operations.ts";
 import { type Secret, SecretStore } from "./secret-store.ts";
 
 export type SecretsEndpoint = Awaited<ReturnType<typeof startSecretsEndpoint>>;

@@ -31,82 +31,28 @@ export type AppSecretValue = Readonly<Record<string, unknown>> & { readonly appI
 
 /** Takes about three seconds. */
 export async function startCloud(options: CloudOptions = {}) {
-  const { environment = {}, log = () => {} } = options;
-  const { serviceFolder = findProjectFolder() } = options;
   await using started = new AsyncDisposableStack();
-  const watch = options.reload ? new SourceWatch(sourcesOf(serviceFolder)) : undefined;
-  started.defer(() => watch?.close());
-  const built = started.adopt(
-    await buildService({ serviceFolder, environment, log, snapshot: watch?.snapshot }),
-    (one) => one.close(),
-  );
-  const services = await startCloudServices(options, started);
-  const { sqs, gateway, durable, faults, clock, logs, endpoints } = services;
-  const { urlServers, functionUrls } = await openFunctionUrls(built, services, options, started);
-  const provisionOptions = {
-    ...services,
-    taskRoot: built.taskRoot,
-    ...{ httpUrl: gateway.url, functionUrls },
-    environment: { ...addressesOf(endpoints), ...environment },
-    visibilityTimeoutSeconds: options.visibilityTimeoutSeconds,
-  };
-  const report = provision(built.definition, provisionOptions);
-  const state = { endedInvocations: 0, isHalted: false };
-  const inspectors = await openInspectors(options, built, started);
-  const lambda = started.adopt(
-    startLambda(options, services, { report, inspectors, buildFolder: built.folder, counts: state }),
-    (one) => one.close(),
-  );
-  for (const { name } of report.functions) logs.createGroup(`/aws/lambda/${name}`);
-  const [address = ""] = (report.outputs[addressesOutput] ?? "").split(",");
-  const httpUrl = address === "" ? gateway.url : `${gateway.url}/${address}`;
-  const outputs = outputsOf(report, httpUrl, functionUrls);
-  let reloadedAt: () => Date | undefined = () => undefined;
-  const stack = {
-    ...reportStack(built.definition, { ...report, outputs }, new Date(clock.now())),
-    updatedAt: () => reloadedAt(),
-  };
-  const routes = [...report.routes];
-  const mappings = new Mappings(report.mappings);
-  services.deploy({ lambda, routes, stageSettings: report.stageSettings, stack, mappings });
-  // Closed before the functions, so that they get no request while they end.
-  for (const server of [gateway, ...urlServers]) started.defer(() => server.close());
-  const consumers = started.adopt(
-    startConsumers(
-      { region: report.region, mappings },
-      { sqs, lambda },
-      {
-        ...{ ...options, now: clock.now, doubles: faults.doubles },
-        isSingle: (key) => inspectors.has(key),
-      },
-    ),
-    (one) => one.pause(),
-  );
+  const deployed = await deploy(options, started);
+  const { built, services, lambda, report, outputs, httpUrl, functionUrls, inspectors, state } = deployed;
+  const { durable, faults, clock, endpoints } = services;
+  const consumers = started.adopt(startConsumers(deployed, options), (one) => one.pause());
   started.defer(driveDurableStore(durable, clock));
   warmFirst(lambda, options.reload ? report : undefined, inspectors);
-  const redeclare = async () => {
-    const { definition } = await built.resolveAgain();
-    const declared = provision(definition, provisionOptions);
-    routes.splice(0, routes.length, ...declared.routes);
-    const needsRestart = whatNeedsRestart(built.definition, definition);
-    return { functions: declared.functions, needsRestart };
-  };
   const describeOlder = () => services.versions.describeOlder(durable.peek(), lambda.functions);
-  const reload = watch
-    ? startReload({ serviceFolder, built, lambda, watch, redeclare, describeOlder, log })
-    : neverReloads;
-  reloadedAt = latestReload(reload, clock.now);
-  const scheduled = runSchedules(report.schedules, {
-    ...{ now: clock.now, region: report.region, isOn: options.runsSchedules ?? false },
+  const { watch } = deployed;
+  const reload = watch ? startReload({ ...deployed, watch, describeOlder }) : neverReloads;
+  deployed.noteUpdates(reload);
+  const { region, resources, schedules } = report;
+  const scheduled = runSchedules(schedules, {
+    ...{ now: clock.now, region, isOn: options.runsSchedules ?? false },
     isHeld: () => state.isHalted || (options.isTimeHeld?.() ?? false),
     invoke: (key, payload) => lambda.invokeAsync(key, payload),
   });
   started.defer(() => scheduled.close());
   const everything = started.move();
-  const { region, resources, schedules } = report;
   const functionNames = Object.fromEntries(report.functions.map(({ key, name }) => [key, name]));
   return {
-    ...{ httpUrl, lambdaUrl: endpoints.lambda, endpoints, region, serviceFolder },
+    ...{ httpUrl, lambdaUrl: endpoints.lambda, endpoints, region, serviceFolder: deployed.serviceFolder },
     ...{ resources, schedules, outputs, durable, faults, scheduled },
     /** The outcome of edits of the source. */
     reload,
@@ -130,6 +76,62 @@ export async function startCloud(options: CloudOptions = {}) {
   };
 }
 
+/** Builds and starts everything but what runs by itself. */
+async function deploy(options: CloudOptions, started: AsyncDisposableStack) {
+  const { environment = {}, log = () => {}, serviceFolder = findProjectFolder() } = options;
+  const watch = options.reload ? new SourceWatch(sourcesOf(serviceFolder)) : undefined;
+  started.defer(() => watch?.close());
+  const built = started.adopt(
+    await buildService({ serviceFolder, environment, log, snapshot: watch?.snapshot }),
+    (one) => one.close(),
+  );
+  const services = await startCloudServices(options, built.folder, started);
+  const { gateway, clock, logs, endpoints } = services;
+  const { urlServers, functionUrls } = await openFunctionUrls(built, services, options, started);
+  const provisionOptions = {
+    ...services,
+    taskRoot: built.taskRoot,
+    ...{ httpUrl: gateway.url, functionUrls },
+    environment: { ...addressesOf(endpoints), ...environment },
+    visibilityTimeoutSeconds: options.visibilityTimeoutSeconds,
+  };
+  const report = provision(built.definition, provisionOptions);
+  const state = { endedInvocations: 0, isHalted: false };
+  const inspectors = await openInspectors(options, built, started);
+  const lambda = started.adopt(
+    startLambda(options, services, { report, inspectors, buildFolder: built.folder, counts: state }),
+    (one) => one.close(),
+  );
+  for (const { name } of report.functions) logs.createGroup(`/aws/lambda/${name}`);
+  const { httpUrl, outputs } = outputsOf(report, gateway.url, functionUrls);
+  let updatedAt: () => Date | undefined = () => undefined;
+  const stack = {
+    ...reportStack(built.definition, { ...report, outputs }, new Date(clock.now())),
+    updatedAt: () => updatedAt(),
+  };
+  const routes = [...report.routes];
+  const mappings = new Mappings(report.mappings);
+  services.deploy({ lambda, routes, stageSettings: report.stageSettings, stack, mappings });
+  // Closed before the functions, so that they get no request while they end.
+  for (const server of [gateway, ...urlServers]) started.defer(() => server.close());
+  const redeclare = async () => {
+    const { definition } = await built.resolveAgain();
+    const declared = provision(definition, provisionOptions);
+    routes.splice(0, routes.length, ...declared.routes);
+    return {
+      functions: declared.functions,
+      needsRestart: whatNeedsRestart(built.definition, definition),
+    };
+  };
+  const noteUpdates = (reload: Reload) => {
+    updatedAt = latestReload(reload, clock.now);
+  };
+  return {
+    ...{ serviceFolder, watch, built, services, report, state, inspectors, lambda, mappings, log },
+    ...{ outputs, httpUrl, functionUrls, redeclare, noteUpdates },
+  };
+}
+
 async function openFunctionUrls(
   { definition }: Pick<BuiltService, "definition">,
   { lambda, functionsNow }: CloudServices,
@@ -142,16 +144,14 @@ async function openFunctionUrls(
   return { urlServers: [...servers.values()], functionUrls: Object.fromEntries<string>(urls) };
 }
 
-function outputsOf(
-  { outputs }: CloudReport,
-  httpUrl: string,
-  functionUrls: Readonly<Record<string, string>>,
-): CloudReport["outputs"] {
-  const urls = Object.entries(functionUrls).map(([key, url]) => [
+function outputsOf({ outputs }: CloudReport, gatewayUrl: string, functionUrls: Record<string, string>) {
+  const [address = ""] = (outputs[addressesOutput] ?? "").split(",");
+  const HttpApiUrl = address === "" ? gatewayUrl : `${gatewayUrl}/${address}`;
+  const ofFunctions = Object.entries(functionUrls).map(([key, url]) => [
     `${logicalName(key)}LambdaFunctionUrl`,
     url,
   ]);
-  return { ...outputs, HttpApiUrl: httpUrl, ...Object.fromEntries(urls) };
+  return { httpUrl: HttpApiUrl, outputs: { ...outputs, HttpApiUrl, ...Object.fromEntries(ofFunctions) } };
 }
 
 /** Returns when the code that runs was last changed. */

@@ -1,5 +1,4 @@
-import { listApiKeys } from "../platform/store/api-keys.ts";
-import { type App, listApps } from "../platform/store/apps.ts";
+import { type App, listApiKeys, listApps } from "../platform/store/apps.ts";
 import type { World } from "../stack/world.ts";
 import { must, WrongInputError } from "./read-input.ts";
 

@@ -1,7 +1,7 @@
-import { readEnabledNames } from "../../lib/handle/enabled-names.ts";
+import { readEnabledNames } from "../../lib/handle/enabled-triggers.ts";
 import type { BatchEvent } from "../cloud/event-source.ts";
 import type { PlatformRecord } from "../platform/services/records.ts";
-import { createWitness } from "./witness.ts";
+import { createWitness, type Witness } from "./witness.ts";
 import type { World } from "./world.ts";
 
 export interface JourneyStep {
@@ -17,116 +17,104 @@ export class JourneyError extends Error {
   }
 }
 
-export interface Journey {
-  readonly noteBatch: (batch: BatchEvent) => void;
-  /**
-   * Delivery, queue, handling, reply; then seeds the moderation reasons.
-   * @throws JourneyError that names the failed step
-   */
-  walk(world: World, report: (step: JourneyStep) => void): Promise<void>;
-}
-
 /** The platform retries a failed delivery after 10 s, and after another 30 s. */
 const stepTimeoutMs = 60_000;
 const text = "Hello, is anybody there?";
 
-export function createJourney(): Journey {
-  const witness = createWitness<PlatformRecord | BatchEvent>();
+type Witnesses = Witness<PlatformRecord | BatchEvent>;
 
-  return {
-    noteBatch: witness.note,
-    async walk(world, report) {
-      const stop = world.platform.subscribe(witness.note);
-      const step = async <T>(
-        name: string,
-        act: () => Promise<{ outcome: string; result: T }>,
-      ): Promise<T> => {
-        try {
-          const { outcome, result } = await act();
-          report({ name, outcome });
-          return result;
-        } catch (error) {
-          throw new JourneyError(name, error);
-        }
-      };
-      try {
-        const messageId = await step(`alice writes to support: “${text}”`, () => sendMessage(world));
-        await step("the platform delivers message_sent", () => waitForDelivery());
-        const batch = await step("the event is queued, in its conversation's lane", () =>
-          waitForQueue(messageId),
-        );
-        await step("processEvents handles it", () => checkBatch(batch));
-        if (answers(world)) await step("the reply appears", () => waitForReply(messageId));
-        await step("seed compares the moderation reasons with config/", () => seed(world));
-      } finally {
-        stop();
-      }
-    },
-  };
-
-  async function sendMessage({ platform, app }: World) {
-    const response = await fetch(`${platform.appUrl(app.appId)}/messages`, {
-      method: "POST",
-      headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
-      body: JSON.stringify({ receiver: "support", receiverType: "user", type: "text", data: { text } }),
-    });
-    const answer: unknown = await response.json();
-    const id = textAt(answer, "data", "id");
-    if (id === undefined) throw new Error(`The platform answered ${response.status}.`);
-    return { outcome: `message ${id}`, result: id };
-  }
-
-  async function waitForDelivery() {
-    const attempt = await witness.first(
-      (event) => (event.type === "delivery.attempt" && !isTriedAgain(event) ? event : undefined),
-      stepTimeoutMs,
-    );
-    if (attempt.status !== 200) throw new Error(`The receiver answered ${attempt.status ?? attempt.error}.`);
-    return { outcome: `200 in ${Math.round(attempt.durationMs)} ms`, result: undefined };
-  }
-
-  async function waitForQueue(messageId: string) {
-    const isAbout = ({ body }: { body: string }) => {
-      const delivered = textAt(JSON.parse(body), "body") ?? "null";
-      return textAt(JSON.parse(delivered), "data", "message", "id") === messageId;
-    };
-    const batch = await witness.first(
-      (event) => (event.type === "batch" && event.records.some(isAbout) ? event : undefined),
-      stepTimeoutMs,
-    );
-    const record = batch.records.find(isAbout);
-    const waitedMs =
-      Number(record?.attributes.ApproximateFirstReceiveTimestamp) - Number(record?.attributes.SentTimestamp);
-    return { outcome: `handed out after ${waitedMs} ms`, result: batch };
-  }
-
-  async function checkBatch({ failures, error, durationMs }: BatchEvent) {
-    if (error !== undefined || failures.length > 0) {
-      throw new Error(error ?? "The function reported the record as failed; its log says why.");
+/**
+ * Delivery, queue, handling, reply; then seeds the moderation reasons.
+ * @throws JourneyError that names the failed step
+ */
+export async function walkJourney(world: World, report: (step: JourneyStep) => void): Promise<void> {
+  const witness: Witnesses = createWitness();
+  const step = async <T>(name: string, act: () => Promise<readonly [outcome: string, result?: T]>) => {
+    try {
+      const [outcome, result] = await act();
+      report({ name, outcome });
+      return result;
+    } catch (error) {
+      throw new JourneyError(name, error);
     }
-    return { outcome: `in ${Math.round(durationMs)} ms`, result: undefined };
-  }
-
-  async function waitForReply(messageId: string) {
-    const reply = await witness.first((event) => {
-      const isReply = event.type === "message" && event.message.sender === "support";
-      return isReply && Number(event.message.id) > Number(messageId) ? event.message : undefined;
-    }, stepTimeoutMs);
-    const request = await witness.first(
-      (event) => (event.type === "request" && event.onBehalfOf === "support" ? event : undefined),
-      stepTimeoutMs,
+  };
+  const stop = world.subscribe((news) => {
+    if (news.kind === "record") witness.note(news.record);
+    if (news.kind === "batch") witness.note(news.batch);
+  });
+  try {
+    const messageId = await step(`alice writes to support: “${text}”`, () => sendMessage(world));
+    await step("the platform delivers message_sent", () => waitForDelivery(witness));
+    const batch = await step("the event is queued, in its conversation's lane", () =>
+      waitForQueue(witness, messageId),
     );
-    return { outcome: `message ${reply.id}, sent on behalf of ${request.onBehalfOf}`, result: undefined };
+    await step("processEvents handles it", () => checkBatch(batch));
+    if (answers(world)) await step("the reply appears", () => waitForReply(witness, Number(messageId)));
+    await step("seed compares the moderation reasons with config/", () => seed(world));
+  } finally {
+    stop();
   }
+}
 
-  async function seed({ cloud, app }: World) {
-    const { payload, functionError } = await cloud.invoke("seed", {});
-    if (functionError !== undefined) throw new Error(textAt(payload, "errorMessage") ?? functionError);
-    const outcomes = outcomesOf(payload, app.appId);
-    const count = (outcome: string) => outcomes.filter((one) => one === outcome).length;
-    const parts = ["created", "updated", "unchanged"].map((outcome) => `${count(outcome)} ${outcome}`);
-    return { outcome: parts.join(", "), result: undefined };
-  }
+async function sendMessage({ platform, app }: World) {
+  const response = await fetch(`${platform.appUrl(app.appId)}/messages`, {
+    method: "POST",
+    headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
+    body: JSON.stringify({ receiver: "support", receiverType: "user", type: "text", data: { text } }),
+  });
+  const id = textAt(await response.json(), "data", "id");
+  if (id === undefined) throw new Error(`The platform answered ${response.status}.`);
+  return [`message ${id}`, id] as const;
+}
+
+async function waitForDelivery(witness: Witnesses) {
+  const attempt = await witness.first(
+    (event) => (event.type === "delivery.attempt" && !isTriedAgain(event) ? event : undefined),
+    stepTimeoutMs,
+  );
+  if (attempt.status !== 200) throw new Error(`The receiver answered ${attempt.status ?? attempt.error}.`);
+  return [`200 in ${Math.round(attempt.durationMs)} ms`] as const;
+}
+
+async function waitForQueue(witness: Witnesses, messageId: string | undefined) {
+  const isAbout = ({ body }: { body: string }) => {
+    const delivered = textAt(JSON.parse(body), "body") ?? "null";
+    return textAt(JSON.parse(delivered), "data", "message", "id") === messageId;
+  };
+  const batch = await witness.first(
+    (event) => (event.type === "batch" && event.records.some(isAbout) ? event : undefined),
+    stepTimeoutMs,
+  );
+  const { attributes } = batch.records.find(isAbout) ?? {};
+  const waitedMs = Number(attributes?.ApproximateFirstReceiveTimestamp) - Number(attributes?.SentTimestamp);
+  return [`handed out after ${waitedMs} ms`, batch] as const;
+}
+
+async function checkBatch({ failures = [], error, durationMs = 0 }: Partial<BatchEvent> = {}) {
+  if (error !== undefined || failures.length > 0)
+    throw new Error(error ?? "The function reported the record as failed; its log says why.");
+  return [`in ${Math.round(durationMs)} ms`] as const;
+}
+
+async function waitForReply(witness: Witnesses, messageId: number) {
+  const reply = await witness.first((event) => {
+    const isReply = event.type === "message" && event.message.sender === "support";
+    return isReply && Number(event.message.id) > messageId ? event.message : undefined;
+  }, stepTimeoutMs);
+  const { onBehalfOf } = await witness.first(
+    (event) => (event.type === "request" && event.onBehalfOf === "support" ? event : undefined),
+    stepTimeoutMs,
+  );
+  return [`message ${reply.id}, sent on behalf of ${onBehalfOf}`] as const;
+}
+
+async function seed({ cloud, app }: World) {
+  const { payload, functionError } = await cloud.invoke("seed", {});
+  if (functionError !== undefined) throw new Error(textAt(payload, "errorMessage") ?? functionError);
+  const outcomes = outcomesOf(payload, app.appId);
+  const count = (outcome: string) => outcomes.filter((one) => one === outcome).length;
+  const parts = ["created", "updated", "unchanged"].map((outcome) => `${count(outcome)} ${outcome}`);
+  return [parts.join(", ")] as const;
 }
 
 /** A team may have turned the shipped reply off. */
@@ -138,14 +126,8 @@ function answers({ cloud }: World): boolean {
 }
 
 /** A slow start, as on a busy machine, is no failure: the platform retries. */
-function isTriedAgain({
-  state,
-  status = 503,
-}: {
-  readonly state: string;
-  readonly status: number | undefined;
-}): boolean {
-  return state === "pending" && status >= 500;
+function isTriedAgain(attempt: { readonly state: string; readonly status: number | undefined }): boolean {
+  return attempt.state === "pending" && (attempt.status ?? 503) >= 500;
 }
 
 function outcomesOf(payload: unknown, appId: string): string[] {

@@ -1,17 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { parseJson } from "../../lib/base/json.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { emptyContents } from "../cloud/cloud-contents.ts";
 import type { CloudOptions } from "../cloud/cloud-options.ts";
-import type { BatchEvent } from "../cloud/event-source.ts";
 import type { Reload } from "../cloud/reload/reload-state.ts";
 import { type Cloud, startCloud } from "../cloud/start-cloud.ts";
 import { makePrivateDatabase, makePrivateFolder } from "../files/private-files.ts";
 import { createPlatform, type Platform } from "../platform/create-platform.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 import type { Seed } from "../platform/seed.ts";
-import { type Clock, isVirtualClock } from "../platform/services/clock.ts";
 import { joinWorld, openWorldClock } from "./clock/join-world.ts";
 import { WorldClock } from "./clock/world-clock.ts";
 import { putWebhook } from "./put-webhook.ts";
@@ -34,19 +33,11 @@ export interface WorldOptions {
   readonly seed?: Seed;
   /** Lines of the functions' log. */
   readonly log?: (line: string) => void;
-  /** Batches of the queue's consumer. */
-  readonly onBatch?: (batch: BatchEvent) => void;
-  /**
-   * The clock of the platform, queues, tables and flows; the functions then use the machine's time. By
-   * default, unless `cloud.now` is set, all use the local stack's clock.
-   */
-  readonly clock?: Clock;
   /** Whether the schedules of serverless.yml run. Default false. */
   readonly runsSchedules?: boolean;
-  /** Options of the AWS side: other timeouts, its own clock. */
+  /** Options of the AWS side. With `now`, the local stack has no clock of its own. */
   readonly cloud?: Pick<
     CloudOptions,
-    | "concurrency"
     | "environment"
     | "functionPorts"
     | "inspect"
@@ -70,7 +61,7 @@ export interface World {
   subscribe(listener: (news: WorldNews) => void): () => void;
   /** Restores the functions' webhook: engine, address, credentials, triggers. Repeatable. */
   reconnect(): Promise<void>;
-  /** Undefined if another clock was given. */
+  /** Undefined with `cloud.now`. */
   readonly clock: WorldClock | undefined;
   readonly snapshots: Snapshots;
   /**
@@ -90,44 +81,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   if (dataFolder !== undefined) makePrivateFolder(dataFolder);
   const interrupted = dataFolder === undefined ? undefined : findInterruptedRestore(dataFolder);
   const news = createNewsBus();
-  const clock = options.clock || options.cloud?.now ? undefined : openWorldClock(dataFolder);
-  const ownClock = options.clock ?? clock;
+  const clock = options.cloud?.now ? undefined : openWorldClock(dataFolder);
   await using unfinished = new AsyncDisposableStack();
-  const platform = unfinished.adopt(
-    await createPlatform({
-      port: options.ports?.platform ?? 0,
-      ...(options.seed === undefined ? {} : { seed: options.seed }),
-      ...(ownClock === undefined ? {} : { clock: ownClock }),
-      ...(dataFolder === undefined ? {} : { dataFile: makePrivateDatabase(dataFolder, "platform.sqlite") }),
-    }),
-    (one) => one.close(),
-  );
-  const cloud = unfinished.adopt(
-    await startCloud({
-      ...cloudOptionsOf(options, news, () => platform.clock.now()),
-      ...(ownClock === undefined ? {} : { clock: ownClock }),
-      ...(clock === undefined
-        ? {}
-        : { functionClock: () => clock.setting, isTimeHeld: () => clock.isMoving }),
-      environment: {
-        // A developer needs them, and no user writes here.
-        LOG_FOREIGN_MESSAGES: "true",
-        ...options.cloud?.environment,
-        CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
-        CHAT_MANAGEMENT_URL: platform.managementUrl,
-      },
-    }),
-    (one) => one.close(),
-  );
-  cloud.durable.onChange(() => news.tell({ kind: "flow" }));
-  for (const { onChange } of [cloud.faults, platform.faults]) onChange(() => news.tell({ kind: "faults" }));
-  if (options.clock && isVirtualClock(options.clock)) {
-    options.clock.joinBeforeAdvance(() => cloud.durable.runDue());
-  }
-  if (clock !== undefined) {
-    joinWorld(clock, platform, cloud);
-    clock.onChange(() => news.tell({ kind: "clock" }));
-  }
+  const { platform, cloud } = await startParts(options, news, clock, unfinished);
   let webhook = await connect(platform, cloud, options);
   const alone = clock?.alone ?? (async <T>(work: () => Promise<T>) => await work());
   const snapshots = createSnapshots({
@@ -151,13 +107,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     reconnect,
     reset: ({ endsFunctions = false } = {}) =>
       alone(async () => {
-        if (endsFunctions) {
-          await exchangeWorld({ platform, cloud }, () => {
-            clock?.set({ offsetMs: 0 });
-            cloud.putBack(emptyContents(cloud.stores));
-            platform.reset();
-          });
-        } else {
+        const put = () => {
+          clock?.set({ offsetMs: 0 });
+          cloud.putBack(emptyContents(cloud.stores));
+          platform.reset();
+        };
+        if (endsFunctions) await exchangeWorld({ platform, cloud }, put);
+        else {
           await cloud.reset();
           platform.reset();
         }
@@ -181,18 +137,52 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
+async function startParts(
+  options: WorldOptions,
+  news: NewsBus,
+  clock: WorldClock | undefined,
+  unfinished: AsyncDisposableStack,
+): Promise<Pick<World, "platform" | "cloud">> {
+  const { dataFolder, seed, ports } = options;
+  const platform = unfinished.adopt(
+    await createPlatform({
+      port: ports?.platform ?? 0,
+      ...(seed !== undefined && { seed }),
+      ...(clock && { clock }),
+      ...(dataFolder !== undefined && { dataFile: makePrivateDatabase(dataFolder, "platform.sqlite") }),
+    }),
+    (one) => one.close(),
+  );
+  const cloud = unfinished.adopt(
+    await startCloud({
+      ...cloudOptionsOf(options, news, () => platform.clock.now()),
+      ...(clock && { clock, functionClock: () => clock.setting, isTimeHeld: () => clock.isMoving }),
+      environment: {
+        // A developer needs them, and no user writes here.
+        LOG_FOREIGN_MESSAGES: "true",
+        ...options.cloud?.environment,
+        CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
+        CHAT_MANAGEMENT_URL: platform.managementUrl,
+      },
+    }),
+    (one) => one.close(),
+  );
+  cloud.durable.onChange(() => news.tell({ kind: "flow" }));
+  for (const { onChange } of [cloud.faults, platform.faults]) onChange(() => news.tell({ kind: "faults" }));
+  if (clock !== undefined) {
+    joinWorld(clock, platform, cloud);
+    clock.onChange(() => news.tell({ kind: "clock" }));
+  }
+  return { platform, cloud };
+}
+
 function cloudOptionsOf(options: WorldOptions, news: NewsBus, now: () => number): CloudOptions {
-  const { dataFolder, ports = {}, log, onBatch } = options;
+  const { dataFolder, ports = {}, log, runsSchedules = false } = options;
   return {
-    ...options.cloud,
-    ports,
-    runsSchedules: options.runsSchedules ?? false,
-    ...(dataFolder === undefined ? {} : { dataFolder: join(dataFolder, "cloud") }),
-    ...(log === undefined ? {} : { log }),
-    onEvent(batch) {
-      onBatch?.(batch);
-      news.tell({ kind: "batch", batch });
-    },
+    ...{ ...options.cloud, ports, runsSchedules },
+    ...(dataFolder !== undefined && { dataFolder: join(dataFolder, "cloud") }),
+    ...(log && { log }),
+    onEvent: (batch) => news.tell({ kind: "batch", batch }),
     onExchange: (exchange) => news.tell({ kind: "exchange", exchange }),
     onSent: (sent) => news.tell({ kind: "sent", sent }),
     onLine: (line, functionKey) => news.tell({ kind: "line", functionKey, line, atMs: now() }),
@@ -229,19 +219,10 @@ const webhookSecretSchema = z.object({ webhookUsername: z.string(), webhookPassw
 
 /** Returns the webhook's current credentials in the app's webhook secret. */
 function readWebhookSecret({ stores, outputs }: Cloud): { username: string; password: string } | undefined {
-  const secret = stores.secrets
-    .contents()
-    .find(({ name }) => name === `${outputs.SecretPrefix}/${app.appId}/webhook`);
+  const id = `${outputs.SecretPrefix}/${app.appId}/webhook`;
+  const secret = stores.secrets.contents().find(({ name }) => name === id);
   const current = secret?.versions.find(({ stages }) => stages.includes("AWSCURRENT"));
-  const read = webhookSecretSchema.safeParse(readJsonText(current?.value.text));
+  const read = webhookSecretSchema.safeParse(parseJson(current?.value.text ?? ""));
   if (!read.success) return undefined;
   return { username: read.data.webhookUsername, password: read.data.webhookPassword };
-}
-
-function readJsonText(text = "null"): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the cause would quote the secret
-  }
 }

@@ -2,15 +2,15 @@ import * as z from "zod/mini";
 import { checkCall } from "../../lib/chat/check-call.ts";
 import { readPlainly } from "../../lib/chat/read-plainly.ts";
 import { type AgentScript, scriptSchema } from "../platform/agents/script.ts";
-import { createPlatform } from "../platform/create-platform.ts";
+import { createPlatform, type Platform } from "../platform/create-platform.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 import { addToApp, type Seed } from "../platform/seed.ts";
 import { changeSwitches, initialSwitches, type Switches } from "../platform/services/switches.ts";
-import { listApiKeys } from "../platform/store/api-keys.ts";
-import { type App, findApp, listApps } from "../platform/store/apps.ts";
+import { type App, findApp, listApiKeys, listApps } from "../platform/store/apps.ts";
+
 import type { Database } from "../platform/store/database.ts";
 import { selectMessages } from "../platform/store/messages.ts";
-import { listFirstUsers } from "../platform/store/user-lists.ts";
+import { listFirstUsers } from "../platform/store/users.ts";
 import { findWebhook, listWebhooks } from "../platform/store/webhooks.ts";
 import { WorldClock } from "../stack/clock/world-clock.ts";
 import {
@@ -138,10 +138,8 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
       return platform.deliveries();
     },
   });
-  const settled = async () => await platform.idle();
-
+  const settled = () => platform.idle();
   let firstAppId = firstIn(seed);
-
   const requireOpen = () => {
     if (!services.db.isOpen) throw new Error("The platform is closed.");
   };
@@ -161,15 +159,53 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
     clock: createTestClock(clock),
     faults: createTestFaults(faults),
     journal,
+    management: { baseUrl: platform.managementUrl, credentials: { ...defaultSeed.management } },
+    ...methodsOfApps(platform, requireApp),
+    add(contents) {
+      requireOpen();
+      addContents(platform, contents, firstAppId);
+    },
+    settled,
+    async reset(other) {
+      requireOpen();
+      const next = other === undefined ? undefined : readPlatformContents(other);
+      platform.breakRequests();
+      await clock.alone(async () => clock.set(startSetting()));
+      Object.assign(platform.switches, switches);
+      platform.reset(next);
+      firstAppId = firstIn(next ?? seed);
+      kept.restart();
+      await settled();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function addContents({ services }: Platform, contents: AppContents, firstAppId: string): void {
+  checkCall("add", "contents", z.looseObject({ appId: z.optional(z.string()) }), contents);
+  const { appId = firstAppId } = contents;
+  const whole = readPlainly("add", "contents", () => ({ ...contents, appId }));
+  const { apps } = readPlatformContents(whole, contentsOf(services.db, appId));
+  refuseTakenIds(services.db, contents, appId);
+  for (const app of apps) addToApp(services, app);
+}
+
+function methodsOfApps(
+  platform: Platform,
+  requireApp: (appId?: string) => App,
+): Pick<TestPlatform, "connection" | "appUrl" | "user" | "simulate" | "scriptAgent" | "messages"> {
+  const { services } = platform;
+  const { db } = services;
+  return {
     connection(given, scope = "fullAccess") {
       checkCall("connection", "scope", z.enum(["fullAccess", "authOnly"]), scope);
       const { appId, region } = requireApp(given);
-      const key = listApiKeys({ db: services.db, appId }).find((one) => one.scope === scope);
+      const key = listApiKeys({ db, appId }).find((one) => one.scope === scope);
       if (key === undefined) throw new Error(`The app ${appId} has no key of scope ${scope}.`);
       const baseUrlTemplate = `${platform.url}/{appId}.{service}-{region}/v3`;
       return { appId, region: regionOf(region), apiKey: key.apiKey, baseUrlTemplate };
     },
-    management: { baseUrl: platform.managementUrl, credentials: { ...defaultSeed.management } },
     appUrl(given) {
       const { appId, region } = requireApp(given);
       return platform.appUrl(appId, region);
@@ -186,36 +222,10 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
       checkCall("scriptAgent", "script", scriptSchema, script);
       platform.scriptAgent(requireApp(appId).appId, uid, script);
     },
-    add(contents) {
-      requireOpen();
-      checkCall("add", "contents", z.looseObject({ appId: z.optional(z.string()) }), contents);
-      const { appId = firstAppId } = contents;
-      const known = contentsOf(services.db, appId);
-      const { apps } = readPlatformContents(
-        readPlainly("add", "contents", () => ({ ...contents, appId })),
-        known,
-      );
-      refuseTakenIds(services.db, contents, appId);
-      for (const app of apps) addToApp(services, app);
-    },
     messages(appId) {
       const query = { conditions: [], newestFirst: false, limit: -1 };
-      return selectMessages({ db: services.db, appId: requireApp(appId).appId }, query);
+      return selectMessages({ db, appId: requireApp(appId).appId }, query);
     },
-    settled,
-    async reset(other) {
-      requireOpen();
-      const next = other === undefined ? undefined : readPlatformContents(other);
-      platform.breakRequests();
-      await clock.alone(async () => clock.set(startSetting()));
-      Object.assign(platform.switches, switches);
-      platform.reset(next);
-      firstAppId = firstIn(next ?? seed);
-      kept.restart();
-      await settled();
-    },
-    close,
-    [Symbol.asyncDispose]: close,
   };
 }
 

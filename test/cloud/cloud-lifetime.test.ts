@@ -1,13 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
-import { createInterface } from "node:readline";
 import { GetSecretValueCommand } from "@aws-sdk/client-secrets-manager";
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
-import { afterAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { startCloud } from "../../local/cloud/start-cloud.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { secretsClient, sqsClient } from "./clients.ts";
@@ -82,23 +78,6 @@ it("keeps messages, secrets and flows in its folder, and leaves no server and no
   expect(before).toMatchObject({ Status: "RUNNING", DurableExecutionName: "welcome" });
   expect(after).toMatchObject({ Status: "SUCCEEDED", Result: '"hello Zoë, and goodbye"' });
   expect(after.DurableConfig).toEqual({ ExecutionTimeout: 2_592_000, RetentionPeriodInDays: 3 });
-});
-
-it("ends its functions when the process that started it is killed", async () => {
-  const parent = spawn(process.execPath, [join(fixtures, "start-and-wait.ts"), serviceFolder], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [line] = await Promise.race([
-    once(createInterface({ input: parent.stdout }), "line"),
-    once(parent, "exit").then(() => expect.unreachable("The cloud did not start: its error is above.")),
-  ]);
-  const urls: string[] = Object.values(JSON.parse(line));
-
-  parent.kill("SIGKILL");
-
-  for (const url of urls) {
-    await vi.waitFor(() => expect(fetch(url)).rejects.toThrow());
-  }
 });
 
 it("says at once that serverless cannot build the functions", async () => {

@@ -83,15 +83,3 @@ it("keeps in a snapshot only the code that runs, and takes one without code", ()
   const { code: _code, ...older } = emptyContents({ secrets: { contents: () => [] } });
   expect(readContents(older).code).toEqual([]);
 });
-
-it("keeps the code of a snapshot in memory where it is", () => {
-  const { build } = makeFolder();
-  const versions = new CodeVersions(undefined);
-  const running = runningOn(versions.publish(build("old")));
-  const edited = build("new");
-  versions.publish(edited);
-
-  versions.putBack(versions.contents([running]));
-
-  expect(codeAt(versions, edited, running.version)).toBe("old");
-});

@@ -16,6 +16,7 @@ import type { FunctionDefinition } from "../../local/cloud/lambda/function-defin
 import { type LambdaBackend, startLambdaApi } from "../../local/cloud/lambda/lambda-api.ts";
 import { LambdaService } from "../../local/cloud/lambda/lambda-service.ts";
 import { type LocalServer, startLocalServer } from "../../local/cloud/local-server.ts";
+import { Mappings } from "../../local/cloud/mappings.ts";
 import { flows, startMs, storeWith } from "./play-durable.ts";
 
 const day = 86_400_000;
@@ -59,7 +60,12 @@ beforeAll(async () => {
     log: () => {},
     buildFolder: mkdtempSync(join(tmpdir(), "no-build-")),
   });
-  ready.resolve({ lambda, durable: made.store, versions: new CodeVersions(undefined) });
+  ready.resolve({
+    lambda,
+    durable: made.store,
+    versions: new CodeVersions(mkdtempSync(join(tmpdir(), "versions-"))),
+    mappings: new Mappings([]),
+  });
   client = new LambdaClient({
     endpoint: api.url,
     region: "eu-central-1",

@@ -46,21 +46,22 @@ it("runs branches side by side and takes the first", async () => {
 
 it("replays a flow whose state comes in pages", async () => {
   const done: number[] = [];
-  const { store, playUntil, inputs } = storeWithSdk(
-    async (_input: object, context: DurableContext) => {
-      for (let step = 0; step < 5; step += 1) {
-        await context.step(`step ${step}`, async () => done.push(step));
-        await context.wait({ minutes: 1 });
-      }
-    },
-    { initialOperations: 3 },
-  );
+  const large = "x".repeat(1_000_000);
+  const { store, playUntil, inputs } = storeWithSdk(async (_input: object, context: DurableContext) => {
+    for (let step = 0; step < 6; step += 1) {
+      await context.step(`step ${step}`, async () => {
+        done.push(step);
+        return large;
+      });
+      await context.wait({ minutes: 1 });
+    }
+  });
   const { arn } = store.start(flows, { payload: "{}" });
 
   await playUntil(startMs + day);
 
   expect(store.get(arn).Status).toBe("SUCCEEDED");
-  expect(done).toEqual([0, 1, 2, 3, 4]);
+  expect(done).toEqual([0, 1, 2, 3, 4, 5]);
   expect(inputs.at(-1)?.InitialExecutionState.NextMarker).toBeDefined();
 });
 

@@ -1,6 +1,5 @@
-import { setImmediate } from "node:timers/promises";
+import type { SQSRecord } from "aws-lambda";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { tooManyRequests } from "../../local/cloud/aws-error.ts";
 import {
   type BatchEvent,
   type EventSource,
@@ -8,9 +7,7 @@ import {
   startEventSource,
 } from "../../local/cloud/event-source.ts";
 import type { Invocation } from "../../local/cloud/invoke.ts";
-import { QueueFeed } from "../../local/cloud/queue-feed.ts";
 import { type SqsEndpoint, startSqsEndpoint } from "../../local/cloud/sqs-endpoint.ts";
-import type { SqsRecord } from "../../local/cloud/sqs-event.ts";
 
 // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
 const visibilityMs = 180_000;
@@ -37,29 +34,28 @@ const queue = () => sqs.service.get("events.fifo").queue;
 const send = (...bodies: string[]) => {
   for (const body of bodies) queue().send({ body, lane: body.slice(0, 1), deduplicationId: body });
 };
-const bodiesOf = (records: readonly SqsRecord[]) => records.map(({ body }) => body);
+const bodiesOf = (records: readonly SQSRecord[]) => records.map(({ body }) => body);
 
 /** Starts a mapping whose function answers what `handle` gives. */
 function start(
-  handle: (records: SqsRecord[]) => Partial<Invocation> | Promise<Partial<Invocation>>,
+  handle: (records: SQSRecord[]) => Partial<Invocation> | Promise<Partial<Invocation>>,
   options: Partial<EventSourceOptions> = {},
 ) {
   source = startEventSource({
-    feed: new QueueFeed(sqs, "events.fifo", () => nowMs),
+    ...{ sqs, queueName: "events.fifo", now: () => nowMs },
     functionKey: "consume",
     queueArn: "arn",
     region: "eu-central-1",
     batchSize: 10,
     reportsItemFailures: true,
     concurrency: 1,
-    retryImmediately: false,
     invoke: async ({ Records }) => ({ payload: null, durationMs: 0, ...(await handle(Records)) }),
     onBatch: (batch) => batches.push(batch),
     ...options,
   });
 }
 
-const failing = (records: SqsRecord[], isFailed: (body: string) => boolean) => ({
+const failing = (records: SQSRecord[], isFailed: (body: string) => boolean) => ({
   payload: {
     batchItemFailures: records
       .filter(({ body }) => isFailed(body))
@@ -67,17 +63,6 @@ const failing = (records: SqsRecord[], isFailed: (body: string) => boolean) => (
   },
 });
 const handled = (count: number) => vi.waitFor(() => expect(batches).toHaveLength(count));
-
-it("leaves a throttled batch to its visibility timeout, also where others return at once", async () => {
-  send("a1");
-
-  start(() => Promise.reject(tooManyRequests), { retryImmediately: true });
-  await handled(1);
-  await setImmediate();
-
-  expect(batches).toMatchObject([{ failures: [expect.any(String)], error: expect.stringContaining("Rate") }]);
-  expect(queue().receive({ max: 1 })).toEqual([]);
-});
 
 it("hands a function several lanes and several messages of a lane in one batch, and deletes them all", async () => {
   send("a1", "b1", "a2");

@@ -72,15 +72,6 @@ describe("what the function gets", () => {
     const payloads = times.map((requestContext) => ({ payload: { requestContext } }));
     expect(lambda.invocations).toMatchObject(payloads);
   });
-
-  it("has no body when none was sent", async () => {
-    await fetch(`${gateway.url}/plain`);
-
-    expect(event()).toMatchObject({ routeKey: "GET /plain", isBase64Encoded: false });
-    expect(event()).not.toHaveProperty("body");
-    expect(event()).not.toHaveProperty("pathParameters");
-    expect(event()).not.toHaveProperty("queryStringParameters");
-  });
 });
 
 describe("what the client gets", () => {
@@ -160,11 +151,8 @@ describe("what the client gets", () => {
     expect(lambda.invocations).toEqual([]);
   });
 
-  it.each([
-    ["10 MB", 10 * 1024 * 1024 + 1],
-    ["what Lambda takes", 6 * 1024 * 1024],
-  ])("is 413 for a body of more than %s", async (_what, bytes) => {
-    const answer = await post("x".repeat(bytes), { "content-type": "text/plain" });
+  it("is 413 for a body of more than what Lambda takes", async () => {
+    const answer = await post("x".repeat(6 * 1024 * 1024), { "content-type": "text/plain" });
 
     expect(answer.status).toBe(413);
     expect(await answer.json()).toEqual({ message: "Request Entity Too Large" });

@@ -4,6 +4,7 @@ import { DurableStore } from "../../local/cloud/durable/durable-store.ts";
 import { startLambdaApi } from "../../local/cloud/lambda/lambda-api.ts";
 import type { Outcome } from "../../local/cloud/lambda/outcome.ts";
 import type { LocalServer } from "../../local/cloud/local-server.ts";
+import { Mappings } from "../../local/cloud/mappings.ts";
 import { fakeLambda } from "./fake-lambda.ts";
 
 let outcome: Outcome;
@@ -14,8 +15,10 @@ const durable = new DurableStore({ now: Date.now, invoke: async () => outcome })
 beforeEach(async () => {
   outcome = { kind: "answered", body: '{"fine":true}' };
   lambda.invocations.length = 0;
-  const versions = new CodeVersions(undefined);
-  api = await startLambdaApi(Promise.resolve({ lambda: lambda.service, durable, versions }));
+  const versions = new CodeVersions("/nowhere");
+  api = await startLambdaApi(
+    Promise.resolve({ lambda: lambda.service, durable, versions, mappings: new Mappings([]) }),
+  );
 });
 afterEach(() => api.close());
 

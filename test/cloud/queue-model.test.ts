@@ -15,7 +15,11 @@ const step = fc.oneof(
   fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(1, 500, 1000) }),
 );
 
-/** The same queue written down in the plainest way: every question is answered by looking at all messages. */
+/**
+ * The same queue written down in the plainest way: every question is answered by looking at all messages.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/FIFO-queues-understanding-logic.html
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-visibility-timeout.html
+ */
 function createPlainQueue(now: () => number) {
   let messages: { body: string; lane: string; hiddenUntilMs: number }[] = [];
   const isHidden = ({ hiddenUntilMs }: { hiddenUntilMs: number }) => hiddenUntilMs > now();

@@ -10,7 +10,6 @@ import {
   InvalidParameterException,
   InvalidRequestException,
   PutSecretValueCommand,
-  paginateListSecrets,
   ResourceExistsException,
   ResourceNotFoundException,
   RestoreSecretCommand,
@@ -184,35 +183,6 @@ describe("refusals", () => {
     expect(DeletionDate * 1000).toBe(clock.nowMs);
     expect(before).toHaveProperty("DeletedDate");
     expect(() => call("RestoreSecret", { SecretId: "app-1" })).toThrow("can't find the specified secret");
-  });
-
-  it("lists by the beginning of a name, page by page, those being deleted only when asked for", async () => {
-    for (const app of ["a", "b", "c"]) {
-      await client.send(new CreateSecretCommand({ Name: `list/prod/${app}`, SecretString: "x" }));
-      await client.send(new CreateSecretCommand({ Name: `list/dev/${app}`, SecretString: "x" }));
-    }
-    await client.send(new DeleteSecretCommand({ SecretId: "list/prod/c" }));
-    const list = async (IncludePlannedDeletion: boolean) => {
-      const names: (string | undefined)[][] = [];
-      const pages = paginateListSecrets(
-        { client, pageSize: 2 },
-        { Filters: [{ Key: "name", Values: ["list/prod/"] }], IncludePlannedDeletion },
-      );
-      for await (const { SecretList = [] } of pages) names.push(SecretList.map(({ Name }) => Name));
-      return names;
-    };
-
-    expect(await list(false)).toEqual([["list/prod/a", "list/prod/b"]]);
-    expect(await list(true)).toEqual([["list/prod/a", "list/prod/b"], ["list/prod/c"]]);
-  });
-
-  it("forgets a secret deleted without recovery", async () => {
-    await create("a");
-
-    await client.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
-
-    await expect(get()).rejects.toThrow(ResourceNotFoundException);
-    await create("again");
   });
 
   it("answers an unsigned call and an unknown operation with the service's error format", async () => {

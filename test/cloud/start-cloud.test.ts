@@ -1,6 +1,6 @@
 import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { GetSecretValueCommand } from "@aws-sdk/client-secrets-manager";
-import { GetQueueAttributesCommand, SendMessageBatchCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
+import { GetQueueAttributesCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import type { BatchEvent } from "../../local/cloud/event-source.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
     environment: { EXTRA: "from the test", FIXTURE_SHARED: "read by serverless.yml" },
     log: (line) => lines.push(line),
     onEvent: (batch) => batches.push(batch),
-    retryImmediately: true,
+    visibilityTimeoutSeconds: 1,
   });
 });
 
@@ -32,17 +32,9 @@ beforeEach(async () => {
 const echoSchema = z.looseObject({ environment: z.record(z.string(), z.string()) });
 
 describe("serverless.yml's functions", () => {
-  const echo = async (body: string | Uint8Array<ArrayBuffer>, contentType: string) => {
-    const answer = await fetch(`${cloud.httpUrl}/echo/zo%C3%AB`, {
-      method: "POST",
-      body,
-      headers: { "content-type": contentType },
-    });
-    return echoSchema.parse(await answer.json());
-  };
-
   it("get the addresses of the declared resources and the added environment", async () => {
-    const { environment } = await echo("{}", "application/json");
+    const answer = await fetch(`${cloud.httpUrl}/echo/zo%C3%AB`, { method: "POST", body: "{}" });
+    const { environment } = echoSchema.parse(await answer.json());
 
     expect(environment).toEqual({
       SHARED: "read by serverless.yml",
@@ -56,18 +48,6 @@ describe("serverless.yml's functions", () => {
     expect(lines).toContainEqual(expect.stringMatching(/\tINFO\techo was called$/));
   });
 
-  it("get text bodies as text and binary ones as base64", async () => {
-    const text = await echo('{"text":"Zoë 👋"}', "application/json");
-    const bytes = await echo(Uint8Array.from([0xff, 0xfe, 0x00]), "application/octet-stream");
-
-    expect(text).toMatchObject({
-      body: '{"text":"Zoë 👋"}',
-      isBase64Encoded: false,
-      pathParameters: { name: "zoë" },
-    });
-    expect(bytes).toMatchObject({ body: "//4A", isBase64Encoded: true });
-  });
-
   it("run when invoked by name, as a schedule would", async () => {
     expect(cloud.schedules).toEqual([{ functionKey: "nightly", schedule: "rate(1 day)" }]);
 
@@ -76,13 +56,6 @@ describe("serverless.yml's functions", () => {
     expect(functionError).toBeUndefined();
     expect(payload).toEqual({ ran: true, event: { by: "test" } });
     await expect(cloud.invoke("daily", {})).rejects.toThrow(/echo, consume, nightly/);
-  });
-
-  it("tell that they threw", async () => {
-    const { payload, functionError } = await cloud.invoke("consume", { Records: [{ body: "throw it" }] });
-
-    expect(functionError).toBe("Unhandled");
-    expect(payload).toMatchObject({ errorMessage: "asked to throw by throw it" });
   });
 });
 
@@ -96,7 +69,7 @@ describe("serverless.yml's resources", () => {
 
     expect(Attributes).toMatchObject({
       FifoQueue: "true",
-      VisibilityTimeout: "180",
+      VisibilityTimeout: "1",
       RedrivePolicy: JSON.stringify({
         deadLetterTargetArn: cloud.resources.DeadLetterQueue?.arn,
         maxReceiveCount: 3,
@@ -125,44 +98,27 @@ describe("serverless.yml's resources", () => {
 });
 
 describe("the queue's consumer", () => {
-  it("gets each message once, with the documented attributes", async () => {
-    await send("a", ["one"]);
+  it("gets each message once, with its attributes", async () => {
+    await send("a", "one");
 
     await cloud.drained();
 
     expect(await stored()).toEqual({ one: 1 });
     expect(batches).toHaveLength(1);
     expect(batches[0]).toMatchObject({ type: "batch", functionKey: "consume", failures: [] });
-    expect(batches[0]?.records).toEqual([
+    expect(batches[0]?.records).toMatchObject([
       {
-        messageId: expect.any(String),
-        receiptHandle: expect.any(String),
-        body: "one",
-        attributes: {
-          ApproximateReceiveCount: "1",
-          SentTimestamp: expect.stringMatching(/^\d{13}$/),
-          ApproximateFirstReceiveTimestamp: expect.stringMatching(/^\d{13}$/),
-          SenderId: expect.any(String),
-          MessageGroupId: "a",
-          MessageDeduplicationId: "one",
-          SequenceNumber: expect.stringMatching(/^\d{20}$/),
-        },
-        messageAttributes: {
-          kind: { dataType: "String", stringValue: "test", stringListValues: [], binaryListValues: [] },
-        },
-        md5OfBody: "f97c5d29941bfb1b2fdab0874906ab82",
-        md5OfMessageAttributes: expect.any(String),
-        eventSource: "aws:sqs",
+        attributes: { ApproximateReceiveCount: "1", MessageGroupId: "a" },
+        messageAttributes: { kind: { dataType: "String", stringValue: "test" } },
         eventSourceARN: "arn:aws:sqs:eu-central-1:000000000000:fixture-events.fifo",
-        awsRegion: "eu-central-1",
       },
     ]);
   });
 
   it("gets a failed message again, and after the last try the dead-letter queue has it", async () => {
     await cloud.pauseConsumers();
-    await send("a", ["good"]);
-    await send("b", ["fail-always"]);
+    await send("a", "good");
+    await send("b", "fail-always");
     cloud.resumeConsumers();
 
     await cloud.drained();
@@ -177,7 +133,7 @@ describe("the queue's consumer", () => {
     for (const when of ["before", "after"] as const) {
       const point = { service: "dynamodb", operation: "PutItem", nth: 1, when } as const;
       void cloud.killWhen("consume", () => true, point);
-      await send("a", [`killed-${when}`]);
+      await send("a", `killed-${when}`);
       await cloud.drained();
     }
 
@@ -190,49 +146,16 @@ describe("the queue's consumer", () => {
       false,
     ]);
   });
-
-  it("gets nothing while paused", async () => {
-    await cloud.pauseConsumers();
-    await send("a", ["waits"]);
-
-    expect(cloud.queueDepth("EventsQueue")).toEqual({ visible: 1, inFlight: 0, delayed: 0 });
-    cloud.resumeConsumers();
-    await cloud.drained();
-
-    expect(await stored()).toEqual({ waits: 1 });
-  });
-
-  it("goes on after the queue was unreachable", async () => {
-    await cloud.stopQueue();
-    await expect(send("a", ["refused"])).rejects.toThrow();
-    await cloud.startQueue();
-    await send("a", ["taken"]);
-
-    await cloud.drained();
-
-    expect(await stored()).toEqual({ taken: 1 });
-  });
 });
 
-async function send(MessageGroupId: string, bodies: string[]): Promise<void> {
+async function send(MessageGroupId: string, body: string): Promise<void> {
   const client = sqsClient(cloud.endpoints.sqs);
-  const QueueUrl = cloud.resources.EventsQueue?.url;
-  const toMessage = (body: string) => ({
-    MessageBody: body,
-    MessageGroupId,
-    MessageDeduplicationId: body,
+  const message = {
+    QueueUrl: cloud.resources.EventsQueue?.url,
+    ...{ MessageBody: body, MessageGroupId, MessageDeduplicationId: body },
     MessageAttributes: { kind: { DataType: "String", StringValue: "test" } },
-  });
-  try {
-    const [first = "", ...rest] = bodies;
-    if (rest.length === 0) await client.send(new SendMessageCommand({ QueueUrl, ...toMessage(first) }));
-    else {
-      const Entries = bodies.map((body, index) => ({ Id: String(index), ...toMessage(body) }));
-      await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
-    }
-  } finally {
-    client.destroy();
-  }
+  };
+  await client.send(new SendMessageCommand(message)).finally(() => client.destroy());
 }
 
 /** What the consumer wrote: message body → receive count. */

@@ -18,7 +18,6 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
 
   beforeAll(async () => {
     world = await startPatientWorld({
-      onBatch: (batch) => batches.note(batch),
       log: (line) => {
         log.push(line);
         lines.note(line);
@@ -26,6 +25,11 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
     });
   });
   afterAll(() => world.close());
+  beforeAll(() => {
+    world.subscribe((news) => {
+      if (news.kind === "batch") batches.note(news.batch);
+    });
+  });
   afterEach(async () => {
     await settled();
     await world.reset();

@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createJourney, type Journey, JourneyError } from "../../local/stack/journey.ts";
+import { JourneyError, walkJourney } from "../../local/stack/journey.ts";
 import { startWorld, type World } from "../../local/stack/world.ts";
 
 describe("the journey of a first message", () => {
-  let journey: Journey;
   let world: World;
 
   beforeEach(async () => {
-    journey = createJourney();
-    world = await startWorld({ onBatch: journey.noteBatch });
+    world = await startWorld();
   });
   afterEach(() => world.close());
 
@@ -25,7 +23,7 @@ describe("the journey of a first message", () => {
     });
     const steps: string[] = [];
 
-    await journey.walk(world, ({ name }) => steps.push(name));
+    await walkJourney(world, ({ name }) => steps.push(name));
     stop();
 
     expect(statuses[0]).toBeUndefined();
@@ -36,12 +34,11 @@ describe("the journey of a first message", () => {
   it.each(["welcome", "auto-reply (shadow)"])("waits for no reply with %s alone", async (enabled) => {
     await world.close();
     world = await startWorld({
-      onBatch: journey.noteBatch,
       cloud: { environment: { ENABLED_TRIGGERS: enabled } },
     });
     const steps: string[] = [];
 
-    await journey.walk(world, ({ name }) => steps.push(name));
+    await walkJourney(world, ({ name }) => steps.push(name));
 
     expect(steps).toHaveLength(5);
     expect(steps).not.toContain("the reply appears");
@@ -64,7 +61,7 @@ describe("the journey of a first message", () => {
     });
     const steps: string[] = [];
 
-    const walk = journey.walk(world, ({ name }) => steps.push(name));
+    const walk = walkJourney(world, ({ name }) => steps.push(name));
 
     await expect(walk).rejects.toThrow(JourneyError);
     await expect(walk).rejects.toThrow(

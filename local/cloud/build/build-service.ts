@@ -25,8 +25,7 @@ export interface BuiltService extends ResolvedService {
   /** Functions' `handler` paths are relative to it. */
   readonly taskRoot: string;
   readonly bundles: readonly Bundle[];
-  /** Starts on first use. */
-  bundler(): Bundler;
+  readonly bundler: Bundler;
   /** @throws Error with serverless's last lines */
   resolveAgain(): Promise<ResolvedService>;
   close(): Promise<void>;
@@ -40,9 +39,9 @@ export async function buildService(options: BuildOptions): Promise<BuiltService>
   const { serviceFolder, snapshot } = options;
   const folder = await mkdtemp(join(tmpdir(), "local-cloud-"));
   const taskRoot = join(folder, ".build");
-  let started: Bundler | undefined;
+  let bundler: Bundler | undefined;
   const close = async () => {
-    await started?.close();
+    await bundler?.close();
     await rm(folder, { recursive: true, force: true });
   };
   const readDigests = () => createSourceSnapshot(sourcesOf(serviceFolder)).digests;
@@ -55,14 +54,11 @@ export async function buildService(options: BuildOptions): Promise<BuiltService>
     const digests = new Map(snapshot?.digests ?? readDigests());
     const { resolved, key, isCurrent } = await resolve(digests);
     const { bundling, definition } = resolved;
-    const bundler = () => {
-      const { stage } = definition.provider;
-      started ??= new Bundler({ serviceFolder, taskRoot, bundling, provider: { stage } });
-      return started;
-    };
+    const { stage } = definition.provider;
+    bundler = new Bundler({ serviceFolder, taskRoot, bundling, provider: { stage } });
     const kept = key === undefined ? undefined : new KeptBundles(serviceFolder, digests, key);
     const restored = kept?.restore(taskRoot);
-    const bundles = restored ?? (await bundleAll(bundler(), bundling, taskRoot));
+    const bundles = restored ?? (await bundleAll(bundler, bundling, taskRoot));
     if (!restored && isCurrent()) kept?.keep(bundles, taskRoot);
     return {
       ...{ ...resolved, folder, taskRoot, bundles, bundler, close },

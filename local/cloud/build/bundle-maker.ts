@@ -49,14 +49,6 @@ export class BundleMaker {
     await transform(""); // starts esbuild's process
   }
 
-  /** Makes the next bundling start from scratch, with the plugins as they are then. */
-  async forget(): Promise<void> {
-    this.#plugins = undefined;
-    const contexts = [...this.#contexts.values()];
-    this.#contexts.clear();
-    await Promise.allSettled(contexts.map(async (context) => (await context).dispose()));
-  }
-
   async #build(entries: readonly string[]): Promise<BuildResult> {
     const [{ build }, settings] = await Promise.all([import("esbuild"), this.#settingsFor(entries)]);
     return await build(settings);

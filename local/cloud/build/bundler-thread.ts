@@ -1,14 +1,15 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { join, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Plugin } from "esbuild";
 import { packagePlaceOf } from "../../../build/folders.ts";
 import { BundleMaker } from "./bundle-maker.ts";
 import type { BundlerData, BundlerMessage, BundlerTasks } from "./bundler.ts";
-import { loadFreshModules } from "./fresh-modules.ts";
 import { readProblems } from "./problem.ts";
 
-// In the main thread, esbuild's plugins would delay the local stack.
+// In the main thread, esbuild's plugins would delay the local stack, and their modules would be loaded once.
 
 interface PluginModule {
   readonly default: Plugin[] | ((serverless: object) => Plugin[]);
@@ -20,10 +21,26 @@ interface CheckModule {
 
 const data: BundlerData = workerData;
 const { serviceFolder, provider, bundling } = data;
-const modules = loadFreshModules(serviceFolder);
+const folder = realpathSync(serviceFolder);
+const base = `${pathToFileURL(folder).href}/`;
+/** Files of the project, relative to its folder. */
+const loaded = new Set<string>();
+registerHooks({
+  load(url, context, nextLoad) {
+    if (url.startsWith(base) && !url.includes("/node_modules/"))
+      loaded.add(
+        fileURLToPath(url)
+          .slice(folder.length + 1)
+          .replaceAll(sep, "/"),
+      );
+    return nextLoad(url, context);
+  },
+});
+
+const load = <Module>(file: string): Promise<Module> => import(pathToFileURL(join(folder, file)).href);
 const maker = new BundleMaker(data, async () => {
   if (bundling.plugins === undefined) return [];
-  const { default: plugins } = await modules.load<PluginModule>(bundling.plugins);
+  const { default: plugins } = await load<PluginModule>(bundling.plugins);
   return typeof plugins === "function"
     ? plugins({ serviceDir: serviceFolder, service: { provider } })
     : plugins;
@@ -37,17 +54,13 @@ const tasks: BundlerTasks = {
   async check() {
     if (!existsSync(join(serviceFolder, checkFile))) return [];
     try {
-      const { checkConfigFiles } = await modules.load<CheckModule>(checkFile);
+      const { checkConfigFiles } = await load<CheckModule>(checkFile);
       return (await checkConfigFiles(serviceFolder)).flatMap((line) => readProblems(line, serviceFolder));
     } catch (error) {
       return readProblems(textOf(error), serviceFolder);
     }
   },
-  files: async () => modules.files(),
-  async renew() {
-    modules.renew();
-    await maker.forget();
-  },
+  files: async () => [...loaded],
   async warm() {
     await Promise.all([maker.prepare(), tasks.check()]);
   },

@@ -17,8 +17,6 @@ export interface BundlerTasks {
   check(): Promise<readonly Problem[]>;
   /** The project's files behind esbuild's plugins and the check: if one changes, call `renew`. */
   files(): Promise<readonly string[]>;
-  /** Later calls use the current plugins and check. */
-  renew(): Promise<void>;
   /** Loads what is needed, so that the first edit need not wait for it. */
   warm(): Promise<void>;
 }
@@ -29,19 +27,14 @@ export interface BundlerMessage {
   readonly port: MessagePort;
 }
 
-/** Calls reject once the thread has ended. */
+/** Its thread starts on first use. Calls reject once it has ended by itself. */
 export class Bundler implements BundlerTasks {
-  readonly #worker: Worker;
+  readonly #data: BundlerData;
+  #worker: Worker | undefined;
   #ended: Error | undefined;
 
   constructor(data: BundlerData) {
-    this.#worker = new Worker(new URL("./bundler-thread.ts", import.meta.url), {
-      workerData: data,
-      execArgv: [],
-    });
-    this.#worker.unref();
-    this.#worker.on("error", (error: Error) => (this.#ended ??= error));
-    this.#worker.on("exit", () => (this.#ended ??= new Error("The bundler has ended.")));
+    this.#data = data;
   }
 
   bundle(order: BundleOrder): Promise<Bundled> {
@@ -56,21 +49,35 @@ export class Bundler implements BundlerTasks {
     return this.#call("files");
   }
 
-  renew(): Promise<void> {
-    return this.#call("renew");
-  }
-
   warm(): Promise<void> {
     return this.#call("warm");
   }
 
-  async close(): Promise<void> {
-    await this.#worker.terminate();
+  /** Later calls use the current plugins and check, in a new thread. Calls in progress reject. */
+  async renew(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+
+  close(): Promise<void> {
+    return this.renew();
+  }
+
+  #start(): Worker {
+    const url = new URL("./bundler-thread.ts", import.meta.url);
+    const worker = new Worker(url, { workerData: this.#data, execArgv: [] });
+    worker.unref();
+    worker.on("error", (error: Error) => {
+      if (worker === this.#worker) this.#ended ??= error;
+    });
+    return worker;
   }
 
   // The thread is part of this project, so its answers have the requested shape.
   async #call<Answer>(task: keyof BundlerTasks, order?: BundleOrder): Promise<Answer> {
     if (this.#ended !== undefined) throw this.#ended;
+    this.#worker ??= this.#start();
     const { port1, port2 } = new MessageChannel();
     const waiting = Promise.withResolvers<Answer>();
     port1.once("message", ({ answer, error }: { answer: Answer; error?: string }) => {

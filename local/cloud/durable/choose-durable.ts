@@ -33,7 +33,7 @@ export function chooseDurable(
       `${name} is a durable function: name a version or an alias, e.g. ${name}:durable.`,
     );
   }
-  const version = qualifier === "$LATEST" ? qualifier : publish(definition);
+  const version = publish(definition);
   if (qualifier !== version && qualifier !== serverlessAlias) {
     throw new AwsError("ResourceNotFoundException", `Function not found: ${arn}:${qualifier}`, 404);
   }

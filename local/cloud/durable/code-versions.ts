@@ -30,29 +30,29 @@ export type StoredCode = z.infer<typeof storedCodeSchema>;
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-best-practices.html
  */
 export class CodeVersions {
-  readonly #folder: string | undefined;
-  readonly #versions = new Map<string, Version[]>();
+  readonly #folder: string;
   /** By the folder of the code. */
   readonly #digests = new Map<string, string>();
 
-  /** @param folder keeps code for later starts; without one, the code must stay where it is */
-  constructor(folder: string | undefined) {
+  /** @param folder holds a folder for each version */
+  constructor(folder: string) {
     this.#folder = folder;
   }
 
   /** Keeps the function's code. Returns the same version for the same code. */
   publish(definition: FunctionDefinition): string {
+    const { name: functionName, taskRoot } = definition;
     const digest = this.#digestOf(definition);
-    const versions = this.#versionsOf(definition.name);
+    const versions = this.#versionsOf(functionName);
     const existing = versions.find((version) => version.digest === digest);
     if (existing) return String(existing.number);
-    const number = 1 + Math.max(0, ...versions.map((version) => version.number));
-    const { name: functionName, taskRoot } = definition;
+    const version = String(1 + Math.max(0, ...versions.map(({ number }) => number)));
     const bundle = bundleFile(definition);
-    const of = { functionName, version: String(number), digest, file: relative(taskRoot, bundle) };
-    const kept = this.#folder === undefined ? taskRoot : this.#keep({ ...of, code: readFileSync(bundle) });
-    versions.push({ number, digest, taskRoot: kept, file: of.file });
-    return of.version;
+    this.#keep({
+      ...{ functionName, version, digest },
+      ...{ file: relative(taskRoot, bundle), code: readFileSync(bundle) },
+    });
+    return version;
   }
 
   /** Returns the function with that version's code, or with its own if the version is not kept. */
@@ -78,15 +78,11 @@ export class CodeVersions {
   /** Replaces other code of the same numbers, which the executions before a restore needed. Repeatable. */
   putBack(all: readonly StoredCode[]): void {
     for (const stored of all) {
-      const { functionName, version, digest, file } = stored;
-      const number = Number(version);
-      const versions = this.#versionsOf(functionName);
-      const taken = versions.find((one) => one.number === number);
-      // In memory, what was published stays.
-      if (taken?.digest === digest || this.#folder === undefined) continue;
-      const kept = { number, digest, taskRoot: this.#keep(stored), file };
+      const versions = this.#versionsOf(stored.functionName);
+      const taken = versions.find(({ number }) => String(number) === stored.version);
+      if (taken?.digest === stored.digest) continue;
       if (taken !== undefined) rmSync(taken.taskRoot, { recursive: true });
-      this.#versions.set(functionName, [...versions.filter((one) => one !== taken), kept]);
+      this.#keep(stored);
     }
   }
 
@@ -107,27 +103,19 @@ export class CodeVersions {
 
   /** Deletes the code, except the newest, that no running execution needs. */
   prune(executions: readonly StoredExecution[]): void {
-    if (this.#folder === undefined || !existsSync(this.#folder)) return;
+    if (!existsSync(this.#folder)) return;
     for (const name of readdirSync(this.#folder)) {
       const versions = this.#versionsOf(name);
       const newest = Math.max(...versions.map(({ number }) => number));
-      const { needed = [], rest = [] } = Object.groupBy(versions, (version) =>
-        version.number === newest || isNeeded(version, name, executions) ? "needed" : "rest",
-      );
-      for (const { taskRoot } of rest) rmSync(taskRoot, { recursive: true });
-      this.#versions.set(name, needed);
+      for (const version of versions)
+        if (version.number !== newest && !isNeeded(version, name, executions))
+          rmSync(version.taskRoot, { recursive: true });
     }
   }
 
   #versionsOf(name: string): Version[] {
-    const versions = this.#versions.get(name) ?? this.#load(name);
-    this.#versions.set(name, versions);
-    return versions;
-  }
-
-  #load(name: string): Version[] {
-    const folder = this.#folder === undefined ? undefined : join(this.#folder, name);
-    if (folder === undefined || !existsSync(folder)) return [];
+    const folder = join(this.#folder, name);
+    if (!existsSync(folder)) return [];
     return readdirSync(folder).flatMap((entry) => {
       const [, number, digest] = /^(\d+)-(\w+)$/.exec(entry) ?? [];
       const taskRoot = join(folder, entry);
@@ -140,16 +128,15 @@ export class CodeVersions {
     });
   }
 
-  /** All or nothing, even if this process is killed meanwhile. Returns the folder. */
-  #keep({ functionName, version, digest, file, code }: StoredCode): string {
-    const folder = join(this.#folder ?? "", functionName);
-    const [beside, entry] = [join(folder, "new"), join(folder, `${version}-${digest}`)];
+  /** All or nothing, even if this process is killed meanwhile. */
+  #keep({ functionName, version, digest, file, code }: StoredCode): void {
+    const folder = join(this.#folder, functionName);
+    const beside = join(folder, "new");
     rmSync(beside, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     mkdirSync(dirname(join(beside, file)), { recursive: true });
     writeFileSync(join(beside, file), code);
-    renameSync(beside, entry);
-    return entry;
+    renameSync(beside, join(folder, `${version}-${digest}`));
   }
 
   #digestOf(definition: FunctionDefinition): string {

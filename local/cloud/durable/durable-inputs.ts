@@ -14,7 +14,7 @@ export const operationUpdateSchema = z.object({
   Name: z.optional(z.string()),
   Type: z.enum(["EXECUTION", "STEP", "WAIT", "CALLBACK", "CONTEXT", "CHAINED_INVOKE"]),
   SubType: z.optional(z.string()),
-  Action: z.enum(["START", "SUCCEED", "FAIL", "RETRY", "CANCEL"]),
+  Action: z.enum(["START", "SUCCEED", "FAIL", "RETRY"]),
   Payload: z.optional(z.string()),
   Error: z.optional(errorObjectSchema),
   ContextOptions: z.optional(z.object({ ReplayChildren: z.optional(z.boolean()) })),

@@ -1,5 +1,3 @@
-import type { IncomingMessage } from "node:http";
-import { text } from "node:stream/consumers";
 import type * as z from "zod/mini";
 import { parseJson } from "../../../lib/base/json.ts";
 import { isDate } from "../../../lib/base/realm.ts";
@@ -19,17 +17,9 @@ const prefix = "/2025-12-01/";
 /**
  * Its dates are seconds since 1970. Execution ARNs and callback ids are percent-encoded in the path, as both
  * may contain a slash.
+ * @param url the encoded path with its query
  * @throws AwsError as Lambda would answer it
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Operations.html
- */
-export async function answerDurableRequest(store: DurableStore, request: IncomingMessage): Promise<string> {
-  const { method = "", url = "/" } = request;
-  return answerDurableCall(store, { method, url, body: await text(request) });
-}
-
-/**
- * Does the same as `answerDurableRequest` without a network.
- * @param url the encoded path with its query
  */
 export function answerDurableCall(
   store: DurableStore,
@@ -63,9 +53,6 @@ function route(store: DurableStore, { method, parts, query, body }: Call): objec
       return store.stop(id, body === "" ? undefined : readError(body));
     case "POST durable-execution-callbacks/succeed":
       store.completeCallback(id, { result: body });
-      return undefined;
-    case "POST durable-execution-callbacks/fail":
-      store.completeCallback(id, { error: body === "" ? {} : readError(body) });
       return undefined;
     case "GET functions/durable-executions":
       return store.list(functionNameOf(id), readQuery(listQuerySchema, query));

@@ -1,16 +1,15 @@
-import { hash, randomBytes, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { AwsError } from "../aws-error.ts";
 import { parseInput } from "../aws-operation.ts";
-import { applyOperationUpdate } from "./apply-operation-update.ts";
+import { applyUpdate, checkSize, checkUpdates } from "./apply-updates.ts";
 import { beginExecution } from "./begin-execution.ts";
-import { checkUpdates, maxPayloadBytes } from "./check-updates.ts";
 import { checkpointSchema, type HistoryQuery, type ListQuery, type StateQuery } from "./durable-inputs.ts";
 import type { DurableFunction, DurableStoreOptions, WaitingOperation } from "./durable-types.ts";
 import { ExecutionRegister } from "./execution-register.ts";
 import { describeExecution, listEvents, listExecutions } from "./execution-reports.ts";
 import { invalidDurableCall } from "./invalid-call.ts";
 import { type Checkpointed, Invocations, makeToken, operationsPage } from "./invocations.ts";
-import { closeCallback, endEarly, listDue, nextChangeAt, passTime } from "./pass-time.ts";
+import { closeCallback, endEarly, isWaiting, listDue, nextChangeAt, passTime } from "./pass-time.ts";
 import { endExecution } from "./record-event.ts";
 import type { ErrorObject, StoredExecution } from "./stored-execution.ts";
 
@@ -71,13 +70,7 @@ export class DurableStore {
     if (before) return structuredClone(before);
     const { execution, invocation } = this.#invocations.find(arn, token);
     checkUpdates(updates, new Map(execution.operations.map((operation) => [operation.Id, operation])));
-    for (const update of updates) {
-      applyOperationUpdate(execution, update, this.#options.now(), () => {
-        const callbackId = randomBytes(96).toString("base64");
-        this.#register.addCallback(callbackId, { arn, operationId: update.Id });
-        return callbackId;
-      });
-    }
+    for (const update of updates) applyUpdate(execution, update, this.#options.now());
     invocation.token = makeToken();
     const Operations = execution.operations.filter(({ Id }) => execution.untold.includes(Id));
     execution.untold = [];
@@ -94,15 +87,21 @@ export class DurableStore {
   }
 
   /** @throws AwsError if this id does not exist, or is closed already */
-  completeCallback(callbackId: string, outcome: { result: string } | { error: ErrorObject }): void {
-    const { execution, operation } = this.#findCallback(callbackId);
-    const text = "result" in outcome ? outcome.result : JSON.stringify(outcome.error);
-    if (Buffer.byteLength(text) > maxPayloadBytes) {
-      throw invalidDurableCall(`A callback's result is limited to ${maxPayloadBytes} bytes.`);
+  completeCallback(callbackId: string, { result }: { readonly result: string }): void {
+    this.#catchUp();
+    for (const execution of this.peek()) {
+      const operation = execution.operations.find(
+        ({ CallbackDetails }) => CallbackDetails?.CallbackId === callbackId,
+      );
+      if (operation === undefined) continue;
+      if (execution.status !== "RUNNING" || !isWaiting(operation))
+        throw new AwsError("CallbackTimeoutException", "The callback has expired or is closed already.");
+      checkSize("result of a callback", result);
+      closeCallback(execution, operation, this.#options.now(), result);
+      this.#keepOutsideChange(execution);
+      return;
     }
-    const status = "result" in outcome ? "SUCCEEDED" : "FAILED";
-    closeCallback(execution, operation, this.#options.now(), { status, ...outcome });
-    this.#keepOutsideChange(execution);
+    throw invalidDurableCall("Invalid callback id.");
   }
 
   /** A running invocation goes on until its next checkpoint. Repeatable. */
@@ -233,10 +232,5 @@ export class DurableStore {
     const execution = this.#register.get(arn);
     if (execution) return execution;
     throw new AwsError("ResourceNotFoundException", `Durable execution not found: ${arn}`, 404);
-  }
-
-  #findCallback(callbackId: string) {
-    this.#catchUp();
-    return this.#register.findCallback(callbackId);
   }
 }

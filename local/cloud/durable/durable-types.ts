@@ -39,8 +39,4 @@ export interface DurableStoreOptions {
   /** A rejection counts as a failed invocation. */
   invoke(functionName: string, input: DurableInvocationInput, version: string): Promise<Outcome>;
   readonly journal?: DurableJournal | undefined;
-  /** @param failures in a row */
-  retryDelayMs?(failures: number): number;
-  /** How many operations an invocation gets at once; the rest is paged. Default 1000. */
-  readonly initialOperations?: number;
 }

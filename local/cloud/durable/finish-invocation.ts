@@ -1,6 +1,6 @@
 import { parseJson } from "../../../lib/base/json.ts";
 import type { Outcome } from "../lambda/outcome.ts";
-import { maxPayloadBytes } from "./check-updates.ts";
+import { maxPayloadBytes } from "./apply-updates.ts";
 import { invocationOutputSchema } from "./durable-inputs.ts";
 import { isWaiting } from "./pass-time.ts";
 import { endExecution, recordEvent } from "./record-event.ts";
@@ -19,10 +19,9 @@ export function finishInvocation(
     requestId: string;
     /** Whether something changed from outside since its start. */
     isOvertaken: boolean;
-    retryDelayMs(failures: number): number;
   },
 ): void {
-  const { nowMs, startedAtMs, requestId, isOvertaken, retryDelayMs } = invocation;
+  const { nowMs, startedAtMs, requestId, isOvertaken } = invocation;
   const details = {
     StartTimestamp: new Date(startedAtMs),
     EndTimestamp: new Date(nowMs),
@@ -33,7 +32,8 @@ export function finishInvocation(
   if (execution.status !== "RUNNING") return;
   if (outcome.kind !== "answered") {
     execution.failures += 1;
-    execution.invokeAtMs = nowMs + retryDelayMs(execution.failures);
+    // UNVERIFIED: the page says "exponential backoff" without times.
+    execution.invokeAtMs = nowMs + Math.min(1000 * 2 ** (execution.failures - 1), 900_000);
     return;
   }
   execution.failures = 0;
@@ -48,11 +48,8 @@ export function finishInvocation(
       const result = output.data.Result ?? undefined;
       // https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html, `Result`; UNVERIFIED: the error.
       if (Buffer.byteLength(result ?? "") > maxPayloadBytes) {
-        fail(
-          execution,
-          nowMs,
-          `The result is larger than the ${maxPayloadBytes} bytes that an execution may give.`,
-        );
+        const text = `The result is larger than the ${maxPayloadBytes} bytes that an execution may give.`;
+        fail(execution, nowMs, text);
         return;
       }
       endExecution(execution, nowMs, { status: "SUCCEEDED", result });

@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { type Outcome, writeRuntimeError } from "../lambda/outcome.ts";
 import type { DurableInvocationInput, DurableStoreOptions } from "./durable-types.ts";
 import type { ExecutionRegister } from "./execution-register.ts";
+import { cutPage, listReplayOperations } from "./execution-reports.ts";
 import { finishInvocation } from "./finish-invocation.ts";
 import { invalidDurableCall } from "./invalid-call.ts";
 import { passTime } from "./pass-time.ts";
-import { cutPage, listReplayOperations } from "./replay-view.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
 export interface Checkpointed {
@@ -24,8 +24,8 @@ interface Invocation {
   done: Promise<void>;
 }
 
-/** UNVERIFIED: the page says "exponential backoff" without times. */
-const defaultRetryDelayMs = (failures: number) => Math.min(1000 * 2 ** (failures - 1), 900_000);
+/** That an invocation gets at once; the rest is paged. */
+const initialOperations = 1000;
 
 export class Invocations {
   /** While it is true, none begins. */
@@ -77,7 +77,6 @@ export class Invocations {
       ...{ isOvertaken: false, answers: new Map(), done: Promise.resolve() },
     };
     this.#running.set(execution.arn, invocation);
-    const { initialOperations = 1000 } = this.#options;
     const input = {
       DurableExecutionArn: execution.arn,
       CheckpointToken: invocation.token,
@@ -93,7 +92,7 @@ export class Invocations {
     invocation: Invocation,
     input: DurableInvocationInput,
   ): Promise<void> {
-    const { invoke, now, retryDelayMs = defaultRetryDelayMs } = this.#options;
+    const { invoke, now } = this.#options;
     const outcome = await Promise.resolve()
       .then(() => invoke(execution.functionName, input, execution.version))
       .catch((error): Outcome => {
@@ -103,7 +102,7 @@ export class Invocations {
     this.#running.delete(execution.arn);
     if (this.#register.get(execution.arn) !== execution) return; // deleted meanwhile
     if (passTime(execution, now())) invocation.isOvertaken = true;
-    finishInvocation(execution, outcome, { ...invocation, nowMs: now(), retryDelayMs });
+    finishInvocation(execution, outcome, { ...invocation, nowMs: now() });
     this.#register.put(execution);
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import timers from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import { recordOf } from "../../../lib/base/record-of.ts";
 import { callerOfAuthorization } from "../local-aws.ts";
 import type {
   CloudFaultSettings,
@@ -13,10 +14,11 @@ export type ServiceFaults = ReturnType<CloudFaults["of"]>;
 
 export type CloudFaults = ReturnType<typeof createCloudFaults>;
 
+const services = ["sqs", "dynamodb", "secretsmanager", "lambda"] as const;
 const healthy: ServiceFaultSetting = { isDown: false, throttled: 0, slowMs: 0 };
 
 export const noCloudFaults: CloudFaultSettings = {
-  services: { sqs: healthy, dynamodb: healthy, secretsmanager: healthy, lambda: healthy },
+  services: recordOf(services, () => healthy),
   doubled: 0,
   kills: [],
   concurrency: {},
@@ -60,16 +62,15 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
           request.socket.destroy();
           return "down";
         }
-        if (throttled === 0 || random() >= throttled) return undefined;
+        if (random() >= throttled) return undefined;
         counted.throttled += 1;
         return "throttled";
       },
     }),
     doubles() {
-      const { doubled } = inForce();
-      if (doubled === 0 || random() >= doubled) return false;
-      counts.doubled += 1;
-      return true;
+      const isStruck = random() < inForce().doubled;
+      if (isStruck) counts.doubled += 1;
+      return isStruck;
     },
     /** Call `struck` once the process was killed. */
     killPointFor(functionKey: string) {
@@ -87,7 +88,7 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
 
 function keepCounts(counts: Counts, before: CloudFaultSettings, settings: CloudFaultSettings): Counts {
   const next = countNothing(settings);
-  for (const service of ["sqs", "dynamodb", "secretsmanager", "lambda"] as const) {
+  for (const service of services) {
     if (isDeepStrictEqual(before.services[service], settings.services[service])) {
       next.services[service] = counts.services[service];
     }
@@ -103,9 +104,8 @@ function keepCounts(counts: Counts, before: CloudFaultSettings, settings: CloudF
 type Counts = ReturnType<typeof countNothing>;
 
 function countNothing({ kills }: CloudFaultSettings) {
-  const none = () => ({ down: 0, throttled: 0, slow: 0 });
   return {
-    services: { sqs: none(), dynamodb: none(), secretsmanager: none(), lambda: none() },
+    services: { ...recordOf(services, () => ({ down: 0, throttled: 0, slow: 0 })) },
     doubled: 0,
     kills: kills.map(() => 0),
   };

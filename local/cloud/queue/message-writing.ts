@@ -24,7 +24,7 @@ export function writeMessage(message: ReceivedMessage, wanted: Wanted): object {
   };
 }
 
-export function systemAttributesOf(message: ReceivedMessage): Record<string, string | undefined> {
+export function systemAttributesOf(message: ReceivedMessage) {
   return {
     ApproximateReceiveCount: String(message.receiveCount),
     SentTimestamp: String(message.sentAtMs),
@@ -33,7 +33,6 @@ export function systemAttributesOf(message: ReceivedMessage): Record<string, str
     MessageGroupId: message.lane,
     MessageDeduplicationId: message.deduplicationId,
     SequenceNumber: message.sequenceNumber,
-    AWSTraceHeader: message.traceHeader,
     DeadLetterQueueSourceArn: message.deadLetterSourceArn,
   };
 }

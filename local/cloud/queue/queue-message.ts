@@ -17,7 +17,6 @@ export const storedMessageSchema = z.object({
   /** FIFO queues only: 20 digits that grow within a queue. */
   sequenceNumber: z.optional(z.string()),
   attributes: z.record(z.string(), attributeSchema),
-  traceHeader: z.optional(z.string()),
   sentAtMs: z.number(),
   /** Standard queues only; FIFO queues delay as a whole. */
   delayedUntilMs: z.number(),

@@ -19,7 +19,6 @@ const messageSchema = z.object({
   MessageDeduplicationId: z.optional(z.string()),
   DelaySeconds: z.optional(z.number()),
   MessageAttributes: z.optional(z.record(z.string(), attributeSchema)),
-  MessageSystemAttributes: z.optional(z.record(z.string(), attributeSchema)),
 });
 const names = z.optional(z.array(z.string()));
 
@@ -152,10 +151,9 @@ function send(
 ): object {
   checkMessage(message, Number(settings.MaximumMessageSize));
   const { MessageBody: body, MessageGroupId: lane, MessageDeduplicationId: deduplicationId } = message;
-  const { MessageAttributes: attributes = {}, MessageSystemAttributes: system = {}, DelaySeconds } = message;
+  const { MessageAttributes: attributes = {}, DelaySeconds } = message;
   const { messageId, sequenceNumber } = queue.send({
     ...{ body, lane, deduplicationId, attributes },
-    traceHeader: system.AWSTraceHeader?.StringValue,
     delayMs: DelaySeconds === undefined ? undefined : DelaySeconds * 1000,
   });
   queues.onSent?.({

@@ -36,7 +36,6 @@ export interface NewMessage {
   readonly lane?: string | undefined;
   readonly deduplicationId?: string | undefined;
   readonly attributes?: MessageAttributes | undefined;
-  readonly traceHeader?: string | undefined;
   /** Standard queues only. */
   readonly delayMs?: number | undefined;
 }

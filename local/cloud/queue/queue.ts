@@ -52,7 +52,7 @@ export class Queue {
    * Or returns the names of the duplicate.
    * @throws AwsError for what this kind of queue forbids
    */
-  send({ body, lane, attributes = {}, traceHeader, delayMs, ...given }: NewMessage): MessageNames {
+  send({ body, lane, attributes = {}, delayMs, ...given }: NewMessage): MessageNames {
     const { fifo, deduplicatesByContent } = this.settings;
     const byContent = deduplicatesByContent ? hash("sha256", body) : undefined;
     const deduplicationId = fifo ? (given.deduplicationId ?? byContent) : undefined;
@@ -64,7 +64,7 @@ export class Queue {
     const names = { messageId: this.#newId(), sequenceNumber: this.#nextSequenceNumber() };
     this.#store({
       ...names,
-      ...{ body, lane, deduplicationId, attributes, traceHeader, sentAtMs },
+      ...{ body, lane, deduplicationId, attributes, sentAtMs },
       delayedUntilMs: sentAtMs + (delayMs ?? this.settings.delayMs),
       receiveCount: 0,
     });

@@ -41,8 +41,6 @@ class Reloader implements Reload {
   readonly #listeners = new Set<(state: ReloadState) => void>();
   /** No round has picked them up. */
   readonly #noted = new Set<string>();
-  /** Resolves at the next change; then replaced. */
-  #changed = Promise.withResolvers<undefined>();
   /** Entries that do not run their latest source yet. */
   readonly #open = new Set<string>();
   /** The problems by entry, or by `config` and `serverless.yml`. */
@@ -50,6 +48,7 @@ class Reloader implements Reload {
   #isConfigOpen = false;
   #isDeclarationOpen = false;
   #round = newRound();
+  /** serverless takes a second or more: it runs beside the rounds. */
   #declaring: Promise<void> | undefined;
   #folders = 0;
   #isPrepared = false;
@@ -77,14 +76,12 @@ class Reloader implements Reload {
 
   note(files: readonly string[]): void {
     for (const file of files) this.#noted.add(file);
-    this.#changed.resolve(undefined);
-    this.#changed = Promise.withResolvers();
     if (!this.#isRunning) void this.#reloadAll();
   }
 
   async #reloadAll(): Promise<void> {
     this.#isRunning = true;
-    while (this.#isOutdated()) {
+    while (this.#noted.size > 0) {
       const files = [...this.#noted];
       this.#noted.clear();
       await this.#reload(files).catch((error) => {
@@ -100,7 +97,7 @@ class Reloader implements Reload {
     clearTimeout(this.#warming);
     // Edits during a round are reported with it.
     if (this.#state.state !== "building") this.#round = newRound();
-    const bundler = this.#options.built.bundler();
+    const { bundler } = this.#options.built;
     if (!this.#isPrepared) await this.#warm();
     this.#isPrepared = true;
     const plan = planReload(files, [...this.#bundles.values()], new Set(await bundler.files()));
@@ -110,35 +107,37 @@ class Reloader implements Reload {
     const isOpen = this.#open.size > 0 || this.#isConfigOpen || this.#isDeclarationOpen;
     if (!isOpen && this.#state.state !== "building") return;
     const isPart = plan.entries.length > 0 || plan.checksConfig || plan.resolves;
-    if (isPart || this.#state.state === "live") for (const file of files) this.#round.files.add(file);
-    const { files: roundFiles, renewed } = this.#round;
+    const { files: roundFiles } = this.#round;
+    if (isPart || this.#state.state === "live") for (const file of files) roundFiles.add(file);
     const changedFiles = roundFiles.size > 0 ? [...roundFiles].toSorted() : this.#state.changedFiles;
     this.#set({ state: "building", changedFiles, tookMs: undefined });
     if (plan.renewsBundler) await bundler.renew();
     await this.#reloadCode();
-    if (this.#isDeclarationOpen && !this.#isConfigOpen && !this.#isOutdated()) {
-      // serverless takes a second or more, and the code is already live.
-      if (renewed.size > 0) this.#conclude();
-      await this.#declareAgain();
+    if (this.#isDeclarationOpen && !this.#isConfigOpen) {
+      this.#declaring ??= this.#declareAgain().finally(() => {
+        this.#declaring = undefined;
+        if (!this.#isRunning) this.#conclude();
+      });
     }
-    if (!this.#isOutdated()) this.#conclude();
+    const isUnfinished = this.#declaring !== undefined && this.#round.renewed.size === 0;
+    if (this.#noted.size === 0 && !isUnfinished) this.#conclude();
   }
 
   async #reloadCode(): Promise<void> {
-    const { built } = this.#options;
+    const { bundler, folder: buildFolder } = this.#options.built;
     if (this.#isConfigOpen) {
-      const found = await built.bundler().check();
+      const found = await bundler.check();
       this.#problems.set("config", found);
       if (found.length > 0) return; // half of an edit reloads nothing
       this.#isConfigOpen = false;
     }
     const switches: Promise<void>[] = [];
     for (const { entries, isRepeated } of this.#inOrder()) {
-      if (this.#isOutdated()) break;
+      if (this.#noted.size > 0) break;
       this.#folders += 1;
-      const folder = join(built.folder, `.edit-${this.#folders}`);
+      const folder = join(buildFolder, `.edit-${this.#folders}`);
       const known = Object.assign({}, ...entries.map((entry) => this.#bundles.get(entry)?.files));
-      const { bundles, failed } = await built.bundler().bundle({ entries, folder, known, isRepeated });
+      const { bundles, failed } = await bundler.bundle({ entries, folder, known, isRepeated });
       for (const { entry, problems } of failed) this.#problems.set(entry, problems);
       for (const bundle of bundles) switches.push(this.#take(bundle, folder));
     }
@@ -158,9 +157,9 @@ class Reloader implements Reload {
   async #take(bundle: Bundle, taskRoot: string): Promise<void> {
     const { entry, isChanged } = bundle;
     const definitions = isChanged ? this.#functionsOf(entry) : [];
-    const found = await Promise.all(definitions.map((one) => this.#renew({ ...one, taskRoot })));
-    this.#problems.set(entry, found.flat());
-    if (found.flat().length > 0) return;
+    const found = await this.#renew(definitions.map((one) => ({ ...one, taskRoot })));
+    this.#problems.set(entry, found);
+    if (found.length > 0) return;
     this.#open.delete(entry);
     this.#bundles.set(entry, bundle);
   }
@@ -170,45 +169,44 @@ class Reloader implements Reload {
     return lambda.functions.filter(({ key }) => built.bundling.entries[key] === entry);
   }
 
-  async #renew(definition: FunctionDefinition): Promise<readonly ReloadProblem[]> {
+  async #renew(definitions: readonly FunctionDefinition[]): Promise<readonly ReloadProblem[]> {
     const { lambda, serviceFolder } = this.#options;
-    const loaded = await lambda.pool(definition.key).renew(definition);
-    if (loaded !== "loaded") return [readLoadProblem(definition, loaded.body, serviceFolder)];
-    this.#round.renewed.add(definition.key);
-    return [];
+    const found = definitions.map(async (definition) => {
+      const loaded = await lambda.pool(definition.key).renew(definition);
+      if (loaded !== "loaded") return [readLoadProblem(definition, loaded.body, serviceFolder)];
+      this.#round.renewed.add(definition.key);
+      return [];
+    });
+    return (await Promise.all(found)).flat();
   }
 
-  /** One run at a time, because serverless takes seconds. The next edit starts it again. */
   async #declareAgain(): Promise<void> {
     const { redeclare, lambda, log } = this.#options;
+    let found: readonly ReloadProblem[] = [];
     try {
-      while (this.#declaring !== undefined && !this.#isOutdated()) {
-        await Promise.race([this.#declaring, this.#changed.promise]);
-      }
-      if (this.#isOutdated()) return;
-      const asked = redeclare();
-      const end = () => {
-        this.#declaring = undefined;
-      };
-      this.#declaring = asked.then(end, end);
-      const declared = await Promise.race([asked, this.#changed.promise]);
-      if (declared === undefined || this.#isOutdated()) return;
-      const found: ReloadProblem[] = [];
-      for (const definition of declared.functions) {
+      let declared: Awaited<ReturnType<typeof redeclare>>;
+      do {
+        this.#isDeclarationOpen = false;
+        declared = await redeclare();
+      } while (this.#isDeclarationOpen);
+      const edited = declared.functions.flatMap((definition) => {
         const current = lambda.functions.find(({ key }) => key === definition.key);
-        if (current === undefined) continue;
-        const wanted = { ...definition, taskRoot: current.taskRoot };
-        if (JSON.stringify(wanted) !== JSON.stringify(current)) found.push(...(await this.#renew(wanted)));
-      }
-      this.#problems.set("serverless.yml", found);
-      this.#isDeclarationOpen = found.length > 0;
+        const wanted = { ...definition, taskRoot: current?.taskRoot };
+        return current === undefined || JSON.stringify(wanted) === JSON.stringify(current)
+          ? []
+          : [{ ...definition, taskRoot: current.taskRoot }];
+      });
+      found = await this.#renew(edited);
       const { needsRestart } = declared;
-      if (needsRestart.join() === this.#state.needsRestart.join()) return;
-      this.#set({ needsRestart });
-      if (needsRestart.length > 0) log(`A new start is needed for ${needsRestart.join(", ")}.`);
+      const isNew = needsRestart.join() !== this.#state.needsRestart.join();
+      if (isNew) this.#set({ needsRestart });
+      if (isNew && needsRestart.length > 0) log(`A new start is needed for ${needsRestart.join(", ")}.`);
     } catch (error) {
-      this.#problems.set("serverless.yml", [{ text: textOf(error), file: "serverless.yml" }]);
+      found = [{ text: textOf(error), file: "serverless.yml" }];
     }
+    this.#problems.set("serverless.yml", found);
+    // The next edit tries again.
+    this.#isDeclarationOpen ||= found.length > 0;
   }
 
   /** Unless there is nothing new. */
@@ -242,14 +240,7 @@ class Reloader implements Reload {
   }
 
   async #warm(): Promise<void> {
-    await this.#options.built
-      .bundler()
-      .warm()
-      .catch(() => {});
-  }
-
-  #isOutdated(): boolean {
-    return this.#noted.size > 0;
+    await this.#options.built.bundler.warm().catch(() => {});
   }
 
   #set(next: Partial<ReloadState>): void {

@@ -1,6 +1,8 @@
-import { type AttributeValue, areEqual, compareValues, type Item, setIn, typeOf } from "./attribute-value.ts";
-import { ExpressionReader, type Placeholders } from "./expression-reader.ts";
-import type { Path } from "./path.ts";
+import { isDeepStrictEqual } from "node:util";
+import { type AttributeValue, compareValues, type Item, typeOf } from "./attribute-value.ts";
+import type { ExpressionReader, Operand } from "./expression-reader.ts";
+import { invalid } from "./invalid.ts";
+import type { KeySchema } from "./table-keys.ts";
 
 /** A condition, with what the key condition of a query is judged by. */
 export interface Condition {
@@ -19,44 +21,45 @@ export interface Condition {
  * @see
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html
  */
-export function parseCondition(text: string, kind: string, placeholders: Placeholders): Condition {
-  const reader = new ExpressionReader(text, kind, placeholders);
-  const condition = either(reader);
-  reader.end();
-  return condition;
-}
-
-/** @throws AwsError for a syntax error */
-export function parseProjection(text: string, placeholders: Placeholders): Path[] {
-  const reader = new ExpressionReader(text, "ProjectionExpression", placeholders);
-  const paths = reader.list(() => reader.path());
-  reader.end();
-  return paths;
-}
-
-function either(reader: ExpressionReader): Condition {
-  const parts = reader.list(() => both(reader), "OR");
+export function readCondition(reader: ExpressionReader): Condition {
+  const parts = reader.list(() => readAll(reader), "OR");
   const [only] = parts;
   return only && parts.length === 1 ? only : { holds: (item) => parts.some((part) => part.holds(item)) };
 }
 
-function both(reader: ExpressionReader): Condition {
-  const all = reader.list(() => single(reader), "AND");
+/**
+ * @throws AwsError for any other condition
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.KeyConditionExpressions.html
+ */
+export function readKeyCondition(reader: ExpressionReader, { hash, range }: KeySchema) {
+  const condition = readCondition(reader);
+  const parts = condition.all ?? [condition];
+  const ofHash = parts.find(({ attribute, equals }) => attribute === hash.name && equals !== undefined);
+  const isAllowed = (part: Condition) =>
+    part === ofHash || (part.attribute !== undefined && part.attribute === range?.name);
+  if (!parts.every(isAllowed)) throw invalid("Query key condition not supported");
+  if (ofHash?.equals === undefined) throw invalid(`Query condition missed key schema element: ${hash.name}`);
+  if (parts.length > 2) throw invalid("Conditions must be of length 1 or 2");
+  return { hashValue: ofHash.equals, condition };
+}
+
+function readAll(reader: ExpressionReader): Condition {
+  const all = reader.list(() => readOne(reader), "AND");
   const [only] = all;
   return only && all.length === 1 ? only : { all, holds: (item) => all.every((part) => part.holds(item)) };
 }
 
-function single(reader: ExpressionReader): Condition {
+function readOne(reader: ExpressionReader): Condition {
   if (reader.takes("NOT")) {
-    const part = single(reader);
+    const part = readOne(reader);
     return { holds: (item) => !part.holds(item) };
   }
   if (reader.takes("(")) {
-    const inner = either(reader);
+    const inner = readCondition(reader);
     reader.demand(")");
     return inner;
   }
-  return testFunction(reader) ?? comparison(reader);
+  return readTest(reader) ?? readComparison(reader);
 }
 
 type Value = AttributeValue | undefined;
@@ -69,23 +72,21 @@ const functions: Readonly<Record<string, (value: Value, argument: Value) => bool
   contains,
 };
 
-function testFunction(reader: ExpressionReader): Condition | undefined {
-  for (const [name, test] of Object.entries(functions)) {
-    if (!reader.takesFunction(name)) continue;
-    const value = reader.operand();
-    if (name.startsWith("attribute") && value.path === undefined) throw reader.error();
-    if (test.length === 2) reader.demand(",");
-    const argument = test.length === 2 ? reader.operand() : undefined;
-    reader.demand(")");
-    return {
-      holds: (item) => test(value.read(item), argument?.read(item)),
-      attribute: name === "begins_with" ? attributeOf(value) : undefined,
-    };
-  }
-  return undefined;
+function readTest(reader: ExpressionReader): Condition | undefined {
+  const [name, test] = Object.entries(functions).find(([one]) => reader.takesFunction(one)) ?? [];
+  if (name === undefined || test === undefined) return undefined;
+  const value = reader.operand();
+  if (name.startsWith("attribute") && value.path === undefined) throw reader.error();
+  if (test.length === 2) reader.demand(",");
+  const argument = test.length === 2 ? reader.operand() : undefined;
+  reader.demand(")");
+  return {
+    holds: (item) => test(value.read(item), argument?.read(item)),
+    attribute: name === "begins_with" ? attributeOf(value) : undefined,
+  };
 }
 
-function comparison(reader: ExpressionReader): Condition {
+function readComparison(reader: ExpressionReader): Condition {
   const left = reader.operand();
   const attribute = attributeOf(left);
   if (reader.takes("BETWEEN")) {
@@ -113,9 +114,8 @@ function comparison(reader: ExpressionReader): Condition {
 }
 
 /** The name of an operand that is a whole attribute. */
-function attributeOf({ path = [] }: { readonly path?: Path | undefined }): string | undefined {
-  const [name, ...rest] = path;
-  return typeof name === "string" && rest.length === 0 ? name : undefined;
+function attributeOf({ path = [] }: Operand): string | undefined {
+  return path.length === 1 ? path[0] : undefined;
 }
 
 const orders: Readonly<Record<string, (order: number) => boolean>> = {
@@ -128,8 +128,8 @@ const orders: Readonly<Record<string, (order: number) => boolean>> = {
 function compares(left: Value, sign: string, right: Value): boolean {
   // A missing attribute differs from every value.
   if (left === undefined || right === undefined) return sign === "<>" && left !== right;
-  if (sign === "=") return areEqual(left, right);
-  if (sign === "<>") return !areEqual(left, right);
+  if (sign === "=") return isDeepStrictEqual(left, right);
+  if (sign === "<>") return !isDeepStrictEqual(left, right);
   const order = compareValues(left, right);
   return order !== undefined && orders[sign]?.(order) === true;
 }
@@ -145,7 +145,5 @@ function beginsWith(value: Value, start: Value): boolean {
 function contains(whole: Value, part: Value): boolean {
   if (whole === undefined || part === undefined) return false;
   if ("S" in whole && "S" in part) return whole.S.includes(part.S);
-  const set = setIn(whole);
-  if (set) return `${typeOf(part)}S` === set.type && set.members.includes(String(Object.values(part)[0]));
-  return "L" in whole && whole.L.some((one) => areEqual(one, part));
+  return "L" in whole && whole.L.some((one) => isDeepStrictEqual(one, part));
 }

@@ -1,15 +1,21 @@
 import type { AwsError } from "../aws-error.ts";
 import { type AttributeValue, type Item, lengthOf, readValue } from "./attribute-value.ts";
-import { type Token, tokenise } from "./expression-tokens.ts";
 import { invalid } from "./invalid.ts";
 import { type Path, valueAt } from "./path.ts";
 import { isReservedWord } from "./reserved-words.ts";
 
-export interface Placeholders {
-  readonly names: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, AttributeValue>>;
-  readonly used: Set<string>;
+/** A request's expressions. */
+export interface Expressions {
+  readonly ConditionExpression?: string | undefined;
+  readonly FilterExpression?: string | undefined;
+  readonly KeyConditionExpression?: string | undefined;
+  readonly ProjectionExpression?: string | undefined;
+  readonly UpdateExpression?: string | undefined;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>> | undefined;
 }
+
+type Kind = `${"Condition" | "Filter" | "KeyCondition" | "Projection" | "Update"}Expression`;
 
 /** A value in an expression: given with the request, or found in an item. */
 export interface Operand {
@@ -20,20 +26,27 @@ export interface Operand {
   readonly path?: Path;
 }
 
-/** @throws AwsError, also if no expression uses one of the names or values */
-export function withPlaceholders<T>(
-  request: {
-    readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
-    readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>> | undefined;
-  },
-  read: (placeholders: Placeholders) => T,
+/**
+ * @param read gets what reads a whole expression of the request, or returns undefined if it has none
+ * @throws AwsError for a syntax error, also if no expression uses one of the names or values
+ */
+export function readExpressions<T>(
+  request: Expressions,
+  read: (one: <R>(kind: Kind, parse: (reader: ExpressionReader) => R) => R | undefined) => T,
 ): T {
   const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues = {} } = request;
   const values = Object.fromEntries(
     Object.entries(ExpressionAttributeValues).map(([name, value]) => [name, readValue(value)]),
   );
   const used = new Set<string>();
-  const result = read({ names, values, used });
+  const result = read((kind, parse) => {
+    const { [kind]: text } = request;
+    if (text === undefined) return undefined;
+    const reader = new ExpressionReader(text, kind, { names, values, used });
+    const parsed = parse(reader);
+    if (!reader.isAtEnd) throw reader.error();
+    return parsed;
+  });
   for (const [parameter, given] of Object.entries({ Names: names, Values: values })) {
     const unused = Object.keys(given).filter((key) => !used.has(key));
     if (unused.length === 0) continue;
@@ -44,32 +57,35 @@ export function withPlaceholders<T>(
   return result;
 }
 
-const endToken: Token = { kind: "end", text: "<EOF>" };
+interface Placeholders {
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, AttributeValue>>;
+  readonly used: Set<string>;
+}
 
-/** Every method throws AwsError for an unexpected token. */
+const end = "<EOF>";
+
+/** Its tokens are words, `#name`, `:value` and signs. Every method throws AwsError for an unexpected one. */
 export class ExpressionReader {
   readonly #kind: string;
   readonly #placeholders: Placeholders;
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly string[];
   #at = 0;
 
-  /** @param kind for errors: `ConditionExpression` */
-  constructor(text: string, kind: string, placeholders: Placeholders) {
-    if (text.trim() === "") throw invalid(`Invalid ${kind}: The expression can not be empty;`);
+  constructor(text: string, kind: Kind, placeholders: Placeholders) {
+    const tokens = text.match(/\s+|[#:]\w+|[A-Za-z_]\w*|<>|<=|>=|./gs) ?? [];
+    this.#tokens = tokens.filter((token) => token.trim() !== "");
     this.#kind = kind;
     this.#placeholders = placeholders;
-    this.#tokens = tokenise(text, kind);
+    if (this.isAtEnd) throw this.#invalid("The expression can not be empty;");
   }
 
   get isAtEnd(): boolean {
-    return this.#peek().kind === "end";
+    return this.#peek() === end;
   }
 
   takes(wanted: string): boolean {
-    const { kind, text } = this.#peek();
-    const isNext = /^[A-Z]+$/.test(wanted)
-      ? kind === "word" && text.toUpperCase() === wanted
-      : kind === "sign" && text === wanted;
+    const isNext = this.#peek().toUpperCase() === wanted;
     if (isNext) this.#at += 1;
     return isNext;
   }
@@ -79,26 +95,17 @@ export class ExpressionReader {
   }
 
   takesFunction(name: string): boolean {
-    const { kind, text } = this.#peek();
-    if (kind !== "word" || text !== name || this.#peek(1).text !== "(") return false;
+    if (this.#peek() !== name || this.#peek(1) !== "(") return false;
     this.#at += 2;
     return true;
   }
 
   path(): Path {
-    const steps: (string | number)[] = [this.#name()];
-    for (;;) {
-      if (this.takes(".")) steps.push(this.#name());
-      else if (this.takes("[")) {
-        steps.push(Number(this.#take("number")));
-        this.demand("]");
-      } else return steps;
-    }
+    return this.list(() => this.#name(), ".");
   }
 
   value(): AttributeValue {
-    const name = this.#take("value");
-    this.#placeholders.used.add(name);
+    const name = this.#take(":");
     const found = this.#placeholders.values[name];
     if (found !== undefined) return found;
     throw this.#invalid(
@@ -107,7 +114,7 @@ export class ExpressionReader {
   }
 
   operand(): Operand {
-    if (this.#peek().kind === "value") {
+    if (this.#peek().startsWith(":")) {
       const value = this.value();
       return { read: () => value, value };
     }
@@ -131,34 +138,31 @@ export class ExpressionReader {
     return found;
   }
 
-  end(): void {
-    if (!this.isAtEnd) throw this.error();
-  }
-
   error(): AwsError {
-    const near = this.#tokens.slice(Math.max(0, this.#at - 1), this.#at + 2).map(({ text }) => text);
-    return this.#invalid(`Syntax error; token: "${this.#peek().text}", near: "${near.join(" ")}"`);
+    const near = this.#tokens.slice(Math.max(0, this.#at - 1), this.#at + 2);
+    return this.#invalid(`Syntax error; token: "${this.#peek()}", near: "${near.join(" ")}"`);
   }
 
-  #peek(ahead = 0): Token {
-    return this.#tokens[this.#at + ahead] ?? endToken;
+  #peek(ahead = 0): string {
+    return this.#tokens[this.#at + ahead] ?? end;
   }
 
-  #take(kind: Token["kind"]): string {
+  #take(start: "#" | ":"): string {
     const token = this.#peek();
-    if (token.kind !== kind) throw this.error();
+    if (!token.startsWith(start) || token === start) throw this.error();
     this.#at += 1;
-    return token.text;
+    this.#placeholders.used.add(token);
+    return token;
   }
 
   #name(): string {
-    if (this.#peek().kind === "word") {
-      const word = this.#take("word");
+    const word = this.#peek();
+    if (/^[A-Za-z_]/.test(word)) {
+      this.#at += 1;
       if (!isReservedWord(word)) return word;
       throw this.#invalid(`Attribute name is a reserved keyword; reserved keyword: ${word}`);
     }
-    const placeholder = this.#take("name");
-    this.#placeholders.used.add(placeholder);
+    const placeholder = this.#take("#");
     const name = this.#placeholders.names[placeholder];
     if (name !== undefined) return name;
     throw this.#invalid(

@@ -1,11 +1,4 @@
-import {
-  type AttributeValue,
-  canonical,
-  compareValues,
-  type Item,
-  sizeOfItem,
-  typeOf,
-} from "./attribute-value.ts";
+import { type AttributeValue, compareValues, type Item, sizeOfItem, typeOf } from "./attribute-value.ts";
 import { invalid } from "./invalid.ts";
 
 export interface KeyAttribute {
@@ -35,21 +28,25 @@ export function keyOf(schema: KeySchema, item: Item): Item {
   );
 }
 
+/** Equal keys have equal texts. */
+export function writeKey(key: Item): string {
+  return JSON.stringify({ M: Object.entries(key).toSorted(([one], [other]) => (one < other ? -1 : 1)) });
+}
+
 /** @throws AwsError if the item has no valid key */
 export function checkItemKey(schema: KeySchema, item: Item): void {
   for (const attribute of attributesOf(schema)) {
-    const value = item[attribute.name];
+    const { name, type } = attribute;
+    const value = item[name];
     if (value === undefined) {
+      throw invalid(`One or more parameter values were invalid: Missing the key ${name} in the item`);
+    }
+    if (typeOf(value) !== type) {
       throw invalid(
-        `One or more parameter values were invalid: Missing the key ${attribute.name} in the item`,
+        `One or more parameter values were invalid: Type mismatch for key ${name} expected: ${type} actual: ${typeOf(value)}`,
       );
     }
-    if (typeOf(value) !== attribute.type) {
-      throw invalid(
-        `One or more parameter values were invalid: Type mismatch for key ${attribute.name} expected: ${attribute.type} actual: ${typeOf(value)}`,
-      );
-    }
-    checkKeyValue(attribute.name, value, attribute === schema.hash ? maxHashBytes : maxRangeBytes);
+    checkKeyValue(name, value, attribute === schema.hash ? maxHashBytes : maxRangeBytes);
   }
 }
 
@@ -64,8 +61,7 @@ export function checkKey(schema: KeySchema, key: Item): void {
 }
 
 export function hashOf({ hash }: KeySchema, item: Item): string {
-  const value = item[hash.name];
-  return value === undefined ? "" : canonical(value);
+  return JSON.stringify(item[hash.name] ?? "");
 }
 
 /** Compares two items of one hash key by their range keys. */

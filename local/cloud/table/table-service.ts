@@ -5,18 +5,39 @@ import { CollectionStore } from "../collection-store.ts";
 import { localAccountId } from "../local-aws.ts";
 import { type Item, readItem } from "./attribute-value.ts";
 import { invalid } from "./invalid.ts";
-import { createItemOperations } from "./item-operations.ts";
-import type { NamedTable, Tables } from "./named-table.ts";
-import { createPageOperations } from "./page-operations.ts";
 import { Table, type TableSettings } from "./table.ts";
-import { inputs, type TableDescription, tableSchema } from "./table-inputs.ts";
 import type { KeySchema } from "./table-keys.ts";
-import { defineTableOperation } from "./table-operation.ts";
+import { createTableOperations, defineTableOperation, ofTable } from "./table-operations.ts";
+
+const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(["HASH", "RANGE"]) }));
+const indexes = z.optional(z.array(z.object({ IndexName: z.string(), KeySchema: keySchema })));
+
+/** Other properties have no effect locally. */
+export const tableSchema = z.object({
+  ...ofTable,
+  AttributeDefinitions: z.array(
+    z.object({ AttributeName: z.string(), AttributeType: z.enum(["S", "N", "B"]) }),
+  ),
+  KeySchema: keySchema,
+  GlobalSecondaryIndexes: indexes,
+  LocalSecondaryIndexes: indexes,
+  TimeToLiveSpecification: z.optional(z.object({ AttributeName: z.string(), Enabled: z.boolean() })),
+});
+
+export type TableDescription = z.infer<typeof tableSchema>;
+
+interface NamedTable {
+  readonly name: string;
+  readonly arn: string;
+  readonly description: TableDescription;
+  readonly createdAtMs: number;
+  readonly table: Table;
+}
 
 const storedSchema = z.object({ region: z.string(), description: tableSchema });
 
 /** Without a network. */
-export class TableService implements Tables {
+export class TableService {
   readonly #now: () => number;
   readonly #store: CollectionStore | undefined;
   readonly #tables = new Map<string, NamedTable>();
@@ -37,11 +58,10 @@ export class TableService implements Tables {
         }
         return { TableDescription: describe(this.ensure(description, region)) };
       }),
-      defineTableOperation("DescribeTable", inputs.DescribeTable, ({ TableName }) => ({
+      defineTableOperation("DescribeTable", z.object(ofTable), ({ TableName }) => ({
         Table: describe(this.get(TableName)),
       })),
-      ...createItemOperations(this),
-      ...createPageOperations(this),
+      ...createTableOperations((name) => this.get(name).table),
     ]);
   }
 
@@ -111,28 +131,30 @@ function describe({ arn, description, createdAtMs, table }: NamedTable): object 
 }
 
 function toSettings(description: TableDescription): TableSettings {
-  const { GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [], TimeToLiveSpecification } = description;
+  const { AttributeDefinitions, KeySchema, TimeToLiveSpecification: expiry } = description;
+  const { GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [] } = description;
   const toKeys = (schema: TableDescription["KeySchema"]): KeySchema => {
-    const [hash, range] = (["HASH", "RANGE"] as const).map((type) => {
+    const attributeOf = (type: "HASH" | "RANGE") => {
       const name = schema.find(({ KeyType }) => KeyType === type)?.AttributeName;
+      const defined = AttributeDefinitions.find(({ AttributeName }) => AttributeName === name);
       if (name === undefined) return undefined;
-      const defined = description.AttributeDefinitions.find(({ AttributeName }) => AttributeName === name);
       if (defined) return { name, type: defined.AttributeType };
       throw invalid(
         `One or more parameter values were invalid: Some index key attributes have no type: ${name}`,
       );
-    });
-    if (hash) return { hash, range };
+    };
+    const hash = attributeOf("HASH");
+    if (hash) return { hash, range: attributeOf("RANGE") };
     throw invalid("Invalid KeySchema: The first KeySchemaElement is not a HASH key type");
   };
   return {
-    keys: toKeys(description.KeySchema),
+    keys: toKeys(KeySchema),
     indexes: Object.fromEntries(
-      [...GlobalSecondaryIndexes, ...LocalSecondaryIndexes].map(({ IndexName, KeySchema }) => [
-        IndexName,
-        toKeys(KeySchema),
+      [...GlobalSecondaryIndexes, ...LocalSecondaryIndexes].map((one) => [
+        one.IndexName,
+        toKeys(one.KeySchema),
       ]),
     ),
-    expiryAttribute: TimeToLiveSpecification?.Enabled ? TimeToLiveSpecification.AttributeName : undefined,
+    expiryAttribute: expiry?.Enabled ? expiry.AttributeName : undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { AwsError } from "../aws-error.ts";
 import type { Journal } from "../collection-store.ts";
-import { canonical, type Item, sizeOfItem } from "./attribute-value.ts";
+import { type Item, sizeOfItem } from "./attribute-value.ts";
 import type { Condition } from "./condition.ts";
 import { invalid } from "./invalid.ts";
 import {
@@ -12,8 +12,8 @@ import {
   hashOf,
   type KeySchema,
   keyOf,
+  writeKey,
 } from "./table-keys.ts";
-import { applyUpdate, type UpdateAction } from "./update.ts";
 
 export interface TableSettings {
   readonly keys: KeySchema;
@@ -29,21 +29,10 @@ export interface TableSurroundings {
   readonly journal?: Journal<Item> | undefined;
 }
 
-export type Write = {
+export interface WriteGuard {
   readonly condition?: Condition | undefined;
   /** A failed condition reports the item. */
-  readonly returnsOld: boolean;
-} & (
-  | { readonly kind: "put"; readonly item: Item }
-  | { readonly kind: "update"; readonly key: Item; readonly actions: readonly UpdateAction[] }
-  | { readonly kind: "delete"; readonly key: Item }
-);
-
-/** `next` is undefined for a deletion. */
-export interface Change {
-  readonly key: Item;
-  readonly old: Item | undefined;
-  readonly next: Item | undefined;
+  readonly returnsOld?: boolean;
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-items */
@@ -59,7 +48,7 @@ export class Table {
   constructor(settings: TableSettings, surroundings: TableSurroundings, stored: readonly Item[] = []) {
     this.settings = settings;
     this.#surroundings = surroundings;
-    for (const item of stored) this.#set(keyOf(settings.keys, item), item);
+    for (const item of stored) this.#set(item, item);
   }
 
   get(key: Item): Item | undefined {
@@ -67,41 +56,43 @@ export class Table {
     return this.#find(key).found;
   }
 
-  /** @throws AwsError, also for a condition that does not hold */
-  write(write: Write): Change {
+  put(item: Item, guard: WriteGuard = {}): { readonly old: Item | undefined } {
     const { keys } = this.settings;
-    if (write.kind === "put") checkItemKey(keys, write.item);
-    else checkKey(keys, write.key);
-    const key = write.kind === "put" ? keyOf(keys, write.item) : write.key;
-    const old = this.#find(key).found;
-    if (write.condition?.holds(old ?? {}) === false) {
-      const details = write.returnsOld && old ? { Item: old } : {};
-      throw new AwsError("ConditionalCheckFailedException", "The conditional request failed", 400, details);
-    }
-    const change = { key, old, next: this.#after(write, old) };
-    this.commit(change);
-    return change;
+    checkItemKey(keys, item);
+    return this.write(keyOf(keys, item), guard, () => item);
   }
 
-  commit({ key, old, next }: Change): void {
-    if (next === old) return;
-    const { journal } = this.#surroundings;
-    // First: a full disk refuses it, and then nothing is changed.
-    if (next === undefined) journal?.remove(canonical({ M: key }));
-    else journal?.put(canonical({ M: key }), next);
-    this.#set(key, next);
+  /**
+   * @param change returns the new item; undefined deletes it
+   * @throws AwsError, also for a condition that does not hold
+   */
+  write<Next extends Item | undefined>(
+    key: Item,
+    { condition, returnsOld = false }: WriteGuard,
+    change: (old: Item | undefined) => Next,
+  ): { readonly old: Item | undefined; readonly next: Next } {
+    const old = this.get(key);
+    if (condition?.holds(old ?? {}) === false) {
+      const details = returnsOld && old ? { Item: old } : {};
+      throw new AwsError("ConditionalCheckFailedException", "The conditional request failed", 400, details);
+    }
+    const next = change(old);
+    if (next !== undefined) this.#check(next);
+    if (next !== old) this.commit(key, next);
+    return { old, next };
   }
 
   /** Returns the items of one hash key, or of an index's, in the order of their range keys. */
-  partition(key: Item, indexName?: string): readonly Item[] {
-    const { keys, indexes } = this.settings;
-    if (indexName === undefined) return this.#partitions.get(hashOf(keys, key)) ?? [];
-    const index = indexes[indexName];
-    if (!index) throw invalid(`The table does not have the specified index: ${indexName}`);
-    const isIndexed = (item: Item) => attributesOf(index).every(({ name }) => item[name] !== undefined);
-    return this.all()
-      .filter((item) => isIndexed(item) && hashOf(index, item) === hashOf(index, key))
-      .toSorted((one, other) => compareRanges(index, one, other));
+  partition(key: Item, keys: KeySchema = this.settings.keys): readonly Item[] {
+    if (keys === this.settings.keys) return this.#partitions.get(hashOf(keys, key)) ?? [];
+    return this.indexed(keys)
+      .filter((item) => hashOf(keys, item) === hashOf(keys, key))
+      .toSorted((one, other) => compareRanges(keys, one, other));
+  }
+
+  /** The items that have the attributes of an index. */
+  indexed(keys: KeySchema): Item[] {
+    return this.all().filter((item) => attributesOf(keys).every(({ name }) => item[name] !== undefined));
   }
 
   /** In an arbitrary but stable order. */
@@ -119,34 +110,31 @@ export class Table {
     for (const item of this.all()) {
       const expiry = item[expiryAttribute];
       if (expiry === undefined || !("N" in expiry)) continue;
-      if (Number(expiry.N) * 1000 <= this.#surroundings.now()) this.#delete(item);
+      if (Number(expiry.N) * 1000 <= this.#surroundings.now()) this.commit(item, undefined);
     }
   }
 
   replace(items: readonly Item[]): void {
-    for (const item of this.all()) this.#delete(item);
-    for (const item of items) {
-      this.commit({ key: keyOf(this.settings.keys, item), old: undefined, next: item });
-    }
+    for (const item of this.all()) this.commit(item, undefined);
+    for (const item of items) this.commit(item, item);
   }
 
-  #delete(item: Item): void {
-    this.commit({ key: keyOf(this.settings.keys, item), old: item, next: undefined });
+  /** @param key of the item, or the item itself */
+  commit(key: Item, next: Item | undefined): void {
+    const { journal } = this.#surroundings;
+    const name = writeKey(keyOf(this.settings.keys, key));
+    // First: a full disk refuses it, and then nothing is changed.
+    if (next === undefined) journal?.remove(name);
+    else journal?.put(name, next);
+    this.#set(key, next);
   }
 
-  #after(write: Write, old: Item | undefined): Item | undefined {
-    if (write.kind === "delete") return undefined;
-    if (write.kind === "update") refuseKeyChange(this.settings.keys, write.actions);
-    const next = write.kind === "put" ? write.item : applyUpdate(old ?? write.key, write.actions);
-    if (sizeOfItem(next) > maxItemBytes) {
-      const what = write.kind === "put" ? "Item size" : "Item size to update";
-      throw invalid(`${what} has exceeded the maximum allowed size`);
-    }
+  #check(item: Item): void {
+    if (sizeOfItem(item) > maxItemBytes) throw invalid("Item size has exceeded the maximum allowed size");
     // An item need not be in an index, but must have the types of its attributes.
     for (const attribute of Object.values(this.settings.indexes).flatMap(attributesOf)) {
-      if (next[attribute.name] !== undefined) checkItemKey({ hash: attribute }, next);
+      if (item[attribute.name] !== undefined) checkItemKey({ hash: attribute }, item);
     }
-    return next;
   }
 
   #set(key: Item, next: Item | undefined): void {
@@ -170,14 +158,5 @@ export class Table {
     const item = items[low];
     const isFound = item !== undefined && compareRanges(keys, item, key) === 0;
     return { items, place: low, found: isFound ? item : undefined };
-  }
-}
-
-function refuseKeyChange(keys: KeySchema, actions: readonly UpdateAction[]): void {
-  for (const { name } of attributesOf(keys)) {
-    if (!actions.some(({ path }) => path[0] === name)) continue;
-    throw invalid(
-      `One or more parameter values were invalid: Cannot update attribute ${name}. This attribute is part of the key`,
-    );
   }
 }

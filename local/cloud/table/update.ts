@@ -1,108 +1,83 @@
-import { type AttributeValue, type Item, setIn, typeOf, writeSet } from "./attribute-value.ts";
-import { addNumbers, subtractNumbers } from "./decimal.ts";
-import { ExpressionReader, type Placeholders } from "./expression-reader.ts";
+import { type AttributeValue, type Item, typeOf } from "./attribute-value.ts";
+import type { ExpressionReader } from "./expression-reader.ts";
 import { invalid } from "./invalid.ts";
-import { type Path, valueAt, withValueAt, writePath } from "./path.ts";
+import { type Path, valueAt, withValueAt } from "./path.ts";
 
 export interface UpdateAction {
   readonly path: Path;
   /** From the item before the update; undefined removes the place. @throws AwsError */
   next(before: Item): AttributeValue | undefined;
-  /** Whether it is a REMOVE. */
-  readonly removes: boolean;
 }
 
 /** @throws AwsError if a value is missing or has a wrong type */
 export function applyUpdate(before: Item, actions: readonly UpdateAction[]): Item {
-  // Removing an element moves the later ones: last first.
-  const removals = actions.filter(({ removes }) => removes).toReversed();
-  return [...actions.filter(({ removes }) => !removes), ...removals].reduce(
-    (item, { path, next }) => withValueAt(item, path, next(before)),
-    before,
-  );
+  return actions.reduce((item, { path, next }) => withValueAt(item, path, next(before)), before);
 }
 
 const clauses: Readonly<Record<string, (reader: ExpressionReader, path: Path) => UpdateAction["next"]>> = {
   SET(reader) {
     reader.demand("=");
-    return setValue(reader);
+    return readSum(reader);
   },
   REMOVE: () => () => undefined,
   ADD(reader, path) {
     const more = reader.value();
     return (before) => {
       const old = valueAt(before, path);
-      return old === undefined ? more : added(old, more);
-    };
-  },
-  DELETE(reader, path) {
-    const less = reader.value();
-    return (before) => {
-      const old = valueAt(before, path);
-      return old && without(old, less);
+      return old === undefined ? more : sum(old, "ADD", more);
     };
   },
 };
 
 /**
- * SET, REMOVE, ADD and DELETE, each at most once.
+ * SET, REMOVE and ADD, each at most once.
  * @throws AwsError for a syntax error, or paths of which one contains the other
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html
  */
-export function parseUpdate(text: string, placeholders: Placeholders): UpdateAction[] {
-  const reader = new ExpressionReader(text, "UpdateExpression", placeholders);
+export function readUpdate(reader: ExpressionReader): UpdateAction[] {
   const actions: UpdateAction[] = [];
-  const seen = new Set<string>();
+  const ahead = new Map(Object.entries(clauses));
   while (!reader.isAtEnd) {
-    const [clause, read] = Object.entries(clauses).find(([word]) => reader.takes(word)) ?? [];
+    const [clause, read] = [...ahead].find(([word]) => reader.takes(word)) ?? [];
     if (clause === undefined || read === undefined) throw reader.error();
-    if (seen.has(clause)) {
-      throw invalid(
-        `Invalid UpdateExpression: The "${clause}" section can only be used once in an update expression;`,
-      );
-    }
-    seen.add(clause);
+    ahead.delete(clause);
     const ofClause = reader.list(() => {
       const path = reader.path();
-      return { path, next: read(reader, path), removes: clause === "REMOVE" };
+      return { path, next: read(reader, path) };
     });
     actions.push(...ofClause);
   }
-  refuseOverlaps(actions.map(({ path }) => path));
+  refuseOverlaps(actions.map(({ path }) => path.join(".")));
   return actions;
 }
 
 type Read = (before: Item) => AttributeValue;
 
-function setValue(reader: ExpressionReader): Read {
-  const left = setTerm(reader);
+function readSum(reader: ExpressionReader): Read {
+  const left = readTerm(reader);
   const sign = ["+", "-"].find((one) => reader.takes(one));
   if (sign === undefined) return left;
-  const right = setTerm(reader);
-  return (before) => {
-    const [one, other] = [left(before), right(before)];
-    if (!("N" in one && "N" in other)) throw wrongType(sign);
-    return { N: sign === "+" ? addNumbers(one.N, other.N) : subtractNumbers(one.N, other.N) };
-  };
+  const right = readTerm(reader);
+  return (before) => sum(left(before), sign, right(before));
 }
 
-function setTerm(reader: ExpressionReader): Read {
+function readTerm(reader: ExpressionReader): Read {
   if (reader.takesFunction("if_not_exists")) {
     const path = reader.path();
     reader.demand(",");
-    const otherwise = setTerm(reader);
+    const otherwise = readTerm(reader);
     reader.demand(")");
     return (before) => valueAt(before, path) ?? otherwise(before);
   }
   if (reader.takesFunction("list_append")) {
-    const first = setTerm(reader);
+    const first = readTerm(reader);
     reader.demand(",");
-    const second = setTerm(reader);
+    const second = readTerm(reader);
     reader.demand(")");
     return (before) => {
       const [one, other] = [first(before), second(before)];
       if ("L" in one && "L" in other) return { L: [...one.L, ...other.L] };
-      throw wrongType("list_append");
+      throw wrongType("list_append", other);
     };
   }
   const { read } = reader.operand();
@@ -113,40 +88,25 @@ function setTerm(reader: ExpressionReader): Read {
   };
 }
 
-function refuseOverlaps(paths: readonly Path[]): void {
+function refuseOverlaps(paths: readonly string[]): void {
   for (const [index, one] of paths.entries()) {
-    for (const other of paths.slice(index + 1)) {
-      const shared = Math.min(one.length, other.length);
-      if (!one.slice(0, shared).every((step, place) => step === other[place])) continue;
-      throw invalid(
-        `Invalid UpdateExpression: Two document paths overlap with each other; must remove or rewrite one of these paths; path one: ${writePath(one)}, path two: ${writePath(other)}`,
-      );
-    }
+    const other = paths.find((path, place) => place !== index && `${path}.`.startsWith(`${one}.`));
+    if (other === undefined) continue;
+    throw invalid(
+      `Invalid UpdateExpression: Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [${one}], path two: [${other}]`,
+    );
   }
 }
 
-function added(old: AttributeValue, more: AttributeValue): AttributeValue {
-  if ("N" in old && "N" in more) return { N: addNumbers(old.N, more.N) };
-  const { type, one, other } = setsIn("ADD", old, more);
-  return writeSet({ type, members: [...new Set([...one, ...other])] });
+function sum(one: AttributeValue, operator: string, other: AttributeValue): AttributeValue {
+  if (!("N" in one && "N" in other)) throw wrongType(operator, other);
+  const result = Number(one.N) + (operator === "-" ? -1 : 1) * Number(other.N);
+  // Decimal, as in DynamoDB: 0.1 and 0.2 are 0.3.
+  return { N: String(Number.isInteger(result) ? result : Number(result.toPrecision(15))) };
 }
 
-/** Undefined if nothing is left of a set. */
-function without(old: AttributeValue, less: AttributeValue): AttributeValue | undefined {
-  const { type, one, other } = setsIn("DELETE", old, less);
-  const members = one.filter((member) => !other.includes(member));
-  return members.length > 0 ? writeSet({ type, members }) : undefined;
-}
-
-function setsIn(operator: string, old: AttributeValue, operand: AttributeValue) {
-  const [one, other] = [setIn(old), setIn(operand)];
-  if (one === undefined || one.type !== other?.type) throw wrongType(operator, operand);
-  return { type: one.type, one: one.members, other: other.members };
-}
-
-function wrongType(operator: string, value?: AttributeValue) {
-  const type = value ? `, operand type: ${typeOf(value)}` : "";
+function wrongType(operator: string, operand: AttributeValue) {
   return invalid(
-    `An operand in the update expression has an incorrect data type; operator: ${operator}${type}`,
+    `An operand in the update expression has an incorrect data type; operator: ${operator}, operand type: ${typeOf(operand)}`,
   );
 }

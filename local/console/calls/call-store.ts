@@ -1,6 +1,6 @@
 import { personalDataAgent } from "../../../lib/operate/personal-data/personal-store.ts";
-import { resolveAddress } from "../../platform/http/address.ts";
-import { callerOf } from "../../platform/http/caller-of.ts";
+import { callerOf, resolveAddress } from "../../platform/http/address.ts";
+
 import type { PlatformRecord } from "../../platform/services/records.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
 import type { CallDetail, ShownBody } from "../api/calls.ts";

@@ -3,7 +3,7 @@ import { lazy } from "../../../lib/base/lazy.ts";
 import type { FlowRequest } from "../../../lib/effects/flow-request.ts";
 import { createDurableApi } from "../../../lib/flows/durable-api.ts";
 import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";
-import { openFlowOperator } from "../../../lib/flows/open-flow-operator.ts";
+import { openFlowOperator } from "../../../lib/flows/operate-flows.ts";
 import type { World } from "../../stack/world.ts";
 import { operatorOf } from "../operate.ts";
 

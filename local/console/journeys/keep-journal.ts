@@ -1,6 +1,6 @@
 import { readDeadLetter } from "../../../lib/queue/dead-letter.ts";
 import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
-import { findDelivery, listAttempts, listDeliveries } from "../../platform/store/deliveries.ts";
+import { findDelivery, listAttempts, listDeliveries } from "../../platform/store/webhooks.ts";
 import type { World } from "../../stack/world.ts";
 import { toHeld } from "../queues/look-at-queue.ts";
 import { Journal } from "./journal.ts";

@@ -1,6 +1,6 @@
 import { parseJson } from "../../../lib/base/json.ts";
 import type { Person } from "../../../lib/operate/personal-data/table-stores.ts";
-import { deleteDeliveries, listDeliveries } from "../../platform/store/deliveries.ts";
+import { deleteDeliveries, listDeliveries } from "../../platform/store/webhooks.ts";
 import type { KeptCall } from "../calls/call-store.ts";
 import { textOf } from "../calls/kept-body.ts";
 import type { ConsoleContext } from "../console-context.ts";

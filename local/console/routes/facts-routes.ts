@@ -17,6 +17,7 @@ export function addFactsRoutes({ on, world, journal: { store } }: ConsoleContext
     (): WorldFacts => ({
       apps: appsOf(world).map(({ appId, name, region }) => ({ appId, name, region })),
       talk: newestTalk(store),
+      folder: cloud.serviceFolder,
       addresses: { platform: platform.url, functions: publicUrlOf(cloud.httpUrl), lambda: cloud.lambdaUrl },
     }),
   );

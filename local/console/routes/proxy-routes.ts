@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import * as z from "zod/mini";
 import { basicAuthorization } from "../../../lib/base/http/basic-authorization.ts";
-import { consoleAgent } from "../../platform/http/caller-of.ts";
+import { consoleAgent } from "../../platform/http/address.ts";
 import { accessTo, fetchPlatform } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { must, readInput } from "../read-input.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { consoleAgent } from "../../platform/http/caller-of.ts";
+import { consoleAgent } from "../../platform/http/address.ts";
 import { nowSeconds, type Services, servicesOf } from "../../platform/services/services.ts";
 import { countContents } from "../../platform/store/metrics.ts";
 import { activeEngine, listWebhooks } from "../../platform/store/webhooks.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { parseJson } from "../../../lib/base/json.ts";
-import { canonical, type Item } from "../../cloud/table/attribute-value.ts";
-import { keyOf } from "../../cloud/table/table-keys.ts";
+import type { Item } from "../../cloud/table/attribute-value.ts";
+import { keyOf, writeKey } from "../../cloud/table/table-keys.ts";
 import type { ItemsAnswer } from "../api/world-state.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { aCount, aText, readFilters } from "../read-filters.ts";
@@ -34,7 +34,7 @@ export function addWorldStateRoutes({ on, world, journal }: ConsoleContext): voi
     const table = tableOf(logicalId);
     const found = table.all().find((one) => nameOf(one, table.settings.keys) === key);
     const item = must(found, `The item no longer exists on ${logicalId}.`);
-    return { table, item, itemKey: keyOf(table.settings.keys, item) };
+    return { table, item };
   };
 
   on.get(path, (context) => {
@@ -63,20 +63,20 @@ export function addWorldStateRoutes({ on, world, journal }: ConsoleContext): voi
     if (Buffer.byteLength(value) > maxValueBytes) {
       throw new WrongInputError(`A value can have at most ${maxValueBytes} bytes as JSON.`, 413);
     }
-    const { table, item, itemKey } = find(logicalId, key);
+    const { table, item } = find(logicalId, key);
     // A concurrent function finds another version and computes its change again.
     const next = { ...item, value: { S: JSON.stringify(parseJson(value)) }, version: { S: randomUUID() } };
-    table.commit({ key: itemKey, old: item, next });
+    table.commit(item, next);
     return { success: true };
   });
   on.delete(path, async (context) => {
     const { table: logicalId, key } = await readInput(context, removeSchema);
-    const { table, item, itemKey } = find(logicalId, key);
-    table.commit({ key: itemKey, old: item, next: undefined });
+    const { table, item } = find(logicalId, key);
+    table.commit(item, undefined);
     return { success: true };
   });
 }
 
 function nameOf(item: Item, keys: Parameters<typeof keyOf>[0]): string {
-  return canonical({ M: keyOf(keys, item) });
+  return writeKey(keyOf(keys, item));
 }

@@ -4,7 +4,7 @@ import { readCallCheck } from "../../../lib/handle/phone-calls/call-check.ts";
 import { laneNameOf } from "../../../lib/queue/lanes/lane-record.ts";
 import type { Ticket } from "../../../lib/queue/lanes/ticket.ts";
 import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
-import { listPending } from "../../platform/store/deliveries.ts";
+import { listPending } from "../../platform/store/webhooks.ts";
 import type { World } from "../../stack/world.ts";
 import type { ShownTimer } from "../api/world-timers.ts";
 import { queueNames, queueTable } from "../queues/look-at-queue.ts";
@@ -93,8 +93,7 @@ function laneOf({ cloud, platform }: World, { lane }: Ticket) {
   if (item === undefined) return undefined;
   return {
     wakeAtMs: Number(readAttributes(item).wakeAt) || 0,
-    wake: () =>
-      table.commit({ key, old: item, next: { ...item, wakeAt: { N: String(platform.clock.now()) } } }),
+    wake: () => table.commit(key, { ...item, wakeAt: { N: String(platform.clock.now()) } }),
   };
 }
 

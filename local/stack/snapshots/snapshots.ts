@@ -15,7 +15,7 @@ import {
   type SnapshotHead,
   writeSnapshot,
 } from "./snapshot-file.ts";
-import { createSnapshotMemory, openSnapshotFolder } from "./snapshot-shelf.ts";
+import { openSnapshotFolder } from "./snapshot-shelf.ts";
 
 export interface ListedSnapshot extends Omit<SnapshotHead, "platformShape" | "version"> {
   readonly bytes: number;
@@ -47,7 +47,7 @@ export interface SnapshotGround {
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Called after a restore. */
   onRestored(): void;
-  /** Default: in memory. */
+  /** Default: one that ends with this process. */
   readonly dataFolder?: string | undefined;
 }
 
@@ -60,8 +60,8 @@ const settleMs = 2_000;
 
 export function createSnapshots(ground: SnapshotGround): Snapshots {
   const { platform, cloud, clock, alone, dataFolder } = ground;
-  const shelf =
-    dataFolder === undefined ? createSnapshotMemory() : openSnapshotFolder(join(dataFolder, "snapshots"));
+  const folder = dataFolder ?? cloud.buildFolder;
+  const shelf = openSnapshotFolder(join(folder, "snapshots"));
   const { db } = platform.services;
 
   const list = () =>
@@ -107,11 +107,11 @@ export function createSnapshots(ground: SnapshotGround): Snapshots {
         const { platform: kept, ...body } = read(name);
         const rows = withAddress(kept, body.httpUrl, cloud.httpUrl);
         await exchangeWorld(ground, () => {
-          if (dataFolder !== undefined) noteRestore(dataFolder, name);
+          noteRestore(folder, name);
           clock.set(body.clock);
           cloud.putBack(body.cloud);
           platform.restore(rows);
-          if (dataFolder !== undefined) forgetRestore(dataFolder);
+          forgetRestore(folder);
         });
         ground.onRestored();
       }),

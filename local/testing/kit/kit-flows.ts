@@ -58,7 +58,7 @@ const mostTimeouts = 3;
 const mostFlowsPerTurn = 10;
 
 export function createKitFlows(options: KitFlowsOptions): KitFlows {
-  const { clock, flows, mostTurns } = options;
+  const { clock } = options;
   const started: StartedFlow[] = [];
   const startMs = clock.now();
   let trouble: string | undefined;
@@ -75,43 +75,30 @@ export function createKitFlows(options: KitFlowsOptions): KitFlows {
   // The SDK ends an invocation in real time; requests take time of the clock.
   clock.hold(() => [...environments].some(({ isBusy, process }) => isBusy && process.underWay() === 0));
 
-  const start = ({ headers, body }: LambdaRequest): Answer => {
-    const { flow: name = "", input } = flowRequestSchema.safeParse(parseJson(body)).data ?? {};
-    if (!flows.some((flow) => flow.name === name)) {
-      endStory(`The flow "${name}" was started, and the test does not have it: give it in \`flows\`.`);
-      throw new AwsError("ResourceNotFoundException", "There is no such flow.", 404);
-    }
-    const id = headers["x-amz-durable-execution-name"] ?? "";
-    const { isNew } = store.start(durableFunction, { name: id, payload: body });
-    if (isNew) started.push({ name, id, input });
-    if (started.length > mostTurns * mostFlowsPerTurn)
-      endStory(
-        `The story never ends: ${started.length} flows were started. Allow more with \`mostTurns\`, or let them end.`,
-      );
-    return { status: 202, body: "" };
-  };
-  const answer = (request: LambdaRequest) => answerLambda(store, request, start);
+  const answer = (request: LambdaRequest) =>
+    answerLambda(store, request, () => startFlow(store, request, options, started, endStory));
+  const post =
+    (process: Process, before = async () => {}, after = before): Post =>
+    ({ body, ...request }) =>
+      process.edge(operationOf(request), async () => {
+        await before();
+        const answered = answer({ ...request, body: new TextDecoder().decode(body) });
+        await after();
+        return answered;
+      });
 
   return {
     started,
-    postOf:
-      (process) =>
-      ({ body, ...request }) =>
-        process.edge(operationOf(request), async () => {
-          await clock.sleep(1);
-          if (trouble !== undefined) {
-            throw new NoAnswerError(trouble, { code: "ECONNREFUSED", maybeExecuted: false });
-          }
-          const answered = answer({ ...request, body: new TextDecoder().decode(body) });
-          await clock.sleep(1);
-          return answered;
-        }),
-    instantPostOf:
-      (process) =>
-      ({ body, ...request }) =>
-        process.edge(operationOf(request), async () =>
-          answer({ ...request, body: new TextDecoder().decode(body) }),
-        ),
+    postOf: (process) => {
+      const sleep = () => clock.sleep(1);
+      const connect = async () => {
+        await sleep();
+        if (trouble === undefined) return;
+        throw new NoAnswerError(trouble, { code: "ECONNREFUSED", maybeExecuted: false });
+      };
+      return post(process, connect, sleep);
+    },
+    instantPostOf: (process) => post(process),
     answer,
     isIdle: () => {
       const nextMs = store.nextWakeAt() ?? Number.POSITIVE_INFINITY;
@@ -122,6 +109,29 @@ export function createKitFlows(options: KitFlowsOptions): KitFlows {
     trouble: () => trouble,
     stop,
   };
+}
+
+/** As Lambda's Invoke. @throws AwsError */
+function startFlow(
+  store: DurableStore,
+  { headers, body }: LambdaRequest,
+  { flows, mostTurns }: KitFlowsOptions,
+  started: StartedFlow[],
+  endStory: (why: string) => Error,
+): Answer {
+  const { flow: name = "", input } = flowRequestSchema.safeParse(parseJson(body)).data ?? {};
+  if (!flows.some((flow) => flow.name === name)) {
+    endStory(`The flow "${name}" was started, and the test does not have it: give it in \`flows\`.`);
+    throw new AwsError("ResourceNotFoundException", "There is no such flow.", 404);
+  }
+  const id = headers["x-amz-durable-execution-name"] ?? "";
+  const { isNew } = store.start(durableFunction, { name: id, payload: body });
+  if (isNew) started.push({ name, id, input });
+  if (started.length > mostTurns * mostFlowsPerTurn)
+    endStory(
+      `The story never ends: ${started.length} flows were started. Allow more with \`mostTurns\`, or let them end.`,
+    );
+  return { status: 202, body: "" };
 }
 
 /** Each has its own process, which can die. */
@@ -182,14 +192,10 @@ const operations: Readonly<Record<string, string>> = {
   succeed: "SendDurableExecutionCallbackSuccess",
 };
 
-function answerLambda(
-  store: DurableStore,
-  request: LambdaRequest,
-  start: (request: LambdaRequest) => Answer,
-): Answer {
+function answerLambda(store: DurableStore, request: LambdaRequest, start: () => Answer): Answer {
   const { method = "POST", path = "/", body } = request;
   try {
-    if (path.startsWith("/2015-03-31/")) return start(request);
+    if (path.startsWith("/2015-03-31/")) return start();
     return { status: 200, body: answerDurableCall(store, { method, url: path, body }) };
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;

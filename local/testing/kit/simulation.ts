@@ -1,4 +1,4 @@
-import { eachLevel } from "../../../lib/base/log.ts";
+import { eachLevel, type Log } from "../../../lib/base/log.ts";
 import { sameForEveryApp } from "../../../lib/chat/settings-from.ts";
 import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
 import type { SendOutside } from "../../../lib/effects/http/outside.ts";
@@ -74,20 +74,15 @@ export function createSimulation(options: SimulationOptions): Simulation {
 
   const settings = { ...settingsFor(aws), ENABLED_TRIGGERS: Object.keys(triggers).join(",") };
   const edgesOf = (process: Process): EffectEdges => ({
-    sendOutside: createSendOutside(process, clock, (request) =>
-      exchange(request, asked, options.outside, clock.now),
-    ),
-    fetch: createFetch(process, clock, (request) => exchange(request, exchanges, answer, clock.now)),
+    sendOutside: createSendOutside(process, clock, (one) => exchange(one, asked, options.outside, clock.now)),
+    fetch: createFetch(process, clock, (one) => exchange(one, exchanges, answer, clock.now)),
     fetchFile: createFetch(process, clock, answer),
     ...createEdges(process, { clock, aws, flows, secrets, random }),
     ...{ log, count },
   });
   const createKitProcess = (name: string) => createProcess(name, clock, crashes.strikeAt);
   const flows = createKitFlows({
-    clock,
-    flows: options.flows,
-    mostTurns: options.mostTurns,
-    createProcess: createKitProcess,
+    ...{ clock, flows: options.flows, mostTurns: options.mostTurns, createProcess: createKitProcess },
     startHandler: (process) =>
       withSettings(settings, () => {
         if (options.createRunner === undefined) throw new Error("This story was made without flows.");
@@ -109,32 +104,27 @@ export function createSimulation(options: SimulationOptions): Simulation {
   return {
     ...{ clock, aws, flows, platform, exchanges, asked, lines, counts },
     ...{ edges: crashes.edges, struck: crashes.struck },
-    enqueue: (message) =>
-      void aws.queues.call("SendMessage", { QueueUrl: queueUrlOf(aws, queueNames.events), ...message }),
+    enqueue(message) {
+      aws.queues.call("SendMessage", { QueueUrl: queueUrlOf(aws, queueNames.events), ...message });
+    },
     later: agenda.add,
     startFunction: (build) => {
       // Tokens contain it.
       const process = createKitProcess(`function-${++functions}`);
-      const fetch: EffectEdges["fetch"] = (input, init) => {
-        const request = new Request(input, init);
-        return process.edge(edgeOf(request), () => exchange(request, exchanges, answer, clock.now));
-      };
-      const logAlive = eachLevel((level) => (message, fields) => {
-        if (process.isAlive()) log[level](message, fields);
-      });
-      const instant = createInstantEdges(process, { aws, clock, flows });
-      const edges = { ...edgesOf(process), ...instant, fetch, log: logAlive };
+      const ask = (request: Request) => exchange(request, exchanges, answer, clock.now);
+      const edges = { ...edgesOf(process), ...createInstantEdges(process, { aws, clock, flows, log, ask }) };
       return { process, built: withSettings(settings, () => build(edges)) };
     },
-    run: async (untilMs, isOver = () => false) => {
-      const isDone = () => flows.trouble() !== undefined || isOver() || isIdle();
-      await clock.run({ untilMs, isOver: isDone });
-      flows.stop();
-      const trouble = flows.trouble();
-      if (trouble !== undefined) throw new Error(trouble);
-    },
+    run: (untilMs, isOver = () => false) => run(clock, flows, untilMs, () => isOver() || isIdle()),
     assertCrashed: crashes.assertStruck,
   };
+}
+
+async function run(clock: KitClock, flows: KitFlows, untilMs: number, isDone: () => boolean) {
+  await clock.run({ untilMs, isOver: () => flows.trouble() !== undefined || isDone() });
+  flows.stop();
+  const trouble = flows.trouble();
+  if (trouble !== undefined) throw new Error(trouble);
 }
 
 /** With the apps, and their secrets. */
@@ -212,13 +202,24 @@ function createEdges(
 
 function createInstantEdges(
   process: Process,
-  { aws, clock, flows }: Pick<Simulation, "aws" | "clock" | "flows">,
+  world: Pick<Simulation, "aws" | "clock" | "flows"> & {
+    readonly log: Log;
+    readonly ask: (request: Request) => Promise<Response>;
+  },
 ) {
+  const { aws, clock, flows } = world;
   const sleep = async () => {};
+  const fetch: EffectEdges["fetch"] = (input, init) => {
+    const request = new Request(input, init);
+    return process.edge(edgeOf(request), () => world.ask(request));
+  };
+  const log = eachLevel((level) => (message, fields) => {
+    if (process.isAlive()) world.log[level](message, fields);
+  });
   const postToLambda = flows.instantPostOf(process);
   const postToAws = aws.createInstantPostOf(process);
   const createPost = (url: string) => (url.startsWith(lambdaUrl) ? postToLambda : postToAws);
-  return { aws: { now: clock.now, createPost, sleep, random: () => 0 }, sleep };
+  return { aws: { now: clock.now, createPost, sleep, random: () => 0 }, sleep, fetch, log };
 }
 
 /** As the client's requests have. */

@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
-import { systemAttributesOf } from "../../cloud/queue/message-writing.ts";
 import type { NamedQueue } from "../../cloud/queue/named-queue.ts";
 import type { ReceivedMessage } from "../../cloud/queue/queue-message.ts";
+import { toSqsRecord } from "../../cloud/sqs-event.ts";
 import type { Clock } from "./clock.ts";
 import { createEnvironments, runInvocation } from "./environments.ts";
 import type { Process } from "./process.ts";
@@ -80,7 +80,9 @@ export function createLambda(options: LambdaOptions): Lambda {
   const work = async (messages: readonly ReceivedMessage[], arn: string) => {
     running += 1;
     batches.push(messages.map(({ messageId }) => messageId));
-    const failed = await invoke(messages.map((message) => toRecord(message, arn)));
+    const failed = await invoke(
+      messages.map((message) => toSqsRecord(message, { queueArn: arn, region: "us-east-1" })),
+    );
     await clock.sleep(between(random, 2, 8));
     running -= 1;
     return failed;
@@ -150,30 +152,4 @@ function pollSource(
 
 function usualPause(random: Random): number {
   return between(random, 5, 25);
-}
-
-function toRecord(message: ReceivedMessage, eventSourceARN: string): SQSRecord {
-  const { messageId, receiptHandle, body, receiveCount, sentAtMs, firstReceivedAtMs } = message;
-  return {
-    messageId,
-    receiptHandle,
-    body,
-    attributes: {
-      ...systemAttributesOf(message),
-      ApproximateReceiveCount: String(receiveCount),
-      SentTimestamp: String(sentAtMs),
-      SenderId: "chaos",
-      ApproximateFirstReceiveTimestamp: String(firstReceivedAtMs),
-    },
-    messageAttributes: Object.fromEntries(
-      Object.entries(message.attributes).map(([name, { DataType, StringValue }]) => [
-        name,
-        { dataType: DataType === "Number" ? "Number" : "String", stringValue: StringValue ?? "" },
-      ]),
-    ),
-    md5OfBody: "",
-    eventSource: "aws:sqs",
-    eventSourceARN,
-    awsRegion: "us-east-1",
-  };
 }

@@ -129,7 +129,7 @@ describe("/api/world/state", () => {
       until: { N: String(Date.now() + 1_000 * hourMs) },
       version: { S: "one" },
     };
-    table.commit({ key: { id: { S: "state#1" } }, old: undefined, next });
+    table.commit({ id: { S: "state#1" } }, next);
     const shown = async (query = "") => (await answer<ItemsAnswer>(`/state${query}`)).items[0];
     const item = await shown("?table=StateTable&search=VISITS");
     const named = { table: "StateTable", key: item?.key };

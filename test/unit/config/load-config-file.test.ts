@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod/mini";
-import CheckConfig from "../../../build/check-config.ts";
 import { checkConfigFiles } from "../../../build/check-config-files.ts";
 import { readConfigText } from "../../../build/config-text.ts";
 import { checkConfig, loadConfigFile } from "../../../build/load-config-file.ts";
 import { parseBy } from "../../../build/parse-by.ts";
+import { refuseInvalidConfig } from "../../../build/service-plugin.ts";
 import { shippedTriggers } from "../../../functions/triggers/index.ts";
-import { readEnabledNames } from "../../../lib/handle/enabled-names.ts";
+import { readEnabledNames } from "../../../lib/handle/enabled-triggers.ts";
 
 const project = join(import.meta.dirname, "../../..");
 const files = [
@@ -279,14 +279,12 @@ describe("what does not fit into config/", () => {
     );
   });
 
-  it("stops serverless before it packages, deploys or runs, without a stack", async () => {
+  it("stops serverless, without a stack", async () => {
     class ErrorForUsers extends Error {}
-    const plugin = (serviceDir: string) => new CheckConfig({ serviceDir, classes: { Error: ErrorForUsers } });
+    const check = (serviceDir: string) =>
+      refuseInvalidConfig({ serviceDir, classes: { Error: ErrorForUsers } });
 
-    const hooks = Object.values(plugin(join(project, "lib")).hooks);
-
-    expect(hooks).toHaveLength(3);
-    for (const hook of hooks) await expect(hook()).rejects.toThrow(ErrorForUsers);
-    await expect(plugin(project).hooks["before:package:initialize"]?.()).resolves.toBeUndefined();
+    await expect(check(join(project, "lib"))).rejects.toThrow(ErrorForUsers);
+    await expect(check(project)).resolves.toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
 import { watchFlowLimits } from "../../../lib/flows/watch-flow-limits.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
-import { checkUpdates } from "../../../local/cloud/durable/check-updates.ts";
+import { checkUpdates } from "../../../local/cloud/durable/apply-updates.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runAtEveryCrash } from "../../../local/testing/run-at-every-crash.ts";
 import { runFlow } from "../../../local/testing/run-flow.ts";

@@ -47,7 +47,7 @@ describe("data that cannot be used", () => {
     const table = new Table({ keys, indexes: {} }, { now: Date.now, journal });
     const item = { id: { S: "one" } };
 
-    expect(() => table.write({ kind: "put", item, returnsOld: false })).toThrow("full");
+    expect(() => table.put(item)).toThrow("full");
     expect(table.get(item)).toBeUndefined();
   });
 
