@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Topic } from "../../api/notices.ts";
-import { useFacts } from "./facts.tsx";
 import { Button } from "./button.tsx";
+import { useFacts } from "./facts.tsx";
 import { type Options, Select } from "./field.tsx";
 import { go, toHash, useRoute } from "./route.ts";
 import { type Resource, useResource, useSettled } from "./use-resource.ts";
@@ -36,7 +36,12 @@ interface FilterBarProps {
   readonly label: string;
   readonly filters: Filters;
   readonly search: readonly [name: string, label: string, placeholder: string];
-  readonly selects: readonly (readonly [name: string, label: string, all: string, options: Options | undefined])[];
+  readonly selects: readonly (readonly [
+    name: string,
+    label: string,
+    all: string,
+    options: Options | undefined,
+  ])[];
   /** Those that only links set. */
   readonly chips?: readonly (readonly [name: string, label: string])[];
   readonly hasApps?: boolean;
@@ -77,7 +82,11 @@ export function FilterBar({ label, filters, search, selects, chips = [], list, .
             <span class="clip">
               {title}: {value}
             </span>
-            <Button kind="quiet" label={`Remove the filter ${title}`} act={() => filters.set({ [name]: undefined })}>
+            <Button
+              kind="quiet"
+              label={`Remove the filter ${title}`}
+              act={() => filters.set({ [name]: undefined })}
+            >
               ×
             </Button>
           </span>
@@ -199,12 +208,8 @@ export function OlderRows({ filters, next }: OlderRowsProps) {
   const show = (before: string | undefined) => filters.set({ before }, true);
   return (
     <p class="more buttons">
-      {isOlder && (
-        <Button act={() => show(undefined)}>Back to the newest</Button>
-      )}
-      {next && (
-        <Button act={() => show(String(next))}>Show older rows</Button>
-      )}
+      {isOlder && <Button act={() => show(undefined)}>Back to the newest</Button>}
+      {next && <Button act={() => show(String(next))}>Show older rows</Button>}
     </p>
   );
 }
@@ -237,7 +242,15 @@ export function Pager({ page, perPage, total, onPage }: PagerProps) {
 }
 
 /** The page is in the address. */
-export function FilterPager({ filters, perPage, total }: { filters: Filters; perPage: number; total: number }) {
+export function FilterPager({
+  filters,
+  perPage,
+  total,
+}: {
+  filters: Filters;
+  perPage: number;
+  total: number;
+}) {
   const page = Number(filters.get("page") ?? 1);
   const show = (next: number) => filters.set({ page: String(next) }, true);
   return <Pager page={page} perPage={perPage} total={total} onPage={show} />;

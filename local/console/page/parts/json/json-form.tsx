@@ -110,7 +110,9 @@ function AddField({ label, value, base, type, onChange }: Slot & { value: Group 
           <Button
             key={name}
             label={`Add ${inLabel(label, name)}`}
-            act={() => onChange(withField(value, name, fieldOf(base, name) ?? sampleOf(innerType(type, name))))}
+            act={() =>
+              onChange(withField(value, name, fieldOf(base, name) ?? sampleOf(innerType(type, name))))
+            }
           >
             + {name}
           </Button>

@@ -52,9 +52,7 @@ function stepsOf(journey: JourneyDetail): readonly ShownStep[] {
     ...(nextTryMs === undefined
       ? []
       : [step("Next attempt", nextTryMs, "waiting", <p>The platform will retry.</p>)]),
-    ...received.map((one) =>
-      step("Receiver", one.atMs, receptions[one.outcome], <ReceptionView {...one} />),
-    ),
+    ...received.map((one) => step("Receiver", one.atMs, receptions[one.outcome], <ReceptionView {...one} />)),
     ...handling.flatMap((message) => [
       ...message.attempts.map((attempt) => {
         const title = `${message.isReplay ? "Handled again" : "Consumer"}, attempt ${attempt.number}`;

@@ -3,9 +3,9 @@ import type { LogRow, WholeLine } from "../../../api/log.ts";
 import { ask } from "../../parts/ask.ts";
 import { Button, CopyButton } from "../../parts/button.tsx";
 import type { Filters } from "../../parts/filters.tsx";
-import { DeliveryLinks } from "../journeys/journey-links.tsx";
 import { Facts } from "../../parts/texts.tsx";
 import { Time } from "../../parts/time.tsx";
+import { DeliveryLinks } from "../journeys/journey-links.tsx";
 
 export function LogLine({ line, filters, onOpen }: { line: LogRow; filters: Filters; onOpen: () => void }) {
   const [isOpen, setOpen] = useState(false);

@@ -13,35 +13,35 @@ export function LaneList({ filters, chosen }: { filters: Filters; chosen: string
     <div class="scroll">
       <Trouble error={error} />
       <Table
-          label="Parked lanes"
-          rows={value?.lanes}
-          hrefOf={({ id }) => filters.hash("parked-lanes", id)}
-          chosen={chosen}
-          columns={[
-            { title: "Since", cell: ({ sinceMs }) => sinceMs !== undefined && <Time ms={sinceMs} /> },
-            { title: "Lane", isLink: true, cell: (lane) => <code>{shortName(lane)}</code> },
-            { title: "App", class: "is-spare", cell: ({ appId }) => appId },
-            {
-              title: "Events",
-              class: "number",
-              cell: ({ events, hasMore }) => `${events.length}${hasMore ? "+" : ""}`,
-            },
-            {
-              title: "Waits for",
-              class: "is-wide",
-              cell: (lane) => (
-                <>
-                  {waitOf(lane, nowMs)} <span class="soft">{lane.cause}</span>
-                </>
-              ),
-            },
-          ]}
-          empty={
-            <Empty title="No conversation is parked">
-              A conversation whose event cannot be handled now waits here, in order, without delaying others.
-            </Empty>
-          }
-        />
+        label="Parked lanes"
+        rows={value?.lanes}
+        hrefOf={({ id }) => filters.hash("parked-lanes", id)}
+        chosen={chosen}
+        columns={[
+          { title: "Since", cell: ({ sinceMs }) => sinceMs !== undefined && <Time ms={sinceMs} /> },
+          { title: "Lane", isLink: true, cell: (lane) => <code>{shortName(lane)}</code> },
+          { title: "App", class: "is-spare", cell: ({ appId }) => appId },
+          {
+            title: "Events",
+            class: "number",
+            cell: ({ events, hasMore }) => `${events.length}${hasMore ? "+" : ""}`,
+          },
+          {
+            title: "Waits for",
+            class: "is-wide",
+            cell: (lane) => (
+              <>
+                {waitOf(lane, nowMs)} <span class="soft">{lane.cause}</span>
+              </>
+            ),
+          },
+        ]}
+        empty={
+          <Empty title="No conversation is parked">
+            A conversation whose event cannot be handled now waits here, in order, without delaying others.
+          </Empty>
+        }
+      />
       {all > lanes.length && (
         <p class="more soft">
           The first {lanes.length} of {all} lanes.

@@ -61,7 +61,11 @@ export function QueuedMessages({ queue, filters, chosen }: QueuedMessagesProps) 
           hrefOf={({ id }) => filters.hash(name, id)}
           chosen={chosen}
           empty={
-            value?.all ? <Empty title="No matching message">Remove a filter.</Empty> : nothing[name] ?? quick
+            value?.all ? (
+              <Empty title="No matching message">Remove a filter.</Empty>
+            ) : (
+              (nothing[name] ?? quick)
+            )
           }
         />
         {counts && counts.selected > pageRows && (

@@ -42,20 +42,14 @@ export function SendPanel({ entry, appId, text, setText, forgetDraft }: Tried) {
           <Button kind="main" act={() => deliver(text)}>
             {isQuestion ? "Ask" : wasSent ? "Send the same again" : "Send"}
           </Button>
-          {wasSent && !isQuestion && (
-            <Button act={sendAsNew}>
-              Send with new ids
-            </Button>
-          )}
+          {wasSent && !isQuestion && <Button act={sendAsNew}>Send with new ids</Button>}
           {entry.deed && (
             <Button act={() => act("deed")} label={`Let the platform do it: ${entry.deed}`}>
               Let the platform do it
             </Button>
           )}
         </div>
-        {entry.deed && (
-          <p class="hint">The platform would {entry.deed} and send the event itself.</p>
-        )}
+        {entry.deed && <p class="hint">The platform would {entry.deed} and send the event itself.</p>}
       </div>
       {examination.value && (
         <Outlook entry={entry} appId={appId} {...examination.value} makeMissing={() => act("missing")} />

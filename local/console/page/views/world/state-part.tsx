@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { ItemsAnswer, ShownItem } from "../../../api/world-state.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton, Dialog } from "../../parts/dialog.tsx";
-import { FilterBar, FilterPills, FilterPager, useFilters } from "../../parts/filters.tsx";
+import { FilterBar, FilterPager, FilterPills, useFilters } from "../../parts/filters.tsx";
 import { JsonEditor } from "../../parts/json/json-editor.tsx";
 import { JsonView } from "../../parts/json/json-view.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
@@ -31,12 +31,7 @@ export function StatePart() {
       says="The functions' tables: the state of triggers, finished effects, parked lanes, and what flows wait for."
       error={part.error}
     >
-      <FilterBar
-        label="State"
-        filters={filters}
-        search={["search", "Search", "Search items"]}
-        selects={[]}
-      >
+      <FilterBar label="State" filters={filters} search={["search", "Search", "Search items"]} selects={[]}>
         <FilterPills
           filters={filters}
           name="table"
@@ -53,9 +48,7 @@ export function StatePart() {
         empty={<Empty title={filters.get("search") ? "No matching items" : "No items"}>{empty[table]}</Empty>}
       />
       <FilterPager filters={filters} perPage={perPage} total={total} />
-      {opened && (
-        <ItemDialog item={opened} {...{ part, table }} onClose={() => setOpened(undefined)} />
-      )}
+      {opened && <ItemDialog item={opened} {...{ part, table }} onClose={() => setOpened(undefined)} />}
     </Part>
   );
 }

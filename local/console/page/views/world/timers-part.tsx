@@ -34,50 +34,50 @@ export function TimersPart() {
       }
       error={part.error}
     >
-        <Table
-          label="Timers"
-          rows={part.value?.timers}
-          empty={
-            <Empty title="No timers">
-              Retries of deliveries, parked lanes, waiting flows and schedules appear here.
-            </Empty>
-          }
-          columns={[
-            {
-              title: "Due",
-              cell: ({ dueMs }) => (
-                <span class="stack">
-                  <span>{dueMs <= nowMs ? "now" : `in ${inWords(dueMs - nowMs)}`}</span>
-                  <span class="soft">
-                    <Time ms={dueMs} format={dueMs - nowMs > 43_200_000 ? "moment" : "time"} />
-                  </span>
+      <Table
+        label="Timers"
+        rows={part.value?.timers}
+        empty={
+          <Empty title="No timers">
+            Retries of deliveries, parked lanes, waiting flows and schedules appear here.
+          </Empty>
+        }
+        columns={[
+          {
+            title: "Due",
+            cell: ({ dueMs }) => (
+              <span class="stack">
+                <span>{dueMs <= nowMs ? "now" : `in ${inWords(dueMs - nowMs)}`}</span>
+                <span class="soft">
+                  <Time ms={dueMs} format={dueMs - nowMs > 43_200_000 ? "moment" : "time"} />
                 </span>
-              ),
-            },
-            {
-              title: "What",
-              cell: ({ what, where, href }) => (
-                <>
-                  {href === undefined ? what : <a href={href}>{what}</a>}
-                  <br />
-                  <span class="soft">{where}</span>
-                </>
-              ),
-            },
-            { title: "Kind", class: "is-spare", cell: ({ kind }) => <Badge>{kinds[kind]}</Badge> },
-            {
-              title: "Fire",
-              cell: ({ id, what }) => (
-                <Button
-                  act={() => part.change("POST", "/fire", { id }, `Triggered: ${what}.`)}
-                  label={`Now: ${what}`}
-                >
-                  Now
-                </Button>
-              ),
-            },
-          ]}
-        />
+              </span>
+            ),
+          },
+          {
+            title: "What",
+            cell: ({ what, where, href }) => (
+              <>
+                {href === undefined ? what : <a href={href}>{what}</a>}
+                <br />
+                <span class="soft">{where}</span>
+              </>
+            ),
+          },
+          { title: "Kind", class: "is-spare", cell: ({ kind }) => <Badge>{kinds[kind]}</Badge> },
+          {
+            title: "Fire",
+            cell: ({ id, what }) => (
+              <Button
+                act={() => part.change("POST", "/fire", { id }, `Triggered: ${what}.`)}
+                label={`Now: ${what}`}
+              >
+                Now
+              </Button>
+            ),
+          },
+        ]}
+      />
       {total > timers.length && <p class="soft">{total - timers.length} more are due later.</p>}
     </Part>
   );
