@@ -62,13 +62,9 @@ function judgeTry(type: string, details: unknown): Pick<FlowTry, "words" | "isGo
   }
   const { kind, cause } = readOutcome(textAt(details, "Result.Payload"));
   if (kind === "again" || kind === "failed") return { words: cause || "it failed", isGood: false };
-  return { words: goodWords.get(kind) ?? "done", isGood: true };
+  const words = kind === "held" ? "was paused" : kind === "ended" ? "ended in shadow" : "done";
+  return { words, isGood: true };
 }
-
-const goodWords = new Map([
-  ["held", "was paused"],
-  ["ended", "ended in shadow"],
-]);
 
 export function waitOf({ kind, name, all }: Group, execution: StoredExecution): FlowWait | undefined {
   const waiting = all.findLast(isWaiting);

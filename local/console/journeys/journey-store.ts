@@ -76,7 +76,7 @@ export class JourneyStore {
     if (facts.deliveryKey !== undefined) this.name(journey, "event", traceIdOf(facts.deliveryKey));
     if (facts.messageId !== undefined) this.name(journey, "chat", facts.messageId);
     if (causeRequestId !== undefined) this.name(journey, "request", causeRequestId);
-    if (body !== undefined) this.nameBody(journey, body);
+    if (body !== undefined) this.name(journey, "body", sha256Hex(body));
     const [oldest] = this.journeys.values();
     if (this.journeys.size > this.#most && oldest !== undefined) this.#drop(oldest);
     return journey;
@@ -87,10 +87,6 @@ export class JourneyStore {
     if (journey.names.includes(key)) return;
     journey.names.push(key);
     append(this.#named, key, journey);
-  }
-
-  nameBody(journey: Journey, body: string): void {
-    this.name(journey, "body", sha256Hex(body));
   }
 
   addMessage(journey: Journey, message: Pick<KeptMessage, "id" | "groupId"> & Partial<KeptMessage>): void {

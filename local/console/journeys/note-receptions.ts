@@ -5,7 +5,7 @@ import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
 import type { HttpExchange } from "../../cloud/gateway/http-gateway.ts";
 import type { SentMessage } from "../../cloud/queue/sent-messages.ts";
 import { toHeld } from "../queues/look-at-queue.ts";
-import type { JournalOptions, Journey, KeptSending } from "./journey.ts";
+import type { JournalOptions, Journey, KeptSending, QueueKind } from "./journey.ts";
 import { type JourneyStore, wordsOf } from "./journey-store.ts";
 import type { LineNotes } from "./line-notes.ts";
 import { readFacts } from "./read-facts.ts";
@@ -91,7 +91,7 @@ export class ReceptionNotes {
     if (invocation === undefined) this.#takeAlone(sending);
     else {
       this.#sent.set(invocation, [...(this.#sent.get(invocation) ?? []), sending]);
-      if (!isRepeated && (queue === "events" || queue === "calls")) this.#lines.expect(messageId);
+      if (!isRepeated && isOfEvents(queue)) this.#lines.expect(messageId);
     }
   }
 
@@ -138,7 +138,7 @@ export class ReceptionNotes {
   /** A message without a request belongs to the delivery that it repeats or follows. */
   #takeAlone(sending: Sending): void {
     const { messageId, queue, message } = sending;
-    if (queue !== "events" && queue !== "calls" && queue !== "quarantine") return;
+    if (!isOfEvents(queue) && queue !== "quarantine") return;
     const content = parseJson(message.body);
     const inner = isRecord(content) && typeof content.body === "string" ? content.body : "";
     const { deliveryKey, appId = "", trigger } = factsOf(content) ?? {};
@@ -162,11 +162,14 @@ export class ReceptionNotes {
       journey.quarantined = { reason, cause, messageId };
       journey.words += wordsOf([reason, cause]);
     }
-    if ((queue !== "events" && queue !== "calls") || isRepeated) return;
-    if (store.of("message", messageId).length > 0) return;
-    store.nameBody(journey, body);
+    if (!isOfEvents(queue) || isRepeated || store.of("message", messageId).length > 0) return;
+    store.name(journey, "body", sha256Hex(body));
     const isReplay = attributes.includes("ReplayedAt");
     store.addMessage(journey, { id: messageId, queue, sentAtMs: this.#options.now(), groupId, isReplay });
     this.#lines.release(messageId);
   }
+}
+
+function isOfEvents(queue: QueueKind): boolean {
+  return queue === "events" || queue === "calls";
 }

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { parseJson } from "../../../lib/base/json.ts";
 import {
   readBeforeMessage,
   readModerationQuestion,
@@ -18,19 +18,15 @@ export function examine(text: string, { path }: Pick<KnownEntry, "path">, appId:
   if (identity === undefined) return refuse("It has no trigger of 1 to 128 characters.");
   const { key, lane, trigger } = identity;
   const parsed = parseEvent(body, { appId });
+  const [problems, oddities] = parsed.ok ? [[], parsed.oddities] : [parsed.problems, []];
   return {
-    key,
-    lane,
-    trigger,
-    problems: parsed.ok
-      ? []
-      : parsed.problems.map((one) => ({ path: one.path, words: `${one.expected}, not ${one.found}` })),
-    oddities: parsed.ok
-      ? parsed.oddities.map((one) => ({
-          path: one.path,
-          words: `read although it is unexpected: ${one.found}`,
-        }))
-      : [],
+    ...{ key, lane, trigger },
+    problems: problems.map(({ path: at, expected, found }) => {
+      return { path: at, words: `${expected}, not ${found}` };
+    }),
+    oddities: oddities.map(({ path: at, found }) => {
+      return { path: at, words: `read although it is unexpected: ${found}` };
+    }),
   };
 }
 
@@ -40,8 +36,7 @@ function examineQuestion(body: unknown, path: "before-message" | "moderation"): 
   try {
     if (path === "moderation") readModerationQuestion(body);
     else readBeforeMessage(body);
-    const key = isRecord(body) ? identify(body)?.key : undefined;
-    return { ...(key !== undefined && { key }), problems: [], oddities: [] };
+    return { key: identify(body)?.key, problems: [], oddities: [] };
   } catch (error) {
     if (!(error instanceof UnreadableQuestionError)) throw error;
     return refuse(error.message);

@@ -20,38 +20,34 @@ export function judgeAnswer(
 
 function judgeHook(answer: unknown, result: SendResult, { beforeMessageFailure }: Switches): Verdict {
   if (!isRecord(answer)) {
-    const why = whyNot(result);
-    return beforeMessageFailure === "drop"
-      ? { tone: "bad", words: `${why} The message is dropped, as set by the switch beforeMessageFailure.` }
-      : { tone: "waiting", words: `${why} The message is stored unchanged.` };
+    const isDropped = beforeMessageFailure === "drop";
+    const then = isDropped ? "dropped, as set by the switch beforeMessageFailure" : "stored unchanged";
+    return { tone: isDropped ? "bad" : "waiting", words: `${whyNot(result)} The message is ${then}.` };
   }
-  if (answer.action === "do_not_propagate") {
+  if (answer.action === "do_not_propagate")
     return { tone: "bad", words: "The message is dropped; its sender gets ERR_BLOCKED_BY_WEBHOOK." };
-  }
-  if (Object.keys(answer).length === 0) return { tone: "good", words: "The message is stored unchanged." };
-  return {
-    tone: "good",
-    words: "The message is stored, with this answer under metadata.@injected.webhooks.",
-  };
+  const isEmpty = Object.keys(answer).length === 0;
+  const how = isEmpty ? " unchanged" : ", with this answer under metadata.@injected.webhooks";
+  return { tone: "good", words: `The message is stored${how}.` };
 }
 
 function judgeModeration(answer: unknown, result: SendResult): Verdict {
-  const failed = "This is a failure, and the service's setting for errors applies.";
-  if (!isRecord(answer)) return { tone: "waiting", words: `${whyNot(result)} ${failed}` };
+  const failed = (why: string): Verdict => {
+    return {
+      tone: "waiting",
+      words: `${why} This is a failure, and the service's setting for errors applies.`,
+    };
+  };
+  if (!isRecord(answer)) return failed(whyNot(result));
   const { isMatchingCondition, confidence } = answer;
-  if (typeof isMatchingCondition !== "boolean") {
-    return { tone: "waiting", words: `isMatchingCondition is neither true nor false. ${failed}` };
-  }
-  if (typeof confidence !== "number" || !(confidence >= 0 && confidence <= 1)) {
-    return { tone: "waiting", words: `confidence is not a number from 0 to 1. ${failed}` };
-  }
+  if (typeof isMatchingCondition !== "boolean")
+    return failed("isMatchingCondition is neither true nor false.");
+  if (typeof confidence !== "number" || !(confidence >= 0 && confidence <= 1))
+    return failed("confidence is not a number from 0 to 1.");
   if (!isMatchingCondition)
     return { tone: "good", words: "It does not match: the rule lets the message pass." };
-  const percent = Math.round(confidence * 100);
-  return {
-    tone: "bad",
-    words: `It matches with ${percent} %. A rule with a lower threshold applies its action, such as blocking.`,
-  };
+  const then = "A rule with a lower threshold applies its action, such as blocking.";
+  return { tone: "bad", words: `It matches with ${Math.round(confidence * 100)} %. ${then}` };
 }
 
 function whyNot({ status, error, isTimeout }: SendResult): string {

@@ -8,45 +8,32 @@ import { findUser } from "../../platform/store/users.ts";
 
 /**
  * Lists the body's references that the platform does not have: `user ann`, `group chess-club`, `message 17`.
+ * Not by its API: the page asks after each edit, and the requests would fill the list of calls.
  */
-export function missingOf(services: Services, appId: string, body: unknown): readonly string[] {
-  const seed = seedOf(appId, body);
-  if (seed === undefined) return [];
-  const { db } = services;
+export function missingOf({ db }: Services, appId: string, body: unknown): readonly string[] {
+  if (!isRecord(body)) return [];
+  const app = { db, appId };
+  const { users, groups, messages } = seedOfEvent(body, appId);
+  const lacks = (found: unknown, words: string) => (found === undefined ? [words] : []);
   return [
-    ...seed.users.flatMap(({ uid }) => (findUser({ db, appId }, uid) === undefined ? [`user ${uid}`] : [])),
-    ...seed.groups.flatMap(({ guid, members = {} }) => {
-      if (findGroup({ db, appId }, guid) === undefined) return [`group ${guid}`];
-      const outside = Object.keys(members).filter(
-        (uid) =>
-          findMember({ db, appId }, guid, uid) === undefined &&
-          !isBanned({ db, appId }, guid, uid) &&
-          findUser({ db, appId }, uid) !== undefined,
-      );
-      return outside.map((uid) => `${uid} as member of ${guid}`);
+    ...users.flatMap(({ uid }) => lacks(findUser(app, uid), `user ${uid}`)),
+    ...groups.flatMap(({ guid, members = {} }) => {
+      if (findGroup(app, guid) === undefined) return [`group ${guid}`];
+      const able = Object.keys(members).filter((uid) => !isBanned(app, guid, uid) && findUser(app, uid));
+      return able.flatMap((uid) => lacks(findMember(app, guid, uid), `${uid} as member of ${guid}`));
     }),
-    ...seed.messages.flatMap(({ id }) =>
-      findMessage({ db, appId }, id) === undefined ? [`message ${id}`] : [],
-    ),
+    ...messages.flatMap(({ id }) => lacks(findMessage(app, id), `message ${id}`)),
   ];
 }
 
 /** Creates what a body refers to, without events. May be repeated. */
 export function makeMissing(services: Services, appId: string, body: unknown): readonly string[] {
   const missing = missingOf(services, appId, body);
-  const seed = seedOf(appId, body);
-  if (seed !== undefined) seedApp(services, seed);
+  if (isRecord(body)) seedApp(services, seedOfEvent(body, appId));
   return missing;
 }
 
-export function seedApp(
-  services: Services,
-  seed: Pick<EventSeed, "appId"> & Partial<Omit<EventSeed, "appId">>,
-): void {
+export function seedApp(services: Services, seed: Partial<EventSeed> & Pick<EventSeed, "appId">): void {
   // The app exists, so its region, name and keys are not used.
   addToApp(services, { region: "us", name: seed.appId, fullAccessKey: "", authOnlyKey: "", ...seed });
-}
-
-function seedOf(appId: string, body: unknown): EventSeed | undefined {
-  return isRecord(body) ? seedOfEvent(body, appId) : undefined;
 }

@@ -29,45 +29,49 @@ export async function doAction(trigger: string, context: ActionContext): Promise
 function act(
   words: string,
   prepare: PlatformAction["prepare"],
-  requests: readonly string[],
+  requests: string | readonly string[],
   body?: PlatformAction["body"],
 ): PlatformAction {
-  return { words, prepare, requests, body };
+  return { words, prepare, requests: [requests].flat(), body };
 }
 
 const actions: Readonly<Record<string, PlatformAction>> = {
   message_sent: act(
     "store the message",
     async ({ data }) => [{ sender: textAt(data, "message.sender") }],
-    ["POST messages as sender"],
+    "POST messages as sender",
     (data) => {
       const { receiver, receiverType, category, type, parentId, tags } = recordAt(data, "message");
       const { entities: _, ...content } = recordAt(data, "message.data");
       return { receiver, receiverType, category, type, parentId, tags, data: content };
     },
   ),
-  message_edited: act("change the message", aMessage, ["PUT messages/{id} as by"], (data) => {
+  message_edited: act("change the message", aMessage, "PUT messages/{id} as by", (data) => {
     const text = textAt(data, "message.data.entities.on.entity.data.text", "message.data.text");
     return { data: { text: text || "changed" } };
   }),
-  message_deleted: act("delete the message", aMessage, ["DELETE messages/{id} as by"]),
-  message_pinned: act("pin the message", aMessage, ["POST messages/{id}/pin as by"]),
+  message_deleted: act("delete the message", aMessage, "DELETE messages/{id} as by"),
+  message_pinned: act("pin the message", aMessage, "POST messages/{id}/pin as by"),
   message_unpinned: act("pin the message and unpin it", aMessage, [
     "?POST messages/{id}/pin as by",
     "DELETE messages/{id}/pin as by",
   ]),
-  message_reaction_added: act("record the reaction", aMessage, [
+  message_reaction_added: act(
+    "record the reaction",
+    aMessage,
     "POST messages/{id}/reactions/{reaction} as by",
-  ]),
+  ),
   message_reaction_removed: act("record the reaction and remove it", aMessage, [
     "?POST messages/{id}/reactions/{reaction} as by",
     "DELETE messages/{id}/reactions/{reaction} as by",
   ]),
-  message_delivery_receipt: act("record that it was delivered", aMessage, [
+  message_delivery_receipt: act(
+    "record that it was delivered",
+    aMessage,
     "CLIENT messages/{id}/delivered as by",
-  ]),
-  message_read_receipt: act("record that it was read", aMessage, ["CLIENT messages/{id}/read as by"]),
-  user_blocked: act("block the user", aUser, ["POST users/{by}/blockedusers"], blockedIn),
+  ),
+  message_read_receipt: act("record that it was read", aMessage, "CLIENT messages/{id}/read as by"),
+  user_blocked: act("block the user", aUser, "POST users/{by}/blockedusers", blockedIn),
   user_unblocked: act(
     "block and unblock the user",
     aUser,
@@ -78,51 +82,55 @@ const actions: Readonly<Record<string, PlatformAction>> = {
     "CLIENT users/{uid}/connect",
     "CLIENT users/{uid}/{status}",
   ]),
-  group_created: act("make the group", aGroup, ["POST groups as owner"], (data) => {
+  group_created: act("make the group", aGroup, "POST groups as owner", (data) => {
     const { guid, name, type } = recordAt(data, "group");
     return { guid, name, type };
   }),
-  group_updated: act("change the group", aGroup, ["PUT groups/{guid}"], (data) => {
+  group_updated: act("change the group", aGroup, "PUT groups/{guid}", (data) => {
     const { name, description, icon } = recordAt(data, "group");
     return { name: `${name}`, description, icon };
   }),
-  group_deleted: act("delete the group", ownedBy("group.owner"), ["DELETE groups/{guid}"]),
+  group_deleted: act("delete the group", ownedBy("group.owner"), "DELETE groups/{guid}"),
   group_owner_transferred: act(
     "transfer the group to its new owner",
     ownedBy("group.oldOwner"),
-    ["PUT groups/{guid}"],
+    "PUT groups/{guid}",
     (_, { owner }) => ({ owner }),
   ),
   group_member_added: act(
     "add the member",
     members("outside"),
-    ["POST groups/{guid}/members as by or app"],
+    "POST groups/{guid}/members as by or app",
     (_, { uid }) => ({ participants: [uid] }),
   ),
-  group_member_joined: act("let the member join", members("outside"), ["CLIENT groups/{guid}/join as uid"]),
-  group_member_left: act("let the member leave", members("participant"), [
-    "CLIENT groups/{guid}/leave as uid",
-  ]),
-  group_member_kicked: act("remove the member", members("participant"), [
+  group_member_joined: act("let the member join", members("outside"), "CLIENT groups/{guid}/join as uid"),
+  group_member_left: act("let the member leave", members("participant"), "CLIENT groups/{guid}/leave as uid"),
+  group_member_kicked: act(
+    "remove the member",
+    members("participant"),
     "DELETE groups/{guid}/members/{uid} as by or app",
-  ]),
-  group_member_banned: act("ban the member", members("participant"), [
+  ),
+  group_member_banned: act(
+    "ban the member",
+    members("participant"),
     "POST groups/{guid}/bannedusers/{uid} as by or app",
-  ]),
-  group_member_unbanned: act("lift the ban", members("banned"), [
+  ),
+  group_member_unbanned: act(
+    "lift the ban",
+    members("banned"),
     "DELETE groups/{guid}/bannedusers/{uid} as by or app",
-  ]),
+  ),
   group_member_scope_changed: act(
     "change the member's scope",
     members("participant"),
-    ["PUT groups/{guid}/members/{uid} as by or app"],
+    "PUT groups/{guid}/members/{uid} as by or app",
     (data, { uid }) => ({ scope: textAt(recordAt(data, "members"), `${uid}.scope`) || "admin" }),
   ),
   call_initiated: act("ring", aCall, []),
-  call_busy: act("ring a callee who is busy", aCall, ["CLIENT calls/{id}/busy as callee"]),
-  call_rejected: act("ring until the callee declines", aCall, ["CLIENT calls/{id}/reject as callee"]),
-  call_cancelled: act("ring until the caller cancels", aCall, ["CLIENT calls/{id}/cancel as caller"]),
-  call_unanswered: act("ring until the time is up", aCall, ["CLIENT calls/{id}/unanswered"]),
+  call_busy: act("ring a callee who is busy", aCall, "CLIENT calls/{id}/busy as callee"),
+  call_rejected: act("ring until the callee declines", aCall, "CLIENT calls/{id}/reject as callee"),
+  call_cancelled: act("ring until the caller cancels", aCall, "CLIENT calls/{id}/cancel as caller"),
+  call_unanswered: act("ring until the time is up", aCall, "CLIENT calls/{id}/unanswered"),
   ...Object.fromEntries(
     ["call_started", "call_participant_joined", "call_participant_left", "call_ended"].map((trigger) => [
       trigger,
@@ -135,10 +143,12 @@ const actions: Readonly<Record<string, PlatformAction>> = {
   ),
   meeting_started: act("open the meeting", aMeeting, []),
   meeting_participant_joined: act("let a user join the meeting", aMeeting, []),
-  meeting_participant_left: act("let a user join the meeting and leave", aMeeting, [
+  meeting_participant_left: act(
+    "let a user join the meeting and leave",
+    aMeeting,
     "CLIENT calls/{id}/leave as uid",
-  ]),
-  meeting_ended: act("open and end the meeting", aMeeting, ["CLIENT calls/{id}/end"]),
+  ),
+  meeting_ended: act("open and end the meeting", aMeeting, "CLIENT calls/{id}/end"),
   recording_generated: act("hold a meeting and record it", aMeeting, [
     "CLIENT calls/{id}/end",
     "CLIENT calls/{id}/recording",

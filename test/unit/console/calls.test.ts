@@ -18,28 +18,11 @@ function toRecord(
   { sent, answer = "{}", ...facts }: Partial<RequestRecord> & { sent?: string; answer?: string } = {},
 ): PlatformRecord {
   return {
-    type: "request",
-    seq,
-    atMs: seq,
-    appId: "shop",
-    method: "POST",
-    path: "/shop.api-us/v3/messages",
-    operationId: "send-message",
-    onBehalfOf: "alice",
-    userAgent: "curl/8",
-    requestId: seq,
-    traceparent: undefined,
-    status: 200,
-    code: undefined,
-    fault: undefined,
-    fidelity: "documented",
-    durationMs: 1,
+    ...{ type: "request", seq, atMs: seq, appId: "shop", method: "POST", path: "/shop.api-us/v3/messages" },
+    ...{ operationId: "send-message", onBehalfOf: "alice", userAgent: "curl/8", requestId: seq, status: 200 },
+    ...{ traceparent: undefined, code: undefined, fault: undefined, fidelity: "documented", durationMs: 1 },
     ...facts,
-    exchange: () => ({
-      sent: sent === undefined ? undefined : bytes(sent),
-      sentType: "application/json",
-      answer,
-    }),
+    exchange: () => ({ sent: sent === undefined ? undefined : bytes(sent), sentType: "application/json", answer }),
   };
 }
 

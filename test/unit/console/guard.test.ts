@@ -12,27 +12,21 @@ async function statusOf(url: string, init?: RequestInit): Promise<number> {
 
 const home = "http://127.0.0.1:4000/api/facts";
 
+const from = (origin: string, method = "GET") => ({ method, headers: { origin } });
+const fetched = (site: string, mode: string, method = "GET") => ({
+  method,
+  headers: { "sec-fetch-site": site, "sec-fetch-mode": mode },
+});
+
 describe("guardConsole", () => {
   it.each([
     ["a program", home, {}],
-    [
-      "the console's own page",
-      home,
-      { headers: { origin: "http://127.0.0.1:4000", "sec-fetch-site": "same-origin" } },
-    ],
-    ["a typed address", home, { headers: { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" } }],
-    [
-      "a link on another page",
-      home,
-      { headers: { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" } },
-    ],
-    [
-      "a link on a page of another port",
-      home,
-      { headers: { "sec-fetch-site": "same-site", "sec-fetch-mode": "navigate" } },
-    ],
+    ["the console's own page", home, fetched("same-origin", "cors")],
+    ["a typed address", home, fetched("none", "navigate")],
+    ["a link on another page", home, fetched("cross-site", "navigate")],
+    ["a link on a page of another port", home, fetched("same-site", "navigate")],
     ["the name localhost", "http://localhost:4000/", {}],
-    ["an act of its own page", home, { method: "POST", headers: { origin: "http://127.0.0.1:4000" } }],
+    ["an act of its own page", home, from("http://127.0.0.1:4000", "POST")],
   ])("lets in %s", async (_who, url, init) => {
     expect(await statusOf(url, init)).toBe(200);
   });
@@ -40,25 +34,13 @@ describe("guardConsole", () => {
   it.each([
     ["a name that was made to lead here", "http://evil.example:4000/api/facts", {}],
     ["a name that begins like this machine's", "http://127.0.0.1.evil.example:4000/", {}],
-    ["another site's page", home, { headers: { origin: "https://evil.example" } }],
-    ["another port's page", home, { headers: { origin: "http://127.0.0.1:5000" } }],
-    ["the same port under the other name", home, { headers: { origin: "http://localhost:4000" } }],
-    ["a page without an origin", home, { headers: { origin: "null" } }],
-    [
-      "an image on another site's page",
-      home,
-      { headers: { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" } },
-    ],
-    [
-      "a page of the same site",
-      home,
-      { headers: { "sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors" } },
-    ],
-    [
-      "a form on another site's page",
-      home,
-      { method: "POST", headers: { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" } },
-    ],
+    ["another site's page", home, from("https://evil.example")],
+    ["another port's page", home, from("http://127.0.0.1:5000")],
+    ["the same port under the other name", home, from("http://localhost:4000")],
+    ["a page without an origin", home, from("null")],
+    ["an image on another site's page", home, fetched("cross-site", "no-cors")],
+    ["a page of the same site", home, fetched("same-site", "no-cors")],
+    ["a form on another site's page", home, fetched("cross-site", "navigate", "POST")],
   ])("keeps out %s", async (_who, url, init) => {
     expect(await statusOf(url, init)).toBe(403);
   });

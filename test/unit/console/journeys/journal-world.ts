@@ -126,6 +126,9 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
 
   return {
     ...{ journal, bodyOf, queued, attempted, sent, exchanged, line, called, deliver, newInvocation },
+    lines: (messageId: string, ...all: readonly (readonly [message: string, fields?: object])[]) => {
+      for (const [message, fields] of all) line(messageId, message, fields);
+    },
     batch: (messageIds: readonly string[], requestId = "consumer-1", error?: string) =>
       journal.note({
         kind: "batch",

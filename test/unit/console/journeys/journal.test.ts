@@ -6,6 +6,12 @@ import { createJournalWorld, startMs } from "./journal-world.ts";
 const factOf = (messageId: string) => `app-1|message_sent|${messageId}`;
 const step = "message_sent greet";
 
+/** One event that is in its queue as `q-1`. */
+function delivered() {
+  const world = createJournalWorld();
+  return { world, id: world.deliver(world.bodyOf("1"), "q-1") };
+}
+
 describe("a journal", () => {
   it("tells two deliveries of one body that are under way at once apart by their ports", () => {
     const world = createJournalWorld();
@@ -62,8 +68,7 @@ describe("a journal", () => {
     const body = world.bodyOf("1");
     const id = world.queued(body);
     world.sent(body, "q-1", "i-1");
-    world.line("q-1", "began an event");
-    world.line("q-1", "handled an event");
+    world.lines("q-1", ["began an event"], ["handled an event"]);
     world.batch(["q-1"]);
 
     world.exchanged(body, { port: 1, invocation: "i-1" });
@@ -75,12 +80,14 @@ describe("a journal", () => {
   });
 
   it("gives each run its own calls, whichever comes first, and knows the others by their fact", () => {
-    const world = createJournalWorld();
-    const id = world.deliver(world.bodyOf("1"), "q-1");
+    const { world, id } = delivered();
     const [one, other, unknown] = ["1".repeat(16), "2".repeat(16), "3".repeat(16)];
     world.called(traceparentOf(factOf("1"), one), 1);
-    world.line("q-1", "began a trigger", { step, span: one });
-    world.line("q-1", "began a trigger", { step: "message_sent other", span: other });
+    world.lines(
+      "q-1",
+      ["began a trigger", { step, span: one }],
+      ["began a trigger", { step: "message_sent other", span: other }],
+    );
     world.called(traceparentOf(factOf("1"), other), 2);
 
     world.called(traceparentOf(factOf("1"), unknown), 3);
@@ -91,38 +98,23 @@ describe("a journal", () => {
     expect(looseCalls.map(({ requestId }) => requestId)).toEqual([3]);
   });
 
-  it("links what a call caused to the run that made it", () => {
-    const world = createJournalWorld();
-    const id = world.deliver(world.bodyOf("1"), "q-1");
+  it("links what a call caused to the run that made it, and tells the planned fault that struck it", () => {
+    const { world, id } = delivered();
     const span = "1".repeat(16);
     world.line("q-1", "began a trigger", { step, span });
 
     const reply = world.queued(world.bodyOf("2"), 7);
-    world.called(traceparentOf(factOf("1"), span), 7);
-
-    expect(world.show(`d${reply}`).cause?.id).toBe(`d${id}`);
-    expect(world.show(`d${id}`).handling[0]?.attempts[0]?.runs[0]?.calls[0]?.caused).toMatchObject([
-      { id: `d${reply}` },
-    ]);
-  });
-
-  it("tells the planned fault that struck a call: its answer may have reached nobody", () => {
-    const world = createJournalWorld();
-    const id = world.deliver(world.bodyOf("1"), "q-1");
-    const span = "1".repeat(16);
-    world.line("q-1", "began a trigger", { step, span });
-
     world.called(traceparentOf(factOf("1"), span), 7, "dropAfter");
 
     const [call] = world.show(`d${id}`).handling[0]?.attempts[0]?.runs[0]?.calls ?? [];
-    expect(call).toMatchObject({ status: 200, fault: "dropAfter" });
+    expect(world.show(`d${reply}`).cause?.id).toBe(`d${id}`);
+    expect(call).toMatchObject({ status: 200, fault: "dropAfter", caused: [{ id: `d${reply}` }] });
   });
 
   it("says what became of an attempt whose process died, and of what came behind it", () => {
     const world = createJournalWorld();
     const [one, other] = [world.deliver(world.bodyOf("1"), "q-1"), world.deliver(world.bodyOf("2"), "q-2")];
-    world.line("q-1", "began an event");
-    world.line("q-1", "began a trigger", { step, span: "1".repeat(16) });
+    world.lines("q-1", ["began an event"], ["began a trigger", { step, span: "1".repeat(16) }]);
 
     world.batch(["q-1", "q-2"], "consumer-1", 'Unhandled: {"errorMessage":"Runtime exited"}');
 
@@ -135,61 +127,40 @@ describe("a journal", () => {
   });
 
   it("says what the event's own line says where lines of the level DEBUG are not written", () => {
-    const world = createJournalWorld();
-    const id = world.deliver(world.bodyOf("1"), "q-1");
+    const { world, id } = delivered();
 
-    world.line("q-1", "answered a message", { step });
-    world.line("q-1", "handled an event", outcomeFields("acted", { effects: ["reply"] }));
+    world.lines(
+      "q-1",
+      ["answered a message", { step }],
+      ["handled an event", outcomeFields("acted", { effects: ["reply"] })],
+    );
 
     const { row, handling } = world.show(`d${id}`);
     const said = { verdict: "done", why: "It acted: reply." };
     expect([row, handling[0]?.attempts[0]?.runs[0]]).toMatchObject([said, said]);
   });
 
-  it.each([
-    ["own-message", "nothing", {}],
-    ["already-done", "nothing", { effects: ["reply"] }],
-    ["too-old", "nothing", {}],
-    ["paused", "waiting", {}],
-    ["started-flow", "done", { flows: ["refund_1"] }],
-  ] as const)("says of a run and its event what the log says (%s)", (outcome, verdict, facts) => {
-    const world = createJournalWorld();
-    const id = world.deliver(world.bodyOf("1"), "q-1");
-    const { why } = outcomeFields(outcome, facts);
-    world.line("q-1", "began an event");
-    world.line("q-1", "began a trigger", { step, span: "1".repeat(16) });
-
-    world.line("q-1", "ended a trigger", { step, outcome, why });
-    world.line("q-1", "handled an event");
-
-    expect(world.show(`d${id}`)).toMatchObject({
-      row: { verdict, why: `greet: ${why}` },
-      handling: [{ attempts: [{ runs: [{ outcome, verdict, why }] }] }],
-    });
-  });
-
   it("says that an event waits beside its lane, and why, until its trigger is done with it", () => {
-    const world = createJournalWorld();
-    const id = world.deliver(world.bodyOf("1"), "q-1");
-    const tell = (message: string, fields = {}) => world.line("q-1", message, fields);
+    const { world, id } = delivered();
     const waiting = outcomeFields("waiting", { cause: "503", untilMs: startMs });
-    tell("began an event");
-    tell("could not handle an event yet", {
-      step,
-      failure: "ill",
-      cause: "503",
-      ...outcomeFields("waiting"),
-    });
-    tell("put an event beside its lane: its trigger waits", { step, cause: "503", ...waiting });
-    tell("handled an event");
+    const failure = { step, failure: "ill", cause: "503" };
+    world.lines(
+      "q-1",
+      ["began an event"],
+      ["could not handle an event yet", { ...failure, ...outcomeFields("waiting") }],
+      ["put an event beside its lane: its trigger waits", { ...failure, ...waiting }],
+      ["handled an event"],
+    );
     const before = world.show(`d${id}`).row;
     const requestId = "the-next";
-    const acted = outcomeFields("acted", { effects: ["reply"] });
-    tell("began an event", { requestId });
-    tell("began a trigger", { requestId, step });
-    tell("an effect is done", { requestId, step, effect: "reply", how: "now", made: "9" });
-    tell("ended a trigger", { requestId, step, ...acted });
-    tell("handled an event", { requestId, ran: ["greet"] });
+    world.lines(
+      "q-1",
+      ["began an event", { requestId }],
+      ["began a trigger", { requestId, step }],
+      ["an effect is done", { requestId, step, effect: "reply", how: "now", made: "9" }],
+      ["ended a trigger", { requestId, step, ...outcomeFields("acted", { effects: ["reply"] }) }],
+      ["handled an event", { requestId, ran: ["greet"] }],
+    );
 
     expect(before).toMatchObject({
       verdict: "waiting",
@@ -228,11 +199,14 @@ describe("a journal", () => {
     const failure = { step, failure: "ill", cause: "503", ...outcomeFields("waiting", { cause: "503" }) };
     const woke = (...flows: string[]) => outcomeFields("woke-flow", { flows });
     for (const message of ["q-1", "q-2"]) {
-      world.line(message, "began an event");
-      world.line(message, "woke a flow", { step, flowId: "refund_1", ...woke("refund_1") });
-      world.line(message, "could not handle an event yet", failure);
-      world.line(message, "an event waits", failure);
-      world.line(message, "began an event", { attempt: 2, requestId: "r-2" });
+      world.lines(
+        message,
+        ["began an event"],
+        ["woke a flow", { step, flowId: "refund_1", ...woke("refund_1") }],
+        ["could not handle an event yet", failure],
+        ["an event waits", failure],
+        ["began an event", { attempt: 2, requestId: "r-2" }],
+      );
     }
     const again = { attempt: 2, requestId: "r-2", step, flowId: "refund_2" };
     world.line("q-1", "woke a flow", { ...again, ...woke("refund_2") });
@@ -246,39 +220,27 @@ describe("a journal", () => {
   });
 
   it("does not say that no trigger wants an event that ran before, out of this journal's sight", () => {
-    const world = createJournalWorld();
-    const id = world.deliver(world.bodyOf("1"), "q-1");
-    world.line("q-1", "began an event", { attempt: 2 });
-    world.line("q-1", "handled an event", { attempt: 2, ...outcomeFields("already-done") });
+    const { world, id } = delivered();
+    world.lines(
+      "q-1",
+      ["began an event", { attempt: 2 }],
+      ["handled an event", { attempt: 2, ...outcomeFields("already-done") }],
+    );
 
     expect(world.show(`d${id}`).row).toMatchObject({ verdict: "nothing", title: "already done" });
   });
 
-  it("tells an event that the consumer put into quarantine from one that nobody wanted", () => {
-    const world = createJournalWorld();
-    const id = world.deliver(world.bodyOf("1"), "q-1");
-    world.line("q-1", "began an event");
-
-    const { outcome, why } = outcomeFields("quarantined", { cause: "data: no" });
-    const told = { problems: "data: no", outcome, why };
-    world.line("q-1", "put an event that cannot be understood into quarantine", told);
-    world.line("q-1", "handled an event");
-
-    expect(world.show(`d${id}`)).toMatchObject({
-      row: { verdict: "failed", why },
-      handling: [{ attempts: [{ title: "quarantined", why }] }],
-    });
-  });
-
   it("takes a failure back when a later attempt goes well", () => {
-    const world = createJournalWorld();
-    const id = world.deliver(world.bodyOf("1"), "q-1");
+    const { world, id } = delivered();
     const said = outcomeFields("failed", { cause: "Error: no", tries: "try 1 of 5" });
     const failed = { step, failure: "ours", tries: 1, cause: "Error: no", ...said };
     const acted = outcomeFields("acted", { effects: ["greeting"] });
-    world.line("q-1", "began an event");
-    world.line("q-1", "could not handle an event yet", failed);
-    world.line("q-1", "an event waits", { wakeAt: 5, ...outcomeFields("waiting") });
+    world.lines(
+      "q-1",
+      ["began an event"],
+      ["could not handle an event yet", failed],
+      ["an event waits", { wakeAt: 5, ...outcomeFields("waiting") }],
+    );
     const before = world.show(`d${id}`).row;
 
     world.line("q-1", "began a trigger", { step, span: "1".repeat(16), attempt: 2 }, "consumer-2");
@@ -293,20 +255,6 @@ describe("a journal", () => {
       made: ["9"],
     });
     expect(world.list({ message: "9" }).rows.map((row) => row.id)).toEqual([`d${id}`]);
-  });
-
-  it("waits for an illness of the world in amber, and is red where it was given up", () => {
-    const world = createJournalWorld();
-    const id = world.deliver(world.bodyOf("1"), "q-1");
-    const waiting = outcomeFields("waiting", { cause: "503" });
-    world.line("q-1", "could not handle an event yet", { step, failure: "ill", cause: "503", ...waiting });
-    world.line("q-1", "an event waits", { wakeAt: 5, cause: "503", ...waiting });
-    const before = world.show(`d${id}`).row.verdict;
-
-    const dead = { reason: "patience", cause: "503", ...outcomeFields("dead-lettered", { cause: "503" }) };
-    world.line("q-1", "moved an event to the dead-letter queue", dead);
-
-    expect([before, world.show(`d${id}`).row.verdict]).toEqual(["waiting", "failed"]);
   });
 
   it("says of a message that a parked lane keeps behind another that it waits its turn", () => {
@@ -325,8 +273,7 @@ describe("a journal", () => {
   });
 
   it("follows a fact that an operator brings back, and what other functions put onto the queue", () => {
-    const world = createJournalWorld();
-    const id = world.deliver(world.bodyOf("1"), "q-1");
+    const { world, id } = delivered();
     world.sent(world.bodyOf("1"), "q-2", undefined);
     world.sent(world.bodyOf("7"), "q-7", "reconcile-1");
 
@@ -343,8 +290,7 @@ describe("a journal", () => {
   });
 
   it("is not misled by lines and requests that anybody can write", () => {
-    const world = createJournalWorld();
-    const id = world.deliver(world.bodyOf("1"), "q-1");
+    const { world, id } = delivered();
     const odd = ["{", "[]", "null", '{"message":5}', '{"message":"handled an event","queueMessageId":{}}'];
     for (const line of odd) world.journal.note({ kind: "line", functionKey: "processEvents", line, atMs: 1 });
     world.line("q-1", "could not handle an event yet", {
