@@ -71,7 +71,7 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     ["triggers", 83],
     ["flows", 10],
     ["functions", 66],
-    ["platform", 150],
+    ["platform", 153],
     ["testing", 12],
   ])("load /%s in at most %s kB, compressed", async (door, most) => {
     const bytes = await gzipBytesOf(`export * from "./package/${door}.js";`, [leaveForLater]);
@@ -79,10 +79,10 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     expect(bytes).toBeLessThan(most * 1_000);
   });
 
-  it("load at most 522 kB, compressed, when everything is asked for", async () => {
+  it("load at most 524 kB, compressed, when everything is asked for", async () => {
     const all = entryPoints.map((door, index) => `export * as door${index} from "./package/${door}.js";`);
 
-    expect(await gzipBytesOf(all.join("\n"))).toBeLessThan(522_000);
+    expect(await gzipBytesOf(all.join("\n"))).toBeLessThan(524_000);
   });
 
   it.each([

@@ -102,46 +102,26 @@ describe("signalling of calls", () => {
   });
 
   it.each([
-    {
-      action: "reject",
-      by: "bob",
-      trigger: "call_rejected",
-      sender: "bob",
-      receiver: "alice",
-      status: "rejected",
-    },
-    { action: "busy", by: "bob", trigger: "call_busy", sender: "bob", receiver: "alice", status: "rejected" },
-    {
-      action: "cancel",
-      by: "alice",
-      trigger: "call_cancelled",
-      sender: "alice",
-      receiver: "bob",
-      status: "canceled",
-    },
-    {
-      action: "unanswered",
-      by: "alice",
-      trigger: "call_unanswered",
-      sender: "alice",
-      receiver: "bob",
-      status: "unanswered",
-    },
-  ])("$action ends it with $trigger from $sender, while the true caller stays alice", async (row) => {
+    ["reject", "call_rejected", "bob", "alice", "rejected"],
+    ["busy", "call_busy", "bob", "alice", "rejected"],
+    ["cancel", "call_cancelled", "alice", "bob", "canceled"],
+    ["unanswered", "call_unanswered", "alice", "bob", "unanswered"],
+  ])("%s ends it with %s from %s, while the true caller stays alice", async (...row) => {
+    const [action, expected, sender, receiver, status] = row;
     const { events } = await listen();
     const { sessionId } = await place();
 
-    const ended = await act(`/calls/${sessionId}/${row.action}`, { uid: row.by });
+    const ended = await act(`/calls/${sessionId}/${action}`, { uid: sender });
     await idle();
 
     const { trigger, data } = events()[1];
-    expect([trigger, data.call.sender, data.call.receiver]).toEqual([row.trigger, row.sender, row.receiver]);
+    expect([trigger, data.call.sender, data.call.receiver]).toEqual([expected, sender, receiver]);
     expect(data.call.data.entities.on.entity).toMatchObject({
       sender: "alice",
       receiver: "bob",
       sessionid: sessionId,
     });
-    expect(ended.data.status).toBe(row.status);
+    expect(ended.data.status).toBe(status);
   });
 
   it("shows only the action when the live entities are switched off", async () => {

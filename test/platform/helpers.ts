@@ -48,6 +48,12 @@ export async function idle(): Promise<void> {
   await (await thePlatform()).idle();
 }
 
+/** Waits for the calls so far and counts them. */
+export async function settled({ received }: { received: unknown[] }): Promise<number> {
+  await idle();
+  return received.length;
+}
+
 /** JSON of any shape: tests look into answers without a schema of their own. */
 export type Json = ReturnType<typeof JSON.parse>;
 

@@ -9,10 +9,9 @@ import {
   chatWith,
   idle,
   type Json,
-  manage,
+  receive,
   sendText,
   startPlatform,
-  startReceiver,
 } from "./helpers.ts";
 
 const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff]);
@@ -93,11 +92,7 @@ describe("a message that is sent as a form", () => {
   });
 
   it("tells webhooks of the attachment", async () => {
-    const receiver = await startReceiver();
-    const webhook = { id: "hook", name: "Hook", webhookURL: receiver.url, enabled: true };
-    await manage(`POST /apps/${app.appId}/webhooks`, webhook);
-    const triggers = `POST /apps/${app.appId}/webhooks/hook/triggers`;
-    await manage(triggers, { triggerIds: ["message_sent"] });
+    const receiver = await receive(["message_sent"]);
 
     await chatForm("/messages", formOf(toBob, ["a.png", "image/png"]), "alice");
     await idle();

@@ -132,11 +132,10 @@ describe("blocked users", () => {
   it.each(["hidden", "refused"] as const)("write to who blocked them: %s", async (messagesToBlocker) => {
     await startPlatform({ switches: { messagesToBlocker } });
     await chat("POST /users/alice/blockedusers", { blockedUids: ["bob"] });
-    const send = async (as: string, receiver: string) =>
-      await chat("POST /messages", as, { receiver, receiverType: "user", data: { text: "Hi" } });
+    const hi = { receiverType: "user", data: { text: "Hi" } };
 
-    const blocker = await send("alice", "bob");
-    const blocked = await send("bob", "alice");
+    const blocker = await chat("POST /messages", "alice", { ...hi, receiver: "bob" });
+    const blocked = await chat("POST /messages", "bob", { ...hi, receiver: "alice" });
     const seenByBob = await chat("GET /users/alice", "bob");
     const seenByAlice = await chat("GET /users/bob", "alice");
 

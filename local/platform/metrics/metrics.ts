@@ -65,8 +65,7 @@ function messageStats(request: AppRequest) {
 }
 
 function readDate(request: AppRequest, name: string) {
-  const value = request.query.integer(name);
-  ensureField(value !== undefined, name, `The ${name} field is required.`);
+  const value = request.query.integer(name) ?? 0;
   // 10 digits are seconds until the year 2286.
   return value < 10_000_000_000 ? value * 1_000 : value;
 }

@@ -1,5 +1,5 @@
 import { requireUserByUid } from "../chat/lookup.ts";
-import { badRequest, ensureField, missing } from "../errors/platform-error.ts";
+import { badRequest, ensureField } from "../errors/platform-error.ts";
 import { requiredChoice, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { known } from "../http/shape.ts";
@@ -43,12 +43,10 @@ export const preferenceRoutes = [
 
 /**
  * The required query parameter `uid`.
- * @throws PlatformError ERR_BAD_REQUEST, ERR_UID_NOT_FOUND
+ * @throws PlatformError ERR_UID_NOT_FOUND
  */
 function requireQueryUser(request: AppRequest) {
-  const uid = request.query.text("uid");
-  if (uid === undefined || uid === "") throw missing("uid");
-  return requireUserByUid(request, uid).uid;
+  return requireUserByUid(request, request.query.text("uid") ?? "").uid;
 }
 
 function update(request: AppRequest) {

@@ -21,7 +21,10 @@ export const managementRows: Rows = {
   "create-app": {
     given: { input: { name: "Second", region: "eu" } },
     answers: sent,
-    leaves: [({ management }) => pluck(management.apps.list(), "name"), ["Second", "Local App"]],
+    leaves: [
+      async ({ management }) => (await pluck(management.apps.list(), "name")).toSorted(),
+      ["Local App", "Second"],
+    ],
   },
   "list-apps": { answers: [{ id: app, name: "Local App", region: "us" }] },
   "delete-app": {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { idle, receive, startPlatform } from "../helpers.ts";
+import { idle, receive, settled, startPlatform } from "../helpers.ts";
 import { addCampaign, api } from "./helpers.ts";
 
 describe("sending", () => {
@@ -199,12 +199,6 @@ async function notify(receivers: string[]) {
 
 async function firstItem(path: string, uid: string): Promise<string> {
   return (await api(`GET ${path}`, undefined, uid)).data[0].id;
-}
-
-/** Waits for the deliveries so far and counts them. */
-async function settled(receiver: { received: unknown[] }): Promise<number> {
-  await idle();
-  return receiver.received.length;
 }
 
 const campaignTriggers = [

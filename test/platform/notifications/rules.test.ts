@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { act, chat, idle, type Json, sendText } from "../helpers.ts";
+import { act, chat, idle, type Json, sendText, settled } from "../helpers.ts";
 import { withProvider } from "./helpers.ts";
 
 // A Wednesday, noon in UTC.
@@ -255,12 +255,6 @@ function react(id: string, as: string) {
 
 async function logs(query: string): Promise<Json[]> {
   return (await chat(`GET /notifications/v1/logs?${query}`)).data;
-}
-
-/** Waits for the calls so far and counts them. */
-async function settled(receiver: { received: unknown[] }): Promise<number> {
-  await idle();
-  return receiver.received.length;
 }
 
 async function toldSince(receiver: { received: { json: Json }[] }, before: number): Promise<string[]> {
