@@ -1,26 +1,6 @@
 import { publicLiteralOf } from "../lib/receive/webhook-url.ts";
-
-/**
- * Gives each route one path per address of the stage (`addresses` in config/stages.yml, the first is current;
- * "" stands for the plain path), with the same limits, and the functions and outputs the current address. The
- * platform's routes, those with limits of their own in infrastructure/http-api.yml, get the address itself,
- * all others what `publicLiteralOf` makes of it.
- */
-export default class Addresses {
-  readonly hooks: Readonly<Record<string, () => void>>;
-
-  constructor(serverless: Serverless) {
-    this.hooks = {
-      "before:package:initialize": () => addAddresses(serverless),
-      "before:run:run": () => addAddresses(serverless),
-      "after:aws:package:finalize:mergeCustomProviderResources": () => {
-        const { compiledCloudFormationTemplate: template } = serverless.service.provider;
-        const base = baseOf(stageOf(serverless));
-        if (base !== undefined && template?.Outputs?.HttpApiUrl) template.Outputs.HttpApiUrl.Value = base;
-      },
-    };
-  }
-}
+import { type Route, type Serverless, stageOf } from "./serverless.ts";
+import type { Stage } from "./stages.ts";
 
 /** Only the platform calls an agent's tools, too. */
 const toolRoute = /^\S+ \/agent-tools\//;
@@ -28,7 +8,13 @@ const toolRoute = /^\S+ \/agent-tools\//;
 /** The stack's output with the list. */
 export const addressesOutput = "Addresses";
 
-function addAddresses(serverless: Serverless): void {
+/**
+ * Gives each route one path per address of the stage (`addresses` in config/stages.yml, the first is current;
+ * "" stands for the plain path), with the same limits, and the functions and outputs the current address. The
+ * platform's routes, those with limits of their own in infrastructure/http-api.yml, get the address itself,
+ * all others what `publicLiteralOf` makes of it.
+ */
+export function addAddresses(serverless: Serverless): void {
   const { service } = serverless;
   const { naming } = serverless.getProvider("aws");
   const stage = stageOf(serverless);
@@ -64,6 +50,13 @@ function addAddresses(serverless: Serverless): void {
   }
 }
 
+/** Once the template is complete. */
+export function nameCurrentAddress(serverless: Serverless): void {
+  const url = serverless.service.provider.compiledCloudFormationTemplate.Outputs?.HttpApiUrl;
+  const base = baseOf(stageOf(serverless));
+  if (base !== undefined && url !== undefined) url.Value = base;
+}
+
 function toRoute(route: string | Route): Route {
   if (typeof route !== "string") return route;
   const [method = "*", path = "*"] = route.trim().split(/\s+/);
@@ -71,56 +64,8 @@ function toRoute(route: string | Route): Route {
 }
 
 /** Undefined if it is the HTTP API's own. */
-function baseOf({ addresses: [current = ""] = [], edgeUrl }: StageFacts): unknown {
+function baseOf({ addresses: [current = ""] = [], edgeUrl }: Stage): unknown {
   if (current === "" && edgeUrl === undefined) return undefined;
   const host = edgeUrl ?? { "Fn::GetAtt": ["HttpApi", "ApiEndpoint"] };
   return { "Fn::Join": ["/", [host, ...(current === "" ? [] : [current])]] };
-}
-
-function stageOf(serverless: Serverless): StageFacts {
-  return serverless.service.custom.stages[serverless.getProvider("aws").getStage()] ?? {};
-}
-
-interface StageFacts {
-  readonly addresses?: readonly string[];
-  readonly edgeUrl?: string;
-}
-
-interface Route {
-  readonly method?: string;
-  readonly path?: string;
-}
-
-/** Serverless publishes no types. */
-interface Serverless {
-  readonly service: {
-    readonly custom: { readonly stages: Readonly<Record<string, StageFacts | null>> };
-    readonly functions: Readonly<
-      Record<
-        string,
-        {
-          readonly events?: { readonly httpApi?: string | Route }[];
-          readonly environment?: Record<string, unknown>;
-        }
-      >
-    >;
-    readonly provider: {
-      readonly compiledCloudFormationTemplate?: {
-        readonly Outputs?: Readonly<Record<string, { Value: unknown }>>;
-      };
-    };
-    readonly resources: {
-      readonly extensions: {
-        readonly HttpApiStage: {
-          DependsOn?: readonly string[];
-          readonly Properties: { RouteSettings: Readonly<Record<string, unknown>> };
-        };
-      };
-      Outputs?: Record<string, { readonly Value: unknown }>;
-    };
-  };
-  getProvider(name: string): {
-    getStage(): string;
-    readonly naming: { getHttpApiRouteLogicalId(routeKey: string): string };
-  };
 }

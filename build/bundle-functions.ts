@@ -3,6 +3,7 @@ import { extname, join, relative, sep } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import type { OutputFile, Plugin } from "esbuild";
+import type { Serverless } from "./serverless.ts";
 
 /** How a service's functions are bundled. */
 export interface Bundling {
@@ -24,7 +25,7 @@ export interface Bundling {
 export default class BundleFunctions {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
 
-  constructor(serverless: Service) {
+  constructor(serverless: Serverless) {
     const bundle = () => bundleFunctions(serverless);
     this.hooks = {
       "before:package:createDeploymentArtifacts": bundle,
@@ -34,7 +35,7 @@ export default class BundleFunctions {
 }
 
 /** Returns how a resolved service is bundled. @throws Error if a function's file does not exist */
-export function bundlingOf({ serviceDir, service }: Service): Bundling {
+export function bundlingOf({ serviceDir, service }: Serverless): Bundling {
   const { plugins, ...options } = service.custom.esbuild;
   const entries = Object.entries(service.functions).map(([key, { handler }]) => {
     const entry = entryOf(serviceDir, handler);
@@ -63,7 +64,7 @@ const archiveFolder = ".serverless";
 /** Never written: the source maps name their sources relative to it. */
 const outputFolder = join(".esbuild", ".build");
 
-async function bundleFunctions(serverless: Service): Promise<void> {
+async function bundleFunctions(serverless: Serverless): Promise<void> {
   const { serviceDir, service } = serverless;
   const { options, plugins, entries } = bundlingOf(serverless);
   const outdir = join(serviceDir, outputFolder);
@@ -90,8 +91,8 @@ async function bundleFunctions(serverless: Service): Promise<void> {
   }
 }
 
-async function loadPlugins(file: string, serverless: Service): Promise<Plugin[]> {
-  const module: { readonly default: Plugin[] | ((serverless: Service) => Plugin[]) } = await import(
+async function loadPlugins(file: string, serverless: Serverless): Promise<Plugin[]> {
+  const module: { readonly default: Plugin[] | ((serverless: Serverless) => Plugin[]) } = await import(
     pathToFileURL(join(serverless.serviceDir, file)).href
   );
   return typeof module.default === "function" ? module.default(serverless) : module.default;
@@ -107,13 +108,3 @@ async function zip(files: readonly OutputFile[], folder: string): Promise<Buffer
 }
 
 const unchanging = { mtime: new Date(1980, 0, 1), mode: 0o100644, forceDosTimestamp: true };
-
-/** The part of serverless that this plugin touches; it publishes no types. */
-interface Service {
-  readonly serviceDir: string;
-  readonly service: {
-    readonly custom: { readonly esbuild: { readonly plugins?: string; readonly [option: string]: unknown } };
-    readonly provider: { readonly stage: string };
-    readonly functions: Readonly<Record<string, { readonly handler: string; package?: object }>>;
-  };
-}

@@ -19,42 +19,34 @@ export function checkAgentTools(
   const isKnown = functions.every(
     (one) => typeof one !== "string" || /own\/functions\.yml|app\/functions\.yml/.test(one),
   );
-  const routes = JSON.stringify([functions, readYaml("functions.yml", own, { tags: true }).content]);
-  if (!isKnown || /\/agent-tools\/\{|\{proxy\+\}/.test(routes)) return [];
-  const methods = methodsByTool(JSON.parse(routes));
-  const names = [...methods.keys()];
+  const routes = routesOf([...functions, readYaml("functions.yml", own, { tags: true }).content]);
+  if (!isKnown || routes.some(({ path }) => /\/agent-tools\/\{|\{proxy\+\}/.test(path))) return [];
+  const byTool = Map.groupBy(routes, ({ path }) => /\/agent-tools\/([\w$-]+)/.exec(path)?.[1] ?? "");
   return declared.flatMap((text) => {
-    const tools: readonly unknown[] =
-      isRecord(text.content) && Array.isArray(text.content.apiTools) ? text.content.apiTools : [];
+    const { apiTools } = Object(text.content);
+    const tools: readonly unknown[] = Array.isArray(apiTools) ? apiTools : [];
     return tools.flatMap((tool, index) => {
-      const name = isRecord(tool) ? tool.tool : undefined;
-      if (typeof name !== "string") return [];
-      const { method = "POST" } = Object(tool);
-      const taken = methods.get(name) ?? [];
-      if (taken.some((one) => one === "*" || one === method)) return [];
+      const { tool: name, method = "POST" } = Object(tool);
+      const taken = byTool.get(name)?.map((route) => route.method) ?? [];
+      if (typeof name !== "string" || taken.some((one) => one === "*" || one === method)) return [];
       const path = ["apiTools", index, "tool"];
       const problem = `no function has the route ${taken.length === 0 ? "" : `${method} `}/agent-tools/${name}/{appId}`;
+      const names = [...byTool.keys()].filter(Boolean);
       const hint = taken.length === 0 ? hintAt(name, names) : `; there is ${taken.join(", ")}`;
       return [`${placeOf(text, path)}: ${path.join(".")}: ${problem}${hint}`];
     });
   });
 }
 
-/** By a route's two forms: `POST /agent-tools/…`, and method and path. */
-function methodsByTool(functions: unknown): ReadonlyMap<string, readonly string[]> {
-  const found: (readonly [name: string, method: string])[] = [];
-  const add = (path: string, method: unknown) => {
-    const [, name] = /\/agent-tools\/([\w$-]+)/.exec(path) ?? [];
-    if (name !== undefined) found.push([name, String(method).toUpperCase()]);
-  };
-  const search = (part: unknown): void => {
-    if (typeof part === "string") {
-      const [, method = "*"] = /^\s*(\w+)\s/.exec(part) ?? [];
-      add(part, method);
-    } else if (isRecord(part) && typeof part.path === "string") add(part.path, part.method ?? "*");
-    else if (typeof part === "object" && part !== null) Object.values(part).forEach(search);
-  };
-  search(functions);
-  const byName = Map.groupBy(found, ([name]) => name);
-  return new Map([...byName].map(([name, some]) => [name, some.map(([, method]) => method)]));
+/** In both forms: `POST /agent-tools/…`, and method and path. */
+function routesOf(maps: readonly unknown[]) {
+  return maps
+    .flatMap((map) => Object.values(isRecord(map) ? map : {}))
+    .flatMap((definition) => Object(definition).events ?? [])
+    .map((event) => Object(event).httpApi)
+    .flatMap((route) => {
+      const [method, path] =
+        typeof route === "string" ? route.trim().split(/\s+/) : [Object(route).method, Object(route).path];
+      return path === undefined ? [] : [{ method: String(method ?? "*").toUpperCase(), path: String(path) }];
+    });
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { readEnabledNames } from "../lib/handle/enabled-names.ts";
+import { readEnabledNames } from "../lib/handle/enabled-triggers.ts";
 import { checkAgentTools } from "./check-agent-tools.ts";
 import { checkApp } from "./check-app.ts";
 import { checkConfigFolders } from "./check-config-folders.ts";
@@ -8,7 +8,7 @@ import { checkFunctionNames } from "./check-function-names.ts";
 import { checkTriggerNames } from "./check-trigger-names.ts";
 import { readConfigLayers, readIfThere } from "./config-layers.ts";
 import { configSchemas } from "./config-schemas.ts";
-import { noteMistakes } from "./config-text.ts";
+import { ConfigFileError, noteMistakes } from "./config-text.ts";
 import { findHandler } from "./find-handler.ts";
 import { fileOrDefault, isPackage, shippedFile } from "./folders.ts";
 import { settingsOf } from "./load-config-file.ts";
@@ -19,72 +19,58 @@ import { readStages, type Stages } from "./stages.ts";
 /** Checks config/ for every stage and app, and functions/own/: one line for each mistake. */
 export async function checkConfigFiles(projectFolder: string): Promise<readonly string[]> {
   const mistakes: string[] = isPackage ? [...(await checkApp(projectFolder))] : [];
-  const note = (error: unknown) => noteMistakes(mistakes, error);
-  const settings = await readStages(projectFolder).catch((error: unknown) => void note(error));
+  const noting = <T>(work: Promise<T>) => work.catch((error: unknown) => noteMistakes(mistakes, error));
+  const settings = await noting(readStages(projectFolder));
   const stages = settings && [...settings.keys()];
-  const apps = await readServedApps(projectFolder, stages).catch(note);
+  const apps = await noting(readServedApps(projectFolder, stages));
+  const layersOf = async (name: string) =>
+    await Promise.all(
+      [undefined, ...(stages ?? [])].map((stage) => readConfigLayers(projectFolder, name, stage)),
+    );
   for (const name of configSchemas.keys()) {
-    for (const stage of [undefined, ...(stages ?? [])]) {
-      await readConfigLayers(projectFolder, name, stage)
-        .then((layers) => settingsOf(name, layers))
-        .catch(note);
-    }
+    const all = (await noting(layersOf(name))) ?? [];
+    for (const layers of all) await noting(Promise.try(settingsOf, name, layers));
   }
   if (stages !== undefined && apps !== undefined) {
-    const known = {
-      files: [...configSchemas.keys()],
-      rootFiles: ["apps.yml", "stages.yml", "triggers.yml"],
-      stages,
-      appIds: [...apps.values()].flat(),
-    };
+    const appIds = [...apps.values()].flat();
+    const rootFiles = ["apps.yml", "stages.yml", "triggers.yml"];
+    const known = { files: [...configSchemas.keys()], rootFiles, stages, appIds };
     mistakes.push(...(await checkConfigFolders(projectFolder, known)));
   }
+  const read = await noting(readProject(projectFolder));
+  if (read !== undefined) {
+    const agents = await layersOf("app/agents.yml").catch(() => []);
+    const declared = agents.flatMap(({ base, stage = [], apps }) => [base, stage, ...apps.values()].flat());
+    mistakes.push(
+      ...checkTriggerNames(read.triggers, { own: read.ownTriggers, shipped: read.shippedTriggers }, stages),
+      ...checkFunctionNames(read.ownFunctions, read.shippedService, (handler) =>
+        findHandler(projectFolder, handler),
+      ),
+      ...checkAgentTools(declared, read.ownFunctions, read.service),
+    );
+  }
   mistakes.push(
-    ...(await mistakenTriggers(projectFolder, stages)),
-    ...(await mistakenFunctions(projectFolder)),
-    ...(await mistakenTools(projectFolder, stages ?? [])),
     ...(await mistakenCode(projectFolder)),
-    ...(await flowsWhereOff(projectFolder, settings)),
+    ...(await flowsWhereOff(projectFolder, settings ?? new Map())),
   );
   return [...new Set(mistakes)];
 }
 
-function mistakenTriggers(
-  projectFolder: string,
-  stages: readonly string[] | undefined,
-): Promise<readonly string[]> {
-  const files = [
-    join(projectFolder, "config/triggers.yml"),
-    fileOrDefault(projectFolder, "functions/own/triggers.ts"),
-    shippedFile(projectFolder, "functions/triggers/index.ts"),
-  ];
-  return withTexts(projectFolder, files, ([triggers = "", own = "", shipped = ""]) =>
-    checkTriggerNames(triggers, { own, shipped }, stages),
-  );
-}
-
-function mistakenFunctions(projectFolder: string): Promise<readonly string[]> {
-  const files = [
-    fileOrDefault(projectFolder, "functions/own/functions.yml"),
-    shippedFile(projectFolder, "serverless.yml"),
-  ];
-  return withTexts(projectFolder, files, ([own = "", service = ""]) =>
-    checkFunctionNames(own, service, (handler) => findHandler(projectFolder, handler)),
-  );
-}
-
-async function mistakenTools(projectFolder: string, stages: readonly string[]): Promise<readonly string[]> {
-  const layers = await Promise.all(
-    [undefined, ...stages].map((stage) => readConfigLayers(projectFolder, "app/agents.yml", stage)),
-  ).catch(() => []);
-  const declared = layers.flatMap(({ base, stage = [], apps }) => [base, stage, ...apps.values()].flat());
-  const files = [
-    fileOrDefault(projectFolder, "functions/own/functions.yml"),
-    join(projectFolder, "serverless.yml"),
-  ];
-  return withTexts(projectFolder, files, ([own = "", service = ""]) =>
-    checkAgentTools(declared, own, service),
-  );
+/** @throws ConfigFileError if a file cannot be read */
+async function readProject(projectFolder: string) {
+  const read = (file: string) =>
+    readFile(file, "utf8").catch(() => {
+      const name = relative(projectFolder, file).replaceAll(sep, "/");
+      throw new ConfigFileError(`${name}: cannot be read. It must be there.`);
+    });
+  return {
+    triggers: await read(join(projectFolder, "config/triggers.yml")),
+    ownTriggers: await read(fileOrDefault(projectFolder, "functions/own/triggers.ts")),
+    shippedTriggers: await read(shippedFile(projectFolder, "functions/triggers/index.ts")),
+    ownFunctions: await read(fileOrDefault(projectFolder, "functions/own/functions.yml")),
+    shippedService: await read(shippedFile(projectFolder, "serverless.yml")),
+    service: await read(join(projectFolder, "serverless.yml")),
+  };
 }
 
 /** Loads the bundler only here: an app may lack it. */
@@ -100,8 +86,8 @@ async function mistakenCode(projectFolder: string): Promise<readonly string[]> {
 }
 
 /** Triggers that start flows, in stages with `flows: off`. */
-async function flowsWhereOff(projectFolder: string, stages: Stages | undefined): Promise<readonly string[]> {
-  const off = [...(stages ?? [])].filter(([, { flows }]) => flows === "off").map(([stage]) => stage);
+async function flowsWhereOff(projectFolder: string, stages: Stages): Promise<readonly string[]> {
+  const off = [...stages].filter(([, { flows }]) => flows === "off").map(([stage]) => stage);
   if (off.length === 0) return [];
   const { findFlowStarters } = await import("./check-flow-starters.ts");
   const content = (await readIfThere(projectFolder, "config/triggers.yml").catch(() => undefined))?.content;
@@ -115,16 +101,4 @@ async function flowsWhereOff(projectFolder: string, stages: Stages | undefined):
     );
   });
   return (await Promise.all(mistakes)).flat();
-}
-
-async function withTexts(
-  projectFolder: string,
-  files: readonly string[],
-  check: (texts: readonly string[]) => readonly string[],
-): Promise<readonly string[]> {
-  const texts = await Promise.all(files.map((file) => readFile(file, "utf8"))).catch(() => undefined);
-  const names = files.map((file) => relative(projectFolder, file).replaceAll(sep, "/"));
-  return texts === undefined
-    ? [`${names.join(", ")}: one of them cannot be read. All must be there.`]
-    : check(texts);
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { readEnabledNames } from "../lib/handle/enabled-names.ts";
+import { readEnabledNames } from "../lib/handle/enabled-triggers.ts";
 import { type ConfigText, noteMistakes, placeOf, readConfigText } from "./config-text.ts";
 import { nearestName } from "./nearest-name.ts";
 import { parseBy } from "./parse-by.ts";

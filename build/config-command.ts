@@ -1,17 +1,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { readEnabledNames } from "../lib/handle/enabled-names.ts";
 import { checkConfigFiles } from "./check-config-files.ts";
 import { configJsonSchemas } from "./config-json-schemas.ts";
-import { readIfThere } from "./config-layers.ts";
 import { ConfigFileError } from "./config-text.ts";
-import { type ConfigOwner, explainMessage, listReceivers } from "./explain-message.ts";
+import { explainMessage } from "./explain-message.ts";
 import { hintAt } from "./nearest-name.ts";
 import { describeWrongUse, UsageError } from "./read-arguments.ts";
 import { readServedApps } from "./served-apps.ts";
 import { readStages } from "./stages.ts";
-import { type ReplyState, writeExplanation } from "./write-explanation.ts";
 
 export interface CommandEdges {
   readonly projectFolder: string;
@@ -48,10 +45,15 @@ export async function runConfigCommand(args: readonly string[], edges: CommandEd
     if (command !== undefined && command !== "why") {
       throw new UsageError(`There is no command "${command}"${hintAt(command, ["why"])}`);
     }
-    if (command === "why") return await why(values, edges);
+    if (command === "why") {
+      if (values["write-schemas"]) throw new UsageError('--write-schemas does not go with "why"');
+      const { text, json } = await explainMessage(edges.projectFolder, { ...values, now: edges.now() });
+      edges.print(values.json ? `${JSON.stringify(json)}\n` : text);
+      return 0;
+    }
     const foreign = Object.keys(values).filter((name) => !["json", "write-schemas"].includes(name));
     if (foreign.length > 0) throw new UsageError(`--${foreign[0]} goes with "why"`);
-    return values["write-schemas"] ? await writeSchemas(edges) : await check(values, edges);
+    return values["write-schemas"] ? await writeSchemas(edges) : await check(values.json ?? false, edges);
   } catch (error) {
     if (error instanceof ConfigFileError) {
       edges.printError(`${error.message}\n`);
@@ -61,8 +63,6 @@ export async function runConfigCommand(args: readonly string[], edges: CommandEd
     return 2;
   }
 }
-
-type Options = ReturnType<typeof readOptions>["values"];
 
 function readOptions(args: readonly string[]) {
   return parseArgs({
@@ -85,9 +85,9 @@ function readOptions(args: readonly string[]) {
   });
 }
 
-async function check({ json = false }: Options, { projectFolder, print, printError }: CommandEdges) {
+async function check(isJson: boolean, { projectFolder, print, printError }: CommandEdges) {
   const mistakes = await checkConfigFiles(projectFolder);
-  if (json) print(`${JSON.stringify({ mistakes })}\n`);
+  if (isJson) print(`${JSON.stringify({ mistakes })}\n`);
   else if (mistakes.length > 0) printError(`${mistakes.join("\n")}\n`);
   else {
     const stages = [...(await readStages(projectFolder)).keys()];
@@ -112,57 +112,4 @@ async function writeSchemas({ projectFolder, print }: CommandEdges): Promise<num
     print(`${file}\n`);
   }
   return 0;
-}
-
-async function why(options: Options, { projectFolder, now, print }: CommandEdges): Promise<number> {
-  const { text, to, group, from = "somebody", stage = "local", app, language, json = false } = options;
-  if (text === undefined) throw new UsageError("--text is missing");
-  if (options["write-schemas"]) throw new UsageError('--write-schemas does not go with "why"');
-  if (to !== undefined && group !== undefined) throw new UsageError("--to and --group exclude each other");
-  const sentAt = options.at === undefined ? now() : new Date(options.at);
-  if (Number.isNaN(sentAt.getTime())) {
-    throw new UsageError(`--at ${options.at} is no time; write it like 2026-03-02T18:30:00Z`);
-  }
-  const stages = await readStages(projectFolder);
-  const apps = await readServedApps(projectFolder, [...stages.keys()]);
-  const served = apps.get(stage) ?? [];
-  if (!stages.has(stage)) {
-    throw new UsageError(`There is no stage "${stage}"${hintAt(stage, [...stages.keys()])}`);
-  }
-  if (app !== undefined && !served.includes(app)) {
-    const other = [...apps].find(([, appIds]) => appIds.includes(app))?.[0];
-    const hint = other === undefined ? hintAt(app, served) : `; ${other} does: write --stage ${other}`;
-    throw new UsageError(`The stage ${stage} does not serve an app "${app}"${hint}`);
-  }
-  const receiver = to ?? group ?? (await onlyReceiver(projectFolder, { stage, appId: app }));
-  const message = {
-    text,
-    sentAt,
-    language,
-    sender: from.toLowerCase(),
-    receiver: receiver.toLowerCase(),
-    receiverType: group === undefined ? "user" : "group",
-    category: options.category ?? "message",
-  };
-  const explanation = await explainMessage(projectFolder, { stage, appId: app }, message);
-  const autoReply = await readReplyState(projectFolder, stage);
-  if (json) print(`${JSON.stringify({ stage, app, autoReply, message, ...explanation })}\n`);
-  else print(writeExplanation({ stage, app, autoReply, message }, explanation));
-  return 0;
-}
-
-async function onlyReceiver(projectFolder: string, owner: ConfigOwner): Promise<string> {
-  const receivers = await listReceivers(projectFolder, owner);
-  const [receiver] = receivers;
-  if (receiver !== undefined && receivers.length === 1) return receiver;
-  throw new UsageError(`Name the receiver: --to ${receivers.join(", --to ") || "<uid>"} or --group <guid>`);
-}
-
-/** A trigger listed twice is in shadow if one entry is. */
-async function readReplyState(projectFolder: string, stage: string): Promise<ReplyState> {
-  const stages = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
-  const names = new Map(Object.entries(stages ?? {})).get(stage);
-  const named = readEnabledNames(String(names ?? "")).filter(({ name }) => name === "auto-reply");
-  if (named.length === 0) return "off";
-  return named.some(({ isShadowed }) => isShadowed) ? "shadow" : "on";
 }

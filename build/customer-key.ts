@@ -1,30 +1,18 @@
+import { type Resource, type Serverless, stageOf } from "./serverless.ts";
+
 /**
- * A plugin of serverless: encrypts every store of a stage with the KMS key that config/stages.yml names as
- * `kmsKey`, and lets the functions use it. Without one, AWS's own keys encrypt them.
+ * Encrypts every store of a stage with the KMS key that config/stages.yml names as `kmsKey`, and lets the
+ * functions use it. Without one, AWS's own keys encrypt them.
  * The key's policy must let the services use it: docs/operate.md#a-key-of-your-own.
  */
-export default class CustomerKey {
-  readonly hooks: Readonly<Record<string, () => void>>;
-
-  constructor({ service }: Serverless) {
-    this.hooks = {
-      // Once the template is complete.
-      "after:aws:package:finalize:mergeCustomProviderResources": () => {
-        const key = service.custom.stages[service.provider.stage]?.kmsKey;
-        if (key !== undefined) encryptStores(service.provider.compiledCloudFormationTemplate.Resources, key);
-      },
-    };
-  }
-}
-
-/** A resource of the template. */
-export interface Resource {
-  readonly Type: string;
-  Properties?: Readonly<Record<string, unknown>>;
+export function encryptStores(serverless: Serverless): void {
+  const { kmsKey } = stageOf(serverless);
+  if (kmsKey === undefined) return;
+  encryptResources(serverless.service.provider.compiledCloudFormationTemplate.Resources, kmsKey);
 }
 
 /** Changes the resources in place. */
-export function encryptStores(resources: Readonly<Record<string, Resource>>, key: string): void {
+export function encryptResources(resources: Readonly<Record<string, Resource>>, key: string): void {
   for (const resource of Object.values(resources)) {
     const { SqsManagedSseEnabled: _, ...properties } = resource.Properties ?? {};
     const more = encryptions[resource.Type]?.(key, properties);
@@ -58,15 +46,4 @@ const encryptions: Readonly<Record<string, (key: string, properties: Properties)
 function policyFor(key: string): Properties {
   const Statement = [{ Effect: "Allow", Action: ["kms:Decrypt", "kms:GenerateDataKey"], Resource: key }];
   return { PolicyName: "customer-key", PolicyDocument: { Version: "2012-10-17", Statement } };
-}
-
-/** Serverless publishes no types. */
-interface Serverless {
-  readonly service: {
-    readonly provider: {
-      readonly stage: string;
-      readonly compiledCloudFormationTemplate: { readonly Resources: Readonly<Record<string, Resource>> };
-    };
-    readonly custom: { readonly stages: Readonly<Record<string, { readonly kmsKey?: string } | null>> };
-  };
 }

@@ -4,72 +4,53 @@ import { isRecord, parseJson } from "../lib/base/json.ts";
 import { type BuiltFor, readBuiltFor, whyNotDeployed, writeBuiltFor } from "./built-for.ts";
 import { tooLongNames } from "./name-limits.ts";
 import { readServedApps } from "./served-apps.ts";
+import type { Serverless, Template } from "./serverless.ts";
 
 /**
- * Writes the stage and apps into each package, and refuses to deploy it for others, or for a stage without
- * apps. Refuses names that AWS would refuse in the middle of a deployment.
+ * Writes the stage and apps into the package, and refuses names that AWS would refuse in the middle of a
+ * deployment.
  */
-export default class DeploymentGuard {
-  readonly hooks: Readonly<Record<string, () => Promise<void> | void>>;
-
-  constructor(serverless: Serverless, options: { readonly package?: string }) {
-    const { serviceDir, service, classes } = serverless;
-    // Errors of this class are shown without a stack.
-    const refuse = (message: string, code: string): never => {
-      throw new classes.Error(message, code);
-    };
-    const wanted = async (): Promise<BuiltFor> => {
-      // For an existing package, serverless itself uses the package's stage.
-      const stage = serverless.getProvider("aws").getStage();
-      return { stage, appIds: (await readServedApps(serviceDir)).get(stage) ?? [] };
-    };
-    const guard = async (built: (wanted: BuiltFor) => Promise<BuiltFor | undefined>) => {
-      const target = await wanted();
-      const reason = whyNotDeployed(await built(target), target);
-      if (reason !== undefined) refuse(reason, "NOT_BUILT_FOR_THIS");
-    };
-    this.hooks = {
-      // After the service's resources, outputs and metadata are in the template.
-      "after:aws:package:finalize:mergeCustomProviderResources": async () => {
-        const template = service.provider.compiledCloudFormationTemplate;
-        const { naming } = serverless.getProvider("aws");
-        const tooLong = tooLongNames(naming.getStackName(), template.Resources);
-        if (tooLong.length > 0) refuse(tooLong.join("\n"), "NAME_TOO_LONG");
-        template.Metadata = { ...template.Metadata, ...writeBuiltFor(await wanted()) };
-      },
-      "before:run:run": async () => {
-        const resources = service.resources ?? {};
-        resources.Metadata = { ...resources.Metadata, ...writeBuiltFor(await wanted()) };
-      },
-      "before:deploy:deploy": () => {
-        const folder = options.package ?? service.package?.path ?? join(serviceDir, ".serverless");
-        return guard(() => builtForOf(resolve(folder)));
-      },
-      // The code is built here, for the wanted stage.
-      "before:deploy:function:initialize": () => guard(async (target) => target),
-    };
-  }
+export async function checkTemplate(serverless: Serverless): Promise<void> {
+  const template = serverless.service.provider.compiledCloudFormationTemplate;
+  const { naming } = serverless.getProvider("aws");
+  const tooLong = tooLongNames(naming.getStackName(), template.Resources);
+  // Errors of this class are shown without a stack.
+  if (tooLong.length > 0) throw new serverless.classes.Error(tooLong.join("\n"), "NAME_TOO_LONG");
+  await mark(template, serverless);
 }
 
-async function builtForOf(packageFolder: string): Promise<BuiltFor | undefined> {
+export async function markRun(serverless: Serverless): Promise<void> {
+  await mark(serverless.service.resources, serverless);
+}
+
+/**
+ * Refuses to deploy a package made for other apps or another stage, and a stage without apps.
+ * @param named the package's folder, if the user names one
+ */
+export async function guardDeployment(
+  serverless: Serverless,
+  named?: string,
+  { isBuiltHere = false } = {},
+): Promise<void> {
+  const { serviceDir, service, classes } = serverless;
+  const wanted = await builtFor(serverless);
+  const folder = resolve(named ?? service.package?.path ?? join(serviceDir, ".serverless"));
+  const reason = whyNotDeployed(isBuiltHere ? wanted : await readPackage(folder), wanted);
+  if (reason !== undefined) throw new classes.Error(reason, "NOT_BUILT_FOR_THIS");
+}
+
+async function mark(template: Template, serverless: Serverless): Promise<void> {
+  template.Metadata = { ...template.Metadata, ...writeBuiltFor(await builtFor(serverless)) };
+}
+
+async function builtFor(serverless: Serverless): Promise<BuiltFor> {
+  // For an existing package, serverless itself uses the package's stage.
+  const stage = serverless.getProvider("aws").getStage();
+  return { stage, appIds: (await readServedApps(serverless.serviceDir)).get(stage) ?? [] };
+}
+
+async function readPackage(packageFolder: string): Promise<BuiltFor | undefined> {
   const file = join(packageFolder, "cloudformation-template-update-stack.json");
   const template = parseJson(await readFile(file, "utf8").catch(() => ""));
   return isRecord(template) ? readBuiltFor(template.Metadata) : undefined;
-}
-
-/** Serverless publishes no types. */
-interface Serverless {
-  readonly serviceDir: string;
-  readonly service: {
-    readonly provider: {
-      readonly compiledCloudFormationTemplate: {
-        readonly Resources: Readonly<Record<string, unknown>>;
-        Metadata?: Readonly<Record<string, unknown>>;
-      };
-    };
-    readonly resources?: { Metadata?: Readonly<Record<string, unknown>> };
-    readonly package?: { readonly path?: string };
-  };
-  readonly classes: { readonly Error: new (message: string, code: string) => Error };
-  getProvider(name: string): { getStage(): string; readonly naming: { getStackName(): string } };
 }

@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { configFileMeant } from "./config-modules.ts";
 import { isPackage, packageFolder, packagePlaceOf } from "./folders.ts";
 
-// docs/internals/decisions/0010-what-the-bundler-rewrites.md
+// docs/internals/decisions.md#bundler
 
 /**
  * Lets functions import the files of config/, checked at build time, for one stage.
@@ -118,7 +118,7 @@ function forwardingModule(id) {
 
 /**
  * Removes the default Lambda client of the durable functions' SDK; the flows function passes its own, a sixth
- * of the size (docs/internals/decisions/0022-flows-are-durable-functions.md).
+ * of the size (docs/internals/decisions.md#flows).
  */
 const ownDurableClient = {
   name: "own-durable-client",

@@ -1,110 +1,137 @@
-import {
-  type AnswerableMessage,
-  isIgnored,
-  type NoFit,
-  whyNoFit,
-} from "../lib/behaviours/replies/decide-reply.ts";
-import { type ReplyRule, type ReplyRules, replyRulesSchema } from "../lib/behaviours/replies/reply-rules.ts";
-import { whyNotReply } from "../lib/behaviours/replies/why-not-reply.ts";
+import { isIgnored, type NoFit, whyNoFit, whyNotReply } from "../lib/behaviours/replies/decide-reply.ts";
+import { type ReplyRule, replyRulesSchema } from "../lib/behaviours/replies/reply-rules.ts";
 import { createListMatcher } from "../lib/endpoints/moderation-lists/match-lists.ts";
-import {
-  type ModerationList,
-  moderationRulesSchema,
-} from "../lib/endpoints/moderation-lists/moderation-rules.ts";
-import { readConfigLayers } from "./config-layers.ts";
+import { moderationRulesSchema } from "../lib/endpoints/moderation-lists/moderation-rules.ts";
+import { readEnabledNames } from "../lib/handle/enabled-triggers.ts";
+import { readConfigLayers, readIfThere } from "./config-layers.ts";
 import { type ConfigText, placeOf, textAt } from "./config-text.ts";
 import { settingsOf } from "./load-config-file.ts";
+import { hintAt } from "./nearest-name.ts";
+import { UsageError } from "./read-arguments.ts";
+import { readServedApps } from "./served-apps.ts";
+import { readStages } from "./stages.ts";
 
-export interface ExplainedMessage extends AnswerableMessage {
+/** The options of `npm run config -- why`. */
+export interface Question {
+  readonly text?: string;
+  readonly to?: string;
+  readonly group?: string;
+  readonly from?: string;
+  readonly stage?: string;
+  readonly app?: string;
+  readonly at?: string;
+  readonly category?: string;
+  readonly language?: string;
+  readonly now: Date;
+}
+
+interface Message {
   readonly text: string;
-  readonly category: string;
+  readonly sentAt: Date;
   readonly language: string | undefined;
+  readonly sender: string;
+  readonly receiver: string;
+  readonly receiverType: "user" | "group";
+  readonly category: string;
 }
 
-export interface Explanation {
-  readonly reply: { readonly place: string; readonly text: string } | undefined;
-  /** Why it is not answered regardless of the rules. */
-  readonly passedOver: string | undefined;
-  readonly rules: readonly { readonly place: string; readonly whyNot: string | undefined }[];
-  readonly lists: readonly {
-    readonly place: string;
-    readonly name: string;
-    readonly confidence: number;
-    readonly matches: boolean;
-  }[];
-  /** By the matching list with the most confidence. */
-  readonly moderation: {
-    readonly list: string | undefined;
-    readonly beforeMessage: "pass" | "note" | "drop";
-    readonly isMatching: boolean;
+/**
+ * Explains which rule answers a message, and what moderation makes of it.
+ * @throws UsageError, and ConfigFileError if a file is invalid
+ */
+export async function explainMessage(projectFolder: string, question: Question) {
+  const { text, to, group, stage = "local", app, language, category = "message", now } = question;
+  if (text === undefined) throw new UsageError("--text is missing");
+  if (to !== undefined && group !== undefined) throw new UsageError("--to and --group exclude each other");
+  const sentAt = question.at === undefined ? now : new Date(question.at);
+  if (Number.isNaN(sentAt.getTime()))
+    throw new UsageError(`--at ${question.at} is no time; write it like 2026-03-02T18:30:00Z`);
+  await checkOwner(projectFolder, stage, app);
+  const replies = await readOwn(projectFolder, "replies.yml", stage, app);
+  const rules = replyRulesSchema.parse(replies.content);
+  const message: Message = {
+    ...{ text, sentAt, language, category },
+    sender: (question.from ?? "somebody").toLowerCase(),
+    receiver: (to ?? group ?? onlyReceiver(rules.rules)).toLowerCase(),
+    receiverType: group === undefined ? "user" : "group",
   };
-}
-
-export interface ConfigOwner {
-  readonly stage: string;
-  /** Undefined for an app without its own files. */
-  readonly appId: string | undefined;
-}
-
-/** @throws ConfigFileError if a file is invalid */
-export async function explainMessage(
-  projectFolder: string,
-  owner: ConfigOwner,
-  message: ExplainedMessage,
-): Promise<Explanation> {
-  const replies = await readOwn(projectFolder, "replies.yml", owner);
-  const moderation = await readOwn(projectFolder, "moderation.yml", owner);
+  const reply = explainReply(message, rules, replies.placeOf);
+  const moderation = await explainModeration(projectFolder, stage, app, message);
+  const autoReply = await readReplyState(projectFolder, stage);
   return {
-    ...explainReply(message, replyRulesSchema.parse(replies.content), replies.placeOf),
-    ...explainLists(message, moderationRulesSchema.parse(moderation.content), moderation.placeOf),
+    json: { stage, app, autoReply, message, ...reply.json, ...moderation.json },
+    text: `${[
+      `From ${message.sender} to ${group === undefined ? "" : "the group "}${message.receiver}, ${sentAt.toISOString()}, in the stage ${stage}, in ${app === undefined ? "an app without files of its own" : `the app ${app}`}`,
+      "",
+      "Replies",
+      ...reply.lines,
+      ...unsent[autoReply](stage),
+      "",
+      "Moderation",
+      ...moderation.lines,
+    ].join("\n")}\n`,
   };
 }
 
-/** @throws ConfigFileError if config/replies.yml is invalid */
-export async function listReceivers(projectFolder: string, owner: ConfigOwner): Promise<readonly string[]> {
-  const { content } = await readOwn(projectFolder, "replies.yml", owner);
-  const { rules } = replyRulesSchema.parse(content);
-  return [...new Set(rules.flatMap((rule) => ("receiver" in rule ? rule.receiver : [])))];
+/** @throws UsageError if there is no such stage, or it does not serve the app */
+async function checkOwner(projectFolder: string, stage: string, app: string | undefined): Promise<void> {
+  const stages = [...(await readStages(projectFolder)).keys()];
+  const apps = await readServedApps(projectFolder, stages);
+  if (!stages.includes(stage)) throw new UsageError(`There is no stage "${stage}"${hintAt(stage, stages)}`);
+  const served = apps.get(stage) ?? [];
+  if (app === undefined || served.includes(app)) return;
+  const other = [...apps].find(([, appIds]) => appIds.includes(app))?.[0];
+  const hint = other === undefined ? hintAt(app, served) : `; ${other} does: write --stage ${other}`;
+  throw new UsageError(`The stage ${stage} does not serve an app "${app}"${hint}`);
 }
 
-async function readOwn(projectFolder: string, name: string, { stage, appId = "" }: ConfigOwner) {
+function onlyReceiver(rules: readonly ReplyRule[]): string {
+  const receivers = [...new Set(rules.flatMap((rule) => ("receiver" in rule ? rule.receiver : [])))];
+  const [receiver] = receivers;
+  if (receiver !== undefined && receivers.length === 1) return receiver;
+  throw new UsageError(`Name the receiver: --to ${receivers.join(", --to ") || "<uid>"} or --group <guid>`);
+}
+
+/** The content for an app, and the place of each of its rules. */
+async function readOwn(projectFolder: string, name: string, stage: string, appId = "") {
   const layers = await readConfigLayers(projectFolder, name, stage);
   const own = layers.apps.get(appId);
   const others = [layers.stage, own].filter((text) => text !== undefined);
   const texts: readonly [ConfigText, ...ConfigText[]] = [layers.base, ...others];
   const settings = settingsOf(name, layers);
-  const placeOfRule = (key: string, index: number) => placeOf(textAt([key], texts), [key, index]);
-  return { content: own === undefined ? settings.default : settings.apps[appId], placeOf: placeOfRule };
-}
-
-type PlaceOf = (key: string, index: number) => string;
-
-function explainReply(message: ExplainedMessage, rules: ReplyRules, placeOf: PlaceOf) {
-  const first = rules.rules.findIndex((rule) => whyNoFit(message, rule) === undefined);
-  const tried = first === -1 ? rules.rules : rules.rules.slice(0, first + 1);
-  const explained = tried.map((rule, index) => {
-    const reason = whyNoFit(message, rule);
-    return { place: placeOf("rules", index), whyNot: reason && inWords(reason, rule) };
-  });
-  const found = rules.rules[first];
-  const passedOver = isIgnored(message, rules)
-    ? `ignoreSenders names ${message.sender}`
-    : found && whyPassedOver(message, found, rules);
-  const isAnswered = found !== undefined && passedOver === undefined;
   return {
-    rules: explained,
-    passedOver,
-    reply: isAnswered ? { place: placeOf("rules", first), text: found.text } : undefined,
+    content: own === undefined ? settings.default : settings.apps[appId],
+    placeOf: (key: string, index: number) => placeOf(textAt([key], texts), [key, index]),
   };
 }
 
-function whyPassedOver(
-  { category }: ExplainedMessage,
-  rule: ReplyRule,
-  rules: ReplyRules,
-): string | undefined {
-  const reason = whyNotReply({ category, ageMs: 0 }, rule, rules);
-  return reason === "category" ? `categories has no ${category}` : reason;
+type PlaceOf = Awaited<ReturnType<typeof readOwn>>["placeOf"];
+
+function explainReply(message: Message, all: ReturnType<typeof replyRulesSchema.parse>, placeOf: PlaceOf) {
+  const first = all.rules.findIndex((rule) => whyNoFit(message, rule) === undefined);
+  const tried = first === -1 ? all.rules : all.rules.slice(0, first + 1);
+  const rules = tried.map((rule, index) => {
+    const reason = whyNoFit(message, rule);
+    return { place: placeOf("rules", index), whyNot: reason && inWords(reason, rule) };
+  });
+  const found = all.rules[first];
+  const reason = found && whyNotReply({ category: message.category, ageMs: 0 }, found, all);
+  const passedOver = isIgnored(message, all)
+    ? `ignoreSenders names ${message.sender}`
+    : reason === "category"
+      ? `categories has no ${message.category}`
+      : reason;
+  const isAnswered = found !== undefined && passedOver === undefined;
+  const reply = isAnswered ? { place: placeOf("rules", first), text: found.text } : undefined;
+  return {
+    json: { reply, passedOver, rules },
+    lines: [
+      ...rules.map(({ place, whyNot }) => `  ${place}: ${whyNot ? `does not fit: ${whyNot}` : "fits"}`),
+      reply === undefined
+        ? `  Not answered: ${passedOver ?? "no rule fits"}.`
+        : `  Answered by ${reply.place}: ${JSON.stringify(reply.text)}`,
+    ],
+  };
 }
 
 function inWords(reason: NoFit, rule: ReplyRule): string {
@@ -121,23 +148,50 @@ function inWords(reason: NoFit, rule: ReplyRule): string {
   }
 }
 
-function explainLists(
-  { text, sender, language }: ExplainedMessage,
-  { lists, dropFrom }: { readonly lists: readonly ModerationList[]; readonly dropFrom: number },
-  placeOf: PlaceOf,
+async function explainModeration(
+  projectFolder: string,
+  stage: string,
+  app: string | undefined,
+  { text, sender, language }: Message,
 ) {
+  const { content, placeOf } = await readOwn(projectFolder, "moderation.yml", stage, app);
+  const { lists: all, dropFrom } = moderationRulesSchema.parse(content);
   const question = { message: { sender, data: { text } }, context: [], language };
-  const explained = lists.map((list, index) => ({
+  const lists = all.map((list, index) => ({
     place: placeOf("lists", index),
     name: list.name,
     confidence: list.confidence,
     matches: createListMatcher([list])(question) !== undefined,
   }));
-  const found = createListMatcher(lists)(question);
+  const found = createListMatcher(all)(question);
   const held = found === undefined ? "pass" : found.confidence >= dropFrom ? "drop" : "note";
-  const beforeMessage: Explanation["moderation"]["beforeMessage"] = held;
+  const inEnglish = { pass: "delivered", note: "delivered with a note", drop: "dropped" }[held];
+  const isMatching = found !== undefined;
   return {
-    lists: explained,
-    moderation: { list: found?.list, beforeMessage, isMatching: found !== undefined },
+    json: { lists, moderation: { list: found?.list, beforeMessage: held, isMatching } },
+    lines: [
+      ...lists.map(
+        ({ place, name, confidence, matches }) =>
+          `  ${place}: ${name} ${matches ? `matches, with ${confidence}` : "does not match"}`,
+      ),
+      `  before_message: ${inEnglish}; moderation engine: ${isMatching ? "a match" : "no match"}`,
+    ],
   };
 }
+
+/** Whether the stage sends answers. A trigger listed twice is in shadow if one entry is. */
+async function readReplyState(projectFolder: string, stage: string): Promise<keyof typeof unsent> {
+  const stages = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
+  const names = new Map(Object.entries(stages ?? {})).get(stage);
+  const named = readEnabledNames(String(names ?? "")).filter(({ name }) => name === "auto-reply");
+  if (named.length === 0) return "off";
+  return named.some(({ isShadowed }) => isShadowed) ? "shadow" : "on";
+}
+
+const unsent = {
+  on: () => [],
+  shadow: () => ["  But it is only shown in log and metrics: config/triggers.yml has auto-reply in shadow."],
+  off: (stage: string) => [
+    `  But nothing is answered: config/triggers.yml does not turn auto-reply on in the stage ${stage}.`,
+  ],
+};

@@ -1,17 +1,4 @@
-/**
- * Gives every function its own role from its `rights`: names in infrastructure/rights.yml, or statements in
- * place of a name. Local runs and deployments of code alone need no roles.
- */
-export default class FunctionRoles {
-  readonly hooks: Readonly<Record<string, () => void>>;
-
-  constructor(serverless: Serverless) {
-    serverless.configSchemaHandler.defineFunctionProperties("aws", {
-      properties: { rights: { type: "array", items: { anyOf: [{ type: "string" }, statementSchema] } } },
-    });
-    this.hooks = { "before:package:initialize": () => addRoles(serverless) };
-  }
-}
+import { type ListedRight, type Right, type RightStatement, type Serverless, stageOf } from "./serverless.ts";
 
 const oneOrMany = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
 const statementSchema = {
@@ -21,17 +8,9 @@ const statementSchema = {
   additionalProperties: false,
 };
 
-export type Right = RightStatement | readonly RightStatement[];
-
-/** A name, or a statement that no other function needs. */
-export type ListedRight = string | RightStatement;
-
-interface RightStatement {
-  /** Default: Allow. */
-  readonly Effect?: "Allow" | "Deny";
-  readonly Action: string | readonly string[];
-  readonly Resource: unknown;
-}
+export const functionProperties = {
+  properties: { rights: { type: "array", items: { anyOf: [{ type: "string" }, statementSchema] } } },
+};
 
 /** @throws Error that says what to add, if the function lists no rights or an undeclared one */
 export function statementsOf(
@@ -62,9 +41,13 @@ export function statementsOf(
   return [ownLog, ...rights.flat()].map((statement) => ({ Effect: "Allow", ...statement }));
 }
 
-function addRoles(serverless: Serverless): void {
+/**
+ * Gives every function its own role from its `rights`: names in infrastructure/rights.yml, or statements in
+ * place of a name. Local runs and deployments of code alone need no roles.
+ */
+export function addRoles(serverless: Serverless): void {
   const { service } = serverless;
-  const { permissionsBoundary } = service.custom.stages[service.provider.stage] ?? {};
+  const { permissionsBoundary } = stageOf(serverless);
   const { naming } = serverless.getProvider("aws");
   for (const [key, definition] of Object.entries(service.functions)) {
     const logGroupId = naming.getLogGroupLogicalId(key);
@@ -90,28 +73,4 @@ function policyOf(statements: readonly unknown[]) {
 
 function toKebabCase(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-/** Serverless publishes no types. */
-interface Serverless {
-  readonly configSchemaHandler: {
-    defineFunctionProperties(provider: string, schema: object): void;
-  };
-  readonly service: {
-    readonly provider: { readonly stage: string };
-    readonly custom: {
-      readonly rights: Readonly<Record<string, Right>>;
-      readonly stages: Readonly<Record<string, { readonly permissionsBoundary?: string } | null>>;
-    };
-    readonly functions: Readonly<
-      Record<string, { readonly rights?: readonly ListedRight[]; role?: unknown }>
-    >;
-    readonly resources: { readonly Resources: Record<string, unknown> };
-  };
-  getProvider(name: string): {
-    readonly naming: {
-      getLogGroupLogicalId(functionKey: string): string;
-      getNormalizedFunctionName(functionKey: string): string;
-    };
-  };
 }

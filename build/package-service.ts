@@ -11,14 +11,13 @@ const args = process.argv.slice(2);
 if (args.some((arg) => ["-h", "--help", "help"].includes(arg))) {
   process.stdout.write(`npm run package [-- --stage <name>]
 
-Packages the service for a stage (default: dev) into .serverless/, without deploying, and prints the functions'
-sizes. Other options are those of \`serverless package\`, such as --package <folder>.
+Packages the service for a stage (default: dev) into .serverless/, without deploying. Other
+options are those of \`serverless package\`, such as --package <folder>.
 `);
 } else {
   const { status } = spawnSync(process.execPath, [serverlessFile(projectFolder), "package", ...args], {
     cwd: projectFolder,
     stdio: "inherit",
   });
-  if (status === 0) await import("./bundle-sizes.ts");
-  else process.exitCode = status ?? 1;
+  process.exitCode = status ?? 1;
 }

@@ -1,25 +1,18 @@
+import type { Serverless } from "./serverless.ts";
+
 /**
  * Makes deployments adopt retained tables (`DeletionPolicy: Retain`) of a removed stack of the same name;
  * otherwise they fail, because the names are taken. CloudFormation adopts only resources with a fixed name
  * that belong to no stack.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
  */
-export default class TakeBackTables {
-  readonly hooks: Readonly<Record<string, () => void>>;
-
-  constructor(serverless: Serverless) {
-    this.hooks = {
-      "before:deploy:deploy": () => {
-        const makers = serverless.pluginManager.plugins.filter(makesChangeSets);
-        // Undocumented: an update of the framework could remove it.
-        if (makers.length === 0)
-          throw new Error("The framework makes change sets in another way than expected.");
-        for (const maker of makers) {
-          const make = maker.getCreateChangeSetParams.bind(maker);
-          maker.getCreateChangeSetParams = (given) => ({ ...make(given), ImportExistingResources: true });
-        }
-      },
-    };
+export function adoptTables({ pluginManager }: Serverless): void {
+  const makers = pluginManager.plugins.filter(makesChangeSets);
+  // Undocumented: an update of the framework could remove it.
+  if (makers.length === 0) throw new Error("The framework makes change sets in another way than expected.");
+  for (const maker of makers) {
+    const make = maker.getCreateChangeSetParams.bind(maker);
+    maker.getCreateChangeSetParams = (given) => ({ ...make(given), ImportExistingResources: true });
   }
 }
 
@@ -29,9 +22,4 @@ interface ChangeSetMaker {
 
 function makesChangeSets(plugin: object): plugin is ChangeSetMaker {
   return "getCreateChangeSetParams" in plugin && typeof plugin.getCreateChangeSetParams === "function";
-}
-
-/** Serverless publishes no types. */
-interface Serverless {
-  readonly pluginManager: { readonly plugins: readonly object[] };
 }

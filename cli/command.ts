@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import type { CliEdges } from "./edges.ts";
 import { type ExitCode, type ExitName, exitCodes } from "./exit-codes.ts";
 import { type OptionSpecs, type OptionValues, readOptions, type TypedTexts } from "./options.ts";
@@ -39,16 +38,13 @@ interface CommandForm {
   readonly needsStage?: boolean;
   /** Acts on no target, and has no options. */
   readonly isApart?: boolean;
-  /** What `--json` prints; for following commands, each line. */
-  readonly json?: z.core.$ZodType;
 }
 
 interface CommandFacts<Arguments extends OptionSpecs, Options extends OptionSpecs, Result>
   extends CommandForm {
   readonly arguments?: Arguments;
   readonly options?: Options;
-  readonly json: z.core.$ZodType<Result>;
-  /** A following command reports results by `emit` and returns undefined. */
+  /** Returns what `--json` prints. A following command reports each line by `emit` and returns undefined. */
   run(
     context: CommandContext<OptionValues<Arguments>, OptionValues<Options>> & {
       readonly emit: (result: Result) => void;

@@ -11,12 +11,15 @@ export function parseApiKey(typed: string, hint: string): string {
   rememberSecret(key);
   if (isApiKey(key)) return key;
   const message =
-    key === "" ? "No API key was given." : "This is not an API key: it contains spaces or line breaks.";
+    key === ""
+      ? "No API key was given."
+      : "This is not an API key: it is too short, or contains spaces or line breaks.";
   throw wrongUse(message, hint);
 }
 
+/** The platform's have 40 characters: the `y` for another question is none. */
 export function isApiKey(text: string): boolean {
-  return /^[\x21-\x7e]{1,200}$/.test(text);
+  return /^[\x21-\x7e]{16,200}$/.test(text);
 }
 
 /**
@@ -24,7 +27,7 @@ export function isApiKey(text: string): boolean {
  * @throws CliError if standard input is a terminal that would show the secret and no question can be asked
  */
 export async function readSecret(
-  { ask, readStdin, isStdinTerminal }: Pick<CliEdges, "ask" | "readStdin" | "isStdinTerminal">,
+  { ask, readStdin, isStdinTerminal }: CliEdges,
   question: string,
 ): Promise<string> {
   if (ask !== undefined) return ask.password(question);

@@ -120,10 +120,7 @@ function isInterruption(error: unknown): boolean {
 }
 
 /** Throws CliError "refused", or "partly done" after an earlier question was agreed to. */
-function createConfirm(
-  edges: Pick<CliEdges, "ask" | "signal">,
-  { yes, json }: Asked["common"],
-): WorkContext["confirm"] {
+function createConfirm(edges: CliEdges, { yes, json }: Asked["common"]): WorkContext["confirm"] {
   let isBegun = false;
   const refuse = (end: ExitName, message: string, hint?: string) =>
     new CliError(end, "NOT_CONFIRMED", message, hint);

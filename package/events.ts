@@ -1,6 +1,6 @@
 /**
  * Parses the platform's webhooks: `parseEvent` types a delivery by its trigger, `identify` names its
- * occurrence. Every event with a sample: docs/events.md. @module
+ * occurrence. Every event with a sample: docs/events.md. @module cometchat-functions/events
  */
 
 export { type CatalogueEntry, catalogue } from "../lib/events/catalogue.ts";
@@ -51,7 +51,6 @@ export type {
   FeedItem,
   PushNotification,
 } from "../lib/events/types/campaign-events.ts";
-export type { Conversation, EventHead } from "../lib/events/types/event-head.ts";
 export type { EmailExtensionEvent } from "../lib/events/types/extension-events.ts";
 export type { Group } from "../lib/events/types/group.ts";
 export type {
@@ -69,7 +68,7 @@ export type {
   GroupUpdatedEvent,
   MembersOfGroup,
 } from "../lib/events/types/group-events.ts";
-export type { KnownEvent, UnknownEvent } from "../lib/events/types/known-event.ts";
+export type { Conversation, EventHead, KnownEvent, UnknownEvent } from "../lib/events/types/known-event.ts";
 export type {
   AfterMessageEvent,
   BeforeMessageEvent,

@@ -1,4 +1,7 @@
-/** Defines flows, which take longer than one event: waiting, asking, reminding (docs/flows.md). @module */
+/**
+ * Defines flows, which take longer than one event: waiting, asking, reminding (docs/flows.md).
+ * @module cometchat-functions/flows
+ */
 
 import "../lib/base/needs-node.ts";
 
@@ -11,6 +14,6 @@ export {
   type FlowOptions,
   type FlowTable,
 } from "../lib/flows/define-flow.ts";
+export type { FlowEventName } from "../lib/flows/flow.ts";
 export { type Flow, FlowStepError, type FlowTools, type FlowWay } from "../lib/flows/flow.ts";
 export type { FlowLength } from "../lib/flows/flow-length.ts";
-export type { FlowEventName } from "../lib/flows/flow-where.ts";

@@ -1,6 +1,6 @@
 /**
  * Creates an app's custom functions: answer HTTP requests, run on a schedule, decide the platform's questions
- * (docs/functions.md). @module
+ * (docs/functions.md). @module cometchat-functions/functions
  */
 
 export type { AgentAnswer, AgentInput, AgentMessage, CallerTool } from "../lib/endpoints/agents/agent-run.ts";
@@ -17,7 +17,6 @@ export {
   onAgentTool,
 } from "../lib/endpoints/agents/on-agent-tool.ts";
 export type { OwnApp, OwnChat } from "../lib/endpoints/own/app-access.ts";
-export type { Auth } from "../lib/endpoints/own/auth.ts";
 export { basic } from "../lib/endpoints/own/basic.ts";
 export { effectsOf, type OwnEffects } from "../lib/endpoints/own/effects-of.ts";
 export { jwtSettingsSchema } from "../lib/endpoints/own/jwt/jwt-settings.ts";
@@ -32,6 +31,7 @@ export {
 } from "../lib/endpoints/own/on-schedule.ts";
 export { RefusedRequestError } from "../lib/endpoints/own/refusal.ts";
 export type {
+  Auth,
   OwnContext,
   OwnRun,
   RequestContext,

@@ -1,6 +1,6 @@
 /**
  * Starts the emulated platform in a test: REST API, webhooks, faults, a clock, a journal (docs/testing.md).
- * @module
+ * @module cometchat-functions/platform
  */
 
 import "../lib/base/needs-node.ts";

@@ -1,6 +1,6 @@
 /**
  * Builds every event that the platform sends, signs requests, runs triggers, flows, with a crash if wanted,
- * and an app's own functions (docs/testing.md). @module
+ * and an app's own functions (docs/testing.md). @module cometchat-functions/testing
  */
 
 // Before a test installs fake timers: Node keeps the timers found at the first import.

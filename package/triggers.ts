@@ -1,6 +1,6 @@
 /**
  * Handles events: `onTrigger` declares the action; its effects happen once, even if an event arrives several
- * times (docs/triggers.md). @module
+ * times (docs/triggers.md). @module cometchat-functions/triggers
  */
 
 export type { JsonValue } from "../lib/base/json-value.ts";

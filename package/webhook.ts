@@ -1,6 +1,6 @@
 /**
  * Receives webhooks on any host: a function from `Request` to `Response` that stores each delivery before it
- * answers. Hosts and stores: docs/webhook.md. @module
+ * answers. Hosts and stores: docs/webhook.md. @module cometchat-functions/webhook
  */
 
 export type { Log, LogFields } from "../lib/base/log.ts";

@@ -26,10 +26,8 @@ export interface MadePlan {
 }
 
 /** Apply also uses it to check a saved plan. */
-export async function makePlans(
-  wish: PlanWish,
-  { target, edges, out }: WorkContext,
-): Promise<readonly MadePlan[]> {
+export async function makePlans(wish: PlanWish, context: WorkContext): Promise<readonly MadePlan[]> {
+  const { target, edges, out } = context;
   const chosen = chooseSubjects(wish.only);
   const appIds = await chooseApps(edges.projectFolder, target.stage, wish.appIds);
   const contentOf = await readDeclaredFiles(edges.projectFolder, target.stage);
@@ -37,7 +35,7 @@ export async function makePlans(
     chosen.some(({ name }) => name === "webhooks") && leavesTriggers(contentOf(appId, "webhooks"));
   const needsTriggers = appIds.some(asksForTriggers);
   const neededTriggers = needsTriggers ? await readNeededTriggers(target) : () => undefined;
-  const openApp = await createOpenApp({ target, edges }, neededTriggers);
+  const openApp = await createOpenApp(context, neededTriggers);
   const made: MadePlan[] = [];
   for (const [index, appId] of appIds.entries()) {
     edges.signal.throwIfAborted();

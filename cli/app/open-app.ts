@@ -23,10 +23,7 @@ export async function readNeededTriggers(target: Target): Promise<NeededTriggers
 export type OpenedApp = Awaited<ReturnType<Awaited<ReturnType<typeof createOpenApp>>>>;
 
 /** Reads the management credentials, one secret for all apps, once. */
-export async function createOpenApp(
-  { target, edges }: Pick<WorkContext, "target" | "edges">,
-  neededTriggers: NeededTriggersOf,
-) {
+export async function createOpenApp({ target, edges }: WorkContext, neededTriggers: NeededTriggersOf) {
   const { output } = await target.stack();
   const baseUrlTemplate = output("ChatBaseUrlTemplate");
   const management = await openDeployedManagement(target);

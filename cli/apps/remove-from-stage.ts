@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
@@ -7,20 +6,20 @@ import type { Target } from "../target/target.ts";
 import { keptForNow, type RemovedApp, removeApp } from "./change-apps.ts";
 import { listedApps, openApps, readDeployedApps } from "./stage-apps.ts";
 
-export const removedAppSchema = z.strictObject({
-  appId: z.string(),
-  stage: z.string(),
-  list: z.enum(["removed", "unchanged"]),
-  secret: z.union([
-    z.strictObject({ outcome: z.literal("removed"), recoverableUntil: z.nullable(z.string()) }),
-    z.strictObject({
-      outcome: z.enum(["already being deleted", "not there", "kept", keptForNow]),
-    }),
-  ]),
-  next: z.string(),
-});
-
-type RemovedFromStage = z.infer<typeof removedAppSchema>;
+export interface RemovedFromStage {
+  appId: string;
+  stage: string;
+  list: "removed" | "unchanged";
+  secret:
+    | {
+        outcome: "removed";
+        recoverableUntil: string | null;
+      }
+    | {
+        outcome: "already being deleted" | "not there" | "kept" | typeof keptForNow;
+      };
+  next: string;
+}
 
 export interface AppRemovalWish {
   readonly dryRun: boolean;

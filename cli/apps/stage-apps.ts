@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CloudFormationClient, GetTemplateSummaryCommand } from "@aws-sdk/client-cloudformation";
+import { GetTemplateSummaryCommand } from "@aws-sdk/client-cloudformation";
 import { readBuiltFor } from "../../build/built-for.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { secretIdOf, webhookSecretIdOf } from "../../lib/aws/secrets/secret-id.ts";
@@ -53,8 +53,7 @@ export function appsFileOf({ projectFolder }: Pick<ListOfApps, "projectFolder">)
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html
  */
 export async function readDeployedApps(target: Target): Promise<readonly string[] | undefined> {
-  const client = target.client(CloudFormationClient, "CLOUDFORMATION");
-  const { stackName: StackName } = target;
-  const { Metadata = "" } = await client.send(new GetTemplateSummaryCommand({ StackName }));
+  const { stackName: StackName, cloudFormation } = target;
+  const { Metadata = "" } = await cloudFormation.send(new GetTemplateSummaryCommand({ StackName }));
   return readBuiltFor(parseJson(Metadata))?.appIds;
 }

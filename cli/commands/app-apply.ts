@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import * as z from "zod/mini";
 import { parseJson } from "../../lib/base/json.ts";
 import { hideSecrets } from "../../lib/base/known-secrets.ts";
 import { isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
@@ -21,18 +20,20 @@ import { flag, optionalArgument, text, texts } from "../options.ts";
 import type { Output } from "../output.ts";
 import type { Target } from "../target/target.ts";
 
-const outcomeSchema = z.strictObject({
-  kind: z.string(),
-  id: z.string(),
-  outcome: z.enum(["created", "updated", "deleted", "failed", "overtaken", "skipped", "blocked"]),
-  cause: z.optional(z.string()),
-});
+interface Outcome {
+  kind: string;
+  id: string;
+  outcome: "created" | "updated" | "deleted" | "failed" | "overtaken" | "skipped" | "blocked";
+  cause?: string | undefined;
+}
 
-const resultSchema = z.strictObject({
-  apps: z.array(z.strictObject({ appId: z.string(), unchanged: z.int(), outcomes: z.array(outcomeSchema) })),
-});
-
-type ApplyResult = z.infer<typeof resultSchema>;
+interface ApplyResult {
+  apps: {
+    appId: string;
+    unchanged: number;
+    outcomes: Outcome[];
+  }[];
+}
 
 export const command = defineCommand({
   description:
@@ -62,8 +63,7 @@ export const command = defineCommand({
     check: flag("with --dry-run: exit with 1 if there is something to do"),
   },
   changes: true,
-  json: z.union([planReportSchema, resultSchema]),
-  run: async ({ args, options, ...ground }) => {
+  run: async ({ args, options, ...ground }): Promise<PlanReport | ApplyResult> => {
     const { target, edges, out } = ground;
     const switches = { mayDelete: options.delete, writesUnknown: options.writeUnknown };
     const typed = { appIds: options.app, only: options.only, switches };

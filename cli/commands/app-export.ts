@@ -1,7 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isPair, isScalar, stringify } from "yaml";
-import * as z from "zod/mini";
 import { planHint } from "../../lib/chat/lacks-feature.ts";
 import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
 import { exportApp } from "../../lib/operate/app-as-code/export-app.ts";
@@ -15,31 +14,35 @@ import {
   readDeclaredFiles,
 } from "../app/declared-files.ts";
 import { createOpenApp, readNeededTriggers } from "../app/open-app.ts";
-import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { choice, flag, text, texts } from "../options.ts";
 import type { Output } from "../output.ts";
+import { meantApp } from "../trigger/who-acts.ts";
 
-const resultSchema = z.strictObject({
-  appId: z.string(),
-  files: z.array(z.strictObject({ file: z.string(), outcome: z.enum(["written", "same", "empty"]) })),
+interface ExportResult {
+  appId: string;
+  files: {
+    file: string;
+    outcome: "written" | "same" | "empty";
+  }[];
   /** Fields that the app's secret needs, with the platform's current values. */
-  missingSecrets: z.array(z.string()),
+  missingSecrets: string[];
   /** Fields of the app's secret with other values than the platform: the files refer to new ones. */
-  otherValues: z.array(z.string()),
+  otherValues: string[];
   /** Fields of the app's secret for what the platform does not show. */
-  uncompared: z.array(z.string()),
+  uncompared: string[];
   /** Written, but invalid: `config/app/roles.yml: roles.0.description: …`. */
-  unfit: z.array(z.string()),
+  unfit: string[];
   /** Files that could not be written without management credentials. */
-  unseen: z.array(z.string()),
+  unseen: string[];
   /** Files, or kinds of one, whose feature the platform refuses: `403 ERR_FEATURE_NOT_ACCESSIBLE`. */
-  refused: z.array(z.strictObject({ what: z.string(), cause: z.string() })),
-});
+  refused: {
+    what: string;
+    cause: string;
+  }[];
+}
 
 const places = ["everywhere", "stage", "app"] as const;
-
-type ExportResult = z.infer<typeof resultSchema>;
 
 export const command = defineCommand({
   description:
@@ -59,23 +62,18 @@ export const command = defineCommand({
     builtIn: flag("also write the platform's unchanged defaults"),
   },
   changes: true,
-  json: resultSchema,
-  run: async ({ target, edges, out, options, confirm }) => {
+  run: async ({ options, ...context }): Promise<ExportResult> => {
+    const { target, edges, out, confirm } = context;
     const chosen = chooseSubjects(options.only);
     const named = options.app === undefined ? [] : [options.app];
-    const [appId = "", ...more] = await chooseApps(edges.projectFolder, target.stage, named);
-    if (more.length > 0) {
-      throw wrongUse(
-        "The stage serves several apps.",
-        `Say which: --app ${[appId, ...more].join(", --app ")}.`,
-      );
-    }
+    const appIds = await chooseApps(edges.projectFolder, target.stage, named);
+    const appId = meantApp(options.app, { appIds });
     const neededTriggers = await readNeededTriggers(target).catch((error: unknown) => {
       // Then the triggers are written one by one.
       if (error instanceof UnknownFactsError) return () => undefined;
       throw error;
     });
-    const { apis, facts, secretOf } = await (await createOpenApp({ target, edges }, neededTriggers))(appId);
+    const { apis, facts, secretOf } = await (await createOpenApp(context, neededTriggers))(appId);
     out.progress(`reads app ${appId}`);
     const before = contentsOf(await readDeclaredFiles(edges.projectFolder, target.stage), appId, chosen);
     const exported = await exportApp(chosen, apis, facts, { withUntouched: options.builtIn, ...before });

@@ -29,13 +29,6 @@ export const command = defineCommand({
   `,
   arguments: { by: byArgument },
   needsStage: true,
-  json: z.strictObject({
-    now: z.iso.datetime(),
-    aheadMs: z.number(),
-    isFrozen: z.boolean(),
-    /** False if too much fell due: the time stopped on the way. */
-    isDone: z.boolean(),
-  }),
   run: async ({ target: { consoleUrl, kind }, args: { by }, edges: { signal } }) => {
     if (consoleUrl === undefined) {
       throw kind === "local"

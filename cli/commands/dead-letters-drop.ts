@@ -1,19 +1,17 @@
-import * as z from "zod/mini";
 import { countOf } from "../../lib/base/count-of.ts";
 import type { DropReport } from "../../lib/queue/set-aside-queue.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import { converted, flag } from "../options.ts";
-import { changedShape, changeQueue, endOfChange, printDepths, printEnd } from "../repair/change-queue.ts";
+import { type Changed, changeQueue, endOfChange, printDepths, printEnd } from "../repair/change-queue.ts";
 import { quarantineOption, selectionOptions, toSelection } from "../repair/selection-options.ts";
 import { kindOf, type SetAsideKind } from "../repair/set-aside-kind.ts";
 import { printTotals } from "../repair/shown-message.ts";
 
-const resultSchema = z.strictObject({
-  ...changedShape,
+type Result = Changed & {
   /** Ids. */
-  dropped: z.readonly(z.array(z.string())),
-});
+  dropped: readonly string[];
+};
 
 /** For more, the user types the number. */
 const mostByYes = 100;
@@ -43,12 +41,11 @@ export const command = defineCommand({
     expect: expected,
   },
   changes: true,
-  json: resultSchema,
-  run: async (context) => {
+  run: async (context): Promise<Result> => {
     const { options, edges } = context;
     const kind = kindOf(options);
     const picksAll = Object.values(toSelection(options, edges.now())).every((value) => value === undefined);
-    if (picksAll && !options.all && !options.dryRun) {
+    if (picksAll && !options.all) {
       throw wrongUse("No messages are selected.", "Select some, or add --all.");
     }
     if (!picksAll && options.all) throw wrongUse("--all cannot be combined with a selection.");
@@ -58,6 +55,7 @@ export const command = defineCommand({
       run: (work, services) =>
         kind.drop({ ...work, ...(counted && { selection: { ids: new Set(counted.ids) } }) }, services),
       count: ({ selected }) => selected,
+      check: ({ selected }) => refuseUnexpected(selected, options.expect),
       agree: async (report) => {
         counted = report;
         await agree(context, report, kind);
@@ -93,20 +91,24 @@ async function agree(
   kind: SetAsideKind,
 ): Promise<void> {
   const { selected } = counted;
-  const refuse = (message: string, hint: string) =>
-    new CliError("refused", "NOT_CONFIRMED", `${message} Nothing was deleted.`, hint);
   const what = countOf(selected, kind.one, kind.many);
   out.line(`${what} selected for permanent deletion`);
   printTotals(counted, out);
-  if (expect !== undefined && expect !== selected) {
-    throw refuse(
-      `${selected} are picked, and ${expect} were expected.`,
-      "List the messages, and count again.",
-    );
-  }
   if (expect !== undefined || selected <= mostByYes) return await confirm(`Delete ${what} for good?`);
   if (ask === undefined || !out.isForReading) {
-    throw refuse(`${what} are many.`, `To delete all of them, add --expect ${selected} --yes.`);
+    throw notConfirmed(`${what} are many.`, `To delete all of them, add --expect ${selected} --yes.`);
   }
   await confirm(`Delete ${what} permanently? Type the number:`, String(selected));
+}
+
+function refuseUnexpected(selected: number, expect = selected): void {
+  if (expect === selected) return;
+  throw notConfirmed(
+    `${selected} are picked, and ${expect} were expected.`,
+    "List the messages, and count again.",
+  );
+}
+
+function notConfirmed(message: string, hint: string): CliError {
+  return new CliError("refused", "NOT_CONFIRMED", `${message} Nothing was deleted.`, hint);
 }

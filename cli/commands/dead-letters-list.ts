@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { countOf } from "../../lib/base/count-of.ts";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
 import { countSelected } from "../../lib/queue/set-aside.ts";
@@ -10,32 +9,31 @@ import { quarantineOption, selectionOptions, toSelection } from "../repair/selec
 import { kindOf } from "../repair/set-aside-kind.ts";
 import {
   describeUnseen,
-  groupSchema,
-  messageSchema,
+  type Group,
+  type Message,
   notFound,
   printTotals,
+  type Totals,
   toShownGroup,
   toShownMessage,
-  totalsShape,
 } from "../repair/shown-message.ts";
 import { shellText } from "../shell-text.ts";
 import { type Column, printTable } from "../table.ts";
 
-const shownSchema = z.strictObject({
-  message: messageSchema,
+interface Shown {
+  message: Message;
   /** Only with `--with-content`. */
-  content: z.optional(z.string()),
-});
+  content?: string | undefined;
+}
 
-const listSchema = z.strictObject({
-  ...totalsShape,
+type List = Totals & {
   /** Could not be read; approximate. */
-  unseen: z.number(),
+  unseen: number;
   /** The largest first. */
-  groups: z.array(groupSchema),
+  groups: Group[];
   /** The newest ones, oldest first. */
-  messages: z.array(messageSchema),
-});
+  messages: Message[];
+};
 
 export const command = defineCommand({
   description:
@@ -59,9 +57,9 @@ export const command = defineCommand({
     withContent: flag("with an id: show what the platform sent, which may hold users' text"),
     limit: count("how many to show, the newest", { most: 100_000, fallback: 50 }),
   },
-  json: z.union([listSchema, shownSchema]),
-  run: async ({ target, args: { one }, options, out, edges }) => {
-    const services = await openOperator({ target, edges, out });
+  run: async ({ args: { one }, options, ...context }): Promise<List | Shown> => {
+    const { out, edges } = context;
+    const services = await openOperator(context);
     const kind = kindOf(options);
     const looking = lookingThrough(edges.signal, out);
     if (one !== undefined) {
@@ -105,7 +103,7 @@ export const command = defineCommand({
   },
 });
 
-function printOne({ message, content }: z.infer<typeof shownSchema>, out: Output): void {
+function printOne({ message, content }: Shown, out: Output): void {
   for (const [field, value] of Object.entries(message)) {
     const text = Array.isArray(value) ? value.join(", ") : String(value);
     if (value !== undefined && text !== "") out.line(`${field.padEnd(12)} ${text}`);
@@ -115,7 +113,7 @@ function printOne({ message, content }: z.infer<typeof shownSchema>, out: Output
     out.note(`Its way: npx cometchat-functions trace ${shellText(message.deliveryKey)}`);
 }
 
-const columns: readonly Column<z.infer<typeof messageSchema>>[] = [
+const columns: readonly Column<Message>[] = [
   ["time", ({ setAsideAt }) => readable(setAsideAt), 19],
   ["app", ({ appId }) => appId, 24],
   ["trigger", ({ trigger }) => trigger, 28],
@@ -126,7 +124,7 @@ const columns: readonly Column<z.infer<typeof messageSchema>>[] = [
 
 const mostGroups = 20;
 
-const groupColumns: readonly Column<z.infer<typeof groupSchema>>[] = [
+const groupColumns: readonly Column<Group>[] = [
   ["number", ({ count }) => count, "right"],
   ["cause", ({ name }) => name, 70],
   ["app", ({ appId }) => appId, 24],

@@ -1,25 +1,21 @@
-import * as z from "zod/mini";
 import { countOf } from "../../lib/base/count-of.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
 import type { Output } from "../output.ts";
-import { changedShape, changeQueue, endOfChange, printDepths, printEnd } from "../repair/change-queue.ts";
+import { type Changed, changeQueue, endOfChange, printDepths, printEnd } from "../repair/change-queue.ts";
 import { quarantineOption, selectionOptions } from "../repair/selection-options.ts";
 import { deadLetterKind, kindOf, quarantineKind, type SetAsideKind } from "../repair/set-aside-kind.ts";
 import { printTotals } from "../repair/shown-message.ts";
 
-const resultSchema = z.strictObject({
-  ...changedShape,
-  replayable: z.number(),
+type Result = Changed & {
+  replayable: number;
   /** Received more than 30 days ago. */
-  tooOld: z.number(),
+  tooOld: number;
   /** Skipped by a trigger as too old, unless their age is ignored. */
-  passedOver: z.number(),
-  unreadable: z.number(),
-  replayed: z.number(),
-});
-
-type Result = z.infer<typeof resultSchema>;
+  passedOver: number;
+  unreadable: number;
+  replayed: number;
+};
 
 export const command = defineCommand({
   description: `${deadLetterKind.before} ${quarantineKind.before} Counts first and then asks. Finished effects are not repeated. The replayed events of a conversation keep their order, after those handled meanwhile. If it ends early, run it again.`,
@@ -45,8 +41,7 @@ export const command = defineCommand({
     ),
   },
   changes: true,
-  json: resultSchema,
-  run: async (context) => {
+  run: async (context): Promise<Result> => {
     const { options, out, confirm } = context;
     const kind = kindOf(options);
     const wish = { includesOld: options.includeOld, ignoresAge: options.ignoreAge };

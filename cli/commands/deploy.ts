@@ -2,10 +2,10 @@ import { addressesOutput } from "../../build/addresses.ts";
 import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { openDeployGround } from "../deploy/deploy-ground.ts";
-import { deployedSchema, deployService } from "../deploy/deploy-service.ts";
+import { type Deployed, deployService } from "../deploy/deploy-service.ts";
 import { repairStack } from "../deploy/repair-stack.ts";
 import { flag, text } from "../options.ts";
+import { refuseLocal } from "../target/target.ts";
 
 export const command = defineCommand({
   description:
@@ -32,13 +32,12 @@ export const command = defineCommand({
     skipChecks: flag("deploy without checking rights, region and limits before"),
   },
   changes: true,
-  json: deployedSchema,
-  run: async ({ options, ...context }) => {
+  run: async ({ options, ...context }): Promise<Deployed> => {
     if (!options.repair) {
-      const whyNotLocal = "There is nothing to deploy: npm start runs what is in this folder.";
-      return await deployService(openDeployGround(context, whyNotLocal), options);
+      refuseLocal(context.target, "There is nothing to deploy: npm start runs what is in this folder.");
+      return await deployService(context, options);
     }
-    if (options.package === undefined) return await repairStack(openDeployGround(context), options);
+    if (options.package === undefined) return await repairStack(context, options);
     throw wrongUse("--repair and --package cannot be combined.");
   },
   print: ({ outcome, outputs }, out, { repair }) => {

@@ -1,16 +1,8 @@
-import * as z from "zod/mini";
-import { findingSchema } from "../../lib/operate/doctor/finding.ts";
+import type { Finding } from "../../lib/operate/doctor/finding.ts";
 import { defineCommand } from "../command.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
 import { duration, flag, texts } from "../options.ts";
 import type { Output } from "../output.ts";
-
-const resultSchema = z.strictObject({
-  ok: z.number(),
-  wrong: z.number(),
-  unknown: z.number(),
-  findings: z.array(findingSchema),
-});
 
 export const command = defineCommand({
   description:
@@ -28,7 +20,6 @@ export const command = defineCommand({
     canary: flag("send the canaries that config/canary.yml turns on"),
     within: duration("how long to wait for a canary (default: 45s)"),
   },
-  json: resultSchema,
   run: async ({ options: { app, canary, within = 45_000 }, ...context }) => {
     if (canary) await context.record();
     const look = { appIds: app, sendsCanaries: canary, patienceMs: within };
@@ -39,10 +30,8 @@ export const command = defineCommand({
   exitCode: ({ wrong }) => (wrong === 0 ? "done" : "unwell"),
 });
 
-type ShownFinding = z.infer<typeof findingSchema>;
-
-function countFindings(findings: readonly Pick<ShownFinding, "status">[]) {
-  const count = (status: ShownFinding["status"]) => findings.filter((one) => one.status === status).length;
+function countFindings(findings: readonly Finding[]) {
+  const count = (status: Finding["status"]) => findings.filter((one) => one.status === status).length;
   return { ok: count("ok"), wrong: count("wrong"), unknown: count("unknown") };
 }
 
@@ -55,14 +44,15 @@ const signs = {
   unknown: { sign: "–", style: "yellow" },
 } as const;
 
-export function printFindings(findings: readonly ShownFinding[], out: Output): void {
+export function printFindings(findings: readonly Finding[], out: Output): void {
   const { ok, wrong, unknown } = countFindings(findings);
   const byApp = Map.groupBy(findings, ({ appId }) => appId);
-  const print = (shown: readonly ShownFinding[]) => {
-    for (const { check, status, says, remedy } of shown) {
+  const print = (shown: readonly Finding[]) => {
+    for (const finding of shown) {
+      const { check, status, says } = finding;
       const { sign, style } = signs[status];
       out.line(`${out.style(style, sign)} ${check.padEnd(15)}  ${says}`);
-      if (remedy !== undefined && status !== "ok") out.line(`  ${" ".repeat(15)}  → ${remedy}`);
+      if ("remedy" in finding) out.line(`  ${" ".repeat(15)}  → ${finding.remedy}`);
     }
   };
   print(byApp.get(undefined) ?? []);

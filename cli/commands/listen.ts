@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as z from "zod/mini";
 import { bundleFunction } from "../../build/bundle-function.ts";
 import { readFunctionSettings } from "../../lib/aws/functions.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
@@ -12,7 +11,7 @@ import { startConsumer } from "../listen/start-consumer.ts";
 import { text } from "../options.ts";
 import { openPauses } from "../pauses/open-pauses.ts";
 import { readLogLine } from "../see/log-line.ts";
-import { lineSchema, printLogLine } from "../see/print-line.ts";
+import { type Line, printLogLine } from "../see/print-line.ts";
 import type { Target } from "../target/target.ts";
 import { meantApp } from "../trigger/who-acts.ts";
 
@@ -33,8 +32,8 @@ export const command = defineCommand({
     triggers: text("<names>", "what is turned on here, separated by commas"),
   },
   changes: true,
-  json: z.omit(lineSchema, { source: true, kind: true }),
-  run: async ({ target, options, edges, out, confirm, emit }) => {
+  run: async ({ options, emit, ...context }): Promise<Omit<Line, "source" | "kind"> | undefined> => {
+    const { target, edges, out, confirm } = context;
     if (target.isProduction) {
       throw new CliError(
         "refused",
@@ -43,8 +42,8 @@ export const command = defineCommand({
         "Use another stage, or npx cometchat-functions trigger message_sent",
       );
     }
-    const pauses = await openPauses(target, edges);
-    const appId = meantApp(options.app, pauses.facts);
+    const pauses = await openPauses(context);
+    const appId = meantApp(options.app, pauses.served);
     await confirm(`Run the events of app ${appId} of ${target.title} on this machine instead of the stage?`);
     const folder = await mkdtemp(join(tmpdir(), "listen-"));
     const bundleFile = join(folder, "process-events.mjs");
@@ -67,7 +66,7 @@ export const command = defineCommand({
         edges.now,
       );
       try {
-        await listenToApp(appId, consumer, pauses, { target, edges, out, confirm });
+        await listenToApp(appId, consumer, pauses, context);
       } finally {
         await consumer.close();
       }

@@ -8,10 +8,9 @@ import type { CliEdges } from "../edges.ts";
 import { choice, flag, moment, text, texts } from "../options.ts";
 import type { Output } from "../output.ts";
 import { checkSpan } from "../repair/selection-options.ts";
-import { toFilterPattern } from "../see/filter-pattern.ts";
 import { createFollower } from "../see/follow-logs.ts";
-import { isMeant, type LogLine, logLevels } from "../see/log-line.ts";
-import { lineSchema, printLogLine } from "../see/print-line.ts";
+import { isMeant, type LogLine, logLevels, toFilterPattern } from "../see/log-line.ts";
+import { type Line, printLogLine } from "../see/print-line.ts";
 import { logsOf, openLogs, type ReadLogs, type StackLog } from "../see/read-logs.ts";
 import type { Target } from "../target/target.ts";
 import { toFailure } from "../to-failure.ts";
@@ -47,8 +46,7 @@ export const command = defineCommand({
     until: moment("end time; not with --follow"),
     metrics: flag("also show metrics"),
   },
-  json: lineSchema,
-  run: async ({ target, options, out, edges, emit }) => {
+  run: async ({ target, options, out, edges, emit }): Promise<Line | undefined> => {
     const { app: appId, trigger, conversation, follow, since, until, level, metrics: hasMetrics } = options;
     if (conversation !== undefined && appId === undefined) throw wrongUse("--conversation requires --app.");
     if (follow && until !== undefined) throw wrongUse("--until cannot be used with --follow.");

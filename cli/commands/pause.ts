@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { countOf } from "../../lib/base/count-of.ts";
 import { longestPauseMs } from "../../lib/effects/health/pause-settings.ts";
 import { wrongUse } from "../cli-error.ts";
@@ -7,7 +6,7 @@ import { duration, text } from "../options.ts";
 import { findPlaces, openPauses } from "../pauses/open-pauses.ts";
 import {
   namePause,
-  pauseSchema,
+  type PauseResult,
   pauseScopeOptions,
   pauseWordArgument,
   toPauseResult,
@@ -31,14 +30,14 @@ export const command = defineCommand({
     reason: text("<text>", "the reason, shown by `status`"),
   },
   changes: true,
-  json: z.strictObject({ paused: z.array(pauseSchema) }),
-  run: async ({ target, args: { what }, options, edges, confirm }) => {
+  run: async ({ args: { what }, options, ...context }): Promise<{ paused: PauseResult[] }> => {
+    const { target, edges, confirm } = context;
     const { for: lengthMs, reason } = options;
     if (lengthMs !== undefined && (lengthMs < 1_000 || lengthMs > longestPauseMs)) {
       throw wrongUse("--for is at least 1s and at most 14d.", "Waiting events are kept for 14 days.");
     }
-    const { pauses, facts } = await openPauses(target, edges);
-    const places = findPlaces(what, options, facts);
+    const { pauses, served } = await openPauses(context);
+    const places = findPlaces(what, options, served);
     const word = `${what.kind}:${what.name}`;
     const [only] = places;
     const named =

@@ -1,31 +1,24 @@
-import * as z from "zod/mini";
 import { describeError } from "../../lib/base/describe-error.ts";
 import { collect, eraseFrom, type Findings } from "../../lib/operate/personal-data/personal-store.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
-import { snapshotsName } from "../people/local-stores.ts";
-import { openPerson } from "../people/open-person.ts";
-import { listUnreachable, personArgument, personOption, personSchemas } from "../people/person-result.ts";
+import { openPerson, snapshotsName } from "../people/open-person.ts";
+import { listUnreachable, type PersonReport, personArgument, personOption } from "../people/person-result.ts";
 
-const erasureSchema = z.strictObject({
-  ...personSchemas,
-  isRehearsal: z.boolean(),
+type Erasure = PersonReport & {
+  isRehearsal: boolean;
   /**
    * `remains` is what a search found afterwards, without what ends by itself or cannot be deleted; `cause` is
    * why the store could not be erased.
    */
-  stores: z.array(
-    z.strictObject({
-      store: z.string(),
-      found: z.number(),
-      remains: z.number(),
-      cause: z.optional(z.string()),
-    }),
-  ),
-});
-
-type Erasure = z.infer<typeof erasureSchema>;
+  stores: {
+    store: string;
+    found: number;
+    remains: number;
+    cause?: string | undefined;
+  }[];
+};
 
 export const command = defineCommand({
   description:
@@ -39,7 +32,6 @@ export const command = defineCommand({
   arguments: personArgument,
   options: { ...personOption, dryRun: flag("only count, and change nothing") },
   changes: true,
-  json: erasureSchema,
   run: async (context): Promise<Erasure> => {
     const { target, options, edges, out, confirm } = context;
     const { app, uid, own, platform, readHolds, retention } = await openPerson(context);

@@ -1,31 +1,36 @@
-import * as z from "zod/mini";
 import { hideSecrets } from "../../lib/base/known-secrets.ts";
 import { collect } from "../../lib/operate/personal-data/personal-store.ts";
 import { defineCommand } from "../command.ts";
 import { text } from "../options.ts";
 import { openPerson } from "../people/open-person.ts";
-import { listUnreachable, personArgument, personOption, personSchemas } from "../people/person-result.ts";
+import {
+  listUnreachable,
+  type PersonReport,
+  personArgument,
+  personOption,
+} from "../people/person-result.ts";
 import { writeNewFile } from "../write-new-file.ts";
 
-const itemSchema = z.strictObject({
-  id: z.string(),
-  content: z.unknown(),
+interface Item {
+  id: string;
+  content: unknown;
   /** When it ends by itself, if it cannot be erased. */
-  endsAt: z.optional(z.iso.datetime()),
+  endsAt?: string | undefined;
   /** Why nothing deletes it. */
-  stays: z.optional(z.string()),
-});
+  stays?: string | undefined;
+}
 
-const exportSchema = z.strictObject({
-  ...personSchemas,
-  at: z.iso.datetime(),
+type Export = PersonReport & {
+  at: string;
   /** The file with the items. */
-  file: z.optional(z.string()),
+  file?: string | undefined;
   /** `items` is absent if a file has them. */
-  stores: z.array(
-    z.strictObject({ store: z.string(), count: z.number(), items: z.optional(z.array(itemSchema)) }),
-  ),
-});
+  stores: {
+    store: string;
+    count: number;
+    items?: Item[] | undefined;
+  }[];
+};
 
 export const command = defineCommand({
   description:
@@ -38,8 +43,7 @@ export const command = defineCommand({
   `,
   arguments: personArgument,
   options: { ...personOption, to: text("<file>", "write the document to a new file with mode 0600") },
-  json: exportSchema,
-  run: async (context) => {
+  run: async (context): Promise<Export> => {
     const { options, edges, out, record } = context;
     const { app, uid, own, platform, retention } = await openPerson(context);
     await record();

@@ -6,7 +6,6 @@ import { settlingSeconds } from "../../lib/operate/reconcile/reconcile-request.t
 import {
   type AppResult,
   addRuns,
-  appResultSchema,
   type ReconcileResult,
   reconcileResultSchema,
 } from "../../lib/operate/reconcile/reconcile-result.ts";
@@ -16,13 +15,13 @@ import { flag, moment, texts } from "../options.ts";
 import type { Output } from "../output.ts";
 import { printTable } from "../table.ts";
 
-const resultSchema = z.strictObject({
-  isRehearsal: z.boolean(),
+interface Reconciled {
+  isRehearsal: boolean;
   /** False if something is left: run it again. */
-  isComplete: z.boolean(),
-  runs: z.number(),
-  apps: z.array(appResultSchema),
-});
+  isComplete: boolean;
+  runs: number;
+  apps: AppResult[];
+}
 
 /** A run lasts 15 minutes at most; the next continues. */
 const mostRuns = 20;
@@ -43,8 +42,7 @@ export const command = defineCommand({
     dryRun: flag("only count what never arrived, and change nothing"),
   },
   changes: true,
-  json: resultSchema,
-  run: async ({ target, options, edges, out, confirm }) => {
+  run: async ({ target, options, edges, out, confirm }): Promise<Reconciled> => {
     const nowMs = edges.now();
     const sinceMs = options.since?.(nowMs);
     const untilMs = options.until?.(nowMs);

@@ -1,28 +1,24 @@
 import { DeleteStackCommand, UpdateTerminationProtectionCommand } from "@aws-sdk/client-cloudformation";
-import { DeleteObjectsCommand, ListObjectVersionsCommand } from "@aws-sdk/client-s3";
-import * as z from "zod/mini";
+import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from "@aws-sdk/client-s3";
 import { keptForNow } from "../apps/change-apps.ts";
-import { printRemovedApp, removedAppSchema, removeFromStage } from "../apps/remove-from-stage.ts";
+import { printRemovedApp, type RemovedFromStage, removeFromStage } from "../apps/remove-from-stage.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand, type WorkContext } from "../command.ts";
-import { type DeployGround, openDeployGround } from "../deploy/deploy-ground.ts";
 import { bucketId } from "../deploy/deployments.ts";
 import { deploymentMs } from "../deploy/framework-environment.ts";
-import { type Holding, holdingSchema, readHoldings } from "../deploy/holdings.ts";
-import { deleteTables, findKeptTables } from "../deploy/kept-tables.ts";
+import { deleteTables, findKeptTables, type Holding, readHoldings } from "../deploy/holdings.ts";
 import { endOfEvents, failuresOf, readEvents, watchStack } from "../deploy/stack-events.ts";
 import { count, flag, text } from "../options.ts";
 import { readStackState, type StackState, standingOf } from "../stack/stack-state.ts";
 import { unlessNotDeployed } from "../target/stack.ts";
+import { refuseLocal } from "../target/target.ts";
 
-const resultSchema = z.strictObject({
-  outcome: z.enum(["rehearsed", "removed", "not there"]),
-  holdings: z.array(holdingSchema),
-  keptTables: z.array(z.string()),
-  deletedTables: z.array(z.string()),
-});
-
-type Removal = z.infer<typeof resultSchema>;
+interface Removal {
+  outcome: "rehearsed" | "removed" | "not there";
+  holdings: Holding[];
+  keptTables: string[];
+  deletedTables: string[];
+}
 
 export const command = defineCommand({
   description:
@@ -57,22 +53,17 @@ export const command = defineCommand({
   },
   changes: true,
   needsStage: true,
-  json: z.union([resultSchema, removedAppSchema]),
-  exitCode: (result) => {
-    if ("appId" in result) return result.secret.outcome === keptForNow ? "partlyDone" : "done";
-    return result.outcome === "not there" ? "notThere" : "done";
-  },
-  run: async ({ options, ...context }): Promise<Removal | z.infer<typeof removedAppSchema>> => {
+  run: async ({ options, ...context }): Promise<Removal | RemovedFromStage> => {
     const { target, out } = context;
     if (options.app !== undefined) {
       const removed = await removeFromStage(options.app, options, context);
       return removed ?? { outcome: "rehearsed", holdings: [], keptTables: [], deletedTables: [] };
     }
-    const ground = openDeployGround(context, "To remove the local stack, end npm start.");
+    refuseLocal(target, "To remove the local stack, end npm start.");
     const { dryRun, deleteTables: isTablesToo } = options;
     const stack = await unlessNotDeployed(target.stack());
-    const holdings = stack === undefined ? [] : await readHoldings(ground, stack);
-    const keptBefore = stack === undefined ? await findKeptTables(ground) : [];
+    const holdings = stack === undefined ? [] : await readHoldings(context, stack);
+    const keptBefore = stack === undefined ? await findKeptTables(context) : [];
     const nothing: Removal = { outcome: "not there", holdings, keptTables: keptBefore, deletedTables: [] };
     if (stack !== undefined) {
       const isLost = ({ isKept }: Holding) => !isKept || isTablesToo;
@@ -84,7 +75,6 @@ export const command = defineCommand({
       if (keptBefore.length === 0) return nothing;
       out.note(`The stack is gone already; its tables still exist: ${keptBefore.join(", ")}`);
     }
-    if (dryRun) return { ...nothing, outcome: "rehearsed" };
     if (stack === undefined && !isTablesToo) return nothing;
     if (target.isProduction && !options.production) {
       throw new CliError(
@@ -94,14 +84,19 @@ export const command = defineCommand({
         "To remove it, add --production.",
       );
     }
+    if (dryRun) return { ...nothing, outcome: "rehearsed" };
     await target.proveIdentity(deploymentMs);
     await confirmByName(context, options.confirm);
     await target.proveIdentity(deploymentMs);
-    await removeService(ground);
-    const kept = await findKeptTables(ground);
+    await removeService(context);
+    const kept = await findKeptTables(context);
     if (!isTablesToo) return { ...nothing, outcome: "removed", keptTables: kept };
-    await deleteTables(ground, kept);
+    await deleteTables(context, kept);
     return { ...nothing, outcome: "removed", keptTables: [], deletedTables: kept };
+  },
+  exitCode: (result) => {
+    if ("appId" in result) return result.secret.outcome === keptForNow ? "partlyDone" : "done";
+    return result.outcome === "not there" ? "notThere" : "done";
   },
   print: (result, out) => {
     if ("appId" in result) return printRemovedApp(result, out);
@@ -144,8 +139,9 @@ async function confirmByName(
  * repeated: skips what is gone.
  * @throws CliError that says what is left
  */
-async function removeService(ground: DeployGround): Promise<void> {
-  const { target, edges, out, cloudFormation } = ground;
+async function removeService(ground: WorkContext): Promise<void> {
+  const { target, edges, out } = ground;
+  const { cloudFormation } = target;
   let state = await readStackState(cloudFormation, target.stackName);
   if (state !== undefined && standingOf(state.status) === "busy") {
     out.note(`${state.name} is ${state.status}: waiting until it is over.`);
@@ -167,7 +163,8 @@ async function removeService(ground: DeployGround): Promise<void> {
 }
 
 /** CloudFormation deletes only an empty bucket. */
-async function emptyBucket({ s3, target }: DeployGround): Promise<void> {
+async function emptyBucket({ target }: WorkContext): Promise<void> {
+  const s3 = target.client(S3Client, "S3");
   const { resources } = await target.rereadStack();
   const Bucket = resources.get(bucketId)?.physicalId;
   if (Bucket === undefined) return;
@@ -194,7 +191,7 @@ async function emptyBucket({ s3, target }: DeployGround): Promise<void> {
 }
 
 async function toError(
-  { cloudFormation, target: { stage } }: DeployGround,
+  { target: { stage, cloudFormation } }: WorkContext,
   { id, name, status, reason }: StackState,
   sinceMs: number,
 ): Promise<CliError> {

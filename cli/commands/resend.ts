@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { type Identity, identify, joinFields } from "../../lib/events/identity.ts";
 import { sentAtOf } from "../../lib/handle/reported-message.ts";
@@ -16,20 +15,18 @@ import { openApp } from "../see/open-app.ts";
 import { splitFields } from "../see/trace-lines.ts";
 import { shellText } from "../shell-text.ts";
 import { openReceiver } from "../trigger/post-delivery.ts";
-import { chooseServed } from "../trigger/who-acts.ts";
+import { meantApp, readServed } from "../trigger/who-acts.ts";
 
-const resultSchema = z.strictObject({
-  app: z.string(),
-  deliveryKey: z.string(),
+interface Result {
+  app: string;
+  deliveryKey: string;
   /** Where the event was stored, or what it was made from. */
-  from: z.enum(["dead-letters", "quarantine", "platform", "input"]),
+  from: "dead-letters" | "quarantine" | "platform" | "input";
   /** False: the receiver did not answer 200, or the event could not be replayed. */
-  isSent: z.boolean(),
+  isSent: boolean;
   /** Of the receiver, if called. */
-  status: z.optional(z.number()),
-});
-
-type Result = z.infer<typeof resultSchema>;
+  status?: number | undefined;
+}
 type Context = CommandContext<{ event: string }, { app: string | undefined; actAgain: boolean }>;
 
 export const command = defineCommand({
@@ -51,15 +48,14 @@ export const command = defineCommand({
     actAgain: flag("send an event whose second delivery counts as a new occurrence, and is acted on again"),
   },
   changes: true,
-  json: resultSchema,
   run: async (context): Promise<Result> => {
-    const { target, args, options, edges } = context;
+    const { args, options, edges } = context;
     const asked = args.event.trim();
     const given = await readGivenDelivery(asked, edges);
     const [keysApp, keysTrigger, keysMessage] =
       given === undefined && asked.includes("|") ? splitFields(asked) : [];
     const givenApp = typeof given?.appId === "string" ? given.appId : keysApp;
-    const { app } = await chooseServed(target, options.app ?? givenApp);
+    const app = meantApp(options.app ?? givenApp, await readServed(context));
     if (given !== undefined) {
       const identity = identify(given, app);
       if (identity === undefined)
@@ -181,7 +177,7 @@ async function sendToReceiver(
  */
 async function readGivenDelivery(
   typed: string,
-  { readStdin }: Pick<CliEdges, "readStdin">,
+  { readStdin }: CliEdges,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const isFile = typed.endsWith(".json");
   if (typed !== "-" && !isFile) return undefined;

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { pauseAttribute } from "../../lib/effects/health/pause-settings.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
@@ -7,12 +6,11 @@ import {
   namePause,
   nameWaiting,
   type PauseResult,
-  pauseSchema,
   pauseScopeOptions,
   resumeWordArgument,
   toPauseResult,
 } from "../pauses/pause-word.ts";
-import { areAwake, printWoken, wakeHosts, wokenResultSchema } from "../pauses/wake-hosts.ts";
+import { areAwake, printWoken, type WokenResult, wakeHosts } from "../pauses/wake-hosts.ts";
 
 export const command = defineCommand({
   description:
@@ -28,16 +26,15 @@ export const command = defineCommand({
   arguments: { what: resumeWordArgument },
   options: pauseScopeOptions,
   changes: true,
-  json: z.union([z.strictObject({ resumed: z.array(pauseSchema) }), wokenResultSchema]),
-  run: async ({ args: { what }, options, ...context }) => {
-    const { target, edges, confirm } = context;
-    const open = await openPauses(target, edges);
+  run: async ({ args: { what }, options, ...context }): Promise<{ resumed: PauseResult[] } | WokenResult> => {
+    const { target, confirm } = context;
+    const open = await openPauses(context);
     if (what === "hosts") return await wakeHosts(open, options.app, context);
-    const { pauses, room, sendPauseTicket, facts } = open;
+    const { pauses, room, sendPauseTicket, served } = open;
     // What is no longer deployed can still be paused.
     const { kind, name } = what;
     const withNamed = {
-      appIds: kind === "app" ? [name] : facts.appIds,
+      appIds: kind === "app" ? [name] : served.appIds,
       flows: [name],
       triggers: [{ name, isShadowed: false }],
     };

@@ -1,8 +1,6 @@
-import * as z from "zod/mini";
-import { defineCommand } from "../command.ts";
+import { defineCommand, type WorkContext } from "../command.ts";
 import { chooseDeployment, nothingToGoBackTo, timeOf } from "../deploy/choose-deployment.ts";
-import { type DeployGround, openDeployGround } from "../deploy/deploy-ground.ts";
-import { changeStack } from "../deploy/deploy-service.ts";
+import { changeStack, refuseLoss } from "../deploy/deploy-service.ts";
 import {
   builtForOf,
   findPackages,
@@ -15,20 +13,23 @@ import { deploymentMs, frameworkEnvironment } from "../deploy/framework-environm
 import { makeReady, readForRehearsal } from "../deploy/make-ready.ts";
 import { previewChanges } from "../deploy/preview.ts";
 import { flag, text } from "../options.ts";
-import { changeSchema, printChanges, wouldLose } from "../stack/changes.ts";
+import { printChanges, type ResourceChange, wouldLose } from "../stack/changes.ts";
+import { refuseLocal } from "../target/target.ts";
 
-const packagesSchema = z.strictObject({
-  packages: z.readonly(
-    z.array(z.strictObject({ packagedAt: z.string(), liveAt: z.optional(z.string()), runsNow: z.boolean() })),
-  ),
-});
+interface Packages {
+  packages: readonly {
+    packagedAt: string;
+    liveAt?: string | undefined;
+    runsNow: boolean;
+  }[];
+}
 
-const rolledBackSchema = z.strictObject({
-  outcome: z.enum(["rehearsed", "rolled back", "unchanged"]),
-  from: z.optional(z.string()),
-  to: z.string(),
-  changes: z.readonly(z.array(changeSchema)),
-});
+interface RolledBack {
+  outcome: "rehearsed" | "rolled back" | "unchanged";
+  from?: string | undefined;
+  to: string;
+  changes: readonly ResourceChange[];
+}
 
 export const command = defineCommand({
   description:
@@ -53,10 +54,9 @@ export const command = defineCommand({
   },
   changes: true,
   needsStage: true,
-  json: z.union([packagesSchema, rolledBackSchema]),
-  run: async ({ options, ...context }) => {
-    const ground = openDeployGround(context, "The local stack has no earlier packages.");
-    return options.list ? { packages: await listPackages(ground) } : await rollBackService(ground, options);
+  run: async ({ options, ...context }): Promise<Packages | RolledBack> => {
+    refuseLocal(context.target, "The local stack has no earlier packages.");
+    return options.list ? { packages: await listPackages(context) } : await rollBackService(context, options);
   },
   print: (result, out) => {
     if ("packages" in result) {
@@ -82,17 +82,17 @@ export const command = defineCommand({
  * @throws CliError
  */
 async function rollBackService(
-  ground: DeployGround,
+  ground: WorkContext,
   { dryRun, to: wantedTime, allowLoss }: { dryRun: boolean; to: string | undefined; allowLoss: boolean },
-): Promise<z.infer<typeof rolledBackSchema>> {
-  const { target, out, s3 } = ground;
+): Promise<RolledBack> {
+  const { target, out } = ground;
   if (!dryRun) await frameworkEnvironment(ground, deploymentMs);
   await target.stack();
   const before = dryRun ? await readForRehearsal(ground) : await makeReady(ground);
   const packages = before && (await findPackages(ground));
   if (packages === undefined) throw nothingToGoBackTo(target.title);
-  const { live, bucket } = packages;
-  const deployments = await listDeployments(s3, packages);
+  const { live } = packages;
+  const deployments = await listDeployments(packages);
   const { directory, liveAt } = chooseDeployment(deployments, live, wantedTime, target);
   const from = live === undefined ? undefined : timeOf(live);
   const to = timeOf(directory);
@@ -104,9 +104,8 @@ async function rollBackService(
   const changes = (await previewChanges(ground, packages, { key })) ?? [];
   out.note(`from the package of ${from ?? "an unknown time"} to that of ${to}`);
   printChanges(changes, out, target.title);
-  const template = await readObject(s3, bucket, key);
+  const template = await readObject(packages, key);
   const lost = warnAppsLost(packages.template, builtForOf(template), out);
-  if (dryRun) return { outcome: "rehearsed", from, to, changes };
   // A rollback seldom means to lose the apps added since.
   if (lost.length > 0 && !allowLoss) {
     throw wouldLose(
@@ -114,11 +113,9 @@ async function rollBackService(
       "Check out the earlier version with today's config/apps.yml, and deploy that; or add --allow-loss.",
     );
   }
-  await changeStack(ground, {
-    before,
-    changes,
-    template,
-    allowLoss,
+  await refuseLoss(target, { before, changes, template, allowLoss });
+  if (dryRun) return { outcome: "rehearsed", from, to, changes };
+  await changeStack(ground, before, {
     question: `Go back to the package of ${to}?`,
     command: ["rollback", "--timestamp", directory.split("-")[0] ?? ""],
   });
@@ -129,10 +126,10 @@ async function rollBackService(
  * Newest first.
  * @throws CliError if nothing is deployed
  */
-async function listPackages(ground: DeployGround) {
+async function listPackages(ground: WorkContext) {
   const packages = await findPackages(ground);
   if (packages === undefined) return [];
-  return (await listDeployments(ground.s3, packages)).map(({ directory, liveAt }) => ({
+  return (await listDeployments(packages)).map(({ directory, liveAt }) => ({
     packagedAt: timeOf(directory),
     ...(liveAt !== undefined && { liveAt }),
     runsNow: directory === packages.live,

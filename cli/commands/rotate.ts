@@ -1,11 +1,11 @@
-import * as z from "zod/mini";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { duration, flag, type OptionSpec, texts, toFlag } from "../options.ts";
-import { finishRotation, printRotationState, rotationStateSchema } from "../rotation/finish-rotation.ts";
+import { type OptionSpec, toFlag } from "../options.ts";
+import { finishRotation, printRotationState, type RotationState } from "../rotation/finish-rotation.ts";
+import { rotateOptions } from "../rotation/open-rotation.ts";
 import { replaceValue } from "../rotation/replace-value.ts";
-import { printRotation, rotationResultSchema } from "../rotation/rotation-result.ts";
-import { printSchedule, scheduleRotation, scheduleSchema } from "../rotation/schedule-rotation.ts";
+import { printRotation, type RotationCommandResult } from "../rotation/rotation-result.ts";
+import { printSchedule, type Schedule, scheduleRotation } from "../rotation/schedule-rotation.ts";
 
 const replacing = ["overlap", "wait", "revokeNow", "pushOut"];
 
@@ -58,28 +58,9 @@ export const command = defineCommand({
         apply config/rotation.yml to every app of the stage
   `,
   arguments: { what: whatArgument },
-  options: {
-    app: texts(
-      "<id>",
-      "the app (default: the one that the stage serves); for schedule several (default: all)",
-    ),
-    overlap: duration("how long the old one stays valid (default: 1h)"),
-    wait: flag("wait until the overlap is over and end it"),
-    revokeNow: flag("after a leak: replace the one in use, and end all others now"),
-    pushOut: flag("allow ending old values of the last manual change"),
-    apiKeyStdin: flag(
-      "read a key made in the dashboard from standard input; on a terminal, ask for it without showing it",
-    ),
-    continue: flag(
-      "the password was entered in the dashboard by hand: the new one, or with --abandon the old",
-    ),
-    now: flag("finish: do not wait for the overlap's end"),
-    abandon: flag("finish: abandon a pending rotation, before it is in use"),
-    dryRun: flag("show what would be done, or for finish the state, and change nothing"),
-  },
+  options: rotateOptions,
   changes: true,
-  json: z.union([rotationStateSchema, rotationResultSchema, scheduleSchema]),
-  run: async (context) => {
+  run: async (context): Promise<RotationState | RotationCommandResult | Schedule> => {
     const { what } = context.args;
     const { app: _app, dryRun: _dryRun, ...others } = context.options;
     for (const [name, value] of Object.entries(others)) {

@@ -6,7 +6,7 @@ import { defineCommand } from "../command.ts";
 import type { Output } from "../output.ts";
 import { chooseApp } from "../setup/app-access.ts";
 import { rehearseSetup } from "../setup/rehearse-setup.ts";
-import { type SetUp, type SetupContext, setUpApp, setUpSchema, setupOptions } from "../setup/setup-app.ts";
+import { type SetUp, type SetupContext, setUpApp, setupOptions } from "../setup/setup-app.ts";
 import { printFindings } from "./doctor.ts";
 
 export const command = defineCommand({
@@ -28,7 +28,6 @@ export const command = defineCommand({
   `,
   options: setupOptions,
   changes: true,
-  json: setUpSchema,
   run: async ({ options, ...ground }): Promise<SetUp | undefined> => {
     if (options.showPassword) await showPassword(options.app, ground);
     else if (ground.isDryRun) await ground.confirm(await rehearseSetup(ground, options));

@@ -2,7 +2,7 @@ import { defineCommand } from "../command.ts";
 import { flag, texts } from "../options.ts";
 import { printStatus } from "../see/print-status.ts";
 import { readStatus } from "../see/read-status.ts";
-import { statusSchema } from "../see/status-schema.ts";
+import type { Status } from "../see/status.ts";
 
 const watchMs = 60_000;
 
@@ -21,8 +21,7 @@ export const command = defineCommand({
     app: texts("<id>", "only this app; may be repeated"),
     watch: flag("repeat every minute, until Ctrl-C"),
   },
-  json: statusSchema,
-  run: async ({ options, emit, ...context }) => {
+  run: async ({ options, emit, ...context }): Promise<Status | undefined> => {
     const { edges, out } = context;
     for (;;) {
       out.progress("asks AWS");

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { readServedApps } from "../../build/served-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
@@ -6,7 +5,7 @@ import { count, moment, type OptionValues, optionalArgument, text } from "../opt
 import { openOperator } from "../repair/open-operator.ts";
 import { deadLetterKind } from "../repair/set-aside-kind.ts";
 import { openApp } from "../see/open-app.ts";
-import { traceAsked, tracedSchema } from "../see/trace-event.ts";
+import { type Traced, traceAsked } from "../see/trace-event.ts";
 import type { Tracing } from "../see/trace-places.ts";
 
 const options = {
@@ -18,6 +17,14 @@ const options = {
   app: text("<id>", "the message's app, if the stage serves several"),
   since: moment("how far back to read the logs (default: since the message was sent, or 24h)"),
 };
+
+interface Found {
+  /** The searched key, message id or search. */
+  event: string;
+  since: string;
+  events: Traced[];
+  missing: string[];
+}
 
 export const command = defineCommand({
   description:
@@ -36,19 +43,13 @@ export const command = defineCommand({
   `,
   arguments: { event: optionalArgument("a message's id, or an event's delivery key") },
   options,
-  json: z.strictObject({
-    /** The searched key, message id or search. */
-    event: z.string(),
-    since: z.iso.datetime(),
-    events: z.array(tracedSchema),
-    missing: z.array(z.string()),
-  }),
-  run: async ({ target, args, options, out, edges }) => {
+  run: async ({ args, options, ...context }): Promise<Found> => {
+    const { target, edges } = context;
     const served = (await readServedApps(edges.projectFolder)).get(target.stage) ?? [];
-    const operator = await openOperator({ target, edges, out });
+    const operator = await openOperator(context);
     const { app, since } = options;
     const onlyApp = app ?? (served.length === 1 ? served[0] : undefined);
-    const tracing = { target, edges, out, operator, onlyApp, app, since, missing: [] };
+    const tracing = { ...context, operator, onlyApp, app, since, missing: [] };
     const { asked, name } = await chooseAsked(args.event, options, tracing);
     const found = [];
     for (const one of asked) found.push(await traceAsked(one, tracing));

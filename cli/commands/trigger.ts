@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { composeOn } from "../../lib/chat/compose.ts";
 import { isCode } from "../../lib/chat/is-code.ts";
 import { users } from "../../lib/chat/resources/users.ts";
@@ -12,29 +11,26 @@ import { argument, count, flag, text, texts } from "../options.ts";
 import { openApp } from "../see/open-app.ts";
 import { shellText } from "../shell-text.ts";
 import type { Target } from "../target/target.ts";
-import { freshDelivery } from "../trigger/fresh-delivery.ts";
+import { freshDelivery, setFields } from "../trigger/fresh-delivery.ts";
 import { openReceiver } from "../trigger/post-delivery.ts";
 import { readSampleEvents, type SampleEvent } from "../trigger/sample-events.ts";
-import { setFields } from "../trigger/set-fields.ts";
 import { chooseServed, whoActs } from "../trigger/who-acts.ts";
 
-const resultSchema = z.strictObject({
-  app: z.string(),
-  event: z.string(),
-  sample: z.string(),
+interface Triggered {
+  app: string;
+  event: string;
+  sample: string;
   /** Triggers and flows that are on for it. */
-  acts: z.array(z.string()),
+  acts: string[];
   /** Why it would be quarantined. */
-  problems: z.array(z.string()),
-  sent: z.array(
-    z.strictObject({
-      /** `trace` finds the occurrence by it. */
-      key: z.string(),
-      status: z.number(),
-      answer: z.optional(z.string()),
-    }),
-  ),
-});
+  problems: string[];
+  sent: {
+    /** `trace` finds the occurrence by it. */
+    key: string;
+    status: number;
+    answer?: string | undefined;
+  }[];
+}
 
 /** Answered directly, without a queue. */
 const question = "before_message";
@@ -59,8 +55,7 @@ export const command = defineCommand({
     production: flag("allow a stage marked as production"),
   },
   changes: true,
-  json: resultSchema,
-  run: async ({ target, args, options, edges, out, confirm }) => {
+  run: async ({ target, args, options, edges, out, confirm }): Promise<Triggered> => {
     const chosen = chooseSample(args.event, options.sample);
     if (target.isProduction && !options.production) {
       throw new CliError(
@@ -72,29 +67,33 @@ export const command = defineCommand({
     }
     const { facts, app } = await chooseServed(target, options.app);
     const { region, send, questionUrl } = await openReceiver(target, app);
-    const make = () => {
+    const make = (settings = options.set) => {
       const newId = (old: string) => newIdLike(old, edges.token());
       const fresh = freshDelivery(chosen.body, { appId: app, region, nowMs: edges.now(), newId });
-      return setFields(fresh, options.set);
+      return setFields(fresh, settings);
     };
-    const first = make();
+    let first = make();
     const event = identify(first, app)?.trigger ?? args.event;
     const acts = [...whoActs(facts, app, event)];
     const parsed = parseEvent(first, { appId: app });
     const problems = parsed.ok ? [] : parsed.problems.map((one) => describeProblems([one]));
     if (problems.length > 0) out.note(`It would be quarantined: ${problems.join("; ")}.`);
     out.note(acts.length === 0 ? `Nothing is on for ${event}.` : `On ${event} act: ${acts.join(", ")}.`);
-    const sender = readText(first, "data.message.sender");
-    if (sender !== undefined && acts.length > 0 && !(await hasUser(sender, app, target))) {
-      const hint = "Name another: --set data.message.sender=<uid>";
-      out.note(`The app has no user ${sender}: what answers it fails, and leaves a dead letter. ${hint}`);
+    const sender = acts.length === 0 ? undefined : readText(first, senderPath);
+    const known = sender && (await findSender(sender, app, target));
+    const settings = known === sender ? options.set : [`${senderPath}=${known}`, ...options.set];
+    if (known !== sender) {
+      // What answers an unknown user leaves a dead letter.
+      first = make(settings);
+      if (known === undefined || readText(first, senderPath) !== known) throw unknownSender(sender, known);
+      out.note(`The app has no user ${sender}: ${known} sends it.`);
     }
     await confirm(`Send ${options.count} ${event} to app ${app} of ${target.title}?`);
 
     const isQuestion = event === question;
     const sent = [];
     for (let number = 0; number < options.count; number += 1) {
-      const body = number === 0 ? first : make();
+      const body = number === 0 ? first : make(settings);
       const { status, answer } = await send(body, chosen.family, isQuestion ? questionUrl : undefined);
       sent.push({ key: identify(body, app)?.key ?? "", status, ...(isQuestion && { answer }) });
       out.progress(`${number + 1} of ${options.count} sent`);
@@ -114,15 +113,28 @@ export const command = defineCommand({
   },
 });
 
-/** As far as the platform says so. */
-async function hasUser(uid: string, appId: string, target: Target): Promise<boolean> {
+const senderPath = "data.message.sender";
+
+/** The sender if the app has it, as far as the platform says so; else another user, if there is one. */
+async function findSender(uid: string, appId: string, target: Target): Promise<string | undefined> {
+  const { connection } = await openApp(target, appId, { retry: { maxTries: 1 }, timeoutMs: 5_000 });
+  const client = composeOn(connection, { users });
   try {
-    const { connection } = await openApp(target, appId, { retry: { maxTries: 1 }, timeoutMs: 5_000 });
-    await composeOn(connection, { users }).users.get(uid);
-    return true;
+    await client.users.get(uid);
+    return uid;
   } catch (error) {
-    return !isCode(error, "ERR_UID_NOT_FOUND");
+    if (!isCode(error, "ERR_UID_NOT_FOUND")) return uid;
+    return (await client.users.list({ perPage: 1 }).page()).items[0]?.uid;
   }
+}
+
+function unknownSender(sender: string | undefined, known = "…"): CliError {
+  return new CliError(
+    "refused",
+    "NO_SUCH_USER",
+    `The app has no user ${sender}, and nothing was sent: what answers it would leave a dead letter.`,
+    `Name a user that it has: --set ${senderPath}=${known}`,
+  );
 }
 
 function chooseSample(event: string, name: string | undefined): SampleEvent {

@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import * as z from "zod/mini";
 import { whyNotDeployed } from "../../build/built-for.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { CliError } from "../cli-error.ts";
-import { changeSchema, printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
+import type { WorkContext } from "../command.ts";
+import { printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
 import { parseTemplate } from "../stack/template.ts";
+import type { Target } from "../target/target.ts";
 import { checkBefore, noteSubscribers } from "./check-before.ts";
-import type { DeployGround } from "./deploy-ground.ts";
 import { refuseAddressLost } from "./deployed-addresses.ts";
 import { refuseEndingFlows } from "./deployed-flows.ts";
 import { findPackages, noteWhatRuns, warnAppsLost } from "./deployments.ts";
@@ -29,21 +29,19 @@ export interface DeployWish {
   readonly skipChecks?: boolean;
 }
 
-export const deployedSchema = z.strictObject({
-  outcome: z.enum(["rehearsed", "created", "updated", "unchanged"]),
-  changes: z.readonly(z.array(changeSchema)),
-  outputs: z.record(z.string(), z.string()),
+export interface Deployed {
+  outcome: "rehearsed" | "created" | "updated" | "unchanged";
+  changes: readonly ResourceChange[];
+  outputs: Record<string, string>;
   /** Apps that only the previous deployment served. */
-  servesNoMore: z.readonly(z.array(z.string())),
-});
-
-export type Deployed = z.infer<typeof deployedSchema>;
+  servesNoMore: readonly string[];
+}
 
 /**
  * Checks, packages, shows the changes, asks, and runs the framework. May be repeated.
  * @throws CliError
  */
-export async function deployService(ground: DeployGround, wish: DeployWish): Promise<Deployed> {
+export async function deployService(ground: WorkContext, wish: DeployWish): Promise<Deployed> {
   const { target, out } = ground;
   const { stage, stackName, title } = target;
   const refusal = wish.skipChecks ? undefined : await checkBefore(ground, wish.dryRun === true);
@@ -67,20 +65,18 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
     const shown = { changes, outputs: before?.outputs ?? {}, servesNoMore };
     // A rehearsal shows the changes, and ends as the deployment would.
     if (refusal !== undefined) throw refusal;
+    const change = { before, changes, template, allowLoss: wish.allowLoss };
+    if (found !== undefined) await refuseLoss(target, change);
     if (wish.dryRun) return { ...shown, outcome: "rehearsed" };
     if (found === undefined) return { ...shown, outcome: "unchanged" };
-    await changeStack(ground, {
-      before,
-      changes,
-      template,
-      allowLoss: wish.allowLoss,
+    await changeStack(ground, before, {
       question: `Deploy this to ${title}?`,
       // By itself, the framework skips what looks like the newest package in the bucket, which after a
       // rollback is not the running one.
       command: ["deploy", "--package", folder, "--force"],
     });
     await noteSubscribers(ground);
-    const after = await readStackState(ground.cloudFormation, stackName);
+    const after = await readStackState(target.cloudFormation, stackName);
     const isTouched = after?.changedAt?.getTime() !== before?.changedAt?.getTime();
     const outcome = before === undefined ? "created" : isTouched ? "updated" : "unchanged";
     return { ...shown, outputs: after?.outputs ?? {}, outcome };
@@ -90,7 +86,7 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
 }
 
 async function preparePackage(
-  ground: DeployGround,
+  ground: WorkContext,
   wish: DeployWish,
   ownFolder: string,
 ): Promise<ServicePackage> {
@@ -120,28 +116,35 @@ function allOf(template: string): readonly ResourceChange[] {
   }));
 }
 
-/**
- * Asks, lets the framework change the stack, and records what runs then.
- * @throws CliError if that loses something, or the stack has changed since the question
- */
-export async function changeStack(
-  ground: DeployGround,
-  change: {
-    readonly before: StackState | undefined;
-    readonly changes: readonly ResourceChange[];
-    readonly template: string;
-    readonly allowLoss: boolean;
-    readonly question: string;
-    readonly command: Parameters<typeof letFrameworkChange>[2];
-  },
+interface PlannedChange {
+  readonly before: StackState | undefined;
+  readonly changes: readonly ResourceChange[];
+  readonly template: string;
+  readonly allowLoss: boolean;
+}
+
+/** @throws CliError if the change loses something */
+export async function refuseLoss(
+  target: Target,
+  { before, changes, template, allowLoss }: PlannedChange,
 ): Promise<void> {
-  const { target, out, cloudFormation, confirm } = ground;
-  const { before, changes, template, allowLoss } = change;
   refuseLosses(changes, allowLoss);
   refuseAddressLost(before, template, allowLoss);
   await refuseEndingFlows(target, changes, allowLoss);
+}
+
+/**
+ * Asks, lets the framework change the stack, and records what runs then.
+ * @throws CliError if the stack has changed since the question
+ */
+export async function changeStack(
+  ground: WorkContext,
+  before: StackState | undefined,
+  change: { readonly question: string; readonly command: Parameters<typeof letFrameworkChange>[2] },
+): Promise<void> {
+  const { target, out, confirm } = ground;
   await confirm(change.question);
-  const now = await readStackState(cloudFormation, target.stackName);
+  const now = await readStackState(target.cloudFormation, target.stackName);
   if (now?.changedAt?.getTime() !== before?.changedAt?.getTime() || now?.id !== before?.id) {
     throw new CliError(
       "refused",

@@ -5,7 +5,7 @@ import { CliError } from "../cli-error.ts";
 import type { ResourceChange } from "../stack/changes.ts";
 import type { Target } from "../target/target.ts";
 
-type FlowsOf = Pick<Target, "callAws" | "stackName" | "stage">;
+type FlowsOf = Target;
 
 const listSchema = z.object({ DurableExecutions: z.array(z.unknown()) });
 

@@ -1,11 +1,11 @@
-import { GetObjectCommand, PutObjectCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3";
+import { GetObjectCommand, PutObjectCommand, paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
 import * as z from "zod/mini";
 import { type BuiltFor, readBuiltFor } from "../../build/built-for.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
+import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
 import { parseTemplate, readTemplate } from "../stack/template.ts";
 import type { Deployment } from "./choose-deployment.ts";
-import type { DeployGround } from "./deploy-ground.ts";
 
 export const bucketId = "ServerlessDeploymentBucket";
 
@@ -15,16 +15,16 @@ export type DeployedPackages = NonNullable<Awaited<ReturnType<typeof findPackage
  * Undefined if the stack has no bucket (any more).
  * @throws CliError if there is no stack; the client's errors
  */
-export async function findPackages({ cloudFormation, target }: DeployGround) {
+export async function findPackages({ target }: WorkContext) {
   const { name, resources } = await target.rereadStack();
   const bucket = resources.get(bucketId)?.physicalId;
   if (bucket === undefined) return undefined;
-  const template = await readTemplate(cloudFormation, name);
+  const template = await readTemplate(target.cloudFormation, name);
   /** Of the stage's packages in the bucket. */
   const prefix = `serverless/${target.service}/${target.stage}/`;
   /** Of the running package; undefined if unknown. */
   const live = directoryOfTemplate(template, prefix);
-  return { bucket, prefix, template, live };
+  return { s3: target.client(S3Client, "S3"), bucket, prefix, template, live };
 }
 
 /** By the location of the functions' code. */
@@ -43,10 +43,8 @@ export function directoryOfTemplate(template: string, prefix: string): string | 
  * Newest first. May be repeated.
  * @throws the client's errors
  */
-export async function listDeployments(
-  s3: DeployGround["s3"],
-  { bucket, prefix }: DeployedPackages,
-): Promise<readonly Deployment[]> {
+export async function listDeployments(packages: DeployedPackages): Promise<readonly Deployment[]> {
+  const { s3, bucket, prefix } = packages;
   const names: string[] = [];
   for await (const { Contents = [] } of paginateListObjectsV2(
     { client: s3 },
@@ -58,7 +56,7 @@ export async function listDeployments(
   const deployments = directories.toReversed().map(async (directory) => ({
     directory,
     liveAt: names.includes(noteName(directory))
-      ? await readNote(s3, bucket, prefix + noteName(directory))
+      ? await readNote(packages, prefix + noteName(directory))
       : undefined,
   }));
   return Promise.all(deployments);
@@ -75,12 +73,12 @@ export function templateKeyOf({ prefix }: DeployedPackages, directory: string): 
  * Records the running package: the bucket also holds those of failed deployments. May be repeated.
  * @throws the client's errors
  */
-export async function noteWhatRuns(ground: DeployGround): Promise<void> {
+export async function noteWhatRuns(ground: WorkContext): Promise<void> {
   const packages = await findPackages(ground);
   if (packages?.live === undefined) return;
-  const { bucket, prefix, live } = packages;
+  const { s3, bucket, prefix, live } = packages;
   const Body = JSON.stringify({ liveAt: new Date(ground.edges.now()).toISOString() });
-  await ground.s3.send(new PutObjectCommand({ Bucket: bucket, Key: prefix + noteName(live), Body }));
+  await s3.send(new PutObjectCommand({ Bucket: bucket, Key: prefix + noteName(live), Body }));
 }
 
 // Below the framework's prefix, so that its removal deletes the notes too; in no package's directory, whose
@@ -91,14 +89,14 @@ function noteName(directory: string): string {
 
 const noteSchema = z.object({ liveAt: z.string() });
 
-async function readNote(s3: DeployGround["s3"], Bucket: string, Key: string): Promise<string | undefined> {
-  const text = await readObject(s3, Bucket, Key);
+async function readNote(packages: DeployedPackages, key: string): Promise<string | undefined> {
+  const text = await readObject(packages, key);
   return noteSchema.safeParse(parseJson(text)).data?.liveAt;
 }
 
 /** @throws the client's errors */
-export async function readObject(s3: DeployGround["s3"], Bucket: string, Key: string): Promise<string> {
-  const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+export async function readObject({ s3, bucket }: DeployedPackages, Key: string): Promise<string> {
+  const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key }));
   return (await Body?.transformToString()) ?? "";
 }
 

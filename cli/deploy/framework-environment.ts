@@ -3,8 +3,8 @@ import { devNull } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { wrongUse } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
-import type { DeployGround } from "./deploy-ground.ts";
 
 /** The framework's process cannot renew credentials. */
 export const deploymentMs = 30 * 60_000;
@@ -15,7 +15,7 @@ export const deploymentMs = 30 * 60_000;
  * @throws CliError if they end sooner, belong to another account now, or a .env file would replace them
  */
 export async function frameworkEnvironment(
-  { target, edges }: Pick<DeployGround, "target" | "edges">,
+  { target, edges }: WorkContext,
   minimumMs: number,
 ): Promise<CliEdges["env"]> {
   await refuseDotenv(edges.projectFolder, target.stage);

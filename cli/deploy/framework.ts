@@ -1,11 +1,9 @@
-import type { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { CliError } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
 import type { Target } from "../target/target.ts";
-import type { DeployGround } from "./deploy-ground.ts";
 import { deploymentMs, frameworkEnvironment } from "./framework-environment.ts";
-import { reasonOf } from "./package-service.ts";
-import { runServerless } from "./run-serverless.ts";
+import { reasonOf, runServerless } from "./package-service.ts";
 import { endOfEvents, failuresOf, readEvents } from "./stack-events.ts";
 
 /**
@@ -13,12 +11,12 @@ import { endOfEvents, failuresOf, readEvents } from "./stack-events.ts";
  * @throws CliError that explains what failed
  */
 export async function letFrameworkChange(
-  ground: DeployGround,
+  ground: WorkContext,
   before: StackState | undefined,
   [command, ...options]: readonly ["deploy" | "rollback", ...string[]],
 ): Promise<void> {
-  const { target, edges, out, cloudFormation } = ground;
-  const { stage, region } = target;
+  const { target, edges, out } = ground;
+  const { stage, region, cloudFormation } = target;
   const sinceMs = before === undefined ? 0 : await endOfEvents(cloudFormation, before.id);
   const env = await frameworkEnvironment(ground, deploymentMs);
   const run = await runServerless([command, "--verbose", "--stage", stage, "--region", region, ...options], {
@@ -27,15 +25,14 @@ export async function letFrameworkChange(
     onLine: out.progress,
   });
   edges.signal.throwIfAborted();
-  if (!run.isDone) throw await explainFailure(run.lines, sinceMs, target, cloudFormation);
+  if (!run.isDone) throw await explainFailure(run.lines, sinceMs, target);
 }
 
 /** @param sinceMs Stack events from this time on belong to this deployment. */
 export async function explainFailure(
   lines: readonly string[],
   sinceMs: number,
-  { stackName, title }: Pick<Target, "stackName" | "title">,
-  client: CloudFormationClient,
+  { stackName, title, cloudFormation: client }: Pick<Target, "stackName" | "title" | "cloudFormation">,
 ): Promise<CliError> {
   const state = await readStackState(client, stackName).catch(() => undefined);
   const events = state ? await readEvents(client, state.id, sinceMs).catch(() => []) : [];

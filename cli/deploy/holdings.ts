@@ -1,22 +1,26 @@
-import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import * as z from "zod/mini";
+import {
+  DeleteTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  UpdateTableCommand,
+} from "@aws-sdk/client-dynamodb";
+import { isNotFound, unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
+import type { WorkContext } from "../command.ts";
 import { parseTemplate, readTemplate } from "../stack/template.ts";
 import type { Stack } from "../target/stack.ts";
 import { toFailure } from "../to-failure.ts";
-import type { DeployGround } from "./deploy-ground.ts";
+import { readPastEvents } from "./stack-events.ts";
 
-export const holdingSchema = z.strictObject({
-  logicalId: z.string(),
-  kind: z.enum(["queue", "table"]),
-  name: z.string(),
+export interface Holding {
+  logicalId: string;
+  kind: "queue" | "table";
+  name: string;
   /** AWS counts a table's items every six hours. Absent if it could not be read. */
-  count: z.optional(z.number()),
+  count?: number | undefined;
   /** Stays when the stack is removed. */
-  isKept: z.boolean(),
-});
-
-export type Holding = z.infer<typeof holdingSchema>;
+  isKept: boolean;
+}
 
 const kinds: Readonly<Record<string, Holding["kind"]>> = {
   "AWS::SQS::Queue": "queue",
@@ -30,11 +34,11 @@ const kinds: Readonly<Record<string, Holding["kind"]>> = {
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
  */
 export async function readHoldings(
-  { target, cloudFormation }: DeployGround,
+  { target }: WorkContext,
   { name: stackName, resources }: Stack,
 ): Promise<Holding[]> {
   const dynamodb = target.client(DynamoDBClient, "DYNAMODB");
-  const template = parseTemplate(await readTemplate(cloudFormation, stackName));
+  const template = parseTemplate(await readTemplate(target.cloudFormation, stackName));
   const countTable = async (TableName: string) =>
     (await dynamodb.send(new DescribeTableCommand({ TableName }))).Table?.ItemCount;
   const counted = [...resources].map(async ([logicalId, { type, physicalId }]) => {
@@ -51,4 +55,65 @@ export async function readHoldings(
     }
   });
   return (await Promise.all(counted)).flat();
+}
+
+/**
+ * Left by removals, and by failed deployments after a removal.
+ * @throws the clients' errors
+ */
+export async function findKeptTables(ground: WorkContext): Promise<string[]> {
+  const dynamodb = ground.target.client(DynamoDBClient, "DYNAMODB");
+  const events = await readPastEvents(ground, ["DELETE_COMPLETE"], 0);
+  const names = events.flatMap(({ ResourceType, ResourceStatus, PhysicalResourceId = "" }) =>
+    ResourceType === "AWS::DynamoDB::Table" && ResourceStatus === "DELETE_SKIPPED"
+      ? [PhysicalResourceId]
+      : [],
+  );
+  const found = [...new Set(names)].map(async (name) =>
+    (await protectionOf(dynamodb, name)) === undefined ? [] : [name],
+  );
+  return (await Promise.all(found)).flat();
+}
+
+/**
+ * Lifts the tables' protection and deletes them. Does not ask. May be repeated.
+ * @throws the client's errors
+ * @see
+ *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithTables.Basics.html#WorkingWithTables.Basics.DeletionProtection
+ */
+export async function deleteTables(
+  { target, edges: { sleep, signal } }: WorkContext,
+  names: readonly string[],
+): Promise<void> {
+  const dynamodb = target.client(DynamoDBClient, "DYNAMODB");
+  for (const TableName of names) {
+    signal.throwIfAborted();
+    if (await protectionOf(dynamodb, TableName)) {
+      await dynamodb.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: false }));
+    }
+    while (!(await isDeletionTaken(dynamodb, TableName))) {
+      signal.throwIfAborted();
+      await sleep(everyMs, signal);
+    }
+  }
+}
+
+const everyMs = 2_000;
+
+/** False while the table is busy with a change, such as that of its protection. */
+async function isDeletionTaken(client: DynamoDBClient, TableName: string): Promise<boolean> {
+  try {
+    await client.send(new DeleteTableCommand({ TableName }));
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return true;
+    if (error instanceof Error && error.name === "ResourceInUseException") return false;
+    throw error;
+  }
+}
+
+/** Undefined if the table does not exist. */
+async function protectionOf(client: DynamoDBClient, TableName: string): Promise<boolean | undefined> {
+  const found = await unlessNotFound(client.send(new DescribeTableCommand({ TableName })));
+  return found && (found.Table?.DeletionProtectionEnabled ?? false);
 }

@@ -4,8 +4,8 @@ import {
   type StackEvent,
 } from "@aws-sdk/client-cloudformation";
 import { CliError } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
 import { readStackState, type StackState, standingOf } from "../stack/stack-state.ts";
-import type { DeployGround } from "./deploy-ground.ts";
 import { readPastEvents, timeOf, watchStack } from "./stack-events.ts";
 
 /**
@@ -14,8 +14,9 @@ import { readPastEvents, timeOf, watchStack } from "./stack-events.ts";
  * repeated.
  * @throws CliError
  */
-export async function makeReady(ground: DeployGround): Promise<StackState | undefined> {
-  const { target, confirm, out, cloudFormation } = ground;
+export async function makeReady(ground: WorkContext): Promise<StackState | undefined> {
+  const { target, confirm, out } = ground;
+  const { cloudFormation } = target;
   for (;;) {
     const state = await readStackState(cloudFormation, target.stackName);
     if (state === undefined) return undefined;
@@ -48,10 +49,9 @@ export async function makeReady(ground: DeployGround): Promise<StackState | unde
  * @throws CliError if the changes cannot be determined now
  */
 export async function readForRehearsal({
-  target: { stackName, stage },
+  target: { stackName, stage, cloudFormation },
   out,
-  cloudFormation,
-}: DeployGround): Promise<StackState | undefined> {
+}: WorkContext): Promise<StackState | undefined> {
   const state = await readStackState(cloudFormation, stackName);
   if (state === undefined) return undefined;
   const { name, status } = state;
@@ -116,7 +116,7 @@ export function waitForQueueNamesMs(events: readonly StackEvent[], nowMs: number
 }
 
 /** @throws the client's errors */
-export async function waitForQueueNames(ground: DeployGround): Promise<void> {
+export async function waitForQueueNames(ground: WorkContext): Promise<void> {
   const { edges, out } = ground;
   const sinceMs = edges.now() - 2 * queueNameRestMs;
   const events = await readPastEvents(ground, ["DELETE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE"], sinceMs);

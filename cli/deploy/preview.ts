@@ -7,8 +7,8 @@ import {
 } from "@aws-sdk/client-cloudformation";
 import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { CliError } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
 import { type ResourceChange, toResourceChanges } from "../stack/changes.ts";
-import type { DeployGround } from "./deploy-ground.ts";
 import type { DeployedPackages } from "./deployments.ts";
 
 /**
@@ -21,13 +21,13 @@ import type { DeployedPackages } from "./deployments.ts";
  *   https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-changesets.html
  */
 export async function previewChanges(
-  ground: DeployGround,
-  { bucket, prefix }: DeployedPackages,
+  ground: WorkContext,
+  { s3, bucket, prefix }: DeployedPackages,
   template: { readonly text: string } | { readonly key: string },
   tags?: Readonly<Record<string, string>>,
 ): Promise<readonly ResourceChange[] | undefined> {
-  const { s3, target, edges } = ground;
-  const { region, stackName: StackName } = target;
+  const { target, edges } = ground;
+  const { region, stackName: StackName, cloudFormation } = target;
   const token = edges.token();
   const Key = "key" in template ? template.key : `${prefix}preview/${token}.json`;
   const changeSet = { StackName, ChangeSetName: `preview-${token}` };
@@ -43,7 +43,7 @@ export async function previewChanges(
     });
   } finally {
     // A change set that stays is harmless.
-    await ground.cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);
+    await cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);
     if ("text" in template) {
       await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key })).catch(() => undefined);
     }
@@ -57,7 +57,7 @@ const everyMs = 1_000;
  * @throws CliError if CloudFormation refuses the template
  */
 export async function makeChangeSet(
-  { cloudFormation: client, edges }: DeployGround,
+  { target: { cloudFormation: client }, edges }: WorkContext,
   input: CreateChangeSetCommandInput,
 ): Promise<readonly ResourceChange[] | undefined> {
   await client.send(

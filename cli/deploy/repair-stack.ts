@@ -1,9 +1,9 @@
 import { DeleteChangeSetCommand, ExecuteChangeSetCommand } from "@aws-sdk/client-cloudformation";
 import { CliError } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
 import { readChangedInLambda } from "../stack/changed-in-lambda.ts";
 import { printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
 import { standingOf } from "../stack/stack-state.ts";
-import type { DeployGround } from "./deploy-ground.ts";
 import type { Deployed, DeployWish } from "./deploy-service.ts";
 import { makeChangeSet } from "./preview.ts";
 import { watchStack } from "./stack-events.ts";
@@ -15,11 +15,9 @@ import { watchStack } from "./stack-events.ts";
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/drift-aware-change-sets.html
  * @throws CliError
  */
-export async function repairStack(
-  ground: DeployGround,
-  { dryRun, allowLoss }: DeployWish,
-): Promise<Deployed> {
-  const { target, cloudFormation, out, confirm, edges } = ground;
+export async function repairStack(ground: WorkContext, { dryRun, allowLoss }: DeployWish): Promise<Deployed> {
+  const { target, out, confirm, edges } = ground;
+  const { cloudFormation } = target;
   const stack = await target.stack();
   // The local stack's other resources have no state of their own.
   const hasState = target.kind === "stage";
@@ -44,9 +42,9 @@ export async function repairStack(
     for (const { logicalId, differences } of inLambda) out.note(`  ${logicalId} ${differences.join(", ")}`);
     for (const { logicalId } of others) out.note(`  ${logicalId}`);
     const shown = { changes, outputs: stack.outputs, servesNoMore: [] };
+    refuseLosses(changes, allowLoss);
     if (dryRun) return { ...shown, outcome: "rehearsed" };
     if (changes.length === 0) return { ...shown, outcome: "unchanged" };
-    refuseLosses(changes, allowLoss);
     await confirm(`Make these of ${target.title} again as they were deployed?`);
     for (const changed of inLambda) await changed.restore();
     if (others.length > 0) {

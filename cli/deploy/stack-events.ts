@@ -6,8 +6,8 @@ import {
   type StackEvent,
   type StackStatus,
 } from "@aws-sdk/client-cloudformation";
+import type { WorkContext } from "../command.ts";
 import { readStackState, type StackState, standingOf } from "../stack/stack-state.ts";
-import type { DeployGround } from "./deploy-ground.ts";
 
 /**
  * Newest first, page by page. May be repeated.
@@ -33,16 +33,19 @@ export async function readEvents(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStacks.html
  */
 export async function readPastEvents(
-  { cloudFormation: client, target }: Pick<DeployGround, "cloudFormation" | "target">,
+  { target }: WorkContext,
   StackStatusFilter: StackStatus[],
   sinceMs: number,
 ): Promise<readonly StackEvent[]> {
   const found: StackEvent[] = [];
-  for await (const { StackSummaries = [] } of paginateListStacks({ client }, { StackStatusFilter })) {
+  for await (const { StackSummaries = [] } of paginateListStacks(
+    { client: target.cloudFormation },
+    { StackStatusFilter },
+  )) {
     for (const { StackId, StackName, DeletionTime } of StackSummaries) {
       const isRecent = DeletionTime === undefined || DeletionTime.getTime() >= sinceMs;
       if (StackId === undefined || StackName !== target.stackName || !isRecent) continue;
-      found.push(...(await readEvents(client, StackId, sinceMs)));
+      found.push(...(await readEvents(target.cloudFormation, StackId, sinceMs)));
     }
   }
   return found;
@@ -82,7 +85,7 @@ const clockLeewayMs = 60_000;
  * @throws the client's errors
  */
 export async function watchStack(
-  { edges, out, cloudFormation }: DeployGround,
+  { edges, out, target: { cloudFormation } }: WorkContext,
   stackId: string,
 ): Promise<StackState | undefined> {
   const sinceMs = edges.now() - clockLeewayMs;

@@ -3,8 +3,8 @@ import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { countOf } from "../../lib/base/count-of.ts";
 import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
-import type { Status } from "../see/status-schema.ts";
-import type { Stack } from "../target/stack.ts";
+import type { Status } from "../see/status.ts";
+import type { StackResources } from "../target/stack.ts";
 
 /**
  * New accounts have ten.
@@ -40,8 +40,8 @@ const accountSchema = z.object({
 /** @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html */
 export async function checkAlarms(
   callAws: AwsCaller,
-  { name, resources }: Pick<Stack, "name" | "resources">,
-  { status }: Pick<Remedies, "status">,
+  { name, resources }: StackResources,
+  { status }: Remedies,
 ): Promise<readonly Found[]> {
   const answer = await callAws({
     service: "monitoring",
@@ -66,10 +66,7 @@ const alarmsSchema = z.object({
 });
 
 /** Functions whose latest runs ended without an answer: an error, the time or the memory was up. */
-export function judgeFunctions(
-  functions: Status["functions"],
-  { logsOf }: Pick<Remedies, "logsOf">,
-): readonly Found[] {
+export function judgeFunctions(functions: Status["functions"], { logsOf }: Remedies): readonly Found[] {
   const found = functions.flatMap(({ function: name, failsNow, lastFailedAt, errors }) => {
     if (failsNow) {
       const says = `${name} ends without an answer: ${countOf(errors, "time")} in the last hour.`;

@@ -1,12 +1,12 @@
 import { readIfThere } from "../../build/config-layers.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { isRecord } from "../../lib/base/json.ts";
-import { type EnabledName, readEnabledNames } from "../../lib/handle/enabled-names.ts";
+import { type EnabledName, readEnabledNames } from "../../lib/handle/enabled-triggers.ts";
 import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 
-interface Configured {
+export interface Configured {
   readonly appIds: readonly string[];
   readonly triggers: readonly EnabledName[];
 }

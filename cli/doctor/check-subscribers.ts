@@ -12,9 +12,9 @@ import type { Target } from "../target/target.ts";
  * @throws the client's errors
  */
 export async function checkSubscribers(
-  { client: makeClient }: Pick<Target, "client">,
-  { resources }: Pick<Stack, "resources">,
-  { deploy }: Pick<Remedies, "deploy">,
+  { client: makeClient }: Target,
+  { resources }: Stack,
+  { deploy }: Remedies,
 ): Promise<readonly Found[]> {
   const TopicArn = resources.get(topicId)?.physicalId;
   if (TopicArn === undefined) return []; // the local stack

@@ -21,7 +21,7 @@ export function typedTarget({ kind, stage, chosen }: Pick<Target, "kind" | "stag
 }
 
 /** Reads with the operator's rights; names and addresses come from the stack. */
-export function doctorServices(context: Omit<WorkContext, "confirm">, stack: Stack) {
+export function doctorServices(context: WorkContext, stack: Stack) {
   const { target, edges } = context;
   const { callAws } = target;
   const { now } = edges;
@@ -60,7 +60,7 @@ export function doctorServices(context: Omit<WorkContext, "confirm">, stack: Sta
 }
 
 /** Ready to be typed. */
-export function remediesOf(target: Pick<Target, "kind" | "stage" | "chosen">): Remedies {
+export function remediesOf(target: Target): Remedies {
   return remediesFor(typedTarget(target));
 }
 

@@ -23,12 +23,12 @@ import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { readFunctionStatus } from "../see/status-metrics.ts";
 import type { Stack } from "../target/stack.ts";
-import type { Target } from "../target/target.ts";
+import { meantApp } from "../trigger/who-acts.ts";
 import { checkAlarms, checkLimits, judgeFunctions } from "./check-aws.ts";
 import { checkDrift, nameTrigger, readConfigured } from "./check-drift.ts";
 import { checkResources } from "./check-resources.ts";
 import { checkSubscribers } from "./check-subscribers.ts";
-import { doctorServices, lookLimits, openGuards, typedTarget } from "./doctor-of-target.ts";
+import { doctorServices, lookLimits, openGuards } from "./doctor-of-target.ts";
 
 export interface ExamineOptions {
   /** Default: every app that is deployed or configured. */
@@ -43,7 +43,7 @@ export interface ExamineOptions {
  * @throws CliError if nothing is deployed, or a named app is unknown
  */
 export async function examineTarget(
-  context: Omit<WorkContext, "confirm">,
+  context: WorkContext,
   { appIds: asked, sendsCanaries, patienceMs }: ExamineOptions,
 ): Promise<Finding[]> {
   const { target, edges, out } = context;
@@ -54,11 +54,9 @@ export async function examineTarget(
   const { remedies } = services;
   const { facts, found: deployed } = await readFacts(stack, services);
   const configured = await readConfigured(projectFolder, target.stage).catch(whyUnknown);
-  const appIds = chooseApps(
-    asked,
-    [...(facts?.appIds ?? []), ...("appIds" in configured ? configured.appIds : [])],
-    target,
-  );
+  const known = [...(facts?.appIds ?? []), ...("appIds" in configured ? configured.appIds : [])];
+  const served = { appIds: [...new Set(known)] };
+  const appIds = asked.length > 0 ? asked.map((appId) => meantApp(appId, served)) : served.appIds;
   const ofDeployment: readonly Check[] = [
     { name: "node", run: async () => ok(`Node ${process.versions.node} runs the commands.`) },
     { name: "rights", run: async () => ok(`The AWS identity is ${target.identity}.`) },
@@ -106,7 +104,7 @@ const driftLimitMs = 180_000;
 /** Never throws: a function that cannot load must not hide everything else. */
 export async function readFacts(
   stack: Stack,
-  { callAws, remedies }: Pick<DoctorServices, "callAws" | "remedies">,
+  { callAws, remedies }: DoctorServices,
 ): Promise<{ readonly facts: DeployedFacts | undefined; readonly found: Found }> {
   try {
     const facts = await readDeployedFacts(callAws, stack.physicalId("DoctorLambdaFunction"));
@@ -124,21 +122,6 @@ export async function readFacts(
     const found = hasFailed ? wrong(error.message, remedies.logsOf("doctor")) : whyUnknown(error);
     return { facts: undefined, found };
   }
-}
-
-/** @throws CliError if an app is neither deployed nor configured */
-function chooseApps(asked: readonly string[], known: readonly string[], target: Target): readonly string[] {
-  const all = [...new Set(known)];
-  const strange = asked.find((appId) => !all.includes(appId));
-  if (strange === undefined) return asked.length > 0 ? [...new Set(asked)] : all;
-  throw new CliError(
-    "notThere",
-    "UNKNOWN_APP",
-    `${target.title} serves no app ${strange}.`,
-    all.length === 0
-      ? "It serves no app."
-      : `It serves ${all.slice(0, 10).join(", ")}. Add one: npx cometchat-functions setup --app ${strange} ${typedTarget(target)}`,
-  );
 }
 
 /** A canary that arrived is newer than counts made before it. */

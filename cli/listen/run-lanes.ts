@@ -9,8 +9,8 @@ interface LaneRunnerOptions {
   readonly of: RoomOf;
   /** Of the parked lanes' queue. */
   readonly queueArn: string;
-  readonly consumer: Pick<LocalConsumer, "handle">;
-  readonly edges: Pick<CliEdges, "token" | "now">;
+  readonly consumer: LocalConsumer;
+  readonly edges: CliEdges;
   readonly onFailure: (error: unknown) => void;
 }
 

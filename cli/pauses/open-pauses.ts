@@ -1,18 +1,18 @@
-import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { createTicketSenders } from "../../lib/queue/lanes/ticket.ts";
 import { createPauseStore } from "../../lib/queue/pauses/pause-store.ts";
 import type { RoomOf, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import type { CliEdges } from "../edges.ts";
+import type { WorkContext } from "../command.ts";
 import { openStores } from "../see/open-stores.ts";
-import type { Target } from "../target/target.ts";
-import { askFacts } from "../trigger/who-acts.ts";
+import { readServed, type Served } from "../trigger/who-acts.ts";
 import type { PausePlace, PauseWord, Waiting } from "./pause-word.ts";
 
 export type OpenPauses = Awaited<ReturnType<typeof openPauses>>;
 
-/** @throws CliError, AwsCallError, UnknownFactsError */
-export async function openPauses(target: Target, { now, token }: Pick<CliEdges, "now" | "token">) {
+/** @throws CliError, AwsCallError, ConfigFileError */
+export async function openPauses(context: WorkContext) {
+  const { target, edges } = context;
+  const { now, token } = edges;
   const { callAws } = target;
   const stack = await target.stack();
   const stores = openStores(target, stack, now);
@@ -20,7 +20,7 @@ export async function openPauses(target: Target, { now, token }: Pick<CliEdges, 
     ...stores,
     pauses: createPauseStore(stores.lanes, now, token),
     ...createTicketSenders(callAws, stack.physicalId("ParkedLanesQueue"), token),
-    facts: await askFacts(target),
+    served: await readServed(context),
   };
 }
 
@@ -31,7 +31,7 @@ export async function openPauses(target: Target, { now, token }: Pick<CliEdges, 
 export function findPlaces(
   { kind, name }: PauseWord,
   { app, allApps }: { readonly app: string | undefined; readonly allApps: boolean },
-  { appIds, triggers, flows }: Pick<DeployedFacts, "appIds" | "triggers" | "flows">,
+  { appIds, triggers, flows = [name] }: Served,
 ): readonly PausePlace[] {
   if (kind === "app") {
     if (app !== undefined || allApps) throw wrongUse(`app:${name} already names the app.`);

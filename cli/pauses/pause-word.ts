@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { countOf } from "../../lib/base/count-of.ts";
 import { type Pause, type PauseTarget, pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { wrongUse } from "../cli-error.ts";
@@ -39,21 +38,24 @@ export interface PausePlace {
   readonly target: PauseTarget;
 }
 
-export const pauseSchema = z.strictObject({
-  app: z.string(),
+export interface PauseResult {
+  app: string;
   /**
    * As typed: `app:<id>`, `trigger:<name>` or `flow:<name>`; `listen` if a developer's machine acts instead.
    */
-  what: z.string(),
-  since: z.string(),
-  until: z.string(),
+  what: string;
+  since: string;
+  until: string;
   /** AWS identity. */
-  by: z.string(),
-  reason: z.optional(z.string()),
-  waiting: z.optional(z.strictObject({ lanes: z.number(), flows: z.number() })),
-});
-
-export type PauseResult = z.infer<typeof pauseSchema>;
+  by: string;
+  reason?: string | undefined;
+  waiting?:
+    | {
+        lanes: number;
+        flows: number;
+      }
+    | undefined;
+}
 
 export function toPauseResult(
   { appId, target }: PausePlace,

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { countOf } from "../../lib/base/count-of.ts";
 import { checkWaiting } from "../../lib/operate/doctor/check-waiting.ts";
 import type { LaneStore } from "../../lib/queue/lanes/lane-store.ts";
@@ -9,25 +8,25 @@ import type { CliEdges } from "../edges.ts";
 import type { Output } from "../output.ts";
 import { known, type OpenPauses } from "./open-pauses.ts";
 
-const wokenSchema = z.strictObject({
-  app: z.string(),
+interface Woken {
+  app: string;
   /** The host, and whether for reads or writes. */
-  destination: z.string(),
-  since: z.string(),
-  conversations: z.number(),
+  destination: string;
+  since: string;
+  conversations: number;
   /** For the conversation that waits longest. */
-  oldest: z.string(),
-  cause: z.optional(z.string()),
-  wentOn: z.number(),
+  oldest: string;
+  cause?: string | undefined;
+  wentOn: number;
   /** The host failed them again, or a pause stops them. */
-  waitAgain: z.number(),
+  waitAgain: number;
   /** Not started, in progress, or retried later automatically. */
-  left: z.number(),
-});
+  left: number;
+}
 
-export const wokenResultSchema = z.strictObject({ woken: z.array(wokenSchema) });
-
-type Woken = z.infer<typeof wokenSchema>;
+export interface WokenResult {
+  woken: Woken[];
+}
 
 const pollMs = 1_000;
 /** The ticket looks every 5 s; a consumer with two processes needs 9 min for 10,000 conversations. */
@@ -39,14 +38,14 @@ const longestWaitMs = 120_000;
  * @param app undefined: every app
  */
 export async function wakeHosts(
-  { healthStore, store, room, lanes, sendPauseTicket, facts }: OpenPauses,
+  { healthStore, store, room, lanes, sendPauseTicket, served }: OpenPauses,
   app: string | undefined,
   { target, edges, out, confirm }: WorkContext,
 ): Promise<{ woken: Woken[] }> {
   const { now } = edges;
-  const appIds = app === undefined ? facts.appIds : [known("app", app, facts.appIds)];
+  const appIds = app === undefined ? served.appIds : [known("app", app, served.appIds)];
   const waiting: OutageWaiting[] = [];
-  const triggers = facts.triggers.map(({ name }) => name);
+  const triggers = served.triggers.map(({ name }) => name);
   for (const appId of appIds) {
     out.progress(`looking for waiting conversations of app ${appId}`);
     waiting.push(...(await readOutageWaiting(appId, { healthStore, room, store, now }, triggers)));
@@ -108,7 +107,7 @@ async function countWoken(
   { of, laneIds }: OutageWaiting,
   untilMs: number,
   store: LaneStore,
-  { now, sleep, signal }: Pick<CliEdges, "now" | "sleep" | "signal">,
+  { now, sleep, signal }: CliEdges,
 ): Promise<Pick<Woken, "wentOn" | "waitAgain" | "left">> {
   let left = laneIds;
   let waitAgain = 0;

@@ -1,28 +1,29 @@
+import * as z from "zod/mini";
 import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
 import { readStages } from "../../build/stages.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import { durationMs } from "../../lib/base/duration.ts";
+import { lazy } from "../../lib/base/lazy.ts";
 import { allFamilies } from "../../lib/chat/client.ts";
 import { composeOn } from "../../lib/chat/compose.ts";
 import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { loginSettingsSchema } from "../../lib/endpoints/login/login-settings.ts";
 import { createDurableApi } from "../../lib/flows/durable-api.ts";
-import { openFlowOperator } from "../../lib/flows/open-flow-operator.ts";
+import { openFlowOperator } from "../../lib/flows/operate-flows.ts";
 import { flowStore } from "../../lib/operate/personal-data/flow-store.ts";
 import { createMentions } from "../../lib/operate/personal-data/mentions.ts";
-import { personalDataAgent } from "../../lib/operate/personal-data/personal-store.ts";
+import { type PersonalStore, personalDataAgent } from "../../lib/operate/personal-data/personal-store.ts";
 import { platformStores } from "../../lib/operate/personal-data/platform-stores.ts";
 import { queueStores } from "../../lib/operate/personal-data/queue-stores.ts";
-import { tableStores } from "../../lib/operate/personal-data/table-stores.ts";
+import { type Person, tableStores } from "../../lib/operate/personal-data/table-stores.ts";
+import { declaredUsersSchema } from "../../lib/operate/user-seeding/declared-users.ts";
 import { withOperatorTimeouts } from "../../lib/queue/operator-services.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { CommandContext } from "../command.ts";
 import { openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
-import { chooseServed } from "../trigger/who-acts.ts";
-import { readLegalHolds } from "./legal-holds.ts";
-import { localStores } from "./local-stores.ts";
+import { meantApp, readServed } from "../trigger/who-acts.ts";
 
 type Context = CommandContext<{ uid: string }, { app: string | undefined }>;
 
@@ -37,7 +38,7 @@ export async function openPerson(context: Context) {
   if (!/^[\w-]{1,100}$/.test(args.uid)) throw wrongUse(`"${args.uid}" is not a uid.`);
   const uid = args.uid.toLowerCase();
   const { physicalId } = await target.stack();
-  const { app } = await chooseServed(target, options.app);
+  const app = meantApp(options.app, await readServed(context));
   const login = settingsOf(
     "auth-token.yml",
     await readConfigLayers(projectFolder, "auth-token.yml", target.stage),
@@ -66,4 +67,54 @@ export async function openPerson(context: Context) {
     ],
     platform: platformStores(person, composeOn(connection, allFamilies)),
   };
+}
+
+/**
+ * Reads the uids under a legal hold, in lower case. A list of a stage or an app adds to the others: replacing
+ * them, as other keys do, would end holds silently.
+ * @throws ConfigFileError
+ */
+export async function readLegalHolds(
+  projectFolder: string,
+  stage: string | undefined,
+  app: string,
+): Promise<ReadonlySet<string>> {
+  const layers = await readConfigLayers(projectFolder, "users.yml", stage);
+  const files = [layers.base, layers.stage, layers.apps.get(app)].flatMap((file) => file ?? []);
+  const holds = files.flatMap((file) => {
+    const alone = { base: file, stage: undefined, apps: new Map() };
+    return declaredUsersSchema.parse(settingsOf("users.yml", alone).default).legalHold ?? [];
+  });
+  return new Set(holds);
+}
+
+const answerSchema = z.object({ items: z.array(z.object({ id: z.string(), content: z.unknown() })) });
+
+export const snapshotsName = "local snapshots";
+
+/**
+ * Returns what only a local stack keeps: its snapshots, each of which is removed whole, and what its console
+ * shows.
+ */
+function localStores(
+  { appId, uid }: Person,
+  consoleUrl: string,
+  signal: AbortSignal,
+): readonly PersonalStore[] {
+  const storeAt = (name: string, path: string): PersonalStore => {
+    const ask = async (method: string) => {
+      // Minutes may pass between the requests, and the console closes idle connections.
+      const headers = { connection: "close" };
+      const url = `${consoleUrl}/api/people/${appId}/${uid}/${path}`;
+      const response = await fetch(url, { method, headers, signal });
+      if (!response.ok) throw new Error(`The console of the local stack answered ${response.status}.`);
+      return answerSchema.parse(await response.json()).items;
+    };
+    const find = async function* () {
+      const erase = lazy(() => ask("DELETE"));
+      for (const item of await ask("GET")) yield { ...item, erase };
+    };
+    return { name, find };
+  };
+  return [storeAt(snapshotsName, "snapshots"), storeAt("local console", "console")];
 }

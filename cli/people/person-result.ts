@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import type { Retention } from "../../build/stages.ts";
 import type { Findings } from "../../lib/operate/personal-data/personal-store.ts";
 import { usualAuditDays } from "../audit.ts";
@@ -8,22 +7,24 @@ export const personArgument = { uid: argument("the user's uid") };
 export const personOption = { app: text("<id>", "the app (default: the only one)") };
 
 /** What can be neither read nor erased. */
-const unreachableSchema = z.array(
-  z.strictObject({
-    what: z.string(),
-    /** When it is deleted by itself at the latest. Absent if unknown. */
-    endsAt: z.optional(z.iso.datetime()),
-  }),
-);
+export interface Unreachable {
+  what: string;
+  /** When it is deleted by itself at the latest. Absent if unknown. */
+  endsAt?: string | undefined;
+}
 
-export const personSchemas = { app: z.string(), uid: z.string(), unreachable: unreachableSchema };
+export interface PersonReport {
+  app: string;
+  uid: string;
+  unreachable: Unreachable[];
+}
 
 /** With the usual times of serverless.yml and infrastructure/. */
 export function listUnreachable(
   findings: Findings,
   nowMs: number,
   { logDays = 30, auditDays = usualAuditDays, queueSeconds = 1_209_600, backupDays = 35 }: Retention,
-): z.infer<typeof unreachableSchema> {
+): Unreachable[] {
   const until = (days: number) => new Date(nowMs + days * 86_400_000).toISOString();
   const ends = [...findings.values()].flat().flatMap(({ endsAt }) => endsAt ?? []);
   const last = ends.toSorted().at(-1);

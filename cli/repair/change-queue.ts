@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import type { Selection, SelectionCounts } from "../../lib/queue/set-aside.ts";
@@ -9,12 +8,14 @@ import type { Output } from "../output.ts";
 import { lookingThrough, openOperator } from "./open-operator.ts";
 import { type SelectionOptions, toSelection } from "./selection-options.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
-import { describeUnseen, notFound, totalsShape } from "./shown-message.ts";
+import { describeUnseen, notFound, type Totals } from "./shown-message.ts";
 
 export interface QueueChange<Report> {
   run(options: WorkOptions & { readonly selection: Selection }, services: OperatorServices): Promise<Report>;
   /** How many it would change. */
   count(report: Report): number;
+  /** Also in a rehearsal. @throws CliError if something else was expected */
+  check?(counted: Report): void;
   /** @throws CliError if the user declines */
   agree(counted: Report): Promise<void>;
   /** As in `deleted 10 of 30`. */
@@ -28,7 +29,7 @@ export interface QueueChange<Report> {
 export async function changeQueue<Report extends SelectionCounts>(
   context: WorkContext & { readonly options: SelectionOptions & { readonly dryRun: boolean } },
   kind: SetAsideKind,
-  { run, count, agree, done: doing }: QueueChange<Report>,
+  { run, count, check, agree, done: doing }: QueueChange<Report>,
 ) {
   const { options, edges, out } = context;
   const { signal } = edges;
@@ -40,6 +41,7 @@ export async function changeQueue<Report extends SelectionCounts>(
   const counted = await run({ selection, ...looking, rehearse: true }, services);
   if (counted.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
   const all = count(counted);
+  check?.(counted);
   if (options.dryRun || all === 0) {
     return { ...counted, isRehearsal: options.dryRun, before, after: before };
   }
@@ -54,16 +56,15 @@ export async function changeQueue<Report extends SelectionCounts>(
 }
 
 /** Of a result's JSON. */
-export const changedShape = {
-  isRehearsal: z.boolean(),
-  ...totalsShape,
+export type Changed = Totals & {
+  isRehearsal: boolean;
   /** Could not be read; approximate. */
-  unseen: z.number(),
+  unseen: number;
   /** Approximate size. */
-  before: z.number(),
+  before: number;
   /** Absent if the queue could not be asked. */
-  after: z.optional(z.number()),
-  failure: z.optional(z.string()),
+  after?: number | undefined;
+  failure?: string | undefined;
 };
 
 export function endOfChange({ failure }: Pick<ChangedQueue, "failure">): ExitName {

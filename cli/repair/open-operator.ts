@@ -8,7 +8,7 @@ export async function openOperator({
   target,
   edges: { now, sleep, token, signal },
   out,
-}: Omit<WorkContext, "confirm">): Promise<OperatorServices> {
+}: WorkContext): Promise<OperatorServices> {
   const { physicalId } = await target.stack();
   return {
     callAws: target.callAws,

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import type { CauseGroup } from "../../lib/queue/cause-group.ts";
 import type { DeadLetter } from "../../lib/queue/dead-letter.ts";
 import type { SelectionCounts, SetAside } from "../../lib/queue/set-aside.ts";
@@ -6,25 +5,25 @@ import { CliError } from "../cli-error.ts";
 import type { Output } from "../output.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
 
-export const messageSchema = z.strictObject({
-  id: z.string(),
-  appId: z.string(),
-  trigger: z.string(),
-  reason: z.string(),
-  cause: z.string(),
-  deliveryKey: z.optional(z.string()),
-  receivedAt: z.optional(z.iso.datetime()),
-  setAsideAt: z.iso.datetime(),
+export interface Message {
+  id: string;
+  appId: string;
+  trigger: string;
+  reason: string;
+  cause: string;
+  deliveryKey?: string | undefined;
+  receivedAt?: string | undefined;
+  setAsideAt: string;
   /** For dead letters only. */
-  origin: z.optional(z.string()),
-  tries: z.optional(z.number()),
-  finished: z.optional(z.array(z.string())),
-});
+  origin?: string | undefined;
+  tries?: number | undefined;
+  finished?: string[] | undefined;
+}
 
 type ShownFacts = SetAside & Partial<Pick<DeadLetter, "origin" | "tries" | "finished">>;
 
 /** Leaves out the content. */
-export function toShownMessage(message: ShownFacts): z.infer<typeof messageSchema> {
+export function toShownMessage(message: ShownFacts): Message {
   const { id, appId, trigger, reason, cause, deliveryKey, receivedAt, setAsideAt } = message;
   const { origin, tries, finished } = message;
   return {
@@ -42,20 +41,20 @@ export function toShownMessage(message: ShownFacts): z.infer<typeof messageSchem
   };
 }
 
-export const groupSchema = z.strictObject({
+export interface Group {
   /** The value for `--cause`. */
-  name: z.string(),
-  cause: z.string(),
-  reason: z.string(),
-  appId: z.string(),
-  trigger: z.string(),
-  count: z.number(),
-  firstAt: z.iso.datetime(),
-  lastAt: z.iso.datetime(),
-  exampleId: z.string(),
-});
+  name: string;
+  cause: string;
+  reason: string;
+  appId: string;
+  trigger: string;
+  count: number;
+  firstAt: string;
+  lastAt: string;
+  exampleId: string;
+}
 
-export function toShownGroup({ firstAt, lastAt, ...group }: CauseGroup): z.infer<typeof groupSchema> {
+export function toShownGroup({ firstAt, lastAt, ...group }: CauseGroup): Group {
   return { ...group, firstAt: toTime(firstAt), lastAt: toTime(lastAt) };
 }
 
@@ -65,14 +64,14 @@ function toTime(ms: number | undefined): string {
   return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
 }
 
-const countsSchema = z.record(z.string(), z.number());
+type Counts = Record<string, number>;
 
-export const totalsShape = {
-  selected: z.number(),
-  byApp: countsSchema,
-  byTrigger: countsSchema,
-  byReason: countsSchema,
-};
+export interface Totals {
+  selected: number;
+  byApp: Counts;
+  byTrigger: Counts;
+  byReason: Counts;
+}
 
 /** The most frequent first. */
 export function printTotals({ byApp, byTrigger, byReason }: SelectionCounts, out: Output): void {

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { abandonRotation } from "../../lib/operate/rotation/abandon-rotation.ts";
 import { nextStep, overlapsOf } from "../../lib/operate/rotation/next-step.ts";
 import {
@@ -13,36 +12,35 @@ import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts"
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
-import { type OpenRotations, openRotations } from "./open-rotation.ts";
+import { type OpenRotations, openRotations, type RotateContext } from "./open-rotation.ts";
 import { mapKeyErrors, nameThings, type RotationCommandResult, toCommandResult } from "./rotation-result.ts";
 
-const thingSchema = z.enum(rotatedThings);
-
-export const rotationStateSchema = z.strictObject({
-  app: z.string(),
-  currentSince: z.optional(z.string()),
+export interface RotationState {
+  app: string;
+  currentSince?: string | undefined;
   /** Waits to be put into use. */
-  pending: z.optional(z.strictObject({ things: z.array(thingSchema), since: z.optional(z.string()) })),
+  pending?:
+    | {
+        things: RotatedThing[];
+        since?: string | undefined;
+      }
+    | undefined;
   /** Replaced and still valid. */
-  overlaps: z.array(z.strictObject({ thing: thingSchema, until: z.string(), isOver: z.boolean() })),
+  overlaps: {
+    thing: RotatedThing;
+    until: string;
+    isOver: boolean;
+  }[];
   /** Why no rotation can continue. */
-  trouble: z.optional(z.string()),
+  trouble?: string | undefined;
   /** What to type next. */
-  next: z.optional(z.string()),
+  next?: string | undefined;
   /** What the same line would do. */
-  plan: z.array(z.string()),
-});
-
-type RotationState = z.infer<typeof rotationStateSchema>;
-
-type Context = WorkContext & {
-  readonly options: { readonly app: readonly string[] } & Readonly<
-    Record<"dryRun" | "now" | "wait" | "abandon" | "continue", boolean>
-  >;
-};
+  plan: string[];
+}
 
 /** @throws CliError, RotationError */
-export async function finishRotation(context: Context): Promise<RotationState | RotationCommandResult> {
+export async function finishRotation(context: RotateContext): Promise<RotationState | RotationCommandResult> {
   const { confirm, edges, options } = context;
   const { now, wait, abandon, continue: isEntered } = options;
   if (abandon && (now || wait)) throw wrongUse("--abandon cannot be combined with --now and --wait.");

@@ -12,9 +12,29 @@ import type { RotationProgress } from "../../lib/operate/rotation/rotation-tools
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
+import { duration, flag, type OptionValues, texts } from "../options.ts";
 import type { Output } from "../output.ts";
 import { openDeployedManagement } from "../target/open-management.ts";
+import { meantApp } from "../trigger/who-acts.ts";
 import { nameThings } from "./rotation-result.ts";
+
+/** Of all its forms; commands/rotate.ts refuses what a form does not take. */
+export const rotateOptions = {
+  app: texts("<id>", "the app (default: the one that the stage serves); for schedule several (default: all)"),
+  overlap: duration("how long the old one stays valid (default: 1h)"),
+  wait: flag("wait until the overlap is over and end it"),
+  revokeNow: flag("after a leak: replace the one in use, and end all others now"),
+  pushOut: flag("allow ending old values of the last manual change"),
+  apiKeyStdin: flag(
+    "read a key made in the dashboard from standard input; on a terminal, ask for it without showing it",
+  ),
+  continue: flag("the password was entered in the dashboard by hand: the new one, or with --abandon the old"),
+  now: flag("finish: do not wait for the overlap's end"),
+  abandon: flag("finish: abandon a pending rotation, before it is in use"),
+  dryRun: flag("show what would be done, or for finish the state, and change nothing"),
+};
+
+export type RotateContext = WorkContext & { readonly options: OptionValues<typeof rotateOptions> };
 
 export interface OpenRotationOptions {
   /** Made elsewhere. */
@@ -37,7 +57,10 @@ export async function openRotations(
   named: readonly string[],
   { givenKey: given, isEntered = false, tellsPlatform = false }: OpenRotationOptions = {},
 ) {
-  const app = await chooseApp(named, target.stage, edges.projectFolder);
+  const served = (await readServedApps(edges.projectFolder)).get(target.stage) ?? [];
+  if (named.length > 1) throw wrongUse("Name one app.");
+  // Another checkout may list it.
+  const app = named[0] ?? meantApp(undefined, { appIds: served });
   const stack = await target.stack();
   const prefix = stack.output("SecretPrefix");
   const secrets = await unlessNotFound(openAppSecrets(target.callAws, prefix, app));
@@ -78,17 +101,6 @@ export async function openRotations(
       return { things, state, tools: { secret, rotations, now, sleep, newId, report: reportTo(out, now) } };
     }),
   };
-}
-
-/** @throws CliError, ConfigFileError */
-async function chooseApp(named: readonly string[], stage: string, projectFolder: string): Promise<string> {
-  const served = named.length > 0 ? named : ((await readServedApps(projectFolder)).get(stage) ?? []);
-  const [only] = served;
-  if (only !== undefined && served.length === 1) return only;
-  throw wrongUse(
-    named.length > 0 ? "Name one app." : `Name the app: the stage ${stage} serves ${served.length}.`,
-    "Add --app <id>. They are named by: npx cometchat-functions status",
-  );
 }
 
 /** On standard error. */

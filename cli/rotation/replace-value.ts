@@ -1,22 +1,16 @@
+import { nextStep, overlapsOf } from "../../lib/operate/rotation/next-step.ts";
 import { isKeyRefused } from "../../lib/operate/rotation/rotate-api-key.ts";
+import { usualWaits } from "../../lib/operate/rotation/rotate-webhook-password.ts";
 import { type RotatedThing, readRotating } from "../../lib/operate/rotation/rotated-things.ts";
 import { RotationError, rotateCommand } from "../../lib/operate/rotation/rotation-error.ts";
-import type { RotationWish } from "../../lib/operate/rotation/rotation-tools.ts";
+import type { RotationTools, RotationWish } from "../../lib/operate/rotation/rotation-tools.ts";
 import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
+import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import type { WorkContext } from "../command.ts";
 import { parseApiKey, readSecret } from "../read-secret.ts";
 import { toFailure } from "../to-failure.ts";
-import { type OpenRotations, openRotations } from "./open-rotation.ts";
-import { planRotation } from "./plan-rotation.ts";
+import { type OpenRotations, openRotations, type RotateContext } from "./open-rotation.ts";
 import { mapKeyErrors, nameThings, type RotationCommandResult, toCommandResult } from "./rotation-result.ts";
-
-type Context = WorkContext & {
-  readonly options: {
-    readonly app: readonly string[];
-    readonly overlap: number | undefined;
-  } & Readonly<Record<"wait" | "revokeNow" | "pushOut" | "dryRun" | "apiKeyStdin" | "continue", boolean>>;
-};
 
 /** A key: functions may use it for 3 minutes after its replacement, their calls take up to 2. */
 const leastOverlapMs = { "api-key": 300_000, "webhook-password": 60_000 };
@@ -38,7 +32,10 @@ const questions = {
 const keyHint = "Type or paste the key alone, or write it to standard input: … --api-key-stdin --yes < key";
 
 /** Begins a rotation, or continues one. @throws CliError, RotationError */
-export async function replaceValue(context: Context, thing: RotatedThing): Promise<RotationCommandResult> {
+export async function replaceValue(
+  context: RotateContext,
+  thing: RotatedThing,
+): Promise<RotationCommandResult> {
   const { edges, out, options, confirm } = context;
   const { overlap: overlapMs = 3_600_000, revokeNow, wait, apiKeyStdin, continue: isEntered } = options;
   // A shorter one would cut off callers that still use the old value.
@@ -107,4 +104,72 @@ async function withPending(
   const next = `When the cause is over, continue: ${rotateCommand(thing, { appId: app })}`;
   const left = `A new value of ${nameThings([thing])} is stored as pending, and the one in use stays.`;
   return new CliError("partlyDone", code, `${message} ${left}`, next, error);
+}
+
+interface Planned {
+  readonly state: SecretState;
+  readonly tools: RotationTools;
+  readonly receiverUrl: string;
+  readonly webhooks: unknown;
+}
+
+/**
+ * Changes nothing.
+ * @throws RotationError if it would not begin
+ */
+async function planRotation(
+  { state, tools, receiverUrl, webhooks }: Planned,
+  thing: RotatedThing,
+  { overlapMs, isLeaked = false }: RotationWish,
+): Promise<readonly string[]> {
+  const overlap = `${Math.round(overlapMs / 60_000)} min`;
+  const later = isLeaked ? "Immediately" : `After ${overlap}`;
+  if (thing === "api-key" && (await wouldReplace(tools, state, isLeaked))) {
+    return [
+      "1. Use the given key, or create one of scope fullAccess on the platform, and prove it by a call.",
+      "2. Make it the current version, even during another rotation. Functions use it within 3 minutes, or immediately if the old one is refused.",
+      `3. ${later} delete the secret's other keys on the platform. Other servers that use them stop working.`,
+    ];
+  }
+  const next = nextStep(state, [thing]);
+  const end = "then end what it replaced";
+  if (next.step === "overlap" && !isLeaked) {
+    const until = new Date(next.untilMs).toISOString();
+    return [`In progress: the value that ${nameThings([thing])} replaced is valid until ${until}; ${end}.`];
+  }
+  if (next.step === "keep-replaced") {
+    return [`Under way: keep what ${nameThings(next.things)} replaced for ${overlap}, ${end}.`];
+  }
+  if (next.step === "bring-in") {
+    return [
+      `In progress: ${nameThings(next.things)} is pending. Prove, switch over, make it current, ${end}.`,
+    ];
+  }
+  if (thing === "api-key") {
+    return [
+      "1. Create an API key of scope fullAccess on the platform.",
+      "2. Store it as pending, and prove it by a call.",
+      "3. Make it the current version. Functions use it within 3 minutes, or immediately if the old one is refused.",
+      `4. ${later} delete the old key on the platform. Other servers that use it stop working.`,
+    ];
+  }
+  return [
+    "1. Create a password and store it as pending; the receiver accepts it.",
+    `2. Wait ${usualWaits.settleMs / 1_000} s, then prove it by a signed request to ${receiverUrl} that is not an event.`,
+    webhooks === undefined
+      ? "3. Without management credentials: print what to enter in the dashboard, and stop until --continue."
+      : `3. Set it on every webhook of the platform that delivers there; wait ${usualWaits.retriesMs / 1_000} s for deliveries in progress.`,
+    `4. Make it the current version. ${isLeaked ? "The old password ends immediately." : `The old password stays valid for ${overlap}.`}`,
+  ];
+}
+
+/**
+ * Apart from a rotation in progress.
+ * @throws RotationError if a given key does not fit
+ */
+async function wouldReplace(tools: RotationTools, state: SecretState, isLeaked: boolean): Promise<boolean> {
+  const rotation = tools.rotations["api-key"];
+  await rotation.proveGiven?.(state.current.fields);
+  const isUnderWay = state.pending !== undefined || overlapsOf(state.current.fields, ["api-key"]).length > 0;
+  return (isUnderWay || isLeaked) && (await rotation.mustReplace?.(state, isLeaked)) === "replace";
 }

@@ -1,23 +1,20 @@
-import * as z from "zod/mini";
 import { isKeyRefused } from "../../lib/operate/rotation/rotate-api-key.ts";
-import { type RotatedThing, rotatedThings } from "../../lib/operate/rotation/rotated-things.ts";
+import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
 import { rotateCommand } from "../../lib/operate/rotation/rotation-error.ts";
 import type { RotationResult } from "../../lib/operate/rotation/run-rotation.ts";
 import { CliError } from "../cli-error.ts";
 import type { Output } from "../output.ts";
 
-export const rotationResultSchema = z.strictObject({
-  app: z.string(),
-  things: z.readonly(z.array(z.enum(rotatedThings))),
+export interface RotationCommandResult {
+  app: string;
+  things: readonly RotatedThing[];
   /** `planned`: a rehearsal, nothing was changed. `idle`: no rotation was in progress. */
-  state: z.enum(["planned", "rotated", "overlapping", "pending", "idle", "abandoned"]),
-  begun: z.boolean(),
+  state: "planned" | "rotated" | "overlapping" | "pending" | "idle" | "abandoned";
+  begun: boolean;
   /** Of the replaced value. */
-  until: z.optional(z.string()),
-  plan: z.optional(z.readonly(z.array(z.string()))),
-});
-
-export type RotationCommandResult = z.infer<typeof rotationResultSchema>;
+  until?: string | undefined;
+  plan?: readonly string[] | undefined;
+}
 
 export function toCommandResult(
   app: string,
@@ -37,31 +34,31 @@ export function nameThings(things: readonly RotatedThing[]): string {
   return things.map((thing) => words[thing]).join(" and ");
 }
 
-export function printRotation(result: RotationCommandResult, out: Output): void {
-  for (const line of linesOf(result)) out.line(line);
-}
-
-function linesOf({ app, things, state, begun, until, plan = [] }: RotationCommandResult): readonly string[] {
+export function printRotation(
+  { app, things, state, begun, until, plan = [] }: RotationCommandResult,
+  out: Output,
+): void {
   switch (state) {
     case "planned":
-      return [...plan, "Nothing was changed."];
-    case "rotated":
-      return [
-        begun
-          ? `Rotated for app ${app}.`
-          : `Finished the earlier rotation of app ${app}.${things.length === 1 ? " Run it again for a new rotation." : ""}`,
-      ];
+      for (const step of [...plan, "Nothing was changed."]) out.line(step);
+      return;
+    case "rotated": {
+      const again = things.length === 1 ? " Run it again for a new rotation." : "";
+      return out.line(
+        begun ? `Rotated for app ${app}.` : `Finished the earlier rotation of app ${app}.${again}`,
+      );
+    }
     case "overlapping":
-      return [
-        `${begun ? "Rotated for app" : "App"} ${app}: the new one is in use.`,
+      out.line(`${begun ? "Rotated for app" : "App"} ${app}: the new one is in use.`);
+      return out.line(
         `The old one is valid until ${until}. The schedule ends it then; to end it now: ${rotateCommand("finish --now", { appId: app })}`,
-      ];
+      );
     case "pending":
-      return [`A rotation of app ${app} is pending: run its command again.`];
+      return out.line(`A rotation of app ${app} is pending: run its command again.`);
     case "idle":
-      return [`No rotation of app ${app} is in progress.`];
+      return out.line(`No rotation of app ${app} is in progress.`);
     case "abandoned":
-      return [`Abandoned the pending rotation of app ${app}: the credentials in use stay.`];
+      return out.line(`Abandoned the pending rotation of app ${app}: the credentials in use stay.`);
   }
 }
 

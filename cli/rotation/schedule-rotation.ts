@@ -6,8 +6,8 @@ import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { openAppSecrets } from "../../lib/operate/rotation/app-secrets.ts";
 import { rotationSettingsSchema } from "../../lib/operate/rotation/rotation-settings.ts";
 import { chooseApps } from "../app/declared-files.ts";
-import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
+import type { RotateContext } from "./open-rotation.ts";
 
 const said = {
   "turn on": "rotates from now on",
@@ -17,23 +17,20 @@ const said = {
   missing: "does not exist yet",
 } as const;
 
-const changeSchema = z.strictObject({
-  app: z.string(),
+interface ScheduleChange {
+  app: string;
   /** The secret's name. */
-  secret: z.string(),
+  secret: string;
   /** `missing`: the app has no secret yet. */
-  does: z.enum(["turn on", "change", "turn off", "leave", "missing"]),
+  does: "turn on" | "change" | "turn off" | "leave" | "missing";
   /** Absent if not at all. */
-  everyDays: z.optional(z.number()),
-});
+  everyDays?: number | undefined;
+}
 
-export const scheduleSchema = z.strictObject({ apps: z.array(changeSchema), isDone: z.boolean() });
-
-type ScheduleChange = z.infer<typeof changeSchema>;
-
-type Context = WorkContext & {
-  readonly options: { readonly app: readonly string[]; readonly dryRun: boolean };
-};
+export interface Schedule {
+  apps: ScheduleChange[];
+  isDone: boolean;
+}
 
 const fileName = "rotation.yml";
 
@@ -48,7 +45,7 @@ export async function scheduleRotation({
   out,
   options,
   confirm,
-}: Context): Promise<z.infer<typeof scheduleSchema>> {
+}: RotateContext): Promise<Schedule> {
   const { output } = await stack();
   const RotationLambdaARN = output("RotateFunctionArn");
   const call = (operation: string, SecretId: string, input: object = {}) =>
@@ -98,7 +95,7 @@ export async function scheduleRotation({
   return { apps, isDone: true };
 }
 
-export function printSchedule({ apps, isDone }: z.infer<typeof scheduleSchema>, out: Output): void {
+export function printSchedule({ apps, isDone }: Schedule, out: Output): void {
   for (const { secret, does, everyDays } of apps) {
     out.line(`${secret}: ${said[does]}${everyDays === undefined ? "" : `, every ${everyDays} days`}`);
   }

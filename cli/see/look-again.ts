@@ -7,7 +7,7 @@ import { type CheckName, checkNames } from "../../lib/operate/doctor/finding.ts"
 import { runChecks } from "../../lib/operate/doctor/run-checks.ts";
 import { passedOverReason } from "../../lib/queue/send-dead-letter.ts";
 import { lookLimits } from "../doctor/doctor-of-target.ts";
-import type { Status } from "./status-schema.ts";
+import type { Status } from "./status.ts";
 
 /** With more apps, it takes too long. */
 export const mostAsked = 30;
@@ -41,7 +41,7 @@ export async function lookAgain(
   services: DoctorServices,
   facts: DeployedFacts | undefined,
   { apps, doctor }: Pick<Status, "apps" | "doctor">,
-  signal: AbortSignal,
+  limits: { readonly limitMs: number; readonly signal: AbortSignal },
 ) {
   const failed = await readFailedChecks(services, doctor);
   const asked = apps.length > mostAsked ? [] : apps;
@@ -50,7 +50,7 @@ export async function lookAgain(
     const all = appChecks(appId, services, { facts, canary: undefined, isForOperator: true });
     return all.filter(({ name }) => (isBlamed ? !shownApart.includes(name) : cheap.includes(name)));
   });
-  const findings = await runChecks(checks, { ...lookLimits, sleep: services.sleep, signal });
+  const findings = await runChecks(checks, { ...lookLimits, ...limits, sleep: services.sleep });
   const isKnown = (check: CheckName | undefined, appId?: string) =>
     findings.some(
       (one) => one.check === check && one.status !== "unknown" && (appId ?? one.appId) === one.appId,
@@ -68,7 +68,7 @@ export async function lookAgain(
   }
   return {
     wrong: findings.flatMap(({ appId, status, says, ...one }) =>
-      status === "wrong" ? [{ ...one, says: `App ${appId}: ${says}` }] : [],
+      status === "wrong" ? [{ ...one, status, says: `App ${appId}: ${says}` }] : [],
     ),
     unseen: findings.flatMap((one) => (one.status === "unknown" ? [one] : [])),
     unsettled,
@@ -83,7 +83,7 @@ export async function lookAgain(
  */
 async function countTooOld(
   apps: Status["apps"],
-  { groupDeadLetters }: Pick<DoctorServices, "groupDeadLetters">,
+  { groupDeadLetters }: DoctorServices,
 ): Promise<ReadonlyMap<string, number>> {
   const asked = apps.flatMap(({ appId, failures }) => ((failures?.EventTooOld ?? 0) > 0 ? [appId] : []));
   const groups = asked.length === 0 ? [] : await groupDeadLetters?.().catch(() => []);

@@ -24,7 +24,7 @@ export interface OpenApp {
 
 /** @throws CliError, AwsCallError, InvalidSecretError, InvalidInputError */
 export async function openApp(
-  { callAws, stack }: Pick<Target, "callAws" | "stack">,
+  { callAws, stack }: Target,
   appId: string,
   options: TransportOptions = {},
 ): Promise<OpenApp> {

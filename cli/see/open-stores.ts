@@ -4,11 +4,7 @@ import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 
 /** What the lanes table holds. Makes no request yet. */
-export function openStores(
-  { callAws }: Pick<Target, "callAws">,
-  { physicalId }: Pick<Stack, "physicalId">,
-  now: () => number,
-) {
+export function openStores({ callAws }: Target, { physicalId }: Stack, now: () => number) {
   const tableName = physicalId("LanesTable");
   return openLaneStores(createTable({ callAws, tableName, sortKey: "item" }), now);
 }

@@ -1,6 +1,5 @@
-import * as z from "zod/mini";
 import type { Output, Style } from "../output.ts";
-import { type LogLevel, type LogLine, lineKinds, logLevels } from "./log-line.ts";
+import type { LogLevel, LogLine, lineKinds, logLevels } from "./log-line.ts";
 
 const styles: Readonly<Record<LogLevel, Style>> = {
   debug: "dim",
@@ -9,14 +8,14 @@ const styles: Readonly<Record<LogLevel, Style>> = {
   error: "red",
 };
 
-export const lineSchema = z.strictObject({
-  time: z.iso.datetime(),
-  source: z.string(),
-  kind: z.enum(lineKinds),
-  level: z.enum(logLevels),
-  message: z.string(),
-  fields: z.record(z.string(), z.unknown()),
-});
+export interface Line {
+  time: string;
+  source: string;
+  kind: (typeof lineKinds)[number];
+  level: (typeof logLevels)[number];
+  message: string;
+  fields: Record<string, unknown>;
+}
 
 /** Printed elsewhere or not useful: `--json` has them. */
 const placed = new Set([

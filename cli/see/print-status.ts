@@ -2,7 +2,7 @@ import type { CheckName } from "../../lib/operate/doctor/finding.ts";
 import type { Output } from "../output.ts";
 import { nameWaiting } from "../pauses/pause-word.ts";
 import { printTable } from "../table.ts";
-import type { Status } from "./status-schema.ts";
+import type { Status } from "./status.ts";
 
 export function printStatus(status: Status, out: Output): void {
   const { at, stack, troubles, notLookedAt, queues, functions, apps, pauses, target } = status;

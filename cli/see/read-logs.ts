@@ -1,7 +1,6 @@
 import { CloudWatchLogsClient, paginateFilterLogEvents } from "@aws-sdk/client-cloudwatch-logs";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
-import { shortNameOf } from "../target/short-name.ts";
-import type { Stack } from "../target/stack.ts";
+import { type Stack, shortNameOf } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 import { type LogLine, readLogLine } from "./log-line.ts";
 
@@ -12,10 +11,7 @@ export interface StackLog {
 }
 
 /** Functions' logs first. @param wanted default: all */
-export function logsOf(
-  { name, resources }: Pick<Stack, "name" | "resources">,
-  wanted?: string,
-): readonly StackLog[] {
+export function logsOf({ name, resources }: Stack, wanted?: string): readonly StackLog[] {
   return [...resources.values()]
     .filter(({ type }) => type === "AWS::Logs::LogGroup")
     .map(({ physicalId: group }) => ({ group, source: shortNameOf(name, group.split("/").at(-1) ?? group) }))

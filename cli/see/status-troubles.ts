@@ -2,7 +2,7 @@ import { countOf } from "../../lib/base/count-of.ts";
 import { backlogOf } from "../../lib/operate/doctor/check-queues.ts";
 import { passedOverReason } from "../../lib/queue/send-dead-letter.ts";
 import type { lookAgain } from "./look-again.ts";
-import type { Status } from "./status-schema.ts";
+import type { Status } from "./status.ts";
 
 export function findTroubles(
   { doctor, queues, functions, apps }: Pick<Status, "doctor" | "queues" | "functions" | "apps">,

@@ -1,10 +1,9 @@
-import * as z from "zod/mini";
 import { readQueueCounts } from "../../lib/aws/queue-counts.ts";
-import { outcomeNames } from "../../lib/effects/outcomes.ts";
+import type { outcomeNames } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
-import { toEventPattern } from "./filter-pattern.ts";
+import { toEventPattern } from "./log-line.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
-import { isAbout, splitFields, type TracedEvent, traceLines } from "./trace-lines.ts";
+import { isAbout, splitFields, type TracedEvent, traceEvent, traceLines } from "./trace-lines.ts";
 import { type AskedMessage, effectSteps, findEvent, readMessage, type Tracing } from "./trace-places.ts";
 
 const verdicts = [
@@ -17,18 +16,21 @@ const verdicts = [
   "unclear",
 ] as const;
 
-export const tracedSchema = z.strictObject({
-  deliveryKey: z.string(),
-  appId: z.string(),
-  trigger: z.string(),
-  verdict: z.enum(verdicts),
+export interface Traced {
+  deliveryKey: string;
+  appId: string;
+  trigger: string;
+  verdict: (typeof verdicts)[number];
   /** As in the log of the functions; undefined if no line has it. */
-  outcome: z.optional(z.enum(outcomeNames)),
-  why: z.optional(z.string()),
-  steps: z.array(
-    z.strictObject({ time: z.iso.datetime(), place: z.string(), what: z.string(), from: z.string() }),
-  ),
-});
+  outcome?: (typeof outcomeNames)[number] | undefined;
+  why?: string | undefined;
+  steps: {
+    time: string;
+    place: string;
+    what: string;
+    from: string;
+  }[];
+}
 
 const defaultAgoMs = 24 * 60 * 60_000;
 /** The platform's clock may differ, and its times are whole seconds. */
@@ -40,7 +42,7 @@ const settlingMs = 60_000;
 export async function traceAsked(
   asked: string,
   tracing: Tracing,
-): Promise<{ readonly startMs: number; readonly events: z.infer<typeof tracedSchema>[] }> {
+): Promise<{ readonly startMs: number; readonly events: Traced[] }> {
   const { target, edges, out, app, onlyApp, since } = tracing;
   const isKey = asked.includes("|");
   const [appId = onlyApp, , messageId = asked] = isKey ? splitFields(asked) : [];
@@ -60,7 +62,7 @@ export async function traceAsked(
   );
   const own = isKey ? asked : appId === undefined ? "" : joinFields([appId, "message_sent", asked]);
   const isTold = traced.some(({ deliveryKey }) => deliveryKey === own);
-  const all = own === "" || isTold || !(isKey || message) ? traced : [...traced, unseen(own)];
+  const all = own === "" || isTold || !(isKey || message) ? traced : [...traced, traceEvent(own, [])];
   const events = [];
   for (const event of all) {
     out.progress(`looks after ${event.deliveryKey}`);
@@ -69,29 +71,13 @@ export async function traceAsked(
   return { startMs, events };
 }
 
-function unseen(deliveryKey: string): TracedEvent {
-  const [appId = "", trigger = ""] = splitFields(deliveryKey);
-  return {
-    deliveryKey,
-    appId,
-    trigger,
-    receivedAt: undefined,
-    laneId: undefined,
-    isHandled: false,
-    isBuried: false,
-    effects: [],
-    steps: [],
-    outcome: undefined,
-  };
-}
-
 async function describe(
   event: TracedEvent,
   isOfMessage: boolean,
   message: AskedMessage | undefined,
   startMs: number,
   tracing: Tracing,
-): Promise<z.infer<typeof tracedSchema>> {
+): Promise<Traced> {
   const { deliveryKey, trigger, appId, isHandled } = event;
   const place = isHandled
     ? undefined

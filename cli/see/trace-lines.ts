@@ -60,7 +60,8 @@ export function traceLines(lines: readonly LogLine[]): readonly TracedEvent[] {
 const handled = "handled an event";
 const buried = "moved an event to the dead-letter queue";
 
-function traceEvent(deliveryKey: string, lines: readonly LogLine[]): TracedEvent {
+/** Without lines: nothing is known of it. */
+export function traceEvent(deliveryKey: string, lines: readonly LogLine[]): TracedEvent {
   const [appId = "", trigger = ""] = splitFields(deliveryKey);
   const done = lines.filter(({ message }) => message === handled);
   const waiting = lines.findLast(isBeside);

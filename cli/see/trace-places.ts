@@ -20,7 +20,7 @@ import { type OpenApp, openApp } from "./open-app.ts";
 import { openStores } from "./open-stores.ts";
 import type { TracedEvent, TraceStep } from "./trace-lines.ts";
 
-export interface Tracing extends Pick<WorkContext, "target" | "edges" | "out"> {
+export interface Tracing extends WorkContext {
   readonly operator: OperatorServices;
   /** Only lines about it. */
   readonly app: string | undefined;

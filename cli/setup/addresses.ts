@@ -14,7 +14,7 @@ import type { AddressList } from "../deploy/deployed-addresses.ts";
  * or a new one is wanted; a begun change is first taken to its end. Changes nothing.
  */
 export async function chooseAddresses(
-  { edges, target }: Pick<WorkContext, "edges" | "target">,
+  { edges, target }: WorkContext,
   deployed: AddressList | undefined,
   wantsNew: boolean,
 ): Promise<{ readonly list: AddressList; readonly isListed: boolean }> {

@@ -1,10 +1,12 @@
 import { problemOfAppId } from "../../build/served-apps.ts";
-import { regions } from "../../lib/chat/address.ts";
+import { readRegion, regions } from "../../lib/chat/address.ts";
+import { composeChatClient } from "../../lib/chat/compose.ts";
+import { ChatApiError } from "../../lib/chat/errors.ts";
+import { users } from "../../lib/chat/resources/users.ts";
 import { type AppAccess, readAppSecret } from "../apps/app-secret.ts";
 import { addApp } from "../apps/change-apps.ts";
-import { checkAppKey } from "../apps/check-app-key.ts";
 import { listedApps, type StageApps } from "../apps/stage-apps.ts";
-import { wrongUse } from "../cli-error.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Questions } from "../edges.ts";
 import { parseApiKey } from "../read-secret.ts";
@@ -55,7 +57,7 @@ export interface TypedAccess {
 export async function findAppAccess(
   appId: string,
   typed: TypedAccess,
-  { target, out }: Pick<WorkContext, "target" | "out">,
+  { target, out }: WorkContext,
   apps: StageApps,
   ask: Questions | undefined,
 ) {
@@ -74,7 +76,7 @@ export async function findAppAccess(
 export function serveQuestion(
   appId: string,
   { title }: WorkContext["target"],
-  { secretIdOf }: Pick<StageApps, "secretIdOf">,
+  { secretIdOf }: StageApps,
   isForeign: boolean,
 ): string {
   const told = isForeign
@@ -134,4 +136,45 @@ async function askKey(ask: Questions | undefined): Promise<string> {
     "The app's API key is missing, and there is no terminal to ask for it.",
     "Add --api-key-stdin, and write the key to standard input.",
   );
+}
+
+const keyHint =
+  "Take the app's REST API key (scope fullAccess) from the platform's dashboard, under API & Auth Keys. An Auth Key does not work.";
+
+/**
+ * Proves by one read that the app exists in the region and that the key is accepted, with the scope
+ * fullAccess: a smaller one may not read users
+ * (docs/internals/platform/addressing-and-keys.md#scopes-of-keys). May be repeated.
+ * @throws CliError that says which of them is wrong; ChatApiError, ChatUnreachableError for anything else
+ */
+async function checkAppKey(access: AppAccess, baseUrlTemplate: string | undefined): Promise<void> {
+  const { appId, region } = access;
+  const refusals: Readonly<Record<string, ConstructorParameters<typeof CliError>>> = {
+    AUTH_ERR_INVALID_APPID: [
+      "wrongUse",
+      "NO_SUCH_APP",
+      `The platform has no app ${appId} in the region ${region}.`,
+      "Compare id and region with the platform's dashboard; the region is us, eu or in.",
+    ],
+    AUTH_ERR_APIKEY_NOT_FOUND: [
+      "noRights",
+      "KEY_REFUSED",
+      `The platform does not accept the key for the app ${appId}: it belongs to another app, or was revoked.`,
+      keyHint,
+    ],
+    AUTH_ERR_NO_ACCESS: [
+      "noRights",
+      "KEY_TOO_WEAK",
+      `The key of the app ${appId} has too small a scope: it must be fullAccess.`,
+      keyHint,
+    ],
+  };
+  try {
+    await composeChatClient({ ...access, region: readRegion(region), baseUrlTemplate }, { users })
+      .users.list({ perPage: 1 })
+      .page();
+  } catch (error) {
+    const refusal = error instanceof ChatApiError ? refusals[error.code] : undefined;
+    throw refusal === undefined ? error : new CliError(...refusal);
+  }
 }

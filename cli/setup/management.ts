@@ -36,7 +36,7 @@ export function parseManagementPair(text: string): ManagementPair {
 export async function findManagement(
   appId: string,
   typed: ManagementPair | undefined,
-  { target }: Pick<WorkContext, "target">,
+  { target }: WorkContext,
   { secrets, secretPrefix }: StageApps,
   ask: () => Promise<ManagementPair | undefined>,
 ) {

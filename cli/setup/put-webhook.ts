@@ -1,9 +1,12 @@
+import { pause } from "../../lib/base/pause.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { Webhook } from "../../lib/chat/types/webhooks.ts";
+import { countMetrics } from "../../lib/operate/doctor/check-deliveries.ts";
 import { sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
 import { plainUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
+import { openRecentLogs } from "../doctor/recent-logs.ts";
 
 export interface WantedWebhook {
   readonly appId: string;
@@ -66,7 +69,10 @@ export async function putAppWebhook(
   const { confirm, out } = context;
   const found = await findAppWebhook(management, wanted);
   const { all, present, lacking, strays, changed, question } = found;
+  const lostFromMs = wanted.isFirst ? undefined : await findLost(appId, found, context);
   await confirm(question);
+  // Webhooks show whole seconds: what was refused so far was refused before the change.
+  if (lostFromMs !== undefined) await pause(1_000 - (Date.now() % 1_000));
   const id = present?.id ?? (await create(webhooks, wanted, all));
   if (lacking.length > 0) await subscribe(webhooks, appId, id, lacking);
   await webhooks.update(appId, id, { ...settingsOf(wanted), enabled: true });
@@ -76,32 +82,58 @@ export async function putAppWebhook(
   const isSame = present !== undefined && changed.length === 0;
   const done = isSame ? ["nothing differed; credentials set again"] : [outcome, ...changed];
   out.note(`✓ webhook ${id}: ${done.join("; ")}`);
-  if (found.hasLost && !wanted.isFirst) noteLost(appId, found, context);
+  if (lostFromMs !== undefined) noteLost(appId, found, lostFromMs, context);
   return { id, outcome, changed };
 }
 
-/** The webhook was probably changed last when it stopped to deliver here. */
+/**
+ * Since when messages may be lost; undefined if none are. The webhook was probably changed last when it stopped
+ * to deliver here, or when its password was changed, which only the receiver's refusals show.
+ */
+async function findLost(
+  appId: string,
+  { present, former, hasLost }: FoundWebhook,
+  { target, edges }: WorkContext,
+): Promise<number | undefined> {
+  const nowMs = edges.now();
+  if (former === undefined) return nowMs - unknownMs;
+  const changedMs = Math.min((former.updatedAt ?? 0) * 1000, nowMs);
+  const fromMs = Math.max(changedMs, nowMs - longestMs);
+  if (hasLost) return fromMs;
+  const [refused] = await countMetrics(appId, target.callAws, [refusals], { fromMs, toMs: nowMs });
+  if (refused === undefined || present === undefined) return undefined;
+  const { hasCounted } = openRecentLogs(target, await target.stack(), edges);
+  const isSince = await hasCounted(appId, refusals, fromMs, refused.latestMs + 60_000);
+  return isSince ? fromMs : undefined;
+}
+
+const refusals = "DeliveryUnauthorized";
+
 function noteLost(
   appId: string,
-  { present, former }: Awaited<ReturnType<typeof findAppWebhook>>,
+  { present, former }: FoundWebhook,
+  lostFromMs: number,
   { out, edges }: WorkContext,
 ): void {
-  const nowMs = edges.now();
-  const changedMs = (former?.updatedAt ?? 0) * 1000;
-  const sinceMs = Math.max(Math.min(changedMs, nowMs - shortestMs), nowMs - longestMs);
-  const since = former && new Date(sinceMs).toISOString().replace(/\.\d+/, "");
+  const iso = (ms: number) => new Date(ms).toISOString().replace(/\.\d+/, "");
   const told =
     present === undefined
       ? `If ${former === undefined ? "a webhook" : former.id} led here before, messages since then were lost.`
       : `Messages while ${present.id} did not deliver them were lost.`;
-  out.note(`${told}${since === undefined ? "" : ` It was changed last at ${since}, or before.`}`);
-  const when = since ?? "<when>";
-  out.note(`Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${when}`);
+  const changed =
+    former?.updatedAt === undefined ? "" : ` It was changed last at ${iso(former.updatedAt * 1000)}.`;
+  out.note(`${told}${changed}`);
+  const since = iso(Math.min(lostFromMs, edges.now() - shortestMs));
+  out.note(`Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${since}`);
 }
+
+type FoundWebhook = Awaited<ReturnType<typeof findAppWebhook>>;
 
 /** What `reconcile` takes, with a margin: until two minutes ago, since five days ago. */
 const shortestMs = 5 * 60_000;
 const longestMs = (5 * 24 - 1) * 3_600_000;
+/** Of a deleted webhook, the platform shows nothing. */
+const unknownMs = 3_600_000;
 
 /** The ids of webhooks that a setup creates begin with it. */
 const ownId = "functions";

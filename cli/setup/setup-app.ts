@@ -1,10 +1,9 @@
-import * as z from "zod/mini";
 import { AwsCallError } from "../../lib/aws/aws-call.ts";
 import { isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
-import { findingSchema } from "../../lib/operate/doctor/finding.ts";
+import type { Finding } from "../../lib/operate/doctor/finding.ts";
 import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { applyPlans, makePlans, type PlanWish } from "../app/make-plans.ts";
 import { readAppSecret, rotationUnderWay } from "../apps/app-secret.ts";
@@ -12,7 +11,6 @@ import { openApps, readDeployedApps, type StageApps } from "../apps/stage-apps.t
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { CommandContext, WorkContext } from "../command.ts";
 import { checkBefore } from "../deploy/check-before.ts";
-import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { type DeployWish, deployService } from "../deploy/deploy-service.ts";
 import { type AddressList, deployedAddresses } from "../deploy/deployed-addresses.ts";
 import { nameTrigger } from "../doctor/check-drift.ts";
@@ -46,30 +44,28 @@ export const setupOptions = {
 
 export type SetupWish = OptionValues<typeof setupOptions>;
 
-export const setUpSchema = z.strictObject({
-  appId: z.string(),
-  secret: z.enum(["made", "restored", "completed", "unchanged", "region changed"]),
-  list: z.enum(["added", "unchanged"]),
-  deployment: z.enum(["created", "updated", "unchanged", "serves it already"]),
+export interface SetUp {
+  appId: string;
+  secret: "made" | "restored" | "completed" | "unchanged" | "region changed";
+  list: "added" | "unchanged";
+  deployment: "created" | "updated" | "unchanged" | "serves it already";
   /** Settings of config/app/ created or changed. */
-  settings: z.number(),
+  settings: number;
   /** With the values for entering it by hand. */
-  webhook: z.strictObject({
-    outcome: z.enum(["created", "brought up to date", "by hand"]),
-    id: z.optional(z.string()),
+  webhook: {
+    outcome: "created" | "brought up to date" | "by hand";
+    id?: string | undefined;
     /** What differed, if known, and was changed. */
-    changed: z.array(z.string()),
-    url: z.string(),
-    username: z.string(),
-    triggers: z.array(z.string()),
-  }),
+    changed: string[];
+    url: string;
+    username: string;
+    triggers: string[];
+  };
   /** Still served, until a later run; "" stands for the plain paths. */
-  oldAddresses: z.array(z.string()),
-  triggersOn: z.array(z.string()),
-  findings: z.array(findingSchema),
-});
-
-export type SetUp = z.infer<typeof setUpSchema>;
+  oldAddresses: string[];
+  triggersOn: string[];
+  findings: Finding[];
+}
 
 export type SetupContext = WorkContext & Pick<CommandContext<never, never>, "record" | "isDryRun">;
 
@@ -168,7 +164,7 @@ async function endOldAddresses(
 
 /** Its rights, region and limits are checked. */
 async function deployChecked(ground: WorkContext, { allowLoss }: DeployWish) {
-  return await deployService(openDeployGround(ground), { allowLoss, skipChecks: true });
+  return await deployService(ground, { allowLoss, skipChecks: true });
 }
 
 async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string): Promise<void> {

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { AwsCaller, RestAddress } from "../../lib/aws/aws-call.ts";
 import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { sideBySide } from "../../lib/base/side-by-side.ts";
-import type { Stack } from "../target/stack.ts";
+import type { StackResources } from "../target/stack.ts";
 import { parseTemplate, readTemplate } from "./template.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export interface ChangedInLambda {
 export async function readChangedInLambda(
   cloudFormation: CloudFormationClient,
   callAws: AwsCaller,
-  { name, resources }: Pick<Stack, "name" | "resources">,
+  { name, resources }: StackResources,
 ): Promise<readonly ChangedInLambda[]> {
   const { Resources } = parseTemplate(await readTemplate(cloudFormation, name));
   const found = await sideBySide([...resources], mostAtOnce, async ([logicalId, { type, physicalId }]) => {

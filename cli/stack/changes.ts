@@ -1,17 +1,14 @@
 import type { Change } from "@aws-sdk/client-cloudformation";
-import * as z from "zod/mini";
 import { CliError } from "../cli-error.ts";
 import type { Output } from "../output.ts";
 
-export const changeSchema = z.strictObject({
-  action: z.enum(["add", "modify", "replace", "remove", "import"]),
-  logicalId: z.string(),
-  type: z.string(),
+export interface ResourceChange {
+  action: "add" | "modify" | "replace" | "remove" | "import";
+  logicalId: string;
+  type: string;
   /** Leaves the stack and continues to exist. */
-  isKept: z.boolean(),
-});
-
-export type ResourceChange = z.infer<typeof changeSchema>;
+  isKept: boolean;
+}
 
 /**
  * "Conditional" counts as a replacement: CloudFormation does not know yet.

@@ -18,12 +18,20 @@ export interface ClientSettings {
 /** Of one try: a call that is not answered ends after three. The SDK itself waits forever. */
 export const awsTryMs = 15_000;
 export const awsTries = 3;
+/** Of the calls that prove who the caller is: every command begins with them. */
+export const identityTryMs = 5_000;
 
-export function limitsOf({ awsTryMs: tryMs = awsTryMs }: Pick<CliEdges, "awsTryMs">) {
+type Limited = Pick<CliEdges, "awsTryMs">;
+
+export function limitsOf({ awsTryMs: tryMs = awsTryMs }: Limited) {
   return {
     maxAttempts: awsTries,
     requestHandler: { connectionTimeout: tryMs, socketTimeout: tryMs },
   } as const;
+}
+
+export function identityLimitsOf({ awsTryMs: tryMs = identityTryMs }: Limited) {
+  return limitsOf({ awsTryMs: tryMs });
 }
 
 interface SdkClient {

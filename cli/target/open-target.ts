@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { parse } from "yaml";
 import { readStages } from "../../build/stages.ts";
@@ -8,7 +9,7 @@ import { isRecord } from "../../lib/base/json.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import type { CommonOptions } from "../program.ts";
-import { type AwsCredentials, limitsOf, type MakeClient, nameSilence } from "./clients.ts";
+import { type AwsCredentials, identityLimitsOf, limitsOf, type MakeClient, nameSilence } from "./clients.ts";
 import { openIdentity } from "./identity.ts";
 import { type ResolvedCredentials, resolveCredentials, unusedVariables } from "./resolve-credentials.ts";
 import { readStack, type Stack } from "./stack.ts";
@@ -19,10 +20,7 @@ import { findWorld } from "./worlds.ts";
  * Proves by one call that AWS knows the caller.
  * @throws CliError
  */
-export async function openTarget(
-  options: Pick<CommonOptions, "local" | "world" | "stage" | "region">,
-  edges: CliEdges,
-): Promise<Target> {
+export async function openTarget(options: CommonOptions, edges: CliEdges): Promise<Target> {
   const { local, stage, world, region } = options;
   if (local && stage !== undefined) throw wrongUse("--local and --stage cannot be combined.");
   if (world !== undefined && !local) throw wrongUse("--world requires --local.");
@@ -79,7 +77,7 @@ async function openStage(stage: string, wanted: string | undefined, edges: CliEd
     chosen: wanted === undefined ? [] : ["--region", wanted],
     isProduction: settings.production === true,
     unusedVariables: unusedVariables(env, stage),
-    resolve: () => resolveCredentials(env, region, limitsOf(edges)),
+    resolve: () => resolveCredentials(env, region, identityLimitsOf(edges)),
     titleOf: (accountId, source) => `stage ${stage} (${region}, account ${accountId}, by ${source})`,
   };
   return await toTarget(ground, edges);
@@ -97,16 +95,16 @@ interface TargetGround extends TargetFacts {
 async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges: CliEdges): Promise<Target> {
   const { region, stage } = facts;
   const clientWith =
-    (credentials: () => Promise<AwsCredentials>): MakeClient =>
+    (credentials: () => Promise<AwsCredentials>, limits = limitsOf(edges)): MakeClient =>
     (ClientClass, endpointName) => {
       const endpoint = env[`AWS_ENDPOINT_URL_${endpointName}`] ?? env.AWS_ENDPOINT_URL;
-      const settings = { region, credentials, ...limitsOf(edges) };
+      const settings = { region, credentials, ...limits };
       const client = new ClientClass({ ...settings, ...(endpoint !== undefined && { endpoint }) });
       client.middlewareStack.add(nameSilence, { step: "initialize" });
       return client;
     };
   const askCaller = async (credentials: AwsCredentials) => {
-    const sts = clientWith(async () => credentials)(STSClient, "STS");
+    const sts = clientWith(async () => credentials, identityLimitsOf(edges))(STSClient, "STS");
     const { Account: accountId = "", Arn: arn = "" } = await sts.send(new GetCallerIdentityCommand({}));
     return { accountId, arn };
   };
@@ -128,6 +126,7 @@ async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges
   /** Its credentials may be renewed during the work. */
   let caller: { readonly credentials: AwsCredentials; readonly callAws: AwsCaller } | undefined;
   const service = await readServiceName(edges.projectFolder);
+  const client = clientWith(credentials);
   const target: Target = {
     ...facts,
     accountId,
@@ -135,7 +134,8 @@ async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges
     service,
     stackName: `${service}-${stage}`,
     title: titleOf(accountId, source),
-    client: clientWith(credentials),
+    client,
+    cloudFormation: client(CloudFormationClient, "CLOUDFORMATION"),
     callAws: async (call) => {
       const current = await credentials();
       if (caller?.credentials !== current) {

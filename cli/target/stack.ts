@@ -1,7 +1,6 @@
-import { CloudFormationClient, paginateListStackResources } from "@aws-sdk/client-cloudformation";
+import { type CloudFormationClient, paginateListStackResources } from "@aws-sdk/client-cloudformation";
 import { CliError } from "../cli-error.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
-import type { MakeClient } from "./clients.ts";
 
 export interface Stack extends StackState {
   /** By logical id. */
@@ -14,6 +13,8 @@ export interface Stack extends StackState {
   /** @throws CliError if the stack has no such output */
   output(name: string): string;
 }
+
+export type StackResources = Pick<Stack, "name" | "resources">;
 
 interface StackResource {
   /** Such as `AWS::SQS::Queue`. */
@@ -29,10 +30,9 @@ export async function readStack(target: {
   readonly stackName: string;
   readonly title: string;
   readonly stage: string;
-  readonly client: MakeClient;
+  readonly cloudFormation: CloudFormationClient;
 }): Promise<Stack> {
-  const { stackName: StackName, title, stage } = target;
-  const client = target.client(CloudFormationClient, "CLOUDFORMATION");
+  const { stackName: StackName, title, stage, cloudFormation: client } = target;
   const state = await readStackState(client, StackName);
   if (state === undefined) {
     throw new CliError(
@@ -78,4 +78,9 @@ export async function unlessNotDeployed<Result>(reading: Promise<Result>): Promi
     if (error instanceof CliError && error.code === "NOT_DEPLOYED") return undefined;
     throw error;
   });
+}
+
+/** The key in serverless.yml of a function whose name begins with the stack's. */
+export function shortNameOf(stackName: string, name: string): string {
+  return name.startsWith(`${stackName}-`) ? name.slice(stackName.length + 1) : name;
 }

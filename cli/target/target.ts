@@ -1,4 +1,6 @@
+import type { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
+import { wrongUse } from "../cli-error.ts";
 import type { MakeClient } from "./clients.ts";
 import type { Stack } from "./stack.ts";
 
@@ -39,6 +41,7 @@ export interface Target extends TargetFacts {
    */
   readonly callAws: AwsCaller;
   readonly client: MakeClient;
+  readonly cloudFormation: CloudFormationClient;
   /** Lets another process call AWS as this one does. */
   readonly processEnvironment: () => Promise<ProcessEnvironment>;
   /**
@@ -60,4 +63,9 @@ export interface ProcessEnvironment {
   readonly variables: Readonly<Record<string, string>>;
   /** Undefined if unknown. */
   readonly endsAt: Date | undefined;
+}
+
+/** @throws CliError for a local stack */
+export function refuseLocal({ kind }: Target, why: string): void {
+  if (kind === "local") throw wrongUse(why, "Name a deployed stage: --stage <name>.");
 }

@@ -11,7 +11,7 @@ const timeoutMs = 10_000;
  * Opens what sends deliveries to the stage's receiver, signed with the credentials of the app's secret.
  * @throws CliError, AwsCallError, InvalidSecretError
  */
-export async function openReceiver({ callAws, stack }: Pick<Target, "callAws" | "stack">, appId: string) {
+export async function openReceiver({ callAws, stack }: Target, appId: string) {
   const { output } = await stack();
   const secret = await readAppFields(callAws, output("SecretPrefix"), appId);
   const webhookUrl = webhookUrlOf(output("HttpApiUrl"), appId);

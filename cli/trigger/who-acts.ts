@@ -4,9 +4,15 @@ import { parseSecret, type SecretFields } from "../../lib/aws/secrets/parse-secr
 import { readBothSecrets } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { parseJson } from "../../lib/base/json.ts";
-import { type DeployedFacts, readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import {
+  type DeployedFacts,
+  readDeployedFacts,
+  UnknownFactsError,
+} from "../../lib/operate/doctor/deployed-facts.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
+import { type Configured, readConfigured } from "../doctor/check-drift.ts";
 import type { Target } from "../target/target.ts";
 
 /** In alphabetical order: `auto-reply`, `flow remind`. */
@@ -20,10 +26,7 @@ export function whoActs(facts: DeployedFacts, appId: string, trigger: string): r
 }
 
 /** @throws CliError, AwsCallError, UnknownFactsError */
-export async function askFacts({
-  callAws,
-  stack,
-}: Pick<Target, "callAws" | "stack">): Promise<DeployedFacts> {
+export async function askFacts({ callAws, stack }: Target): Promise<DeployedFacts> {
   return await readDeployedFacts(callAws, (await stack()).physicalId("DoctorLambdaFunction"));
 }
 
@@ -33,11 +36,28 @@ export async function askFacts({
  * @throws CliError if the deployment does not serve the app, AwsCallError, UnknownFactsError
  */
 export async function chooseServed(
-  target: Pick<Target, "callAws" | "stack">,
+  target: Target,
   named: string | undefined,
 ): Promise<{ readonly facts: DeployedFacts; readonly app: string }> {
   const facts = await askFacts(target);
   return { facts, app: meantApp(named, facts) };
+}
+
+/** What is served, by name. `flows` is unknown while the function `doctor` does not say what is deployed. */
+export interface Served extends Configured {
+  readonly flows?: readonly string[];
+}
+
+/**
+ * From config/ if the function `doctor` cannot say it: what helps in an outage needs no function.
+ * @throws CliError, AwsCallError, ConfigFileError
+ */
+export async function readServed({ target, edges, out }: WorkContext): Promise<Served> {
+  return await askFacts(target).catch(async (error: unknown) => {
+    if (!(error instanceof UnknownFactsError)) throw error;
+    out.note(`${error.message} The names are those of config/.`);
+    return await readConfigured(edges.projectFolder, target.stage);
+  });
 }
 
 /** @throws CliError if the deployment does not serve the app */

@@ -1,8 +1,8 @@
 import moderationFile from "../../config/moderation.yml";
 import { settingsFrom } from "../../lib/chat/settings-from.ts";
-import { createListMatcher } from "../../lib/endpoints/moderation-lists/match-lists.ts";
+import { byLists } from "../../lib/endpoints/moderation-lists/match-lists.ts";
 import { moderationRulesSchema } from "../../lib/endpoints/moderation-lists/moderation-rules.ts";
-import type { Decide, QuestionKind } from "../../lib/endpoints/questions/answer-question.ts";
+import type { QuestionKind } from "../../lib/endpoints/questions/answer-question.ts";
 import {
   annotate,
   type BeforeMessageAnswer,
@@ -21,20 +21,14 @@ export const beforeMessage: QuestionKind<BeforeMessageAnswer> = {
   name: "before_message",
   family: "legacy",
   read: readBeforeMessage,
-  decide: ownOrListed(ownBeforeMessage, createListed),
+  decide: ownOrListed(
+    ownBeforeMessage,
+    byLists(settings, (found, { dropFrom }) => {
+      if (found === undefined) return pass();
+      const { list, confidence } = found;
+      return confidence >= dropFrom ? drop() : annotate({ moderation: { list, confidence } });
+    }),
+  ),
   whenUndecided: (appId) => (settings.of(appId).whenUndecided.beforeMessage === "drop" ? drop() : pass()),
   write: writeBeforeMessageAnswer,
 };
-
-function createListed(): Decide<BeforeMessageAnswer> {
-  const matchers = settings.map(({ lists }) => createListMatcher(lists));
-  matchers.of(undefined); // at cold start, so that the first sender does not wait for it
-  return (question, { appId }) => {
-    const found = matchers.of(appId)(question);
-    if (found === undefined) return pass();
-    const { list, confidence } = found;
-    return confidence >= settings.of(appId).dropFrom
-      ? drop()
-      : annotate({ moderation: { list, confidence } });
-  };
-}

@@ -1,8 +1,8 @@
 import moderationFile from "../../config/moderation.yml";
 import { settingsFrom } from "../../lib/chat/settings-from.ts";
-import { createListMatcher } from "../../lib/endpoints/moderation-lists/match-lists.ts";
+import { byLists } from "../../lib/endpoints/moderation-lists/match-lists.ts";
 import { moderationRulesSchema } from "../../lib/endpoints/moderation-lists/moderation-rules.ts";
-import type { Decide, QuestionKind } from "../../lib/endpoints/questions/answer-question.ts";
+import type { QuestionKind } from "../../lib/endpoints/questions/answer-question.ts";
 import {
   type ModerationAnswer,
   match,
@@ -20,19 +20,13 @@ export const moderation: QuestionKind<ModerationAnswer> = {
   name: "moderation",
   family: "moderation",
   read: readModerationQuestion,
-  decide: ownOrListed(ownModeration, createListed),
+  decide: ownOrListed(
+    ownModeration,
+    byLists(settings, (found) => (found === undefined ? noMatch() : match(found))),
+  ),
   whenUndecided: (appId) =>
     settings.of(appId).whenUndecided.moderation === "match"
       ? match({ confidence: 1, reason: "Not decided in time." })
       : noMatch(),
   write: writeModerationAnswer,
 };
-
-function createListed(): Decide<ModerationAnswer> {
-  const matchers = settings.map(({ lists }) => createListMatcher(lists));
-  matchers.of(undefined); // at cold start, so that the first sender does not wait for it
-  return (question, { appId }) => {
-    const found = matchers.of(appId)(question);
-    return found === undefined ? noMatch() : match(found);
-  };
-}

@@ -8,7 +8,7 @@ import { type Expressed, toExpression, toKeyCondition, toUpdate } from "./table-
 export interface TableOptions {
   readonly callAws: AwsCaller;
   readonly tableName: string;
-  readonly sortKey?: string;
+  readonly sortKey?: string | undefined;
   /** Default: timers. */
   readonly sleep?: (ms: number) => Promise<void>;
 }
@@ -19,7 +19,7 @@ const batchPauseMs = 50;
 
 /**
  * Without the AWS SDK, whose client takes half of a consumer's cold start
- * (docs/internals/decisions/0012-a-ledger-of-our-own.md).
+ * (docs/internals/decisions.md#ledger).
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html
  */
 export function createTable({ callAws, tableName, sortKey, sleep = pause }: TableOptions): Table {

@@ -40,7 +40,7 @@ export class NoAnswerError extends OwnError {
 
 /**
  * Posts to one URL, `http:` or `https:`, over a kept-alive connection of Node's own client: in a cold start,
- * the first `fetch` costs about ten times as much (docs/internals/decisions/0006-lean-signed-calls.md).
+ * the first `fetch` costs about ten times as much (docs/internals/decisions.md#signed-calls).
  */
 export function createPost(url: string): Post {
   const { protocol, hostname, port, pathname } = new URL(url);

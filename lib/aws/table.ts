@@ -34,6 +34,23 @@ export interface Condition {
   readonly values?: Item;
 }
 
+/**
+ * @param values by their names without `:`
+ * @param names attributes by the names after `#`, where they differ
+ */
+export function when(
+  expression: string,
+  values: Item = {},
+  names: Readonly<Record<string, string>> = {},
+): Condition {
+  const used = expression.match(/#\w+/g) ?? [];
+  return {
+    expression,
+    names: Object.fromEntries(used.map((name) => [name, names[name.slice(1)] ?? name.slice(1)])),
+    values: Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
+  };
+}
+
 /** Attributes to set, to add to (absent counts as 0), and to remove. */
 export interface Change {
   readonly set?: Item;

@@ -16,7 +16,7 @@ export class InvalidPatternError extends OwnError {
 
 /**
  * RE2's syntax, case-insensitive. RE2 never backtracks, so no pattern or text blocks the process for long
- * (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
+ * (docs/internals/decisions.md#patterns).
  * @throws InvalidPatternError
  * @see https://github.com/google/re2/wiki/Syntax
  */

@@ -5,10 +5,10 @@ import { OwnError } from "./own-error.ts";
 
 export interface ErrorFields {
   readonly cause: string;
-  readonly stack?: string;
+  readonly stack?: string | undefined;
 }
 
 export function errorFields(error: unknown): ErrorFields {
   const stack = causesOf(error).every((one) => one instanceof OwnError) ? undefined : placeOf(error);
-  return { cause: describeError(error), ...(stack !== undefined && { stack }) };
+  return { cause: describeError(error), stack };
 }

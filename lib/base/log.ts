@@ -39,7 +39,7 @@ export interface LogOptions {
   readonly write: (line: string) => void;
   readonly now: () => number;
   /** The field `function` of each line. */
-  readonly functionName?: string;
+  readonly functionName?: string | undefined;
   /** DEBUG, INFO, WARN or ERROR; any other counts as INFO. Default: INFO. */
   readonly level?: string;
 }
@@ -67,6 +67,12 @@ export function createLog({ write, now, functionName, level = "INFO" }: LogOptio
     };
   };
   return eachLevel((level) => at(level.toUpperCase()));
+}
+
+/** Of a host that is not Lambda: warnings and errors on standard error. */
+export function createErrorLog(now: () => number, functionName?: string): Log {
+  const write = (line: string) => process.stderr.write(`${line}\n`);
+  return createLog({ write, now, functionName, level: "WARN" });
 }
 
 export function eachLevel(method: (level: keyof Log) => Log["info"]): Log {

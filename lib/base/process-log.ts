@@ -4,7 +4,6 @@ import { errorFields } from "./error-fields.ts";
 import { rememberAwsKeys } from "./known-secrets.ts";
 import { lazy } from "./lazy.ts";
 import { createLog, eachLevel, type Log, logWith } from "./log.ts";
-import { writeLine } from "./write-line.ts";
 
 export interface ProcessLog {
   readonly log: Log;
@@ -49,4 +48,14 @@ export function forRequest<Services extends ProcessLog>(
     log: logWith(log, { requestId }),
     count: (name, dimensions, facts, counted) => count(name, dimensions, { requestId, ...facts }, counted),
   };
+}
+
+/**
+ * Lambda replaces `console.log`: in text format it prefixes each line; in JSON format it wraps it and drops
+ * lines below its level. Both would lose a metric. Standard output reaches CloudWatch unchanged in both.
+ * @see https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/LogPatch.js
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
+ */
+function writeLine(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

@@ -16,7 +16,14 @@ export const defaultBaseUrlTemplate = "https://{appId}.{service}-{region}.cometc
 
 const defaultRegion = "us";
 const creating = "createChatClient";
-export const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
+const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+/** Undefined unless it is an HTTPS URL, or an HTTP URL of this machine. */
+export function safeUrlOf(address: string): URL | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
+  return isSafe ? url : undefined;
+}
 
 /**
  * Base URLs have no trailing slash.
@@ -65,9 +72,8 @@ export function readRegion(name: string | undefined = defaultRegion): Region {
  * query or fragment
  */
 export function checkBaseUrl(address: string): string {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
-  if (!url || !isSafe || url.username || url.password || url.search || url.hash || /[{}]/.test(address)) {
+  const url = safeUrlOf(address);
+  if (!url || url.username || url.password || url.search || url.hash || /[{}]/.test(address)) {
     throw new InvalidInputError(
       creating,
       "base URL",

@@ -19,14 +19,14 @@ export function checkPlain(
   rules: PlainRules,
   value: unknown,
   required: readonly string[] = [],
-  checkNames = checkOptionNames,
+  mayHaveOthers = false,
 ): void {
   readPlainly(call, argument, () => {
     if (!isRecord(value)) {
       const rule = value === undefined ? "an object" : `an object, not ${typeNameOf(value)}`;
       throw new InvalidInputError(call, argument, rule, value === undefined);
     }
-    checkNames(call, Object.keys(rules), value);
+    checkOptionNames(call, Object.keys(rules), value, mayHaveOthers);
     for (const [name, [rule, isFine]] of Object.entries(rules)) {
       const field = value[name];
       if (field === undefined ? required.includes(name) : !isFine(field)) {

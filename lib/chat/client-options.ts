@@ -1,27 +1,6 @@
-import { editDistance } from "../base/edit-distance.ts";
 import { isRecord } from "../base/json.ts";
 import { checkPlain, type PlainRules, plainFunction, plainText } from "./check-plain.ts";
-import { InvalidInputError } from "./errors.ts";
 import { longestTimerMs } from "./rate-budget.ts";
-
-/** @throws InvalidInputError naming the option and its rule, never the value */
-export function checkClientOptions(
-  maker: string,
-  options: unknown,
-  rules: PlainRules,
-  required: readonly string[],
-): void {
-  checkPlain(maker, "options", rules, options, required, checkSpelling);
-}
-
-/** Refuses misspelled options; callers may pass a larger settings object. */
-function checkSpelling(maker: string, known: readonly string[], given: object): void {
-  for (const name of Object.keys(given).filter((one) => !known.includes(one))) {
-    const most = name.length < 5 ? 0 : 2;
-    const meant = known.find((other) => editDistance(name.toLowerCase(), other.toLowerCase()) <= most);
-    if (meant !== undefined) throw new InvalidInputError(maker, name, `called ${meant}`);
-  }
-}
 
 const count = (value: unknown) => typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
 const isTime = (value: unknown) => typeof value === "number" && value > 0 && value <= longestTimerMs;
@@ -48,7 +27,7 @@ export function checkChatClientOptions(maker: string, options: unknown): void {
     baseUrlTemplate: plainText,
     scope: ["fullAccess or authOnly", (value) => value === "fullAccess" || value === "authOnly"],
   };
-  checkClientOptions(maker, options, rules, ["appId", "apiKey"]);
+  checkPlain(maker, "options", rules, options, ["appId", "apiKey"], true);
 }
 
 const [, isFunction] = plainFunction;

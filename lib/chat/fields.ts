@@ -7,6 +7,20 @@ import type { Schema } from "./schema.ts";
 
 export const opt = <Output, Input>(schema: Schema<Output, Input>) => z.optional(schema);
 
+/** Fields that may all be absent. */
+export function optional<Shape extends Readonly<Record<string, Schema>>>(
+  shape: Shape,
+): { [Name in keyof Shape]: z.ZodMiniOptional<Schema<z.output<Shape[Name]>, z.input<Shape[Name]>>> };
+export function optional(shape: Readonly<Record<string, Schema>>): object {
+  return mapValues(shape, opt);
+}
+
+export function mapValues<Value, Result>(
+  record: Readonly<Record<string, Value>>,
+  change: (value: Value) => Result,
+) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
 export const word = () => z.string();
 
 /** 1 to `max` characters (UTF-16 units: an emoji counts as 2, as on the platform). */
@@ -56,7 +70,7 @@ export const timeLimit = () =>
   z.number().check(z.refine((ms) => ms > 0 && ms <= longestTimerMs, "above 0, and at most 24 days"));
 
 /** Unix seconds, inclusive. */
-export const range = () => z.strictObject({ from: opt(unixSeconds()), to: opt(unixSeconds()) });
+export const range = () => z.strictObject(optional({ from: unixSeconds(), to: unixSeconds() }));
 
 export const json = () => z.custom<Record<string, unknown>>(isFieldBag, "an object");
 
@@ -73,7 +87,7 @@ export const metadata = () =>
 export const affix = () => z.enum(["append", "prepend"]);
 
 /** docs/internals/platform/answers-and-errors.md#lists-by-page */
-export const pageFields = () => ({ page: opt(int(1)), perPage: opt(int(1, 1_000)) });
+export const pageFields = () => optional({ page: int(1), perPage: int(1, 1_000) });
 
 export const pageQuery = () => z.strictObject(pageFields());
 

@@ -31,7 +31,7 @@ const idleMs = 4_000;
 
 /**
  * On Node's HTTP client: the first use of the global `fetch` adds 40 ms to a cold start
- * (docs/internals/decisions/0006-lean-signed-calls.md). Follows no redirects; byte bodies, such as forms, go
+ * (docs/internals/decisions.md#signed-calls). Follows no redirects; byte bodies, such as forms, go
  * to the global `fetch`. Rejects with Node's error without an answer, and with the signal's reason.
  */
 export function createLeanFetch(now: () => number): Fetch {

@@ -2,6 +2,7 @@ import { isRecord } from "../base/json.ts";
 import { type Answered, chatRequest, noResponse } from "./chat-request.ts";
 import { hasKnownField, itemsOf, listIn } from "./documented.ts";
 import { InvalidInputError } from "./errors.ts";
+import { mapValues } from "./fields.ts";
 import type { CallOperation, Family, FamilyClient, Operation } from "./operation.ts";
 import type { Page } from "./paged.ts";
 import { idOf, nextPage, type PageFields, paginate } from "./pagination.ts";
@@ -149,8 +150,4 @@ async function fetchPage(
       cursor: operation.cursor,
     }),
   };
-}
-
-function mapValues<Value, Result>(record: Readonly<Record<string, Value>>, change: (value: Value) => Result) {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }

@@ -28,6 +28,6 @@ export function hasError(part: unknown): part is Record<string, unknown> {
   return error !== false && typeof fieldOf(error, "success") !== "boolean";
 }
 
-function fieldOf(value: unknown, name: string): unknown {
+export function fieldOf(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
 }

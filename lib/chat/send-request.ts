@@ -13,7 +13,7 @@ import {
   readRetryAfterMs,
   silentRateLimitWaitMs,
 } from "./retry.ts";
-import { type Actor, actorOf, type UserBudgets } from "./user-budgets.ts";
+import { actorOf, type UserBudgets, type UserTurn } from "./user-budgets.ts";
 
 type Answered = Extract<Answer, { kind: "answer" }>;
 
@@ -46,7 +46,7 @@ export interface SendParts {
 
 /**
  * Its own loop must know between two tries whether the first may have been executed
- * (docs/internals/decisions/0003-own-retry-loop.md).
+ * (docs/internals/decisions.md#retry-loop).
  * @throws ChatApiError, ChatUnreachableError; the signal's reason if aborted
  */
 export async function sendRequest(
@@ -54,7 +54,7 @@ export async function sendRequest(
   request: PreparedRequest,
   options: SendOptions,
 ): Promise<Sent> {
-  const { credentials, budget, now, random, sleep } = parts;
+  const { credentials, now, random, sleep } = parts;
   const { signal, alreadyDone, leavesAtUserLimit = false } = options;
   const { deadlineMs = Infinity, maxTries = parts.policy.maxTries } = options;
   const { operation, method } = request;
@@ -66,19 +66,10 @@ export async function sendRequest(
   let refresh = request.basicAuth ? undefined : credentials.refresh;
   let freeTryUsed = false;
   let maybeExecuted = false;
-
   for (let count = 1; ; count += 1) {
     const turn = { operation, method, actor, signal, deadlineMs, isRepetition: count > 1, maybeExecuted };
-    const release = await budget.acquire(turn);
-    let isUserLimit = false;
-    // Before the turn is returned, so that no request starts on old numbers.
-    const answer = await parts
-      .tryOnce(headers, count, secrets)
-      .then((heard) => {
-        isUserLimit = teach(budget, heard, { nowMs: now(), actor, leaves: leavesAtUserLimit });
-        return heard;
-      })
-      .finally(release);
+    const tryOnce = () => parts.tryOnce(headers, count, secrets);
+    const { answer, isUserLimit } = await tryInTurn(parts, turn, leavesAtUserLimit, tryOnce);
     if (answer.kind === "answer" && !isNo(answer)) return toSent(answer, secrets);
     if (answer.kind === "answer" && answer.status === 401 && refresh) {
       headers = await refresh();
@@ -130,19 +121,26 @@ async function find(alreadyDone: () => Promise<unknown>, toError: () => Error): 
   }
 }
 
-/** @returns whether the answer is a 429 of the user's own limit */
-function teach(
-  budget: SendParts["budget"],
-  answer: Answer,
-  { nowMs, ...whose }: { nowMs: number; actor: Actor | undefined; leaves: boolean },
-): boolean {
-  if (answer.kind === "silence") return false;
-  if (answer.status === 429) {
-    const waitMs = readRetryAfterMs(answer.headers, nowMs) || silentRateLimitWaitMs;
-    return budget.close(answer.headers, { ...whose, waitMs });
+/** Learns from the answer before the turn is returned, so that no request starts on old numbers. */
+async function tryInTurn(
+  { budget, now }: SendParts,
+  turn: UserTurn,
+  leaves: boolean,
+  tryOnce: () => Promise<Answer>,
+): Promise<{ readonly answer: Answer; readonly isUserLimit: boolean }> {
+  const { actor } = turn;
+  const release = await budget.acquire(turn);
+  try {
+    const answer = await tryOnce();
+    if (answer.kind === "answer" && answer.status === 429) {
+      const waitMs = readRetryAfterMs(answer.headers, now()) || silentRateLimitWaitMs;
+      return { answer, isUserLimit: budget.close(answer.headers, { actor, waitMs, leaves }) };
+    }
+    if (answer.kind === "answer") budget.learn(answer.headers, actor);
+    return { answer, isUserLimit: false };
+  } finally {
+    release();
   }
-  budget.learn(answer.headers, whose.actor);
-  return false;
 }
 
 function outcomeOf(answer: Answer, nowMs: number): Outcome {

@@ -85,11 +85,8 @@ export function createTransport(
   fixedHeaders: Readonly<Record<string, string>> = {},
   around: AroundTry = (_, go) => go({}),
 ): Transport {
-  const now = options.now ?? Date.now;
-  const sleep = options.sleep ?? pause;
-  const random = options.random ?? Math.random;
+  const { now = Date.now, sleep = pause, random = Math.random, maxConcurrent = 64 } = options;
   const policy = { ...defaultPolicy, ...options.retry };
-  const maxConcurrent = options.maxConcurrent ?? 64;
   const budgets = perClass(
     (rateClass) => new UserBudgets({ limit: defaultLimits[rateClass], maxConcurrent, now, sleep }),
   );

@@ -1,4 +1,4 @@
-import type { Condition, Item, Table } from "../aws/table.ts";
+import { type Condition, type Item, type Table, when } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { isRecord, parseJson } from "../base/json.ts";
 import { joinFields } from "../events/identity.ts";
@@ -29,7 +29,7 @@ export interface EnteredMessage {
 
 export interface AnswerBookOptions {
   readonly table: Table;
-  readonly ledger: Pick<Ledger, "read">;
+  readonly ledger: Ledger;
   readonly limit: number;
   readonly windowMs: number;
   readonly now: () => number;
@@ -134,8 +134,7 @@ function messageIdIn(result: string): unknown {
   return isRecord(sent) ? sent.id : undefined;
 }
 
-function isStill(version: string | undefined): Condition {
-  if (version === undefined) return isAbsent;
-  const names = { "#version": "version" };
-  return { expression: "#version = :version", names, values: { ":version": version } };
+/** The item is unchanged since it was read. */
+export function isStill(version: string | undefined): Condition {
+  return version === undefined ? isAbsent : when("#version = :version", { version });
 }

@@ -1,4 +1,4 @@
-import type { Condition, Item, Table } from "../aws/table.ts";
+import { type Condition, type Item, type Table, when } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { joinFields } from "../events/identity.ts";
 
@@ -7,18 +7,7 @@ import { joinFields } from "../events/identity.ts";
  * owner looks first. Repeatable.
  * @throws AwsCallError
  */
-export interface Ledger {
-  /** After `fresh` and `unclear` the caller owns the effect until its deadline. */
-  begin(key: string, claim: Claim): Promise<Begun>;
-  /** `busy`: another process took over. Writes a vanished entry again: the owner knows that it acted. */
-  finish(key: string, owner: string, result: string): Promise<Finished>;
-  /**
-   * Spares the next process the wait for the deadline. Does nothing if another took over. Writes a vanished
-   * entry again if something may have happened.
-   */
-  release(key: string, owner: string, how: Release): Promise<void>;
-  read(id: string): Promise<Done | { readonly state: "begun" | "unknown" }>;
-}
+export type Ledger = ReturnType<typeof createLedger>;
 
 export interface Claim {
   /** Unique, also among effects of one event. */
@@ -64,38 +53,18 @@ export function createLedger({
   readonly now: () => number;
   /** How long an effect is remembered after its event's receipt. */
   readonly effectDays?: number;
-}): Ledger {
+}) {
   const expiration = (receivedAt = now()) =>
     Math.ceil(Math.max(receivedAt + effectDays * 86_400_000, now() + leastRememberedMs) / 1000);
-  const beginFresh = (key: string, { owner, deadlineMs: deadline, receivedAt }: Claim) => {
-    // A key begins with the app; its separators are escaped where keys are parts of keys.
-    const [app] = key.split(/[\\|]/, 1);
-    const item = { id: ledgerIdOf(key), app, owner, deadline, receivedAt };
-    return table.put({ ...item, expiration: expiration(receivedAt) }, isAbsent);
-  };
-  const takeOver = (id: string, { owner, deadlineMs: deadline }: Claim, { entry, sinceMs: since }: Free) =>
-    table.update({ id }, { set: { owner, deadline, since } }, isUntouched(entry));
 
   return {
-    begin: async (key, claim) => {
-      const id = ledgerIdOf(key);
-      let free: Free | undefined;
-      for (let turn = 1; turn <= maxTurns; turn += 1) {
-        const written = await (free === undefined ? beginFresh(key, claim) : takeOver(id, claim, free));
-        if (written.ok) return toBegun(free?.sinceMs);
-        const entry = written.old && readEntry(written.old);
-        const verdict = entry && judgeEntry(entry, claim.owner, now());
-        if (verdict?.state === "mine") return toBegun(verdict.sinceMs);
-        if (verdict?.state === "busy" || verdict?.state === "done") return verdict;
-        // Without an entry, it was released and deleted between two turns.
-        free = entry && verdict && { entry, sinceMs: verdict.sinceMs };
-      }
-      return { state: "busy", untilMs: now() + 1_000 };
-    },
+    /** After `fresh` and `unclear` the caller owns the effect until its deadline. */
+    begin: (key: string, claim: Claim) => begin(key, claim, expiration(claim.receivedAt), table, now),
 
-    finish: async (key, owner, result) => {
+    /** `busy`: another process took over. Writes a vanished entry again: the owner knows that it acted. */
+    finish: async (key: string, owner: string, result: string): Promise<Finished> => {
       const change = { set: { owner, result, expiration: expiration() }, remove: ["deadline", "since"] };
-      const written = await table.update({ id: ledgerIdOf(key) }, change, isOwnerOrVanished(owner));
+      const written = await table.update({ id: ledgerIdOf(key) }, change, when(isOwnerOrVanished, { owner }));
       if (written.ok) return { state: "done", result };
       const { result: known, deadline } = readEntry(written.old ?? {});
       return known === undefined
@@ -103,20 +72,24 @@ export function createLedger({
         : { state: "done", result: known };
     },
 
-    release: async (key, owner, how) => {
+    /**
+     * Spares the next process the wait for the deadline. Does nothing if another took over. Writes a vanished
+     * entry again if something may have happened.
+     */
+    release: async (key: string, owner: string, how: Release) => {
       const id = ledgerIdOf(key);
       if (how === "nothing happened") {
-        const released = await table.delete({ id }, isFirstOwner(owner));
+        const released = await table.delete({ id }, when(isFirstOwner, { owner }));
         // An earlier owner may have acted nevertheless: the entry stays as unclear as it was.
         if (released.ok || readEntry(released.old ?? {}).owner !== owner) return;
-        await table.update({ id }, { remove: ["owner", "deadline"] }, isOwner(owner));
+        await table.update({ id }, { remove: ["owner", "deadline"] }, when(isOwner, { owner }));
         return;
       }
       const set = { since: how.unclearSinceMs, expiration: expiration() };
-      await table.update({ id }, { set, remove: ["owner", "deadline"] }, isOwnerOrVanished(owner));
+      await table.update({ id }, { set, remove: ["owner", "deadline"] }, when(isOwnerOrVanished, { owner }));
     },
 
-    read: async (id) => {
+    read: async (id: string): Promise<Done | { readonly state: "begun" | "unknown" }> => {
       const item = await table.get({ id });
       if (item === undefined) return { state: "unknown" };
       const { result } = readEntry(item);
@@ -125,9 +98,30 @@ export function createLedger({
   };
 }
 
-interface Free {
-  readonly entry: Entry;
-  readonly sinceMs: number;
+async function begin(
+  key: string,
+  { owner, deadlineMs: deadline, receivedAt }: Claim,
+  expiration: number,
+  table: Table,
+  now: () => number,
+): Promise<Begun> {
+  const id = ledgerIdOf(key);
+  // A key begins with the app; its separators are escaped where keys are parts of keys.
+  const [app] = key.split(/[\\|]/, 1);
+  let free: { readonly entry: Entry; readonly since: number } | undefined;
+  for (let turn = 1; turn <= maxTurns; turn += 1) {
+    const written = await (free === undefined
+      ? table.put({ id, app, owner, deadline, receivedAt, expiration }, isAbsent)
+      : table.update({ id }, { set: { owner, deadline, since: free.since } }, isUntouched(free.entry)));
+    if (written.ok) return toBegun(free?.since);
+    const entry = written.old && readEntry(written.old);
+    const verdict = entry && judgeEntry(entry, owner, now());
+    if (verdict?.state === "mine") return toBegun(verdict.sinceMs);
+    if (verdict?.state === "busy" || verdict?.state === "done") return verdict;
+    // Without an entry, it was released and deleted between two turns.
+    free = entry && verdict && { entry, since: verdict.sinceMs };
+  }
+  return { state: "busy", untilMs: now() + 1_000 };
 }
 
 /** Keys hold customers' ids of any length. */
@@ -140,32 +134,15 @@ function toBegun(sinceMs: number | undefined): Begun {
 }
 
 /** Also true after the owner finished, so a write whose response was lost can be repeated. */
-function isOwner(owner: string): Condition {
-  return { expression: "#owner = :owner", names: { "#owner": "owner" }, values: { ":owner": owner } };
-}
+const isOwner = "#owner = :owner";
 
 /**
  * Also true if the entry vanished: no process removes one that may have happened, so the table lost it. The
  * new item must set its expiration.
  */
-function isOwnerOrVanished(owner: string): Condition {
-  const { expression, names, values } = isOwner(owner);
-  return {
-    expression: `${isAbsent.expression} OR ${expression}`,
-    names: { ...isAbsent.names, ...names },
-    ...(values && { values }),
-  };
-}
+const isOwnerOrVanished = `attribute_not_exists(#id) OR ${isOwner}`;
 
-function isFirstOwner(owner: string): Condition {
-  const { expression, names, values } = isOwner(owner);
-  const isFirst = "attribute_not_exists(#since) AND attribute_not_exists(#result)";
-  return {
-    expression: `${expression} AND ${isFirst}`,
-    names: { ...names, "#since": "since", "#result": "result" },
-    ...(values && { values }),
-  };
-}
+const isFirstOwner = `${isOwner} AND attribute_not_exists(#since) AND attribute_not_exists(#result)`;
 
 /**
  * Times in milliseconds since 1970. Owned: `owner`, `deadline`. Perhaps done by an earlier owner: `since`.
@@ -207,15 +184,14 @@ export function judgeEntry(
   return { state: "free", sinceMs: Math.max(deadline, since ?? 0) };
 }
 
-export const isAbsent: Condition = { expression: "attribute_not_exists(#id)", names: { "#id": "id" } };
+export const isAbsent = /* @__PURE__ */ when("attribute_not_exists(#id)");
 
 /** A free entry unchanged since it was read: every owner has a new token. */
 export function isUntouched({ owner }: Entry): Condition {
-  const names = { "#id": "id", "#owner": "owner", "#result": "result" };
   const notDone = "attribute_exists(#id) AND attribute_not_exists(#result)";
   return owner === undefined
-    ? { expression: `${notDone} AND attribute_not_exists(#owner)`, names }
-    : { expression: `${notDone} AND #owner = :owner`, names, values: { ":owner": owner } };
+    ? when(`${notDone} AND attribute_not_exists(#owner)`)
+    : when(`${notDone} AND ${isOwner}`, { owner });
 }
 
 // Names the trigger and the fact. What the effect does may change between attempts, and the webhook between

@@ -25,12 +25,7 @@ export function flagMessage(flag: Flag): Effect<Settled> {
   });
   const { messageId, reasonId, remark, onBehalfOf } = flag;
   return settlingEffect(flaggedMessages.flag.id, (call, limits) =>
-    call(
-      inAnyForm(flaggedMessages.flag),
-      messageId,
-      { reasonId, ...(remark !== undefined && { remark }) },
-      { onBehalfOf, ...limits },
-    ),
+    call(inAnyForm(flaggedMessages.flag), messageId, { reasonId, remark }, { onBehalfOf, ...limits }),
   );
 }
 

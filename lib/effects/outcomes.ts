@@ -5,31 +5,115 @@ import { isRecord } from "../base/json.ts";
  * console show these names and sentences, and no others. What must be known first comes first.
  */
 export const outcomes = {
-  "dead-lettered": { title: "dead-lettered", kind: "failed" },
-  quarantined: { title: "quarantined", kind: "failed" },
-  failed: { title: "failed", kind: "failed" },
-  interrupted: { title: "interrupted", kind: "waiting" },
-  paused: { title: "paused", kind: "waiting" },
-  waiting: { title: "waiting", kind: "waiting" },
-  acted: { title: "acted", kind: "done" },
-  "started-flow": { title: "started a flow", kind: "done" },
-  "woke-flow": { title: "woke a flow", kind: "done" },
-  "answer-limit": { title: "answer limit", kind: "nothing" },
-  "own-message": { title: "own message", kind: "nothing" },
-  "too-old": { title: "too old", kind: "nothing" },
-  moderation: { title: "moderated", kind: "nothing" },
-  category: { title: "category", kind: "nothing" },
-  "already-done": { title: "already done", kind: "nothing" },
-  shadow: { title: "shadow", kind: "nothing" },
-  "no-action": { title: "did nothing", kind: "nothing" },
-  condition: { title: "condition not met", kind: "nothing" },
-  off: { title: "off", kind: "nothing" },
-  "no-trigger": { title: "no trigger", kind: "nothing" },
-} as const satisfies Readonly<Record<string, OutcomeTitle>>;
+  "dead-lettered": {
+    title: "dead-lettered",
+    kind: "failed",
+    why: ({ cause }) => withCause("It was moved to the dead-letter queue", cause),
+  },
+  quarantined: {
+    title: "quarantined",
+    kind: "failed",
+    why: ({ cause }) => withCause("It cannot be understood, and was put into quarantine", cause),
+  },
+  failed: {
+    title: "failed",
+    kind: "failed",
+    why: ({ cause, place, tries }) => {
+      const at = place === undefined || cause?.includes(place) ? "" : ` at ${place}`;
+      return withCause(`It failed${at}${tries ? ` (${tries})` : ""}`, cause);
+    },
+  },
+  interrupted: {
+    title: "interrupted",
+    kind: "waiting",
+    why: ({ cause }) => withCause("The process ended during it, and it is handled again", cause),
+  },
+  paused: {
+    title: "paused",
+    kind: "waiting",
+    why: ({ cause = "Its trigger" }) => `${cause} is paused, and the event waits for the end of the pause.`,
+  },
+  waiting: {
+    title: "waiting",
+    kind: "waiting",
+    why: ({ cause, untilMs }) =>
+      withCause(`It waits${untilMs === undefined ? "" : ` until ${timeText(untilMs)}`}`, cause),
+  },
+  acted: {
+    title: "acted",
+    kind: "done",
+    why: ({ effects = [] }) =>
+      effects.length === 0 ? "It changed the platform." : `It acted: ${effects.join(", ")}.`,
+  },
+  "started-flow": {
+    title: "started a flow",
+    kind: "done",
+    why: ({ flows = [] }) => `It started the flow${several(flows)}.`,
+  },
+  "woke-flow": {
+    title: "woke a flow",
+    kind: "done",
+    why: ({ flows = [] }) => `It woke the flow${several(flows)}.`,
+  },
+  "answer-limit": {
+    title: "answer limit",
+    kind: "nothing",
+    why: () => "The conversation got too many automatic answers lately (ANSWER_LIMIT).",
+  },
+  "own-message": {
+    title: "own message",
+    kind: "nothing",
+    why: () => "This system or the platform wrote the message.",
+  },
+  "too-old": { title: "too old", kind: "nothing", why: () => "It happened too long ago (maxAge)." },
+  moderation: {
+    title: "moderated",
+    kind: "nothing",
+    why: () => "The moderation blocked the message, or has not decided yet.",
+  },
+  category: { title: "category", kind: "nothing", why: () => "Messages of this category are not handled." },
+  "already-done": {
+    title: "already done",
+    kind: "nothing",
+    why: ({ effects = [] }) =>
+      effects.length === 0
+        ? "All of it was done before."
+        : `Its effects were done before: ${effects.join(", ")}.`,
+  },
+  shadow: {
+    title: "shadow",
+    kind: "nothing",
+    why: ({ effects = [] }) => `In shadow, it only showed what it would do: ${effects.join(", ")}.`,
+  },
+  "no-action": {
+    title: "did nothing",
+    kind: "nothing",
+    why: ({ cause }) => withCause("It ran and did nothing", cause),
+  },
+  condition: {
+    title: "condition not met",
+    kind: "nothing",
+    why: ({ condition = "", wanted }) =>
+      condition === "from"
+        ? "The condition “from” is not met: no person wrote the message."
+        : `The condition “${condition}” is not met: it must be ${conditionText(wanted)}.`,
+  },
+  off: {
+    title: "off",
+    kind: "nothing",
+    why: () => "It is not turned on for this stage (config/triggers.yml).",
+  },
+  "no-trigger": {
+    title: "no trigger",
+    kind: "nothing",
+    why: () => "No trigger of this stage handles such events.",
+  },
+} as const satisfies Readonly<Record<string, Outcome>>;
 
-interface OutcomeTitle {
+interface Outcome {
   readonly title: string;
   readonly kind: "failed" | "waiting" | "done" | "nothing";
+  readonly why: (facts: OutcomeFacts) => string;
 }
 
 export type OutcomeName = keyof typeof outcomes;
@@ -58,44 +142,10 @@ export interface OutcomeFields {
   readonly why: string;
 }
 
-const sentences: Readonly<Record<OutcomeName, (facts: OutcomeFacts) => string>> = {
-  "dead-lettered": ({ cause }) => withCause("It was moved to the dead-letter queue", cause),
-  quarantined: ({ cause }) => withCause("It cannot be understood, and was put into quarantine", cause),
-  failed: ({ cause, place, tries }) => {
-    const at = place === undefined || cause?.includes(place) ? "" : ` at ${place}`;
-    return withCause(`It failed${at}${tries ? ` (${tries})` : ""}`, cause);
-  },
-  interrupted: () => "The process ended during it, and it is handled again.",
-  paused: ({ cause = "Its trigger" }) => `${cause} is paused, and the event waits for the end of the pause.`,
-  waiting: ({ cause, untilMs }) =>
-    withCause(`It waits${untilMs === undefined ? "" : ` until ${timeText(untilMs)}`}`, cause),
-  acted: ({ effects = [] }) =>
-    effects.length === 0 ? "It changed the platform." : `It acted: ${effects.join(", ")}.`,
-  "started-flow": ({ flows = [] }) => `It started the flow${several(flows)}.`,
-  "woke-flow": ({ flows = [] }) => `It woke the flow${several(flows)}.`,
-  "answer-limit": () => "The conversation got too many automatic answers lately (ANSWER_LIMIT).",
-  "own-message": () => "This system or the platform wrote the message.",
-  "too-old": () => "It happened too long ago (maxAge).",
-  moderation: () => "The moderation blocked the message, or has not decided yet.",
-  category: () => "Messages of this category are not handled.",
-  "already-done": ({ effects = [] }) =>
-    effects.length === 0
-      ? "All of it was done before."
-      : `Its effects were done before: ${effects.join(", ")}.`,
-  shadow: ({ effects = [] }) => `In shadow, it only showed what it would do: ${effects.join(", ")}.`,
-  "no-action": ({ cause }) => withCause("It ran and did nothing", cause),
-  condition: ({ condition = "", wanted }) =>
-    condition === "from"
-      ? "The condition “from” is not met: no person wrote the message."
-      : `The condition “${condition}” is not met: it must be ${conditionText(wanted)}.`,
-  off: () => "It is not turned on for this stage (config/triggers.yml).",
-  "no-trigger": () => "No trigger of this stage handles such events.",
-};
-
 export function outcomeFields(outcome: OutcomeName, facts: OutcomeFacts = {}): OutcomeFields {
   // JavaScript may pass any reason over.
   if (!isOutcomeName(outcome)) return outcomeFields("no-action", { cause: String(outcome) });
-  return { outcome, why: sentences[outcome](facts) };
+  return { outcome, why: outcomes[outcome].why(facts) };
 }
 
 /** @returns undefined for a line without an outcome */
@@ -148,7 +198,7 @@ const effectTexts: Readonly<Record<string, string>> = {
 
 /** @param how of a log line about an effect */
 export function effectText(how: string): string {
-  return effectTexts[how] ?? (isOutcomeName(how) ? `held back: ${sentences[how]({})}` : how);
+  return effectTexts[how] ?? (isOutcomeName(how) ? `held back: ${outcomes[how].why({})}` : how);
 }
 
 function isOutcomeName(name: unknown): name is OutcomeName {

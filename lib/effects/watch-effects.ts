@@ -25,7 +25,8 @@ export function watchEffects(
   const running = new Set<Promise<unknown>>();
   const byName = new Map<string, Promise<unknown>>();
   const open = new Map<string, unknown>();
-  const done = new Map<string, { readonly isTold: boolean }>();
+  const done = new Set<string>();
+  const repeated = new Set<string>();
   let isLeft = false;
   let failure: { readonly error: unknown } | undefined;
 
@@ -42,35 +43,34 @@ export function watchEffects(
       await letGo();
     }
   };
-  const begin = <T>(name: string, effect: Effect<T>): Promise<T> => {
-    if (done.get(name)?.isTold === false) {
-      done.set(name, { isTold: true });
-      noteRepeated(name);
+  const act = async <T>(name: string, effect: Effect<T>, earlier?: Promise<unknown>): Promise<T> => {
+    try {
+      if (earlier !== undefined) await earlier;
+      if (done.has(name) && !repeated.has(name)) {
+        repeated.add(name);
+        noteRepeated(name);
+      }
+      const result = await perform(name, effect);
+      open.delete(name);
+      done.add(name);
+      return result;
+    } catch (error) {
+      if (isOpen(error)) open.set(name, error);
+      else open.delete(name);
+      if (isLeft) failure ??= { error };
+      throw error;
     }
-    return perform(name, effect);
   };
 
   return {
     perform: <T>(name: string, effect: Effect<T>): Promise<T> => {
-      const earlier = byName.get(name);
-      const begun = follow(
-        earlier === undefined ? begin(name, effect) : earlier.then(() => begin(name, effect)),
-      );
+      const begun = follow(act(name, effect, byName.get(name)));
       byName.set(name, begun);
-      const settle = (error?: { readonly error: unknown }) => {
-        if (byName.get(name) === begun) byName.delete(name);
-        if (error !== undefined && isOpen(error.error)) open.set(name, error.error);
-        else open.delete(name);
-        if (error === undefined) done.set(name, done.get(name) ?? { isTold: false });
-        else if (isLeft) failure ??= error;
-      };
-      begun.then(
-        () => settle(),
-        (error: unknown) => settle({ error }),
-      );
+      const forget = () => void (byName.get(name) === begun && byName.delete(name));
+      begun.then(forget, forget);
       return begun;
     },
-    done: (): readonly string[] => [...done.keys()],
+    done: (): readonly string[] => [...done],
     follow,
     /**
      * Also waits for work that the handler did not await.

@@ -1,4 +1,4 @@
-import type { EventHead } from "./types/event-head.ts";
+import type { EventHead } from "./types/known-event.ts";
 
 export const derivedTriggers = ["call_missed", "call_summary"] as const;
 

@@ -1,6 +1,6 @@
 import { conversationOf } from "./conversation.ts";
-import { defineEvents } from "./define-event.ts";
-import { firstMoment } from "./first-moment.ts";
+import { defineEvents, firstMoment } from "./define-event.ts";
+
 import { each, id, open, optional, orEmpty, text, time } from "./scalars.ts";
 import type { RingingCall } from "./types/call-events.ts";
 import { userSchema } from "./users-and-groups.ts";

@@ -1,5 +1,5 @@
-import { defineEvents, type HeadFacts } from "./define-event.ts";
-import { firstMoment } from "./first-moment.ts";
+import { defineEvents, firstMoment, type HeadFacts } from "./define-event.ts";
+
 import { anyObject, each, id, listOf, number, open, optional, text, time } from "./scalars.ts";
 
 const campaignSchema = open({

@@ -1,4 +1,4 @@
-import type { Conversation } from "./types/event-head.ts";
+import type { Conversation } from "./types/known-event.ts";
 
 export function conversationOf(message: {
   readonly conversationId?: string | undefined;

@@ -3,8 +3,8 @@ import { recordOf } from "../base/record-of.ts";
 import type { EventFamily } from "./identity.ts";
 import { findOddities, type Oddity } from "./oddities.ts";
 import { type Problem, toProblems } from "./problems.ts";
-import type { Conversation, EventHead } from "./types/event-head.ts";
-import type { KnownEvent } from "./types/known-event.ts";
+import type { Conversation, EventHead, KnownEvent } from "./types/known-event.ts";
+
 import { withoutNulls } from "./without-nulls.ts";
 
 export interface HeadFacts {
@@ -104,4 +104,13 @@ const clockToleranceMs = 86_400_000;
 function isToCome(occurredAt: Date | undefined, receivedAt: number | undefined): boolean {
   if (occurredAt === undefined || receivedAt === undefined) return false;
   return occurredAt.getTime() > receivedAt + clockToleranceMs;
+}
+
+export function firstMoment(
+  moments: Readonly<Record<string, Date | undefined>>,
+): Pick<HeadFacts, "occurredAt" | "occurredAtField"> {
+  for (const [field, at] of Object.entries(moments)) {
+    if (at !== undefined) return { occurredAt: at, occurredAtField: field };
+  }
+  return {};
 }

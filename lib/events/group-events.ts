@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { groupConversation } from "./conversation.ts";
-import { defineEvents, type HeadFacts } from "./define-event.ts";
-import { firstMoment } from "./first-moment.ts";
+import { defineEvents, firstMoment, type HeadFacts } from "./define-event.ts";
+
 import { open, optional } from "./scalars.ts";
 import type { MembersOfGroup } from "./types/group-events.ts";
 import { groupSchema, toUsers, userMapSchema, userSchema } from "./users-and-groups.ts";

@@ -1,6 +1,6 @@
 import { conversationOf } from "./conversation.ts";
-import { defineEvents } from "./define-event.ts";
-import { firstMoment } from "./first-moment.ts";
+import { defineEvents, firstMoment } from "./define-event.ts";
+
 import { messageSchema, unsentMessageSchema } from "./message.ts";
 import { readPath, readText } from "./read-path.ts";
 import type { Origin } from "./types/legacy-events.ts";

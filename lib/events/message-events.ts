@@ -1,13 +1,26 @@
-import { changedMessageEvent } from "./changed-message.ts";
+import { isActionMessage } from "./action-message.ts";
 import { conversationOf } from "./conversation.ts";
-import { defineEvents, type HeadFacts } from "./define-event.ts";
-import { firstMoment } from "./first-moment.ts";
+import { defineEvents, firstMoment, type HeadFacts } from "./define-event.ts";
 import { messageSchema, partialMessageSchema } from "./message.ts";
-import { filledText, id, open, optional, time } from "./scalars.ts";
-import type { Message } from "./types/message.ts";
+import { each, filledText, id, open, optional, orEmpty, text, time } from "./scalars.ts";
+import type { Message, PartialMessage } from "./types/message.ts";
 import { userSchema } from "./users-and-groups.ts";
 
 const wholeMessage = open({ message: messageSchema });
+
+const actionForm = open({
+  message: open({
+    ...each(["conversationId", "sender", "receiver"], id),
+    receiverType: optional(text),
+    sentAt: optional(time),
+    data: open({
+      entities: open({
+        by: orEmpty(open({ entity: optional(userSchema) })),
+        on: open({ entity: partialMessageSchema }),
+      }),
+    }),
+  }),
+});
 
 /** Except receipts. @see docs/internals/platform/events.md#message-events */
 export const messageEvents = {
@@ -87,4 +100,50 @@ function mentionedUids(message: Message): readonly string[] {
   if (mapped.length > 0) return mapped;
   const marks = message.data.text?.matchAll(/<@uid:([^<>]+)>/g) ?? [];
   return [...new Set(Array.from(marks, ([, uid = ""]) => uid))];
+}
+
+/**
+ * Reads either form: as documented, an action message that contains the changed one; as seen live, the
+ * changed message itself.
+ * @see docs/internals/platform/events.md#edited-and-deleted-messages
+ */
+function changedMessageEvent<const Trigger extends string, Facts>(
+  trigger: Trigger,
+  action: "edited" | "deleted",
+  factsOf: (message: PartialMessage, by: string | undefined, at: Date | undefined) => Facts,
+) {
+  /** `by` and `moments` apply if the message does not name them. */
+  const toEvent = (
+    message: PartialMessage,
+    field: string,
+    by?: string,
+    moments: Record<string, Date | undefined> = {},
+  ) => {
+    const { [`${action}At` as const]: changedAt, [`${action}By` as const]: actor = by } = message;
+    const moment = firstMoment({ [`${field}.${action}At`]: changedAt, ...moments });
+    const head = { ...moment, actor, conversation: conversationOf(message) };
+    return { head, facts: factsOf(message, actor, moment.occurredAt) };
+  };
+  return defineEvents(
+    "webhook",
+    [trigger],
+    open({ message: partialMessageSchema }),
+    ({ message }) => toEvent(message, "data.message"),
+    {
+      isUsed: (data) => isActionMessage(data, action),
+      schema: actionForm,
+      normalise: ({ message: { data, conversationId, receiverType, receiver, sender, sentAt } }) => {
+        const { by, on } = data.entities;
+        const message = {
+          ...on.entity,
+          // May hold only its id; it was deleted in the same conversation.
+          conversationId: on.entity.conversationId ?? conversationId,
+          receiverType: on.entity.receiverType ?? receiverType,
+          receiver: on.entity.receiver ?? receiver,
+        };
+        const field = "data.message.data.entities.on.entity";
+        return toEvent(message, field, by.entity?.uid ?? sender, { "data.message.sentAt": sentAt });
+      },
+    },
+  );
 }

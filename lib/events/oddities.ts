@@ -1,7 +1,7 @@
 import { isRecord } from "../base/json.ts";
 import { isDate } from "../base/realm.ts";
 import { kindOf, type Problem } from "./problems.ts";
-import { toNumber } from "./read-moment.ts";
+import { toNumber } from "./scalars.ts";
 
 /** A field of unexpected form, read by its meaning or as absent. Never contains a value. */
 export interface Oddity {

@@ -1,12 +1,21 @@
 import { isRecord } from "../base/json.ts";
+import { callEvents } from "./call-events.ts";
+import { campaignEvents } from "./campaign-events.ts";
 import type { CatalogueEvent, ChatEvent } from "./chat-event.ts";
 import type { EventReader, OuterHead } from "./define-event.ts";
-import { eventReaders } from "./event-readers.ts";
-import { type Identity, identify } from "./identity.ts";
-import { isNestedBeyond, maxNesting } from "./nesting.ts";
+import { extensionEvents } from "./extension-events.ts";
+import { groupEvents } from "./group-events.ts";
+import { type EventFamily, type Identity, identify } from "./identity.ts";
+import { botEvents, legacyMessageEvents } from "./legacy-events.ts";
+import { messageEvents } from "./message-events.ts";
+import { moderationEvents } from "./moderation-events.ts";
+import { notificationEvents } from "./notification-events.ts";
 import type { Oddity } from "./oddities.ts";
 import { kindOf, type Problem } from "./problems.ts";
 import { readText } from "./read-path.ts";
+import { legacyReceiptEvents, receiptEvents } from "./receipt-events.ts";
+import { sessionEvents } from "./session-events.ts";
+import { legacyConnectionEvents, userEvents } from "./user-events.ts";
 
 /** Check `ok`. */
 export type ParsedEvent = UnderstoodEvent | RefusedEvent;
@@ -65,12 +74,6 @@ export function parseEvent(body: unknown, { appId, found, receivedAt }: Delivery
   return { ok: true, event, oddities: [] };
 }
 
-const nestingProblem: Problem = {
-  path: "",
-  expected: `at most ${maxNesting} objects and lists inside each other`,
-  found: "more",
-};
-
 function envelopeProblem(body: unknown): Problem {
   if (!isRecord(body)) return { path: "", expected: "an object with a trigger", found: kindOf(body) };
   if (!("to" in body || "body" in body)) {
@@ -96,6 +99,54 @@ function outerHead(identity: Identity, body: Record<string, unknown>, appId: str
     webhook: readText(body, "webhook"),
   };
 }
+
+/**
+ * Of objects and lists; the deepest documented body has 9 levels. From some thousands on, JSON.stringify in a
+ * handler would overflow the stack.
+ */
+const maxNesting = 100;
+
+const nestingProblem: Problem = {
+  path: "",
+  expected: `at most ${maxNesting} objects and lists inside each other`,
+  found: "more",
+};
+
+/** Stops there, so it works at any depth. */
+function isNestedBeyond(value: unknown, left: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (left === 0) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (isNestedBeyond(item, left - 1)) return true;
+    return false;
+  }
+  for (const inner of Object.values(value)) if (isNestedBeyond(inner, left - 1)) return true;
+  return false;
+}
+
+export const eventReaders = {
+  webhook: {
+    ...messageEvents,
+    ...receiptEvents,
+    ...userEvents,
+    ...groupEvents,
+    ...callEvents,
+    ...sessionEvents,
+    ...moderationEvents,
+    ...campaignEvents,
+  },
+  legacy: { ...legacyMessageEvents, ...legacyReceiptEvents, ...legacyConnectionEvents },
+  bot: botEvents,
+  notification: notificationEvents,
+  extension: extensionEvents,
+} satisfies ReadersOf<CatalogueEvent>;
+
+/** Every event has a reader whose result matches its type. */
+type ReadersOf<Event extends CatalogueEvent> = {
+  readonly [Family in EventFamily]: {
+    readonly [One in Event as One["family"] extends Family ? One["trigger"] : never]: EventReader<One>;
+  };
+};
 
 const readers: ReadonlyMap<string, ReadonlyMap<string, EventReader<CatalogueEvent>>> = new Map(
   Object.entries(eventReaders).map(([family, byTrigger]) => [family, new Map(Object.entries(byTrigger))]),

@@ -1,6 +1,6 @@
 import { groupConversation, userConversation } from "./conversation.ts";
-import { defineEvents } from "./define-event.ts";
-import { firstMoment } from "./first-moment.ts";
+import { defineEvents, firstMoment } from "./define-event.ts";
+
 import { each, filledText, id, open, optional, text, time } from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
-import { defineEvents } from "./define-event.ts";
-import { firstMoment } from "./first-moment.ts";
+import { defineEvents, firstMoment } from "./define-event.ts";
+
 import { each, flag, id, listOf, number, open, optional, shortText, text, time } from "./scalars.ts";
 import type { Occupant } from "./types/session-events.ts";
 

@@ -1,5 +1,5 @@
-import { defineEvents } from "./define-event.ts";
-import { firstMoment } from "./first-moment.ts";
+import { defineEvents, firstMoment } from "./define-event.ts";
+
 import { each, flag, id, open, optional, orEmpty, text, time } from "./scalars.ts";
 import type { ConnectionChange } from "./types/user-events.ts";
 import { toUsers, userMapSchema, userSchema } from "./users-and-groups.ts";

@@ -12,10 +12,10 @@ import { type AppHealth, createAppHealth } from "../effects/health/app-health.ts
 import { createHealthStore } from "../effects/health/health-store.ts";
 import type { RequestRules } from "../effects/http/allowed-hosts.ts";
 import type { WatchOutside } from "../effects/http/outside.ts";
-import { createPerform, type Perform } from "../effects/perform.ts";
+import { createPerform } from "../effects/perform.ts";
 import { shadowSetFor } from "../effects/shadow/shadow-settings.ts";
 import { createShowOnly } from "../effects/shadow/show-only.ts";
-import { createStates, type States } from "../effects/state/create-states.ts";
+import { createStates } from "../effects/state/create-states.ts";
 import { joinFields } from "../events/identity.ts";
 import { createPauseWait, type PauseWait } from "../queue/lanes/pause-wait.ts";
 import { createTicketSenders } from "../queue/lanes/ticket.ts";
@@ -51,12 +51,7 @@ function openParts(requestRules: Settings<RequestRules>, edges: EffectEdges) {
   const { now, sleep, token, count } = edges;
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const tableOf = (setting: string, sortKey?: string) =>
-    createTable({
-      callAws,
-      tableName: readSetting(setting),
-      sleep,
-      ...(sortKey !== undefined && { sortKey }),
-    });
+    createTable({ callAws, tableName: readSetting(setting), sortKey, sleep });
   const { rememberOn, ...ofApps } = createEffectServices(requestRules, edges);
   const states = tableOf("STATE_TABLE_NAME");
   const lanes = tableOf("LANES_TABLE_NAME", "item");
@@ -87,51 +82,32 @@ type RunFacts = Parameters<FlowRunServices["runOf"]>[0];
 function openRun(of: RunFacts, parts: Parts, edges: EffectEdges): FlowRun {
   const { flow, id, appId, region, log, names, remainingMs } = of;
   const { healthStore: store, maxWaitMs, guardOf, marks, waits, questions, cancels, callDurable } = parts;
-  const { now, random } = edges;
+  const { states } = parts;
+  const { now, random, token, sleep } = edges;
   const health = lazy(async () => createAppHealth({ appId, record: await store.read(appId), store, now }));
   const pauses = pausesOf(of, health, createPauseWait({ ...parts, now }));
-  const performFor = performerOf({ flow, id, appId }, health, parts, edges);
+  const isShadowed = async () => shadowSetFor((await health()).shadow, "flow", flow) ?? false;
+  const performFor = performerOf(of, health, isShadowed, parts, edges);
   return {
     ...{ id, app: { appId, region }, log },
     steps: { now, random, maxWaitMs, remainingMs, log: edges.log, names, pauses },
     performFor,
     statesFor: (tried, effectName = "") => {
       const perform = performFor(tried);
-      const isShadowed = lazy(async () => shadowSetFor((await health()).shadow, "flow", flow) ?? false);
-      return statesIn({ appId, effectName, perform, isShadowed }, parts, edges);
+      const open = async () =>
+        createStates({
+          ...{ table: states, appId, now, token, random, sleep },
+          isShadow: await isShadowed(),
+          perform: (_name, effect) => perform(effectName, effect),
+        });
+      return (kind, key) => ({
+        get: async () => (await open())(kind, key).get(),
+        update: async (change) => (await open())(kind, key).update(change),
+      });
     },
     isOwn: (ofApp, message) => guardOf(ofApp).isOwn(message),
     ...{ marks, waits, questions, cancels, callDurable },
   };
-}
-
-/** Whether it is in shadow is read at the first use. */
-function statesIn(
-  {
-    appId,
-    effectName,
-    perform,
-    isShadowed,
-  }: {
-    readonly appId: string;
-    readonly effectName: string;
-    readonly perform: Perform;
-    readonly isShadowed: () => Promise<boolean>;
-  },
-  { states: table }: Parts,
-  { now, token, random, sleep }: EffectEdges,
-): States {
-  const known = { table, appId, now, token, random, sleep };
-  const open = async () =>
-    createStates({
-      ...known,
-      isShadow: await isShadowed(),
-      perform: (_name, effect) => perform(effectName, effect),
-    });
-  return (kind, key) => ({
-    get: async () => (await open())(kind, key).get(),
-    update: async (change) => (await open())(kind, key).update(change),
-  });
 }
 
 function pausesOf(
@@ -153,8 +129,9 @@ function pausesOf(
 }
 
 function performerOf(
-  { flow, id, appId }: Pick<RunFacts, "flow" | "id" | "appId">,
+  { flow, id, appId }: RunFacts,
   health: () => Promise<AppHealth>,
+  isShadowed: () => Promise<boolean>,
   { connectionOf, guardOf, answers, starter, secretOf, outsideOf, ledger }: Parts,
   { now, token, log, count }: EffectEdges,
 ): FlowRun["performFor"] {
@@ -175,11 +152,6 @@ function performerOf(
     };
     const shown = createShowOnly({ appId, name: flow, log, count }, tools, async () => key);
     const perform = createPerform({ ledger, tools, key, receivedAt: begunAt, token });
-    return async (name, effect) => {
-      // In each try, so that shadow applies to running flows too.
-      const { shadow } = await health();
-      const isShadowed = shadowSetFor(shadow, "flow", flow) ?? false;
-      return isShadowed ? shown(name, effect) : perform(name, effect);
-    };
+    return async (name, effect) => ((await isShadowed()) ? shown : perform)(name, effect);
   };
 }

@@ -1,9 +1,9 @@
 import type * as z from "zod/mini";
+import { readSettingOr } from "../base/config.ts";
 import { OwnError } from "../base/own-error.ts";
 import type { StartableFlow } from "../effects/flow-request.ts";
 import { checkFlow } from "./check-flow.ts";
-import type { Flow } from "./flow.ts";
-import type { FlowEventName } from "./flow-where.ts";
+import type { Flow, FlowEventName } from "./flow.ts";
 
 /** Made by `defineFlow`, started by a trigger with `effects.start`. */
 export interface FlowDefinition<in Input = never> extends StartableFlow<Input> {
@@ -76,4 +76,9 @@ function isOptions<Schema extends z.ZodMiniType, Waits extends FlowEventName>(
   options: Schema | FlowOptions<Schema, Waits>,
 ): options is FlowOptions<Schema, Waits> {
   return !("_zod" in options);
+}
+
+/** None in a stage with `flows: off` (build/without-flows.ts). */
+export function deployedFlows(flows: FlowTable): FlowTable {
+  return readSettingOr("FLOWS", "on") === "off" ? [] : flows;
 }

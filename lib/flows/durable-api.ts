@@ -1,4 +1,11 @@
+import * as z from "zod/mini";
 import { AwsCallError, type AwsCaller, type RestAddress } from "../aws/aws-call.ts";
+
+/** Seconds in answers, texts in Lambda's invocations. */
+export const timestamp = /* @__PURE__ */ z.pipe(
+  z.union([z.number(), z.string()]),
+  z.transform((value) => new Date(typeof value === "number" ? value * 1000 : value)),
+);
 
 // Durable executions: every operation has its own address.
 // https://docs.aws.amazon.com/lambda/latest/api/API_Operations_AWS_Lambda.html

@@ -7,13 +7,13 @@ import * as z from "zod/mini";
 import { AwsCallError } from "../aws/aws-call.ts";
 import { isRecord } from "../base/json.ts";
 import { isError } from "../base/realm.ts";
-import type { CallDurable } from "./durable-api.ts";
+import { type CallDurable, timestamp } from "./durable-api.ts";
 
 export type DurableClient = DurableExecutionClient;
 
 /**
  * On our signed calls; the AWS SDK's own client is six times as much code
- * (docs/internals/decisions/0022-flows-are-durable-functions.md).
+ * (docs/internals/decisions.md#flows).
  * @param token returns a unique text: a checkpoint whose response was lost is sent again, and applied once
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_CheckpointDurableExecution.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionState.html
@@ -61,11 +61,6 @@ function isRefused(error: unknown): boolean {
   return typeof message !== "string" || !message.startsWith("Invalid Checkpoint Token");
 }
 
-const timestamp = z.pipe(
-  z.union([z.number(), z.string()]),
-  // Seconds in responses, texts in Lambda's invocations.
-  z.transform((value) => new Date(typeof value === "number" ? value * 1000 : value)),
-);
 const text = z.optional(z.string());
 const error = z.optional(
   z.object({

@@ -1,4 +1,4 @@
-import type { Table } from "../aws/table.ts";
+import { type Table, when } from "../aws/table.ts";
 import { longestSeconds } from "./flow-length.ts";
 
 export type FlowCancels = ReturnType<typeof createFlowCancels>;
@@ -18,11 +18,7 @@ export function createFlowCancels(table: Table, now: () => number) {
       return typeof callbackId === "string" && isAsked !== true ? callbackId : undefined;
     },
     notified: async (flowId: string, callbackId: string): Promise<void> => {
-      const isStill = {
-        expression: "#callbackId = :callbackId",
-        names: { "#callbackId": "callbackId" },
-        values: { ":callbackId": callbackId },
-      };
+      const isStill = when("#callbackId = :callbackId", { callbackId });
       await table.update(keyOf(flowId), { set: { isAsked: true } }, isStill);
     },
     forget: async (flowId: string): Promise<void> => {

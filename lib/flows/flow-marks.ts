@@ -1,4 +1,4 @@
-import type { Item, Table } from "../aws/table.ts";
+import { type Item, type Table, when } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { longestSeconds } from "./flow-length.ts";
 import { keyPartition, type WaitKeyKind, waitKeyKinds } from "./wait-keys.ts";
@@ -140,12 +140,9 @@ function createAskingMarks(table: Table, now: () => number) {
       flowId: string,
       open: readonly string[],
     ): Promise<void> => {
-      const names = open.map((callbackId, index) => [`#open${index}`, endedName(callbackId)] as const);
-      const isNoneEnded = {
-        expression: names.map(([name]) => `attribute_not_exists(${name})`).join(" AND "),
-        names: Object.fromEntries(names),
-      };
-      const condition = open.length > 0 ? isNoneEnded : undefined;
+      const isNotEnded = open.map((_, index) => `attribute_not_exists(#open${index})`).join(" AND ");
+      const names = open.map((callbackId, index) => [`open${index}`, endedName(callbackId)]);
+      const condition = open.length > 0 ? when(isNotEnded, {}, Object.fromEntries(names)) : undefined;
       await Promise.all(
         triggers.map((trigger) => table.delete(askingMark(appId, trigger, flowId), condition)),
       );
@@ -186,7 +183,7 @@ function keptItem(partition: Item, prefix: string, event: KeptEvent, forMs: numb
     " ",
   );
   const expiration = Math.ceil((Math.max(nowMs, receivedAt) + forMs) / 1000);
-  return { ...partition, flow, key, receivedAt, text, expiration, ...(order && { order }) };
+  return { ...partition, flow, key, receivedAt, text, expiration, order };
 }
 
 /** Skipped expired marks per flow. */

@@ -1,4 +1,4 @@
-import type { Item, Table } from "../aws/table.ts";
+import { type Item, type Table, when } from "../aws/table.ts";
 import { PermanentError } from "../base/permanent-error.ts";
 import {
   createFlowMarks,
@@ -26,9 +26,8 @@ import {
   waitIdOf,
   waitPrefix,
 } from "./flow-waits.ts";
-import type { OpenWait, WaitPlace } from "./open-wait.ts";
 import { keyPartition, keysOf } from "./wait-keys.ts";
-import { createWaitMemory } from "./wait-memory.ts";
+import { createWaitMemory, type OpenWait, type WaitPlace } from "./wait-memory.ts";
 
 const dayMs = 24 * 60 * 60_000;
 /** From receipt to handling, through a pause and an outage. */
@@ -110,22 +109,26 @@ export function createFlowQuestions(
       const flow = formerPrefix + flowId;
       await Promise.all(triggers.map((trigger) => table.delete({ ...markPartition(appId, trigger), flow })));
     },
-    ofFlow: async (
-      appId: string,
-      flowId: string,
-      triggers: readonly string[],
-    ): Promise<readonly OpenWait[]> => {
-      const own = await table.query({ waits: `flow ${flowId}` }, { prefix: waitPrefix });
-      const former = await Promise.all(
-        triggers.map(async (trigger) => {
-          const items = await table.query(formerPartition(appId, trigger));
-          return items.flatMap((item) => readWait(item, { appId, trigger }));
-        }),
-      );
-      const all = [...own.flatMap((item) => readWait(item)), ...former.flat()];
-      return all.filter((wait) => wait.flowId === flowId);
-    },
+    ofFlow: (appId: string, flowId: string, triggers: readonly string[]) =>
+      readQuestions(table, appId, flowId, triggers),
   };
+}
+
+async function readQuestions(
+  table: Table,
+  appId: string,
+  flowId: string,
+  triggers: readonly string[],
+): Promise<readonly OpenWait[]> {
+  const own = await table.query({ waits: `flow ${flowId}` }, { prefix: waitPrefix });
+  const former = await Promise.all(
+    triggers.map(async (trigger) => {
+      const items = await table.query(formerPartition(appId, trigger));
+      return items.flatMap((item) => readWait(item, { appId, trigger }));
+    }),
+  );
+  const all = [...own.flatMap((item) => readWait(item)), ...former.flat()];
+  return all.filter((wait) => wait.flowId === flowId);
 }
 
 function createExpect(table: Table) {
@@ -138,11 +141,7 @@ function createExpect(table: Table) {
     await table.update(
       { ...partition, flow: kindsItem },
       { set: { [kind]: untilMs + expectStepMs } },
-      {
-        expression: "attribute_not_exists(#kind) OR #kind < :until",
-        names: { "#kind": kind },
-        values: { ":until": untilMs },
-      },
+      when("attribute_not_exists(#kind) OR #kind < :untilMs", { untilMs }, { kind }),
     );
     expected.set(name, untilMs);
   };

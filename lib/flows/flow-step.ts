@@ -246,7 +246,7 @@ function toOutcome(
   const waits = before.waits + 1;
   const isWaitOver = failure.kind !== "ours" && now() >= before.begunAt + (before.pausedMs ?? 0) + maxWaitMs;
   const stack = failure.kind === "ours" ? placeOf(error) : undefined;
-  const fields = { ...names, failure: failure.kind, tries, cause, ...(stack !== undefined && { stack }) };
+  const fields = { ...names, failure: failure.kind, tries, cause, stack };
   if (failure.kind === "permanent" || tries >= maxTries || isWaitOver) {
     log.error("could not do a step of a flow, for good", fields);
     return { kind: "failed", cause };

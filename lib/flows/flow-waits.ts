@@ -1,10 +1,9 @@
-import type { Condition, Item, Table } from "../aws/table.ts";
+import { type Item, type Table, when } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { parseJson } from "../base/json.ts";
 import type { KeptEvent, Listening } from "./flow-marks.ts";
-import type { OpenWait, WaitPlace } from "./open-wait.ts";
 import { keyPartition, type WaitKey } from "./wait-keys.ts";
-import { createWaitMemory, type WaitMemory } from "./wait-memory.ts";
+import { createWaitMemory, type OpenWait, type WaitMemory, type WaitPlace } from "./wait-memory.ts";
 
 export type WaitOutcome = { readonly kind: "event"; readonly event: KeptEvent } | { readonly kind: "over" };
 
@@ -92,6 +91,7 @@ export function createFlowWaits(table: Table, now: () => number, memory: WaitMem
       const key = { waits: `outcome ${waitIdOf(callbackId)}`, flow: "outcome" };
       const event = outcome.kind === "event" ? { ...outcome.event } : {};
       const expiration = Math.ceil(now() / 1000) + rememberedSeconds;
+      const isUndecided = when("attribute_not_exists(#kind)");
       const written = await table.put({ ...key, kind: outcome.kind, ...event, expiration }, isUndecided);
       return written.ok ? outcome : readOutcome(written.old ?? {});
     },
@@ -105,11 +105,6 @@ export function createFlowWaits(table: Table, now: () => number, memory: WaitMem
     },
   };
 }
-
-const isUndecided: Condition = {
-  expression: "attribute_not_exists(#kind)",
-  names: { "#kind": "kind" },
-};
 
 /** @param of fields that an earlier version's item lacks */
 export function readWait(item: Item, of?: { readonly appId: string; readonly trigger: string }): OpenWait[] {

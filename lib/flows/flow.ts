@@ -1,3 +1,4 @@
+import { isRecord } from "../base/json.ts";
 import type { JsonValue } from "../base/json-value.ts";
 import type { Log } from "../base/log.ts";
 import { OwnError } from "../base/own-error.ts";
@@ -10,10 +11,9 @@ import type {
 } from "../chat/operation.ts";
 import type { Effect } from "../effects/effect.ts";
 import type { States } from "../effects/state/create-states.ts";
-import type { AppEventOf } from "../events/app-event.ts";
-import type { Where } from "../events/conditions/where.ts";
+import type { AppEventOf, EventName } from "../events/app-event.ts";
+import type { Conditions, Where } from "../events/conditions/where.ts";
 import type { FlowLength } from "./flow-length.ts";
-import type { FlowEventName } from "./flow-where.ts";
 
 /**
  * What a flow does and waits for. Its function runs again from the top whenever the flow resumes, and
@@ -124,4 +124,11 @@ export class FlowStepError extends OwnError {
     this.step = step;
     this.why = why;
   }
+}
+
+/** Events that a flow can wait for: the platform's and derived ones. */
+export type FlowEventName = Exclude<EventName, "*">;
+
+export function readConditions(where: unknown): Conditions {
+  return isRecord(where) ? where : {};
 }

@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
+import type { Table } from "../aws/table.ts";
 import { parseJson } from "../base/json.ts";
 import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts";
-import { type CallDurable, completeCallback, isOver } from "./durable-api.ts";
-import type { FlowCancels } from "./flow-cancels.ts";
-import type { FlowMarks } from "./flow-marks.ts";
-import type { FlowQuestions } from "./flow-questions.ts";
+import { type CallDurable, completeCallback, isOver, timestamp } from "./durable-api.ts";
+import { createFlowCancels, type FlowCancels } from "./flow-cancels.ts";
+import { createFlowMarks, type FlowMarks } from "./flow-marks.ts";
+import { createFlowQuestions, type FlowQuestions } from "./flow-questions.ts";
 import { fromFlowText } from "./flow-value.ts";
-import type { FlowWaits } from "./flow-waits.ts";
+import { createFlowWaits, type FlowWaits } from "./flow-waits.ts";
 
 export type FlowStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "STOPPED";
 
@@ -39,7 +40,7 @@ export interface FlowOperatorServices {
   readonly callDurable: CallDurable;
   readonly marks: FlowMarks;
   readonly waits: FlowWaits;
-  readonly questions: Pick<FlowQuestions, "ofFlow">;
+  readonly questions: FlowQuestions;
   readonly cancels: FlowCancels;
   /** The deployed durable function's. */
   readonly functionName: string;
@@ -160,7 +161,7 @@ async function stop(arn: string, why: string, { callDurable }: FlowOperatorServi
 }
 
 async function tidyUp(
-  { appId, waitsFor }: Pick<FlowRequest, "appId" | "waitsFor">,
+  { appId, waitsFor }: FlowRequest,
   id: string,
   { marks, waits, questions }: FlowOperatorServices,
 ): Promise<void> {
@@ -169,23 +170,19 @@ async function tidyUp(
 }
 
 const text = z.optional(z.string());
-const seconds = z.pipe(
-  z.union([z.number(), z.string()]),
-  z.transform((value) => new Date(typeof value === "number" ? value * 1000 : value)),
-);
 const summaryFields = {
   DurableExecutionArn: z.string(),
   DurableExecutionName: z.string(),
   Status: z.enum(["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "STOPPED"]),
-  StartTimestamp: seconds,
-  EndTimestamp: z.optional(seconds),
+  StartTimestamp: timestamp,
+  EndTimestamp: z.optional(timestamp),
 };
 const listSchema = z.object({ DurableExecutions: z.array(z.object(summaryFields)), NextMarker: text });
 const errorSchema = z.object({ ErrorMessage: text });
 const executionSchema = z.object({ InputPayload: text, Result: text, Error: z.optional(errorSchema) });
 const historySchema = z.object({
   Events: z.array(
-    z.looseObject({ EventType: z.string(), EventTimestamp: seconds, Name: text, SubType: text }),
+    z.looseObject({ EventType: z.string(), EventTimestamp: timestamp, Name: text, SubType: text }),
   ),
   NextMarker: text,
 });
@@ -216,13 +213,18 @@ function toStep(event: HistoryEvent): readonly ShownStep[] {
   const outcome = outcomeSchema.safeParse(parseJson(Result?.Payload ?? ""));
   const cause = error?.Payload?.ErrorMessage ?? outcome.data?.cause;
   const value = outcome.data?.text;
-  return [
-    {
-      at,
-      what,
-      name,
-      ...(value !== undefined && { value: fromFlowText(value) }),
-      ...(cause !== undefined && { cause }),
-    },
-  ];
+  return [{ at, what, name, value: value === undefined ? undefined : fromFlowText(value), cause }];
+}
+
+/** @param table the flows table, whose key is `waits` and `flow` */
+export function openFlowOperator(
+  table: Table,
+  services: Pick<FlowOperatorServices, "callDurable" | "functionName">,
+  now: () => number,
+) {
+  const marks = createFlowMarks(table, now);
+  const questions = createFlowQuestions(table, now);
+  const [waits, cancels] = [createFlowWaits(table, now), createFlowCancels(table, now)];
+  const operator = createFlowOperator({ ...services, marks, waits, questions, cancels });
+  return { operator, marks, questions };
 }

@@ -4,68 +4,40 @@ import { effectToDo } from "../effects/calling-effect.ts";
 import type { Effect } from "../effects/effect.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
 import type { States } from "../effects/state/create-states.ts";
-import { checkConditions, type Where } from "../events/conditions/where.ts";
+import { checkConditions } from "../events/conditions/where.ts";
 import { checkList, checkStepName, checkWait, checkWays, checkWork } from "./check-flow.ts";
 import { assertGoing, createContinueAs, isMisplacedIn, misplaced } from "./continue-as.ts";
-import { type Flow, FlowStepError, type FlowTools, type FlowWay } from "./flow.ts";
-import { checkUntil, type FlowLength, secondsOf, secondsUntil } from "./flow-length.ts";
+import {
+  type Flow,
+  type FlowEventName,
+  FlowStepError,
+  type FlowTools,
+  type FlowWay,
+  readConditions,
+} from "./flow.ts";
+import { checkUntil, secondsOf, secondsUntil } from "./flow-length.ts";
 import type { FlowPath, FlowRun, KnownEvent } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
-import { type FlowEventName, readConditions } from "./flow-where.ts";
+
 import { toStoredError } from "./stored-error.ts";
 import { restIfAllWait, waitForCancel, waitForEvent } from "./wait-for-event.ts";
 import { createWayGate } from "./way-gate.ts";
 
 export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath): Flow {
-  const { id, identity = id, app, log, steps, performFor } = run;
+  const { id, identity = id, app, log, steps } = run;
+  const { step, doEffect, state } = createSteps(context, run, path);
   let cancelled: Promise<void> | undefined;
   let ways = 0;
-
-  const step = async <T>(name: string, work: (of: StepTry) => Promise<T>) => {
-    assertGoing(path);
-    return doStep(context, name, work, steps, path.nowMs, { of: "flow" });
-  };
-
-  const nextEffectName = (name: string): string => {
-    const count = (path.uses.get(name) ?? 0) + 1;
-    path.uses.set(name, count);
-    return nameEffect(path.name, name, count);
-  };
-
-  const doEffect = async <T>(name: string, effect: Effect<T>): Promise<T> => {
-    const effectName = nextEffectName(name);
-    const { value, begunAt, at } = await step(name, (of) => performFor(of)(effectName, effect));
-    path.sinceMs = Math.max(path.sinceMs, begunAt);
-    path.nowMs = Math.max(path.nowMs, at);
-    return value;
-  };
-
-  const state: States = (kind, key) => ({
-    get: async () =>
-      (await step(`read ${kind.name}`, async (of) => ({ value: await run.statesFor(of)(kind, key).get() })))
-        .value.value,
-    update: async (change) => {
-      const name = `change ${kind.name}`;
-      const effectName = nextEffectName(name);
-      const { value, begunAt, at } = await step(name, (of) =>
-        run.statesFor(of, effectName)(kind, key).update(change),
-      );
-      path.sinceMs = Math.max(path.sinceMs, begunAt);
-      path.nowMs = Math.max(path.nowMs, at);
-      return value;
-    },
-  });
-  const goWays = async (ofWays: readonly FlowWay<FlowEventName, unknown>[], least?: number) => {
+  const goWays = async (ofWays: Ways, least?: number) => {
     assertGoing(path);
     ways += 1;
-    return runWays(context, run, path, { ofWays, least, prefix: `${path.name}${ways}` });
+    return runWays(context, run, path, `${path.name}${ways}`, ofWays, least);
   };
 
   return {
     id: identity,
-    app,
-    log,
+    ...{ app, log, state },
     do: async <T>(name: string, what: Effect<T> | SingleOperation, ...args: ArgumentsOf<SingleOperation>) =>
       doEffect(checkStepName("do", name), effectToDo(what, args)),
     list: async (name, options, operation, ...args) => {
@@ -76,24 +48,33 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       checkWork(work);
       return doEffect(checkStepName("run", name), ownCode(work));
     },
-    state,
     wait: async (length) => {
       assertGoing(path);
-      await sleepFor(context, path, secondsOf(length));
+      const seconds = secondsOf(length);
+      await context.wait("wait", { seconds });
+      path.nowMs += seconds * 1000;
     },
-    waitUntil: (date) =>
-      sleepUntil(context, path, date, () => step("wait until", async () => secondsUntil(date, steps.now()))),
+    waitUntil: async (date) => {
+      checkUntil(date);
+      const seconds = await step("wait until", async () => secondsUntil(date, steps.now()));
+      if (seconds === 0) return;
+      await context.wait("wait until", { seconds });
+      path.nowMs = Math.max(path.nowMs, date.getTime());
+    },
     waitFor: async (names, options) => {
       assertGoing(path);
       checkWait(names, options, path.waitsFor);
-      return waitForEvent(context, run, path, awaitedBy(names, options));
+      const { where, within } = options;
+      checkConditions(readConditions(where));
+      const question = { triggers: [...new Set([names].flat())], where, seconds: secondsOf(within) };
+      return waitForEvent(context, run, path, question);
     },
     all: async (ofWays) => {
       checkWays("all", ofWays);
       const values = fromFlowText(`[${(await goWays(ofWays)).join(",")}]`);
       return values.map(({ value }: { value?: unknown }) => value);
     },
-    any: async (ofWays: readonly FlowWay<FlowEventName, unknown>[]) => {
+    any: async (ofWays: Ways) => {
       checkWays("any", ofWays);
       return fromFlowText((await goWays(ofWays, 1)).join("")).value;
     },
@@ -102,88 +83,85 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       return cancelled;
     },
     continueAs: createContinueAs(run, path, (effect) => doEffect("continue as", effect)),
-    now: async () => {
-      const { value, at } = await step("now", async () => new Date(steps.now()));
-      path.nowMs = Math.max(path.nowMs, at);
-      return value;
-    },
+    now: () => step("now", async () => new Date(steps.now())),
   };
 }
 
-function awaitedBy<Name extends FlowEventName>(
-  names: Name | readonly Name[],
-  { where, within }: { readonly where?: Where<Name>; readonly within: FlowLength },
-) {
-  checkConditions(readConditions(where));
-  return { triggers: [...new Set([names].flat())], where, seconds: secondsOf(within) };
-}
+type Ways = readonly FlowWay<FlowEventName, unknown>[];
 
-async function sleepFor(context: DurableContext, path: FlowPath, seconds: number): Promise<void> {
-  await context.wait("wait", { seconds });
-  path.nowMs += seconds * 1000;
-}
-
-async function sleepUntil(
-  context: DurableContext,
-  path: FlowPath,
-  date: Date,
-  readSeconds: () => Promise<{ readonly value: number; readonly at: number }>,
-): Promise<void> {
-  checkUntil(date);
-  const { value: seconds, at } = await readSeconds();
-  path.nowMs = Math.max(path.nowMs, at);
-  if (seconds === 0) return;
-  await context.wait("wait until", { seconds });
-  path.nowMs = Math.max(path.nowMs, date.getTime());
-}
-
-interface Ways {
-  readonly ofWays: readonly FlowWay<FlowEventName, unknown>[];
-  readonly least: number | undefined;
-  readonly prefix: string;
+function createSteps(context: DurableContext, run: FlowRun, path: FlowPath) {
+  const step = async <T>(name: string, work: (of: StepTry) => Promise<T>, isEffect = false) => {
+    assertGoing(path);
+    const { value, begunAt, at } = await doStep(context, name, work, run.steps, path.nowMs, { of: "flow" });
+    path.nowMs = Math.max(path.nowMs, at);
+    if (isEffect) path.sinceMs = Math.max(path.sinceMs, begunAt);
+    return value;
+  };
+  const act = async <T>(name: string, work: (of: StepTry, effectName: string) => Promise<T>) => {
+    const count = (path.uses.get(name) ?? 0) + 1;
+    path.uses.set(name, count);
+    const effectName = nameEffect(path.name, name, count);
+    return step(name, (of) => work(of, effectName), true);
+  };
+  const state: States = (kind, key) => ({
+    get: async () => {
+      // In an object: a text cannot distinguish undefined from null.
+      const read = async (of: StepTry) => ({ value: await run.statesFor(of)(kind, key).get() });
+      return (await step(`read ${kind.name}`, read)).value;
+    },
+    update: (change) =>
+      act(`change ${kind.name}`, (of, effectName) => run.statesFor(of, effectName)(kind, key).update(change)),
+  });
+  return {
+    step,
+    doEffect: <T>(name: string, effect: Effect<T>) =>
+      act(name, (of, effectName) => run.performFor(of)(effectName, effect)),
+    state,
+  };
 }
 
 async function runWays(
   context: DurableContext,
   run: FlowRun,
   path: FlowPath,
-  { ofWays, least, prefix }: Ways,
+  prefix: string,
+  ofWays: Ways,
+  least: number | undefined,
 ): Promise<readonly string[]> {
   const { steps } = run;
-  const name = least === undefined ? "all" : "any";
+  const isAny = least !== undefined;
+  const name = isAny ? "any" : "all";
   const gate = createWayGate(steps.gate);
   const wayRun = { ...run, steps: { ...steps, gate } };
   const wayNames = ofWays.map((_, index) => `${prefix}.${index} `);
   path.asking.delete(path.name);
   for (const wayName of wayNames) path.asking.add(wayName);
   let going = ofWays.length;
-  const batch = await context.parallel(
-    name,
-    ofWays.map((way, index) => ({
-      name: String(index),
-      func: async (inner: DurableContext) => {
-        const givenBefore = path.known.length;
-        const own: FlowPath = { ...path, name: wayNames[index] ?? "", uses: new Map() };
-        // In an object: a text cannot distinguish undefined from null.
-        const go = async () => toFlowText({ value: await way(createFlow(inner, wayRun, own)) });
-        const { text, error } = await settle(go);
-        const isAny = least !== undefined;
-        if (path.ended.by !== undefined || isAny === (error === undefined)) await gate.close();
-        const thrown = path.ended.by ?? error;
-        // As a success, because `any` ignores failures.
-        if (path.ended.by !== undefined && isAny)
-          return { text, isMisplaced: true, ...seenBy(own, givenBefore) };
-        if (thrown !== undefined) throw toStoredError(thrown);
-        going -= 1;
-        const goesOn = least !== undefined || going === 0;
-        if (goesOn) path.asking.add(path.name);
-        path.asking.delete(own.name);
-        if (!goesOn) await restWithoutWay(run, path);
-        return { text, isMisplaced: false, ...seenBy(own, givenBefore) };
-      },
-    })),
-    least === undefined ? {} : { completionConfig: { minSuccessful: least } },
-  );
+  const goWay = async (way: Ways[number], wayName: string, inner: DurableContext) => {
+    const givenBefore = path.known.length;
+    const own: FlowPath = { ...path, name: wayName, uses: new Map() };
+    // In an object: a text cannot distinguish undefined from null.
+    const go = async () => toFlowText({ value: await way(createFlow(inner, wayRun, own)) });
+    const { text, error } = await settle(go);
+    const isEnded = path.ended.by !== undefined;
+    if (isEnded || isAny === (error === undefined)) await gate.close();
+    const thrown = path.ended.by ?? error;
+    // As a success, because `any` ignores failures.
+    if (isEnded && isAny) return { text, isMisplaced: true, ...seenBy(own, givenBefore) };
+    if (thrown !== undefined) throw toStoredError(thrown);
+    going -= 1;
+    const goesOn = isAny || going === 0;
+    if (goesOn) path.asking.add(path.name);
+    path.asking.delete(own.name);
+    if (!goesOn) await restWithoutWay(run, path);
+    return { text, isMisplaced: false, ...seenBy(own, givenBefore) };
+  };
+  const branches = ofWays.map((way, index) => ({
+    name: String(index),
+    func: (inner: DurableContext) => goWay(way, wayNames[index] ?? "", inner),
+  }));
+  const ending = isAny ? { completionConfig: { minSuccessful: least } } : {};
+  const batch = await context.parallel(name, branches, ending);
   if (isMisplacedIn(batch)) path.ended.by ??= misplaced();
   assertGoing(path);
   await closeQuestions(run, path, `${prefix}.`);
@@ -193,14 +171,17 @@ async function runWays(
   const needed = least ?? ofWays.length;
   if (done.length < needed)
     throw new FlowStepError(name, batch.getErrors()[0]?.message ?? "there was no way");
-  return done.slice(0, needed).map(({ result: { text, sinceMs, nowMs, known } }) => {
-    path.sinceMs = Math.max(path.sinceMs, sinceMs);
-    path.nowMs = Math.max(path.nowMs, nowMs);
-    const isNew = ({ key }: KnownEvent) => !path.known.some((one) => one.key === key);
-    path.known = [...path.known, ...known.filter(isNew)];
-    if (text === undefined) throw new ShadowEndedError("one of several ways");
-    return text;
-  });
+  return done.slice(0, needed).map(({ result }) => goOnAfter(result, path));
+}
+
+/** @throws ShadowEndedError if the way ended in shadow */
+function goOnAfter({ text, sinceMs, nowMs, known }: WayEnd & ReturnType<typeof seenBy>, path: FlowPath) {
+  path.sinceMs = Math.max(path.sinceMs, sinceMs);
+  path.nowMs = Math.max(path.nowMs, nowMs);
+  const isNew = ({ key }: KnownEvent) => !path.known.some((one) => one.key === key);
+  path.known = [...path.known, ...known.filter(isNew)];
+  if (text === undefined) throw new ShadowEndedError("one of several ways");
+  return text;
 }
 
 /** An ended way asks for nothing: all others may be waiting. In doubt, every event is stored. */
@@ -248,7 +229,7 @@ function nameEffect(wayName: string, name: string, count: number): string {
 
 interface WayEnd {
   /** Absent if it ended in shadow. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   readonly error?: unknown;
 }
 

@@ -10,7 +10,7 @@ import { parseJson } from "../base/json.ts";
 import { eachLevel, type Log, type LogFields } from "../base/log.ts";
 import { OwnError } from "../base/own-error.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
-import { flowRequestSchema } from "../effects/flow-request.ts";
+import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts";
 import { ContinuedError } from "./continue-as.ts";
 import type { FlowTable } from "./define-flow.ts";
 import type { DurableClient } from "./durable-client.ts";
@@ -31,7 +31,7 @@ export class FlowRefusedError extends OwnError {
 export interface FlowRunServices {
   readonly client: DurableClient;
   readonly marks: FlowMarks;
-  readonly questions: Pick<FlowQuestions, "takeOver">;
+  readonly questions: FlowQuestions;
   readonly cancels: FlowCancels;
   readonly runOf: (of: {
     readonly flow: string;
@@ -100,7 +100,7 @@ interface FlowNames {
 type ReportOnce = (arn: string, names: FlowNames, fields: ErrorFields) => void;
 
 /** The SDK may abandon an execution before its function ends, and after. */
-function createReport({ log, count }: Pick<FlowRunServices, "log" | "count">) {
+function createReport({ log, count }: FlowRunServices) {
   const reported = new Set<string>();
   const once: ReportOnce = (arn, names, fields) => {
     if (reported.has(arn)) return;
@@ -132,18 +132,7 @@ async function runFlow(
   const read = flowRequestSchema.safeParse(input);
   if (!read.success)
     throw new FlowRefusedError("The execution was not started by this system: its input is not a flow's.");
-  const {
-    flow: name,
-    appId,
-    region,
-    waitsFor,
-    since,
-    causedBy,
-    causedByMessage,
-    identity,
-    known = [],
-    knownAt = [],
-  } = read.data;
+  const { flow: name, appId, region, waitsFor, identity } = read.data;
   const arn = context.executionContext.durableExecutionArn;
   const id = flowIdIn(arn);
   const names = { appId, flow: name, flowId: id };
@@ -156,15 +145,7 @@ async function runFlow(
       ...services.runOf({ flow: name, id, appId, region, log, names, remainingMs }),
       ...{ identity, definition: flow },
     };
-    const path = {
-      ...{ name: "", waitsFor: flow.waitsFor, sinceMs: since, nowMs: since },
-      known: [
-        ...(causedBy === undefined ? [] : [{ key: causedBy, receivedAt: since }]),
-        ...known.map((key, index) => ({ key, receivedAt: knownAt[index] ?? since })),
-      ],
-      ...{ uses: new Map(), asked: new Map(), asking: new Set([""]), ended },
-      early: causedByMessage === undefined ? undefined : { messageId: causedByMessage, sinceMs: since },
-    };
+    const path = pathOf(read.data, flow.waitsFor, ended);
     const result = await flow.run(createFlow(context, made, path), read.data.input);
     if (ended.by !== undefined) throw ended.by;
     services.log.info("a flow came to its end", names);
@@ -184,6 +165,22 @@ async function runFlow(
   } finally {
     await cleanUp(appId, waitsFor, id, services);
   }
+}
+
+function pathOf(
+  { since, causedBy, causedByMessage, known = [], knownAt = [] }: FlowRequest,
+  waitsFor: readonly string[],
+  ended: FlowPath["ended"],
+): FlowPath {
+  return {
+    ...{ name: "", waitsFor, sinceMs: since, nowMs: since },
+    known: [
+      ...(causedBy === undefined ? [] : [{ key: causedBy, receivedAt: since }]),
+      ...known.map((key, index) => ({ key, receivedAt: knownAt[index] ?? since })),
+    ],
+    ...{ uses: new Map(), asked: new Map(), asking: new Set([""]), ended },
+    early: causedByMessage === undefined ? undefined : { messageId: causedByMessage, sinceMs: since },
+  };
 }
 
 /** @throws FlowRefusedError */
@@ -228,16 +225,9 @@ export function flowIdIn(arn: string): string {
 
 /** Does not log again in a replay. */
 function logInFlow(context: DurableContext, log: Log, names: LogFields): Log {
-  const write =
-    (level: keyof Log) =>
-    (message: unknown, fields: LogFields = {}) =>
-      log[level](String(message), { ...fields, ...names });
-  const customLogger = {
-    debug: write("debug"),
-    info: write("info"),
-    warn: write("warn"),
-    error: write("error"),
-  };
+  const customLogger = eachLevel(
+    (level) => (message, fields) => log[level](String(message), { ...fields, ...names }),
+  );
   context.configureLogger({ customLogger, modeAware: true });
   const { logger } = context;
   return eachLevel((level) => (message, fields) => logger[level](message, fields));

@@ -1,14 +1,14 @@
 import { CallbackError, type DurableContext } from "@aws/durable-execution-sdk-js";
 import { outcomeFields } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
-import { FlowStepError } from "./flow.ts";
+import { type FlowEventName, FlowStepError } from "./flow.ts";
 import type { KeptEvent } from "./flow-marks.ts";
 import { inOrder, waitKindOf } from "./flow-questions.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
-import type { FlowEventName } from "./flow-where.ts";
-import type { OpenWait } from "./open-wait.ts";
+
+import type { OpenWait } from "./wait-memory.ts";
 import { flowsStep, giveEvent, isFor } from "./wake-flows.ts";
 
 interface Question {

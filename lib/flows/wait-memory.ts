@@ -1,25 +1,10 @@
 import { sortable } from "./flow-marks.ts";
-import type { OpenWait } from "./open-wait.ts";
 
 /**
  * Questions without a key. Every event of their name may answer them; reading ten thousand each time would
  * cost a thousand read units and a tenth of a second per event.
  */
-export interface WaitMemory {
-  /**
-   * All open questions of a name that were written before this call, and perhaps some closed ones.
-   * @param name app and event
-   * @param readFrom reads those from a sort key on
-   * @param oldestMs maximum time since closed ones were open. Default: an hour
-   */
-  read(
-    name: string,
-    nowMs: number,
-    readFrom: (from: string) => Promise<readonly OpenWait[]>,
-    oldestMs?: number,
-  ): Promise<Iterable<OpenWait>>;
-  forget(flow: string): void;
-}
+export type WaitMemory = ReturnType<typeof createWaitMemory>;
 
 interface Known {
   /** By sort key, which begins with the time of the write. */
@@ -36,12 +21,23 @@ interface Known {
 const overlapMs = 30_000;
 const freshMs = 60 * 60_000;
 
-export function createWaitMemory(): WaitMemory {
+export function createWaitMemory() {
   const names = new Map<string, Known>();
   const loading = new Map<string, Promise<unknown>>();
 
   return {
-    read: async (name, nowMs, readFrom, oldestMs = freshMs) => {
+    /**
+     * All open questions of a name that were written before this call, and perhaps some closed ones.
+     * @param name app and event
+     * @param readFrom reads those from a sort key on
+     * @param oldestMs maximum time since closed ones were open. Default: an hour
+     */
+    read: async (
+      name: string,
+      nowMs: number,
+      readFrom: (from: string) => Promise<readonly OpenWait[]>,
+      oldestMs: number = freshMs,
+    ): Promise<Iterable<OpenWait>> => {
       // A pending read began before this call: it covers old questions, new ones are read below.
       const underWay = loading.get(name);
       if (underWay !== undefined) await underWay.catch(() => undefined);
@@ -65,7 +61,7 @@ export function createWaitMemory(): WaitMemory {
       known.readMs = Math.max(known.readMs, nowMs);
       return known.waits.values();
     },
-    forget: (flow) => {
+    forget: (flow: string) => {
       for (const { waits } of names.values()) waits.delete(flow);
     },
   };
@@ -73,4 +69,28 @@ export function createWaitMemory(): WaitMemory {
 
 function sortKeyOf({ places: [place] = [] }: OpenWait): string {
   return place?.flow ?? "";
+}
+
+export interface OpenWait {
+  readonly appId: string;
+  readonly trigger: string;
+  readonly flowId: string;
+  /** Lambda's: completing it wakes the flow. */
+  readonly callbackId: string;
+  readonly where: unknown;
+  /** Milliseconds since 1970: received from then on. */
+  readonly sinceMs: number;
+  /** Received until then. */
+  readonly untilMs: number;
+  readonly knownKeys: readonly string[];
+  /** All names that the flow may ask for next. Absent if an earlier version wrote it. */
+  readonly listens?: readonly string[];
+  /** The message that started the flow: events about it may have been received earlier. */
+  readonly early?: string;
+  readonly places?: readonly WaitPlace[];
+}
+
+export interface WaitPlace {
+  readonly waits: string;
+  readonly flow: string;
 }

@@ -6,25 +6,14 @@ import { seenIn } from "../events/conditions/seen.ts";
 import { whyNot, whyNotFor } from "../events/conditions/where.ts";
 import type { HeardMessage } from "../events/marks/loop-guard.ts";
 import { type CallDurable, completeCallback } from "./durable-api.ts";
-import { earlyMessageOf } from "./early-message.ts";
+import { readConditions } from "./flow.ts";
 import type { FlowMarks, KeptEvent, Listening } from "./flow-marks.ts";
 import { checkpointBytes, maxValueBytes, toFlowText } from "./flow-value.ts";
 import type { FlowWaits } from "./flow-waits.ts";
-import { readConditions } from "./flow-where.ts";
-import type { OpenWait } from "./open-wait.ts";
 import { keysIn } from "./wait-keys.ts";
+import type { OpenWait } from "./wait-memory.ts";
 
-export interface FlowWaker {
-  readonly isListed: (trigger: string) => boolean;
-  /**
-   * Wakes the flows that wait for the event, and stores it for those that may ask for it. Repeatable: a flow
-   * receives it once.
-   * @throws AwsCallError
-   * @param onWoken called with the id of each flow that receives the event
-   * @returns false if the time was up before all were woken: a repetition continues with the rest
-   */
-  readonly wake: (event: AppEvent, of: EventFacts, onWoken?: (flowId: string) => void) => Promise<boolean>;
-}
+export type FlowWaker = ReturnType<typeof createFlowWaker>;
 
 /** Replaces the trigger's name. */
 export const flowsStep = "(flows)";
@@ -54,11 +43,18 @@ export interface WakeServices {
 /** Handled later, an event was waiting, and earlier ones may still wait. */
 const lateMs = 10_000;
 
-export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServices): FlowWaker {
+export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServices) {
   const { marks, waits, log, now } = services;
   return {
-    isListed: (trigger) => listed.has(trigger),
-    wake: async (event, of, onWoken) => {
+    isListed: (trigger: string) => listed.has(trigger),
+    /**
+     * Wakes the flows that wait for the event, and stores it for those that may ask for it. Repeatable: a flow
+     * receives it once.
+     * @throws AwsCallError
+     * @param onWoken called with the id of each flow that receives the event
+     * @returns false if the time was up before all were woken: a repetition continues with the rest
+     */
+    wake: async (event: AppEvent, of: EventFacts, onWoken?: (flowId: string) => void) => {
       const { appId, factKey, receivedAt, deadlineMs } = of;
       const { trigger } = event;
       const early = earlyMessageOf(event, receivedAt);
@@ -79,7 +75,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
         log.warn("an event is too large for flows", { appId, trigger });
         return true;
       }
-      const kept = { key: await factKey(), receivedAt, text, ...(of.order && { order: of.order }) };
+      const kept = { key: await factKey(), receivedAt, text, order: of.order };
       // A flow writes its question, then reads the stored events; here the order is reversed, so one of the
       // two sees the other. An event that shares a sender, conversation or message with a question is stored
       // for the next one.
@@ -185,4 +181,18 @@ export async function giveEvent(
   if (outcome.kind === "event") await completeCallback(callDurable, wait.callbackId);
   await waits.close(wait);
   return isGiven;
+}
+
+/** The platform retries for 40 s: a message is received within this time, or never. */
+const latestReceiptMs = 2 * 60_000;
+
+/**
+ * The message of an event that may be received before it (pure): a reaction, which lacks the message's time,
+ * or an event about a message sent less than two minutes before.
+ */
+function earlyMessageOf(event: AppEvent, receivedAt: number): string | undefined {
+  if ("reaction" in event) return event.reaction.messageId;
+  if (!("message" in event) || event.trigger === "message_sent") return undefined;
+  const { id, sentAt } = event.message;
+  return sentAt === undefined || receivedAt - sentAt.getTime() < latestReceiptMs ? id : undefined;
 }

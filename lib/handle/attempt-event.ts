@@ -12,10 +12,17 @@ import {
 import { conversationOf, type LaneRecord, laneNameOf } from "../queue/lanes/lane-record.ts";
 import { maxTries, type Progress } from "../queue/lanes/progress.ts";
 import { factsOf, type MessageFacts, oldestMs } from "../queue/message-facts.ts";
-import { type AttemptRun, type AttemptServices, failStep, timeUp } from "./attempt-run.ts";
+import {
+  type AttemptRun,
+  type AttemptServices,
+  failStep,
+  logDisabledTriggers,
+  nameAttempt,
+  timeUp,
+} from "./attempt-run.ts";
 import { moveBeside } from "./beside-lane.ts";
 import { createEventSteps } from "./event-steps.ts";
-import { logDisabledTriggers, nameAttempt } from "./log-attempt.ts";
+
 import { createOnlyThisEvent } from "./only-this-event.ts";
 import { readEvents } from "./read-events.ts";
 import { runTriggers } from "./run-triggers.ts";

@@ -16,7 +16,7 @@ import type { MessageFacts } from "../queue/message-facts.ts";
 import type { SendDeadLetter } from "../queue/send-dead-letter.ts";
 import type { WatchForCanary } from "./canary/watch-for-canary.ts";
 import type { EventSteps } from "./event-steps.ts";
-import type { TriggerTable } from "./on-trigger.ts";
+import { handles, type TriggerTable } from "./on-trigger.ts";
 import type { OnlyThisEvent } from "./only-this-event.ts";
 import type { ReadingServices } from "./read-events.ts";
 import type { ContextServices } from "./trigger-context.ts";
@@ -116,7 +116,7 @@ export function failStep(
     failure: kind,
     tries,
     cause,
-    ...(stack !== undefined && { stack }),
+    stack,
   };
   if (isFinal) services.log.error("could not handle an event, for good", fields);
   else services.log.warn("could not handle an event yet", fields);
@@ -142,4 +142,31 @@ export function noteOutcome(
 export function timeUp({ scope: { waitsFor } }: AttemptRun): EventTimeUpError {
   const [waitedFor] = waitsFor;
   return new EventTimeUpError(eventLimitMs, waitedFor);
+}
+
+export function nameAttempt(attempt: Attempt, facts: MessageFacts | undefined): LogFields {
+  const { appId, trigger, deliveryKey } = facts ?? {};
+  const { messageId } = attempt.record;
+  return {
+    ...{ appId, trigger, deliveryKey, queueMessageId: messageId, attempt: attemptNumber(attempt) },
+    triggerLane: attempt.ticket.lane.trigger,
+  };
+}
+
+export function attemptNumber({ progress }: Attempt): number {
+  return 1 + progress.waits + progress.deaths;
+}
+
+export function logDisabledTriggers(event: AppEvent, run: AttemptRun): void {
+  const { services, names } = run;
+  for (const [name, trigger] of Object.entries(services.off ?? {})) {
+    if (!handles(trigger, event)) continue;
+    const step = `${event.trigger} ${name}`;
+    services.log.debug("a trigger that handles such events is not turned on", {
+      ...names,
+      trigger: event.trigger,
+      step,
+      ...noteOutcome(run, step, outcomeFields("off")),
+    });
+  }
 }

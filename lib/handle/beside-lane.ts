@@ -20,21 +20,16 @@ type AttemptSoFar = Pick<AttemptRun, "attempt" | "names" | "steps" | "events" | 
   };
 };
 
+/** What it waits for, and what the log says. */
 const besideTexts = {
-  paused: "put an event beside its lane: its trigger is paused",
-  hung: "put an event beside its lane: its trigger took all the time of an earlier one",
-  behind: "put an event beside its lane: earlier ones of its trigger wait",
-  waits: "put an event beside its lane: its trigger waits",
-  failed: "put an event beside its lane: its trigger failed",
-} as const;
-
-/** What it waits for. */
-const besideReasons = {
-  paused: "",
-  hung: "its trigger took all the time of an earlier event",
-  behind: "earlier events of its trigger wait",
-  waits: "",
-  failed: "",
+  paused: ["", "its trigger is paused"],
+  hung: [
+    "its trigger took all the time of an earlier event",
+    "its trigger took all the time of an earlier one",
+  ],
+  behind: ["earlier events of its trigger wait", "earlier ones of its trigger wait"],
+  waits: ["", "its trigger waits"],
+  failed: ["", "its trigger failed"],
 } as const;
 
 export function logBeside(
@@ -46,11 +41,19 @@ export function logBeside(
   const { attempt, names, services } = run;
   const triggerName = step.slice(step.indexOf(" ") + 1);
   const laneId = ticketBeside(attempt.ticket, triggerName).lane.id;
-  const waiting = { cause: [besideReasons[why], cause].filter(Boolean).join(": "), untilMs: wakeAt };
+  const [reason, text] = besideTexts[why];
+  const waiting = { cause: [reason, cause].filter(Boolean).join(": "), untilMs: wakeAt };
   const outcome = why === "paused" ? outcomeFields("paused") : outcomeFields("waiting", waiting);
   // The run that failed says so itself.
   const told = why === "failed" ? {} : noteOutcome(run, step, outcome);
-  services.log.info(besideTexts[why], { ...names, step, laneId, cause, wakeAt, ...told });
+  services.log.info(`put an event beside its lane: ${text}`, {
+    ...names,
+    step,
+    laneId,
+    cause,
+    wakeAt,
+    ...told,
+  });
 }
 
 /**

@@ -3,17 +3,21 @@ import { type AwsCaller, createAwsCaller, limitCalls } from "../aws/aws-call.ts"
 import { createTable } from "../aws/create-table.ts";
 import type { Table } from "../aws/table.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../base/config.ts";
+import type { Log } from "../base/log.ts";
 import { forRequest } from "../base/process-log.ts";
 import { type Settings, sameForEveryApp } from "../chat/settings-from.ts";
 import { createEffectServices, type EffectEdges, realEffectEdges } from "../effects/effect-services.ts";
+import type { FlowStarter } from "../effects/flow-request.ts";
 import { createHealthStore } from "../effects/health/health-store.ts";
 import type { RequestRules } from "../effects/http/allowed-hosts.ts";
 import type { EventName } from "../events/app-event.ts";
-import { connectFlows, listedTriggers } from "../flows/connect-flows.ts";
-import { checkFlowNames, type FlowTable } from "../flows/define-flow.ts";
-import { deployedFlows } from "../flows/deployed-flows.ts";
+import { checkFlowNames, deployedFlows, type FlowTable } from "../flows/define-flow.ts";
 import { completeCallback, createDurableApi } from "../flows/durable-api.ts";
-import { createWaitMemory } from "../flows/wait-memory.ts";
+import { createFlowMarks } from "../flows/flow-marks.ts";
+import { createFlowStarter } from "../flows/flow-starter.ts";
+import { createFlowWaits } from "../flows/flow-waits.ts";
+import { createWaitMemory, type WaitMemory } from "../flows/wait-memory.ts";
+import { createFlowWaker, type FlowWaker, type WakeServices } from "../flows/wake-flows.ts";
 import { createBatchRequests } from "../queue/lanes/batch-requests.ts";
 import { consumeBatch } from "../queue/lanes/consume-batch.ts";
 import type { LaneSource } from "../queue/lanes/lane-record.ts";
@@ -78,7 +82,7 @@ export function createConsumer(
     // No AWS call outlasts the function.
     const call = limitCalls(callAws, deadlineMs);
     const tableOf = (tableName: string, sortKey?: string) =>
-      createTable({ callAws: call, tableName, sleep, ...(sortKey !== undefined && { sortKey }) });
+      createTable({ callAws: call, tableName, sortKey, sleep });
     const lanes = tableOf(tableNames.lanes, "item");
     const effects = tableOf(tableNames.effects);
     const ofLanes = openLanes(lanes, call, Object.keys(table), queueUrls.tickets, edges);
@@ -169,4 +173,34 @@ function readSettings() {
     actsOnOldEvents: readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true",
     countsReceived: readSettingOr("RECONCILE", "off") !== "off",
   };
+}
+
+/**
+ * Sends no request before a flow is started or woken.
+ * @param listed from `listedTriggers`
+ */
+function connectFlows(
+  listed: ReadonlySet<string>,
+  services: {
+    readonly callAws: AwsCaller;
+    readonly table: Table;
+    readonly functionName: string;
+    readonly isOwn: WakeServices["isOwn"];
+    readonly now: () => number;
+    readonly log: Log;
+    readonly memory: WaitMemory;
+  },
+): { readonly flows: FlowStarter; readonly waker: FlowWaker } {
+  const { callAws, table, functionName, isOwn, now, log, memory } = services;
+  const marks = createFlowMarks(table, now);
+  const waits = createFlowWaits(table, now, memory);
+  const callDurable = createDurableApi(callAws);
+  return {
+    flows: createFlowStarter({ callAws, marks, functionName }),
+    waker: createFlowWaker(listed, { marks, waits, callDurable, isOwn, log, now }),
+  };
+}
+
+function listedTriggers(flows: FlowTable): ReadonlySet<string> {
+  return new Set(flows.flatMap(({ waitsFor }) => waitsFor));
 }

@@ -1,5 +1,4 @@
 import { OwnError } from "../base/own-error.ts";
-import { readEnabledNames } from "./enabled-names.ts";
 import type { TriggerTable } from "./on-trigger.ts";
 
 export class UnknownTriggerError extends OwnError {
@@ -30,9 +29,24 @@ export function enabledTriggers(triggers: TriggerTable, text: string): EnabledTr
   for (const name of names) {
     if (!Object.hasOwn(triggers, name)) throw new UnknownTriggerError(name, Object.keys(triggers));
   }
+  const those = (isOn: boolean) =>
+    Object.fromEntries(Object.entries(triggers).filter(([name]) => names.has(name) === isOn));
   return {
-    table: Object.fromEntries(Object.entries(triggers).filter(([name]) => names.has(name))),
-    off: Object.fromEntries(Object.entries(triggers).filter(([name]) => !names.has(name))),
+    ...{ table: those(true), off: those(false) },
     shadowed: new Set(enabled.filter(({ isShadowed }) => isShadowed).map(({ name }) => name)),
   };
+}
+
+export interface EnabledName {
+  readonly name: string;
+  /** Unless the run-time setting differs. */
+  readonly isShadowed: boolean;
+}
+
+/** @param text comma-separated names, with `(shadow)` after those in shadow */
+export function readEnabledNames(text: string): readonly EnabledName[] {
+  return text.split(",").flatMap((part) => {
+    const [, name = "", shadow] = /^\s*(.*?)\s*(\(shadow\))?\s*$/s.exec(part) ?? [];
+    return name === "" ? [] : [{ name, isShadowed: shadow !== undefined }];
+  });
 }

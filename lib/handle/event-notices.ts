@@ -8,14 +8,7 @@ import { createDetectAlternation } from "../receive/detect-alternation.ts";
 import { reconcileWebhook } from "./reported-message.ts";
 
 /** Anomalies, even of handled events. Never throws. */
-export interface EventNotices {
-  /** Except replays: which engine delivers, and whether it did before. */
-  delivered(event: Delivered, more: { readonly queueMessageId: string; readonly body: unknown }): void;
-  /** A webhook may be registered for it; only `*` handlers receive such an event. */
-  unknownTrigger(appId: string, trigger: string): void;
-  /** A misspelled name: the intended trigger still acts. */
-  unknownShadow(appId: string, triggerName: string): void;
-}
+export type EventNotices = ReturnType<typeof createEventNotices>;
 
 type Delivered = Pick<QueuedEvent, "appId" | "family" | "trigger" | "key" | "canRecur" | "receivedAt">;
 
@@ -26,7 +19,7 @@ const maxFacts = 1_000;
  * Knows only this process's events, and the queue silently drops most repetitions within five minutes: a
  * single anomaly may be missed, a lasting one is not.
  */
-export function createEventNotices(tools: HintTools): EventNotices {
+export function createEventNotices(tools: HintTools) {
   const { now, count } = tools;
   const hint = createHint(tools);
   const noteEngine = createDetectAlternation(now);
@@ -55,18 +48,24 @@ export function createEventNotices(tools: HintTools): EventNotices {
   };
 
   return {
-    delivered: (event, { queueMessageId, body }) => {
+    /** Except replays: which engine delivers, and whether it did before. */
+    delivered: (
+      event: Delivered,
+      { queueMessageId, body }: { readonly queueMessageId: string; readonly body: unknown },
+    ) => {
       // Reconcile repeats messages intentionally and is no second webhook.
       if (readText(body, "webhook") === reconcileWebhook) return;
       noteFact(event, queueMessageId);
       noteFamily(event);
     },
-    unknownTrigger: (appId, trigger) => {
+    /** A webhook may be registered for it; only `*` handlers receive such an event. */
+    unknownTrigger: (appId: string, trigger: string) => {
       const suggestion = suggestTrigger(trigger)?.reason ?? "It may be new; only handlers of * see it.";
       const text = "got an event whose name is not in the catalogue";
       hint("TriggerUnknown", appId, text, { trigger, suggestion });
     },
-    unknownShadow: (appId, triggerName) => {
+    /** A misspelled name: the intended trigger still acts. */
+    unknownShadow: (appId: string, triggerName: string) => {
       hint("ShadowUnknown", appId, "a trigger is set to be in shadow, and there is none of that name", {
         triggerName,
       });

@@ -139,7 +139,7 @@ export function onTrigger<const Name extends EventName>(
   if (!(maxAgeMs > 0)) throw new RangeError(`maxAge is ${maxAgeMs}: it must be above 0 milliseconds.`);
   const trigger: Omit<Trigger, "run"> = {
     names: isList(names) ? names : [names],
-    ...(namesOf !== undefined && { namesOf }),
+    namesOf,
   };
   const where: Conditions = { ...(trigger.names.includes("*") && { from: "anybody" }), ...asked };
   checkConditions(where);

@@ -5,7 +5,7 @@ import { classifyFailure } from "../effects/classify-failure.ts";
 import type { AppHealth } from "../effects/health/app-health.ts";
 
 export interface OnlyThisEventServices {
-  readonly health: Pick<AppHealth, "streakOf" | "pauseOfApp">;
+  readonly health: AppHealth;
   readonly scope: AttemptScope;
   readonly connectionOf: () => Promise<Connection>;
 }

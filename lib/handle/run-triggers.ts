@@ -11,6 +11,7 @@ import { pauseOfLane } from "../queue/lanes/pause-wait.ts";
 import { passedOverReason } from "../queue/send-dead-letter.ts";
 import {
   type AttemptRun,
+  attemptNumber,
   failStep,
   isInItsLane,
   noteOutcome,
@@ -19,7 +20,7 @@ import {
   stepsOfTrigger,
 } from "./attempt-run.ts";
 import { logBeside, tookTheTime } from "./beside-lane.ts";
-import { attemptNumber } from "./log-attempt.ts";
+
 import { handles, type Trigger } from "./on-trigger.ts";
 import { newSpanId, traceparentOf } from "./traceparent.ts";
 import { createTriggerContext } from "./trigger-context.ts";

@@ -25,8 +25,8 @@ import { watchEffects } from "../effects/watch-effects.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { seenIn } from "../events/conditions/seen.ts";
 import type { LoopGuard } from "../events/marks/loop-guard.ts";
+import type { EventHead } from "../events/types/known-event.ts";
 import { pauseOfLane } from "../queue/lanes/pause-wait.ts";
-import { ageOfEvent } from "./event-age.ts";
 import type { RunContext } from "./on-trigger.ts";
 import { passOver } from "./pass-over.ts";
 import { RunOutcome } from "./run-outcome.ts";
@@ -65,7 +65,7 @@ export interface TriggerRun {
   /** Traces the consequences of the run's requests to the platform. */
   readonly traceparent: string;
   readonly scope: AttemptScope;
-  readonly health: Pick<AppHealth, "guardOf" | "watchOf" | "noteSuccess" | "pauseOfApp" | "pauseOf">;
+  readonly health: AppHealth;
   readonly names: LogFields;
 }
 
@@ -214,3 +214,17 @@ function idIn(result: unknown): unknown {
 }
 
 function ignore(): void {}
+
+/**
+ * In milliseconds; since its receipt if the platform's time is missing or impossible. A group's `updatedAt`
+ * does not change with its members (docs/internals/platform/events.md#group-events).
+ */
+export function ageOfEvent(
+  { occurredAt, occurredAtField }: Pick<EventHead, "occurredAt" | "occurredAtField">,
+  receivedAtMs: number,
+  nowMs: number,
+): number {
+  const isKnown = occurredAt !== undefined && occurredAtField !== "data.group.updatedAt";
+  const happenedAtMs = isKnown ? Math.min(occurredAt.getTime(), receivedAtMs) : receivedAtMs;
+  return Math.max(0, nowMs - happenedAtMs);
+}

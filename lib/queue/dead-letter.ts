@@ -1,5 +1,6 @@
 import { isRecord, parseJson } from "../base/json.ts";
 import type { HeldMessage } from "./held-queue.ts";
+import { isLaneSource } from "./lanes/lane-record.ts";
 import { type OperatorServices, withOperatorTimeouts } from "./operator-services.ts";
 import { deadLetterAttributes } from "./send-dead-letter.ts";
 import type { SetAside } from "./set-aside.ts";
@@ -31,7 +32,8 @@ export function readDeadLetter({ id, body, attributes, group, sentAt }: HeldMess
   const finished = textOf("finished")?.split("\n") ?? [];
   const reason = textOf("reason");
   const message = parseJson(body);
-  const origin = readOrigin(textOf("source")) ?? originOf(message);
+  const source = textOf("source");
+  const origin = isLaneSource(source) ? source : originOf(message);
   const { appId, trigger, check, receivedAt, key } = isRecord(message) ? message : {};
   const deliveryKey = typeof key === "string" ? key : undefined;
   const isMoved = reason === undefined;
@@ -59,10 +61,6 @@ export function readDeadLetter({ id, body, attributes, group, sentAt }: HeldMess
         }),
     wasMoved: isMoved,
   };
-}
-
-function readOrigin(source: string | undefined): DeadLetterOrigin | undefined {
-  return source === "events" || source === "calls" ? source : undefined;
 }
 
 function originOf(message: unknown): DeadLetterOrigin | undefined {

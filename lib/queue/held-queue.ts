@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
 import { readQueueCounts } from "../aws/queue-counts.ts";
+import { inParts, sideBySide } from "../base/side-by-side.ts";
 
 export interface HeldMessage extends Hold {
   readonly id: string;
@@ -81,21 +82,16 @@ export async function openHeldQueue(
       await call("DeleteMessage", { ReceiptHandle: receiptHandle });
     },
     returnToQueue: async (holds) => {
-      const giveTen = async (start: number) => {
-        const Entries = holds.slice(start, start + 10).map(({ receiptHandle }, index) => ({
+      // After an interruption, a person waits at a terminal.
+      await sideBySide(inParts(holds, 10), callsAtATime, async (ten) => {
+        const Entries = ten.map(({ receiptHandle }, index) => ({
           Id: String(index),
           ReceiptHandle: receiptHandle,
           VisibilityTimeout: 0,
         }));
         // Otherwise visible when its hold ends.
         await call("ChangeMessageVisibilityBatch", { Entries }).catch(() => undefined);
-      };
-      const starts = Array.from({ length: Math.ceil(holds.length / 10) }, (_, index) => index * 10).values();
-      // After an interruption, a person waits at a terminal.
-      const giveSome = async () => {
-        for (const start of starts) await giveTen(start);
-      };
-      await Promise.all(Array.from({ length: callsAtATime }, giveSome));
+      });
     },
   };
 }

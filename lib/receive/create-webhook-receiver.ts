@@ -4,7 +4,7 @@ import { createHint } from "../base/hint.ts";
 import type { HttpResponse } from "../base/http/lambda.ts";
 import { notFound, unavailable, wrongMethod } from "../base/http/respond.ts";
 import { lazy } from "../base/lazy.ts";
-import { createLog, type Log } from "../base/log.ts";
+import { createErrorLog, type Log } from "../base/log.ts";
 import { aFunctionGiven, aLogGiven, checkCall } from "../chat/check-call.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
 import { createAcceptedApps, type WebhookAccess, type WebhookAccessSource } from "./accepted-apps.ts";
@@ -15,7 +15,6 @@ import { readBody } from "./read-body.ts";
 import { receiveWebhook } from "./receive-webhook.ts";
 import { neverThrowing } from "./safe-log.ts";
 import { toWebhookDelivery } from "./to-webhook-delivery.ts";
-import { createAppOfPath } from "./webhook-path.ts";
 import type { WebhookDelivery, WebhookStore } from "./webhook-store.ts";
 
 /** Options of `createWebhookReceiver`. */
@@ -55,7 +54,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   if (!readPlainly("createWebhookReceiver", "store", () => typeof store?.put === "function")) {
     throw new TypeError("A receiver needs a `store`, which has a function `put`.");
   }
-  const { log, count } = neverThrowing(options.log ?? createStandardErrorLog(now), options.count);
+  const { log, count } = neverThrowing(options.log ?? createErrorLog(now), options.count);
   const hint = createHint({ log, count, now });
   const notice = createNoticeAnomalies({ log, count, now });
   const served = createAcceptedApps(apps, now);
@@ -154,6 +153,44 @@ function toResponse(response: HttpResponse): Response {
   return new Response(response.body, { status: response.status, headers });
 }
 
-function createStandardErrorLog(now: () => number): Log {
-  return createLog({ write: (line) => process.stderr.write(`${line}\n`), now, level: "WARN" });
+/** Undefined for other paths. */
+type AppOfPath = (pathname: string) => string | undefined;
+
+const placeholder = "{appId}";
+
+/**
+ * @param path such as `/webhooks/{appId}`; `{appId}` may be omitted for one app
+ * @throws RangeError if the path does not begin with a slash, cannot occur, or does not distinguish several
+ * apps
+ */
+function createAppOfPath(path: string, appIds: readonly string[]): AppOfPath {
+  if (!path.startsWith("/")) throw new RangeError(`The path "${path}" must begin with a slash.`);
+  // Would always be answered 404; hosts write `:appId`, which this does not support.
+  const example = path.replace(placeholder, "app");
+  const isPath = URL.canParse(`http://localhost${example}`);
+  if (!isPath || new URL(`http://localhost${example}`).pathname !== example || path.includes("/:")) {
+    throw new RangeError(
+      `The path "${path}" can be no request's: write {appId} for the app, and encode the rest.`,
+    );
+  }
+  const [before = "", after, ...others] = path.split(placeholder);
+  if (after === undefined) {
+    const [onlyApp] = appIds;
+    if (appIds.length === 1) return (pathname) => (pathname === path ? onlyApp : undefined);
+    throw new RangeError(`The path "${path}" must hold {appId}, as there are ${appIds.length} apps.`);
+  }
+  if (others.length > 0) throw new RangeError(`The path "${path}" holds {appId} twice.`);
+  return (pathname) => {
+    if (!pathname.startsWith(before) || !pathname.endsWith(after)) return undefined;
+    const middle = pathname.slice(before.length, pathname.length - after.length);
+    return middle === "" || middle.includes("/") ? undefined : decode(middle);
+  };
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,28 +1,38 @@
-import { listApiKeys } from "../platform/store/api-keys.ts";
-import { type App, findApp, listApps } from "../platform/store/apps.ts";
+import { type App, listApiKeys, listApps } from "../platform/store/apps.ts";
 import type { World } from "../stack/world.ts";
-import { WrongInputError } from "./read-input.ts";
+import { must, WrongInputError } from "./read-input.ts";
 
-/**
- * Returns the address and credentials of an app's Chat or Calls API; undefined if the app or a key for it
- * does not exist.
- */
-export function appAccess(
-  { platform }: Pick<World, "platform">,
-  appId: string,
-  { service = "api", scope = "fullAccess" }: { service?: "api" | "call"; scope?: string | undefined } = {},
-): { base: string; apiKey: string } | undefined {
-  const app = listApps(platform.services.db).find((one) => one.appId === appId);
-  const key = listApiKeys({ db: platform.services.db, appId }).find((one) => one.scope === scope);
-  if (app === undefined || key === undefined) return undefined;
-  return { base: platform.appUrl(appId, app.region, service), apiKey: key.apiKey };
+type WithPlatform = Pick<World, "platform">;
+
+/** The console's only look into the platform's tables for apps and keys: it needs keys to ask the API. */
+export function appsOf({ platform }: WithPlatform): readonly App[] {
+  return listApps(platform.services.db);
 }
 
 /** @throws WrongInputError if the app does not exist, so that it is not confused with an empty app */
-export function appThatExists({ platform }: Pick<World, "platform">, appId: string): App {
-  const app = findApp(platform.services.db, appId);
-  if (app === undefined) throw new WrongInputError(`The platform has no app ${appId}.`, 404);
-  return app;
+export function appOf(world: WithPlatform, appId: string): App {
+  const app = appsOf(world).find((one) => one.appId === appId);
+  return must(app, `The platform has no app ${appId}.`);
+}
+
+export function keysOf({ platform }: WithPlatform, appId: string) {
+  return listApiKeys({ db: platform.services.db, appId });
+}
+
+/**
+ * Returns the address and credentials of an app's Chat or Calls API.
+ * @throws WrongInputError if the app or a key for it does not exist
+ */
+export function accessTo(
+  world: WithPlatform,
+  appId: string,
+  { service = "api", scope = "fullAccess" }: { service?: "api" | "call"; scope?: string | undefined } = {},
+): { readonly base: string; readonly apiKey: string } {
+  const app = appsOf(world).find((one) => one.appId === appId);
+  const key = keysOf(world, appId).find((one) => one.scope === scope);
+  if (app === undefined || key === undefined)
+    throw new WrongInputError(`The platform has no app ${appId} with a key of scope ${scope}.`, 404);
+  return { base: world.platform.appUrl(appId, app.region, service), apiKey: key.apiKey };
 }
 
 /** @throws WrongInputError if there is no answer; the message says why */
@@ -36,8 +46,4 @@ export async function fetchPlatform(url: string, init: RequestInit): Promise<Res
     const path = new URL(url).pathname.split("/").slice(0, 4).join("/");
     throw new WrongInputError(`The platform did not answer ${init.method ?? "GET"} ${path}: ${told}.`, 502);
   }
-}
-
-export function noAccess(appId: string, scope = "fullAccess"): string {
-  return `The platform has no app ${appId} with a key of scope ${scope}.`;
 }

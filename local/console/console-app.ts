@@ -2,10 +2,10 @@ import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ConsoleContext } from "./console-context.ts";
 import { guardConsole } from "./guard.ts";
+import { jsonRoutes } from "./json-routes.ts";
 import type { Notices } from "./notices.ts";
 import { addPage, type PageOptions } from "./page-routes.ts";
 import { addCallsRoutes } from "./routes/calls-routes.ts";
-import { addExplorerRoutes } from "./routes/explorer-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addFlowsRoutes } from "./routes/flows-routes.ts";
 import { addJourneysRoutes } from "./routes/journeys-routes.ts";
@@ -13,11 +13,14 @@ import { addLogRoutes } from "./routes/log-routes.ts";
 import { addPeopleRoutes } from "./routes/people-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
 import { addQueuesRoutes } from "./routes/queues-routes.ts";
-import { addReloadRoutes } from "./routes/reload-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
 import { addWorldRoutes } from "./routes/world-routes.ts";
 
-export function createConsoleApp(parts: ConsoleContext, page: PageOptions, notices: Notices): Hono {
+export function createConsoleApp(
+  kept: Omit<ConsoleContext, "on">,
+  page: PageOptions,
+  notices: Notices,
+): Hono {
   const app = new Hono();
   app.use("*", guardConsole);
   app.onError((error, context) =>
@@ -34,17 +37,10 @@ export function createConsoleApp(parts: ConsoleContext, page: PageOptions, notic
     if (req.method !== "GET") notices.tell(["world"]);
   });
   app.get("/api/notices", (context) => notices.stream(context.req.raw.signal));
-  addFactsRoutes(app, parts);
-  addPeopleRoutes(app, parts);
-  addProxyRoutes(app, parts);
-  addReloadRoutes(app, parts);
-  addJourneysRoutes(app, parts);
-  addQueuesRoutes(app, parts);
-  addTryRoutes(app, parts);
-  addFlowsRoutes(app, parts);
-  addWorldRoutes(app, parts);
-  addExplorerRoutes(app);
-  addLogRoutes(app, parts);
-  addCallsRoutes(app, parts);
+  addProxyRoutes(app, kept);
+  const { redactor } = kept.world.platform.services;
+  const parts = { ...kept, on: jsonRoutes(app, (answer) => redactor.value(answer)) };
+  const all = [addFactsRoutes, addPeopleRoutes, addJourneysRoutes, addQueuesRoutes, addTryRoutes];
+  for (const add of [...all, addFlowsRoutes, addWorldRoutes, addLogRoutes, addCallsRoutes]) add(parts);
   return app;
 }

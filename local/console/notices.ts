@@ -15,71 +15,66 @@ export interface Notices {
   close(): void;
 }
 
-/** Subscribes while a page is connected. */
+type Page = ReadableStreamDefaultController<string>;
+
 const streamHeaders = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" };
 
+/** Subscribes while a page is connected. */
 export function createNotices(world: {
   subscribe(listener: (news: WorldNews) => void): () => void;
 }): Notices {
   const pages = new Set<Page>();
   const changed = new Set<Topic>();
   let timer: NodeJS.Timeout | undefined;
-  let unsubscribe: (() => void) | undefined;
+  let stop = () => {};
 
+  const write = (text: string) => {
+    for (const page of pages) page.enqueue(text);
+  };
   const flush = () => {
     timer = undefined;
-    const text = `data: ${JSON.stringify([...changed].sort())}\n\n`;
+    write(`data: ${JSON.stringify([...changed].sort())}\n\n`);
     changed.clear();
-    for (const page of pages) page.write(text);
   };
   const tell = (topics: readonly Topic[]) => {
     for (const topic of topics) changed.add(topic);
     timer ??= setTimeout(flush, gatherMs);
   };
-  const hear = (news: WorldNews) => tell(topicsOf(news));
+  const enter = (page: Page) => {
+    pages.add(page);
+    page.enqueue("retry: 500\n\n");
+    if (pages.size > 1) return;
+    const heartbeat = setInterval(() => write(": still here\n\n"), heartbeatMs).unref();
+    const unsubscribe = world.subscribe((news) => tell(topicsOf(news)));
+    stop = () => {
+      clearInterval(heartbeat);
+      unsubscribe();
+    };
+  };
   const leave = (page: Page) => {
-    clearInterval(page.heartbeat);
-    pages.delete(page);
-    if (pages.size > 0) return;
-    unsubscribe?.();
-    unsubscribe = undefined;
+    if (pages.delete(page) && pages.size === 0) stop();
   };
 
   return {
     tell,
     stream(signal) {
-      let page: Page | undefined;
-      const body = new ReadableStream<Uint8Array>({
-        start(controller) {
-          const encoder = new TextEncoder();
-          const write = (text: string) => controller.enqueue(encoder.encode(text));
-          const heartbeat = setInterval(() => write(": still here\n\n"), heartbeatMs);
-          heartbeat.unref();
-          const opened = { write, heartbeat, end: () => controller.close() };
-          page = opened;
-          pages.add(opened);
-          unsubscribe ??= world.subscribe(hear);
-          write("retry: 500\n\n");
-          signal.addEventListener("abort", () => leave(opened));
+      let leaveOnce = () => {};
+      const body = new ReadableStream<string>({
+        start(page) {
+          enter(page);
+          leaveOnce = () => leave(page);
+          signal.addEventListener("abort", leaveOnce);
         },
-        cancel() {
-          if (page !== undefined) leave(page);
-        },
+        cancel: () => leaveOnce(),
       });
-      return new Response(body, { headers: streamHeaders });
+      return new Response(body.pipeThrough(new TextEncoderStream()), { headers: streamHeaders });
     },
     close() {
       clearTimeout(timer);
       for (const page of [...pages]) {
         leave(page);
-        page.end();
+        page.close();
       }
     },
   };
-}
-
-interface Page {
-  readonly heartbeat: NodeJS.Timeout;
-  write(text: string): void;
-  end(): void;
 }

@@ -3,8 +3,10 @@ import timers from "node:timers/promises";
 import { createTable } from "../../lib/aws/create-table.ts";
 import type { Table } from "../../lib/aws/table.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
+import { QueueBusyError } from "../../lib/queue/wait-for-others.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
 import { callLocalAws } from "./call-local-aws.ts";
+import { WrongInputError } from "./read-input.ts";
 
 export interface ConsoleOperator {
   readonly services: OperatorServices;
@@ -52,4 +54,10 @@ export function operatorOf(cloud: Cloud, now: () => number): ConsoleOperator {
         ...(sortKey !== undefined && { sortKey }),
       }),
   };
+}
+
+/** @throws WrongInputError while another operator has the queue's messages; else the error */
+export function refuseWhenBusy(error: unknown): never {
+  if (!(error instanceof QueueBusyError)) throw error;
+  throw new WrongInputError(`Nothing was changed. ${error.message}`, 409);
 }

@@ -10,6 +10,9 @@ export function pageBuild(folder: string) {
     absWorkingDir: packageFolder,
     outdir: "/", // nothing is written
     bundle: true,
+    // What is imported on demand is a file of its own.
+    splitting: true,
+    chunkNames: "[name]",
     minify: true,
     write: false,
     format: "esm",

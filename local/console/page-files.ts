@@ -27,7 +27,7 @@ export function createPageFiles(): PageFiles {
 
 const shippedFiles: PageFiles = {
   build: async () => {},
-  read: (name) => readFile(join(pageFolder, name)),
+  read: (name) => readFile(join(pageFolder, name)).catch(() => undefined),
   close: async () => {},
 };
 

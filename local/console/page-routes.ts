@@ -42,14 +42,11 @@ export function addPage(app: Hono, { files, report }: PageOptions): void {
     }
     return context.html(html, 200, headers);
   });
-  for (const [name, type] of [
-    ["main.js", "text/javascript; charset=utf-8"],
-    ["main.css", "text/css; charset=utf-8"],
-  ] as const) {
-    app.get(`/${name}`, async (context) => {
-      const contents = await files.read(name);
-      if (contents === undefined) return context.notFound();
-      return context.body(Uint8Array.from(contents).buffer, 200, { ...headers, "content-type": type });
-    });
-  }
+  app.get("/:file{[a-z-]+\\.(?:js|css)}", async (context) => {
+    const name = context.req.param("file");
+    const contents = await files.read(name);
+    if (contents === undefined) return context.notFound();
+    const type = name.endsWith(".js") ? "text/javascript; charset=utf-8" : "text/css; charset=utf-8";
+    return context.body(Uint8Array.from(contents).buffer, 200, { ...headers, "content-type": type });
+  });
 }

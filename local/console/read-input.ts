@@ -3,16 +3,24 @@ import { HTTPException } from "hono/http-exception";
 import type * as z from "zod/mini";
 import { parseJson } from "../../lib/base/json.ts";
 
+type Status = 400 | 404 | 409 | 413 | 502;
+
 export class WrongInputError extends HTTPException {
   override readonly name = "WrongInputError";
 
-  constructor(message: string, status: 400 | 404 | 409 | 413 | 502 = 400) {
+  constructor(message: string, status: Status = 400) {
     const headers = { "content-type": "application/json; charset=utf-8" };
     super(status, {
       message,
       res: new Response(JSON.stringify({ error: { message } }), { status, headers }),
     });
   }
+}
+
+/** @throws WrongInputError with the message if there is no value */
+export function must<Value>(value: Value | undefined, message: string, status: Status = 404): Value {
+  if (value === undefined) throw new WrongInputError(message, status);
+  return value;
 }
 
 /** @throws WrongInputError that names each invalid field */

@@ -1,6 +1,5 @@
-import { listApiKeys } from "../platform/store/api-keys.ts";
-import { listApps } from "../platform/store/apps.ts";
 import type { World } from "../stack/world.ts";
+import { appsOf, keysOf } from "./ask-platform.ts";
 import { maskSecret, noneShown } from "./mask.ts";
 
 // A message's or user's own data is written back after an edit, so names alone must not mask it.
@@ -18,10 +17,9 @@ export class SecretMasks {
 
   /** Masks them in an answer of the platform. */
   hide(text: string): string {
-    const { db } = this.#world.platform.services;
     const { key, secret } = this.#world.management;
-    const keys = listApps(db).flatMap(({ appId }) => listApiKeys({ db, appId }).map(({ apiKey }) => apiKey));
-    return [...keys, key, secret]
+    const keys = appsOf(this.#world).flatMap(({ appId }) => keysOf(this.#world, appId));
+    return [...keys.map(({ apiKey }) => apiKey), key, secret]
       .reduce(
         (clean, value) => (clean.includes(value) ? clean.replaceAll(value, this.#mask(value)) : clean),
         text,

@@ -33,9 +33,10 @@ export async function startConsole({ world, port = 0, report }: ConsoleOptions):
   const files = createPageFiles();
   const { redactor } = world.platform.services;
   redactor.hideWith(hiderOf);
-  const calls = keepCalls({ subscribe: world.subscribe, redact: (text) => redactor.text(text) });
+  const { subscribe } = world;
+  const { calls, ...keptCalls } = keepCalls({ subscribe, redact: (text) => redactor.text(text) });
   const journal = keepJournal(world);
-  const lines = keepLines(world);
+  const { lines, ...keptLines } = keepLines(world);
   const app = createConsoleApp({ world, calls, journal, lines }, { files, report }, notices);
   const listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
   const server = http.createServer(listener);
@@ -48,10 +49,7 @@ export async function startConsole({ world, port = 0, report }: ConsoleOptions):
   return {
     url: `http://127.0.0.1:${ownPort}`,
     async close() {
-      notices.close();
-      calls.close();
-      journal.close();
-      lines.close();
+      for (const one of [notices, keptCalls, journal, keptLines]) one.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;

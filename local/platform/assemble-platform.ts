@@ -1,4 +1,3 @@
-import type { Hono } from "hono";
 import { requireOperationAccess } from "./access/operation-access.ts";
 import { addDefaultRole } from "./access/roles.ts";
 import { type AgentScript, addApartPages, apartControls, apartListeners, resumeApart } from "./apart.ts";
@@ -16,24 +15,23 @@ import { addBuiltInReasons } from "./moderation/reasons.ts";
 import {
   addControls,
   addPlatformPages,
+  addSearch,
   type DeliveryReport,
   reportDeliveries,
 } from "./page/platform-routes.ts";
-import { addSearch } from "./page/search-route.ts";
 import { appRoutes, managementRoutes } from "./routes.ts";
 import { applySeed, type Seed } from "./seed.ts";
 import { Background } from "./services/background.ts";
 import { type Clock, createRealClock, forgettingClock, isVirtualClock, skewClock } from "./services/clock.ts";
-import { type PlatformRecord, RecordBus } from "./services/records.ts";
-import { Redactor } from "./services/redact.ts";
+import { type PlatformRecord, RecordBus, Redactor } from "./services/records.ts";
 import { createAnnounce, type Listeners, type Services } from "./services/services.ts";
 import { initialSwitches, type Switches } from "./services/switches.ts";
 import { addActions, addFiles } from "./simulate/action-table.ts";
 import { findApp } from "./store/apps.ts";
 import { Database, type Snapshot } from "./store/database.ts";
 import { setActiveEngine } from "./store/webhooks.ts";
-import { createOutbox } from "./webhooks/create-outbox.ts";
 import { emitStoredMessage } from "./webhooks/message-events.ts";
+import { DeliveryOutbox } from "./webhooks/outbox.ts";
 import { askWithin, createAsk, type Sender } from "./webhooks/send.ts";
 
 /** Every field is optional. */
@@ -96,50 +94,18 @@ export function assemblePlatform(
   options: CoreOptions,
   sender: Sender,
 ): { platform: CorePlatform; control: CoreControl } {
-  const clock = options.clock ?? createRealClock();
-  const seed = options.seed ?? defaultSeed;
+  const { seed = defaultSeed, clock = createRealClock() } = options;
   const startingFaults = { ...noFaults, ...options.faults };
   const faults = createFaultControl(startingFaults, () => clock.now());
-  const switches = { ...initialSwitches(), ...options.switches };
-  const maxConcurrent = options.maxConcurrentDeliveries ?? 32;
-
   // What began before a reset or a restore does not continue after it.
   let era = 0;
-  const eraClock = forgettingClock(clock, () => era);
-  const time = skewClock(eraClock, () => faults.settings().clockSkewMs);
-  const db = new Database(options.dataFile);
-  const redactor = new Redactor(db);
-  const records = new RecordBus(time, redactor);
-  const outbox = createOutbox({ db, clock: time, records, sender, switches, faults, maxConcurrent });
-  const background = new Background();
-  const idle = () => untilIdle(background, outbox);
-  const services: Services = {
-    db,
-    clock: time,
-    records,
-    redactor,
-    outbox,
-    switches,
-    announce: createAnnounce(listeners, () => services),
-    ask: askWithin(createAsk({ sender, clock: time, records }), () => era),
-    moderate,
-    background,
-  };
-
+  const services = createServices(options, sender, { clock, faults, era: () => era });
+  const { db, outbox, records, switches, background } = services;
   applySeed(services, seed);
+  const idle = idleOf(services);
   if (isVirtualClock(clock)) clock.joinBeforeAdvance(idle);
-
-  const limits = new RateLimits(time, switches);
-  const app = createServer({
-    services,
-    appRoutes,
-    managementRoutes,
-    checkAccess: requireOperationAccess,
-    faults,
-    limits,
-    addPlatformPages: (hono) => addOwnInterface(hono, { services, faults, clock }),
-  });
-
+  const limits = new RateLimits(services.clock, switches);
+  const app = createRoutes(services, faults, limits);
   const startOver = (content: Snapshot) => {
     era += 1;
     outbox.pause();
@@ -151,9 +117,7 @@ export function assemblePlatform(
     resumeApart(services);
   };
   const platform: CorePlatform = {
-    clock,
-    switches,
-    faults,
+    ...{ clock, switches, faults, idle, services },
     reset(other = seed) {
       startOver({ tables: {} });
       faults.set(startingFaults);
@@ -163,10 +127,44 @@ export function assemblePlatform(
     snapshot: () => db.snapshot(),
     restore(snapshot) {
       startOver(snapshot);
-      redactor.refresh();
+      services.redactor.refresh();
       resume();
       records.emit(() => ({ type: "state", action: "restored" }));
     },
+    ...controlsOf(services),
+  };
+  const close = async (unreachable?: Promise<void>) => {
+    era += 1;
+    outbox.pause();
+    background.stop();
+    sender.close();
+    await unreachable;
+    await idle();
+    db.close();
+  };
+  return { platform, control: { answer: (...request) => app.fetch(...request), resume, close } };
+}
+
+function idleOf({ background, outbox }: Services) {
+  return async () => {
+    do {
+      await background.idle();
+      await outbox.idle();
+    } while (!background.isIdle);
+  };
+}
+
+function createRoutes(services: Services, faults: FaultControl, limits: RateLimits) {
+  const checkAccess = requireOperationAccess;
+  const app = createServer({ services, faults, limits, checkAccess, appRoutes, managementRoutes });
+  const add = [addPlatformPages, addSearch, addControls, addActions, addFiles, addApartPages];
+  for (const routes of add) routes(app, services, faults);
+  return app;
+}
+
+function controlsOf(services: Services) {
+  const { db, records } = services;
+  return {
     switchEngine(appId, engine) {
       if (findApp(db, appId) === undefined) throw new Error(`There is no app ${appId} on this platform.`);
       setActiveEngine({ db, appId }, engine === "legacy" ? 1 : 2);
@@ -174,39 +172,27 @@ export function assemblePlatform(
     scriptAgent: (appId, uid, script) => apartControls.scriptAgent({ db, appId }, uid, script),
     subscribe: (listener) => records.subscribe(listener),
     deliveries: (filter = {}) => reportDeliveries(services, filter).reverse(),
-    idle,
-    services,
-  };
-  const control: CoreControl = {
-    answer: (request, bindings) => app.fetch(request, bindings),
-    resume,
-    async close(unreachable) {
-      era += 1;
-      outbox.pause();
-      background.stop();
-      sender.close();
-      await unreachable;
-      await idle();
-      db.close();
-    },
-  };
-  return { platform, control };
+  } satisfies Partial<CorePlatform>;
 }
 
-async function untilIdle(background: Background, outbox: Services["outbox"]): Promise<void> {
-  do {
-    await background.idle();
-    await outbox.idle();
-  } while (!background.isIdle);
-}
-
-function addOwnInterface(hono: Hono, parts: { services: Services; faults: FaultControl; clock: Clock }) {
-  addPlatformPages(hono, parts.services);
-  addSearch(hono, parts.services);
-  addControls(hono, parts);
-  addActions(hono, parts.services);
-  addFiles(hono, parts.services);
-  addApartPages(hono, parts.services);
+function createServices(
+  { dataFile, switches: given, maxConcurrentDeliveries: maxConcurrent = 32 }: CoreOptions,
+  sender: Sender,
+  { clock: own, faults, era }: { clock: Clock; faults: FaultControl; era: () => number },
+): Services {
+  const switches = { ...initialSwitches(), ...given };
+  const clock = skewClock(forgettingClock(own, era), () => faults.settings().clockSkewMs);
+  const db = new Database(dataFile);
+  const redactor = new Redactor(db);
+  const records = new RecordBus(clock, redactor);
+  const services: Services = {
+    ...{ db, clock, records, redactor, switches, moderate },
+    outbox: new DeliveryOutbox({ db, clock, records, sender, switches, faults, maxConcurrent }),
+    announce: createAnnounce(listeners, () => services),
+    ask: askWithin(createAsk({ sender, clock, records }), era),
+    background: new Background(),
+  };
+  return services;
 }
 
 /** In the order of calls. */

@@ -3,7 +3,6 @@ import { restrictedFeatureRoutes, roleRoutes } from "./access/roles.ts";
 import { apartRoutes } from "./apart.ts";
 import { callRoutes } from "./calls/calls.ts";
 import { apiKeyRoutes } from "./chat/api-keys.ts";
-import { authTokenRoutes } from "./chat/auth-tokens.ts";
 import { botRoutes } from "./chat/bots.ts";
 import { conversationRoutes } from "./chat/conversations.ts";
 import { blockedUserRoutes, friendRoutes } from "./chat/friends.ts";
@@ -12,7 +11,8 @@ import { groupRoutes } from "./chat/groups.ts";
 import { messageMarkRoutes, reactionRoutes } from "./chat/message-marks.ts";
 import { messageRoutes } from "./chat/messages.ts";
 import { threadRoutes } from "./chat/threads.ts";
-import { userRoutes } from "./chat/users.ts";
+import { authTokenRoutes, userRoutes } from "./chat/users.ts";
+
 import type { AppRoute, ManagementRoute } from "./http/route.ts";
 import { dataImportRoutes } from "./import/data-import.ts";
 import { appLifecycleRoutes, managementAppRoutes } from "./management/apps.ts";

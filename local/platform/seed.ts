@@ -6,7 +6,7 @@ import { nowSeconds, type Services, servicesOf } from "./services/services.ts";
 import { findApp } from "./store/apps.ts";
 import { type Bot, findBot, groupSettings, putBot } from "./store/bots.ts";
 import type { AppData } from "./store/database.ts";
-import { getDocument, putDocument } from "./store/documents.ts";
+import { deleteRows, getDocument, putDocument } from "./store/documents.ts";
 import {
   countMembers,
   deleteMember,
@@ -19,7 +19,7 @@ import {
   putMember,
 } from "./store/groups.ts";
 import { findMessage, type Message, putMessage, skipMessageIds } from "./store/messages.ts";
-import { deleteRows } from "./store/rows.ts";
+
 import { findUser, putUser, systemUser } from "./store/users.ts";
 import { addTrigger, findWebhook, type Generation, saveWebhook, setActiveEngine } from "./store/webhooks.ts";
 import { groupConversationId } from "./wire/show.ts";

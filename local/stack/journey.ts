@@ -1,4 +1,4 @@
-import { readEnabledNames } from "../../lib/handle/enabled-names.ts";
+import { readEnabledNames } from "../../lib/handle/enabled-triggers.ts";
 import type { BatchEvent } from "../cloud/event-source.ts";
 import type { PlatformRecord } from "../platform/services/records.ts";
 import { createWitness, type Witness } from "./witness.ts";

@@ -6,11 +6,11 @@ import { createPlatform, type Platform } from "../platform/create-platform.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 import { addToApp, type Seed } from "../platform/seed.ts";
 import { changeSwitches, initialSwitches, type Switches } from "../platform/services/switches.ts";
-import { listApiKeys } from "../platform/store/api-keys.ts";
-import { type App, findApp, listApps } from "../platform/store/apps.ts";
+import { type App, findApp, listApiKeys, listApps } from "../platform/store/apps.ts";
+
 import type { Database } from "../platform/store/database.ts";
 import { selectMessages } from "../platform/store/messages.ts";
-import { listFirstUsers } from "../platform/store/user-lists.ts";
+import { listFirstUsers } from "../platform/store/users.ts";
 import { findWebhook, listWebhooks } from "../platform/store/webhooks.ts";
 import { WorldClock } from "../stack/clock/world-clock.ts";
 import {

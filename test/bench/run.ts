@@ -8,7 +8,6 @@ import { readArguments, readCount, UsageError } from "../../build/read-arguments
 import { checkBudgets, toVerdictLines } from "./budgets.ts";
 import { bundleCases } from "./bundle-cases.ts";
 import { benchCases } from "./cases.ts";
-import { toChart } from "./chart.ts";
 import { createBenchEnvironment } from "./environment.ts";
 import { projectFolder } from "./esbuild-settings.ts";
 import { toFlowTables } from "./flow/flow-table.ts";
@@ -105,7 +104,6 @@ async function flow(sizes: readonly number[]): Promise<number> {
 async function write(results: ReturnType<typeof toResults>, parts: readonly string[]): Promise<void> {
   await writeDocument("results.json", `${JSON.stringify(results, null, 2)}\n`);
   await writeDocument("results.md", `${parts.join("\n\n")}\n`);
-  await writeDocument("first-acknowledgement.svg", toChart(results));
 }
 
 async function writeDocument(name: string, content: string): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import type { World } from "../../local/stack/world.ts";
-import type { RunChat } from "../helpers/run-chat.ts";
+import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 describe("app as code", () => {
@@ -40,8 +40,7 @@ describe("app as code", () => {
     const applied = await chat("app apply plan.json --local --yes --json");
     const again = await chat("app apply --dry-run --local --check --only roles");
 
-    expect(planned.exitCode).toBe(1);
-    expect(planned.stdout).toContain("+  role agent");
+    expectEnd(planned, 1, "+  role agent");
     expect(applied).toMatchObject({ exitCode: 0 });
     expect(applied.json).toMatchObject([
       {
@@ -79,10 +78,7 @@ describe("app as code", () => {
     await chat("app apply --dry-run --local --out plan.json --only roles");
     await change("POST", "/roles", { role: "intruder", name: "Intruder" });
 
-    const { exitCode, stderr } = await chat("app apply plan.json --local --yes");
-
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain("have changed since the plan was made");
+    expectEnd(await chat("app apply plan.json --local --yes"), 3, "have changed since the plan was made");
     expect(await roles()).toEqual(["default", "intruder"]);
   });
 
@@ -119,9 +115,7 @@ describe("app as code", () => {
     const plan = JSON.parse(readFileSync(file("plan.json"), "utf8"));
     writeFileSync(file("plan.json"), JSON.stringify({ ...plan, apps: [] }));
 
-    const { exitCode } = await chat("app apply plan.json --local --yes --json");
-
-    expect(exitCode).toBe(2);
+    expectEnd(await chat("app apply plan.json --local --yes --json"), 2);
     expect(await roles()).toEqual(["default"]);
   });
 

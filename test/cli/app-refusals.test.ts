@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { World } from "../../local/stack/world.ts";
-import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { secretOf } from "../helpers/cloud-data.ts";
+import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
@@ -48,10 +49,9 @@ describe("app apply, when something is wrong", () => {
   it("say which file, line and column does not fit, and ask nobody", async () => {
     declare("roles", "roles:\n  - role: agent\n    nmae: Agent\n");
 
-    const { exitCode, stderr } = await plan();
-
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(
+    expectEnd(
+      await plan(),
+      2,
       'config/app/roles.yml:3:5: roles.0.nmae: there is no such key; did you mean "name"?',
     );
   });
@@ -74,19 +74,18 @@ describe("app apply, when something is wrong", () => {
     ["--only rolse", "There is no file config/app/rolse.yml."],
     ["--app strange", 'config/apps.yml names no app "strange" for the stage local.'],
   ])("refuse %j, and name what there is", async (words, message) => {
-    const { exitCode, stderr } = await plan(words);
-
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expectEnd(await plan(words), 2, message);
   });
 
   it("say that an app has no secret, and how it gets one", async () => {
     write("config/apps.yml", "local: [local-app, forgotten]\n");
 
-    const { exitCode, stderr } = await plan("--app forgotten");
-
-    expect(exitCode).toBe(6);
-    expect(stderr).toContain("There is no secret cometchat-functions/local/forgotten");
-    expect(stderr).toContain("setup --local --app forgotten");
+    expectEnd(
+      await plan("--app forgotten"),
+      6,
+      "There is no secret cometchat-functions/local/forgotten",
+      "setup --local --app forgotten",
+    );
   });
 
   it("say that the platform refuses the key, without the key", async () => {
@@ -106,12 +105,13 @@ describe("app apply, when something is wrong", () => {
     declare("roles", 'roles: [{ role: agent, name: Agent, permissions: { "listUsers.mode": friends } }]\n');
     const second = await apply("--only roles --write-unknown --json");
 
-    expect(first.exitCode).toBe(7);
-    expect(first.stdout).toContain("✓ role agent: created");
-    expect(first.stdout).toContain(
+    expectEnd(
+      first,
+      7,
+      "✓ role agent: created",
       "✗ permissions of the role agent: failed: ItemsRefusedError: The platform refused of the permissions: no.such.",
+      "it continues with what is left",
     );
-    expect(first.stdout).toContain("it continues with what is left");
     expect(second.json).toMatchObject([{ apps: [{ outcomes: [{ outcome: "updated" }], unchanged: 1 }] }]);
   });
 
@@ -121,10 +121,11 @@ describe("app apply, when something is wrong", () => {
       "webhooks: [{ id: more, url: 'https://more.example.com/', triggers: [message_sent], credentials: { username: me, password: { secret: morePassword } } }]\n",
     );
 
-    const { exitCode, stdout } = await apply("--only webhooks");
-
-    expect(exitCode).toBe(7);
-    expect(stdout).toContain('✗ webhook more: blocked: The app\'s secret has no field "morePassword".');
+    expectEnd(
+      await apply("--only webhooks"),
+      7,
+      '✗ webhook more: blocked: The app\'s secret has no field "morePassword".',
+    );
   });
 
   it("name what the secret lacks of a resource that is there, and do not call it as declared", async () => {
@@ -238,23 +239,10 @@ describe("app apply --dry-run, without a platform", () => {
     const world = await startPatientWorld();
     await world.platform.close();
 
-    const { exitCode, stderr } = await createRunChat(
-      project.folder,
-      world.cloud,
-    )("app apply --dry-run --local");
+    const ran = await createRunChat(project.folder, world.cloud)("app apply --dry-run --local");
     await world.close();
     project.remove();
 
-    expect([exitCode, stderr]).toEqual([5, expect.stringContaining("No usable answer")]);
+    expectEnd(ran, 5, "No usable answer");
   });
 });
-
-function secretOf({ app, webhook }: World) {
-  return {
-    appId: app.appId,
-    region: app.region,
-    apiKey: app.fullAccessKey,
-    webhookUsername: webhook.username,
-    webhookPassword: webhook.password,
-  };
-}

@@ -1,17 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  DeleteSecretCommand,
-  DescribeSecretCommand,
-  GetSecretValueCommand,
-} from "@aws-sdk/client-secrets-manager";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { World } from "../../local/stack/world.ts";
-import { secretsClient } from "../cloud/clients.ts";
-import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { callSecrets, forgetSecret, secretNow } from "../helpers/cloud-data.ts";
+import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
 let world: World;
@@ -31,8 +26,8 @@ beforeEach(() => {
 });
 afterEach(async () => {
   project.remove();
-  await forget(secretId());
-  await forget(webhookSecretId());
+  await forgetSecret(world.cloud, secretId());
+  await forgetSecret(world.cloud, webhookSecretId());
 });
 
 const secretId = () => `cometchat-functions/local/${shop.appId}`;
@@ -50,12 +45,12 @@ describe("setup --app", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 7, stdout: "" });
     expect(stderr).toContain("restart the local stack (npm start)");
     expect(appsFile()).toContain(shop.appId);
-    expect(await secretValue(secretId())).toEqual({
+    expect(await secretNow(world.cloud, secretId())).toEqual({
       appId: shop.appId,
       region: "us",
       apiKey: shop.key,
     });
-    const webhook = await secretValue(webhookSecretId());
+    const webhook = await secretNow(world.cloud, webhookSecretId());
     expect(webhook).toEqual({
       ...{ appId: shop.appId, webhookUsername: "platform" },
       webhookPassword: expect.stringMatching(/^[A-Za-z0-9]{40}$/),
@@ -78,9 +73,7 @@ describe("setup --app", () => {
     await add();
     const before = { secret: await describeSecret(secretId()), list: appsFile() };
 
-    const { exitCode } = await chat(`setup --app ${shop.appId} --local --json`);
-
-    expect(exitCode).toBe(7);
+    expectEnd(await chat(`setup --app ${shop.appId} --local --json`), 7);
     expect({ secret: await describeSecret(secretId()), list: appsFile() }).toEqual(before);
   });
 
@@ -100,20 +93,14 @@ describe("setup --app", () => {
     ["a region that there is not", "--app-region usa --api-key-stdin", 'no region "usa"'],
     ["an empty key", "--app-region us --api-key-stdin", "No API key was given."],
   ])("says which option is missing for %s", async (_case, options, message) => {
-    const { exitCode, stderr } = await chat(`setup --app ${shop.appId} --local --yes ${options}`);
-
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(message);
+    expectEnd(await chat(`setup --app ${shop.appId} --local --yes ${options}`), 2, message);
     expect(await stateOf(secretId())).toBe("not there");
   });
 
   it.each(["management", "management-2", "a b", "../x", "-x"])(
     "refuses %j, which no app can be",
     async (appId) => {
-      const { exitCode, stderr } = await chat(["setup --local", `--app=${appId}`]);
-
-      expect(exitCode).toBe(2);
-      expect(stderr).toContain(`"${appId}" cannot be an app`);
+      expectEnd(await chat(["setup --local", `--app=${appId}`]), 2, `"${appId}" cannot be an app`);
     },
   );
 
@@ -146,36 +133,30 @@ describe("setup --app", () => {
     const { stderr } = await add();
 
     expect(stderr).toContain("completed");
-    expect(await secretValue(secretId())).toMatchObject({
+    expect(await secretNow(world.cloud, secretId())).toMatchObject({
       region: "us",
       apiKey: shop.key,
       ticketToken: "of-the-team",
     });
-    expect(await secretValue(webhookSecretId())).toEqual({
+    expect(await secretNow(world.cloud, webhookSecretId())).toEqual({
       ...{ appId: shop.appId, webhookUsername: "platform", webhookPassword: "already-at-the-platform" },
     });
   });
 
   it("refuses to put another key into a complete secret, which rotation does without a loss", async () => {
     await world.cloud.putSecret(secretId(), {
-      ...{ appId: shop.appId, region: "us", apiKey: "another-key" },
+      ...{ appId: shop.appId, region: "us", apiKey: "another-key-of-this-app" },
       ...{ webhookUsername: "platform", webhookPassword: "a-password" },
     });
 
-    const { exitCode, stderr } = await add();
-
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain(`rotate --local api-key --app ${shop.appId}`);
-    expect(await secretValue(secretId())).toMatchObject({ apiKey: "another-key" });
+    expectEnd(await add(), 3, `rotate --local api-key --app ${shop.appId}`);
+    expect(await secretNow(world.cloud, secretId())).toMatchObject({ apiKey: "another-key-of-this-app" });
   });
 
   it("says what to write by hand where the list is written as no command can edit it", async () => {
     writeFileSync(join(project.folder, "config/apps.yml"), "local: &all\n  - local-app\nprod: *all\n");
 
-    const { exitCode, stderr } = await add();
-
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain(`Edit the file: the stage local must list local-app, ${shop.appId}`);
+    expectEnd(await add(), 3, `Edit the file: the stage local must list local-app, ${shop.appId}`);
     expect(appsFile()).toBe("local: &all\n  - local-app\nprod: *all\n");
   });
 });
@@ -198,7 +179,10 @@ describe("status", () => {
 describe("remove --app", () => {
   it("takes the app out of the list, and removes its secret recoverably; what comes back is the same", async () => {
     await add();
-    const now = async () => [await secretValue(secretId()), await secretValue(webhookSecretId())];
+    const now = async () => [
+      await secretNow(world.cloud, secretId()),
+      await secretNow(world.cloud, webhookSecretId()),
+    ];
     const before = await now();
 
     const removed = await chat(`remove --app ${shop.appId} --local --yes --recovery-days 7 --json`);
@@ -216,11 +200,10 @@ describe("remove --app", () => {
   });
 
   it("keeps the secret while deployed functions serve the app, and says how to go on", async () => {
-    const { exitCode, stdout } = await chat("remove --app local-app --local --yes");
-
-    expect(exitCode).toBe(7);
-    expect(stdout).toContain("kept while it is served");
-    expect(stdout).toContain(
+    expectEnd(
+      await chat("remove --app local-app --local --yes"),
+      7,
+      "kept while it is served",
       "then remove the secret: npx cometchat-functions remove --app local-app --local",
     );
     expect(appsFile()).not.toMatch(/^ +- local-app/m);
@@ -230,9 +213,7 @@ describe("remove --app", () => {
   it("keeps the secret for good when told to", async () => {
     await add();
 
-    const { exitCode } = await chat(`remove --app ${shop.appId} --local --yes --keep-secret`);
-
-    expect(exitCode).toBe(0);
+    expectEnd(await chat(`remove --app ${shop.appId} --local --yes --keep-secret`), 0);
     expect(await stateOf(secretId())).toBe("there");
   });
 
@@ -251,10 +232,11 @@ describe("remove --app", () => {
     mkdirSync(join(project.folder, "config/apps", shop.appId), { recursive: true });
     writeFileSync(join(project.folder, "config/apps", shop.appId, "replies.yml"), "maxAge: 1h\n");
 
-    const { exitCode, stderr } = await chat(`remove --app ${shop.appId} --local --yes`);
-
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain(`Delete config/apps/${shop.appId}/ first (replies.yml)`);
+    expectEnd(
+      await chat(`remove --app ${shop.appId} --local --yes`),
+      3,
+      `Delete config/apps/${shop.appId}/ first (replies.yml)`,
+    );
     expect(appsFile()).toContain(shop.appId);
   });
 
@@ -275,7 +257,7 @@ describe("before a stage is deployed", () => {
 
     const { stderr } = await addToStage(env);
     const state = await stateOf(`cometchat-functions/prod/${shop.appId}`);
-    await forget(`cometchat-functions/prod/${shop.appId}`);
+    await forgetSecret(world.cloud, `cometchat-functions/prod/${shop.appId}`);
 
     // This folder cannot be deployed.
     expect(stderr).toContain(`secret cometchat-functions/prod/${shop.appId}: made`);
@@ -301,11 +283,10 @@ describe("without rights, or without a network,", () => {
     });
     const before = appsFile();
 
-    const { exitCode, stderr } = await addToStage({ ...ofStage(), [variable]: refusing.url });
+    const ran = await addToStage({ ...ofStage(), [variable]: refusing.url });
     await refusing.close();
 
-    expect(exitCode).toBe(4);
-    expect(stderr).toContain("Check which credentials this shell has");
+    expectEnd(ran, 4, "Check which credentials this shell has");
     expect(appsFile()).toBe(before);
   });
 
@@ -316,9 +297,7 @@ describe("without rights, or without a network,", () => {
       await silent.close();
       const before = appsFile();
 
-      const { exitCode } = await addToStage({ ...ofStage(), [variable]: silent.url });
-
-      expect(exitCode).toBe(5);
+      expectEnd(await addToStage({ ...ofStage(), [variable]: silent.url }), 5);
       expect(await stateOf(`cometchat-functions/prod/${shop.appId}`)).toBe("not there");
       expect(appsFile()).toBe(before);
     },
@@ -363,29 +342,11 @@ async function createApp(name: string): Promise<typeof shop> {
   return { appId: id, key: keyOf("fullAccess"), weakKey: keyOf("authOnly") };
 }
 
-async function secretValue(id: string): Promise<Record<string, unknown>> {
-  const client = secretsClient(world.cloud.endpoints.secretsManager);
-  const found = await client.send(new GetSecretValueCommand({ SecretId: id }));
-  client.destroy();
-  return JSON.parse(String(found.SecretString));
-}
-
-/** Everything that AWS tells of a secret: its versions, too. */
-async function describeSecret(id: string): Promise<unknown> {
-  const client = secretsClient(world.cloud.endpoints.secretsManager);
-  const { $metadata: _, ...facts } = await client.send(new DescribeSecretCommand({ SecretId: id }));
-  client.destroy();
-  return facts;
-}
-
 async function stateOf(id: string): Promise<string> {
   const facts = await describeSecret(id).catch(() => undefined);
   if (facts === undefined) return "not there";
   return Object(facts).DeletedDate === undefined ? "there" : "being deleted";
 }
 
-async function forget(id: string): Promise<void> {
-  const client = secretsClient(world.cloud.endpoints.secretsManager);
-  await client.send(new DeleteSecretCommand({ SecretId: id, ForceDeleteWithoutRecovery: true }));
-  client.destroy();
-}
+/** Everything that AWS tells of a secret: its versions, too. */
+const describeSecret = (SecretId: string) => callSecrets(world.cloud, "DescribeSecret", { SecretId });

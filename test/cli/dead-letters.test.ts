@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type LocalServer, startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
-import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 
 const project = createProjectFolder();
@@ -169,19 +169,15 @@ describe("dead-letters list", () => {
     ["--limit 0", "--limit cannot be"],
     ["--ap x", "unknown option"],
   ])("refuses %j", async (options, message) => {
-    const { exitCode, stderr } = await chat(`dead-letters list --local ${options}`);
-
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(message);
+    expectEnd(await chat(`dead-letters list --local ${options}`), 2, message);
   });
 
   it("tells queues that give no answer from a fault", async () => {
     await cloud.stopQueue();
-    const { exitCode, stderr } = await chat("dead-letters list --local");
+    const ran = await chat("dead-letters list --local");
     await cloud.startQueue();
 
-    expect(exitCode).toBe(5);
-    expect(stderr).toContain("Check that the local stack still runs: npm start");
+    expectEnd(ran, 5, "Check that the local stack still runs: npm start");
   });
 
   it("tells a missing right", async () => {
@@ -211,10 +207,11 @@ describe("dead-letters list", () => {
   });
 
   it("says that there is none", async () => {
-    const { exitCode, stderr } = await chat("dead-letters list no-such --local");
-
-    expect(exitCode).toBe(6);
-    expect(stderr).toContain("There is no dead letter with the id no-such");
+    expectEnd(
+      await chat("dead-letters list no-such --local"),
+      6,
+      "There is no dead letter with the id no-such",
+    );
   });
 });
 
@@ -223,16 +220,15 @@ describe("dead-letters replay", () => {
     await setAside.bury("1");
     await setAside.bury("2", { appId: "school" });
 
-    const { exitCode, stdout, stderr } = await chat("dead-letters replay --local --app local-app", {
-      answers: [true],
-    });
-
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain("1 dead letter selected, 1 would be replayed\n");
-    expect(stdout).toContain(
+    expectEnd(
+      await chat("dead-letters replay --local --app local-app", {
+        answers: [true],
+      }),
+      0,
+      "1 dead letter selected, 1 would be replayed\n",
       "brought back 1 of 1 dead letter\n  the queue had about 2, and has about 1 now\n",
+      "keep their order among themselves",
     );
-    expect(stderr).toContain("keep their order among themselves");
     expect([dead(), back()]).toEqual([["school|message_sent|2"], ["local-app|message_sent|1"]]);
   });
 
@@ -244,9 +240,7 @@ describe("dead-letters replay", () => {
   ])("changes nothing when %s", async (_case, options, asked, code) => {
     await setAside.bury("1");
 
-    const { exitCode } = await chat(`dead-letters replay --local ${options}`, asked);
-
-    expect(exitCode).toBe(code);
+    expectEnd(await chat(`dead-letters replay --local ${options}`, asked), code);
     expect([dead(), back()]).toEqual([["local-app|message_sent|1"], []]);
   });
 
@@ -303,17 +297,12 @@ describe("dead-letters replay", () => {
     for (const name of ["1", "2"]) await setAside.bury(name);
     await setAside.take("DeadLetterQueue", 1, 600);
 
-    const { exitCode, stderr } = await chat("dead-letters replay --local --yes");
-
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain("Wait a few minutes and run it again.");
+    expectEnd(await chat("dead-letters replay --local --yes"), 3, "Wait a few minutes and run it again.");
     expect(back()).toEqual([]);
   });
 
   it("says that a named one is not there", async () => {
-    const { exitCode } = await chat("dead-letters replay --local --id no-such --yes");
-
-    expect(exitCode).toBe(6);
+    expectEnd(await chat("dead-letters replay --local --id no-such --yes"), 6);
   });
 });
 
@@ -323,12 +312,13 @@ describe("dead-letters drop", () => {
     await setAside.bury("2", { appId: "gone" });
     const id = idOf(await chat("dead-letters list --local --json --app gone"));
 
-    const { exitCode, stdout } = await chat("dead-letters drop --local --app gone", {
-      answers: [true],
-    });
-
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain(`deleted 1 of 1 dead letter:\n  ${id}\n`);
+    expectEnd(
+      await chat("dead-letters drop --local --app gone", {
+        answers: [true],
+      }),
+      0,
+      `deleted 1 of 1 dead letter:\n  ${id}\n`,
+    );
     expect(dead()).toEqual(["local-app|message_sent|1"]);
   });
 
@@ -340,10 +330,11 @@ describe("dead-letters drop", () => {
   ])("deletes nothing when %s", async (_case, options, code, message) => {
     await setAside.bury("1");
 
-    const { exitCode, stderr } = await chat(`dead-letters drop --local --yes ${options}`);
+    for (const how of ["--yes", "--dry-run"]) {
+      const { exitCode, stderr } = await chat(`dead-letters drop --local ${how} ${options}`);
 
-    expect(exitCode).toBe(code);
-    expect(stderr).toContain(message);
+      expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: expect.stringContaining(message) });
+    }
     expect(dead()).toEqual(["local-app|message_sent|1"]);
   });
 

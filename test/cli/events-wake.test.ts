@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createAwsCaller } from "../../lib/aws/aws-call.ts";
-import { createTable } from "../../lib/aws/create-table.ts";
 import { createHealthStore } from "../../lib/effects/health/health-store.ts";
 import { laneOf } from "../../lib/queue/lanes/lane-record.ts";
 import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
@@ -8,8 +6,9 @@ import { outageRoomOf } from "../../lib/queue/lanes/outage-room.ts";
 import { noProgress } from "../../lib/queue/lanes/progress.ts";
 import { createWaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import type { World } from "../../local/stack/world.ts";
+import { lanesTableOf } from "../helpers/cloud-data.ts";
 import { messageSent } from "../helpers/deliver.ts";
-import type { RunChat } from "../helpers/run-chat.ts";
+import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 const appId = "local-app";
@@ -39,6 +38,10 @@ describe("resume hosts", () => {
 
     const seen = await chat("doctor --local");
     const status = await chat("status --local");
+    const { fullAccessKey: apiKey } = world.app;
+    await world.cloud.putAppSecret({ appId, region: "us", apiKey: "0".repeat(40) });
+    const withoutKey = await chat("status --local");
+    await world.cloud.putAppSecret({ appId, region: "us", apiKey });
     const refused = await chat("resume hosts --local");
     const unwanted = await chat("resume hosts --local", { answers: [false] });
     const woken = await chat(["resume hosts --local --app", appId, "--yes", "--json"]);
@@ -49,6 +52,7 @@ describe("resume hosts", () => {
       1,
       expect.stringContaining(`✗ App ${appId}: 2 conversations wait for api.example write`),
     ]);
+    expect(withoutKey.stdout).toMatch(/✗ .*refuses the API key[\s\S]*✗ .*2 conversations wait/);
     expect(seen.stdout).toContain(`→ npx cometchat-functions resume hosts --app ${appId} --local`);
     expect([refused.exitCode, unwanted.exitCode]).toEqual([3, 3]);
     expect(woken.json).toEqual([
@@ -74,7 +78,7 @@ describe("resume hosts", () => {
   });
 
   it("says that requests to a host fail for which no conversation waits yet", async () => {
-    await createHealthStore(lanesTable(), Date.now).noteBad(
+    await createHealthStore(lanesTableOf(world.cloud), Date.now).noteBad(
       appId,
       destination,
       "events g",
@@ -87,15 +91,12 @@ describe("resume hosts", () => {
   });
 
   it("knows no app that is not served", async () => {
-    const { exitCode, stderr } = await chat("resume hosts --local --app other");
-
-    expect(exitCode).toBe(6);
-    expect(stderr).toContain('The deployment has no app "other"');
+    expectEnd(await chat("resume hosts --local --app other"), 6, 'The deployment has no app "other"');
   });
 
   /** Parks a conversation with one message each, as an outage leaves it whose ticket was lost. */
   async function leaveWaiting(messageIds: readonly string[], sinceMs: number): Promise<void> {
-    const table = lanesTable();
+    const table = lanesTableOf(world.cloud);
     const atThatTime = () => sinceMs;
     const store = createLaneStore(table, Date.now);
     const pauseId = outageRoomOf({ destination, sinceMs });
@@ -116,15 +117,5 @@ describe("resume hosts", () => {
       const state = { wakeAt: sinceMs, since: sinceMs, heldBy: pauseId };
       await store.park(lane.id, { ...state, head: { sequence, progress, since: sinceMs } });
     }
-  }
-
-  function lanesTable() {
-    const { endpoints, resources } = world.cloud;
-    const callAws = createAwsCaller({
-      AWS_ACCESS_KEY_ID: "local",
-      AWS_SECRET_ACCESS_KEY: "local",
-      AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
-    });
-    return createTable({ callAws, tableName: resources.LanesTable?.name ?? "", sortKey: "item" });
   }
 });

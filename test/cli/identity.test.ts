@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import * as z from "zod/mini";
 import { defineCommand } from "../../cli/command.ts";
 import { type Account, startAccount } from "../helpers/account/account.ts";
-import { createProjectFolder, createRunChat } from "../helpers/run-chat.ts";
+import { createProjectFolder, createRunChat, expectEnd } from "../helpers/run-chat.ts";
 
 const minute = 60_000;
 
@@ -116,10 +115,7 @@ describe("the identity of a command", () => {
   });
 
   it("is not another one where the profile is unknown", async () => {
-    const { exitCode, stderr } = await chat("status --stage prod", { ...keys, AWS_PROFILE: "prdo" });
-
-    expect(exitCode).toBe(4);
-    expect(stderr).toContain("prdo");
+    expectEnd(await chat("status --stage prod", { ...keys, AWS_PROFILE: "prdo" }), 4, "prdo");
     expect(account.accessKeys.size).toBe(0);
   });
 
@@ -136,11 +132,12 @@ describe("the identity of a command", () => {
     async (line) => {
       const ending = { ...keys, AWS_CREDENTIAL_EXPIRATION: new Date(Date.now() + 20 * minute).toISOString() };
 
-      const { exitCode, stderr } = await chat(`${line} --stage prod --yes`, ending);
-
-      expect(exitCode, stderr).toBe(3);
-      expect(stderr).toMatch(/The credentials \(AWS_ACCESS_KEY_ID\) end in (19|20) minutes/);
-      expect(stderr).toContain("aws sso login");
+      expectEnd(
+        await chat(`${line} --stage prod --yes`, ending),
+        3,
+        /The credentials \(AWS_ACCESS_KEY_ID\) end in (19|20) minutes/,
+        "aws sso login",
+      );
       expect(account.calls.join()).not.toMatch(/Delete|Create|Execute/);
     },
   );
@@ -148,19 +145,13 @@ describe("the identity of a command", () => {
   it("is renewed once where the credentials end soon", async () => {
     issue(["AKIAISSUED", 20 * minute], ["AKIAISSUED", 60 * minute]);
 
-    const { exitCode, stderr } = await deployAsIssued();
-
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("There is no package in");
+    expectEnd(await deployAsIssued(), 2, "There is no package in");
   });
 
   it("is refused where the renewed credentials end soon, too", async () => {
     issue(["AKIAISSUED", 20 * minute], ["AKIAISSUED", 25 * minute]);
 
-    const { exitCode, stderr } = await deployAsIssued();
-
-    expect(exitCode, stderr).toBe(3);
-    expect(stderr).toMatch(/The credentials \(AWS_PROFILE=issued\) end in 2[45] minutes/);
+    expectEnd(await deployAsIssued(), 3, /The credentials \(AWS_PROFILE=issued\) end in 2[45] minutes/);
   });
 
   it("is compared again before each change, after the question", async () => {
@@ -168,7 +159,6 @@ describe("the identity of a command", () => {
     const command = defineCommand({
       examples: "",
       changes: true,
-      json: z.strictObject({}),
       print: () => {},
       run: async ({ confirm }) => {
         for (const change of ["first", "second"]) {
@@ -185,23 +175,23 @@ describe("the identity of a command", () => {
       password: () => Promise.reject(),
     };
 
-    const { exitCode, stderr } = await createRunChat(project.folder)(["change", "--stage", "prod"], {
+    const ran = await createRunChat(project.folder)(["change", "--stage", "prod"], {
       edges: { env: { ...base, ...files, ...keys }, ask },
       commands: [{ name: "change", summary: "", subject: "", load: async () => ({ command }) }],
     });
     delete otherAccounts.AKIAKEYS;
 
-    expect(exitCode, stderr).toBe(3);
-    expect(stderr).toContain("belonged to account 123456789012 at the start, and belong to 555555555555 now");
+    expectEnd(ran, 3, "belonged to account 123456789012 at the start, and belong to 555555555555 now");
     expect(changes).toEqual(["first"]);
   });
 
   it("never changes its account", async () => {
     issue(["AKIAISSUED", 20 * minute], ["AKIAPROD", 60 * minute]);
 
-    const { exitCode, stderr } = await deployAsIssued();
-
-    expect(exitCode, stderr).toBe(3);
-    expect(stderr).toContain("belonged to account 444444444444 at the start, and belong to 222222222222 now");
+    expectEnd(
+      await deployAsIssued(),
+      3,
+      "belonged to account 444444444444 at the start, and belong to 222222222222 now",
+    );
   });
 });

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createWitness } from "../../local/stack/witness.ts";
 import type { World } from "../../local/stack/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
-import type { RunChat } from "../helpers/run-chat.ts";
+import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -90,11 +90,12 @@ describe("listen", () => {
       AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation,
     };
 
-    const { exitCode, stderr } = await chat([...typed.split(" "), "--stage", "prod", "--yes"], {
-      edges: { env },
-    });
-
-    expect(stderr).toContain("is marked as production");
-    expect(exitCode).toBe(3);
+    expectEnd(
+      await chat([...typed.split(" "), "--stage", "prod", "--yes"], {
+        edges: { env },
+      }),
+      3,
+      "is marked as production",
+    );
   });
 });

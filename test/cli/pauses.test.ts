@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createWitness } from "../../local/stack/witness.ts";
 import type { World } from "../../local/stack/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
-import type { RunChat } from "../helpers/run-chat.ts";
+import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 /** Whoever looks after a pause looks every five seconds; the rest is for a busy machine. */
@@ -47,11 +47,10 @@ describe("pause, resume and the pauses of status", () => {
 
     const trail = await chat("logs --local --function audit");
 
-    expect(stopped.exitCode).toBe(0);
+    expectEnd(stopped, 0, "trigger:auto-reply of app local-app is paused since");
     expect(trail.stdout).toMatch(/began a command.*by=arn:aws:\S+.*command=pause.*trigger:auto-reply/);
     expect(trail.stdout).toMatch(/ended a command.*command=pause.*exitCode=0/);
     expect(trail.stdout).not.toContain("command=status");
-    expect(stopped.stdout).toContain("trigger:auto-reply of app local-app is paused since");
     expect(shown.json).toMatchObject([
       {
         pauses: [

@@ -8,7 +8,7 @@ import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 import type { World } from "../../local/stack/world.ts";
 import { copyWithFlows, flowsCloud } from "../helpers/flows-project.ts";
 import { plantPerson } from "../helpers/plant-person.ts";
-import type { RunChat } from "../helpers/run-chat.ts";
+import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { settle, unsubscribe } from "../helpers/settle.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
@@ -239,7 +239,5 @@ it.each([
   ["erase nobody-9 --yes", 0],
   ["export a.b", 2],
 ])("ends people %s with %d", async (line, code) => {
-  const { exitCode } = await chat(`people ${line} --local`);
-
-  expect(exitCode).toBe(code);
+  expectEnd(await chat(`people ${line} --local`), code);
 });

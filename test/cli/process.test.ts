@@ -34,6 +34,17 @@ describe("the program", () => {
     expect(stderr).toContain("Add --local for the local stack of npm start, or --stage <name>");
   });
 
+  it("ends although something given up, as a call without an answer, is still open", () => {
+    const stillOpen = "data:text/javascript,setInterval(() => {}, 1_000)";
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      ["--import", stillOpen, join(root, "cli/main.ts"), "--help"],
+      { encoding: "utf8", timeout: 20_000 },
+    );
+
+    expect([status, stdout]).toEqual([0, expect.stringContaining("dead-letters")]);
+  });
+
   it("ends without a word when nobody reads on", async () => {
     const child = spawn(process.execPath, [join(root, packageJson.bin), "--help"], { cwd: elsewhere });
     child.stdout.destroy();

@@ -2,10 +2,11 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createSecretVersions } from "../../lib/operate/rotation/secret-versions.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { deleteApiKey, listApiKeys, putApiKey } from "../../local/platform/store/api-keys.ts";
+import { deleteApiKey, listApiKeys, putApiKey } from "../../local/platform/store/apps.ts";
 import { putWebhook } from "../../local/stack/put-webhook.ts";
 import type { World } from "../../local/stack/world.ts";
-import type { RunChat, RunChatOptions } from "../helpers/run-chat.ts";
+import { forgetSecret, secretOf } from "../helpers/cloud-data.ts";
+import { expectEnd, type RunChat, type RunChatOptions } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 describe("rotate", () => {
@@ -18,10 +19,7 @@ describe("rotate", () => {
 
   beforeEach(async () => {
     for (const name of ["", "/webhook"]) {
-      await callSecrets(world, "DeleteSecret", {
-        ...{ SecretId: `${world.cloud.outputs.SecretPrefix}/${world.app.appId}${name}` },
-        ForceDeleteWithoutRecovery: true,
-      });
+      await forgetSecret(world.cloud, `${world.cloud.outputs.SecretPrefix}/${world.app.appId}${name}`);
     }
     await world.cloud.putAppSecret(secretOf(world));
     world.cloud.kill("webhook"); // it may have looked for other credentials less than 5 s ago
@@ -32,11 +30,10 @@ describe("rotate", () => {
     chat(`rotate ${words} --local --app ${world.app.appId}`, options);
 
   it("replaces the API key over the wire, with the old one good for an hour", async () => {
-    const { exitCode, stdout } = await onApp("api-key --yes");
+    const ran = await onApp("api-key --yes");
     const status = await onApp("finish --dry-run --json");
 
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain("Rotated for app local-app: the new one is in use.");
+    expectEnd(ran, 0, "Rotated for app local-app: the new one is in use.");
     expect(status.json).toMatchObject([{ overlaps: [{ thing: "api-key", isOver: false }] }]);
     expect(await keysOf(world)).toHaveLength(3);
   });
@@ -180,8 +177,9 @@ describe("rotate", () => {
     await fetch(faults, { method: "DELETE" });
     const done = await onApp("webhook-password --yes --json");
 
-    expect(stopped.exitCode).toBe(7);
-    expect(stopped.stderr).toMatch(
+    expectEnd(
+      stopped,
+      7,
       /stored as pending, and the one in use stays[\s\S]*rotate --local webhook-password --app local-app/,
     );
     expect(done.json).toMatchObject([{ state: "overlapping", begun: false }]);
@@ -222,9 +220,7 @@ describe("rotate", () => {
     });
 
     it("asks for one where somebody sits", async () => {
-      const { exitCode } = await onApp("api-key", { answers: [true, world.app.fullAccessKey] });
-
-      expect(exitCode).toBe(0);
+      expectEnd(await onApp("api-key", { answers: [true, world.app.fullAccessKey] }), 0);
       expect(await currentKey(world)).toBe(world.app.fullAccessKey);
     });
 
@@ -257,23 +253,23 @@ describe("rotate", () => {
 
     it("asks for one, hidden, on a terminal that stands for standard input", async () => {
       const answers = [world.app.fullAccessKey, true];
-      const { exitCode } = await onApp("api-key --api-key-stdin", {
-        ...{ answers, edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) } },
-      });
-
-      expect(exitCode).toBe(0);
+      expectEnd(
+        await onApp("api-key --api-key-stdin", {
+          ...{ answers, edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) } },
+        }),
+        0,
+      );
       expect(await currentKey(world)).toBe(world.app.fullAccessKey);
     });
 
     it("reads none where a terminal would show it", async () => {
-      const { exitCode, stderr } = await onApp("api-key --api-key-stdin --yes", {
-        edges: { isStdinTerminal: true },
-      });
-
-      expect([exitCode, stderr]).toEqual([
+      expectEnd(
+        await onApp("api-key --api-key-stdin --yes", {
+          edges: { isStdinTerminal: true },
+        }),
         2,
-        expect.stringContaining("a terminal that would show the secret"),
-      ]);
+        "a terminal that would show the secret",
+      );
     });
 
     it("says in a rehearsal that it would be replaced at once", async () => {
@@ -302,10 +298,7 @@ describe("rotate", () => {
     ["rotate schedule --local --now", 2, "rotate schedule does not take --now."],
     ["rotate secrets --local", 2, '"secrets" cannot be rotated.'],
   ])("refuses %j", async (args, expected, words) => {
-    const { exitCode, stderr } = await chat(args);
-
-    expect(exitCode).toBe(expected);
-    expect(stderr).toContain(words);
+    expectEnd(await chat(args), expected, words);
   });
 
   it("shows no secret", async () => {
@@ -367,15 +360,8 @@ async function pendingPassword(world: World): Promise<string> {
 
 async function forgetManagement(world: World): Promise<void> {
   const secretId = `${world.cloud.outputs.SecretPrefix}/management`;
-  await callSecrets(world, "DeleteSecret", { SecretId: secretId, ForceDeleteWithoutRecovery: true });
+  await forgetSecret(world.cloud, secretId);
   onTestFinished(() => world.cloud.putSecret(secretId, defaultSeed.management));
-}
-
-function callSecrets(world: World, operation: string, input: Record<string, unknown>) {
-  return createAwsCaller({
-    ...{ AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" },
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: world.cloud.endpoints.secretsManager,
-  })({ service: "secretsmanager", target: `secretsmanager.${operation}`, input });
 }
 
 /** The keys of the app, as another server's key lists them. */
@@ -383,14 +369,4 @@ async function keysOf({ platform, app }: World): Promise<readonly string[]> {
   return listApiKeys({ db: platform.services.db, appId: app.appId })
     .map(({ apiKey }) => apiKey)
     .toSorted();
-}
-
-function secretOf({ app, webhook }: World) {
-  return {
-    appId: app.appId,
-    region: app.region,
-    apiKey: app.fullAccessKey,
-    webhookUsername: webhook.username,
-    webhookPassword: webhook.password,
-  };
 }

@@ -13,7 +13,7 @@ import { onCloud } from "../helpers/account/on-cloud.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { diesAtRequest } from "../helpers/dies-at-request.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
-import { createRunChat, type RunChatOptions } from "../helpers/run-chat.ts";
+import { createRunChat, expectEnd, type RunChatOptions } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 
 const [app] = defaultSeed.apps;
@@ -63,12 +63,14 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     const first = await chat([...stage, ...given], { stdin });
     const second = await chat(stage);
 
-    expect(withoutAll.exitCode, withoutAll.stderr).toBe(0);
-    expect(withoutAll.stdout).toMatch(
+    expectEnd(
+      withoutAll,
+      0,
       /1\. Ask: The app's id.*2\. Ask: The app's region.*Ask: The app's REST API key.*Deploy this to.*Check the result/s,
     );
-    expect(rehearsed.exitCode, rehearsed.stderr).toBe(0);
-    expect(rehearsed.stdout).toMatch(
+    expectEnd(
+      rehearsed,
+      0,
       /Make .* serve the app.*List a new address.*Deploy this to.*Register a webhook.*Check the result/s,
     );
     expect([calledBefore, ...untouched]).toEqual([[], expect.stringMatching(/^prod:\s*$/m), undefined]);

@@ -1,17 +1,13 @@
+import { randomUUID } from "node:crypto";
 import type { ClientRequest } from "node:http";
-import {
-  DeleteSecretCommand,
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  SecretsManagerClient,
-} from "@aws-sdk/client-secrets-manager";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { createWitness } from "../../local/stack/witness.ts";
+import { callSecrets, forgetSecret, secretNow } from "../helpers/cloud-data.ts";
 import { diesAtRequest } from "../helpers/dies-at-request.ts";
-import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
 const [app] = defaultSeed.apps;
@@ -98,29 +94,43 @@ describe("chat setup", { timeout: 900_000 }, () => {
     );
     expect(untouched).toEqual(before);
     expect(agreed.stderr).toContain("✓ webhook functions: brought up to date; switched on");
+    const [, changedAt = ""] = /It was changed last at (\S+Z)\./.exec(agreed.stderr) ?? [];
+    expect(Date.parse(changedAt)).toBeGreaterThan(Date.now() - 60_000);
     expect(typed).toMatch(/--local --app local-app --since \d{4}-.*Z$/);
-    expect(handed.exitCode, handed.stderr).toBe(0);
-    expect(handed.stderr).toMatch(
-      /Messages after [\d:]+ UTC are not looked at yet; type it again at [\d:]+ UTC\./,
-    );
+    expectEnd(handed, 0, /Messages after [\d:]+ UTC are not looked at yet; type it again at [\d:]+ UTC\./);
   });
 
   it.each([
     ["led to another host", "https://earlier.example.com/webhooks/local-app", /--since \d{4}-.*Z$/m],
     ["led to another path", "https://another.example.com/hook", /--since \d{4}-.*Z$/m],
     ["led to another app", "/webhooks/another-app", /--since \d{4}-.*Z$/m],
-    ["was deleted", undefined, /--since <when>$/m],
+    ["was deleted", undefined, /--since \d{4}-.*Z$/m],
   ])("says what to type for what was lost while the webhook %s", async (_, address, since) => {
     const { stderr: first } = await chat(fromNothing, { stdin });
     if (address === undefined) await manage("DELETE", "/webhooks/functions");
     else await manage("PUT", "/webhooks/functions", { webhookURL: new URL(address, cloud.httpUrl).href });
 
-    const { exitCode, stderr } = await chat("setup --local --yes --json");
-
-    expect(exitCode, stderr).toBe(0);
+    expectEnd(
+      await chat("setup --local --yes --json"),
+      0,
+      "npx cometchat-functions reconcile --local --app local-app",
+      since,
+    );
     expect(first).not.toContain("reconcile");
-    expect(stderr).toContain("npx cometchat-functions reconcile --local --app local-app");
-    expect(stderr).toMatch(since);
+  });
+
+  it("says what to type for what was refused with another password, until it was handed over", async () => {
+    await chat(fromNothing, { stdin });
+    await manage("PUT", "/webhooks/functions", { password: "another" });
+    await writeToSupport({ platform, app }, "Hello?");
+    await platform.idle();
+
+    const mended = await chat("setup --local --yes --json");
+    await firstReply();
+    const again = await chat("setup --local --yes --json");
+
+    expectEnd(mended, 0, /reconcile --local --app local-app --since \d{4}-.*Z$/m);
+    expect(again.stderr).not.toContain("reconcile");
   });
 
   it("walks to the end with --dry-run, and changes nothing", async () => {
@@ -168,7 +178,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     for (const secret of [
       app.fullAccessKey,
       defaultSeed.management.secret,
-      (await secretNow(webhookSecret)).webhookPassword,
+      (await secretOfNow(webhookSecret)).webhookPassword,
     ]) {
       expect(stdout + stderr).not.toContain(secret);
     }
@@ -204,7 +214,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(stdout).toContain("npx cometchat-functions setup --local --app local-app --show-password");
     expect(stdout).toContain("npx cometchat-functions doctor --local");
     expect(stdout).toMatch(/triggers {13}.*message_sent/);
-    expect(stdout).not.toContain((await secretNow(webhookSecret)).webhookPassword);
+    expect(stdout).not.toContain((await secretOfNow(webhookSecret)).webhookPassword);
   });
 
   it("shows the webhook's password on a terminal, and nowhere else", async () => {
@@ -216,7 +226,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const piped = await chat("setup --local --show-password");
 
     expect(onTerminal.exitCode).toBe(0);
-    expect(shown.join("")).toContain((await secretNow(webhookSecret)).webhookPassword);
+    expect(shown.join("")).toContain((await secretOfNow(webhookSecret)).webhookPassword);
     expect(piped.exitCode).toBe(2);
     expect(piped.stdout).toBe("");
   });
@@ -241,44 +251,40 @@ describe("chat setup", { timeout: 900_000 }, () => {
 
   it("leaves the webhook alone while a rotation is under way", async () => {
     await chat(fromNothing, { stdin });
-    const client = secretsClient();
-    await client.send(
-      new PutSecretValueCommand({
-        SecretId: `${prefix}/${webhookSecret}`,
-        SecretString: JSON.stringify({ ...(await secretNow(webhookSecret)), webhookPassword: "of-tomorrow" }),
-        VersionStages: ["AWSPENDING"],
-      }),
-    );
-    client.destroy();
+    const pending = { ...(await secretOfNow(webhookSecret)), webhookPassword: "of-tomorrow" };
+    await callSecrets(cloud, "PutSecretValue", {
+      SecretId: `${prefix}/${webhookSecret}`,
+      ...{ SecretString: JSON.stringify(pending), VersionStages: ["AWSPENDING"] },
+      ClientRequestToken: randomUUID(),
+    });
     await manage("PUT", "/webhooks/functions", { password: "of-tomorrow" });
     const before = await worldNow();
 
-    const { exitCode, stderr } = await chat("setup --local --yes --json");
-
-    expect(exitCode, stderr).toBe(3);
-    expect(stderr).toContain("npx cometchat-functions rotate --local finish --dry-run --app local-app");
+    expectEnd(
+      await chat("setup --local --yes --json"),
+      3,
+      "npx cometchat-functions rotate --local finish --dry-run --app local-app",
+    );
     expect(await worldNow()).toEqual(before);
   });
 
   it("takes management credentials in the place of those that somebody withdrew or spoilt", async () => {
-    const client = secretsClient();
     await chat(fromNothing, { stdin });
-    await client.send(new DeleteSecretCommand({ SecretId: `${prefix}/management` }));
+    await callSecrets(cloud, "DeleteSecret", { SecretId: `${prefix}/management` });
     const withdrawn = await chat("setup --local --management-stdin --yes --json", {
       stdin: management,
     });
-    const restored = await secretNow("management");
+    const restored = await secretOfNow("management");
     await cloud.putSecret(`${prefix}/management`, { token: "of another kind" });
     const unsaid = await chat("setup --local --yes --json");
     const spoilt = await chat("setup --local --management-stdin --yes --json", {
       stdin: management,
     });
-    client.destroy();
 
     expect([withdrawn.exitCode, unsaid.exitCode, spoilt.exitCode]).toEqual([0, 1, 0]);
     expect(restored).toEqual(defaultSeed.management);
     expect(unsaid.stderr).toContain("--management-stdin");
-    expect(await secretNow("management")).toEqual(defaultSeed.management);
+    expect(await secretOfNow("management")).toEqual(defaultSeed.management);
   });
 
   it("asks for management credentials, hidden, on a terminal that stands for standard input", async () => {
@@ -286,23 +292,21 @@ describe("chat setup", { timeout: 900_000 }, () => {
     await cloud.putSecret(`${prefix}/management`, { token: "of another kind" });
     const { key, secret } = defaultSeed.management;
 
-    const { exitCode, stderr } = await chat("setup --local --management-stdin", {
-      answers: [key, secret, true, true, true],
-      edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) },
-    });
-
-    expect(exitCode, stderr).toBe(0);
-    expect(await secretNow("management")).toEqual(defaultSeed.management);
+    expectEnd(
+      await chat("setup --local --management-stdin", {
+        answers: [key, secret, true, true, true],
+        edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) },
+      }),
+      0,
+    );
+    expect(await secretOfNow("management")).toEqual(defaultSeed.management);
   });
 
   it("says what was done when somebody does not want the rest", async () => {
     const args = ["setup", "--local", "--app-region", "us", "--by-hand"];
 
-    const { exitCode, stderr } = await chat(args, { answers: [app.fullAccessKey, true, false] });
-
-    expect(exitCode).toBe(7);
-    expect(stderr).toContain("Finished steps stay");
-    expect(await secretNow()).toHaveProperty("apiKey");
+    expectEnd(await chat(args, { answers: [app.fullAccessKey, true, false] }), 7, "Finished steps stay");
+    expect(await secretOfNow()).toHaveProperty("apiKey");
   });
 
   it.each([
@@ -312,21 +316,15 @@ describe("chat setup", { timeout: 900_000 }, () => {
   ])("refuses %s, and leaves nothing behind", async (_, key, code, message) => {
     const args = ["setup", "--local", "--app-region", "us", "--api-key-stdin", "--by-hand", "--yes"];
 
-    const { exitCode, stderr } = await chat(args, { stdin: key });
-
-    expect(exitCode).toBe(code);
-    expect(stderr).toContain(message);
-    expect(await secretNow()).toEqual({});
+    expectEnd(await chat(args, { stdin: key }), code, message);
+    expect(await secretOfNow()).toEqual({});
   });
 
   it("refuses management credentials that the platform does not take, and keeps none", async () => {
     const wrong = `${app.fullAccessKey}\n{"key":"another","secret":"pair"}`;
 
-    const { exitCode, stderr } = await chat(fromNothing, { stdin: wrong });
-
-    expect(exitCode).toBe(4);
-    expect(stderr).toContain("does not accept the management credentials");
-    expect(await secretNow("management")).toEqual({});
+    expectEnd(await chat(fromNothing, { stdin: wrong }), 4, "does not accept the management credentials");
+    expect(await secretOfNow("management")).toEqual({});
   });
 
   it("makes right what was changed in the dashboard", async () => {
@@ -337,16 +335,16 @@ describe("chat setup", { timeout: 900_000 }, () => {
     });
     await manage("DELETE", "/webhooks/functions/triggers", { triggerIds: ["message_sent"] });
 
-    const { exitCode, stderr } = await chat("setup --local --yes --json");
+    const ran = await chat("setup --local --yes --json");
     const reply = await firstReply();
 
-    expect(exitCode, stderr).toBe(0);
+    expectEnd(ran, 0);
     expect(reply).toMatchObject({ sender: "support" });
   });
 
   it("puts a wrong region right", async () => {
     await chat(fromNothing, { stdin });
-    await cloud.putSecret(`${prefix}/${app.appId}`, { ...(await secretNow()), region: "eu" });
+    await cloud.putSecret(`${prefix}/${app.appId}`, { ...(await secretOfNow()), region: "eu" });
 
     const { exitCode, json, stderr } = await chat("setup --local --app-region us --yes --json");
 
@@ -389,37 +387,17 @@ describe("chat setup", { timeout: 900_000 }, () => {
     return {
       webhooks: hide(JSON.stringify(await manage("GET", "/webhooks"))),
       triggers: hide(JSON.stringify(await manage("GET", "/webhooks/functions/triggers"))),
-      secret: await secretNow(),
-      webhookSecret: { ...(await secretNow(webhookSecret)), webhookPassword: "hidden" },
-      management: await secretNow("management"),
+      secret: await secretOfNow(),
+      webhookSecret: { ...(await secretOfNow(webhookSecret)), webhookPassword: "hidden" },
+      management: await secretOfNow("management"),
     };
   }
 
-  function secretsClient() {
-    return new SecretsManagerClient({
-      region: cloud.region,
-      endpoint: cloud.endpoints.secretsManager,
-      credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    });
-  }
-
-  async function secretNow(name: string = app.appId): Promise<Record<string, string>> {
-    const client = secretsClient();
-    const value = await client
-      .send(new GetSecretValueCommand({ SecretId: `${prefix}/${name}` }))
-      .catch(() => ({ SecretString: "{}" }));
-    client.destroy();
-    return JSON.parse(value.SecretString ?? "{}");
-  }
+  const secretOfNow = (name: string = app.appId) => secretNow(cloud, `${prefix}/${name}`);
 
   async function forgetSecrets(functions = ["webhook", "processEvents", "doctor"]): Promise<void> {
-    const client = secretsClient();
-    for (const name of [app.appId, webhookSecret, "management"]) {
-      await client
-        .send(new DeleteSecretCommand({ SecretId: `${prefix}/${name}`, ForceDeleteWithoutRecovery: true }))
-        .catch(() => undefined);
-    }
-    client.destroy();
+    for (const name of [app.appId, webhookSecret, "management"])
+      await forgetSecret(cloud, `${prefix}/${name}`);
     // They still know what was there, as functions that run do for a while.
     for (const name of functions) cloud.kill(name);
   }

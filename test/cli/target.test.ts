@@ -2,13 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import * as z from "zod/mini";
 import { defineCommand } from "../../cli/command.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { WorldClock } from "../../local/stack/clock/world-clock.ts";
 import { publishAddresses } from "../../local/stack/publish-addresses.ts";
-import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 
 describe("what a command acts on", () => {
   const project = createProjectFolder();
@@ -25,13 +24,14 @@ describe("what a command acts on", () => {
   });
 
   it("is the local world with --local, and is said on standard error", async () => {
-    const { exitCode, stdout, stderr } = await chat("status --local");
-
-    expect(exitCode).toBe(1);
-    expect(stdout).toContain("App local-app: The app has no secret.");
-    expect(stderr).toContain(`acts on the local stack (pid ${process.pid})\n`);
-    expect(stdout).toContain("stack CREATE_COMPLETE");
-    expect(stdout).toContain(cloud.httpUrl);
+    expectEnd(
+      await chat("status --local"),
+      1,
+      "App local-app: The app has no secret.",
+      `acts on the local stack (pid ${process.pid})\n`,
+      "stack CREATE_COMPLETE",
+      cloud.httpUrl,
+    );
   });
 
   it("tells the stack's outputs as JSON, also of --stage local", async () => {
@@ -105,14 +105,15 @@ describe("what a command acts on", () => {
   });
 
   it("is a stage whose AWS can be reached, with the caller's credentials", async () => {
-    const { exitCode, stderr } = await chat("status --stage dev --region eu-central-1", {
-      edges: { env: endpointsOf(cloud) },
-    });
-
-    expect(exitCode).toBe(6);
-    expect(stderr).toContain("acts on stage dev (eu-central-1, account 000000000000, by AWS_ACCESS_KEY_ID)");
-    expect(stderr).toContain("Nothing is deployed as cometchat-functions-dev in stage dev");
-    expect(stderr).toContain("npx cometchat-functions setup --stage dev");
+    expectEnd(
+      await chat("status --stage dev --region eu-central-1", {
+        edges: { env: endpointsOf(cloud) },
+      }),
+      6,
+      "acts on stage dev (eu-central-1, account 000000000000, by AWS_ACCESS_KEY_ID)",
+      "Nothing is deployed as cometchat-functions-dev in stage dev",
+      "npx cometchat-functions setup --stage dev",
+    );
   });
 
   it("lives in the time of the local stack, also after its clock was moved", async () => {
@@ -121,7 +122,8 @@ describe("what a command acts on", () => {
     const here = createRunChat(other.folder, cloud, clock);
     const times: number[] = [];
     const probe = defineCommand({
-      ...{ examples: "", json: z.object({}), print: () => {} },
+      examples: "",
+      print: () => {},
       run: async ({ edges }) => {
         times.push(edges.now());
         return {};
@@ -155,19 +157,19 @@ describe("what a command acts on", () => {
       edges: { env: { ...credentials, AWS_ENDPOINT_URL_STS: refusing.url } },
     });
 
-    expect(refused.exitCode).toBe(4);
-    expect(refused.stderr).toContain("Check which credentials this shell has");
+    expectEnd(refused, 4, "Check which credentials this shell has");
     expect(silent.exitCode).toBe(5);
   });
 
   it("has no region of its own where it is the local world", async () => {
-    const { exitCode, stderr } = await createRunChat(
-      createProjectFolder().folder,
-      cloud,
-    )([...["status", "--local", "--region", "eu-central-1"]]);
-
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("--region requires --stage");
+    expectEnd(
+      await createRunChat(
+        createProjectFolder().folder,
+        cloud,
+      )([...["status", "--local", "--region", "eu-central-1"]]),
+      2,
+      "--region requires --stage",
+    );
   });
 
   it("has a clock that can be moved where it is a local stack with a console", async () => {
@@ -203,11 +205,10 @@ describe("what a command acts on", () => {
       JSON.stringify({ pid: 2 ** 22 + 1, region: "us-east-1", endpoints: {} }),
     );
 
-    const { exitCode, stderr } = await createRunChat(other.folder)(["status", "--local"]);
+    const ran = await createRunChat(other.folder)(["status", "--local"]);
     other.remove();
 
-    expect(exitCode).toBe(6);
-    expect(stderr).toContain("Start one: npm start");
+    expectEnd(ran, 6, "Start one: npm start");
   });
 });
 

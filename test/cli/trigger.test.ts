@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { readSampleEvents } from "../../cli/trigger/sample-events.ts";
 import { createWitness } from "../../local/stack/witness.ts";
 import type { World } from "../../local/stack/world.ts";
-import type { RunChat } from "../helpers/run-chat.ts";
+import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 describe("trigger", () => {
@@ -37,14 +37,18 @@ describe("trigger", () => {
   });
 
   it.each([
-    ["alice", false],
-    ["nobody-here", true],
-  ])("says before it sends whether the app has the sender: %s", async (sender, isStranger) => {
-    const set = ["--set", `data.message.sender=${sender}`];
+    ["", 0, "The app has no user ann: alice sends it.", ["local-app|message_sent"]],
+    ["alice", 0, "On message_sent act: auto-reply", ["local-app|message_sent"]],
+    ["nobody-here", 3, "Name a user that it has: --set data.message.sender=alice", []],
+  ])("sends nothing of an unknown sender: %j", async (sender, code, told, sent) => {
+    const set = sender === "" ? [] : ["--set", `data.message.sender=${sender}`];
 
-    const { stderr } = await chat(["trigger message_sent --local --dry-run", ...set]);
+    const { exitCode, stderr, stdout } = await chat(["trigger message_sent --local", ...set], {
+      answers: [true],
+    });
 
-    expect(stderr.includes(`The app has no user ${sender}: what answers it fails`)).toBe(isStranger);
+    expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: expect.stringContaining(told) });
+    expect(stdout.match(/local-app\|message_sent/g)?.slice(0, 1) ?? []).toEqual(sent);
   });
 
   it.each(
@@ -67,17 +71,15 @@ describe("trigger", () => {
 
   it("says what would go into quarantine", async () => {
     const broken = ["--set", "data.message.id=", "--set", "data.message.sender="];
-    const { exitCode, stderr } = await chat(["trigger message_sent --local", ...broken, "--yes"]);
-
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain("It would be quarantined: data.message.id");
+    expectEnd(
+      await chat(["trigger message_sent --local", ...broken, "--yes"]),
+      1,
+      "It would be quarantined: data.message.id",
+    );
   });
 
   it("sends nothing where nobody agrees", async () => {
-    const { exitCode, stderr } = await chat("trigger message_sent --local");
-
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain("Send 1 message_sent to app local-app");
+    expectEnd(await chat("trigger message_sent --local"), 3, "Send 1 message_sent to app local-app");
   });
 
   it.each([

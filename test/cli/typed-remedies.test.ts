@@ -10,8 +10,9 @@ import * as z from "zod/mini";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { World } from "../../local/stack/world.ts";
+import { secretOf } from "../helpers/cloud-data.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
-import { createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
 /** Util-linux's `script`, which gives a program a terminal. */
@@ -70,9 +71,7 @@ describe("a remedy as it is printed", () => {
   ];
 
   it.each([...plain])("ends as it should: %s", async (remedy, expected) => {
-    const { exitCode, stderr } = await chat(argumentsOf(remedy));
-
-    expect(exitCode, stderr).toBe(expected);
+    expectEnd(await chat(argumentsOf(remedy)), expected);
   });
 
   it("says that it sent no canary where none is turned on", async () => {
@@ -185,14 +184,4 @@ async function answer(
     stdin?.write(next[1]);
   }
   return { shown, unasked: left.map(([question]) => question) };
-}
-
-function secretOf({ app, webhook }: World) {
-  return {
-    appId: app.appId,
-    region: app.region,
-    apiKey: app.fullAccessKey,
-    webhookUsername: webhook.username,
-    webhookPassword: webhook.password,
-  };
 }

@@ -1,28 +1,13 @@
 import { expect, it } from "vitest";
-import {
-  describeInBrowser,
-  expectAccessible,
-  expectGoodLooks,
-  expectShown,
-  useBrowser,
-} from "../helpers/browser.ts";
-import { useConsole } from "../helpers/use-console.ts";
+import { describeInBrowser, expectAccessible, expectGoodLooks, expectShown } from "../helpers/browser.ts";
+import { copied, usePages } from "../helpers/use-pages.ts";
 
-const console = useConsole();
-const browser = useBrowser();
-
-function send(text: string, as = "alice") {
-  return console.ask("/api/chat/local-app/messages", {
-    method: "POST",
-    headers: { "content-type": "application/json", onBehalfOf: as },
-    body: JSON.stringify({ receiver: "bob", receiverType: "user", type: "text", data: { text } }),
-  });
-}
+const console = usePages();
 
 describeInBrowser("the calls", () => {
   it("shows each call as it comes, filters, opens, copies and repeats it", async () => {
-    await send("A first word, with “quotes”, 🙂 and مرحبا");
-    const page = await browser.open(console.at("/#/calls"), { expected: /404/ });
+    await console.say("alice", "bob", "A first word, with “quotes”, 🙂 and مرحبا");
+    const page = await console.open("#/calls", { expected: /404/ });
     const first = page.getByRole("link", { name: "POST /messages" }).first();
     await expectShown(first);
 
@@ -44,10 +29,10 @@ describeInBrowser("the calls", () => {
 
     await pane.getByRole("button", { name: "Copy as curl" }).click();
     await expectShown(page.getByText("Copied."));
-    const copied: unknown = await page.evaluate("navigator.clipboard.readText()");
-    expect(copied).toContain('-H "apikey: $API_KEY"');
-    expect(copied).toContain("-H 'onBehalfOf: alice'");
-    expect(copied).not.toContain(console.world.app.fullAccessKey);
+    const text = await copied(page);
+    expect(text).toContain('-H "apikey: $API_KEY"');
+    expect(text).toContain("-H 'onBehalfOf: alice'");
+    expect(text).not.toContain(console.world.app.fullAccessKey);
 
     await pane.getByRole("link", { name: "Repeat" }).click();
     await expectShown(page.getByText(/^await chat.messages.send\(\{\n {2}receiver: "bob"/));
@@ -60,19 +45,19 @@ describeInBrowser("the calls", () => {
   });
 
   it("holds still when it is paused, and says how many came", async () => {
-    const page = await browser.open(console.at("/#/calls"));
+    const page = await console.open("#/calls");
     await expectShown(page.getByRole("link", { name: "POST /messages" }).first());
     await page.getByRole("button", { name: "Pause" }).click();
     const before = await page.getByRole("row").count();
-    await send("While it is paused");
+    await console.say("alice", "bob", "While it is paused");
     await page.getByRole("button", { name: /Resume \(\d+ new\)/ }).click();
     await expect.poll(() => page.getByRole("row").count()).toBeGreaterThan(before);
   });
 
   it("is accessible and fits every screen, with a call open and many behind it", async () => {
     for (let count = 0; count < 120; count += 1)
-      await send(`Message ${count}`, count % 3 === 0 ? "bob" : "alice");
-    const page = await browser.open(console.at("/#/calls"));
+      await console.say(count % 3 === 0 ? "alice" : "support", "bob", `Message ${count}`);
+    const page = await console.open("#/calls");
     await page.getByRole("button", { name: "Show older rows" }).click();
     await page.getByRole("button", { name: "Back to the newest" }).first().click();
     await expectGoodLooks(page, "calls");

@@ -1,17 +1,16 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { addToApp } from "../../local/platform/seed.ts";
-import { describeInBrowser, expectShown, useBrowser } from "../helpers/browser.ts";
+import { describeInBrowser, expectShown } from "../helpers/browser.ts";
 import { seedHistory } from "../helpers/chat-history.ts";
-import { useConsole } from "../helpers/use-console.ts";
+import { usePages } from "../helpers/use-pages.ts";
 
 // What the functions do with a flood is measured elsewhere: here they are not told.
-const running = useConsole({ triggerIds: ["group_created"] });
-const browser = useBrowser();
+const console = usePages({ triggerIds: ["group_created"] });
 
 describeInBrowser("the chat view with a long history", () => {
   beforeAll(() => {
-    const { world } = running;
+    const { world } = console;
     addToApp(world.platform.services, {
       appId: "second-app",
       region: "eu",
@@ -25,7 +24,7 @@ describeInBrowser("the chat view with a long history", () => {
   });
 
   it("opens 100,000 messages about as fast as 100, and holds some hundred however far one goes back", async () => {
-    const page = await browser.open(running.at("/#/chat"));
+    const page = await console.open("#/chat");
     const short: Opening[] = [];
     const long: Opening[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -52,7 +51,7 @@ describeInBrowser("the chat view with a long history", () => {
     const answers: number[] = [];
     for (const text of ["number 4711,", "no such word", "entities"]) {
       const beganMs = performance.now();
-      const { body } = await running.ask(
+      const { body } = await console.ask(
         `/api/platform/apps/local-app/search?${new URLSearchParams({ text, limit: "1" })}`,
       );
       answers.push(Math.round(performance.now() - beganMs));
@@ -64,7 +63,7 @@ describeInBrowser("the chat view with a long history", () => {
   });
 
   it("lets one choose among several apps", async () => {
-    const page = await browser.open(running.at("/#/chat/alice"));
+    const page = await console.open("#/chat/alice");
     await page.getByLabel("App", { exact: true }).selectOption("Second App");
     await page.getByRole("button", { name: /Greta/ }).click();
 
@@ -73,12 +72,12 @@ describeInBrowser("the chat view with a long history", () => {
   });
 
   it("keeps the place of what one reads while newer and older messages come", async () => {
-    const page = await browser.open(running.at("/#/chat/alice/alice_user_bob?message=50000"));
+    const page = await console.open("#/chat/alice/alice_user_bob?message=50000");
     const read = page.getByRole("article", { name: /message 50000$/ });
     await expectShown(read);
     const before = await read.boundingBox();
 
-    await send("bob", "one that comes meanwhile");
+    await console.say("bob", "alice", "one that comes meanwhile");
     await page.getByRole("button", { name: /one that comes meanwhile/ }).waitFor();
 
     expect(await read.boundingBox()).toEqual(before);
@@ -92,7 +91,7 @@ describeInBrowser("the chat view with a long history", () => {
   });
 
   it("stays of use in a flood of 1,000 messages, and asks far less often than they come", async () => {
-    const page = await browser.open(running.at("/#/chat/alice/alice_user_bob"));
+    const page = await console.open("#/chat/alice/alice_user_bob");
     const beganMs = performance.now();
     let asked = 0;
     page.on("request", (request) => {
@@ -101,12 +100,12 @@ describeInBrowser("the chat view with a long history", () => {
     await page.getByLabel("Write as alice").fill("begun");
 
     const flood = Array.from({ length: 10 }, async (_, lane) => {
-      for (let number = 0; number < 100; number += 1) await send("bob", `flood ${lane} ${number}`);
+      for (let number = 0; number < 100; number += 1) await console.say("bob", "alice", `flood ${lane} ${number}`);
     });
     await page.getByLabel("Write as alice").pressSequentially(" and typed meanwhile");
     expect(await page.getByLabel("Write as alice").inputValue()).toBe("begun and typed meanwhile");
     await Promise.all(flood);
-    await send("bob", "the last of them");
+    await console.say("bob", "alice", "the last of them");
 
     await expectShown(page.getByRole("article").getByText("the last of them"));
     const seconds = (performance.now() - beganMs) / 1_000;
@@ -125,7 +124,7 @@ interface Opening {
 async function open(page: Page, conversationId: string, newest: string): Promise<Opening> {
   await page.goto("about:blank");
   const beganMs = performance.now();
-  await page.goto(running.at(`/#/chat/alice/${conversationId}`));
+  await page.goto(console.at(`/#/chat/alice/${conversationId}`));
   await page.getByRole("article").getByText(newest).waitFor();
   const shownMs = performance.now() - beganMs;
   const session = await page.context().newCDPSession(page);
@@ -145,13 +144,4 @@ function least(openings: readonly Opening[]): Opening {
 async function firstShown(page: Page): Promise<number> {
   const name = await page.getByRole("article").first().getAttribute("aria-label");
   return Number(/\d+$/.exec(name ?? "")?.[0]);
-}
-
-async function send(from: string, text: string): Promise<void> {
-  const answer = await running.ask("/api/chat/local-app/messages", {
-    method: "POST",
-    headers: { "content-type": "application/json", onBehalfOf: from },
-    body: JSON.stringify({ receiver: "alice", receiverType: "user", type: "text", data: { text } }),
-  });
-  expect(answer.status).toBe(200);
 }

@@ -1,19 +1,12 @@
 import { expect, it } from "vitest";
-import {
-  describeInBrowser,
-  expectAccessible,
-  expectGoodLooks,
-  expectShown,
-  useBrowser,
-} from "../helpers/browser.ts";
-import { useConsole } from "../helpers/use-console.ts";
+import { describeInBrowser, expectShown } from "../helpers/browser.ts";
+import { expectGood, usePages } from "../helpers/use-pages.ts";
 
-const { at, ask } = useConsole();
-const browser = useBrowser();
+const console = usePages();
 
 describeInBrowser("the console's frame", () => {
   it("opens with the chat, and leads to each view by its name", async () => {
-    const page = await browser.open(at("/"));
+    const page = await console.open("");
     const nav = page.getByRole("navigation", { name: "Views" });
     for (const name of [
       "Journeys",
@@ -33,7 +26,7 @@ describeInBrowser("the console's frame", () => {
   });
 
   it("shows on a phone which view one is at", async () => {
-    const page = await browser.open(at("/#/calls"), { viewport: { width: 390, height: 844 } });
+    const page = await console.open("#/calls", { viewport: { width: 390, height: 844 } });
     const endOfLink = async () => {
       const box = await page.getByRole("link", { name: "Calls" }).boundingBox();
       return (box?.x ?? 1_000) + (box?.width ?? 0);
@@ -42,9 +35,9 @@ describeInBrowser("the console's frame", () => {
   });
 
   it("shows no other app in the place of one that is gone", async () => {
-    const page = await browser.open(at("/#/chat/alice?app=gone"), { expected: /404/ });
+    const page = await console.open("#/chat/alice?app=gone", { expected: /404/ });
     await expectShown(page.getByText("There is no app gone"));
-    await page.goto(at("/#/api/list-users?app=gone"));
+    await page.goto(console.at("/#/api/list-users?app=gone"));
     await expectShown(page.getByText(/"message": "The platform has no app gone/));
     await page.getByRole("combobox", { name: "App" }).selectOption({ label: "Local App" });
     await page.getByRole("button", { name: "Send", exact: true }).click();
@@ -52,12 +45,12 @@ describeInBrowser("the console's frame", () => {
   });
 
   it("says that a message is gone", async () => {
-    const page = await browser.open(at("/#/chat/alice/alice_user_bob?message=999999"), { expected: /404/ });
+    const page = await console.open("#/chat/alice/alice_user_bob?message=999999", { expected: /404/ });
     await expectShown(page.getByRole("alert").getByText("999999"));
   });
 
   it("keeps the chosen colours over a reload", async () => {
-    const page = await browser.open(at("/"));
+    const page = await console.open("");
     const scheme = () => page.evaluate("getComputedStyle(document.body).colorScheme");
     await page.getByLabel("Colours").selectOption("dark");
     await expect.poll(scheme).toBe("dark");
@@ -67,19 +60,15 @@ describeInBrowser("the console's frame", () => {
   });
 
   it("tells more pages than a browser opens connections, also when the one that listens is closed", async () => {
-    const first = await browser.open(at("/"));
+    const first = await console.open("");
     const pages = [first];
     while (pages.length < 7) {
       const page = await first.context().newPage();
-      await page.goto(at("/#/api/list-users"));
+      await page.goto(console.at("/#/api/list-users"));
       pages.push(page);
     }
     const last = pages[6] ?? first;
-    const addUser = (uid: string) =>
-      ask("/api/chat/local-app/users", {
-        method: "POST",
-        body: JSON.stringify({ uid, name: `Name of ${uid}` }),
-      });
+    const addUser = (uid: string) => console.post("/api/chat/local-app/users", { uid, name: `Name of ${uid}` });
     await expectShown(last.getByRole("cell", { name: "alice", exact: true }));
     await addUser("heard");
     await expectShown(last.getByRole("cell", { name: "Name of heard" }));
@@ -89,9 +78,8 @@ describeInBrowser("the console's frame", () => {
   });
 
   it("is accessible and fits every screen", async () => {
-    const page = await browser.open(at("/"));
+    const page = await console.open("");
     await expectShown(page.getByText("live", { exact: true }));
-    await expectAccessible(page);
-    await expectGoodLooks(page, "frame");
+    await expectGood(page, "frame");
   });
 });

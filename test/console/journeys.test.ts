@@ -1,20 +1,13 @@
 import type { Page } from "playwright-core";
 import { afterAll, expect, it } from "vitest";
-import {
-  describeInBrowser,
-  expectAccessible,
-  expectGoodLooks,
-  expectShown,
-  useBrowser,
-} from "../helpers/browser.ts";
+import { describeInBrowser, expectAccessible, expectShown } from "../helpers/browser.ts";
 import { brokenLine, copyJourneysProject } from "../helpers/journeys-project.ts";
 import { removeCopy } from "../helpers/project-copy.ts";
-import { useConsole } from "../helpers/use-console.ts";
+import { copied, expectGood, usePages } from "../helpers/use-pages.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
 const folder = copyJourneysProject();
-const console = useConsole({ cloud: { serviceFolder: folder } });
-const browser = useBrowser();
+const console = usePages({ cloud: { serviceFolder: folder } });
 afterAll(() => removeCopy(folder));
 
 const rows = (page: Page) => page.getByRole("list", { name: "Journeys" }).getByRole("link");
@@ -28,12 +21,12 @@ async function countJourneys(): Promise<number> {
 
 async function openWith(text: string): Promise<Page> {
   const messageId = await writeToSupport(console.world, text);
-  return browser.open(console.at(`/#/journeys?message=${messageId}`));
+  return console.open(`#/journeys?message=${messageId}`);
 }
 
 describeInBrowser("the view of journeys", () => {
   it("says what to do where nothing was delivered yet", async () => {
-    const page = await browser.open(console.at("/#/journeys"));
+    const page = await console.open("#/journeys");
 
     await expectShown(page.getByText("No deliveries yet"));
     await expectAccessible(page);
@@ -46,8 +39,7 @@ describeInBrowser("the view of journeys", () => {
     await expectShown(detail(page).getByText("effect reply done now"));
     await detail(page).getByText("POST /messages").click();
     await expectShown(detail(page).getByRole("figure", { name: "Sent" }).first());
-    await expectAccessible(page);
-    await expectGoodLooks(page, "journeys-done");
+    await expectGood(page, "journeys-done");
     await detail(page)
       .getByRole("link", { name: /^message_sent d\d+/ })
       .click();
@@ -62,29 +54,27 @@ describeInBrowser("the view of journeys", () => {
     await expectShown(detail(page).getByRole("heading", { name: "message_sent failed" }));
     await expectShown(detail(page).getByText(`functions/own/fates.ts:${brokenLine}`, { exact: true }));
     await expectShown(detail(page).getByText("const { amount } = prices[wanted]"));
-    await expectAccessible(page);
-    await expectGoodLooks(page, "journeys-failed");
+    await expectGood(page, "journeys-failed");
     await detail(page).getByRole("button", { name: "Handle again" }).click();
     await expectShown(page.getByText("Its conversation was woken and is retried now."));
     await expectShown(detail(page).getByRole("heading", { name: /attempt 2$/ }));
   });
 
   it("is opened by a message's mark, which is red like the count beside the view's name", async () => {
-    const page = await browser.open(console.at("/"));
+    const page = await console.open("");
 
     const message = page.getByRole("article").filter({ hasText: "please break shoes" });
     const mark = message.getByRole("link", { name: /^Journey: failed/ });
     await expectShown(mark);
     await expectShown(page.getByRole("link", { name: /^Journeys \d+ failed$/ }));
-    await expectAccessible(page);
-    await expectGoodLooks(page, "chat-failed");
+    await expectGood(page, "chat-failed");
     await mark.click();
 
     await expectShown(detail(page).getByRole("heading", { name: "message_sent failed" }));
   });
 
   it("filters, searches, holds still, and is gone through by keyboard", async () => {
-    const page = await browser.open(console.at("/#/journeys"));
+    const page = await console.open("#/journeys");
     await expectShown(rows(page).first());
     // The replies are written and delivered, too.
     await console.world.platform.idle();
@@ -108,10 +98,10 @@ describeInBrowser("the view of journeys", () => {
     await page.getByRole("button", { name: "Pause" }).click();
     await writeToSupport(console.world, "one more");
     // Its reply is delivered, too, some time later.
-    const paused = async () => `Paused · ${(await countJourneys()) - all} new`;
+    const paused = async () => `Resume (${(await countJourneys()) - all} new)`;
     await expect.poll(async () => page.getByRole("button", { name: await paused() }).isVisible()).toBe(true);
     expect(await rows(page).count()).toBe(all);
-    await page.getByRole("button", { name: /^Paused/ }).click();
+    await page.getByRole("button", { name: /^Resume/ }).click();
     await expect.poll(() => rows(page).count()).toBeGreaterThan(all);
 
     await page.getByRole("main").focus();
@@ -131,11 +121,11 @@ describeInBrowser("the view of journeys", () => {
 
     await detail(page).getByRole("button", { name: "Copy as curl", exact: true }).click();
     await expectShown(page.getByText("Copied."));
-    const copied = String(await page.evaluate("navigator.clipboard.readText()"));
+    const text = await copied(page);
     await detail(page).getByRole("button", { name: "Send again" }).click();
     await expectShown(page.getByText("The platform sends it again."));
 
-    expect(copied).toContain('"$WEBHOOK_PASSWORD"');
+    expect(text).toContain('"$WEBHOOK_PASSWORD"');
     expect(page.url()).not.toContain(console.world.webhook.password);
     await expectShown(detail(page).getByText("the queue received the same event within five minutes"));
   });

@@ -1,30 +1,15 @@
 import { expect, it } from "vitest";
-import {
-  describeInBrowser,
-  expectAccessible,
-  expectGoodLooks,
-  expectShown,
-  useBrowser,
-} from "../helpers/browser.ts";
-import { useConsole } from "../helpers/use-console.ts";
+import { describeInBrowser, expectAccessible, expectGoodLooks, expectShown } from "../helpers/browser.ts";
+import { copied, usePages } from "../helpers/use-pages.ts";
 
-const console = useConsole();
-const browser = useBrowser();
-
-function send(text: string, receiver = "support") {
-  return console.ask("/api/chat/local-app/messages", {
-    method: "POST",
-    headers: { "content-type": "application/json", onBehalfOf: "alice" },
-    body: JSON.stringify({ receiver, receiverType: "user", type: "text", data: { text } }),
-  });
-}
+const console = usePages();
 
 describeInBrowser("the log", () => {
   it("shows lines as they come, by level, function and journey", async () => {
-    const page = await browser.open(console.at("/#/log"));
+    const page = await console.open("#/log");
     await expectShown(page.getByText("No log lines yet"));
 
-    await send("What is the price?");
+    await console.say("alice", "support", "What is the price?");
     const handled = page.getByText("handled an event").first();
     await expectShown(handled);
 
@@ -39,14 +24,14 @@ describeInBrowser("the log", () => {
     await page.getByRole("button", { name: "Only this journey" }).click();
     await expectShown(page.getByText("journey: local-app|message_sent|1"));
     await page.getByRole("button", { name: "Copy the line" }).first().click();
-    await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toContain('"handled an event"');
+    await expect.poll(() => copied(page)).toContain('"handled an event"');
     await page.getByRole("button", { name: "Remove the filter journey" }).click();
   });
 
   it("stays at the newest line, and holds still for a reader who has scrolled up", async () => {
-    for (let count = 0; count < 12; count += 1) await send(`Message ${count}`);
+    for (let count = 0; count < 12; count += 1) await console.say("alice", "support", `Message ${count}`);
     await console.world.cloud.drained();
-    const page = await browser.open(console.at("/#/log?level=debug"));
+    const page = await console.open("#/log?level=debug");
     const lines = page.getByRole("region", { name: "Lines" });
     await expectShown(lines.getByText("handled an event").last());
     const gap = () => lines.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
@@ -57,7 +42,7 @@ describeInBrowser("the log", () => {
     });
     await expectShown(page.getByRole("button", { name: "Resume" }));
     const top = await lines.evaluate((box) => box.scrollTop);
-    await send("While somebody reads");
+    await console.say("alice", "support", "While somebody reads");
     await page.getByRole("button", { name: /\d+ new lines? ↓/ }).waitFor();
     expect(await lines.evaluate((box) => box.scrollTop)).toBe(top);
     await expectAccessible(page);
@@ -67,7 +52,7 @@ describeInBrowser("the log", () => {
   });
 
   it("is accessible and fits every screen", async () => {
-    const page = await browser.open(console.at("/#/log"));
+    const page = await console.open("#/log");
     await page.getByText("handled an event").last().click();
     await expectGoodLooks(page, "log");
     await page.emulateMedia({ colorScheme: "dark" });

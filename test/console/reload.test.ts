@@ -1,27 +1,20 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import {
-  describeInBrowser,
-  expectAccessible,
-  expectGoodLooks,
-  expectShown,
-  useBrowser,
-} from "../helpers/browser.ts";
+import { describeInBrowser, expectShown } from "../helpers/browser.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
-import { useConsole } from "../helpers/use-console.ts";
+import { expectGood, usePages } from "../helpers/use-pages.ts";
 
 const folder = copyProject({});
 afterAll(() => removeCopy(folder));
-const { at, ask } = useConsole({ cloud: { reload: true, serviceFolder: folder } });
-const browser = useBrowser();
+const console = usePages({ cloud: { reload: true, serviceFolder: folder } });
 
-const trigger = join(folder, "functions/triggers/auto-reply.ts");
+const trigger = join(folder, "functions/triggers/index.ts");
 const source = readFileSync(trigger, "utf8");
 
 describeInBrowser("an edit of the functions' source", () => {
   it("is told with its place while it cannot run, and as live when it is mended", async () => {
-    const page = await browser.open(at("/"));
+    const page = await console.open("");
     await expectShown(page.getByText("live", { exact: true }));
 
     writeFileSync(trigger, `${source}\nconst broken = ;\n`);
@@ -30,8 +23,7 @@ describeInBrowser("an edit of the functions' source", () => {
     await expectShown(banner.getByText(/^functions\/triggers\/auto-reply\.ts:\d+:16$/));
     await expectShown(banner.getByText("const broken = ;"));
     await expectShown(banner.getByText("The previous code continues to run"));
-    await expectAccessible(page);
-    await expectGoodLooks(page, "reload");
+    await expectGood(page, "reload");
 
     writeFileSync(trigger, `${source}\nconsole.log("edited");\n`);
 
@@ -40,7 +32,7 @@ describeInBrowser("an edit of the functions' source", () => {
   });
 
   it("that fails when it is loaded is told with the function and the stack in its source", async () => {
-    const page = await browser.open(at("/#/world"));
+    const page = await console.open("#/world");
 
     writeFileSync(trigger, `${source}\nthrow new Error("no such luck");\n`);
 
@@ -49,6 +41,9 @@ describeInBrowser("an edit of the functions' source", () => {
     await expectShown(banner.getByText('throw new Error("no such luck");'));
     writeFileSync(trigger, source);
     await banner.waitFor({ state: "hidden" });
-    expect(await ask("/api/reload")).toMatchObject({ status: 200, body: { state: "live", problems: [] } });
+    expect(await console.ask("/api/reload")).toMatchObject({
+      status: 200,
+      body: { state: "live", problems: [] },
+    });
   });
 });

@@ -1,23 +1,16 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import {
-  describeInBrowser,
-  expectAccessible,
-  expectGoodLooks,
-  expectShown,
-  useBrowser,
-} from "../helpers/browser.ts";
+import { describeInBrowser, expectAccessible, expectShown } from "../helpers/browser.ts";
 import { seedHistory } from "../helpers/chat-history.ts";
-import { useConsole } from "../helpers/use-console.ts";
+import { expectGood, usePages } from "../helpers/use-pages.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
-const tested = useConsole();
-const browser = useBrowser();
+const console = usePages();
 let first = "";
 
 describeInBrowser("the search", () => {
   beforeAll(async () => {
-    const { world } = tested;
+    const { world } = console;
     first = await writeToSupport(world, "What is the price of Zebras?");
     await world.platform.idle();
     await world.cloud.settled();
@@ -25,13 +18,12 @@ describeInBrowser("the search", () => {
   });
 
   it("finds a message by its words, and opens it in its conversation with the keyboard alone", async () => {
-    const page = await browser.open(tested.at("/#/chat/alice/alice_user_bob"));
+    const page = await console.open("#/chat/alice/alice_user_bob");
     await expectShown(page.getByRole("article").last());
 
     await search(page, "number 1234");
     await expectShown(option(page, "Message number 1234,"));
-    await expectAccessible(page);
-    await expectGoodLooks(page, "search");
+    await expectGood(page, "search");
     await page.keyboard.press("Enter");
 
     await expectShown(page.getByRole("article").getByText("Message number 1234,"));
@@ -40,7 +32,7 @@ describeInBrowser("the search", () => {
   });
 
   it("opens the same message again", async () => {
-    const page = await browser.open(tested.at("/#/chat/alice/alice_user_bob"));
+    const page = await console.open("#/chat/alice/alice_user_bob");
     const found = page.getByRole("article").getByText("Message number 1234,");
     for (const _turn of ["once", "again"]) {
       await search(page, "number 1234,");
@@ -52,7 +44,7 @@ describeInBrowser("the search", () => {
   });
 
   it("gives the focus back, also from another dialog", async () => {
-    const page = await browser.open(tested.at("/#/chat/alice/alice_user_bob"));
+    const page = await console.open("#/chat/alice/alice_user_bob");
     await page.getByLabel("Write as alice").fill("a draft");
 
     await page.keyboard.press("Control+k");
@@ -75,7 +67,7 @@ describeInBrowser("the search", () => {
     { searched: "time", name: /Timers World/, goes: "#/world/timers" },
     { searched: "queues", name: /Queues View/, goes: "#/queues" },
   ])("finds $searched: $goes", async ({ searched, name, goes }) => {
-    const page = await browser.open(tested.at("/#/log"));
+    const page = await console.open("#/log");
 
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.keyboard.type(searched);
@@ -85,7 +77,7 @@ describeInBrowser("the search", () => {
   });
 
   it("finds an id, and moves through the hits by the arrows", async () => {
-    const page = await browser.open(tested.at("/#/log"));
+    const page = await console.open("#/log");
 
     await search(page, first);
     await expectShown(option(page, /price of Zebras/));
@@ -101,10 +93,10 @@ describeInBrowser("the search", () => {
   });
 
   it("goes to a date, and to the beginning of a conversation", async () => {
-    const page = await browser.open(tested.at("/#/chat/alice/alice_user_bob"));
+    const page = await console.open("#/chat/alice/alice_user_bob");
     await expectShown(page.getByRole("article").getByText("Message number 2000,"));
     const { sentAt } = JSON.parse(
-      String(tested.world.platform.services.db.get("SELECT body FROM messages WHERE sender = 'bob'")?.body),
+      String(console.world.platform.services.db.get("SELECT body FROM messages WHERE sender = 'bob'")?.body),
     );
 
     await page.getByRole("button", { name: "Go to a date" }).click();
@@ -122,9 +114,9 @@ describeInBrowser("the search", () => {
   });
 
   it("shows no key", async () => {
-    const key = tested.world.app.fullAccessKey;
-    await writeToSupport(tested.world, `my key is ${key}`);
-    const page = await browser.open(tested.at("/#/log"));
+    const key = console.world.app.fullAccessKey;
+    await writeToSupport(console.world, `my key is ${key}`);
+    const page = await console.open("#/log");
 
     await search(page, "my key is");
 

@@ -1,8 +1,9 @@
+import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { fetchPlatform } from "../../local/console/ask-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { listApiKeys } from "../../local/platform/store/api-keys.ts";
-import { listActiveAuthTokens } from "../../local/platform/store/auth-tokens.ts";
+import { listApiKeys } from "../../local/platform/store/apps.ts";
+import { listActiveAuthTokens } from "../../local/platform/store/users.ts";
 import { useConsole } from "../helpers/use-console.ts";
 import { watchGlobals } from "../helpers/watch-globals.ts";
 
@@ -10,16 +11,19 @@ const changedGlobals = watchGlobals();
 const console = useConsole();
 const [app] = defaultSeed.apps;
 
-it("serves the page and its two files, under a policy that lets nothing in from elsewhere", async () => {
+it("serves the page and its files, 250 kB at most, under a policy that lets nothing in from elsewhere", async () => {
   const page = await fetch(console.at("/"));
   const text = await page.text();
   expect(page.headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'");
-  for (const file of ["/main.js", "/main.css"]) {
-    expect(text).toContain(file);
+  let sent = 0;
+  for (const file of ["/main.js", "/main.css", "/code-mirror.js"]) {
     const answer = await fetch(console.at(file));
     expect({ file, status: answer.status }).toEqual({ file, status: 200 });
-    expect((await answer.text()).length).toBeGreaterThan(1_000);
+    sent += gzipSync(await answer.arrayBuffer()).length;
   }
+  expect(sent).toBeGreaterThan(100_000);
+  expect(sent).toBeLessThan(250_000);
+  expect(text).toMatch(/"\/main.css".*"\/main.js"/s);
   expect(text).not.toMatch(/https?:/);
 });
 

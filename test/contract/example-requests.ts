@@ -1,5 +1,6 @@
 import type { ExtensionId } from "../../lib/chat/management/extension-settings.ts";
-import { documentedInputs, type FieldType } from "../../local/platform/catalogue/catalogue.ts";
+import type { FieldType } from "../../local/platform/catalogue/catalogue.ts";
+import { documentedInputs } from "../../local/platform/catalogue/inputs.ts";
 import {
   acting,
   importedMessage,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CatalogueOperation, documentedExamples } from "../../local/platform/catalogue/catalogue.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
-import { readDiffering } from "../../local/platform/ledger/coverage.ts";
+import { readDiffering } from "../../local/platform/ledger/rows.ts";
 import { compareShapes } from "./compare-shapes.ts";
 import { everyRequest, type RawAnswer, sendRaw } from "./every-request.ts";
 import { everySetting, exampleSamples } from "./example-requests.ts";

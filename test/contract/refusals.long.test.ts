@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { documentedInputs } from "../../local/platform/catalogue/catalogue.ts";
+import { documentedInputs } from "../../local/platform/catalogue/inputs.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { errorTable } from "../../local/platform/errors/error-table.ts";
 import { isNight } from "../helpers/by-day.ts";

@@ -11,11 +11,11 @@ export interface Page {
   readonly text: string;
 }
 
-/** Reads the pages that may show commands: all but the decisions, which tell of one moment. */
+/** Reads the pages that may show commands. */
 export function readCommandPages(): readonly Page[] {
   const files = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .map((file) => `docs/${file}`)
-    .filter((file) => file.endsWith(".md") && !file.startsWith("docs/internals/decisions/"));
+    .filter((file) => file.endsWith(".md"));
   return ["README.md", ...files.toSorted()].map((file) => {
     const path = join(root, file);
     return { file, path, text: readFileSync(path, "utf8") };

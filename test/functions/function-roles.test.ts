@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import FunctionRoles, { type Right, statementsOf } from "../../build/function-roles.ts";
+import { addRoles, statementsOf } from "../../build/function-roles.ts";
+import type { Right, Serverless } from "../../build/serverless.ts";
 
 const rights: Readonly<Record<string, Right>> = {
   readSecrets: { Action: "secretsmanager:GetSecretValue", Resource: "arn:of:all" },
@@ -84,8 +85,7 @@ function packageService(
   functions: Record<string, { rights: string[]; role?: unknown }>,
   resources: Record<string, unknown>,
 ): void {
-  const plugin = new FunctionRoles({
-    configSchemaHandler: { defineFunctionProperties: () => undefined },
+  const serverless: Serverless = Object.assign(Object.create(null), {
     service: {
       provider: { stage: "dev" },
       custom: { rights, stages: {} },
@@ -94,10 +94,10 @@ function packageService(
     },
     getProvider: () => ({
       naming: {
-        getLogGroupLogicalId: (key) => `${key}LogGroup`,
-        getNormalizedFunctionName: (key) => `${key.charAt(0).toUpperCase()}${key.slice(1)}`,
+        getLogGroupLogicalId: (key: string) => `${key}LogGroup`,
+        getNormalizedFunctionName: (key: string) => `${key.charAt(0).toUpperCase()}${key.slice(1)}`,
       },
     }),
   });
-  plugin.hooks["before:package:initialize"]?.();
+  addRoles(serverless);
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { encryptStores } from "../../build/customer-key.ts";
+import { encryptResources } from "../../build/customer-key.ts";
 import { prefixOfStack } from "../../cli/apps/stage-apps.ts";
 import { packageService } from "../helpers/template/package-service.ts";
 
@@ -55,7 +55,7 @@ describe("serverless package, without credentials, network or login", () => {
   it("encrypts everything that can hold a text with a key of the team's, where one is named", () => {
     const key = "arn:aws:kms:us-east-1:123456789012:key/of-the-team";
     const encrypted = structuredClone(resources);
-    encryptStores(encrypted, key);
+    encryptResources(encrypted, key);
 
     const without = Object.values(encrypted).filter((resource) => !JSON.stringify(resource).includes(key));
     // They hold no text of users; the bucket holds packages.

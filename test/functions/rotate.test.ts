@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createSecretVersions } from "../../lib/operate/rotation/secret-versions.ts";
-import { listApiKeys } from "../../local/platform/store/api-keys.ts";
+import { listApiKeys } from "../../local/platform/store/apps.ts";
 import { ownProject } from "../helpers/own-project.ts";
 import { type DeployedCopy, deployCopy } from "../helpers/project-copy.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";

@@ -1,8 +1,14 @@
 import { onTestFinished } from "vitest";
 import { composeChatClient } from "../../lib/chat/compose.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
+import { applyPlan, type StepOutcome } from "../../lib/operate/app-as-code/apply-plan.ts";
+import { declareApp } from "../../lib/operate/app-as-code/declare-app.ts";
 import type { DeploymentFacts } from "../../lib/operate/app-as-code/define-subject.ts";
-import type { AppApis } from "../../lib/operate/app-as-code/thing.ts";
+import { exportApp } from "../../lib/operate/app-as-code/export-app.ts";
+import { findSecrets } from "../../lib/operate/app-as-code/known-secrets.ts";
+import { type AppPlan, isToDo, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
+import { subjects } from "../../lib/operate/app-as-code/subjects.ts";
+import type { AppApis, PlanSwitches } from "../../lib/operate/app-as-code/thing.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 
@@ -17,7 +23,7 @@ export interface PlatformWithApps {
   /** Every request that reached the network, as `PUT /roles/default`. */
   readonly requests: string[];
   /** Reaches one app; it is made if it is not there. */
-  readonly apisOf: (appId: string, options?: { withManagement?: boolean }) => AppApis;
+  readonly apisOf: (appId: string, options?: { withManagement?: boolean }) => TestApp;
 }
 
 /** A fresh platform, and what reaches its apps through a network that may be odd. */
@@ -45,9 +51,15 @@ export function startApps(network: OddNetwork = {}): PlatformWithApps {
     apisOf: (appId, { withManagement = true } = {}) => {
       platform.add({ appId });
       const chat = composeChatClient({ ...quick, appId, apiKey: platform.keys.fullAccessKey }, {});
-      return { appId, chat, management: withManagement ? management : undefined, request: {} };
+      return createTestApp({ appId, chat, management: withManagement ? management : undefined, request: {} });
     },
   };
+}
+
+/** A fresh platform with one app. */
+export function startApp(network: OddNetwork = {}) {
+  const { apisOf, ...others } = startApps(network);
+  return { ...others, apis: apisOf("one") };
 }
 
 /** A deployment's facts in tests. */
@@ -55,4 +67,67 @@ export const testFacts: DeploymentFacts = {
   appId: "local-app",
   webhookUrl: "https://functions.example.com/webhooks/local-app",
   neededTriggers: ["message_sent", "group_member_joined"],
+};
+
+/** What files say, by their name: `{ roles: { roles: [] } }`. */
+export type Contents = Readonly<Record<string, unknown>>;
+
+interface PlanOptions {
+  readonly switches?: Partial<PlanSwitches>;
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly facts?: Partial<DeploymentFacts>;
+}
+
+/** Plans what files say of the app, applies it, and exports the app. */
+export type TestApp = ReturnType<typeof createTestApp>;
+
+function createTestApp(apis: AppApis) {
+  const plan = (contents: Contents, { switches, secrets = testSecrets, facts }: PlanOptions = {}) =>
+    planApp({
+      kinds: subjects.flatMap(({ kinds }) => kinds),
+      declared: declareApp(subjects, (name) => contents[name], {
+        ...{ ...testFacts, appId: apis.appId, ...facts },
+      }),
+      apis,
+      secretOf: async (name) => secrets[name],
+      switches: { mayDelete: false, writesUnknown: false, ...switches },
+      digestKey: "key",
+    });
+  const exportOf = (
+    chosen = subjects,
+    secret: Parameters<typeof findSecrets>[0] = {},
+    options?: Parameters<typeof exportApp>[3],
+  ) => exportApp(chosen, apis, { ...testFacts, ...findSecrets(secret) }, options);
+  return {
+    ...apis,
+    plan,
+    apply: async (contents: Contents, options?: PlanOptions) =>
+      applyPlan(await plan(contents, options), apis),
+    /** As `toDoOf`. */
+    toDo: async (contents: Contents, options?: PlanOptions) => toDoOf(await plan(contents, options)),
+    export: exportOf,
+    contents: async (): Promise<Contents> => {
+      const { files } = await exportOf();
+      return Object.fromEntries(files.map(({ subject, content }) => [subject, content]));
+    },
+  };
+}
+
+/** What a plan would do, as `update role agent: name`. */
+export function toDoOf(plan: AppPlan): readonly string[] {
+  return plan.steps.filter(isToDo).map(({ action, kind, id, changes }) => {
+    const fields = changes.map(({ field }) => field).join(", ");
+    return `${action} ${kind.name} ${id}${fields === "" ? "" : `: ${fields}`}`;
+  });
+}
+
+/** What came of it, as `created role agent`. */
+export function toldOf(outcomes: readonly StepOutcome[]): readonly string[] {
+  return outcomes.map(({ outcome, kind, id }) => `${outcome} ${kind} ${id}`);
+}
+
+/** The app's secret in tests. */
+export const testSecrets: Readonly<Record<string, string>> = {
+  webhookUsername: "platform",
+  webhookPassword: "abc123",
 };

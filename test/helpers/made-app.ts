@@ -12,7 +12,6 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
-  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -41,51 +40,25 @@ export interface MadeApp {
 }
 
 /**
- * Where packages lie: in the app, as npm has it; above it, as in a workspace of npm; or in a store, as pnpm has it, with links
- * to what the app itself names.
+ * Makes an app by a packed file's own `init`. The package lies in it as npm leaves it; what it depends on is linked from this
+ * repository. The caller removes it.
+ * @param packedFile default: of the sources as they are
  */
-export type Layout = "flat" | "workspace" | "links";
-
-/**
- * Makes an app by a packed file's own `init`. The package lies in it as an installer leaves it; what it depends on is linked from
- * this repository. The caller removes it.
- * @param options.packedFile default: of the sources as they are
- * @param options.name the app's folder, with folders above it if it has slashes
- */
-export async function makeApp({
-  packedFile,
-  layout = "flat",
-  name = "my-app",
-}: {
-  packedFile?: string;
-  layout?: Layout;
-  name?: string;
-} = {}): Promise<MadeApp> {
+export async function makeApp(packedFile?: string): Promise<MadeApp> {
   // The system's folder: from within this repository, all of its packages would be found.
   const place = realpathSync(mkdtempSync(join(tmpdir(), "made-app-")));
-  const folder = join(place, layout === "workspace" ? join("apps", name) : name);
+  const folder = join(place, "my-app");
   const fetched = join(place, "fetched");
   unpack(packedFile ?? (await packPackage()).file, fetched);
   execFileSync(process.execPath, [join(fetched, "cli/bin.mjs"), "init", folder, "--name", "my-app"]);
-  const top = join(layout === "workspace" ? place : folder, "node_modules");
-  const modules = layout === "links" ? join(top, ".pnpm/node_modules") : top;
+  const modules = join(folder, "node_modules");
   mkdirSync(modules, { recursive: true });
   renameSync(fetched, join(modules, "cometchat-functions"));
-  const own = readJson(join(folder, "package.json"));
+  const { devDependencies } = readJson(join(folder, "package.json"));
   const { dependencies } = readJson(join(modules, "cometchat-functions/package.json"));
-  for (const one of new Set([...Object.keys(own.devDependencies), ...Object.keys(dependencies)]))
-    linkPackage(one, modules);
+  for (const one of Object.keys({ ...devDependencies, ...dependencies })) linkPackage(one, modules);
   linkPrograms(modules);
-  if (layout === "workspace")
-    writeFileSync(join(place, "package.json"), '{ "private": true, "workspaces": ["apps/*"] }\n');
-  if (layout === "links") {
-    for (const one of Object.keys({ ...own.dependencies, ...own.devDependencies }))
-      linkPackage(one, top, modules);
-    symlinkSync(join(modules, ".bin"), join(top, ".bin"));
-    // pnpm puts the programs that a package may run into its folder.
-    mkdirSync(join(modules, "cometchat-functions/node_modules/.bin"), { recursive: true });
-  }
-  const environment = environmentOf(top);
+  const environment = environmentOf(modules);
   return {
     ...{ folder, environment },
     run: (...command) => runIn(folder, environment, command),
@@ -173,8 +146,8 @@ function readJson(file: string) {
 }
 
 /** Links a package of this repository, whose own dependencies are found where it lies. */
-function linkPackage(name: string, modules: string, from = ownModules): void {
-  const [source, target] = [join(from, name), join(modules, name)];
+function linkPackage(name: string, modules: string): void {
+  const [source, target] = [join(ownModules, name), join(modules, name)];
   if (!existsSync(source)) return;
   mkdirSync(dirname(target), { recursive: true });
   symlinkSync(source, target);

@@ -9,6 +9,10 @@ export interface ConsoleUnderTest {
   at(path: string): string;
   /** Asks the console's server as its page does. */
   ask(path: string, init?: RequestInit): Promise<{ status: number; body: unknown }>;
+  /** Sends JSON; by default, GET without a body. */
+  send(path: string, body?: unknown, method?: string): Promise<{ status: number; body: unknown }>;
+  /** Gives the answer of a request that succeeds. */
+  answer<Answer>(path: string, body?: unknown, method?: string): Promise<Answer>;
 }
 
 /** Starts a world with its console once for the file's tests. */
@@ -28,14 +32,23 @@ export function useConsole(options: WorldOptions = {}): ConsoleUnderTest {
     await world?.close();
   });
   const at = (path: string) => `${started(running).url}${path}`;
+  const ask: ConsoleUnderTest["ask"] = async (path, init) => {
+    const response = await fetch(at(path), init);
+    return { status: response.status, body: await response.json() };
+  };
+  const send: ConsoleUnderTest["send"] = (path, body, method = body === undefined ? "GET" : "POST") => {
+    const headers = { "content-type": "application/json" };
+    return ask(path, { method, ...(body !== undefined && { headers, body: JSON.stringify(body) }) });
+  };
   return {
+    ...{ at, ask, send },
     get world() {
       return started(world);
     },
-    at,
-    async ask(path, init) {
-      const response = await fetch(at(path), init);
-      return { status: response.status, body: await response.json() };
+    async answer<Answer>(...asked: Parameters<typeof send>) {
+      const { status, body } = await send(...asked);
+      if (status !== 200) throw new Error(`${asked[0]} answered ${status}: ${JSON.stringify(body)}`);
+      return body as Answer;
     },
   };
 }

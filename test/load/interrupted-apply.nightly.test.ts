@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AppPlan } from "../../lib/operate/app-as-code/plan-app.ts";
-import { startApps } from "../helpers/app-apis.ts";
-import { applyToApp, planOfApp, toDoOf } from "../helpers/plan-of-app.ts";
+import { startApps, toDoOf } from "../helpers/app-apis.ts";
 
 const contents = {
   roles: {
@@ -110,17 +109,17 @@ describe("an apply that ends anywhere", { timeout: 600_000 }, () => {
     const whole = apisOf("whole");
     const apps = Array.from({ length: 250 }, (_, index) => apisOf(`app-${index}`));
     await platform.clock.advance(60_000);
-    await applyToApp(whole, contents, { switches });
+    await whole.apply(contents, { switches });
     const total = requests.length;
-    const expected = foundBy(await planOfApp(whole, contents, { switches }));
+    const expected = foundBy(await whole.plan(contents, { switches }));
 
     const wrong: unknown[] = [];
     for (const [at, apis] of apps.slice(0, total + 1).entries()) {
       Object.assign(network.state, { left: at, isCarriedOut });
-      await applyToApp(apis, contents, { switches }).catch(() => undefined);
+      await apis.apply(contents, { switches }).catch(() => undefined);
       network.state.left = Number.POSITIVE_INFINITY;
-      const outcomes = await applyToApp(apis, contents, { switches });
-      const plan = await planOfApp(apis, contents, { switches });
+      const outcomes = await apis.apply(contents, { switches });
+      const plan = await apis.plan(contents, { switches });
       const left = toDoOf(plan);
       const isEqual = foundBy(plan) === expected;
       const failed = outcomes.filter((outcome) => "cause" in outcome);

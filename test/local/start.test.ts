@@ -152,8 +152,8 @@ describe("npm start", () => {
         port,
         rebound: await ask(port, "GET /", ["Host: evil.example"]),
         rebound6: await ask(port, "POST /", [`Host: 127.0.0.1.evil.example:${port}`]),
-        page: await ask(port, "POST /_platform/clock", [`Host: 127.0.0.1:${port}`, evil]),
-        nowhere: await ask(port, "POST /_platform/clock", [`Host: 127.0.0.1:${port}`, "Origin: null"]),
+        page: await ask(port, "PUT /_platform/faults", [`Host: 127.0.0.1:${port}`, evil]),
+        nowhere: await ask(port, "PUT /_platform/faults", [`Host: 127.0.0.1:${port}`, "Origin: null"]),
         image: await ask(port, "GET /_platform/faults", [
           ...[`Host: 127.0.0.1:${port}`, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors"],
         ]),

@@ -105,7 +105,6 @@ export const mutationGroups = {
       "lib/queue/lanes/run-lane.ts",
       "lib/queue/lanes/side-lane.ts",
       "lib/queue/lanes/ticket.ts",
-      "lib/queue/lanes/trigger-memory.ts",
       "lib/queue/lanes/retry-delay.ts",
       "lib/queue/lanes/watch-pause.ts",
       "lib/queue/lanes/watch-outage.ts",
@@ -185,11 +184,7 @@ export const mutationGroups = {
     tests: ["test/unit/handle/o*.test.ts", "test/unit/events/conditions/where.test.ts"],
   },
   state: {
-    files: [
-      "lib/effects/state/create-states.ts",
-      "lib/effects/state/define-state.ts",
-      "lib/effects/state/state-item.ts",
-    ],
+    files: ["lib/effects/state/create-states.ts", "lib/effects/state/define-state.ts"],
     tests: ["test/unit/effects/state/*.test.ts"],
   },
   "other hosts": {
@@ -221,7 +216,7 @@ export const mutationGroups = {
   },
   triggers: {
     files: [
-      "lib/handle/alone-steps.ts",
+      "lib/handle/event-steps.ts",
       "lib/handle/attempt-event.ts",
       "lib/handle/attempt-run.ts",
       "lib/handle/run-triggers.ts",
@@ -230,10 +225,8 @@ export const mutationGroups = {
       "lib/handle/beside-lane.ts",
       "lib/effects/classify-failure.ts",
       "lib/handle/enabled-triggers.ts",
-      "lib/handle/event-steps.ts",
       "lib/handle/on-trigger.ts",
       "lib/handle/only-this-event.ts",
-      "lib/handle/event-age.ts",
       "lib/handle/event-notices.ts",
       "lib/handle/pass-over.ts",
     ],
@@ -250,9 +243,8 @@ export const mutationGroups = {
   reader: {
     files: [
       "lib/events/action-message.ts",
-      "lib/events/nesting.ts",
+      "lib/events/parse-event.ts",
       "lib/events/oddities.ts",
-      "lib/events/read-moment.ts",
       "lib/events/scalars.ts",
       "lib/events/without-nulls.ts",
     ],
@@ -288,7 +280,6 @@ export const mutationGroups = {
       "lib/endpoints/questions/own-decide.ts",
       "lib/endpoints/questions/read-answer.ts",
       "lib/base/time-limit.ts",
-      "lib/endpoints/questions/without-depths.ts",
       "lib/base/compile-pattern.ts",
     ],
     tests: ["test/unit/endpoints/questions/*.test.ts", "test/unit/endpoints/moderation-lists/*.test.ts"],

@@ -16,7 +16,7 @@ it("an app of the first version, with parts of its own, goes on after npm update
   const { file: now } = await packPackage();
   const first = release === undefined ? now : join(import.meta.dirname, release);
   const next = await packNext(now);
-  const app = await makeApp({ packedFile: first });
+  const app = await makeApp(first);
   onTestFinished(app.remove);
   for (const [file, text] of Object.entries(ownParts)) write(app, file, text);
   const registry = await startPackageRegistry([first, next]);

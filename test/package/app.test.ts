@@ -12,7 +12,7 @@ describe("an app that init makes", { timeout: 900_000 }, () => {
   afterAll(() => app.remove());
 
   // By day, test/functions/package.test.ts reads the same template.
-  it.runIf(isNight)("is packaged with all that ships, in the sizes of this repository", async () => {
+  it.runIf(isNight)("is packaged with all that ships", async () => {
     const functions = read(app, "functions/own/functions.yml");
     write(app, "functions/own/functions.yml", `${functions}seed:\n  memorySize: 1024\n`);
     const { code, output } = await app.run("cometchat-functions", "package", "--stage", "prod");
@@ -34,7 +34,6 @@ describe("an app that init makes", { timeout: 900_000 }, () => {
     });
     // config/triggers.yml does not name this stage.
     expect(Resources.ProcessEventsLambdaFunction.Properties.Environment.Variables.ENABLED_TRIGGERS).toBe("");
-    expect(output).toMatch(/webhook +\d+\.\d +\d+\.\d/);
     const { Policies } = Resources.TellUserRole.Properties;
     expect(allowedBy(Policies)).toEqual([
       "logs:CreateLogStream",

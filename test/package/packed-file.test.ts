@@ -48,6 +48,23 @@ describe("the packed file", { timeout: 900_000 }, () => {
     expect(unpacked).toBeLessThan(12_100_000);
   });
 
+  it("asks an app for no package that it does not use, and brings the licenses of those it has bundled", async () => {
+    const { dist } = await packPackage();
+    const code = filesIn(dist)
+      .filter((file) => /\.(m?js|d\.ts)$/.test(file))
+      .map((file) => readFileSync(join(dist, file), "utf8"))
+      .join("\n");
+
+    const { peerDependencies } = JSON.parse(readFileSync(join(dist, "package.json"), "utf8"));
+    const unused = Object.keys(peerDependencies).filter(
+      (name) => !/^(node|serverless|@types\/.*)$/.test(name) && !code.includes(`"${name}"`),
+    );
+    const licenses = readFileSync(join(dist, "local/console/page/main.js.LICENSE"), "utf8");
+
+    expect(unused).toEqual([]);
+    expect(licenses).toMatch(/@codemirror\/view\n\nMIT License[\s\S]*preact\n\nThe MIT License/);
+  });
+
   it("has no tests, no sources in TypeScript but an app's first files, and nothing that this machine is told by", async () => {
     const { dist: folder } = await packPackage();
     const files = filesIn(folder);

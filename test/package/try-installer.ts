@@ -54,7 +54,7 @@ export async function tryInstaller(
   await run(["npx", "--yes", "--package", tarball, "cometchat-functions", "init", "shop"], place);
   await run([...command, "install"]);
   assert.match(await run([...command, "test"]), /Tests\s+5 passed/, name);
-  assert.match(await run([...command, "run", "package"]), /webhook +\d/, name);
+  await run([...command, "run", "package"]);
   // npm takes options for itself that do not stand behind two dashes, pnpm hands those on, too.
   const options = command === pnpm ? ["--port", "0"] : ["--", "--port", "0"];
   await startApp([...command, "start", ...options], { cwd: app, env });

@@ -6,29 +6,26 @@ const prefix = "core.conversations.updateOn";
 
 describe("settings of an app", () => {
   it.each([
-    { key: "GroupActions", initially: true, does: addToLobby },
-    { key: "Replies", initially: true, does: replyInLobby },
-    { key: "MessageActions", initially: false, does: editInLobby },
-    { key: "CallActivity", initially: false, does: callLobby },
-    { key: "CustomMessage", initially: true, does: sendCustomToLobby },
-  ])(
-    "choose by updateOn$key what becomes a conversation's last message",
-    async ({ key, initially, does }) => {
-      const moved: boolean[] = [];
-      for (const setting of [undefined, true, false]) {
-        const platform = await startPlatform({ clock: createVirtualClock() });
-        if (setting !== undefined) await set({ [`${prefix}${key}`]: setting });
-        const first = await sendText("first", "alice", "lobby");
+    ["GroupActions", true, addToLobby],
+    ["Replies", true, replyInLobby],
+    ["MessageActions", false, editInLobby],
+    ["CallActivity", false, callLobby],
+    ["CustomMessage", true, sendCustomToLobby],
+  ])("choose by updateOn%s what becomes a conversation's last message", async (key, initially, does) => {
+    const moved: boolean[] = [];
+    for (const setting of [undefined, true, false]) {
+      const platform = await startPlatform({ clock: createVirtualClock() });
+      if (setting !== undefined) await set({ [`${prefix}${key}`]: setting });
+      const first = await sendText("first", "alice", "lobby");
 
-        await does(first.id);
+      await does(first.id);
 
-        moved.push((await lobbyOf("alice")).lastMessage.id !== first.id);
-        await platform.close();
-      }
+      moved.push((await lobbyOf("alice")).lastMessage.id !== first.id);
+      await platform.close();
+    }
 
-      expect(moved).toEqual([initially, true, false]);
-    },
-  );
+    expect(moved).toEqual([initially, true, false]);
+  });
 
   it("keep a conversation in its place and its time when they say so, but not its unread count", async () => {
     const clock = await startAt();

@@ -90,12 +90,7 @@ describe("metrics", () => {
     });
   });
 
-  it.each([
-    "GET /stats",
-    "GET /stats?fromDate=1",
-    "GET /stats?fromDate=x&toDate=2",
-    "GET /stats?fromDate=3&toDate=2",
-  ])("refuse %s", async (line) => {
+  it.each(["GET /stats?fromDate=x&toDate=2", "GET /stats?fromDate=3&toDate=2"])("refuse %s", async (line) => {
     expect((await chat(line)).code).toBe("ERR_BAD_REQUEST");
   });
 

@@ -11,7 +11,6 @@ import {
   own,
   receive,
   sendText,
-  startAt,
   startPlatform,
 } from "./helpers.ts";
 
@@ -73,10 +72,10 @@ describe("rate limits", () => {
   });
 
   it.each([
-    { userRateLimits: "off", refused: [] },
-    { userRateLimits: "exceptBots", refused: ["alice"] },
-    { userRateLimits: "on", refused: ["alice", "helper"] },
-  ] as const)("bind users and bots by the switch: $userRateLimits", async ({ userRateLimits, refused }) => {
+    ["off", []],
+    ["exceptBots", ["alice"]],
+    ["on", ["alice", "helper"]],
+  ] as const)("bind users and bots by the switch: %s", async (userRateLimits, refused) => {
     await startPlatform({ clock: createVirtualClock(), switches: { userRateLimits } });
     const message = { receiver: "bob", receiverType: "user", data: { text: "x" } };
     const spellings = ["helper", "HELPER"];
@@ -237,29 +236,6 @@ describe("the switch messageMarksInWebhooks", () => {
     expect([message.tags, message.data.metadata]).toEqual(marks);
     expect(message.data.text).toBe("hi");
     expect(sent.data.tags).toEqual(["a-tag"]);
-  });
-});
-
-describe("/_platform/clock", () => {
-  it("moves a virtual clock", async () => {
-    await startAt(1_000);
-
-    const moved = await own("POST /clock", { advanceMs: 5_000 });
-
-    expect(moved.body).toEqual({ kind: "virtual", nowMs: 6_000, pendingTasks: 0 });
-  });
-
-  it("does not move the real one", async () => {
-    const refused = await own("POST /clock", { advanceMs: 5_000 });
-    const shown = await own("GET /clock");
-
-    expect([refused.status, shown.body.kind]).toEqual([400, "real"]);
-  });
-
-  it.each([{ advanceMs: -1 }, { advanceMs: "1" }, {}])("refuses %o", async (body) => {
-    await startAt();
-
-    expect((await own("POST /clock", body)).status).toBe(400);
   });
 });
 

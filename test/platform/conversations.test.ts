@@ -218,7 +218,6 @@ describe("pinned conversations", () => {
   });
 
   it.each([
-    ["ERR_BAD_REQUEST", {}],
     ["ERR_BAD_REQUEST", { pinnedConversations: [{}] }],
     ["ERR_UID_NOT_FOUND", { pinnedConversations: [{ uid: "nobody" }] }],
     ["ERR_GUID_NOT_FOUND", { pinnedConversations: [{ guid: "nowhere" }] }],

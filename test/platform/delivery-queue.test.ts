@@ -2,7 +2,7 @@ import { setImmediate as nextLoop } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createMemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import type { Delivery } from "../../local/platform/store/deliveries.ts";
+import type { Delivery } from "../../local/platform/store/webhooks.ts";
 import { DeliveryQueue } from "../../local/platform/webhooks/queue.ts";
 import { app } from "./helpers.ts";
 
@@ -51,10 +51,10 @@ describe("DeliveryQueue", () => {
   });
 
   it.each([
-    { like: "the other engine's webhook", other: { generation: 1 } },
-    { like: "another app's webhook", other: { appId: "other" } },
-    { like: "a bot", other: { target: { url: "https://bots.example.com", credentials: undefined } } },
-  ] as const)("takes a webhook for another receiver than $like of the same name", async ({ other }) => {
+    ["the other engine's webhook", { generation: 1 }],
+    ["another app's webhook", { appId: "other" }],
+    ["a bot", { target: { url: "https://bots.example.com", credentials: undefined } }],
+  ] as const)("takes a webhook for another receiver than %s of the same name", async (_like, other) => {
     const { queue, started } = makeQueue({ maxConcurrent: 1 });
     const items = [delivery("support"), { ...delivery("support"), ...other }];
 

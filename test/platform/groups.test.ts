@@ -1,16 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { joinGroup, leaveGroup } from "../../local/platform/chat/clients.ts";
-import type { Platform } from "../../local/platform/create-platform.ts";
-import { servicesOf } from "../../local/platform/services/services.ts";
-import { findApp } from "../../local/platform/store/apps.ts";
 import { watchEvents } from "./events.ts";
-import { act, app, chat, chatWith, type Json, startAt, startPlatform } from "./helpers.ts";
-
-const appOf = (platform: Platform) => {
-  const found = findApp(platform.services.db, app.appId);
-  if (found === undefined) throw new Error("The seeded app is missing.");
-  return found;
-};
+import { act, chat, chatWith, type Json, sendText, startAt, startPlatform } from "./helpers.ts";
 
 describe("changing a group", () => {
   it("keeps what is not named, unsets what is, and tells who did it", async () => {
@@ -55,9 +45,7 @@ describe("changing a group", () => {
   });
 
   it.each([
-    ["ERR_GUID_NOT_FOUND", "nowhere", undefined, { name: "X" }],
     ["ERR_BAD_REQUEST", "lobby", undefined, { unset: ["name"] }],
-    ["ERR_BAD_REQUEST", "lobby", undefined, { type: "secret" }],
     ["ERR_BAD_REQUEST", "lobby", undefined, { metadata: { big: "x".repeat(6_000) } }],
     ["ERR_EMPTY_GROUP_PASS", "lobby", undefined, { type: "password" }],
     ["ERR_UID_NOT_FOUND", "lobby", undefined, { owner: "nobody" }],
@@ -70,16 +58,12 @@ describe("changing a group", () => {
 
   it("deletes a group with its members and messages", async () => {
     const events = await watchEvents("group_deleted");
-    const sent = await chat("POST /messages", "alice", {
-      receiver: "lobby",
-      receiverType: "group",
-      data: { text: "Hi" },
-    });
+    const sent = await sendText("Hi", "alice", "lobby");
 
     const refused = await chat("DELETE /groups/lobby", "alice");
     const answer = await chat("DELETE /groups/lobby");
 
-    const message = await chat(`GET /messages/${sent.data.id}`);
+    const message = await chat(`GET /messages/${sent.id}`);
     expect(refused.code).toBe("ERR_GROUP_NO_ADMIN_SCOPE");
     expect(answer.data).toEqual({
       success: true,
@@ -162,22 +146,16 @@ describe("members", () => {
 
   it.each([
     ["ERR_SAME_SCOPE", "support", "PUT /groups/lobby/members/bob", { scope: "participant" }],
-    ["ERR_BAD_REQUEST", "support", "PUT /groups/lobby/members/bob", { scope: "king" }],
     ["ERR_GROUP_NO_SELF_ACTION", "support", "PUT /groups/lobby/members/support", { scope: "participant" }],
     ["ERR_GROUP_NO_MODERATOR_SCOPE", "alice", "PUT /groups/lobby/members/bob", { scope: "admin" }],
     ["ERR_NOT_A_MEMBER", "support", "PUT /groups/lobby/members/carol", { scope: "admin" }],
-    ["ERR_UID_NOT_FOUND", "support", "PUT /groups/lobby/members/nobody", {}],
-    ["ERR_GUID_NOT_FOUND", "support", "PUT /groups/nowhere/members/bob", {}],
     ["ERR_GROUP_NOT_JOINED", "carol", "DELETE /groups/lobby/members/bob", undefined],
     ["ERR_GROUP_NO_MODERATOR_SCOPE", "alice", "DELETE /groups/lobby/members/bob", undefined],
     ["ERR_GROUP_NO_SELF_ACTION", "support", "DELETE /groups/lobby/members/support", undefined],
     ["ERR_NOT_A_MEMBER", undefined, "DELETE /groups/lobby/members/carol", undefined],
     ["ERR_GROUP_NO_ADMIN_SCOPE", "alice", "POST /groups/lobby/members", { participants: ["carol"] }],
     ["ERR_GROUP_NO_MODERATOR_SCOPE", "alice", "POST /groups/lobby/bannedusers/bob", undefined],
-    ["ERR_UID_NOT_FOUND", undefined, "POST /groups/lobby/bannedusers/nobody", undefined],
-    ["ERR_GUID_NOT_FOUND", undefined, "POST /groups/nowhere/bannedusers/bob", undefined],
     ["ERR_NOT_A_BANNED_USER", undefined, "DELETE /groups/lobby/bannedusers/bob", undefined],
-    ["ERR_GUID_NOT_FOUND", undefined, "GET /groups/nowhere/bannedusers", undefined],
   ])("are refused with %s for %s: %s", async (code, as, line, body) => {
     await chat("POST /users", { uid: "carol", name: "Carol" });
 
@@ -222,15 +200,14 @@ describe("members", () => {
   });
 
   it("join and leave as clients do", async () => {
-    const platform = await startPlatform();
     await chat("POST /users", { uid: "carol", name: "Carol" });
     const events = await watchEvents("group_member_joined", "group_member_left");
 
-    const action = joinGroup(servicesOf(platform.services, appOf(platform)), { uid: "carol", guid: "lobby" });
-    leaveGroup(servicesOf(platform.services, appOf(platform)), { uid: "carol", guid: "lobby" });
+    const { data } = await act("/groups/lobby/join", { uid: "carol" });
+    await act("/groups/lobby/leave", { uid: "carol" });
 
-    expect(action).toMatchObject({ category: "action", type: "groupMember", sender: "carol" });
-    expect(action.data.action).toBe("joined");
+    expect(data).toMatchObject({ category: "action", type: "groupMember", sender: "carol" });
+    expect(data.data.action).toBe("joined");
     const seen = await events();
     expect(seen).toMatchObject([
       ["group_member_joined", { group: { membersCount: 4 }, members: { carol: { name: "Carol" } } }],
@@ -246,24 +223,9 @@ describe("members", () => {
     ["ERR_ALREADY_JOINED", { type: "public", members: { participants: ["alice"] } }, undefined],
     ["ERR_BANNED_GROUPMEMBER", { type: "private", members: { usersToBan: ["alice"] } }, undefined],
   ])("cannot join: %s", async (code, fields, password) => {
-    const platform = await startPlatform();
     await chat("POST /groups", { guid: "club", name: "Club", ...fields });
 
-    const join = () =>
-      joinGroup(servicesOf(platform.services, appOf(platform)), { uid: "alice", guid: "club", password });
-
-    expect(join).toThrow(expect.objectContaining({ code }));
-  });
-
-  it.each([
-    { code: "ERR_GROUP_JOIN_NOT_ALLOWED", fields: { type: "private" }, password: undefined },
-    { code: "ERR_WRONG_GROUP_PASS", fields: { type: "password", password: "open" }, password: "shut" },
-  ])("answers a client that cannot join: $code", async ({ code, fields, password }) => {
-    await chat("POST /groups", { guid: "club", name: "Club", ...fields });
-
-    const answer = await act("/groups/club/join", { uid: "alice", password });
-
-    expect(answer.code).toBe(code);
+    expect((await act("/groups/club/join", { uid: "alice", password })).code).toBe(code);
   });
 });
 

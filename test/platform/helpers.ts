@@ -124,10 +124,10 @@ async function send(url: string, { method, path, headers, body }: Sending): Prom
   return { status, body: answer, data: answer?.data, code: answer?.error?.code, headers: response.headers };
 }
 
-/** Sends a text message and gives it. */
-export async function sendText(text: string, as = "alice", receiver = "bob"): Promise<Json> {
-  const receiverType = receiver === "lobby" ? "group" : "user";
-  const body = { receiver, receiverType, category: "message", type: "text", data: { text } };
+/** Sends a text message, with further fields, and gives it. */
+export async function sendText(text: string, as = "alice", receiver = "bob", more: Json = {}): Promise<Json> {
+  const receiverType = ["lobby", "den"].includes(receiver) ? "group" : "user";
+  const body = { receiver, receiverType, category: "message", type: "text", data: { text }, ...more };
   return (await chat("POST /messages", as, body)).data;
 }
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readCoverage } from "../../local/platform/ledger/coverage.ts";
 import { renderMarkdown } from "../../local/platform/ledger/markdown.ts";
-import { buildLedger } from "../../local/platform/ledger/rows.ts";
+import { buildLedger, readCoverage } from "../../local/platform/ledger/rows.ts";
+
 import { currentTriggers, legacyTriggers } from "../../local/platform/webhooks/trigger-table.ts";
 import { unkeptPromises } from "./coverage/unkept-promises.ts";
 import { own, startPlatform } from "./helpers.ts";
@@ -99,23 +99,23 @@ describe("unkeptPromises", () => {
   });
 
   it.each([
-    { name: "a test that is not there", ran: { tests: new Map(), seen }, says: /There is no test/ },
-    {
-      name: "a test that does something else",
-      ran: { tests: tests("run"), seen: new Map([["reads a user", new Set(["route chat list-users"])]]) },
-      says: /does not do route chat get-user/,
-    },
-    {
-      name: "a test that only another one backs",
-      ran: { tests: tests("run"), seen: new Map([["reads it too", new Set(["route chat get-user"])]]) },
-      says: /does not do route chat get-user/,
-    },
-    {
-      name: "a test that is skipped for good",
-      ran: { tests: tests("skip"), seen: new Map() },
-      says: /does not do route chat get-user/,
-    },
-  ])("names $name", ({ ran, says }) => {
+    ["a test that is not there", { tests: new Map(), seen }, /There is no test/],
+    [
+      "a test that does something else",
+      { tests: tests("run"), seen: new Map([["reads a user", new Set(["route chat list-users"])]]) },
+      /does not do route chat get-user/,
+    ],
+    [
+      "a test that only another one backs",
+      { tests: tests("run"), seen: new Map([["reads it too", new Set(["route chat get-user"])]]) },
+      /does not do route chat get-user/,
+    ],
+    [
+      "a test that is skipped for good",
+      { tests: tests("skip"), seen: new Map() },
+      /does not do route chat get-user/,
+    ],
+  ])("names %s", (_name, ran, says) => {
     expect(unkeptPromises(declared, { isFiltered: false, ...ran })).toEqual([expect.stringMatching(says)]);
   });
 });

@@ -62,12 +62,12 @@ describe("createMemoryPlatform", () => {
   it("offers the emulation's own interface", async () => {
     const platform = makePlatform();
 
-    const answer = await platform.fetch(`${platform.url}/_platform/clock`, {
-      method: "POST",
-      body: JSON.stringify({ advanceMs: 5_000 }),
+    const answer = await platform.fetch(`${platform.url}/_platform/faults`, {
+      method: "PUT",
+      body: JSON.stringify({ seed: 5 }),
     });
 
-    expect(await answer.json()).toMatchObject({ kind: "virtual", nowMs: Date.UTC(2026, 0, 1) + 5_000 });
+    expect(await answer.json()).toMatchObject({ seed: 5 });
   });
 
   it("refuses requests once it is closed", async () => {
@@ -81,10 +81,10 @@ describe("createMemoryPlatform", () => {
 
 describe("faults of a platform in memory", () => {
   it.each([
-    { fault: "dropBefore", message: "fetch failed", stored: 0 },
-    { fault: "dropAfter", message: "fetch failed", stored: 1 },
-    { fault: "truncate", message: "terminated", stored: 1 },
-  ] as const)("$fault loses the answer with $stored messages stored", async ({ fault, message, stored }) => {
+    ["dropBefore", 0, "fetch failed"],
+    ["dropAfter", 1, "fetch failed"],
+    ["truncate", 1, "terminated"],
+  ] as const)("%s loses the answer with %s messages stored", async (fault, stored, message) => {
     const platform = makePlatform({ faults: { rules: [{ on: "request", fault, count: 1 }] } });
 
     const answer = post(platform, "alice", textTo("bob")).then((response) => response.text());

@@ -68,9 +68,7 @@ describe("pins", () => {
   it("are made in groups by admins and moderators", async () => {
     await chat("POST /groups", { guid: "den", name: "Den", type: "public", owner: "alice" });
     await chat("POST /groups/den/members", { participants: ["bob"] });
-    const { data } = await chat("POST /messages", "bob", {
-      ...{ receiver: "den", receiverType: "group", data: { text: "pin me" } },
-    });
+    const data = await sendText("pin me", "bob", "den");
 
     const refused = await chat(`POST /messages/${data.id}/pin`, "bob");
     const pinned = await chat(`POST /messages/${data.id}/pin`, "alice");

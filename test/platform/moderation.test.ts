@@ -78,7 +78,6 @@ describe("keyword lists", () => {
   });
 
   it.each([
-    ["ERR_BAD_REQUEST", "POST /moderation/keywords", { id: "x", searchTerms: "a" }],
     ["ERR_BAD_REQUEST", "POST /moderation/keywords", { id: "x", category: "word" }],
     [
       "ERR_BAD_REQUEST",
@@ -306,19 +305,12 @@ describe("moderation operations", () => {
   it.each([
     ["ERR_BAD_REQUEST", "POST /moderation/rules", { id: "email_filter", name: "x" }],
     ["ERR_BAD_REQUEST", "POST /moderation/rules", { name: "x".repeat(101) }],
-    ["ERR_BAD_REQUEST", "POST /moderation/rules", { name: "x", conditions: [{ operand: "smell" }] }],
     ["ERR_BAD_REQUEST", "POST /moderation/rules", { name: "x", conditions: Array(11).fill({}) }],
-    ["ERR_BAD_REQUEST", "POST /moderation/rules", { name: "x", filters: [{ type: "sender" }] }],
     ["ERR_BAD_REQUEST", "GET /moderation/rules?limit=0", undefined],
-    ["ERR_RULE_NOT_FOUND", "GET /moderation/rules/none/revisions", undefined],
     ["ERR_BAD_REQUEST", "POST /moderation/keywords", { id: "json", category: "word", searchTerms: "a" }],
-    ["ERR_KEYWORD_NOT_FOUND", "GET /moderation/keywords/none", undefined],
-    ["ERR_MESSAGE_ID_NOT_FOUND", "PATCH /moderation/blocked-messages/1", { status: "approved" }],
-    ["ERR_MESSAGE_ID_NOT_FOUND", "PATCH /moderation/flagged-messages/1", { status: "approved" }],
+    ["ERR_RULE_NOT_FOUND", "GET /moderation/rules/none/revisions", undefined],
     ["ERR_REASON_NOT_FOUND", "POST /messages/1/flagged", { id: "none" }],
-    ["ERR_MESSAGE_ID_NOT_FOUND", "GET /moderation/messages/1", undefined],
     ["ERR_UID_NOT_FOUND", "POST /moderation/messages", { ...sentText, sender: "zoe" }],
-    ["ERR_BAD_REQUEST", "POST /moderation/messages", { ...sentText, receiverType: "crowd" }],
   ])("refuse with %s: %s", async (code, line, body) => {
     await sendText("plain");
 

@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { markDelivered, markRead } from "../../local/platform/chat/clients.ts";
-import type { Platform } from "../../local/platform/create-platform.ts";
-import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { servicesOf } from "../../local/platform/services/services.ts";
-import { findApp } from "../../local/platform/store/apps.ts";
 import { watchEvents } from "./events.ts";
-import { app, chat, type Json, sendText, startAt, startPlatform } from "./helpers.ts";
+import { act, chat, type Json, sendText, startAt, startPlatform } from "./helpers.ts";
 
 const receiptTriggers = [
   "message_delivery_receipt",
@@ -14,11 +9,7 @@ const receiptTriggers = [
   "message_read_by_all",
 ];
 
-function appOf(platform: Platform) {
-  const found = findApp(platform.services.db, app.appId);
-  if (found === undefined) throw new Error("The seeded app is missing.");
-  return found;
-}
+const mark = (id: string, uid: string, what: string) => act(`/messages/${id}/${what}`, { uid });
 
 describe("marking by REST", () => {
   it("moves the unread count and the times of messages, and fires nothing", async () => {
@@ -96,17 +87,19 @@ describe("marking by REST", () => {
 
 describe("marking as a client", () => {
   it("fires one receipt with who it was, and none the second time", async () => {
-    const platform = await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+    await startAt(1_700_000_000_000);
     const events = await watchEvents(...receiptTriggers);
     const { id } = await sendText("Hi");
-    const mark = { uid: "bob", messageId: id };
 
-    const results = [
-      markDelivered(servicesOf(platform.services, appOf(platform)), mark),
-      markDelivered(servicesOf(platform.services, appOf(platform)), mark),
-      markRead(servicesOf(platform.services, appOf(platform)), mark),
-      markRead(servicesOf(platform.services, appOf(platform)), { uid: "alice", messageId: id }),
-    ];
+    const results = [];
+    for (const [as, what] of [
+      ["bob", "delivered"],
+      ["bob", "delivered"],
+      ["bob", "read"],
+      ["alice", "read"],
+    ] as const) {
+      results.push((await mark(id, as, what)).data.isNew);
+    }
 
     expect(results).toEqual([true, false, true, false]);
     const seen = await events();
@@ -153,12 +146,11 @@ describe("marking as a client", () => {
   ])(
     "tells when the last member of a group read it, if enhanced status is %s",
     async (receiptsToAll, triggers, toAll) => {
-      const platform = await startPlatform({ switches: { receiptsToAll } });
+      await startPlatform({ switches: { receiptsToAll } });
       const events = await watchEvents(...receiptTriggers);
       const { id } = await sendText("Hi", "alice", "lobby");
 
-      for (const uid of ["bob", "support"])
-        markRead(servicesOf(platform.services, appOf(platform)), { uid, messageId: id });
+      for (const uid of ["bob", "support"]) await mark(id, uid, "read");
 
       const seen = await events();
       expect(seen.map(([trigger]) => trigger)).toEqual(triggers);
@@ -169,12 +161,10 @@ describe("marking as a client", () => {
   );
 
   it("tells when the last member of a group received it", async () => {
-    const platform = await startPlatform();
     const events = await watchEvents(...receiptTriggers);
     const { id } = await sendText("Hi", "alice", "lobby");
 
-    for (const uid of ["bob", "support"])
-      markDelivered(servicesOf(platform.services, appOf(platform)), { uid, messageId: id });
+    for (const uid of ["bob", "support"]) await mark(id, uid, "delivered");
 
     const last = (await events()).at(-1);
     expect(last?.[0]).toBe("message_delivered_to_all");
@@ -186,11 +176,8 @@ describe("marking as a client", () => {
     ["ERR_MESSAGE_ID_NOT_FOUND", "bob", "999"],
     ["ERR_MESSAGE_NO_ACCESS", "support", "1"],
   ])("refuses with %s", async (code, uid, messageId) => {
-    const platform = await startPlatform();
     await sendText("Hi");
 
-    const act = () => markRead(servicesOf(platform.services, appOf(platform)), { uid, messageId });
-
-    expect(act).toThrow(expect.objectContaining({ code }));
+    expect((await mark(messageId, uid, "read")).code).toBe(code);
   });
 });

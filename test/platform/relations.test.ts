@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { putBot } from "../../local/platform/store/bots.ts";
 import { watchEvents } from "./events.ts";
 import {
   act,
-  app,
   type CallOptions,
   chat,
   chatWith,
@@ -164,7 +162,7 @@ it("a block is between users: a group of the same id gets its messages", async (
   await chat("POST /groups", { guid: "bob", name: "Bob's", type: "public", owner: "alice" });
   await chat("POST /groups/bob/members", { participants: ["support"] });
 
-  await chat("POST /messages", "alice", { receiver: "bob", receiverType: "group", data: { text: "Hi" } });
+  await sendText("Hi", "alice", "bob", { receiverType: "group" });
 
   expect((await chat("GET /messages?unread=true&count=true", "support")).data.count).toBe(1);
 });
@@ -180,9 +178,7 @@ describe("relations", () => {
 
 describe("users", () => {
   it("are deactivated by a deletion, come back, and are gone only for good", async () => {
-    const { data: message } = await chat("POST /messages", "bob", {
-      ...{ receiver: "alice", receiverType: "user", data: { text: "Hi" } },
-    });
+    const message = await sendText("Hi", "bob", "alice");
     const lists = async (query = "") =>
       (await chat(`GET /users?${query}`)).data.map(({ uid }: Json) => uid).includes("bob");
 
@@ -270,30 +266,6 @@ describe("users", () => {
     expect((await chat("GET /messages?searchKey=Hi%20all")).data).toHaveLength(1);
     await chat("POST /users", { uid, name: "Successor" });
     expect((await chat(`GET /bots/${uid}`)).code).toBe("ERR_BOT_NOT_FOUND");
-  });
-});
-
-describe("bots", () => {
-  it("write to users and to groups they are no member of", async () => {
-    const platform = await startPlatform();
-    await chat("POST /users", { uid: "helper", name: "Helper" });
-    putBot(
-      { db: platform.services.db, appId: app.appId },
-      {
-        uid: "helper",
-        url: "http://127.0.0.1:9/",
-        groupMessages: "none",
-      },
-    );
-    const send = async (receiver: string, receiverType: string): Promise<Json> =>
-      (await chat("POST /bots/helper/messages", { receiver, receiverType, data: { text: "Hello" } })).data;
-
-    const sent = [await send("alice", "user"), await send("lobby", "group")];
-
-    expect(sent).toMatchObject([
-      { sender: "helper", conversationId: "alice_user_helper" },
-      { sender: "helper", conversationId: "group_lobby" },
-    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import { identify } from "../../lib/events/identity.ts";
 import { nameOccurrence } from "../../lib/events/occurrence.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { watchEvents } from "./events.ts";
-import { chat, type Json, startPlatform } from "./helpers.ts";
+import { chat, type Json, sendText, startPlatform } from "./helpers.ts";
 
 /** Walks the same steps with a clock that goes on five minutes after each, and gives the events. */
 async function walk(
@@ -15,16 +15,10 @@ async function walk(
   await startPlatform({ clock, switches });
   const events = await watchEvents(trigger);
   await chat("POST /groups/lobby/members", { participants: ["alice"] });
-  const sent = await chat("POST /messages", "support", {
-    receiver: "lobby",
-    receiverType: "group",
-    category: "message",
-    type: "text",
-    data: { text: "one" },
-  });
+  const sent = await sendText("one", "support", "lobby");
   for (const [line, body] of steps) {
     await clock.advance(5 * 60_000);
-    await chat(line.replace("{id}", String(sent.data.id)), body);
+    await chat(line.replace("{id}", String(sent.id)), body);
   }
   return (await events()).map(([, data]) => data);
 }

@@ -20,15 +20,20 @@ let folder = "";
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "release-"));
-  for (const path of ["build", "lib", "tools/release", "package.json", "package-lock.json"])
+  for (const path of ["build", "lib", "package/create", "tools/release", "package.json", "package-lock.json"])
     cpSync(path, join(folder, path), { recursive: true });
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
   mkdirSync(join(folder, "changes"));
   writeFileSync(join(folder, "changes/README.md"), "# Changes\n");
   writeFileSync(join(folder, "CHANGELOG.md"), "# Changelog\n\n## 3.4.5 - 2026-01-01\n\n- First.\n");
   const { version } = JSON.parse(read("package.json"));
-  for (const file of ["package.json", "package-lock.json", "lib/base/version.ts"])
-    writeFileSync(join(folder, file), read(file).replaceAll(`"${version}"`, '"3.4.5"'));
+  for (const file of [
+    "package.json",
+    "package-lock.json",
+    "lib/base/version.ts",
+    "package/create/package.json",
+  ])
+    writeFileSync(join(folder, file), read(file).replaceAll(`${version}"`, '3.4.5"'));
   git("init", "--quiet");
   commit("first");
 });
@@ -60,6 +65,10 @@ it("npm run release writes version and changelog once, and takes the change file
     packages: { "": { version: "3.5.0" } },
   });
   expect(read("lib/base/version.ts")).toContain('"3.5.0"');
+  expect(JSON.parse(read("package/create/package.json"))).toMatchObject({
+    version: "3.5.0",
+    dependencies: { "cometchat-functions": "^3.5.0" },
+  });
   expect(read("CHANGELOG.md")).toMatch(
     /^# Changelog\n\n## 3\.5\.0 - \d{4}-\d\d-\d\d\n\n### Added\n\n- Lists have `toArray`\.\n\n## 3\.4\.5/,
   );
@@ -91,7 +100,7 @@ function read(file: string): string {
 }
 
 function commit(message: string): void {
-  git("add", "--all", "CHANGELOG.md", "package.json", "package-lock.json", "lib", "changes");
+  git("add", "--all", "CHANGELOG.md", "package.json", "package-lock.json", "lib", "changes", "package");
   git("-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "--quiet", "-m", message);
 }
 

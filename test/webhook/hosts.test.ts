@@ -1,17 +1,15 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { CreateQueueCommand } from "@aws-sdk/client-sqs";
 import { propagation } from "@opentelemetry/api";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { startSqsEndpoint } from "../../local/cloud/sqs-endpoint.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
 import { events } from "../../local/testing/events/events.ts";
-import { sqsClient } from "../cloud/clients.ts";
 import { basic } from "../helpers/deliver.ts";
 import { addWebhook, sendText, startPlatform } from "../platform/helpers.ts";
 import { type Child, startScript } from "./helpers/children.ts";
 import { writeDocApp } from "./helpers/doc-app.ts";
+import { startQueues } from "./helpers/stores.ts";
 
 const login = { WEBHOOK_PASSWORD: "pw12345" };
 
@@ -101,19 +99,15 @@ describe("docs/webhook.md", () => {
 
   it("has a function that takes what the platform delivers, as text or in base64, onto the queue", async () => {
     const platform = await startPlatform();
-    const queues = await startSqsEndpoint();
+    const { endpoint: queues, queueUrl, quarantineQueueUrl } = await startQueues();
     onTestFinished(() => queues.close());
-    const client = sqsClient(queues.url);
-    onTestFinished(() => client.destroy());
-    const makeQueue = async (QueueName: string, Attributes: Record<string, string>) =>
-      String((await client.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl);
     const host = await startScript(
       join(import.meta.dirname, "children/host-lambda.ts"),
       [join(app.folder, "app/lambda.ts")],
       {
         ...login,
-        EVENTS_QUEUE_URL: await makeQueue("own.fifo", { FifoQueue: "true" }),
-        QUARANTINE_QUEUE_URL: await makeQueue("own-quarantine", {}),
+        EVENTS_QUEUE_URL: queueUrl,
+        QUARANTINE_QUEUE_URL: quarantineQueueUrl,
         AWS_REGION: "eu-central-1",
         AWS_ACCESS_KEY_ID: "local",
         AWS_SECRET_ACCESS_KEY: "local",
@@ -133,10 +127,10 @@ describe("docs/webhook.md", () => {
 
     expect(statesOf(platform)).toEqual([["delivered", 200]]);
     expect([packed.status, packed.headers.get("x-was-base64")]).toEqual([200, "true"]);
-    const [event] = queues.peek("own.fifo").map(({ body }) => JSON.parse(body));
+    const [event] = queues.peek("events.fifo").map(({ body }) => JSON.parse(body));
     expect(event).toMatchObject({ v: 1, appId: "local-app", trigger: "message_sent", base64: false });
     expect(event.body).toContain("Grüße 👋");
-    const [unread] = queues.peek("own-quarantine").map(({ body }) => JSON.parse(body));
+    const [unread] = queues.peek("quarantine").map(({ body }) => JSON.parse(body));
     expect(unread).toMatchObject({ reason: "not-json", body: "/wA=", base64: true });
   });
 

@@ -55,7 +55,11 @@ describe("toNodeHandler", () => {
 
     const answer = await deliverTo(await listen(createServer(app)), "/webhooks/app-1");
 
-    expect([answer.status, kept.length]).toEqual([status, count]);
+    const text = JSON.stringify(events.messageSent({ text: "Grüße" }));
+    expect([answer.status, kept.map(({ raw }) => Buffer.from(raw).toString("utf8"))]).toEqual([
+      status,
+      count === 0 ? [] : [text],
+    ]);
     expect(told.filter((line) => line.includes("A body parser has read the body")).length).toBe(1 - count);
   });
 
@@ -73,18 +77,6 @@ describe("toNodeHandler", () => {
 
     expect(told.join()).toContain(advice);
     expect(told.join().includes("express.raw")).toBe(advice === "express.raw");
-  });
-
-  it("keeps the bytes of a body that a parser kept", async () => {
-    const { handler, kept } = makeHandler();
-    const app = express();
-    app.use(express.raw({ type: () => true }));
-    app.post("/webhooks/:appId", handler);
-
-    await deliverTo(await listen(createServer(app)), "/webhooks/app-1");
-
-    const text = JSON.stringify(events.messageSent({ text: "Grüße" }));
-    expect(Buffer.from(kept[0]?.raw ?? []).toString("utf8")).toBe(text);
   });
 
   it("finds the whole path where it is mounted below another", async () => {

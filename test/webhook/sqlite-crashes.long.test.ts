@@ -1,17 +1,9 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { messageDelivery } from "../../lib/receive/stores/check-deliveries.ts";
 import { basic } from "../helpers/deliver.ts";
 import { startChild } from "./helpers/children.ts";
-import { drain, makeFolder, openQuietly } from "./helpers/stores.ts";
-
-const far = { deadlineMs: Number.MAX_SAFE_INTEGER };
-
-function makeFile(): string {
-  const { file, remove } = makeFolder();
-  onTestFinished(remove);
-  return file;
-}
+import { drain, far, makeFile, openQuietly } from "./helpers/stores.ts";
 
 /** Delivers messages with these ids, fifty at a time, and gives those that were answered 200. */
 async function deliverAll(port: string, ids: readonly string[], onAnswer: (count: number) => void) {

@@ -4,7 +4,7 @@ import { messageDelivery } from "../../lib/receive/stores/check-deliveries.ts";
 import { createHeartbeatRegistry } from "../../lib/receive/stores/sqlite/heartbeat-registry.ts";
 import { createKeepDelivery } from "../../lib/receive/stores/sqlite/keep-delivery.ts";
 import { createSqliteLanes } from "../../lib/receive/stores/sqlite/lanes.ts";
-import { createTables } from "../../lib/receive/stores/sqlite/tables.ts";
+import { createTables } from "../../lib/receive/stores/sqlite/open-store-file.ts";
 
 /** Two consumers on one file, whose time passes as told, and messages in two lanes. */
 function makeTwo() {

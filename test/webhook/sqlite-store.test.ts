@@ -8,16 +8,14 @@ import {
   receivedLater,
   unreadDelivery,
 } from "../../lib/receive/stores/check-deliveries.ts";
-import type { SqliteStore, SqliteStoreOptions } from "../../lib/receive/stores/create-sqlite-store.ts";
+import type { SqliteStore } from "../../lib/receive/stores/create-sqlite-store.ts";
 import type { ConsumeOptions } from "../../lib/receive/stores/sqlite/consume.ts";
 import {
   createHandleStored,
   type StoredEventHandler,
 } from "../../lib/receive/stores/sqlite/handle-stored.ts";
 import { StoreFileError } from "../../lib/receive/stores/sqlite/open-store-file.ts";
-import { drain, makeFolder, openQuietly } from "./helpers/stores.ts";
-
-const quietLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+import { drain, far, makeFile, openQuietly, openStore, silent } from "./helpers/stores.ts";
 
 /** A message as a row of the store's file. */
 const storedMessage = {
@@ -32,19 +30,12 @@ const storedMessage = {
   ...{ set_aside: null, set_aside_at: null, cause: null },
 };
 
-const far = { deadlineMs: Number.MAX_SAFE_INTEGER };
-
-function makeFile(): string {
-  const { file, remove } = makeFolder();
-  onTestFinished(remove);
+/** Changes a file by another program. */
+function changed(file: string, sql: string): string {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
   return file;
-}
-
-function openStore(options: Partial<SqliteStoreOptions> = {}): SqliteStore & { readonly file: string } {
-  const file = makeFile();
-  const store = openQuietly(file, options);
-  onTestFinished(() => store.close());
-  return { ...store, file };
 }
 
 /** Puts messages `1` to `count` into each of these conversations, by turns. */
@@ -294,7 +285,7 @@ describe("store.consume", () => {
     const interrupted = new AbortController().signal;
     const listening = vi.spyOn(interrupted, "addEventListener");
     const leaving = vi.spyOn(interrupted, "removeEventListener");
-    const options = { handlerMs: 1_000, mostTries: 1, delayMs: () => 0, now: () => 0, log: quietLog };
+    const options = { handlerMs: 1_000, mostTries: 1, delayMs: () => 0, now: () => 0, log: silent };
     const handle = createHandleStored((event) => void listened.push(event.trigger), {
       ...options,
       interrupted,
@@ -326,9 +317,7 @@ describe("store.consume", () => {
   it("sets aside what ended its process at each try", async () => {
     const store = openStore();
     await fill(store, ["a"], 2);
-    const database = new DatabaseSync(store.file);
-    database.exec("UPDATE deliveries SET tries = 3 WHERE id = 1");
-    database.close();
+    changed(store.file, "UPDATE deliveries SET tries = 3 WHERE id = 1");
 
     const { notes, settled } = consume(store, () => undefined, { mostTries: 3 });
     await settled(1);
@@ -493,36 +482,12 @@ describe("createSqliteStore", () => {
         return file;
       },
     ],
-    [
-      "a store of another version",
-      () => {
-        const file = makeFile();
-        const database = new DatabaseSync(file);
-        database.exec("PRAGMA user_version = 99");
-        database.close();
-        return file;
-      },
-    ],
+    ["a store of another version", () => changed(makeFile(), "PRAGMA user_version = 99")],
     [
       "another program's database with tables of other names",
-      () => {
-        const file = makeFile();
-        const database = new DatabaseSync(file);
-        database.exec("CREATE TABLE orders (x)");
-        database.close();
-        return file;
-      },
+      () => changed(makeFile(), "CREATE TABLE orders (x)"),
     ],
-    [
-      "another program's database",
-      () => {
-        const file = makeFile();
-        const database = new DatabaseSync(file);
-        database.exec("CREATE TABLE deliveries (x)");
-        database.close();
-        return file;
-      },
-    ],
+    ["another program's database", () => changed(makeFile(), "CREATE TABLE deliveries (x)")],
   ])("is not opened on %s", (_case, make) => {
     expect(() => openQuietly(make())).toThrow(StoreFileError);
   });
@@ -550,11 +515,8 @@ describe("createSqliteStore", () => {
     const before = openQuietly(file);
     await before.put(delivery, far);
     await before.close();
-    const database = new DatabaseSync(file);
-    database.exec(`UPDATE lanes SET due_at = due_at + 86400000; UPDATE deliveries SET tries = ${tries}`);
-    database.close();
-    const after = openQuietly(file, { now: () => delivery.receivedAt });
-    onTestFinished(() => after.close());
+    changed(file, `UPDATE lanes SET due_at = due_at + 86400000; UPDATE deliveries SET tries = ${tries}`);
+    const after = openStore({ now: () => delivery.receivedAt }, file);
 
     const kept = await drain(after);
 

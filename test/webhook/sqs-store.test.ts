@@ -1,4 +1,3 @@
-import { CreateQueueCommand } from "@aws-sdk/client-sqs";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createEnqueue } from "../../lib/queue/enqueue.ts";
@@ -8,26 +7,18 @@ import { createWebhookReceiver } from "../../lib/receive/create-webhook-receiver
 import { receiveWebhook } from "../../lib/receive/receive-webhook.ts";
 import { messageDelivery } from "../../lib/receive/stores/check-deliveries.ts";
 import { createSqsStore, type SqsStoreOptions } from "../../lib/receive/stores/create-sqs-store.ts";
-import { startSqsEndpoint } from "../../local/cloud/sqs-endpoint.ts";
 import { events } from "../../local/testing/events/events.ts";
-import { sqsClient } from "../cloud/clients.ts";
 import { basic } from "../helpers/deliver.ts";
+import { far, silent, startQueues } from "./helpers/stores.ts";
 
 const keys = { accessKeyId: "local", secretAccessKey: "local-secret-of-no-worth" };
-const far = { deadlineMs: Number.MAX_SAFE_INTEGER };
 const fifo = "https://sqs.eu-west-1.amazonaws.com/123456789012/events.fifo";
 const standard = "https://sqs.eu-west-1.amazonaws.com/123456789012/quarantine";
 
-async function startQueues() {
-  const endpoint = await startSqsEndpoint();
-  onTestFinished(() => endpoint.close());
-  const client = sqsClient(endpoint.url);
-  onTestFinished(() => client.destroy());
-  const make = async (QueueName: string, Attributes: Record<string, string>) =>
-    String((await client.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl);
-  const queueUrl = await make("events.fifo", { FifoQueue: "true" });
-  const quarantineQueueUrl = await make("quarantine", {});
-  return { endpoint, queueUrl, quarantineQueueUrl };
+async function openQueues() {
+  const queues = await startQueues();
+  onTestFinished(() => queues.endpoint.close());
+  return queues;
 }
 
 describe("createSqsStore", () => {
@@ -44,9 +35,8 @@ describe("createSqsStore", () => {
       "{oops",
       JSON.stringify(events.messageSent({ id: "2", text: "x".repeat(900_000) })),
     ];
-    const own = await startQueues();
-    const deployed = await startQueues();
-    const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+    const own = await openQueues();
+    const deployed = await openQueues();
     const store = createSqsStore({
       ...own,
       credentials: keys,
@@ -83,7 +73,7 @@ describe("createSqsStore", () => {
   });
 
   it("asks for keys at each delivery, and signs with those of the moment", async () => {
-    const { endpoint, queueUrl, quarantineQueueUrl } = await startQueues();
+    const { endpoint, queueUrl, quarantineQueueUrl } = await openQueues();
     const credentials = vi.fn(async () => keys);
     const store = createSqsStore({
       queueUrl,
@@ -100,7 +90,7 @@ describe("createSqsStore", () => {
   });
 
   it("rejects when its keys cannot be had, or the queue does not answer in time", async () => {
-    const { endpoint, queueUrl, quarantineQueueUrl } = await startQueues();
+    const { endpoint, queueUrl, quarantineQueueUrl } = await openQueues();
     const place = { queueUrl, quarantineQueueUrl, endpoint: endpoint.url, region: "x" };
     const keyless = createSqsStore({ ...place, credentials: () => Promise.reject(new Error("no keys")) });
     const late = createSqsStore({ ...place, credentials: keys });

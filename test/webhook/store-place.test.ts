@@ -1,24 +1,10 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { messageDelivery } from "../../lib/receive/stores/check-deliveries.ts";
 import type { SqliteStore } from "../../lib/receive/stores/create-sqlite-store.ts";
 import { StoreFileError } from "../../lib/receive/stores/sqlite/open-store-file.ts";
-import { drain, makeFolder, openQuietly } from "./helpers/stores.ts";
-
-const far = { deadlineMs: Number.MAX_SAFE_INTEGER };
-
-function openStore(file = makeFile()): SqliteStore & { readonly file: string } {
-  const store = openQuietly(file);
-  onTestFinished(() => store.close());
-  return { ...store, file };
-}
-
-function makeFile(): string {
-  const { file, remove } = makeFolder();
-  onTestFinished(remove);
-  return file;
-}
+import { drain, far, makeFile, openStore } from "./helpers/stores.ts";
 
 /** Puts messages with these ids, and gives why each was refused; undefined for one that was taken. */
 async function put(store: SqliteStore, ...ids: readonly string[]): Promise<unknown[]> {
@@ -60,7 +46,7 @@ describe("a store's files", () => {
       const found = makeFile();
       copyFileSync(store.file, found);
 
-      expect(await drain(openStore(found))).toHaveLength(2);
+      expect(await drain(openStore({}, found))).toHaveLength(2);
     },
   );
 
@@ -80,7 +66,7 @@ describe("a store's files", () => {
   it("stay where others open and close them, and are taken again by who opens them anew", async () => {
     const store = openStore();
     await put(store, "1");
-    const other = openStore(store.file);
+    const other = openStore({}, store.file);
     await put(other, "2");
     await other.close();
     const refusals = await put(store, "3");
@@ -88,7 +74,7 @@ describe("a store's files", () => {
     await put(store, "4");
     await store.close();
 
-    const again = openStore(store.file);
+    const again = openStore({}, store.file);
 
     expect([...refusals, ...(await put(again, "4"))]).toEqual([undefined, undefined]);
     expect(await drain(again)).toHaveLength(4);

@@ -1,24 +1,36 @@
+import { allFamilies } from "../../lib/chat/client.ts";
+import { apps, tenants } from "../../lib/chat/management/apps.ts";
+import { extensions } from "../../lib/chat/management/extensions.ts";
+import { appSettings, team } from "../../lib/chat/management/team.ts";
+import { webhooks } from "../../lib/chat/management/webhooks.ts";
+import type { Family } from "../../lib/chat/operation.ts";
 import { describeFields } from "./describe-fields.ts";
-import { type FamilyFacts, readFamilies } from "./read-families.ts";
-import { runtimeFamilies } from "./runtime-families.ts";
+import { type FamilyFacts, FamilyReader } from "./read-families.ts";
 import { typeFiles } from "./type-files.ts";
+
+const chatFile = "lib/chat/client.ts";
+const managementFile = "lib/chat/management/management-client.ts";
 
 /**
  * The files of lib/chat/types, not yet formatted.
  * @throws Error if the operations do not compile, or two shapes would have one name
  */
 export function generateTypes(root: string): ReadonlyMap<string, string> {
-  const [chat = [], management = []] = readFamilies(root, [
-    { file: "lib/chat/client.ts", variable: "allFamilies" },
-    { file: "lib/chat/management/management-client.ts", variable: "families" },
-  ]);
-  return typeFiles({ chat: chat.map(limited), management: management.map(limited) });
+  const reader = new FamilyReader(root, [chatFile, managementFile]);
+  return typeFiles({
+    chat: reader.read(chatFile, "allFamilies").map(limited),
+    management: reader.read(managementFile, "families").map(limited),
+  });
 }
 
-/** The compiler knows the types, the runtime schemas know the limits. */
+const schemas: Readonly<Record<string, Family>> = {
+  ...{ ...allFamilies, apps, tenants, team, appSettings, webhooks, extensions },
+};
+
+/** The compiler knows the types, the runtime schemas know limits that types cannot express. */
 function limited(family: FamilyFacts): FamilyFacts {
   const operations = family.operations.map((operation) => {
-    const schema = runtimeFamilies[family.name]?.[operation.method]?.input?.();
+    const schema = schemas[family.name]?.[operation.method]?.input?.();
     const input = operation.input && describeFields(operation.input, schema);
     return { ...operation, input, answer: describeFields(operation.answer) };
   });

@@ -6,128 +6,11 @@ import { keyOf, type ObjectShape, type Shape, type UnionShape } from "./shape.ts
 export interface NamedType {
   readonly name: string;
   readonly doc: string;
-  readonly shape: ObjectShape | UnionShape;
-  /** With exactly the same fields. */
-  readonly same: string | undefined;
   /** The first that uses it. */
   readonly family: string;
-  /** Its fields have a name of their own. */
-  readonly fieldsName?: string | undefined;
-}
-
-type Aliases = Partial<Pick<NamedType, "same" | "fieldsName">>;
-
-export interface Names {
-  readonly types: readonly NamedType[];
-  /** Undefined for an inline shape. */
-  nameOf(shape: Shape): string | undefined;
-  /** Undefined without an input. */
-  inputOf(operation: OperationFacts): string | undefined;
-}
-
-/**
- * A declared shape keeps its name, an input or answer is named after its operation, a nested shape after its
- * field; equal shapes share a name.
- * @throws Error if two different shapes would have one name
- */
-export function nameShapes(families: readonly FamilyFacts[]): Names {
-  const types = new Map<string, NamedType>();
-  const byKey = new Map<string, string>();
-  const inputs = new Map<string, string>();
-
-  for (const operation of families.flatMap((family) => family.operations)) {
-    const { family, method, request, input, answer } = operation;
-    const call = `${family}.${method}`;
-    const base = operationName(operation);
-    if (input !== undefined) {
-      const suffix = request.startsWith("GET ") ? "Query" : "Input";
-      inputs.set(call, nameInput(input, { base, suffix, family, doc: `What \`${call}\` takes.` }));
-    }
-    visit(answer, { base, suffix: "Answer", family, doc: `What \`${call}\` answers.` });
-  }
-
-  /** Each operation has an input of its own name; a long one that equals another's is declared by it. */
-  function nameInput(input: Shape, place: Place): string {
-    if (input.kind !== "object" && input.kind !== "union") throw new Error(`${place.base} takes no object.`);
-    if (input.kind === "object" && input.forms !== undefined) return nameForms(input, place);
-    const key = keyOf(input);
-    const isLong = input.kind === "union" || input.fields.length > 3;
-    const same = isLong ? byKey.get(key) : undefined;
-    const name = declare(input, place, { same });
-    if (isLong && same === undefined) byKey.set(key, name);
-    if (same === undefined) visitParts(input, place);
-    return name;
-  }
-
-  function nameForms(input: ObjectShape, place: Place): string {
-    const fields = { ...input, forms: undefined };
-    const known = byKey.get(keyOf(fields));
-    const doc = `Fields of ${place.base}${place.suffix}.`;
-    const fieldsName = known ?? declare(fields, { ...place, suffix: "Fields", doc });
-    if (known === undefined) visitParts(fields, place);
-    byKey.set(keyOf(fields), fieldsName);
-    return declare(input, place, { fieldsName });
-  }
-
-  function visit(shape: Shape, place: Place): void {
-    switch (shape.kind) {
-      case "text":
-        break;
-      case "list":
-        visit(shape.of, place);
-        break;
-      case "union":
-        if (shape.of.length > longestUnion) share(shape, place);
-        else for (const part of shape.of) visit(part, place);
-        break;
-      case "object":
-        if (isMap(shape)) visitParts(shape, place);
-        else share(shape, place);
-    }
-  }
-
-  function share(shape: ObjectShape | UnionShape, place: Place): void {
-    const key = keyOf(shape);
-    if (byKey.has(key)) return;
-    if (shape.kind === "object" && shape.forms !== undefined)
-      return void byKey.set(key, nameForms(shape, place));
-    byKey.set(key, declare(shape, place));
-    visitParts(shape, place);
-  }
-
-  function visitParts(shape: ObjectShape | UnionShape, { base, suffix, family }: Place): void {
-    const isDeclared = shape.kind === "object" && shape.name !== undefined && suffix === "Answer";
-    const whole = isDeclared ? (shape.name ?? base) : base;
-    const place = { suffix: isDeclared ? "" : suffix, family };
-    const called = rename(`${whole}${place.suffix}`);
-    if (shape.kind === "union") {
-      for (const [index, part] of shape.of.entries()) {
-        visit(part, { ...place, base: `${base}Variant${index + 1}`, doc: `One form of ${called}.` });
-      }
-      return;
-    }
-    for (const field of shape.fields) {
-      const isMany = field.shape.kind === "list" || isMap(field.shape);
-      const part = capital(isMany ? singular(field.name) : field.name);
-      visit(field.shape, { ...place, base: `${whole}${part}`, doc: `\`${field.name}\` of ${called}.` });
-    }
-    if (shape.others !== undefined) visit(shape.others, { ...place, base: whole, doc: `One of ${called}.` });
-  }
-
-  function declare(shape: ObjectShape | UnionShape, place: Place, more: Aliases = {}): string {
-    const declared = shape.kind === "object" && place.suffix !== "Input" ? shape.name : undefined;
-    const name = declared ?? rename(`${place.base}${place.suffix}`);
-    if (types.has(name)) throw new Error(`Two different shapes would be called ${name}.`);
-    const doc = shape.kind === "object" && shape.doc !== "" ? shape.doc : place.doc;
-    types.set(name, { name, doc, shape, same: undefined, family: place.family, ...more });
-    return name;
-  }
-
-  return {
-    types: [...types.values()],
-    nameOf: (shape) => byKey.get(keyOf(shape)),
-    inputOf: ({ family, method }) => inputs.get(`${family}.${method}`),
-  };
+  readonly shape: ObjectShape | UnionShape;
+  /** What it stands for, by other names. */
+  readonly alias: string | undefined;
 }
 
 interface Place {
@@ -138,13 +21,117 @@ interface Place {
   readonly doc: string;
 }
 
-/** More members get their own declaration. */
+/** A union with more members gets its own declaration. */
 const longestUnion = 8;
+
+/**
+ * A declared shape keeps its name, an input or answer is named after its operation, a nested shape after its
+ * field; equal shapes share a name.
+ */
+export class ShapeNames {
+  readonly types = new Map<string, NamedType>();
+  readonly #byKey = new Map<string, string>();
+  readonly #inputs = new Map<OperationFacts, string>();
+
+  /** @throws Error if two different shapes would have one name */
+  constructor(families: readonly FamilyFacts[]) {
+    for (const operation of families.flatMap(({ operations }) => operations)) {
+      const { family, method, request, input, answer } = operation;
+      const call = `\`${family}.${method}\``;
+      const place = { base: operationName(operation), family };
+      if (input !== undefined) {
+        const suffix = request.startsWith("GET ") ? "Query" : "Input";
+        this.#inputs.set(operation, this.#nameInput(input, { ...place, suffix, doc: `What ${call} takes.` }));
+      }
+      this.#visit(answer, { ...place, suffix: "Answer", doc: `What ${call} answers.` });
+    }
+  }
+
+  /** Undefined for an inline shape. */
+  nameOf(shape: Shape): string | undefined {
+    return this.#byKey.get(keyOf(shape));
+  }
+
+  /** Undefined without an input. */
+  inputOf(operation: OperationFacts): string | undefined {
+    return this.#inputs.get(operation);
+  }
+
+  /** Each operation has an input of its own name; a long one that equals another's stands for it. */
+  #nameInput(input: Shape, place: Place): string {
+    if (input.kind !== "object" && input.kind !== "union") throw new Error(`${place.base} takes no object.`);
+    if (input.kind === "object" && input.forms !== undefined) return this.#nameForms(input, place);
+    const key = keyOf(input);
+    const isLong = input.kind === "union" || input.fields.length > 3;
+    const same = isLong ? this.#byKey.get(key) : undefined;
+    const name = this.#declare(input, place, same);
+    if (isLong && same === undefined) this.#byKey.set(key, name);
+    if (same === undefined) this.#visitParts(input, place);
+    return name;
+  }
+
+  #nameForms({ forms = [], ...fields }: ObjectShape, place: Place): string {
+    const doc = `Fields of ${place.base}${place.suffix}.`;
+    const base = this.#share(fields, { ...place, suffix: "Fields", doc }, place);
+    const isAnyOne = forms.length === fields.fields.length && forms.every(({ length }) => length === 1);
+    const needs = forms.map(
+      (form) => `Needs<${base}, ${form.map((one) => JSON.stringify(one)).join(" | ")}>`,
+    );
+    return this.#declare(fields, place, isAnyOne ? `AtLeastOne<${base}>` : needs.join(" | "));
+  }
+
+  #visit(shape: Shape, place: Place): void {
+    if (shape.kind === "list") this.#visit(shape.of, place);
+    else if (shape.kind === "union" && shape.of.length <= longestUnion)
+      for (const part of shape.of) this.#visit(part, place);
+    else if (shape.kind !== "text" && isMap(shape)) this.#visitParts(shape, place);
+    else if (shape.kind !== "text") this.#share(shape, place);
+  }
+
+  #share(shape: ObjectShape | UnionShape, place: Place, ofParts = place): string {
+    const key = keyOf(shape);
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    const hasForms = shape.kind === "object" && shape.forms !== undefined;
+    const name = hasForms ? this.#nameForms(shape, place) : this.#declare(shape, place);
+    this.#byKey.set(key, name);
+    if (!hasForms) this.#visitParts(shape, ofParts);
+    return name;
+  }
+
+  #visitParts(shape: ObjectShape | UnionShape, { base, suffix, family }: Place): void {
+    const declared = shape.kind === "object" && suffix === "Answer" ? shape.name : undefined;
+    const whole = declared ?? base;
+    const place = { suffix: declared === undefined ? suffix : "", family };
+    const called = rename(`${whole}${place.suffix}`);
+    if (shape.kind === "union") {
+      for (const [index, part] of shape.of.entries())
+        this.#visit(part, { ...place, base: `${base}Variant${index + 1}`, doc: `One form of ${called}.` });
+      return;
+    }
+    for (const field of shape.fields) {
+      const isMany = field.shape.kind === "list" || isMap(field.shape);
+      const part = capital(isMany ? singular(field.name) : field.name);
+      this.#visit(field.shape, { ...place, base: `${whole}${part}`, doc: `\`${field.name}\` of ${called}.` });
+    }
+    if (shape.others !== undefined)
+      this.#visit(shape.others, { ...place, base: whole, doc: `One of ${called}.` });
+  }
+
+  #declare(shape: ObjectShape | UnionShape, place: Place, alias?: string): string {
+    const declared = shape.kind === "object" && place.suffix !== "Input" ? shape.name : undefined;
+    const name = declared ?? rename(`${place.base}${place.suffix}`);
+    if (this.types.has(name)) throw new Error(`Two different shapes would be called ${name}.`);
+    const doc = (shape.kind === "object" && shape.doc) || place.doc;
+    this.types.set(name, { name, doc, family: place.family, shape, alias });
+    return name;
+  }
+}
 
 function rename(name: string): string {
   return shapeNames[name] ?? name;
 }
 
-function isMap(shape: Shape): shape is ObjectShape {
+function isMap(shape: Shape): boolean {
   return shape.kind === "object" && shape.fields.length === 0;
 }

@@ -1,10 +1,10 @@
-import type { NamedType, Names } from "./name-shapes.ts";
+import type { NamedType, ShapeNames } from "./name-shapes.ts";
 import { capital } from "./operation-name.ts";
 import { printDoc } from "./print-doc.ts";
 import type { FamilyFacts, OperationFacts } from "./read-families.ts";
 import type { Field, ObjectShape, Shape, UnionShape } from "./shape.ts";
 
-export function printFamily(family: FamilyFacts, names: Names): string {
+export function printFamily(family: FamilyFacts, names: ShapeNames): string {
   const methods = family.operations.map(
     (operation) => `${printDoc(docOfMethod(operation))}${printMethod(operation, names)}`,
   );
@@ -23,24 +23,16 @@ export function clientName(family: string): string {
   return `${capital(family)}Client`;
 }
 
-export function printType({ name, doc, shape, same, fieldsName }: NamedType, names: Names): string {
-  const head = printDoc(doc);
-  if (fieldsName !== undefined && shape.kind === "object") {
-    const { forms: asked = [], fields } = shape;
-    const isAnyOne = asked.length === fields.length && asked.every((form) => form.length === 1);
-    if (isAnyOne) return `${head}export type ${name} = AtLeastOne<${fieldsName}>;\n`;
-    const forms = asked.map(
-      (form) => `Needs<${fieldsName}, ${form.map((one) => JSON.stringify(one)).join(" | ")}>`,
-    );
-    return `${head}export type ${name} = ${forms.join(" | ")};\n`;
-  }
-  if (same !== undefined && shape.kind === "union") return `${head}export type ${name} = ${same};\n`;
-  if (same !== undefined) return `${head}export interface ${name} extends ${same} {}\n`;
-  if (shape.kind === "union") return `${head}export type ${name} = ${printUnion(shape, names)};\n`;
-  return `${head}export interface ${name} ${printBody(shape, names)}\n`;
+export function printType({ name, doc, shape, alias }: NamedType, names: ShapeNames): string {
+  const type = alias ?? (shape.kind === "union" ? printUnion(shape, names) : undefined);
+  const declaration =
+    type === undefined && shape.kind === "object"
+      ? `interface ${name} ${printBody(shape, names)}`
+      : `type ${name} = ${type};`;
+  return `${printDoc(doc)}export ${declaration}\n`;
 }
 
-export function printShape(shape: Shape, names: Names): string {
+export function printShape(shape: Shape, names: ShapeNames): string {
   const name = names.nameOf(shape);
   if (name !== undefined) return name;
   switch (shape.kind) {
@@ -58,28 +50,28 @@ export function printShape(shape: Shape, names: Names): string {
   }
 }
 
-function printUnion({ of }: UnionShape, names: Names): string {
+function printUnion({ of }: UnionShape, names: ShapeNames): string {
   return of.map((part) => printShape(part, names)).join(" | ");
 }
 
-function printItem(shape: Shape, names: Names): string {
+function printItem(shape: Shape, names: ShapeNames): string {
   const item = printShape(shape, names);
   return shape.kind === "union" && names.nameOf(shape) === undefined ? `(${item})` : item;
 }
 
-function printBody({ fields, others }: ObjectShape, names: Names): string {
+function printBody({ fields, others }: ObjectShape, names: ShapeNames): string {
   const rest = others === undefined ? [] : [`readonly [field: string]: ${printShape(others, names)};`];
   return `{\n${[...fields.map((field) => printField(field, names)), ...rest].join("\n")}\n}`;
 }
 
-function printField({ name, doc, optional, shape }: Field, names: Names): string {
+function printField({ name, doc, optional, shape }: Field, names: ShapeNames): string {
   const type = printShape(shape, names);
   const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
   const end = optional && type !== "unknown" ? `?: ${type} | undefined;` : `${optional ? "?" : ""}: ${type};`;
   return `${printDoc(doc)}readonly ${key}${end}`;
 }
 
-function printMethod(operation: OperationFacts, names: Names): string {
+function printMethod(operation: OperationFacts, names: ShapeNames): string {
   const { method, request, onBehalfOf, isPaged } = operation;
   const answer = printShape(operation.answer, names);
   const input = names.inputOf(operation);

@@ -1,5 +1,5 @@
 import { errorCodes, secondaryErrorCodes } from "../../lib/chat/error-codes.ts";
-import { type Names, nameShapes } from "./name-shapes.ts";
+import { ShapeNames } from "./name-shapes.ts";
 import { sharedShapes } from "./nouns.ts";
 import { printDoc } from "./print-doc.ts";
 import { clientName, printFamily, printShape, printType } from "./print-family.ts";
@@ -13,9 +13,9 @@ export interface ClientFamilies {
 /** Not yet formatted. */
 export function typeFiles({ chat, management }: ClientFamilies): ReadonlyMap<string, string> {
   const families = [...chat, ...management];
-  const names = nameShapes(families);
+  const names = new ShapeNames(families);
   const bodies = new Map(families.map((family) => [fileOf(family.name), printFamily(family, names)]));
-  for (const type of names.types) {
+  for (const type of names.types.values()) {
     const file = sharedShapes.has(type.name) ? "shared.ts" : fileOf(type.family);
     bodies.set(file, [bodies.get(file), printType(type, names)].filter(Boolean).join("\n"));
   }
@@ -29,6 +29,8 @@ export function typeFiles({ chat, management }: ClientFamilies): ReadonlyMap<str
   bodies.set("operations.ts", printOperations(families, names));
   bodies.set("routes.ts", printRoutes(chat));
   bodies.set("error-codes.ts", printErrorCodes());
+  const files = [...bodies.keys()].toSorted();
+  bodies.set("index.ts", files.map((file) => `export type * from "./${file}";\n`).join(""));
   return new Map(
     [...bodies].map(([file, body]) => [file, `${header}${importsOf(file, body, bodies)}\n${body}`]),
   );
@@ -46,7 +48,7 @@ function printFamilies(name: string, doc: string, families: readonly FamilyFacts
   return `${printDoc(doc)}export interface ${name} {\n${members.join("\n")}\n}\n`;
 }
 
-function printOperations(families: readonly FamilyFacts[], names: Names): string {
+function printOperations(families: readonly FamilyFacts[], names: ShapeNames): string {
   const members = families.flatMap(({ operations }) =>
     operations.map(
       (operation) => `  readonly ${JSON.stringify(operation.id)}: ${printOperation(operation, names)};`,
@@ -57,7 +59,7 @@ function printOperations(families: readonly FamilyFacts[], names: Names): string
 }
 
 /** In the order of NamedOperation's parameters, without trailing defaults. */
-function printOperation(operation: OperationFacts, names: Names): string {
+function printOperation(operation: OperationFacts, names: ShapeNames): string {
   const { family, request, onBehalfOf, isPaged } = operation;
   const parts = [
     JSON.stringify(family),
@@ -107,7 +109,7 @@ function importsOf(file: string, body: string, bodies: ReadonlyMap<string, strin
   return lines.join("");
 }
 
-export function declaredIn(text: string): readonly string[] {
+function declaredIn(text: string): readonly string[] {
   return [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = ""]) => name);
 }
 

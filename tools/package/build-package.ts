@@ -10,12 +10,13 @@ import { copyFiles } from "./copy-files.ts";
 import { makePackedFile } from "./make-packed-file.ts";
 import { writeConfigModules } from "./write-config-modules.ts";
 import { writeConsolePage } from "./write-console-page.ts";
-import { writeLedgerModule } from "./write-ledger-module.ts";
+import { writeDataModules } from "./write-data-modules.ts";
+
 import { writeManifest } from "./write-manifest.ts";
 import { writeRequireEntryPoints } from "./write-require-entry-points.ts";
 
 // npm run pack [-- folder]: builds the package in dist/ or that folder:
-// docs/internals/decisions/0030-the-package-is-a-compiled-mirror.md.
+// docs/internals/decisions.md#package.
 const root = join(import.meta.dirname, "../..");
 const usage = `
 Usage: npm run pack [-- <folder>]
@@ -52,7 +53,7 @@ async function build(): Promise<void> {
   }
   copyFiles(root, dist);
   await writeConfigModules(root, dist);
-  writeLedgerModule(dist);
+  writeDataModules(dist);
   await writeConsolePage(root, dist);
   pruneDeclarations(dist);
   writeRequireEntryPoints(dist);

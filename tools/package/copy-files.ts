@@ -5,9 +5,9 @@ import { dirname, extname, join } from "node:path";
 const copied = [
   "{build,cli,config,functions,lib,local}/**/*.{mjs,yml,json,txt,css,svg,md}",
   "infrastructure/**/*.{json,yml}",
-  "docs/{,recipes,internals,internals/decisions,internals/platform}/*.md",
+  "docs/{,recipes,internals,internals/platform}/*.md",
   "docs/*.svg",
-  "docs/internals/bench/*",
+  "docs/internals/bench/*.md",
   "serverless.yml",
   "README.md",
   "CHANGELOG.md",
@@ -16,8 +16,8 @@ const copied = [
 ];
 const leftOut = [
   "**/*.biome.json",
-  // Becomes a module (write-ledger-module.ts). The console's explorer reads the operations and inputs.
-  "local/platform/{catalogue,ledger}/!(operations|inputs).{json,md,txt}",
+  // Become modules (write-data-modules.ts), but the operations.
+  "local/platform/{catalogue,ledger}/!(operations).{json,md,txt}",
   // Shipped built (write-console-page.ts).
   "local/console/page/**",
 ];

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { entryPoints, ownTools, packageDependencies } from "./entry-points.ts";
+import { appPackages, entryPoints, packageDependencies } from "./entry-points.ts";
 
 const versionsSchema = z.record(z.string(), z.string());
 const manifestSchema = z.object({
@@ -29,9 +29,9 @@ const sideEffects = [
 export function writeManifest(own: unknown): Readonly<Record<string, unknown>> {
   const { name, version, description, keywords, license, engines, dependencies, devDependencies } =
     manifestSchema.parse(own);
-  const versions = new Map(Object.entries({ ...dependencies, ...devDependencies }));
-  const tools = new Set<string>([...packageDependencies, ...ownTools]);
-  const peers = [...versions].filter(([dependency]) => !tools.has(dependency)).sort();
+  const known = { ...dependencies, ...devDependencies };
+  const versionsOf = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, known[name] ?? "*"]));
   return {
     ...{
       name,
@@ -52,23 +52,12 @@ export function writeManifest(own: unknown): Readonly<Record<string, unknown>> {
     typesVersions: {
       "*": Object.fromEntries(entryPoints.map((entry) => [entry, [`./package/${entry}.d.cts`]])),
     },
-    dependencies: Object.fromEntries(
-      packageDependencies.map((dependency) => [dependency, versions.get(dependency) ?? "*"]),
-    ),
+    dependencies: versionsOf(packageDependencies),
     // build/check-app.ts checks an app's versions; with ranges here npm would refuse an update.
-    peerDependencies: Object.fromEntries(peers.map(([peer]) => [peer, "*"])),
-    peerDependenciesMeta: Object.fromEntries(peers.map(([peer]) => [peer, { optional: true }])),
-    cometchatFunctions: { packages: packagesOfApp(peers, versions) },
+    peerDependencies: Object.fromEntries(appPackages.map((peer) => [peer, "*"])),
+    peerDependenciesMeta: Object.fromEntries(appPackages.map((peer) => [peer, { optional: true }])),
+    cometchatFunctions: { packages: versionsOf([...appPackages, "typescript", "vitest"].sort()) },
   };
-}
-
-/** With this repository's versions. */
-function packagesOfApp(
-  peers: readonly (readonly [string, string])[],
-  versions: ReadonlyMap<string, string>,
-): Readonly<Record<string, string>> {
-  const besides = ["typescript", "vitest"].map((tool) => [tool, versions.get(tool) ?? "*"] as const);
-  return Object.fromEntries([...peers, ...besides].sort());
 }
 
 /** A declaration belongs to one module kind. */

@@ -1,6 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
@@ -11,7 +9,6 @@ import { entryPoints } from "../package/entry-points.ts";
 // fails for a change. Needs `npm run pack` before.
 const root = join(import.meta.dirname, "../..");
 const dist = join(root, "dist");
-const kept = join(root, "package", "api");
 const usage = `
 Usage: npm run api [-- --check]
 
@@ -25,39 +22,30 @@ const check = readArguments(usage, (args) => {
   return parseArgs({ args, options }).values.check;
 });
 
-const made = mkdtempSync(join(tmpdir(), "api-reports-"));
-process.once("exit", () => rmSync(made, { recursive: true }));
 const configs = entryPoints.map(configOf);
 const [first] = configs;
 if (first === undefined) throw new Error("The package has no entry points.");
 const compilerState = CompilerState.create(first, { additionalEntryPoints: entryPoints.map(entryPathOf) });
-const stale: string[] = [];
-for (const [index, config] of configs.entries()) {
-  const entry = entryPoints[index] ?? "";
-  Extractor.invoke(config, {
-    compilerState,
-    localBuild: true,
-    messageCallback: (message) => {
-      message.logLevel = ExtractorLogLevel.None;
-    },
-  });
-  const path = join(kept, `${entry}.api.md`);
-  const report = readFileSync(join(made, `${entry}.api.md`), "utf8");
-  if (existsSync(path) && readFileSync(path, "utf8") === report) continue;
-  stale.push(entry);
-  if (check) continue;
-  mkdirSync(kept, { recursive: true });
-  writeFileSync(path, report);
-}
-process.stdout.write(tell(stale));
-process.exit(check && stale.length > 0 ? 1 : 0);
-
-function tell(changed: readonly string[]): string {
-  if (changed.length === 0) return "package/api/ matches the exports of the entry points.\n";
-  const names = changed.map((entry) => `package/api/${entry}.api.md`).join(", ");
-  if (!check) return `Written: ${names}. Look at what has changed, and commit it.\n`;
-  return `The exports of the entry points differ from ${names}: run npm run pack and npm run api, review the changes, and commit them with a file of changes/.\n`;
-}
+const changed = configs
+  .filter((config) => {
+    const { apiReportChanged } = Extractor.invoke(config, {
+      compilerState,
+      localBuild: !check,
+      messageCallback: (message) => {
+        message.logLevel = ExtractorLogLevel.None;
+      },
+    });
+    return apiReportChanged;
+  })
+  .map(({ reportFilePath }) => relative(root, reportFilePath))
+  .join(", ");
+if (changed === "") process.stdout.write("package/api/ matches the exports of the entry points.\n");
+else if (!check) process.stdout.write(`Written: ${changed}. Look at what has changed, and commit it.\n`);
+else
+  process.stdout.write(
+    `The exports of the entry points differ from ${changed}: run npm run pack and npm run api, review the changes, and commit them with a file of changes/.\n`,
+  );
+process.exit(check && changed !== "" ? 1 : 0);
 
 function entryPathOf(entry: string): string {
   return join(dist, "package", `${entry}.d.ts`);
@@ -71,8 +59,8 @@ function configOf(entry: string): ExtractorConfig {
       mainEntryPointFilePath: entryPathOf(entry),
       apiReport: {
         enabled: true,
-        reportFolder: made,
-        reportTempFolder: join(made, "temp"),
+        reportFolder: join(root, "package", "api"),
+        reportTempFolder: join(root, ".build", "api"),
         reportFileName: `${entry}.api.md`,
       },
       docModel: { enabled: false },

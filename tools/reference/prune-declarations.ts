@@ -1,7 +1,6 @@
 import { globSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { leadToDocs } from "./lead-to-docs.ts";
 
 /** An app with one entry point then needs no types of other packages, such as Lambda's. */
 export function pruneDeclarations(dist: string): void {
@@ -42,7 +41,7 @@ function findKept(program: ts.Program, dist: string, entries: readonly string[])
   for (const entry of entries) {
     const source = program.getSourceFile(entry);
     const module = source && checker.getSymbolAtLocation(source);
-    for (const symbol of module?.exports?.values() ?? []) keep(symbol);
+    for (const symbol of module ? checker.getExportsOfModule(module) : []) keep(symbol);
   }
   return kept;
 }
@@ -84,15 +83,20 @@ function writeImport(statement: ts.ImportDeclaration, kept: ReadonlySet<ts.Node>
 
 function writeExport(statement: ts.ExportDeclaration, kept: ReadonlySet<ts.Node>): string {
   const { exportClause, moduleSpecifier, isTypeOnly } = statement;
-  if (exportClause === undefined || !ts.isNamedExports(exportClause))
-    throw new Error(`${statement.getSourceFile().fileName} exports a whole module: list the names.`);
-  if (exportClause.elements.length === 0) return statement.getFullText();
+  if (exportClause === undefined || !ts.isNamedExports(exportClause) || exportClause.elements.length === 0)
+    return statement.getFullText();
   const names = exportClause.elements
     .filter((element) => kept.has(element))
     .map((element) => element.getText());
   if (names.length === 0) return "";
   const from = moduleSpecifier === undefined ? "" : ` from ${moduleSpecifier.getText()}`;
   return `\n${isTypeOnly ? "export type" : "export"} { ${names.join(", ")} }${from};`;
+}
+
+/** In backticks, because TypeScript reads the first word after a tag such as `@see` as a name. */
+function leadToDocs(declarations: string): string {
+  const cited = /(?<![\w/.`"'])(docs\/(?:[\w-]+\/)*[\w-]+\.md(?:#[\w-]+)?)(?![`"'])/g;
+  return declarations.replace(cited, "`cometchat-functions/$1`");
 }
 
 /** Not every project has these types. */

@@ -6,9 +6,6 @@ import { Application } from "typedoc";
 import { readArguments, UsageError } from "../../build/read-arguments.ts";
 import { entryPoints } from "../package/entry-points.ts";
 import { foldFamilies } from "./fold-families.ts";
-import { linkPages } from "./link-pages.ts";
-import { markMainPart } from "./mark-main-part.ts";
-import { givePlainNames } from "./plain-names.ts";
 
 // npm run reference [-- folder]: fails for an undocumented export or a broken link.
 const root = join(import.meta.dirname, "../..");
@@ -41,8 +38,8 @@ const app = await Application.bootstrap({
   basePath: root,
   displayBasePath: root,
   readme: join(import.meta.dirname, "reference-front.md"),
-  projectDocuments: ["*", "recipes/*", "internals/*", "internals/platform/*", "internals/decisions/*"].map(
-    (pages) => join(root, "docs", `${pages}.md`),
+  projectDocuments: ["*", "recipes/*", "internals/*", "internals/platform/*"].map((pages) =>
+    join(root, "docs", `${pages}.md`),
   ),
   alwaysCreateEntryPointModule: true,
   excludeExternals: true,
@@ -71,11 +68,8 @@ const app = await Application.bootstrap({
   ],
   treatValidationWarningsAsErrors: true,
 });
-foldFamilies(app);
-linkPages(app);
-givePlainNames(app);
-markMainPart(app);
 
+foldFamilies(app);
 const project = await app.convert();
 if (project === undefined) process.exit(1);
 app.validate(project);

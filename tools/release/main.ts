@@ -2,14 +2,11 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import * as z from "zod/mini";
 import { readArguments, UsageError } from "../../build/read-arguments.ts";
 import { describeError, showForeignMessages } from "../../lib/base/describe-error.ts";
-import { nextVersion } from "./next-version.ts";
-import { type Change, readChanges } from "./read-changes.ts";
-import { setVersion } from "./set-version.ts";
-import { changesSinceRelease, uncommitted } from "./since-release.ts";
-import { writeChangelog } from "./write-changelog.ts";
+import { version } from "../../lib/base/version.ts";
+import { nextVersion, readChanges, writeSection } from "./changes.ts";
+import { git } from "./git.ts";
 
 showForeignMessages();
 const root = join(import.meta.dirname, "../..");
@@ -32,45 +29,52 @@ const mode = readArguments(usage, (args) => {
 });
 
 try {
-  process.stdout.write(`${run()}\n`);
+  process.stdout.write(`${mode === "check" ? check() : release()}\n`);
 } catch (error) {
   process.stderr.write(`${describeError(error)}\n`);
   process.exitCode = 1;
 }
 
-function run(): string {
-  const changes = readChanges(root);
-  const manifest: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const { version: from } = z.parse(z.object({ version: z.string() }), manifest);
-  if (mode === "check") return check(from, changes);
-  const left = uncommitted(root);
-  if (mode === "release" && left !== "")
+function release(): string {
+  const uncommitted = ["status", "--porcelain", "--untracked-files=no", "--", ".", ":!changes"];
+  const left = mode === "release" ? git(root, uncommitted) : "";
+  if (left !== "")
     throw new Error(
       `Commit this first, or take it back with git restore if a release broke off; otherwise it becomes part of the release:\n${left}`,
     );
-  const version = nextVersion(
-    from,
-    changes.map(({ bump }) => bump),
-  );
-  const file = join(root, "CHANGELOG.md");
-  const date = new Date().toISOString().slice(0, 10);
-  const changelog = writeChangelog(readFileSync(file, "utf8"), { version, date, changes });
-  if (mode === "dry-run")
-    return `${from} → ${version}\n\n${changelog.slice(changelog.indexOf(`## ${version}`)).split("\n## ")[0]}`;
-  setVersion(root, from, version);
-  writeFileSync(file, changelog);
-  for (const change of changes) rmSync(join(root, change.file));
-  return `Version ${version}. Look at the changelog, then: git commit -am "Release ${version}" && git tag -a v${version} -m "Release ${version}" && git push --follow-tags`;
+  const changes = readChanges(root);
+  const next = nextVersion(version, changes);
+  const section = writeSection(next, changes);
+  if (mode === "dry-run") return `${version} → ${next}\n\n${section}`;
+  edit("CHANGELOG.md", /^(?=## )/m, `${section}\n`);
+  const places = ["package.json", "package-lock.json", "lib/base/version.ts", "package/create/package.json"];
+  for (const file of places) edit(file, `"${version}"`, `"${next}"`);
+  edit("package-lock.json", `"version": "${version}"`, `"version": "${next}"`); // twice
+  edit("package/create/package.json", `"^${version}"`, `"^${next}"`); // it creates apps with the same release
+  for (const { file } of changes) rmSync(join(root, file));
+  return `Version ${next}. Look at the changelog, then: git commit -am "Release ${next}" && git tag -a v${next} -m "Release ${next}" && git push --follow-tags`;
 }
 
-function check(version: string, changes: readonly Change[]): string {
-  const since = changesSinceRelease(root, version, changes);
-  if (since.kind === "untold") {
-    throw new Error(
-      `Published files changed since ${version} (${since.commit}), and changes/ is empty. Add a file there: see changes/README.md.`,
-    );
-  }
-  return since.kind === "unknown"
-    ? `Not checked: this clone begins after ${version} was set, so the changes since are unknown. Fetch the rest: git fetch --unshallow`
-    : `Changes that wait for a release: ${changes.length}.`;
+/** Only the first occurrence. */
+function edit(file: string, old: string | RegExp, text: string): void {
+  const path = join(root, file);
+  writeFileSync(
+    path,
+    readFileSync(path, "utf8").replace(old, () => text),
+  );
+}
+
+/** The release is the commit that set the version, not its tag: a release is checked before it is tagged. */
+function check(): string {
+  const changes = readChanges(root);
+  const search = ["log", "-1", "--format=%H", `-S"version": "${version}"`, "--", "package.json"];
+  const commit = git(root, search);
+  // As in tools/package/copy-files.ts.
+  const published = ["cli", "config", "functions", "infrastructure", "lib", "local", "package", "build"];
+  const pathspecs = [...published, "serverless.yml", ":!package/api"];
+  const changed = commit === "" ? "" : git(root, ["diff", "--name-only", commit, "--", ...pathspecs]);
+  if (changed === "" || changes.length > 0) return `Changes that wait for a release: ${changes.length}.`;
+  throw new Error(
+    `Published files changed since ${version} (${commit.slice(0, 10)}), and changes/ is empty. Add a file there: see changes/README.md.`,
+  );
 }

@@ -1,8 +1,8 @@
 import { durationMs } from "../../base/duration.ts";
+import type { TextMessage } from "../../effects/messages/sending.ts";
 import { checkSettings } from "../../handle/check-trigger.ts";
 import { onTrigger, type SettingsSource, type Trigger } from "../../handle/on-trigger.ts";
-import { decideEscalation } from "./decide-escalation.ts";
-import { describeCase } from "./describe-case.ts";
+import { describeCase, type ModerationCase } from "./describe-case.ts";
 import type { EscalationRules } from "./escalation-rules.ts";
 
 /**
@@ -26,4 +26,28 @@ export function createEscalate(settings: SettingsSource<EscalationRules>): Trigg
       log.info("told the moderators", { appId: event.head.appId, about: found?.message.id, messageId: id });
     },
   );
+}
+
+/**
+ * Pure. Skips the notifier's own messages in the moderators' group: a blocked summary would cause another,
+ * endlessly.
+ */
+function decideEscalation(
+  { outcome, message, summary, link }: ModerationCase,
+  { enabled, group, as, on }: EscalationRules,
+): TextMessage | undefined {
+  const { sender, receiverType, receiver, conversationId } = message;
+  const isThere =
+    receiver === undefined
+      ? conversationId === `group_${group}`
+      : receiverType !== "user" && receiver === group;
+  const isOwn = isThere && (sender ?? as) === as;
+  if (!enabled || !on.includes(outcome) || isOwn) return undefined;
+  return {
+    receiver: group,
+    receiverType: "group",
+    onBehalfOf: as,
+    text: summary,
+    metadata: { moderation: { outcome, ...link } },
+  };
 }

@@ -1,8 +1,7 @@
 import { checkSettings } from "../../handle/check-trigger.ts";
 import { onTrigger, type SettingsSource, type Trigger } from "../../handle/on-trigger.ts";
-import { findReplyRule, replyBy, whyNoRule } from "./decide-reply.ts";
+import { findReplyRule, replyBy, whyNoRule, whyNotReply } from "./decide-reply.ts";
 import type { ReplyRules } from "./reply-rules.ts";
-import { whyNotReply } from "./why-not-reply.ts";
 
 /**
  * Creates the trigger that answers people's messages. Skips, logs and counts a matching message that is not

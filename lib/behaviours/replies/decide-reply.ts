@@ -1,6 +1,8 @@
+import { durationMs } from "../../base/duration.ts";
 import { containsWord } from "../../events/conditions/contains-word.ts";
-import { isWithinOfficeHours } from "./office-hours.ts";
-import type { ReplyRule, ReplyRules } from "./reply-rules.ts";
+import { isOfAgent } from "../../events/conditions/where.ts";
+import type { PassReason } from "../../handle/pass-over.ts";
+import type { OfficeHours, ReplyRule, ReplyRules } from "./reply-rules.ts";
 
 export interface AnswerableMessage {
   readonly sender: string;
@@ -64,4 +66,48 @@ export function replyBy(rule: ReplyRule, message: AnswerableMessage): Reply {
   return "group" in rule
     ? { onBehalfOf: rule.as, receiver: rule.group, receiverType: "group", text: rule.text }
     : { onBehalfOf: rule.receiver, receiver: message.sender, receiverType: "user", text: rule.text };
+}
+
+/** `from` inclusive, `to` exclusive. */
+export function isWithinOfficeHours(moment: Date, { timeZone, days, from, to }: OfficeHours): boolean {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    weekday: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+  const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
+  const day = parts.get("weekday")?.toLowerCase();
+  const time = `${parts.get("hour")}:${parts.get("minute")}`;
+  return days.some((officeDay) => officeDay === day) && from <= time && time < to;
+}
+
+interface MessageCircumstances {
+  readonly category?: string | undefined;
+  /** The sender's. */
+  readonly role?: string | undefined;
+  readonly moderation?: string | undefined;
+  readonly ageMs: number;
+}
+
+/** Later, "we answer within a few minutes" is no longer useful. */
+const defaultMaxAge = "1h";
+
+/** Not, or not yet, visible to other users. */
+const hiddenStates = ["disapproved", "blocked", "pending"];
+
+/**
+ * Pure. Answers only people's visible messages, and no AI agent: `pending` may still be refused
+ * (docs/internals/platform/moderation.md#status-of-a-message).
+ */
+export function whyNotReply(
+  { category, role, moderation = "", ageMs }: MessageCircumstances,
+  rule: Pick<ReplyRule, "maxAge">,
+  { categories = ["message"], maxAge = defaultMaxAge }: Pick<ReplyRules, "categories" | "maxAge">,
+): PassReason | undefined {
+  if (isOfAgent({ category, role })) return "category";
+  if (!categories.some((answered) => answered === category)) return "category";
+  if (hiddenStates.includes(moderation)) return "moderation";
+  return ageMs > durationMs(rule.maxAge ?? maxAge) ? "too-old" : undefined;
 }

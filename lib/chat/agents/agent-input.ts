@@ -1,21 +1,22 @@
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../base/json.ts";
 import { mapOf, maybe, maybeFlag, maybeNumber, maybeObject, maybeText } from "../answers.ts";
-import { affix, int, link, list, opt, unixMilliseconds, word, words, yesNo } from "../fields.ts";
+import { affix, int, link, list, opt, optional, unixMilliseconds, word, words, yesNo } from "../fields.ts";
 import type { Schema } from "../schema.ts";
 
 /** Cursor of lists by creation, newest first: at most 10 a page in older versions of the pages. */
 export const createdAtQuery = () =>
-  z.strictObject({ limit: opt(int(1)), affix: opt(affix()), createdAt: opt(unixMilliseconds()) });
+  z.strictObject(optional({ limit: int(1), affix: affix(), createdAt: unixMilliseconds() }));
 
 /** Cursor of sources and discovered URLs. */
-export const cursorQuery = () => ({
-  cursor: opt(word()),
-  limit: opt(int(1, 100)),
-  affix: opt(affix()),
-  startTime: opt(unixMilliseconds()),
-  endTime: opt(unixMilliseconds()),
-});
+export const cursorQuery = () =>
+  optional({
+    cursor: word(),
+    limit: int(1, 100),
+    affix: affix(),
+    startTime: unixMilliseconds(),
+    endTime: unixMilliseconds(),
+  });
 
 export const someWords = () => list().check(z.minLength(1));
 
@@ -29,7 +30,7 @@ export const jsonText = () =>
 export const parameters = () =>
   z.array(z.strictObject({ key: words(100), type: word(), description: word(), required: opt(yesNo()) }));
 
-export const described = () => ({ description: opt(word()), icon: opt(link()) });
+export const described = () => optional({ description: word(), icon: link() });
 
 /** The answer's part of this name, or the answer itself. */
 export const partOf = <Output, Input>(name: string, schema: Schema<Output, Input>): Schema<Output, unknown> =>

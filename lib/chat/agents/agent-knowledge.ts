@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
-import { int, opt, words } from "../fields.ts";
+import { int, opt, optional, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { cursorQuery, deleted, polled, someWords, statuses, times } from "./agent-input.ts";
 
@@ -78,11 +78,13 @@ export const agentKnowledge = {
     id: "get-source-pages",
     request: "GET /ai-agents/agent-builder/knowledge-base/{sourceType}/{uniqueId}/pages",
     input: () =>
-      z.strictObject({
-        page: opt(int(1)),
-        limit: opt(int(1)),
-        affix: opt(z.enum(["append", "prepend"])),
-      }),
+      z.strictObject(
+        optional({
+          page: int(1),
+          limit: int(1),
+          affix: z.enum(["append", "prepend"]),
+        }),
+      ),
     paged: "page",
     items: "pageContent",
     answer: () =>
@@ -170,7 +172,7 @@ export const agentTexts = {
   update: {
     id: "update-text-entry",
     request: "PATCH /ai-agents/agent-builder/knowledge-base/text/{uniqueId}",
-    input: () => z.strictObject({ title: opt(words(500)), text: opt(words(5_000)) }),
+    input: () => z.strictObject(optional({ title: words(500), text: words(5_000) })),
     answer: textEntryAnswer,
   },
   /** Deletes a text, also from its agents. Errors: ERR_KB_NOT_FOUND. Repeatable. */

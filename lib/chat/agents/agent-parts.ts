@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeFlag, maybeObjects, maybeText } from "../answers.ts";
-import { link, opt, word, words, yesNo } from "../fields.ts";
+import { link, opt, optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import {
   createdAtQuery,
@@ -13,17 +13,18 @@ import {
 } from "./agent-input.ts";
 import { agentAnswer } from "./agents.ts";
 
-const apiToolInput = () => ({
-  basicAuthUsername: opt(word()),
-  basicAuthPassword: opt(word()),
-  /** May name variables: `@var-custom:plan`. */
-  headers: opt(jsonText()),
-  /** Names parameters and variables: `{"order": "{{orderId}}"}`. */
-  bodyTemplate: opt(word()),
-  allowAdditionalProperties: opt(yesNo()),
-  parameters: opt(parameters()),
-  icon: opt(link()),
-});
+const apiToolInput = () =>
+  optional({
+    basicAuthUsername: word(),
+    basicAuthPassword: word(),
+    /** May name variables: `@var-custom:plan`. */
+    headers: jsonText(),
+    /** Names parameters and variables: `{"order": "{{orderId}}"}`. */
+    bodyTemplate: word(),
+    allowAdditionalProperties: yesNo(),
+    parameters: parameters(),
+    icon: link(),
+  });
 const method = () => z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 const hasCredentials = z.refine<{
   enableBasicAuth: boolean;
@@ -108,11 +109,13 @@ export const agentApiTools = {
     request: "PATCH /ai-agents/agent-builder/api-tools/{slug}",
     input: () =>
       z.strictObject({
-        slug: opt(words(100)),
-        description: opt(word()),
-        endpoint: opt(link()),
-        method: opt(method()),
-        enableBasicAuth: opt(yesNo()),
+        ...optional({
+          slug: words(100),
+          description: word(),
+          endpoint: link(),
+          method: method(),
+          enableBasicAuth: yesNo(),
+        }),
         ...apiToolInput(),
       }),
     answer: apiToolAnswer,

@@ -1,20 +1,21 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeNumber, maybeObject, maybeObjects, maybeText } from "../answers.ts";
-import { opt, yesNo } from "../fields.ts";
+import { opt, optional, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { times, upTo } from "./agent-input.ts";
 
 const sourceType = () => z.enum(["constant", "message_metadata", "user_metadata"]);
-const variableInput = () => ({
-  description: opt(upTo(200)),
-  /**
-   * Inside the metadata of the message or its sender. Clients choose message metadata: grant nothing by it.
-   */
-  sourcePath: opt(upTo(100)),
-  constantValue: opt(upTo(500)),
-  /** If there is no value at `sourcePath`. */
-  defaultValue: opt(upTo(200)),
-});
+const variableInput = () =>
+  optional({
+    description: upTo(200),
+    /**
+     * Inside the metadata of the message or its sender. Clients choose message metadata: grant nothing by it.
+     */
+    sourcePath: upTo(100),
+    constantValue: upTo(500),
+    /** If there is no value at `sourcePath`. */
+    defaultValue: upTo(200),
+  });
 
 const agentVariableAnswer = () =>
   z.looseObject({

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
-import { int, link, list, opt, yesNo } from "../fields.ts";
+import { int, link, list, opt, optional, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { cursorQuery, deleted, polled, statuses, times } from "./agent-input.ts";
 
@@ -34,12 +34,14 @@ export const agentWebsites = {
     input: () =>
       z.strictObject({
         url: link(),
-        maxDepth: opt(int(1, 10)),
-        maxPages: opt(int(1, 10_000)),
-        /** Parts of URLs. */
-        include: opt(list()),
-        exclude: opt(list()),
-        fetchSitemap: opt(yesNo()),
+        ...optional({
+          maxDepth: int(1, 10),
+          maxPages: int(1, 10_000),
+          /** Parts of URLs. */
+          include: list(),
+          exclude: list(),
+          fetchSitemap: yesNo(),
+        }),
       }),
     answer: () =>
       z.looseObject({

@@ -8,23 +8,25 @@ import {
   maybeText,
   maybeTexts,
 } from "../answers.ts";
-import { affix, int, json, list, opt, unixMilliseconds, word, words, yesNo } from "../fields.ts";
+import { affix, int, json, list, opt, optional, unixMilliseconds, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { described, partOf, someWords, times, upTo } from "./agent-input.ts";
 
 const agentInput = () => ({
   ...described(),
-  /** The parts named here replace those of before; tools, API tools and MCP servers must exist. */
-  tools: opt(list()),
-  apiTools: opt(list()),
-  mcpServers: opt(list()),
-  instruction: opt(upTo(32_000)),
-  metaData: opt(json()),
-  /** One of `models`. */
-  model: opt(word()),
-  /** `temperature`, `maxTokens` and others. */
-  modelMetaData: opt(json()),
-  isActive: opt(yesNo()),
+  ...optional({
+    /** The parts named here replace those of before; tools, API tools and MCP servers must exist. */
+    tools: list(),
+    apiTools: list(),
+    mcpServers: list(),
+    instruction: upTo(32_000),
+    metaData: json(),
+    /** One of `models`. */
+    model: word(),
+    /** `temperature`, `maxTokens` and others. */
+    modelMetaData: json(),
+    isActive: yesNo(),
+  }),
 });
 
 /** An agent that the platform runs. */
@@ -83,12 +85,14 @@ export const agents = {
     id: "list-agents",
     request: "GET /ai-agents/agent-builder/agents",
     input: () =>
-      z.strictObject({
-        limit: opt(int(1)),
-        affix: opt(affix()),
-        createdAt: opt(unixMilliseconds()),
-        search: opt(word()),
-      }),
+      z.strictObject(
+        optional({
+          limit: int(1),
+          affix: affix(),
+          createdAt: unixMilliseconds(),
+          search: word(),
+        }),
+      ),
     paged: "cursor",
     answer: agentAnswer,
   },
@@ -124,14 +128,16 @@ export const agents = {
     id: "list-agent-enabled-items",
     request: "GET /ai-agents/agent-builder/agents/{uid}/enabled-items",
     input: () =>
-      z.strictObject({
-        tools: opt(yesNo()),
-        frontendActions: opt(yesNo()),
-        apiTools: opt(yesNo()),
-        mcpServers: opt(yesNo()),
-        /** A part of a name or description. */
-        key: opt(word()),
-      }),
+      z.strictObject(
+        optional({
+          tools: yesNo(),
+          frontendActions: yesNo(),
+          apiTools: yesNo(),
+          mcpServers: yesNo(),
+          /** A part of a name or description. */
+          key: word(),
+        }),
+      ),
     answer: () =>
       z.looseObject({
         tools: maybeObjects(),

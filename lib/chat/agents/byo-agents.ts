@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
 import { acknowledgement, maybe, maybeFlag, maybeObject, maybeText, maybeTexts } from "../answers.ts";
-import { json, link, list, opt, word, words, yesNo } from "../fields.ts";
+import { json, link, list, opt, optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { partOf, shownTool } from "./agent-input.ts";
 
@@ -36,29 +36,30 @@ const hasItsHeaders = z.refine<{
 
 export const integrateWith = () =>
   z.enum(["mastra", "mastra-legacy", "langgraph", "crewai", "vercelV5", "ag2", "rasa", "agno", "ag-ui"]);
-const byoAgentInput = () => ({
-  isActive: opt(yesNo()),
-  integrationMeta: opt(
-    z.strictObject({
-      /** `http:` is for the local platform. */
-      baseUrl: opt(link().check(z.regex(/^(https:|http:\/\/(127\.0\.0\.1|localhost)[:/])/i, "an https URL"))),
-      agentId: opt(word()),
-      defaultUserId: opt(word()),
-      /** Sent with each call to the agent, such as its Authorization. */
-      headers: opt(z.union([word(), json()])),
-    }),
-  ),
-  /** Names of existing tools. */
-  tools: opt(list()),
-  actions: opt(list()),
-  metaData: opt(
-    z.strictObject({
-      greetingMessage: opt(word()),
-      introductoryMessage: opt(word()),
-      suggestedMessages: opt(list()),
-    }),
-  ),
-});
+const byoAgentInput = () =>
+  optional({
+    isActive: yesNo(),
+    integrationMeta: z.strictObject(
+      optional({
+        /** `http:` is for the local platform. */
+        baseUrl: link().check(z.regex(/^(https:|http:\/\/(127\.0\.0\.1|localhost)[:/])/i, "an https URL")),
+        agentId: word(),
+        defaultUserId: word(),
+        /** Sent with each call to the agent, such as its Authorization. */
+        headers: z.union([word(), json()]),
+      }),
+    ),
+    /** Names of existing tools. */
+    tools: list(),
+    actions: list(),
+    metaData: z.strictObject(
+      optional({
+        greetingMessage: word(),
+        introductoryMessage: word(),
+        suggestedMessages: list(),
+      }),
+    ),
+  });
 
 /** ISO 8601 in examples, declared as a number. */
 const isoTimes = () => ({

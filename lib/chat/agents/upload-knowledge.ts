@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from "../../base/json.ts";
 import { pause } from "../../base/pause.ts";
-import { loopbackHosts } from "../address.ts";
+import { safeUrlOf } from "../address.ts";
 import { isNo, socketFacts } from "../attempt.ts";
 import { checkPlain, plainFunction, plainText } from "../check-plain.ts";
 import { ChatApiError, ChatUnreachableError } from "../errors.ts";
@@ -141,9 +141,7 @@ async function add(
 /** By PUT (inferred), which may be repeated. Follows no redirects, and never has the key. */
 async function send(address: string, options: UploadKnowledgeOptions): Promise<void> {
   const { file, mimeType = file.type, signal, fetch = globalThis.fetch, sleep = pause } = options;
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
-  if (!isSafe) throw unreachable("wait", "UNEXPECTED_SHAPE at presignedUrl");
+  if (safeUrlOf(address) === undefined) throw unreachable("wait", "UNEXPECTED_SHAPE at presignedUrl");
   for (let tries = 1; ; tries += 1) {
     const timeout = AbortSignal.timeout(sendTimeoutMs);
     const error = await fetch(address, {

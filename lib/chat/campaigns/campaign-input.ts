@@ -1,18 +1,19 @@
 import * as z from "zod/mini";
 import { anyId, maybe, maybeText } from "../answers.ts";
-import { affix, int, opt, unixSeconds, word, words } from "../fields.ts";
+import { affix, int, opt, optional, unixSeconds, word, words } from "../fields.ts";
 
 /**
  * Cursor: `limit` 1–100, the sort field's value and `id`
  * (docs/internals/platform/campaigns.md#lists-of-campaigns).
  */
-export const cursorFields = () => ({
-  limit: opt(int(1, 100)),
-  affix: opt(affix()),
-  id: opt(word()),
-  updatedAt: opt(unixSeconds()),
-  order: opt(z.enum(["asc", "desc"])),
-});
+export const cursorFields = () =>
+  optional({
+    limit: int(1, 100),
+    affix: affix(),
+    id: word(),
+    updatedAt: unixSeconds(),
+    order: z.enum(["asc", "desc"]),
+  });
 
 /** At most 64 letters, digits, `_` and `-`; `clicked` is predefined. */
 export const engagementInput = () =>
@@ -21,15 +22,17 @@ export const engagementInput = () =>
   });
 
 export const analyticsQuery = () =>
-  z.strictObject({
-    dimension: opt(z.enum(["campaign", "template", "channel"])),
-    dimensionId: opt(word()),
-    period: opt(z.enum(["hourly", "daily"])),
-    /** ISO 8601. */
-    startDate: opt(words(40)),
-    endDate: opt(words(40)),
-    limit: opt(int(1)),
-  });
+  z.strictObject(
+    optional({
+      dimension: z.enum(["campaign", "template", "channel"]),
+      dimensionId: word(),
+      period: z.enum(["hourly", "daily"]),
+      /** ISO 8601. */
+      startDate: words(40),
+      endDate: words(40),
+      limit: int(1),
+    }),
+  );
 
 /** Hardly documented: only the id is checked. */
 export const campaignEntityAnswer = () =>

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
-import { ids, int, json, opt, unixSeconds, word, words } from "../fields.ts";
+import { ids, int, json, opt, optional, unixSeconds, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { campaignEntityAnswer, cursorFields } from "./campaign-input.ts";
 
@@ -44,9 +44,7 @@ export const campaigns = {
     input: () =>
       z.strictObject({
         ...cursorFields(),
-        sort: opt(z.enum(["updatedAt", "createdAt", "name"])),
-        status: opt(word()),
-        search: opt(word()),
+        ...optional({ sort: z.enum(["updatedAt", "createdAt", "name"]), status: word(), search: word() }),
       }),
     paged: "cursor",
     answer: campaignEntityAnswer,
@@ -63,7 +61,7 @@ export const campaigns = {
     id: "CampaignsController_update",
     documented: "none",
     request: "PUT /campaigns/campaigns/{id}",
-    input: () => z.strictObject({ name: opt(words(1_000)), config: opt(json()) }),
+    input: () => z.strictObject(optional({ name: words(1_000), config: json() })),
     answer: campaignEntityAnswer,
   },
   /** Deletes a draft. Errors: 400 if it is not a draft. Repeatable. */

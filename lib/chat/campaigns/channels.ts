@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
-import { json, opt, word, words, yesNo } from "../fields.ts";
+import { json, opt, optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { campaignEntityAnswer, cursorFields } from "./campaign-input.ts";
 
@@ -23,9 +23,7 @@ export const channels = {
       z.strictObject({
         name: words(1_000),
         type: z.enum(["in_app", "push", "sms", "email", "whatsapp", "custom"]),
-        channelId: opt(word()),
-        enabled: opt(yesNo()),
-        metadata: opt(json()),
+        ...optional({ channelId: word(), enabled: yesNo(), metadata: json() }),
       }),
     answer: campaignEntityAnswer,
   },
@@ -62,7 +60,7 @@ export const channels = {
     id: "ChannelsController_update",
     documented: "none",
     request: "PUT /campaigns/channels/{id}",
-    input: () => z.strictObject({ name: opt(words(1_000)), enabled: opt(yesNo()), metadata: opt(json()) }),
+    input: () => z.strictObject(optional({ name: words(1_000), enabled: yesNo(), metadata: json() })),
     answer: campaignEntityAnswer,
   },
 } as const satisfies Family;

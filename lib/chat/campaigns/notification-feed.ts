@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
-import { list, opt, platformId, unixSeconds, word, yesNo } from "../fields.ts";
+import { list, opt, optional, platformId, unixSeconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { campaignEntityAnswer, cursorFields, engagementInput } from "./campaign-input.ts";
 
@@ -20,19 +20,21 @@ export const notificationFeed = {
     input: () =>
       z.strictObject({
         ...cursorFields(),
-        sentAt: opt(unixSeconds()),
-        sort: opt(z.enum(["sentAt", "createdAt"])),
-        readState: opt(z.enum(["read", "unread", "all"])),
-        dateFrom: opt(unixSeconds()),
-        dateTo: opt(unixSeconds()),
-        tags: opt(list()),
-        tagMatch: opt(z.enum(["any", "all"])),
-        templateCategory: opt(word()),
-        channelId: opt(word()),
-        includeDeleted: opt(yesNo()),
-        includeExpired: opt(yesNo()),
-        receiver: opt(platformId()),
-        templateOnly: opt(yesNo()),
+        ...optional({
+          sentAt: unixSeconds(),
+          sort: z.enum(["sentAt", "createdAt"]),
+          readState: z.enum(["read", "unread", "all"]),
+          dateFrom: unixSeconds(),
+          dateTo: unixSeconds(),
+          tags: list(),
+          tagMatch: z.enum(["any", "all"]),
+          templateCategory: word(),
+          channelId: word(),
+          includeDeleted: yesNo(),
+          includeExpired: yesNo(),
+          receiver: platformId(),
+          templateOnly: yesNo(),
+        }),
       }),
     csv: ["tags"],
     paged: "cursor",

@@ -1,34 +1,37 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
-import { int, json, list, opt, word, words, yesNo } from "../fields.ts";
+import { int, json, list, opt, optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { campaignEntityAnswer, cursorFields } from "./campaign-input.ts";
 
 const channel = () =>
   z.strictObject({
     channelType: words(100),
-    channelId: opt(word()),
-    content: opt(json()),
-    dataType: opt(z.enum(["ui_template", "data_template"])),
-    categoryFilterEnabled: opt(yesNo()),
-    templateLabelEnabled: opt(yesNo()),
-    messageRetentionHours: opt(int()),
-    sequenceOrder: opt(int()),
-    stopCondition: opt(word()),
-    /** 5, 10, 30, 60, 240 or 1440. */
-    waitMinutes: opt(z.literal([5, 10, 30, 60, 240, 1_440])),
+    ...optional({
+      channelId: word(),
+      content: json(),
+      dataType: z.enum(["ui_template", "data_template"]),
+      categoryFilterEnabled: yesNo(),
+      templateLabelEnabled: yesNo(),
+      messageRetentionHours: int(),
+      sequenceOrder: int(),
+      stopCondition: word(),
+      /** 5, 10, 30, 60, 240 or 1440. */
+      waitMinutes: z.literal([5, 10, 30, 60, 240, 1_440]),
+    }),
   });
 
 const categories = () =>
   z.enum(["Onboarding", "Transactional", "Marketing", "Product_Showcase", "Alerts", "Polls", "Custom"]);
 
-const content = () => ({
-  label: opt(word()),
-  alternativeText: opt(word()),
-  tags: opt(list()),
-  variableSchema: opt(list()),
-  config: opt(json()),
-});
+const content = () =>
+  optional({
+    label: word(),
+    alternativeText: word(),
+    tags: list(),
+    variableSchema: list(),
+    config: json(),
+  });
 
 /**
  * Templates of campaigns. See docs/internals/platform/campaigns.md#templates.
@@ -53,9 +56,11 @@ export const templates = {
       z.strictObject({
         name: words(1_000),
         channels: z.array(channel()),
-        templateId: opt(word()),
-        templateCategory: opt(categories()),
-        status: opt(z.enum(["draft", "approved", "archived"])),
+        ...optional({
+          templateId: word(),
+          templateCategory: categories(),
+          status: z.enum(["draft", "approved", "archived"]),
+        }),
         ...content(),
       }),
     answer: campaignEntityAnswer,
@@ -68,12 +73,14 @@ export const templates = {
     input: () =>
       z.strictObject({
         ...cursorFields(),
-        sort: opt(z.enum(["updatedAt", "createdAt", "name"])),
-        status: opt(word()),
-        search: opt(word()),
-        tags: opt(list()),
-        tagMatch: opt(z.enum(["any", "all"])),
-        templateCategory: opt(word()),
+        ...optional({
+          sort: z.enum(["updatedAt", "createdAt", "name"]),
+          status: word(),
+          search: word(),
+          tags: list(),
+          tagMatch: z.enum(["any", "all"]),
+          templateCategory: word(),
+        }),
       }),
     csv: ["tags"],
     paged: "cursor",
@@ -93,9 +100,7 @@ export const templates = {
     request: "PUT /campaigns/templates/{id}",
     input: () =>
       z.strictObject({
-        name: opt(words(1_000)),
-        templateCategory: opt(word()),
-        status: opt(word()),
+        ...optional({ name: words(1_000), templateCategory: word(), status: word() }),
         ...content(),
       }),
     answer: campaignEntityAnswer,

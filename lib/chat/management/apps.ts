@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { maybe, maybeFlag, maybeNumber, maybeObject, maybeText, one } from "../answers.ts";
-import { opt, pageFields, word, words, yesNo } from "../fields.ts";
+import { opt, optional, pageFields, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /** An app of the account. Times are unix seconds. */
@@ -100,10 +100,7 @@ export const tenants = {
         password: words(1_000),
         appName: words(1_000),
         appRegion: z.enum(["us", "eu", "in"]),
-        contactNumber: opt(word()),
-        role: opt(word()),
-        industry: opt(word()),
-        technology: opt(word()),
+        ...optional({ contactNumber: word(), role: word(), industry: word(), technology: word() }),
       }),
     answer: () =>
       z.looseObject({

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { isRecord } from "../../base/json.ts";
 import { record } from "../answers.ts";
 import type { ChatRequest } from "../chat-request.ts";
 import { json } from "../fields.ts";
 import type { Operation } from "../operation.ts";
+import { fieldOf } from "../refusal.ts";
 import type { RequestOptions } from "../request-options.ts";
 import type { ExtensionSettings } from "./extension-settings-types.ts";
 
@@ -186,8 +186,4 @@ function settingsAnswer() {
     }),
     record(),
   );
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return isRecord(value) ? value[name] : undefined;
 }

@@ -2,8 +2,8 @@ import { basicAuthorization } from "../../base/http/basic-authorization.ts";
 import { isRecord } from "../../base/json.ts";
 import { checkBaseUrl } from "../address.ts";
 import { type ChatRequest, chatRequest } from "../chat-request.ts";
-import { type PlainRules, plainText } from "../check-plain.ts";
-import { checkClientOptions, commonRules, isSource } from "../client-options.ts";
+import { checkPlain, type PlainRules, plainText } from "../check-plain.ts";
+import { commonRules, isSource } from "../client-options.ts";
 import { InvalidInputError } from "../errors.ts";
 import { heedSignals, takeCarefully } from "../given-parts.ts";
 import { type ListeningOptions, listenToTries } from "../hooks.ts";
@@ -65,7 +65,7 @@ export interface ManagementClient extends ManagementFamilies {
  * @throws InvalidInputError for credentials with invalid characters or an unsafe URL; nothing is sent
  */
 export function createManagementClient(options: ManagementClientOptions): ManagementClient {
-  checkClientOptions("createManagementClient", options, managementRules, ["credentials"]);
+  checkPlain("createManagementClient", "options", managementRules, options, ["credentials"], true);
   const base = checkBaseUrl(options.baseUrl ?? "https://apimgmt.cometchat.io");
   const transport = heedSignals(
     createTransport(

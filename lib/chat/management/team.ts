@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement, itemResults, maybe, maybeNumber, maybeText, record } from "../answers.ts";
-import { list, opt } from "../fields.ts";
+import { list, optional } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { atLeastOne } from "../schema.ts";
 
@@ -34,11 +34,13 @@ export const team = {
     request: "POST /apps/{appId}/collaborators",
     input: () =>
       atLeastOne(
-        z.strictObject({
-          admins: opt(list()),
-          moderators: opt(list()),
-          collaboratorsToRemove: opt(list()),
-        }),
+        z.strictObject(
+          optional({
+            admins: list(),
+            moderators: list(),
+            collaboratorsToRemove: list(),
+          }),
+        ),
       ),
     answer: () =>
       z.looseObject({

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
-import { loopbackHosts } from "../address.ts";
+import { safeUrlOf } from "../address.ts";
 import { acknowledgement, itemResults, maybeFlag, maybeNumber, maybeText, one } from "../answers.ts";
-import { int, opt, word, words, yesNo } from "../fields.ts";
+import { int, opt, optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 // Examples nest the webhook in lists and in `data` again; assumed wrong
@@ -30,22 +30,23 @@ const webhookAnswer = () =>
 const plain = (max: number, rule = /^[A-Za-z0-9]+$/) =>
   words(max).check(z.regex(rule, "letters and digits without spaces"));
 
-const content = () => ({
-  useBasicAuth: opt(yesNo()),
-  username: opt(plain(50)),
-  /** A secret. */
-  password: opt(plain(100)),
-  enabled: opt(yesNo()),
-  retryOnFailure: opt(yesNo()),
-});
+const content = () =>
+  optional({
+    useBasicAuth: yesNo(),
+    username: plain(50),
+    /** A secret. */
+    password: plain(100),
+    enabled: yesNo(),
+    retryOnFailure: yesNo(),
+  });
 
 const webhookUrl = () =>
-  words(255).check(z.refine(isWebhookUrl, "a public https address (plain http only on this machine)"));
-
-function isWebhookUrl(address: string): boolean {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  return url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
-}
+  words(255).check(
+    z.refine(
+      (text) => safeUrlOf(text) !== undefined,
+      "a public https address (plain http only on this machine)",
+    ),
+  );
 
 /** Others may exist (docs/internals/platform/management.md#triggers). */
 const triggerIds = () => z.strictObject({ triggerIds: z.array(words(100)).check(z.minLength(1)) });
@@ -81,11 +82,13 @@ export const webhooks = {
     id: "list-webhooks",
     request: "GET /apps/{appId}/webhooks",
     input: () =>
-      z.strictObject({
-        perPage: opt(int(1, 1_000)),
-        /** A webhook's name. */
-        searchKey: opt(word()),
-      }),
+      z.strictObject(
+        optional({
+          perPage: int(1, 1_000),
+          /** A webhook's name. */
+          searchKey: word(),
+        }),
+      ),
     paged: "page",
     answer: webhookAnswer,
   },

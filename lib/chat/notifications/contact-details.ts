@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeText } from "../answers.ts";
-import { opt, words } from "../fields.ts";
+import { optional, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 const contactDetailsAnswer = () => z.looseObject({ email: maybeText(), phno: maybeText() });
@@ -31,7 +31,7 @@ export const contactDetails = {
     id: "notifications-update-contact-details",
     request: "PATCH /notifications/v1/contact-details",
     onBehalfOf: "required",
-    input: () => z.strictObject({ email: opt(words(320)), phno: opt(words(30)) }),
+    input: () => z.strictObject(optional({ email: words(320), phno: words(30) })),
     answer: contactDetailsAnswer,
   },
   /** Deletes the acting user's contact details. Repeatable. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { anyId, maybe, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
-import { affix, int, opt, unixMilliseconds, word, yesNo } from "../fields.ts";
+import { affix, int, optional, unixMilliseconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /**
@@ -20,28 +20,30 @@ export const notificationLogs = {
     id: "notifications-logs",
     request: "GET /notifications/v1/logs",
     input: () =>
-      z.strictObject({
-        messageId: opt(int()),
-        reactionId: opt(int()),
-        from: opt(unixMilliseconds()),
-        to: opt(unixMilliseconds()),
-        messageCategory: opt(z.literal("message")),
-        messageType: opt(word()),
-        trigger: opt(word()),
-        sender: opt(word()),
-        reactionSender: opt(word()),
-        receiver: opt(word()),
-        receiverType: opt(z.enum(["user", "group"])),
-        reactionReceiver: opt(word()),
-        member: opt(word()),
-        channel: opt(z.enum(["push", "email", "sms"])),
-        provider: opt(z.enum(["fcm", "apns", "sendgrid", "twilio", "custom"])),
-        notificationTriggered: opt(yesNo()),
-        reason: opt(word()),
-        success: opt(yesNo()),
-        affix: opt(affix()),
-        logId: opt(word()),
-      }),
+      z.strictObject(
+        optional({
+          messageId: int(),
+          reactionId: int(),
+          from: unixMilliseconds(),
+          to: unixMilliseconds(),
+          messageCategory: z.literal("message"),
+          messageType: word(),
+          trigger: word(),
+          sender: word(),
+          reactionSender: word(),
+          receiver: word(),
+          receiverType: z.enum(["user", "group"]),
+          reactionReceiver: word(),
+          member: word(),
+          channel: z.enum(["push", "email", "sms"]),
+          provider: z.enum(["fcm", "apns", "sendgrid", "twilio", "custom"]),
+          notificationTriggered: yesNo(),
+          reason: word(),
+          success: yesNo(),
+          affix: affix(),
+          logId: word(),
+        }),
+      ),
     paged: "cursor",
     cursor: { affix: "affix", messageId: "logId" },
     answer: () =>

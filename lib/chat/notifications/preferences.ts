@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeObjects, maybeText, undocumented } from "../answers.ts";
-import { int, opt, platformId, unixMilliseconds, words, yesNo } from "../fields.ts";
+import { int, opt, optional, platformId, unixMilliseconds, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /** 1 none, 2 all, 3 mentions only; for reactions 1 none, 2 own messages, 3 all. */
@@ -32,8 +32,7 @@ const oneOnOnePreferences = () =>
   });
 
 /** `from` and `to` as hour and minute, 0–2359. */
-const day = () =>
-  opt(z.strictObject({ from: opt(int(0, 2_359)), to: opt(int(0, 2_359)), dnd: opt(yesNo()) }));
+const day = () => opt(z.strictObject(optional({ from: int(0, 2_359), to: int(0, 2_359), dnd: yesNo() })));
 
 const mutePreferences = () =>
   z.strictObject({
@@ -86,10 +85,12 @@ export const notificationPreferences = {
     input: () =>
       z.strictObject({
         ...user(),
-        groupPreferences: opt(groupPreferences()),
-        oneOnOnePreferences: opt(oneOnOnePreferences()),
-        mutePreferences: opt(mutePreferences()),
-        usePrivacyTemplate: opt(yesNo()),
+        ...optional({
+          groupPreferences: groupPreferences(),
+          oneOnOnePreferences: oneOnOnePreferences(),
+          mutePreferences: mutePreferences(),
+          usePrivacyTemplate: yesNo(),
+        }),
       }),
     inQuery: ["uid"],
     answer: undocumented,

@@ -1,36 +1,38 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeObjects } from "../answers.ts";
-import { opt, word, words, yesNo } from "../fields.ts";
+import { optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-const onOff = () => z.strictObject({ chat: opt(yesNo()), call: opt(yesNo()) });
+const onOff = () => z.strictObject(optional({ chat: yesNo(), call: yesNo() }));
 const providerId = () => words(1_000);
 
-const fcm = () => ({
-  serviceAccountFilename: opt(word()),
-  /** A secret. */
-  serviceAccountCreds: opt(
-    z.strictObject({
-      project_id: opt(word()),
-      client_email: opt(word()),
-      private_key: opt(word()),
-      private_key_id: opt(word()),
-    }),
-  ),
-  notificationInPayload: opt(z.strictObject({ ios: opt(onOff()), android: opt(onOff()), web: opt(onOff()) })),
-});
+const fcm = () =>
+  optional({
+    serviceAccountFilename: word(),
+    /** A secret. */
+    serviceAccountCreds: z.strictObject(
+      optional({
+        project_id: word(),
+        client_email: word(),
+        private_key: word(),
+        private_key_id: word(),
+      }),
+    ),
+    notificationInPayload: z.strictObject(optional({ ios: onOff(), android: onOff(), web: onOff() })),
+  });
 
-const apns = () => ({
-  keyId: opt(word()),
-  teamId: opt(word()),
-  bundleId: opt(word()),
-  p8KeyFilename: opt(word()),
-  /** A secret. */
-  p8Key: opt(word()),
-  includeContentAvailable: opt(yesNo()),
-  includeMutableContent: opt(yesNo()),
-  productionMode: opt(yesNo()),
-});
+const apns = () =>
+  optional({
+    keyId: word(),
+    teamId: word(),
+    bundleId: word(),
+    p8KeyFilename: word(),
+    /** A secret. */
+    p8Key: word(),
+    includeContentAvailable: yesNo(),
+    includeMutableContent: yesNo(),
+    productionMode: yesNo(),
+  });
 
 /** `providerId` in the body selects the provider. */
 const fcmInput = () => z.strictObject({ providerId: providerId(), ...fcm() });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeObject, one } from "../answers.ts";
-import { json, opt, word } from "../fields.ts";
+import { json, optional, word } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /**
@@ -22,11 +22,13 @@ export const notificationSettings = {
     id: "notifications-push-update-settings",
     request: "PATCH /notifications/v1/settings",
     input: () =>
-      z.strictObject({
-        preferences: opt(json()),
-        sound: opt(z.strictObject({ chat: opt(word()), call: opt(word()) })),
-        templates: opt(json()),
-      }),
+      z.strictObject(
+        optional({
+          preferences: json(),
+          sound: z.strictObject(optional({ chat: word(), call: word() })),
+          templates: json(),
+        }),
+      ),
     answer: acknowledgement,
   },
   /** Resets all settings to the platform's defaults. Repeatable. */

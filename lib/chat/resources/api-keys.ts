@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeNumber, maybeText } from "../answers.ts";
-import { opt, word, words } from "../fields.ts";
+import { optional, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /** An API key. */
@@ -40,11 +40,13 @@ export const apiKeys = {
     id: "list-apikeys",
     request: "GET /apikeys",
     input: () =>
-      z.strictObject({
-        scope: opt(scope()),
-        /** A part of the key's name. */
-        searchKey: opt(word()),
-      }),
+      z.strictObject(
+        optional({
+          scope: scope(),
+          /** A part of the key's name. */
+          searchKey: word(),
+        }),
+      ),
     paged: "page",
     answer: apiKeyAnswer,
   },
@@ -57,7 +59,7 @@ export const apiKeys = {
   update: {
     id: "update-apikey",
     request: "PUT /apikeys/{apiKey}",
-    input: () => z.strictObject({ name: opt(words(100)), scope: opt(scope()) }),
+    input: () => z.strictObject(optional({ name: words(100), scope: scope() })),
     answer: apiKeyAnswer,
   },
   /**

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeNumber, maybeText } from "../answers.ts";
-import { json, opt, pageQuery, word, yesNo } from "../fields.ts";
+import { json, opt, optional, pageQuery, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /** A token that logs a user in. */
@@ -56,7 +56,7 @@ export const authTokens = {
   update: {
     id: "update-authtoken",
     request: "PUT /users/{uid}/auth_tokens/{authToken}",
-    input: () => z.strictObject({ platform: opt(word()), userAgent: opt(word()), appInfo: opt(json()) }),
+    input: () => z.strictObject(optional({ platform: word(), userAgent: word(), appInfo: json() })),
     answer: authTokenAnswer,
   },
   /** Deletes a token: the device it logged in is logged out. Errors: ERR_AUTH_TOKEN_NOT_FOUND. Repeatable. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
-import { opt, pageFields, word, words, yesNo } from "../fields.ts";
+import { opt, optional, pageFields, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { messageInput } from "./message-input.ts";
@@ -20,13 +20,14 @@ const botAnswer = () =>
     updatedAt: maybeNumber(),
   });
 
-const settings = () => ({
-  groupChatSetting: opt(z.enum(["allMessages", "slashedMessages", "mentionedMessages", "none"])),
-  enabled: opt(yesNo()),
-  useBasicAuth: opt(yesNo()),
-  username: opt(words(50)),
-  password: opt(words(50)),
-});
+const settings = () =>
+  optional({
+    groupChatSetting: z.enum(["allMessages", "slashedMessages", "mentionedMessages", "none"]),
+    enabled: yesNo(),
+    useBasicAuth: yesNo(),
+    username: words(50),
+    password: words(50),
+  });
 
 /**
  * Bots, at most 25. See docs/internals/platform/messages.md#bots.

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { maybe, maybeFlag, maybeNumber, maybeObjects, maybeText, maybeTexts } from "../answers.ts";
-import { int, opt, pageFields, pageQuery, platformId, unixSeconds, yesNo } from "../fields.ts";
+import { int, optional, pageFields, pageQuery, platformId, unixSeconds, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /** A call or meeting. Times are unix seconds. */
@@ -56,16 +56,18 @@ export const calls = {
     input: () =>
       z.strictObject({
         ...pageFields(),
-        type: opt(z.enum(["audio", "video"])),
-        mode: opt(z.enum(["call", "meet", "presenter"])),
-        status: opt(z.enum(["rejected", "ongoing", "ended", "unanswered"])),
-        receiverType: opt(z.enum(["user", "group"])),
-        participantsCount: opt(int()),
-        startedAt: opt(unixSeconds()),
-        endedAt: opt(unixSeconds()),
-        hasRecording: opt(yesNo()),
-        hasTranscription: opt(yesNo()),
-        uid: opt(platformId()),
+        ...optional({
+          type: z.enum(["audio", "video"]),
+          mode: z.enum(["call", "meet", "presenter"]),
+          status: z.enum(["rejected", "ongoing", "ended", "unanswered"]),
+          receiverType: z.enum(["user", "group"]),
+          participantsCount: int(),
+          startedAt: unixSeconds(),
+          endedAt: unixSeconds(),
+          hasRecording: yesNo(),
+          hasTranscription: yesNo(),
+          uid: platformId(),
+        }),
       }),
     paged: "page",
     answer: callAnswer,

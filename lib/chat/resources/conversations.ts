@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { list, opt, pageFields, platformId, word, yesNo } from "../fields.ts";
+import { list, opt, optional, pageFields, platformId, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { conversationAnswer } from "./conversation-answer.ts";
 
@@ -34,16 +34,18 @@ export const conversations = {
     input: () =>
       z.strictObject({
         ...pageFields(),
-        /** The name of the user or the group. */
-        searchKey: opt(word()),
-        conversationType: opt(z.enum(["user", "group"])),
-        withTags: opt(yesNo()),
-        tags: opt(list()),
-        withUserAndGroupTags: opt(yesNo()),
-        userTags: opt(list()),
-        groupTags: opt(list()),
-        /** Only conversations with unread messages. */
-        unread: opt(yesNo()),
+        ...optional({
+          /** The name of the user or the group. */
+          searchKey: word(),
+          conversationType: z.enum(["user", "group"]),
+          withTags: yesNo(),
+          tags: list(),
+          withUserAndGroupTags: yesNo(),
+          userTags: list(),
+          groupTags: list(),
+          /** Only conversations with unread messages. */
+          unread: yesNo(),
+        }),
       }),
     csv: ["tags", "userTags", "groupTags"],
     paged: "page",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
-import { json, link, opt, platformId, tags, unixSeconds, words, yesNo } from "../fields.ts";
+import { json, link, opt, optional, platformId, tags, unixSeconds, words, yesNo } from "../fields.ts";
 import type { Schema } from "../schema.ts";
 import { messageData } from "./message-input.ts";
 
@@ -12,14 +12,16 @@ export const importedUser = () =>
   z.strictObject({
     uid: platformId(),
     name: words(100),
-    avatar: opt(link()),
-    link: opt(link()),
-    role: opt(platformId()),
-    createdAt: opt(unixSeconds()),
-    lastActiveAt: opt(unixSeconds()),
-    metadata: opt(json()),
-    tags: opt(tags()),
-    deactivatedAt: opt(unixSeconds()),
+    ...optional({
+      avatar: link(),
+      link: link(),
+      role: platformId(),
+      createdAt: unixSeconds(),
+      lastActiveAt: unixSeconds(),
+      metadata: json(),
+      tags: tags(),
+      deactivatedAt: unixSeconds(),
+    }),
   });
 
 const groupFields = () => ({

@@ -8,6 +8,7 @@ import {
   list,
   metadata,
   opt,
+  optional,
   pageFields,
   platformId,
   range,
@@ -46,15 +47,16 @@ const groupAnswer = () =>
 
 const groupType = () => z.enum(["public", "private", "password"]);
 
-const profile = () => ({
-  /** At most 100 characters; required if the type is `password`. */
-  password: opt(words(100)),
-  icon: opt(link()),
-  description: opt(words(255)),
-  metadata: opt(metadata()),
-  owner: opt(platformId()),
-  tags: opt(tags()),
-});
+const profile = () =>
+  optional({
+    /** At most 100 characters; required if the type is `password`. */
+    password: words(100),
+    icon: link(),
+    description: words(255),
+    metadata: metadata(),
+    owner: platformId(),
+    tags: tags(),
+  });
 
 const createInput = () =>
   z
@@ -104,29 +106,31 @@ export const groups = {
     input: () =>
       z.strictObject({
         ...pageFields(),
-        searchKey: opt(word()),
-        searchIn: opt(z.array(z.enum(["name", "guid"]))),
-        sortBy: opt(z.enum(["name", "guid", "createdAt"])),
-        sortOrder: opt(z.enum(["asc", "desc"])),
-        affix: opt(affix()),
-        updatedAt: opt(z.union([unixSeconds(), range()])),
-        createdAt: opt(range()),
-        withTags: opt(yesNo()),
-        tags: opt(list()),
-        type: opt(groupType()),
-        types: opt(z.array(groupType())),
-        hasJoined: opt(yesNo()),
-        guid: opt(platformId()),
-        guids: opt(ids()),
-        membersCount: opt(
-          z.strictObject({
-            gt: opt(int()),
-            gte: opt(int()),
-            lt: opt(int()),
-            lte: opt(int()),
-            eq: opt(int()),
-          }),
-        ),
+        ...optional({
+          searchKey: word(),
+          searchIn: z.array(z.enum(["name", "guid"])),
+          sortBy: z.enum(["name", "guid", "createdAt"]),
+          sortOrder: z.enum(["asc", "desc"]),
+          affix: affix(),
+          updatedAt: z.union([unixSeconds(), range()]),
+          createdAt: range(),
+          withTags: yesNo(),
+          tags: list(),
+          type: groupType(),
+          types: z.array(groupType()),
+          hasJoined: yesNo(),
+          guid: platformId(),
+          guids: ids(),
+          membersCount: z.strictObject(
+            optional({
+              gt: int(),
+              gte: int(),
+              lt: int(),
+              lte: int(),
+              eq: int(),
+            }),
+          ),
+        }),
       }),
     csv: ["tags", "types", "guids"],
     paged: "page",

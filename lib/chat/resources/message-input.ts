@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ids, json, jsonBytes, opt, platformId, tags, word, words } from "../fields.ts";
+import { ids, json, jsonBytes, opt, optional, platformId, tags, word, words } from "../fields.ts";
 import type { Needs } from "../needs.ts";
 import { atLeastOne, type Schema, typedInput } from "../schema.ts";
 
@@ -28,19 +28,20 @@ export const messageData = () =>
     })
     .check(z.refine((value) => jsonBytes(value) <= maxDataBytes, "at most 10 KB as JSON"));
 
-const content = () => ({
-  /** uid or guid. */
-  receiver: opt(platformId()),
-  receiverType: opt(z.enum(["user", "group"])),
-  /** Default: message. */
-  category: opt(z.enum(["message", "custom"])),
-  /** text (the default), image, file, audio or video; any text if the category is custom. */
-  type: opt(words(100)),
-  data: opt(messageData()),
-  /** Sends to several receivers; the answer's shape is not documented. */
-  multipleReceivers: opt(atLeastOne(z.strictObject({ uids: opt(ids()), guids: opt(ids()) }))),
-  tags: opt(tags()),
-});
+const content = () =>
+  optional({
+    /** uid or guid. */
+    receiver: platformId(),
+    receiverType: z.enum(["user", "group"]),
+    /** Default: message. */
+    category: z.enum(["message", "custom"]),
+    /** text (the default), image, file, audio or video; any text if the category is custom. */
+    type: words(100),
+    data: messageData(),
+    /** Sends to several receivers; the answer's shape is not documented. */
+    multipleReceivers: atLeastOne(z.strictObject(optional({ uids: ids(), guids: ids() }))),
+    tags: tags(),
+  });
 
 const sendFields = () =>
   z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement } from "../answers.ts";
-import { list, opt, tags, yesNo } from "../fields.ts";
+import { list, opt, optional, tags, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { deletedMessageAnswer, messageAnswer } from "./message-answer.ts";
 import { messageData, messageInput } from "./message-input.ts";
@@ -87,7 +87,7 @@ export const messages = {
     id: "update-message",
     request: "PUT /messages/{id}",
     onBehalfOf: "optional",
-    input: () => z.strictObject({ data: opt(messageData()), tags: opt(tags()) }),
+    input: () => z.strictObject(optional({ data: messageData(), tags: tags() })),
     answer: messageAnswer,
   },
   /**

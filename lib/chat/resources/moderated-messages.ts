@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement } from "../answers.ts";
-import { json, link, opt, platformId, tags, unixSeconds, word, words } from "../fields.ts";
+import { json, link, opt, optional, platformId, tags, unixSeconds, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { messageData } from "./message-input.ts";
@@ -10,12 +10,14 @@ const userDetails = () =>
   z.strictObject({
     uid: platformId(),
     name: words(100),
-    avatar: opt(link()),
-    link: opt(link()),
-    role: opt(platformId()),
-    createdAt: opt(unixSeconds()),
-    metadata: opt(json()),
-    tags: opt(tags()),
+    ...optional({
+      avatar: link(),
+      link: link(),
+      role: platformId(),
+      createdAt: unixSeconds(),
+      metadata: json(),
+      tags: tags(),
+    }),
   });
 
 /**
@@ -61,14 +63,16 @@ export const moderatedMessages = {
     id: "chat-api-list-message-moderation",
     request: "GET /moderation/messages",
     input: () =>
-      z.strictObject({
-        sender: opt(platformId()),
-        receiverUID: opt(platformId()),
-        receiverGUID: opt(platformId()),
-        category: opt(z.enum(["message", "custom"])),
-        type: opt(word()),
-        moderationStatus: opt(z.enum(["disapproved", "pending"])),
-      }),
+      z.strictObject(
+        optional({
+          sender: platformId(),
+          receiverUID: platformId(),
+          receiverGUID: platformId(),
+          category: z.enum(["message", "custom"]),
+          type: word(),
+          moderationStatus: z.enum(["disapproved", "pending"]),
+        }),
+      ),
     paged: "cursor",
     cursor: messageCursor,
     answer: messageAnswer,

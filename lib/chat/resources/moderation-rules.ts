@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeFlag, maybeNumber, maybeObjects, maybeText, maybeTexts } from "../answers.ts";
-import { int, json, list, opt, word, words, yesNo } from "../fields.ts";
+import { int, json, list, opt, optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /** A revision of a moderation rule. Times are unix seconds. */
@@ -23,14 +23,15 @@ const moderationRuleAnswer = () =>
     default: maybeFlag(),
   });
 
-const content = () => ({
-  name: opt(words(100)),
-  description: opt(word()),
-  enabled: opt(yesNo()),
-  action: opt(list()),
-  filters: opt(z.array(json())),
-  conditions: opt(z.array(json())),
-});
+const content = () =>
+  optional({
+    name: words(100),
+    description: word(),
+    enabled: yesNo(),
+    action: list(),
+    filters: z.array(json()),
+    conditions: z.array(json()),
+  });
 
 /**
  * Rules for messages. See docs/internals/platform/moderation.md#rules.

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeNumber, maybeObject, maybeText } from "../answers.ts";
-import { json, opt, pageQuery, platformId, words } from "../fields.ts";
+import { json, opt, optional, pageQuery, platformId, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /** A role of users. Times are unix seconds. */
@@ -17,12 +17,14 @@ const roleAnswer = () =>
   });
 
 const settings = () =>
-  z.strictObject({
-    listUsers: opt(z.enum(["all", "friendsOnly"])),
-    sendMessagesTo: opt(z.enum(["all", "friendsOnly"])),
-  });
+  z.strictObject(
+    optional({
+      listUsers: z.enum(["all", "friendsOnly"]),
+      sendMessagesTo: z.enum(["all", "friendsOnly"]),
+    }),
+  );
 
-const profile = () => ({ description: opt(words(255)), metadata: opt(json()), settings: opt(settings()) });
+const profile = () => optional({ description: words(255), metadata: json(), settings: settings() });
 
 /**
  * Roles of users, at most 25; the role `default` always exists. See

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement } from "../answers.ts";
-import { affix, int, opt, pageQuery, unixSeconds, yesNo } from "../fields.ts";
+import { affix, int, optional, pageQuery, unixSeconds, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { replyInput } from "./message-input.ts";
@@ -49,14 +49,16 @@ export const threads = {
     request: "GET /threads",
     onBehalfOf: "optional",
     input: () =>
-      z.strictObject({
-        limit: opt(int(1, 1_000)),
-        affix: opt(affix()),
-        updatedAt: opt(unixSeconds()),
-        participatedByMe: opt(yesNo()),
-        withUnreadReplyCount: opt(yesNo()),
-        withMentionCount: opt(yesNo()),
-      }),
+      z.strictObject(
+        optional({
+          limit: int(1, 1_000),
+          affix: affix(),
+          updatedAt: unixSeconds(),
+          participatedByMe: yesNo(),
+          withUnreadReplyCount: yesNo(),
+          withMentionCount: yesNo(),
+        }),
+      ),
     paged: "cursor",
     answer: messageAnswer,
   },

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement } from "../answers.ts";
-import { opt, platformId, yesNo } from "../fields.ts";
+import { optional, platformId, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { conversationAnswer } from "./conversation-answer.ts";
 import { messageMark, pinnedConversationAnswer, tagsInput } from "./conversation-input.ts";
@@ -38,11 +38,13 @@ export const userConversations = {
     request: "DELETE /users/{uid}/conversation",
     onBehalfOf: "required",
     input: () =>
-      z.strictObject({
-        conversationWith: opt(platformId()),
-        deleteMessagesPermanently: opt(yesNo()),
-        preserveOrder: opt(yesNo()),
-      }),
+      z.strictObject(
+        optional({
+          conversationWith: platformId(),
+          deleteMessagesPermanently: yesNo(),
+          preserveOrder: yesNo(),
+        }),
+      ),
     answer: acknowledgement,
   },
   /**

@@ -6,6 +6,7 @@ import {
   list,
   metadata,
   opt,
+  optional,
   pageFields,
   platformId,
   range,
@@ -18,16 +19,17 @@ import {
 import type { Family } from "../operation.ts";
 import { userAnswer } from "./user-answer.ts";
 
-const profile = () => ({
-  avatar: opt(link()),
-  link: opt(link()),
-  /** Must exist. Default: the role `default`. */
-  role: opt(platformId()),
-  statusMessage: opt(word()),
-  /** Free JSON; `@private` holds e-mail and phone number for notifications. */
-  metadata: opt(metadata()),
-  tags: opt(tags()),
-});
+const profile = () =>
+  optional({
+    avatar: link(),
+    link: link(),
+    /** Must exist. Default: the role `default`. */
+    role: platformId(),
+    statusMessage: word(),
+    /** Free JSON; `@private` holds e-mail and phone number for notifications. */
+    metadata: metadata(),
+    tags: tags(),
+  });
 
 /**
  * Users of the app. See docs/internals/platform/users-and-groups.md#users.
@@ -60,19 +62,21 @@ export const users = {
     input: () =>
       z.strictObject({
         ...pageFields(),
-        /** The start of the uid or the name. */
-        searchKey: opt(word()),
-        searchIn: opt(z.array(z.enum(["name", "uid"]))),
-        status: opt(onlineStatus()),
-        count: opt(yesNo()),
-        role: opt(platformId()),
-        roles: opt(ids()),
-        tags: opt(list()),
-        withTags: opt(yesNo()),
-        onlyDeactivated: opt(yesNo()),
-        withDeactivated: opt(yesNo()),
-        createdAt: opt(range()),
-        updatedAt: opt(range()),
+        ...optional({
+          /** The start of the uid or the name. */
+          searchKey: word(),
+          searchIn: z.array(z.enum(["name", "uid"])),
+          status: onlineStatus(),
+          count: yesNo(),
+          role: platformId(),
+          roles: ids(),
+          tags: list(),
+          withTags: yesNo(),
+          onlyDeactivated: yesNo(),
+          withDeactivated: yesNo(),
+          createdAt: range(),
+          updatedAt: range(),
+        }),
       }),
     csv: ["tags"],
     paged: "page",

@@ -49,16 +49,16 @@ export interface GetAnalyticsOverviewQuery {
 }
 
 /** What `analytics.campaign` takes. */
-export interface GetCampaignAnalyticsQuery extends GetAnalyticsOverviewQuery {}
+export type GetCampaignAnalyticsQuery = GetAnalyticsOverviewQuery;
 
 /** What `analytics.template` takes. */
-export interface GetTemplateAnalyticsQuery extends GetAnalyticsOverviewQuery {}
+export type GetTemplateAnalyticsQuery = GetAnalyticsOverviewQuery;
 
 /** What `analytics.channels` takes. */
-export interface GetChannelAnalyticsQuery extends GetAnalyticsOverviewQuery {}
+export type GetChannelAnalyticsQuery = GetAnalyticsOverviewQuery;
 
 /** What `analytics.user` takes. */
-export interface GetUserAnalyticsQuery extends GetAnalyticsOverviewQuery {}
+export type GetUserAnalyticsQuery = GetAnalyticsOverviewQuery;
 
 /** What `analytics.user` answers. */
 export interface UserEngagement {

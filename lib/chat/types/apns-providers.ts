@@ -45,4 +45,4 @@ export interface AddApnsProviderInput {
 }
 
 /** What `apnsProviders.update` takes. */
-export interface UpdateApnsProviderInput extends AddApnsProviderInput {}
+export type UpdateApnsProviderInput = AddApnsProviderInput;

@@ -70,7 +70,7 @@ export interface ListByoToolsQuery {
 }
 
 /** What `byoTools.update` takes. */
-export interface UpdateByoToolInput extends CreateByoToolInput {}
+export type UpdateByoToolInput = CreateByoToolInput;
 
 /** What `byoTools.delete` answers. */
 export interface DeleteByoToolAnswer {

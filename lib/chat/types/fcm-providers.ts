@@ -63,4 +63,4 @@ export interface AddFcmProviderNotificationInPayloadIosInput {
 }
 
 /** What `fcmProviders.update` takes. */
-export interface UpdateFcmProviderInput extends AddFcmProviderInput {}
+export type UpdateFcmProviderInput = AddFcmProviderInput;

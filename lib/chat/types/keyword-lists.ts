@@ -63,4 +63,4 @@ export interface KeywordList {
 }
 
 /** What `keywordLists.update` takes. */
-export interface UpdateKeywordListInput extends CreateKeywordListInput {}
+export type UpdateKeywordListInput = CreateKeywordListInput;

@@ -4,7 +4,7 @@ import type { WatchOutside } from "../http/outside.ts";
 import { probePauseMs } from "./breaker.ts";
 import { areTooMany, forgettable, minuteOf } from "./dead-letter-counts.ts";
 import { destinationOf } from "./destination.ts";
-import { createDestinations, deadLettering, type RequestScope } from "./destinations.ts";
+import { Destinations, deadLettering, type RequestScope } from "./destinations.ts";
 import type { HealthRecord, HealthStore } from "./health-store.ts";
 import { markMs, markStepMs, shareOf } from "./parked-marks.ts";
 import { type Pause, type PauseSettings, type PauseTarget, pauseInForce } from "./pause-settings.ts";
@@ -32,8 +32,8 @@ export type AppHealth = ReturnType<typeof createAppHealth>;
 
 export function createAppHealth(options: AppHealthOptions) {
   const { appId, record, store, now } = options;
-  const destinations = createDestinations(appId, record.destinations, store, now);
-  const { watched, stateOf } = destinations;
+  const destinations = new Destinations(appId, record.destinations, store, now);
+  const stateOf = (destination: string) => destinations.stateOf(destination);
   const settings = createFreshPauses(options);
   const marks = createMarks(options);
 
@@ -53,16 +53,16 @@ export function createAppHealth(options: AppHealthOptions) {
       (scope: RequestScope, hostOf: (service: PreparedRequest["service"]) => string): Guard =>
       (request, options, send) => {
         const destination = destinationOf(hostOf(request.service), request.method);
-        return watched(scope, destination, options.deadlineMs, ({ deadlineMs, isProbe }) =>
+        return destinations.watched(scope, destination, options.deadlineMs, ({ deadlineMs, isProbe }) =>
           send({ ...options, deadlineMs, leavesAtUserLimit: true, ...(isProbe && { maxTries: 1 }) }),
         );
       },
     watchOf:
       (scope: RequestScope): WatchOutside =>
       (host, method, send) =>
-        watched(scope, destinationOf(host, method), undefined, send),
+        destinations.watched(scope, destinationOf(host, method), undefined, send),
 
-    countsOf: destinations.countsOf,
+    countsOf: (destination: string) => destinations.countsOf(destination),
     outageOf: (destination: string): { readonly sinceMs: number; readonly isOpen: boolean } | undefined => {
       const { sinceMs, probeAt } = stateOf(destination);
       return sinceMs === undefined ? undefined : { sinceMs, isOpen: probeAt !== undefined };

@@ -33,133 +33,131 @@ interface Limits {
   readonly isProbe: boolean;
 }
 
-interface Known {
-  readonly appId: string;
-  readonly store: HealthStore;
-  readonly now: () => number;
-  readonly states: Map<string, DestinationState>;
+/** An app's. */
+export class Destinations {
+  readonly #appId: string;
+  readonly #states: Map<string, DestinationState>;
+  readonly #store: HealthStore;
+  readonly #now: () => number;
   /** Successes. */
-  readonly unwritten: Map<string, number>;
-}
+  readonly #unwritten = new Map<string, number>();
 
-export function createDestinations(
-  appId: string,
-  destinations: HealthRecord["destinations"],
-  store: HealthStore,
-  now: () => number,
-) {
-  const known: Known = { appId, store, now, states: new Map(destinations), unwritten: new Map() };
-  return {
-    /** Counts the result; sends nothing to a destination known to be unhealthy. */
-    watched: <T>(
-      scope: RequestScope,
-      destination: string,
-      ownDeadlineMs: number | undefined,
-      send: (limits: Limits) => Promise<T>,
-    ) => watch(scope, destination, ownDeadlineMs, send, known),
-    noteOk: (destination: string) => noteOk(destination, known),
-    countsOf: (destination: string): Counts => {
-      const { ok, bad } = stateOf(destination, known);
-      return { ok: ok + (known.unwritten.get(destination) ?? 0), bad };
-    },
-    stateOf: (destination: string) => stateOf(destination, known),
-    open: async (destination: string, probeAt: number): Promise<void> => {
-      await store.open(appId, destination, probeAt);
-      known.states.set(destination, { ...stateOf(destination, known), probeAt });
-    },
-    flush: async (isAll: boolean): Promise<void> => {
-      for (const destination of [...known.unwritten.keys()]) {
-        if (isAll || isAwaited(stateOf(destination, known))) await writeOk(destination, known);
-      }
-    },
-  };
-}
-
-async function watch<T>(
-  scope: RequestScope,
-  destination: string,
-  ownDeadlineMs: number | undefined,
-  send: (limits: Limits) => Promise<T>,
-  known: Known,
-): Promise<T> {
-  const { now } = known;
-  scope.assertAlive();
-  if (scope.isHeldBack === true) await pass(deadLettering, scope, known);
-  await pass(destination, scope, known);
-  const { sinceMs } = stateOf(destination, known);
-  // After this long without an answer, one request at a time.
-  const isInDoubt = sinceMs !== undefined && (scope.isFresh === true || now() - sinceMs > probePauseMs);
-  const isProbe = scope.probes.size > 0 || isInDoubt;
-  const deadlineMs = Math.min(ownDeadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);
-  const hasFullTime = now() + fullTimeMs <= deadlineMs;
-  scope.waitsFor.add(destination);
-  try {
-    const sent = await send({ deadlineMs, isProbe });
-    await noteAnswer(destination, scope, known);
-    return sent;
-  } catch (error) {
-    await noteError(error, destination, scope, hasFullTime, known);
-    throw error;
+  constructor(
+    appId: string,
+    destinations: HealthRecord["destinations"],
+    store: HealthStore,
+    now: () => number,
+  ) {
+    this.#appId = appId;
+    this.#states = new Map(destinations);
+    this.#store = store;
+    this.#now = now;
   }
-}
 
-async function pass(destination: string, scope: RequestScope, known: Known): Promise<void> {
-  if (scope.probes.has(destination)) return;
-  const { appId, store, now, states } = known;
-  const admission = admit(stateOf(destination, known), now());
-  if (admission.kind === "go") return;
-  const isForThoseThatWait =
-    scope.isFresh === true && admission.kind === "probe" && now() < admission.probeAt + probePauseMs;
-  if (admission.kind === "closed" || isForThoseThatWait) {
-    const retryAfterMs = admission.kind === "closed" ? admission.retryAfterMs : 0;
-    throw new DestinationClosedError(appId, destination, retryAfterMs);
+  /** Counts the result; sends nothing to a destination known to be unhealthy. */
+  async watched<T>(
+    scope: RequestScope,
+    destination: string,
+    ownDeadlineMs: number | undefined,
+    send: (limits: Limits) => Promise<T>,
+  ): Promise<T> {
+    scope.assertAlive();
+    if (scope.isHeldBack === true) await this.#pass(deadLettering, scope);
+    await this.#pass(destination, scope);
+    const { sinceMs } = this.stateOf(destination);
+    const nowMs = this.#now();
+    // After this long without an answer, one request at a time.
+    const isInDoubt = sinceMs !== undefined && (scope.isFresh === true || nowMs - sinceMs > probePauseMs);
+    const isProbe = scope.probes.size > 0 || isInDoubt;
+    const deadlineMs = Math.min(ownDeadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);
+    scope.waitsFor.add(destination);
+    try {
+      const sent = await send({ deadlineMs, isProbe });
+      await this.#noteAnswer(destination, scope);
+      return sent;
+    } catch (error) {
+      await this.#noteError(error, destination, scope, nowMs + fullTimeMs <= deadlineMs);
+      throw error;
+    }
   }
-  const isMine = await store.claimProbe(appId, destination, admission.probeAt, now());
-  states.set(destination, { ...stateOf(destination, known), probeAt: now() + probePauseMs });
-  if (!isMine) throw new DestinationClosedError(appId, destination, probePauseMs);
-  scope.probes.add(destination);
-}
 
-async function noteError(
-  error: unknown,
-  destination: string,
-  scope: RequestScope,
-  hasFullTime: boolean,
-  known: Known,
-): Promise<void> {
-  const { appId, store, now, states } = known;
-  // The destination got no request: the event's remaining time is not its fault.
-  if (error instanceof RequestNotAllowedError) scope.waitsFor.delete(destination);
-  if (isFinalRefusal(error) || isUserLimit(error)) await noteAnswer(destination, scope, known);
-  if (!isOutage(error)) return;
-  blame(error, destination);
-  if (!hasFullTime && isOwnHaste(error)) return;
-  const state = await store.noteBad(appId, destination, scope.lane, now()).catch(ignore);
-  if (state !== undefined) states.set(destination, state);
-}
+  countsOf(destination: string): Counts {
+    const { ok, bad } = this.stateOf(destination);
+    return { ok: ok + (this.#unwritten.get(destination) ?? 0), bad };
+  }
 
-async function noteAnswer(destination: string, scope: RequestScope, known: Known): Promise<void> {
-  scope.waitsFor.delete(destination);
-  noteOk(destination, known);
-  if (isAwaited(stateOf(destination, known))) await writeOk(destination, known);
-}
+  stateOf(destination: string): DestinationState {
+    return this.#states.get(destination) ?? unknownDestination;
+  }
 
-function noteOk(destination: string, { unwritten }: Known): void {
-  unwritten.set(destination, (unwritten.get(destination) ?? 0) + 1);
-}
+  async open(destination: string, probeAt: number): Promise<void> {
+    await this.#store.open(this.#appId, destination, probeAt);
+    this.#learn(destination, { probeAt });
+  }
 
-async function writeOk(destination: string, known: Known): Promise<void> {
-  const { appId, store, states, unwritten } = known;
-  const count = unwritten.get(destination) ?? 0;
-  if (count === 0) return;
-  unwritten.delete(destination);
-  const { ok, bad } = stateOf(destination, known);
-  states.set(destination, { ...unknownDestination, ok: ok + count, bad });
-  await store.noteOk(appId, destination, count).catch(ignore);
-}
+  noteOk(destination: string): void {
+    this.#unwritten.set(destination, (this.#unwritten.get(destination) ?? 0) + 1);
+  }
 
-function stateOf(destination: string, { states }: Known): DestinationState {
-  return states.get(destination) ?? unknownDestination;
+  async flush(isAll: boolean): Promise<void> {
+    for (const destination of [...this.#unwritten.keys()]) {
+      if (isAll || isAwaited(this.stateOf(destination))) await this.#writeOk(destination);
+    }
+  }
+
+  #learn(destination: string, change: Partial<DestinationState>): void {
+    this.#states.set(destination, { ...this.stateOf(destination), ...change });
+  }
+
+  async #pass(destination: string, scope: RequestScope): Promise<void> {
+    if (scope.probes.has(destination)) return;
+    const nowMs = this.#now();
+    const admission = admit(this.stateOf(destination), nowMs);
+    if (admission.kind === "go") return;
+    const refuse = (retryAfterMs: number) => {
+      throw new DestinationClosedError(this.#appId, destination, retryAfterMs);
+    };
+    if (admission.kind === "closed") return refuse(admission.retryAfterMs);
+    const { probeAt } = admission;
+    // For those that wait.
+    if (scope.isFresh === true && nowMs < probeAt + probePauseMs) return refuse(0);
+    const isMine = await this.#store.claimProbe(this.#appId, destination, probeAt, nowMs);
+    this.#learn(destination, { probeAt: this.#now() + probePauseMs });
+    if (!isMine) return refuse(probePauseMs);
+    scope.probes.add(destination);
+  }
+
+  async #noteError(
+    error: unknown,
+    destination: string,
+    scope: RequestScope,
+    hadFullTime: boolean,
+  ): Promise<void> {
+    // The destination got no request: the event's remaining time is not its fault.
+    if (error instanceof RequestNotAllowedError) scope.waitsFor.delete(destination);
+    if (isFinalRefusal(error) || isUserLimit(error)) await this.#noteAnswer(destination, scope);
+    if (!isOutage(error)) return;
+    blame(error, destination);
+    if (!hadFullTime && isOwnHaste(error)) return;
+    const noted = this.#store.noteBad(this.#appId, destination, scope.lane, this.#now());
+    const state = await noted.catch(ignore);
+    if (state !== undefined) this.#states.set(destination, state);
+  }
+
+  async #noteAnswer(destination: string, scope: RequestScope): Promise<void> {
+    scope.waitsFor.delete(destination);
+    this.noteOk(destination);
+    if (isAwaited(this.stateOf(destination))) await this.#writeOk(destination);
+  }
+
+  async #writeOk(destination: string): Promise<void> {
+    const count = this.#unwritten.get(destination) ?? 0;
+    if (count === 0) return;
+    this.#unwritten.delete(destination);
+    const { ok, bad } = this.stateOf(destination);
+    this.#states.set(destination, { ...unknownDestination, ok: ok + count, bad });
+    await this.#store.noteOk(this.#appId, destination, count).catch(ignore);
+  }
 }
 
 /** Other lanes wait for a success, so it is written before the invocation's end. */

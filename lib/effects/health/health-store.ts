@@ -1,4 +1,4 @@
-import type { Item, Table } from "../../aws/table.ts";
+import { type Item, type Table, when } from "../../aws/table.ts";
 import { readShadowItem, type ShadowSettings, shadowItem } from "../shadow/shadow-settings.ts";
 import { type DestinationState, openingStreak, probePauseMs, unknownDestination } from "./breaker.ts";
 import type { DeadLetterCount } from "./dead-letter-counts.ts";
@@ -89,11 +89,7 @@ async function setLater(
   await table.update(
     key,
     { set: { [name]: untilMs, expiration } },
-    {
-      expression: "attribute_not_exists(#until) OR #until < :until",
-      names: { "#until": name },
-      values: { ":until": untilMs },
-    },
+    when("attribute_not_exists(#name) OR #name < :untilMs", { untilMs }, { name }),
   );
 }
 
@@ -146,12 +142,8 @@ function createBreakers(table: Table, expiration: () => number) {
       nowMs: number,
     ): Promise<boolean> => {
       const name = `probeAt ${destination}`;
-      const isSeen = {
-        expression: "#probeAt = :seen",
-        names: { "#probeAt": name },
-        values: { ":seen": probeAt },
-      };
-      return (await table.update(keyOf(appId), { set: { [name]: nowMs + probePauseMs } }, isSeen)).ok;
+      const change = { set: { [name]: nowMs + probePauseMs } };
+      return (await table.update(keyOf(appId), change, when("#name = :probeAt", { probeAt }, { name }))).ok;
     },
   };
 }

@@ -11,7 +11,7 @@ export type PauseTarget =
 
 /**
  * Ordered by an operator; events wait in order
- * (docs/internals/decisions/0026-what-is-paused-waits-in-a-room.md).
+ * (docs/internals/decisions.md#waiting-rooms).
  */
 export interface Pause {
   readonly id: string;
@@ -51,7 +51,7 @@ export function pauseAttribute(target: PauseTarget): string {
 
 /** For people: `app`, `lease`, or as typed, `trigger:auto-reply`. */
 export function pauseWord(target: PauseTarget): string {
-  return "name" in target ? `${target.kind}:${target.name}` : target.kind;
+  return pauseAttribute(target).replace(" ", ":");
 }
 
 /** @returns undefined for any other text */

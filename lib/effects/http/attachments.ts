@@ -62,11 +62,6 @@ export interface Attachments {
   ): Promise<OpenedAttachment>;
 }
 
-interface Limits {
-  readonly until: AbortSignal;
-  readonly signal: AbortSignal | undefined;
-}
-
 /**
  * Creates what opens the files of an app's messages: with signed addresses, which expire, and with those that
  * need the app's key.
@@ -76,83 +71,147 @@ interface Limits {
  */
 export function createAttachments(options: AttachmentsOptions): Attachments {
   checkCall("createAttachments", "options", optionsSchema(), options);
-  const { hosts = [], apiKey } = options;
-  const { fetch = (url, init) => globalThis.fetch(url, init) } = options;
   const bases = basesOf(options);
-  const isBelow = (url: URL, base: URL) =>
-    url.origin === base.origin && url.pathname.startsWith(base.pathname);
-  const isPlatforms = (url: URL) => isBelow(url, bases.files) || isBelow(url, bases.media);
-  const keyOf = async (isAgain: boolean) => {
-    if (typeof apiKey === "string") return apiKey;
-    return isAgain ? await apiKey.refresh() : await apiKey.get();
+  return {
+    open: async (attachment, given = {}) => {
+      checkCall("attachments.open", "attachment", attachmentSchema(), attachment);
+      checkCall("attachments.open", "options", openSchema(), given);
+      return await new Opening(options, bases, given).open(URL.parse(attachment.url ?? ""));
+    },
   };
+}
 
-  async function get(
-    url: URL,
-    limits: Limits,
-    own: Readonly<Record<string, string>> = {},
-  ): Promise<FileAnswer> {
-    const headers = { "accept-encoding": "identity", ...own };
-    const init = { headers, redirect: "manual", signal: limits.until } as const;
-    try {
-      if (isPlatforms(url)) return await fetch(url.href, init);
-      const { getOutside } = await import("./get-outside.ts");
-      return await getOutside(url, limits.until);
-    } catch (error) {
-      throw troubleOf(error, limits);
+/** Of one file. */
+class Opening {
+  readonly #app: AttachmentsOptions;
+  readonly #bases: ReturnType<typeof basesOf>;
+  readonly #given: OpenAttachmentOptions;
+  readonly #until: AbortSignal;
+
+  constructor(app: AttachmentsOptions, bases: ReturnType<typeof basesOf>, given: OpenAttachmentOptions) {
+    const { timeoutMs = 60_000, signal } = given;
+    this.#app = app;
+    this.#bases = bases;
+    this.#given = given;
+    this.#until = AbortSignal.any([AbortSignal.timeout(Math.ceil(timeoutMs)), ...(signal ? [signal] : [])]);
+  }
+
+  async open(address: URL | null): Promise<OpenedAttachment> {
+    if (address === null || !(this.#isPlatforms(address) || isAllowed(address, this.#app.hosts)))
+      throw notAllowed("its address is neither the platform's nor of an allowed host");
+    const needsKey = isBelow(address, this.#bases.files) && !address.searchParams.has("fat");
+    let url = needsKey ? await this.#exchange(address) : address;
+    let answer = await this.#get(url);
+    for (let hops = 0; isRedirect(answer) && hops < mostHops; hops += 1) {
+      url = await this.#nextOf(answer, url);
+      answer = await this.#get(url);
     }
+    const { status, headers, body } = answer;
+    if (status !== 200 || body === null) throw await refusalOf(answer, url);
+    return await this.#limited(headers, body);
   }
 
   /** With the key, the platform answers another address, which holds a token. */
-  async function exchange(url: URL, limits: Limits): Promise<URL> {
-    const ask = async (isAgain: boolean) =>
-      await get(url, limits, { appId: options.appId, apiKey: await keyOf(isAgain) });
-    let answer = await ask(false);
-    if (answer.status === 401 && typeof apiKey !== "string") {
+  async #exchange(url: URL): Promise<URL> {
+    const { appId, apiKey: given } = this.#app;
+    let answer = await this.#get(url, {
+      appId,
+      apiKey: typeof given === "string" ? given : await given.get(),
+    });
+    if (answer.status === 401 && typeof given !== "string") {
       await answer.body?.cancel();
-      answer = await ask(true);
+      answer = await this.#get(url, { appId, apiKey: await given.refresh() });
     }
-    if (isRedirect(answer)) return await nextOf(answer, url);
+    if (isRedirect(answer)) return await this.#nextOf(answer, url);
     if (answer.status !== 200) throw await refusalOf(answer, url);
-    const text = await readStart(answer, limits);
-    const body = parseJson(text);
+    const body = parseJson(await this.#readStart(answer));
     const found = isRecord(body) && isRecord(body.data) ? body.data.url : undefined;
-    if (typeof found !== "string")
-      throw new AttachmentError("REFUSED", "its host named no address of it", 200);
-    return platformsOnly(URL.parse(found));
+    if (typeof found === "string") return this.#platformsOnly(URL.parse(found));
+    throw new AttachmentError("REFUSED", "its host named no address of it", 200);
   }
 
-  async function nextOf(answer: FileAnswer, from: URL): Promise<URL> {
+  async #get(url: URL, own: Readonly<Record<string, string>> = {}): Promise<FileAnswer> {
+    const { fetch = globalThis.fetch } = this.#app;
+    const headers = { "accept-encoding": "identity", ...own };
+    try {
+      if (this.#isPlatforms(url))
+        return await fetch(url.href, { headers, redirect: "manual", signal: this.#until });
+      const { getOutside } = await import("./get-outside.ts");
+      return await getOutside(url, this.#until);
+    } catch (error) {
+      throw this.#troubleOf(error);
+    }
+  }
+
+  async #nextOf(answer: FileAnswer, from: URL): Promise<URL> {
     await answer.body?.cancel();
-    return platformsOnly(URL.parse(answer.headers.get("location") ?? "", from.href));
+    return this.#platformsOnly(URL.parse(answer.headers.get("location") ?? "", from.href));
   }
 
-  function platformsOnly(url: URL | null): URL {
-    if (url !== null && isPlatforms(url)) return url;
+  #platformsOnly(url: URL | null): URL {
+    if (url !== null && this.#isPlatforms(url)) return url;
     throw notAllowed("the platform's answer leads to another host");
   }
 
-  async function open(attachment: { readonly url?: string | undefined }, given: OpenAttachmentOptions = {}) {
-    checkCall("attachments.open", "attachment", attachmentSchema(), attachment);
-    checkCall("attachments.open", "options", openSchema(), given);
-    const { maxBytes = 25_000_000, types, timeoutMs = 60_000, signal } = given;
-    const until = AbortSignal.any([AbortSignal.timeout(Math.ceil(timeoutMs)), ...(signal ? [signal] : [])]);
-    const limits = { until, signal };
-    let url = URL.parse(attachment.url ?? "");
-    if (url === null || !(isPlatforms(url) || isAllowed(url, hosts))) {
-      throw notAllowed("its address is neither the platform's nor of an allowed host");
-    }
-    if (isBelow(url, bases.files) && !url.searchParams.has("fat")) url = await exchange(url, limits);
-    let answer = await get(url, limits);
-    for (let hops = 0; isRedirect(answer) && hops < mostHops; hops += 1) {
-      url = await nextOf(answer, url);
-      answer = await get(url, limits);
-    }
-    if (answer.status !== 200 || answer.body === null) throw await refusalOf(answer, url);
-    return await limited(answer.headers, answer.body, { maxBytes, types, limits });
+  #isPlatforms(url: URL): boolean {
+    return isBelow(url, this.#bases.files) || isBelow(url, this.#bases.media);
   }
 
-  return { open };
+  /** The server's word counts, not the message's: its sender wrote that. */
+  async #limited(
+    headers: FileAnswer["headers"],
+    body: ReadableStream<Uint8Array>,
+  ): Promise<OpenedAttachment> {
+    const { maxBytes = 25_000_000, types } = this.#given;
+    const type = (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+    const length = headers.get("content-length");
+    const size = length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+    const tooLarge = () => new AttachmentError("TOO_LARGE", `it has more than ${maxBytes} bytes`);
+    if (types !== undefined && !types.some((wanted) => isOfType(type, wanted.toLowerCase()))) {
+      await body.cancel();
+      throw new AttachmentError("WRONG_TYPE", "its type is none of those that the caller takes");
+    }
+    if ((size ?? 0) > maxBytes) {
+      await body.cancel();
+      throw tooLarge();
+    }
+    let bytes = 0;
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        if (bytes > maxBytes) controller.error(tooLarge());
+        else controller.enqueue(chunk);
+      },
+    });
+    body
+      .pipeTo(writable, { signal: this.#until, preventAbort: true })
+      .catch((error: unknown) => writable.abort(this.#troubleOf(error)))
+      .catch(() => undefined);
+    return { body: readable, type, size };
+  }
+
+  /** The caller's reason if it stopped. Otherwise without the cause, which may quote the address or the key. */
+  #troubleOf(error: unknown): unknown {
+    const { signal } = this.#given;
+    if (error instanceof AttachmentError) return error;
+    if (signal?.aborted) return signal.reason;
+    return new AttachmentError("UNREACHABLE", "its host did not answer, or not to the end");
+  }
+
+  /** At most 64 kB: an address and a token. */
+  async #readStart({ body }: FileAnswer): Promise<string> {
+    let text = "";
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of body ?? []) {
+        text += decoder.decode(chunk, { stream: true });
+        if (text.length > 65_536) break;
+      }
+      return text;
+    } catch (error) {
+      throw this.#troubleOf(error);
+    }
+  }
 }
 
 const mostHops = 3;
@@ -172,66 +231,21 @@ function basesOf(options: AttachmentsOptions) {
   return { files: baseOf("files"), media: baseOf("media") };
 }
 
-function isAllowed(url: URL, hosts: readonly string[]): boolean {
+function isBelow(url: URL, base: URL): boolean {
+  return url.origin === base.origin && url.pathname.startsWith(base.pathname);
+}
+
+function isAllowed(url: URL, hosts: readonly string[] = []): boolean {
   return url.protocol === "https:" && url.username === "" && url.password === "" && hosts.includes(url.host);
+}
+
+/** @param wanted such as `image/*` */
+function isOfType(type: string, wanted: string): boolean {
+  return wanted === "*/*" || (wanted.endsWith("/*") ? type.startsWith(wanted.slice(0, -1)) : type === wanted);
 }
 
 function isRedirect({ status }: FileAnswer): boolean {
   return [301, 302, 303, 307, 308].includes(status);
-}
-
-/** The server's word counts, not the message's: its sender wrote that. */
-async function limited(
-  headers: FileAnswer["headers"],
-  body: ReadableStream<Uint8Array>,
-  {
-    maxBytes,
-    types,
-    limits,
-  }: {
-    readonly maxBytes: number;
-    readonly types: readonly string[] | undefined;
-    readonly limits: Limits;
-  },
-): Promise<OpenedAttachment> {
-  const type = (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  const length = headers.get("content-length");
-  const size = length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
-  const fits = (wanted: string) =>
-    wanted === "*/*" ||
-    (wanted.endsWith("/*")
-      ? type.startsWith(wanted.slice(0, -1).toLowerCase())
-      : type === wanted.toLowerCase());
-  if (types !== undefined && !types.some(fits)) {
-    await body.cancel();
-    throw new AttachmentError("WRONG_TYPE", "its type is none of those that the caller takes");
-  }
-  const tooLarge = () => new AttachmentError("TOO_LARGE", `it has more than ${maxBytes} bytes`);
-  if ((size ?? 0) > maxBytes) {
-    await body.cancel();
-    throw tooLarge();
-  }
-  let bytes = 0;
-  const counting = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes) controller.error(tooLarge());
-      else controller.enqueue(chunk);
-    },
-  });
-  const { readable, writable } = counting;
-  body
-    .pipeTo(writable, { signal: limits.until, preventAbort: true })
-    .catch((error: unknown) => writable.abort(troubleOf(error, limits)))
-    .catch(() => undefined);
-  return { body: readable, type, size };
-}
-
-/** The caller's reason if it stopped. Otherwise without the cause, which may quote the address or the key. */
-function troubleOf(error: unknown, { signal }: Limits): unknown {
-  if (error instanceof AttachmentError) return error;
-  if (signal?.aborted) return signal.reason;
-  return new AttachmentError("UNREACHABLE", "its host did not answer, or not to the end");
 }
 
 async function refusalOf(answer: FileAnswer, url: URL): Promise<AttachmentError> {
@@ -251,21 +265,6 @@ async function refusalOf(answer: FileAnswer, url: URL): Promise<AttachmentError>
   return isRefusal
     ? new AttachmentError("REFUSED", `its host answered ${status}`, status)
     : new AttachmentError("UNREACHABLE", `its host answered ${status}`, status);
-}
-
-/** At most 64 kB: an address and a token. */
-async function readStart({ body }: FileAnswer, limits: Limits): Promise<string> {
-  let text = "";
-  const decoder = new TextDecoder();
-  try {
-    for await (const chunk of body ?? []) {
-      text += decoder.decode(chunk, { stream: true });
-      if (text.length > 65_536) break;
-    }
-    return text;
-  } catch (error) {
-    throw troubleOf(error, limits);
-  }
 }
 
 function notAllowed(why: string): AttachmentError {

@@ -1,13 +1,11 @@
 import type { BlockList } from "node:net";
 import { lazy } from "../../base/lazy.ts";
 
-export type Network = string;
-
 /**
  * Not public.
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry/iana-ipv4-special-registry.xhtml
  */
-const closedV4: readonly Network[] = [
+const closedV4: readonly string[] = [
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -33,8 +31,8 @@ const closedV4: readonly Network[] = [
  * @see https://www.iana.org/assignments/ipv6-address-space/ipv6-address-space.xhtml
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry/iana-ipv6-special-registry.xhtml
  */
-const openV6: readonly Network[] = ["2000::/3"];
-const closedV6: readonly Network[] = [
+const openV6: readonly string[] = ["2000::/3"];
+const closedV6: readonly string[] = [
   "2001::/23",
   "2001:db8::/32",
   "2002::/16",
@@ -46,8 +44,8 @@ const closedV6: readonly Network[] = [
  * Closed whatever the settings: instances, tasks and functions get their credentials here.
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
  */
-const neverV4: readonly Network[] = ["169.254.0.0/16", "0.0.0.0/8", "224.0.0.0/4", "240.0.0.0/4"];
-const neverV6: readonly Network[] = [
+const neverV4: readonly string[] = ["169.254.0.0/16", "0.0.0.0/8", "224.0.0.0/4", "240.0.0.0/4"];
+const neverV6: readonly string[] = [
   ...["fe80::/10", "fd00:ec2::/32", "ff00::/8", "::/128", "::ffff:0:0/96"],
   // 169.254.0.0/16 by NAT64, 6to4, and the old compatible form.
   ...["64:ff9b::a9fe:0/112", "2002:a9fe::/32", "::a9fe:0/112"],
@@ -62,7 +60,7 @@ export type IsOpenAddress = (address: string) => boolean;
  * @param privateNetworks also allowed, except link-local and similar ones
  * @throws TypeError if a text is not a network
  */
-export function createIsOpenAddress(privateNetworks: readonly Network[]): IsOpenAddress {
+export function createIsOpenAddress(privateNetworks: readonly string[]): IsOpenAddress {
   const closed = lazy(() => listOf([...closedV4, ...closedV6]));
   const globalV6 = lazy(() => listOf(openV6));
   const never = lazy(() => listOf([...neverV4, ...neverV6]));
@@ -90,7 +88,7 @@ interface Networks {
   readonly ipv6: BlockList;
 }
 
-function listOf(networks: readonly Network[]): Networks {
+function listOf(networks: readonly string[]): Networks {
   const { BlockList } = process.getBuiltinModule("node:net");
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const network of networks) {

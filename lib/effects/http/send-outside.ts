@@ -96,10 +96,12 @@ export function openRequest(
 
 function lookupAt(
   place: Place | undefined,
-  { isOpenAddress, resolve = resolveAll }: SendOutsideOptions,
+  { isOpenAddress, resolve = lookUp }: SendOutsideOptions,
 ): LookupFunction {
   return (hostname, { all }, callback) => {
-    const found = place === undefined ? resolve(hostname) : Promise.resolve([addressAt(place)]);
+    const { address = hostname } = place ?? {};
+    const family = address.includes(":") ? 6 : 4;
+    const found = place === undefined ? resolve(hostname) : Promise.resolve([{ address, family }]);
     found.then(
       (addresses) => {
         const open = addresses.filter(({ address }) => isOpenAddress(address));
@@ -137,11 +139,7 @@ function readText(response: IncomingMessage): Promise<string | undefined> {
   });
 }
 
-function addressAt({ address }: Place): LookupAddress {
-  return { address, family: address.includes(":") ? 6 : 4 };
-}
-
-function resolveAll(hostname: string): Promise<readonly LookupAddress[]> {
+function lookUp(hostname: string): Promise<readonly LookupAddress[]> {
   return process.getBuiltinModule("node:dns/promises").lookup(hostname, { all: true });
 }
 

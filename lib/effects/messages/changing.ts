@@ -47,7 +47,7 @@ export function editMessage(edit: MessageEdit): Effect<{ messageId: string }> {
   return repeatableEffect(messages.update.id, { messageId }, async (call, limits) => {
     const hasText = async () => (await call(messages.get, messageId, limits)).data?.text === text;
     if (metadata === undefined && (await hasText())) return { messageId };
-    const data = { text, ...(metadata !== undefined && { metadata: { ...metadata } }) };
+    const data = { text, metadata: metadata && { ...metadata } };
     const edit = () => call(messages.update, messageId, { data }, { onBehalfOf, ...limits });
     await orReadBack<unknown>(edit, hasText, undefined);
     return { messageId };

@@ -43,9 +43,7 @@ function markedContent(
   marks: AutomaticMarks,
 ) {
   return {
-    ...{ receiver, receiverType },
-    ...(category !== undefined && { category }),
-    ...(type !== undefined && { type }),
+    ...{ receiver, receiverType, category, type },
     data: { ...data, metadata: { ...data?.metadata, ...marks.metadata } },
     tags: [...tags, ...marks.tags],
   };

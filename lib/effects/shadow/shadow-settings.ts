@@ -56,21 +56,18 @@ export function readShadowItem(appId: string, found: Item | undefined): ShadowSe
  * By app; changes apply from the next batch of events. Repeatable.
  * @throws AwsCallError
  */
-export interface ShadowStore {
-  /**
-   * Reads all confirmed writes.
-   * @throws ShadowSettingError
-   */
-  read(appId: string): Promise<ShadowSettings>;
-  /** True: shadow; false: acts; undefined: the deployed value. An unknown name has no effect. */
-  set(appId: string, kind: ShadowKind, name: string, isShadowed: boolean | undefined): Promise<void>;
-}
+export type ShadowStore = ReturnType<typeof createShadowStore>;
 
-export function createShadowStore(lanes: Table): ShadowStore {
+export function createShadowStore(lanes: Table) {
   const keyOf = (appId: string): Item => ({ lane: `app ${appId}`, item: shadowItem });
   return {
-    read: async (appId) => readShadowItem(appId, await lanes.get(keyOf(appId))),
-    set: async (appId, kind, name, isShadowed) => {
+    /**
+     * Reads all confirmed writes.
+     * @throws ShadowSettingError
+     */
+    read: async (appId: string) => readShadowItem(appId, await lanes.get(keyOf(appId))),
+    /** True: shadow; false: acts; undefined: the deployed value. An unknown name has no effect. */
+    set: async (appId: string, kind: ShadowKind, name: string, isShadowed: boolean | undefined) => {
       const attribute = shadowAttribute(kind, name);
       const isUnset = isShadowed === undefined;
       await lanes.update(

@@ -1,8 +1,8 @@
 import { InvalidSecretError, type SecretFields } from "../../aws/secrets/parse-secret.ts";
 import { sha256 } from "../../base/digest.ts";
 import { digestAuthorization, digestCredentials, matchesAny } from "../../base/http/basic-auth.ts";
-import { type Auth, lookAgainMs } from "../own/auth.ts";
 import { unknownCaller } from "../own/refusal.ts";
+import { type Auth, lookAgainMs } from "../own/request-definition.ts";
 
 /**
  * Accepts the platform, which calls with what its agent or tool was given: HTTP Basic with `agentUsername`
@@ -39,7 +39,7 @@ function acceptedIn({ optionalText }: SecretFields) {
   const hasBasic = username !== undefined && password !== undefined;
   if (!hasBasic && key === undefined) {
     throw new InvalidSecretError(
-      "The app's secret has neither agentKey nor agentUsername and agentPassword: docs/agents.md says how to put them.",
+      "The app's secret has neither agentKey nor agentUsername and agentPassword: docs/functions.md#ai-agents says how to put them.",
     );
   }
   return {

@@ -4,7 +4,7 @@ import type { Count } from "../../base/count-metric.ts";
 import { createHint } from "../../base/hint.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { lazy } from "../../base/lazy.ts";
-import { createLog, type Log } from "../../base/log.ts";
+import { createErrorLog, type Log } from "../../base/log.ts";
 import { aFunctionGiven, aLogGiven, checkCall } from "../../chat/check-call.ts";
 import { MessageTooLargeError } from "../../queue/message-text.ts";
 import { readBody } from "../../receive/read-body.ts";
@@ -74,8 +74,7 @@ const optionsSchema = /* @__PURE__ */ lazy(() => {
 /** In place of those of a deployment: one app, whose secret is the credentials. */
 function servicesOf(options: AgentEndpointOptions, now: () => number): OwnRequestServices {
   const { credentials, count = () => {} } = options;
-  const write = (line: string) => process.stderr.write(`${line}\n`);
-  const log = options.log ?? createLog({ write, now, functionName: "agent", level: "WARN" });
+  const log = options.log ?? createErrorLog(now, "agent");
   for (const [name, text] of Object.entries(credentials)) if (name !== "username") rememberSecret(text);
   const fields: Readonly<Record<string, string>> =
     "key" in credentials

@@ -4,8 +4,8 @@ import { toWholeRequest } from "../../base/http/whole-request.ts";
 import { lazy } from "../../base/lazy.ts";
 import { forRequest } from "../../base/process-log.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
-import { buildOwnServices, type OwnServices } from "../own/build-own-services.ts";
-import { checkServices } from "../own/check-services.ts";
+import { buildOwnServices, checkServices, type OwnServices } from "../own/build-own-services.ts";
+
 import { type AgentHandler, answerAgentRun, type RunResponse } from "./answer-agent-run.ts";
 import type { Write } from "./run-events.ts";
 
@@ -26,10 +26,10 @@ const marginMs = 1_000;
 
 /**
  * Creates a deployed function from an agent's handler: an AG-UI endpoint that the platform calls, with
- * credentials of the app's secret (docs/agents.md). Needs `url: { invokeMode: RESPONSE_STREAM }` in
- * serverless.yml; the path is the app's id, or `/` for the only app. If the handler fails, or takes longer
- * than the function's `timeout` less a second, the stream ends with an error event. A lost run may be asked
- * again.
+ * credentials of the app's secret (docs/functions.md#ai-agents). Needs
+ * `url: { invokeMode: RESPONSE_STREAM }` in serverless.yml; the path is the app's id, or `/` for the only
+ * app. If the handler fails, or takes longer than the function's `timeout` less a second, the stream ends
+ * with an error event. A lost run may be asked again.
  * @throws InvalidInputError if the handler is missing
  * @example export const handler = onAgentRun(async (run) => { await run.say(`You said: ${run.text}`); })
  */

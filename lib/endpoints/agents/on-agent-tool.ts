@@ -5,10 +5,11 @@ import type { JsonValue } from "../../base/json-value.ts";
 import { aFunctionGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
 import { digestOf } from "../../events/canonical-text.ts";
 import { joinFields } from "../../events/identity.ts";
-import type { Auth } from "../own/auth.ts";
+import { hasDuplicateNames } from "../own/jwt/duplicate-names.ts";
 import { type HttpFunction, onRequest } from "../own/on-request.ts";
-import { RefusedRequestError } from "../own/refusal.ts";
-import type { OwnContext, RequestContext } from "../own/request-definition.ts";
+import { RefusedRequestError, unfitBody } from "../own/refusal.ts";
+import type { Auth, OwnContext, RequestContext } from "../own/request-definition.ts";
+
 import { agentCaller } from "./agent-caller.ts";
 
 /** One call of a tool. */
@@ -26,10 +27,11 @@ export type AgentToolHandler<Input> = (
 
 /**
  * Creates a deployed function from the handler of an API tool that an agent calls, with credentials of the
- * app's secret (docs/agents.md). Needs routes in serverless.yml, `POST /agent-tools/<name>/{appId}` or `GET`.
- * The parameters come in the query or as the JSON of a body template. Errors are constant texts. Calls are
- * made at least once; `effectsOf(call)` does each effect once for calls with the same parameters and the same
- * `idempotencyKey` (a parameter, or the header `Idempotency-Key`).
+ * app's secret (docs/functions.md#ai-agents). Needs routes in serverless.yml,
+ * `POST /agent-tools/<name>/{appId}` or `GET`. The parameters come in the query or as the JSON of a body
+ * template. Errors are constant texts. Calls are made at least once; `effectsOf(call)` does each effect once
+ * for calls with the same parameters and the same `idempotencyKey` (a parameter, or the header
+ * `Idempotency-Key`).
  * @param name as the agent knows it: part of what effects are remembered by
  * @param schema of the parameters, without `idempotencyKey`
  * @throws InvalidInputError if an argument is missing or wrong
@@ -53,49 +55,23 @@ export function onAgentTool<Schema extends z.ZodMiniType>(
     const ofCall = { ...run, source: `agent tool ${name}`, key: joinFields([key, digest]) };
     return handler({ ...context, run: ofCall, input });
   };
-  const withBody = onRequest({ auth: toolCaller, body: bodySchema }, answer);
-  const withoutBody = onRequest({ auth: agentCaller }, answer);
-  const either =
-    (one: Pair, other: Pair): Pair =>
-    (event, context) =>
-      (event.body ? one : other)(event, context);
-  const standingOn = (one: HttpFunction, other: HttpFunction): HttpFunction =>
-    Object.assign<Pair, Pick<HttpFunction, "on">>(either(one, other), {
-      on: (services) => standingOn(one.on(services), other.on(services)),
-    });
-  return standingOn(withBody, withoutBody);
+  return onRequest({ auth: toolCaller, body: z.optional(bodySchema) }, answer);
 }
 
 const bodySchema = /* @__PURE__ */ z.record(z.string(), z.unknown());
 
 type Body = z.infer<typeof bodySchema>;
 
-type Pair = (...args: Parameters<HttpFunction>) => ReturnType<HttpFunction>;
-
 /** A value that is filled in without JSON's escapes can bring parameters along: none may come twice. */
 const toolCaller: Auth<undefined> = {
   identify: async (request, tools) => {
     await agentCaller.identify(request, tools);
-    if (hasKeyTwice(request.body.toString("utf8"))) throw unfitParameters();
+    const text = request.body.toString("utf8");
+    if (text !== "" && parseJson(text) === undefined) throw unfitBody();
+    if (hasDuplicateNames(text)) throw unfitParameters();
     return undefined;
   },
 };
-
-/** @param json reads any text in one pass */
-function hasKeyTwice(json: string): boolean {
-  const levels: Set<unknown>[] = [];
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*(?:"(?:\s*:)?|$)|[{}]/gs)) {
-    if (token === "{") levels.push(new Set());
-    else if (token === "}") levels.pop();
-    else if (token.endsWith(":")) {
-      const keys = levels.at(-1);
-      const key = parseJson(token.slice(0, -1));
-      if (keys?.has(key)) return true;
-      keys?.add(key);
-    }
-  }
-  return false;
-}
 
 /**
  * Returns what the schema made of the given parameters: without its defaults, which may vary, and without

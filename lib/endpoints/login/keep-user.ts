@@ -13,7 +13,7 @@ export type UsersApi = Pick<FamilyClient<typeof users>, "create" | "get" | "list
 export type KeptUser = "created" | "changed" | "unchanged" | "missing" | "hidden";
 
 export interface KeepUserOptions {
-  readonly users: Pick<UsersApi, "create" | "get" | "update">;
+  readonly users: UsersApi;
   /** Default: true. */
   readonly createsUsers?: boolean;
   /** Null if the uid was not listed. Default: it is read. */
@@ -46,15 +46,11 @@ export async function keepUser(
 }
 
 /** Undefined if the user does not exist or is deactivated. */
-export function lookUpUser(users: Pick<UsersApi, "get">, uid: string): Promise<User | undefined> {
+export function lookUpUser(users: UsersApi, uid: string): Promise<User | undefined> {
   return unlessMissing("ERR_UID_NOT_FOUND", users.get(uid));
 }
 
-async function change(
-  users: Pick<UsersApi, "update">,
-  found: User,
-  declared: UserProfile,
-): Promise<KeptUser> {
+async function change(users: UsersApi, found: User, declared: UserProfile): Promise<KeptUser> {
   if (found.deactivatedAt !== undefined) return "hidden";
   const changed = changeOf(found, declared);
   if (changed === undefined) return "unchanged";

@@ -18,7 +18,7 @@ import { readUid } from "./read-uid.ts";
 
 export interface LoginServices {
   readonly appId: string;
-  readonly users: Pick<UsersApi, "create" | "get" | "update">;
+  readonly users: UsersApi;
   readonly authTokens: Pick<FamilyClient<typeof authTokens>, "create">;
   readonly countLogin: CountLogin;
   readonly log: Log;
@@ -45,7 +45,7 @@ export interface Login extends Record<string, JsonValue> {
 export async function logIn(
   { claims, expiresAt }: VerifiedToken,
   issuer: string,
-  settings: Pick<LoginSettings, "user" | "limits" | "token">,
+  settings: LoginSettings,
   services: LoginServices,
 ): Promise<Login> {
   const uid = readUid(claims, issuer, settings.user.uid);

@@ -12,7 +12,7 @@ export type CountLogin = (appId: string, uid: string, allowance: Allowance) => P
 const graceSeconds = 3_600;
 
 /** Key `id`, TTL attribute `expiration`. Stores a digest of the uid. */
-export function createLoginLimit(table: Pick<Table, "update">, now: () => number): CountLogin {
+export function createLoginLimit(table: Table, now: () => number): CountLogin {
   return async (appId, uid, { most, windowMs }) => {
     const window = Math.floor(now() / windowMs);
     const endsAt = (window + 1) * windowMs;

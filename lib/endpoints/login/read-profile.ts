@@ -33,10 +33,7 @@ export function readProfile(
   });
   return {
     profile: {
-      ...(name !== undefined && { name }),
-      ...(avatar !== undefined && { avatar }),
-      ...(link !== undefined && { link }),
-      ...(role.name !== undefined && { role: role.name }),
+      ...{ name, avatar, link, role: role.name },
       ...(facts.length > 0 && { metadata: Object.fromEntries(facts) }),
     },
     hasForeignRole: role.isForeign,

@@ -1,7 +1,9 @@
 import { compilePattern } from "../../base/compile-pattern.ts";
 import { lazy } from "../../base/lazy.ts";
+import type { Settings } from "../../chat/settings-from.ts";
+import type { Decide } from "../questions/answer-question.ts";
 import type { Question } from "../questions/question.ts";
-import type { ModerationList } from "./moderation-rules.ts";
+import type { ModerationList, ModerationRules } from "./moderation-rules.ts";
 import { createWordMatcher, normalise } from "./word-matcher.ts";
 
 export interface ListMatch {
@@ -12,7 +14,7 @@ export interface ListMatch {
 
 /**
  * Characters times instructions: the longest text with the largest patterns
- * (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
+ * (docs/internals/decisions.md#patterns).
  */
 const maxPatternWork = 16_000_000;
 
@@ -54,4 +56,16 @@ function isInLanguage(listed: string | undefined, spoken: string | undefined): b
 function joinedText({ message, context }: Question): string {
   const others = context.findLastIndex(({ uid }) => uid !== message.sender);
   return [...context.slice(others + 1).map(({ text }) => text), message.data?.text ?? ""].join(" ");
+}
+
+/** Decides by the lists of each app. */
+export function byLists<Answer>(
+  settings: Settings<ModerationRules>,
+  answer: (found: ListMatch | undefined, rules: ModerationRules) => Answer,
+): () => Decide<Answer> {
+  return () => {
+    const matchers = settings.map(({ lists }) => createListMatcher(lists));
+    matchers.of(undefined); // at cold start, so that the first sender does not wait for it
+    return (question, { appId }) => answer(matchers.of(appId)(question), settings.of(appId));
+  };
 }

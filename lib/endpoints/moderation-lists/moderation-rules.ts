@@ -4,7 +4,7 @@ import { normalise } from "./word-matcher.ts";
 
 /**
  * Of all patterns together. The worst ones take about 0.4 s of the available 1.5 s for 16,000 characters, on
- * a desktop's core (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
+ * a desktop's core (docs/internals/decisions.md#patterns).
  */
 export const maxPatternInstructions = 1_000;
 

@@ -18,7 +18,6 @@ import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../effects/effect-errors.ts";
 import { GuardKeyError } from "../../events/marks/guard-keys.ts";
 import type { AppAccess } from "./app-access.ts";
-import type { Auth } from "./auth.ts";
 import { answerPreflight, checkOrigin, corsHeaders } from "./cors.ts";
 import { KeySetUnavailableError } from "./jwt/fetch-key-set.ts";
 import type { OwnActs } from "./own-acts.ts";
@@ -31,7 +30,8 @@ import {
   unfitBody,
   unknownApp,
 } from "./refusal.ts";
-import type { RequestDefinition, RequestHandler } from "./request-definition.ts";
+import type { Auth, RequestDefinition, RequestHandler } from "./request-definition.ts";
+
 import type { TakeTurn } from "./source-limit.ts";
 
 export interface OwnRequestServices {

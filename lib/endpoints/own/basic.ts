@@ -3,8 +3,8 @@ import type { SecretFields } from "../../aws/secrets/parse-secret.ts";
 import { isSystemField } from "../../aws/secrets/system-fields.ts";
 import { digestAuthorization, digestCredentials, matchesAny } from "../../base/http/basic-auth.ts";
 import { checkCall } from "../../chat/check-call.ts";
-import { type Auth, lookAgainMs } from "./auth.ts";
 import { unknownCaller } from "./refusal.ts";
+import { type Auth, lookAgainMs } from "./request-definition.ts";
 
 /** Fields of the app's secret. */
 export interface BasicFields {

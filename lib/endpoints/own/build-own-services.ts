@@ -1,10 +1,13 @@
+import * as z from "zod/mini";
 import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { createHint, type Hint } from "../../base/hint.ts";
+import { lazy } from "../../base/lazy.ts";
 import { createProcessLog, type ProcessLog } from "../../base/process-log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
+import { aFunctionGiven, aLogGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
 import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import { type AppAccess, createAppAccess } from "./app-access.ts";
 import type { OwnActs } from "./own-acts.ts";
@@ -17,6 +20,22 @@ export interface OwnServices extends ProcessLog {
   readonly now: () => number;
   /** For `effectsOf`. Default: those of the environment. */
   readonly acts?: OwnActs | undefined;
+}
+
+/**
+ * Makes a deployed function on the environment's services, whose `on` gives it on others.
+ * @param maker for errors
+ */
+export function onServices<Call extends object>(maker: string, make: (services: () => OwnServices) => Call) {
+  type Own = Call & { on(services: OwnServices): Own };
+  const standingOn = (services: () => OwnServices): Own =>
+    Object.assign(make(services), {
+      on: (other: OwnServices) => {
+        checkServices(maker, other);
+        return standingOn(() => other);
+      },
+    });
+  return standingOn(lazy(buildOwnServices));
 }
 
 /** @throws MissingSettingError */
@@ -38,4 +57,15 @@ export function buildOwnServices(): OwnServices {
     hint: createHint({ log, count, now }),
     ...{ log, count, now },
   };
+}
+
+/** @throws InvalidInputError */
+export function checkServices(maker: string, services: unknown): void {
+  const called = aFunctionGiven();
+  const schema = z.looseObject({
+    access: anObjectWith("a way to apps: { appIds, open, secretOf }", "open", "secretOf"),
+    log: aLogGiven(),
+    ...{ takeTurn: called, count: called, hint: called, now: called },
+  });
+  checkCall(`on of ${maker}`, "services", schema, services);
 }

@@ -7,10 +7,7 @@ const preflightSeconds = 600;
  * Compares origins exactly: `null` and wildcards are never listed.
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
-export function corsHeaders(
-  { headers }: Pick<WholeRequest, "headers">,
-  origins: readonly string[],
-): Record<string, string> {
+export function corsHeaders({ headers }: WholeRequest, origins: readonly string[]): Record<string, string> {
   const { origin } = headers;
   // One origin's answer, even a refusal, must not be cached for another.
   const vary = { vary: "origin" };
@@ -21,7 +18,7 @@ export function corsHeaders(
 }
 
 /** @throws RefusedRequestError for an unlisted page */
-export function checkOrigin({ headers }: Pick<WholeRequest, "headers">, origins: readonly string[]): void {
+export function checkOrigin({ headers }: WholeRequest, origins: readonly string[]): void {
   if (headers.origin !== undefined && !isListed(headers.origin, origins)) throw unlistedOrigin();
 }
 

@@ -1,15 +1,22 @@
+import { createLocalJWKSet, type JWTVerifyGetKey } from "jose";
 import * as z from "zod/mini";
 import { InvalidSecretError, type SecretFields } from "../../aws/secrets/parse-secret.ts";
+import { type Cached, createCached } from "../../base/cached.ts";
 import type { WholeRequest } from "../../base/http/whole-request.ts";
+import { isRecord, parseJson } from "../../base/json.ts";
 import { lazy, lazyByKey } from "../../base/lazy.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
-import { type Auth, type AuthTools, lookAgainMs } from "./auth.ts";
-import { createFetchKeySet, type FetchKeySet } from "./jwt/fetch-key-set.ts";
+import {
+  createFetchKeySet,
+  type FetchKeySet,
+  KeySetUnavailableError,
+  keySetWithinMs,
+} from "./jwt/fetch-key-set.ts";
 import { type JwtSettings, jwtSettingsSchema } from "./jwt/jwt-settings.ts";
-import { createKeySet, unknownKeyPauseMs } from "./jwt/key-set.ts";
 import { InvalidTokenError } from "./jwt/token-form.ts";
 import { type TokenKeys, type VerifiedToken, verifyToken } from "./jwt/verify-token.ts";
 import { notConfigured, RefusedRequestError, unknownCaller } from "./refusal.ts";
+import { type Auth, type AuthTools, lookAgainMs } from "./request-definition.ts";
 
 /** How key sets are fetched. */
 export interface JwtEdges {
@@ -114,4 +121,38 @@ function secretsIn(
       `The field "${name}" of the app's secret is too short to sign with: it must have at least ${least} bytes.`,
     );
   });
+}
+
+/**
+ * A withdrawn key is refused after 10 minutes; without an answer of the issuer, known keys are valid for 12
+ * hours.
+ */
+const keySetAges = { refreshAfterMs: 600_000, maxAgeMs: 43_200_000 };
+
+/** Invented key names must not cause more requests. */
+export const unknownKeyPauseMs = 30_000;
+
+const mostKeys = 100;
+
+/** @throws KeySetUnavailableError from `get` and `refresh` */
+export function createKeySet(
+  url: string,
+  fetchKeySet: FetchKeySet,
+  now: () => number,
+  random?: () => number,
+): Cached<JWTVerifyGetKey> {
+  const load = async (deadlineMs: number) => {
+    const set = parseJson(await fetchKeySet(url, deadlineMs));
+    if (!isRecord(set) || !Array.isArray(set.keys) || set.keys.length > mostKeys) {
+      throw new KeySetUnavailableError(`The answer of ${new URL(url).host} is no set of keys.`);
+    }
+    // Valid if empty: an issuer that withdraws all keys must not look unavailable.
+    return createLocalJWKSet({ keys: set.keys.filter(isRecord).filter(isNamed) });
+  };
+  // Otherwise a slow issuer's known set would stay valid for 12 hours.
+  return createCached({ load, ages: keySetAges, now, random, maxWaitMs: keySetWithinMs });
+}
+
+function isNamed(key: Record<string, unknown>): key is Record<string, unknown> & { kty: string } {
+  return typeof key.kty === "string";
 }

@@ -6,10 +6,8 @@ import { lazy } from "../../base/lazy.ts";
 import { forRequest } from "../../base/process-log.ts";
 import { aFunctionGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
 import { answerOwnRequest } from "./answer-own-request.ts";
-import type { Auth } from "./auth.ts";
-import { buildOwnServices, type OwnServices } from "./build-own-services.ts";
-import { checkServices } from "./check-services.ts";
-import type { BodyOf, CallerOf, RequestDefinition, RequestHandler } from "./request-definition.ts";
+import { type OwnServices, onServices } from "./build-own-services.ts";
+import type { Auth, BodyOf, CallerOf, RequestDefinition, RequestHandler } from "./request-definition.ts";
 
 /** A Lambda function behind an HTTP API. */
 export interface HttpFunction {
@@ -48,23 +46,15 @@ export function onRequest(
 ): HttpFunction {
   checkCall("onRequest", "definition", definitionSchema(), definition);
   checkCall("onRequest", "handler", aFunctionGiven(), handler);
-  const standingOn = (services: () => OwnServices): HttpFunction =>
-    Object.assign<Invoked, Pick<HttpFunction, "on">>(
-      fromEdge(async (event, context) => {
-        const leftMs = Math.min(context.getRemainingTimeInMillis(), gatewayMs) - marginMs;
-        const own = forRequest(services(), context.awsRequestId);
-        return toWholeResult(
-          await answerOwnRequest(toWholeRequest(event), definition, handler, own, Math.max(0, leftMs)),
-        );
-      }),
-      {
-        on: (other) => {
-          checkServices("onRequest", other);
-          return standingOn(() => other);
-        },
-      },
-    );
-  return standingOn(lazy(buildOwnServices));
+  return onServices("onRequest", (services) =>
+    fromEdge(async (event, context: Parameters<HttpFunction>[1]) => {
+      const leftMs = Math.min(context.getRemainingTimeInMillis(), gatewayMs) - marginMs;
+      const own = forRequest(services(), context.awsRequestId);
+      return toWholeResult(
+        await answerOwnRequest(toWholeRequest(event), definition, handler, own, Math.max(0, leftMs)),
+      );
+    }),
+  );
 }
 
 const definitionSchema = /* @__PURE__ */ lazy(() =>
@@ -79,5 +69,3 @@ const definitionSchema = /* @__PURE__ */ lazy(() =>
     perSource: z.optional(aFunctionGiven()),
   }),
 );
-
-type Invoked = (...args: Parameters<HttpFunction>) => ReturnType<HttpFunction>;

@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { lazy } from "../../base/lazy.ts";
 import { forRequest } from "../../base/process-log.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
-import { buildOwnServices, type OwnServices } from "./build-own-services.ts";
-import { checkServices } from "./check-services.ts";
+import { type OwnServices, onServices } from "./build-own-services.ts";
+
 import type { OwnContext } from "./request-definition.ts";
 import { type AppRun, runForApps } from "./run-for-apps.ts";
 
@@ -56,23 +56,14 @@ export function onSchedule<Result>(
   checkCall("onSchedule", "handler", aFunctionGiven(), handler);
   checkCall("onSchedule", "options", optionsSchema(), options);
   const { runsFor = () => true } = options;
-  const standingOn = (services: () => OwnServices): ScheduledFunction<Result> =>
-    Object.assign<Invoked<Result>, Pick<ScheduledFunction<Result>, "on">>(
-      async (input, context) => {
-        const own = forRequest(services(), context.awsRequestId);
-        const deadlineMs = own.now() + context.getRemainingTimeInMillis() - marginMs;
-        const appIds = own.access.appIds.filter(runsFor);
-        const run = { ...readRun(input, context.awsRequestId), receivedAt: own.now(), acts: own.acts };
-        return { apps: await runForApps(appIds, own, deadlineMs, run, (own) => handler({ ...own, input })) };
-      },
-      {
-        on: (other) => {
-          checkServices("onSchedule", other);
-          return standingOn(() => other);
-        },
-      },
-    );
-  return standingOn(lazy(buildOwnServices));
+  type Invoked = Parameters<ScheduledFunction<Result>>;
+  return onServices("onSchedule", (services) => async (...[input, context]: Invoked) => {
+    const own = forRequest(services(), context.awsRequestId);
+    const deadlineMs = own.now() + context.getRemainingTimeInMillis() - marginMs;
+    const appIds = own.access.appIds.filter(runsFor);
+    const run = { ...readRun(input, context.awsRequestId), receivedAt: own.now(), acts: own.acts };
+    return { apps: await runForApps(appIds, own, deadlineMs, run, (own) => handler({ ...own, input })) };
+  });
 }
 
 /**
@@ -89,7 +80,3 @@ function readRun(input: unknown, requestId: string): { readonly source: string; 
 }
 
 const optionsSchema = /* @__PURE__ */ lazy(() => z.strictObject({ runsFor: z.optional(aFunctionGiven()) }));
-
-type Invoked<Result> = (
-  ...args: Parameters<ScheduledFunction<Result>>
-) => ReturnType<ScheduledFunction<Result>>;

@@ -1,10 +1,10 @@
 import type { output, ZodMiniType } from "zod/mini";
-import type { SecretByName } from "../../aws/secrets/app-secret.ts";
+import type { SecretByName, SecretFieldsSource } from "../../aws/secrets/app-secret.ts";
 import type { Count } from "../../base/count-metric.ts";
+import type { WholeRequest } from "../../base/http/whole-request.ts";
 import type { JsonValue } from "../../base/json-value.ts";
 import type { Log } from "../../base/log.ts";
 import type { OwnApp, OwnChat } from "./app-access.ts";
-import type { Auth } from "./auth.ts";
 import type { OwnActs } from "./own-acts.ts";
 import type { Allowance } from "./source-limit.ts";
 
@@ -75,3 +75,24 @@ export interface RequestDefinition<
 export type CallerOf<Access> = Access extends Auth<infer Caller> ? Caller : undefined;
 
 export type BodyOf<Schema> = Schema extends ZodMiniType ? output<Schema> : undefined;
+
+/** Identifies a custom function's caller. Made by `basic` and `jwt`. */
+export interface Auth<Caller> {
+  /** @throws RefusedRequestError for an unknown caller, and errors of the check itself */
+  readonly identify: (request: WholeRequest, tools: AuthTools) => Promise<Caller>;
+  /** Keeps the callers' idempotency keys apart. Default: callers share them. */
+  nameOf?(caller: Caller): string;
+}
+
+export interface AuthTools {
+  readonly appId: string;
+  readonly secrets: SecretFieldsSource;
+  /** Milliseconds since 1970. */
+  readonly deadlineMs: number;
+  readonly now: () => number;
+  /** Counts a refusal's reason: a constant text without the caller's input. */
+  readonly note: (reason: string) => void;
+}
+
+/** They may have been changed just now. */
+export const lookAgainMs = 5_000;

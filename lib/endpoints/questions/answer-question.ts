@@ -4,12 +4,11 @@ import { errorFields } from "../../base/error-fields.ts";
 import type { Hint } from "../../base/hint.ts";
 import { arrivalOf, type HttpRequest, type HttpResponse } from "../../base/http/lambda.ts";
 import { unauthorized } from "../../base/http/respond.ts";
-import { parseJson } from "../../base/json.ts";
+import { isRecord, parseJson } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
 import { startTimeLimit } from "../../base/time-limit.ts";
 import { type ServedApps, verifySender } from "../../receive/verify-sender.ts";
 import { type Question, UnreadableQuestionError, WrongAddressError } from "./question.ts";
-import { withoutDepths } from "./without-depths.ts";
 
 export interface QuestionKind<Answer> {
   readonly name: "before_message" | "moderation";
@@ -119,4 +118,29 @@ export async function answerQuestion<Answer>(
 /** An unread body is not hashed: the credentials alone identify its sender. */
 function withoutSignature(request: HttpRequest): HttpRequest {
   return { ...request, headers: { ...request.headers, "x-cometchat-signature": undefined } };
+}
+
+/** The deepest documented field is at 11. */
+const maxDepth = 64;
+
+/** A sender must not bypass or crash moderation by deeply nested metadata. */
+export function withoutDepths(value: unknown): unknown {
+  return isDeeperThan(value, maxDepth) ? copyLevels(value, maxDepth) : value;
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  for (const inner of Object.values(value)) if (isDeeperThan(inner, levels - 1)) return true;
+  return false;
+}
+
+function copyLevels(value: unknown, levels: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) return undefined;
+  if (Array.isArray(value)) return value.map((item) => copyLevels(item, levels - 1) ?? null);
+  if (!isRecord(value)) return undefined;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, copyLevels(inner, levels - 1)]),
+  );
 }

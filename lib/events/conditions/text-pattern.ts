@@ -21,7 +21,7 @@ export function textPattern(pattern: string): TextPattern {
 
 /**
  * For all patterns of config/moderation.yml together
- * (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
+ * (docs/internals/decisions.md#patterns).
  */
 const maxInstructions = 1_000;
 /** Of one search, in characters times instructions: 16,000 characters for the largest pattern. */

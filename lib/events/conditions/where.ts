@@ -207,7 +207,7 @@ function isFromWanted(seen: Seen, { from = "people", category: asked }: Conditio
 }
 
 /** An agent may write ordinary messages, too (docs/internals/platform/ai-agents.md#what-a-run-leaves). */
-export function isOfAgent({ category, role }: Pick<Seen, "category" | "role">): boolean {
+export function isOfAgent({ category, role }: Seen): boolean {
   return category === "agentic" || role === "@agentic";
 }
 

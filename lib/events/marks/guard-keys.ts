@@ -10,14 +10,7 @@ import { usualSecretAges } from "../../base/secret-ages.ts";
  * The deployment's keys of marks, independent of passwords and API keys. All methods throw GuardKeyError if
  * the secret has no key or cannot be read: an outage, events wait.
  */
-export interface GuardKeys {
-  /** For new marks. */
-  current(): Promise<Uint8Array>;
-  /** Reloaded unless that happened moments ago: another process may use a newer one. */
-  newest(): Promise<Uint8Array>;
-  /** From before the last change. */
-  older(): Promise<readonly Uint8Array[]>;
-}
+export type GuardKeys = ReturnType<typeof createGuardKeys>;
 
 export interface GuardKeysOptions {
   readonly readSecret: ReadSecret;
@@ -52,7 +45,7 @@ export function createGuardKeys({
   ages = usualSecretAges,
   now,
   random,
-}: GuardKeysOptions): GuardKeys {
+}: GuardKeysOptions) {
   const toKey = (value: string | undefined): Uint8Array => {
     if (value !== undefined && value.length >= leastCharacters) {
       rememberSecret(value);
@@ -65,25 +58,21 @@ export function createGuardKeys({
   // The cached previous version may predate a change that was just noticed.
   let last: Uint8Array | undefined;
   let former: Uint8Array | undefined;
-  const current = createCached({
-    load: async (deadlineMs) => {
-      const key = toKey(await readSecret(secretId, undefined, deadlineMs - now()));
-      if (last !== undefined && !Buffer.from(last).equals(key)) former = last;
-      last = key;
-      return key;
-    },
-    ...{ ages, now, random, maxWaitMs: secretMaxWaitMs },
+  const cached = <T>(load: (deadlineMs: number) => Promise<T>) =>
+    createCached({ load, ages, now, random, maxWaitMs: secretMaxWaitMs });
+  const current = cached(async (deadlineMs) => {
+    const key = toKey(await readSecret(secretId, undefined, deadlineMs - now()));
+    if (last !== undefined && !Buffer.from(last).equals(key)) former = last;
+    last = key;
+    return key;
   });
-  const previous = createCached({
-    load: async (deadlineMs) => {
-      try {
-        return toKey(await readSecret(secretId, "AWSPREVIOUS", deadlineMs - now()));
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
-    },
-    ...{ ages, now, random, maxWaitMs: secretMaxWaitMs },
+  const previous = cached(async (deadlineMs) => {
+    try {
+      return toKey(await readSecret(secretId, "AWSPREVIOUS", deadlineMs - now()));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
   });
   const orWhy = async <T>(key: Promise<T>): Promise<T> => {
     try {
@@ -98,8 +87,11 @@ export function createGuardKeys({
   };
   const older = async () => [await previous.get(), former].filter((key) => key !== undefined);
   return {
+    /** For new marks. */
     current: () => orWhy(current.get()),
+    /** Reloaded unless that happened moments ago: another process may use a newer one. */
     newest: () => orWhy(newest()),
+    /** From before the last change. */
     older: () => orWhy(older()),
   };
 }

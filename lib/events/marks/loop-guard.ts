@@ -1,12 +1,4 @@
-import {
-  type AutomaticMarks,
-  isMarkOf,
-  type MarkedMessage,
-  marksOf,
-  marksOn,
-  type Spoken,
-  systemUser,
-} from "./automatic.ts";
+import { isMarkOf, type MarkedMessage, marksOf, marksOn, type Spoken, systemUser } from "./automatic.ts";
 import type { GuardKeys } from "./guard-keys.ts";
 
 export interface HeardMessage extends MarkedMessage {
@@ -16,18 +8,9 @@ export interface HeardMessage extends MarkedMessage {
 }
 
 /** One app's. Throws the errors of GuardKeys if it needs a key. */
-export interface LoopGuard {
-  /** Reads the key in advance; its first use throws an error. */
-  warm(): void;
-  mark(effectKey: string, spoken: Omit<Spoken, "appId">): Promise<AutomaticMarks>;
-  /**
-   * True for the platform's own user or a valid mark. Reads a key only for something in the form of a mark.
-   */
-  isOwn(message: HeardMessage): Promise<boolean>;
-  isOf(effectKey: string, message: HeardMessage): Promise<boolean>;
-}
+export type LoopGuard = ReturnType<typeof createLoopGuard>;
 
-export function createLoopGuard(keys: GuardKeys, appId: string): LoopGuard {
+export function createLoopGuard(keys: GuardKeys, appId: string) {
   const isMarked = async (message: HeardMessage, effectKey?: string): Promise<boolean> => {
     const { sender, receiverType, receiver } = message;
     if (sender === undefined || receiverType === undefined || receiver === undefined) return false;
@@ -41,9 +24,14 @@ export function createLoopGuard(keys: GuardKeys, appId: string): LoopGuard {
   };
 
   return {
+    /** Reads the key in advance; its first use throws an error. */
     warm: () => void keys.current().catch(() => undefined),
-    mark: async (effectKey, spoken) => marksOf(effectKey, { appId, ...spoken }, await keys.current()),
-    isOwn: async (message) => message.sender === systemUser || (await isMarked(message)),
-    isOf: (effectKey, message) => isMarked(message, effectKey),
+    mark: async (effectKey: string, spoken: Omit<Spoken, "appId">) =>
+      marksOf(effectKey, { appId, ...spoken }, await keys.current()),
+    /**
+     * True for the platform's own user or a valid mark. Reads a key only for something in the form of a mark.
+     */
+    isOwn: async (message: HeardMessage) => message.sender === systemUser || (await isMarked(message)),
+    isOf: (effectKey: string, message: HeardMessage) => isMarked(message, effectKey),
   };
 }

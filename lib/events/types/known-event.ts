@@ -1,5 +1,4 @@
 import type { EventFamily } from "../identity.ts";
-import type { EventHead } from "./event-head.ts";
 
 /** Common fields of the catalogue's events. */
 export interface KnownEvent<Family extends EventFamily, Trigger extends string> {
@@ -27,4 +26,48 @@ export interface UnknownEvent {
   readonly head: EventHead;
   /** As received. */
   readonly data: unknown;
+}
+
+/** The common fields of every event. */
+export interface EventHead {
+  /** Equal for two deliveries of one occurrence (docs/internals/identity.md). */
+  readonly key: string;
+  /** Equal for occurrences that must stay in order. */
+  readonly lane: string;
+  /**
+   * True if the same key, after the platform's last retry, is another occurrence
+   * (docs/internals/identity.md).
+   */
+  readonly canRecur: boolean;
+  /** The kind of delivery. */
+  readonly family: EventFamily;
+  /** `legacy` for the older webhooks, bots and the e-mail extension. */
+  readonly engine: "current" | "legacy";
+  /** The platform's name. */
+  readonly trigger: string;
+  /** `undefined` if neither the body nor the receiver names one. */
+  readonly appId: string | undefined;
+  /** `us`, `eu` or `in`. */
+  readonly region: string | undefined;
+  /** Id of the sending webhook. */
+  readonly webhook: string | undefined;
+  /** By the platform's clock; `undefined` if unknown (docs/internals/reading.md#when-it-happened). */
+  readonly occurredAt: Date | undefined;
+  /** Such as `data.message.sentAt`. */
+  readonly occurredAtField: string | undefined;
+  /** uid; `app_system` for the platform; `undefined` if none is named. */
+  readonly actor: string | undefined;
+  /** `undefined` if the event has or names none. */
+  readonly conversation: Conversation | undefined;
+}
+
+/** A conversation. */
+export interface Conversation {
+  /**
+   * `group_<guid>` or `<uid>_user_<uid>`. If an event names two users and no conversation, their uids are
+   * sorted, as in all known ids (docs/internals/platform/ids-and-limits.md#conversation-ids).
+   */
+  readonly id: string;
+  /** Between two users, or in a group. */
+  readonly type: "user" | "group";
 }

@@ -15,17 +15,12 @@ export interface CanaryNote {
  * By message id. Repeatable, in any order.
  * @throws AwsCallError
  */
-export interface CanaryStore {
-  find(appId: string, messageId: string): Promise<CanaryNote | undefined>;
-  noteSent(appId: string, messageId: string): Promise<void>;
-  noteHandled(appId: string, messageId: string, receivedAt: number): Promise<void>;
-  noteBlocked(appId: string, messageId: string): Promise<void>;
-}
+export type CanaryStore = ReturnType<typeof createCanaryStore>;
 
 /** Its deletion may be reported late, and must still be recognized. */
 const rememberedSeconds = 2 * 24 * 60 * 60;
 
-export function createCanaryStore(lanes: Table, now: () => number): CanaryStore {
+export function createCanaryStore(lanes: Table, now: () => number) {
   const keyOf = (appId: string, messageId: string): Item => ({
     lane: `app ${appId}`,
     item: `canary ${messageId}`,
@@ -35,13 +30,14 @@ export function createCanaryStore(lanes: Table, now: () => number): CanaryStore 
     await lanes.update(keyOf(appId, messageId), { set: { ...set, expiration } });
   };
   return {
-    find: async (appId, messageId) => {
+    find: async (appId: string, messageId: string) => {
       const item = await lanes.get(keyOf(appId, messageId));
       return item && toNote(item);
     },
-    noteSent: (appId, messageId) => note(appId, messageId, { sentAt: now() }),
-    noteHandled: (appId, messageId, receivedAt) => note(appId, messageId, { receivedAt, handledAt: now() }),
-    noteBlocked: (appId, messageId) => note(appId, messageId, { blockedAt: now() }),
+    noteSent: (appId: string, messageId: string) => note(appId, messageId, { sentAt: now() }),
+    noteHandled: (appId: string, messageId: string, receivedAt: number) =>
+      note(appId, messageId, { receivedAt, handledAt: now() }),
+    noteBlocked: (appId: string, messageId: string) => note(appId, messageId, { blockedAt: now() }),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Log } from "../../base/log.ts";
 import type { Settings } from "../../chat/settings-from.ts";
 import type { AppEvent } from "../../events/app-event.ts";
-import { userConversation } from "../../events/conversation.ts";
 import type { LoopGuard } from "../../events/marks/loop-guard.ts";
 import { readText } from "../../events/read-path.ts";
 import { isCanary } from "./canary-message.ts";
@@ -48,13 +47,6 @@ export function createCanaryWatch(
 }
 
 function isInConversation({ head }: AppEvent, { sender, receiver }: CanaryUsers): boolean {
-  const id = head.conversation?.id;
-  return (
-    id !== undefined &&
-    [
-      userConversation(sender, receiver)?.id,
-      `${receiver}_user_${sender}`,
-      `${sender}_user_${receiver}`,
-    ].includes(id)
-  );
+  const ids = [`${receiver}_user_${sender}`, `${sender}_user_${receiver}`];
+  return ids.includes(head.conversation?.id ?? "");
 }

@@ -1,4 +1,4 @@
-import type { Table } from "../../aws/table.ts";
+import { type Table, when } from "../../aws/table.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { joinFields } from "../../events/identity.ts";
 import { type CallFact, callFactSchema } from "./call-fact.ts";
@@ -13,16 +13,7 @@ export interface CallId {
 export type Claim = "call_missed" | "call_summary" | `call_summary ${number}`;
 
 /** One item per fact, so that order and repetition do not matter. */
-export interface CallTable {
-  /** Repeatable: the same `factKey` writes the same item. */
-  put(call: CallId, factKey: string, fact: CallFact): Promise<void>;
-  list(call: CallId): Promise<CallFact[]>;
-  /**
-   * Grants the first holder, also repeatedly.
-   * @param holder equal in every attempt at one delivery
-   */
-  claim(call: CallId, what: Claim, holder: string): Promise<boolean>;
-}
+export type CallTable = ReturnType<typeof createCallTable>;
 
 /** As long as an event is handled, plus five days: a dead-lettered reminder may be replayed after weeks. */
 const rememberedMs = 35 * 24 * 60 * 60_000;
@@ -32,30 +23,31 @@ const factPrefix = "fact ";
  * Key: `call` and `fact`.
  * @throws AwsCallError
  */
-export function createCallTable(table: Table, now: () => number): CallTable {
+export function createCallTable(table: Table, now: () => number) {
   const callOf = ({ appId, sessionId }: CallId) => sha256Hex(joinFields([appId, sessionId]));
   const expiration = () => Math.ceil((now() + rememberedMs) / 1000);
 
   return {
-    put: async (call, factKey, said) => {
+    /** Repeatable: the same `factKey` writes the same item. */
+    put: async (call: CallId, factKey: string, said: CallFact) => {
       const fact = factPrefix + sha256Hex(factKey);
       await table.put({ call: callOf(call), fact, app: call.appId, expiration: expiration(), said });
     },
 
-    list: async (call) => {
+    list: async (call: CallId) => {
       const items = await table.query({ call: callOf(call) }, { prefix: factPrefix });
       return items.map(({ said }) => callFactSchema.parse(said));
     },
 
-    claim: async (call, what, holder) => {
+    /**
+     * Grants the first holder, also repeatedly.
+     * @param holder equal in every attempt at one delivery
+     */
+    claim: async (call: CallId, what: Claim, holder: string) => {
       const key = { call: callOf(call), fact: `claim ${what}` };
       const claim = { ...key, app: call.appId, expiration: expiration(), holder };
-      const claimed = await table.put(claim, {
-        expression: "attribute_not_exists(#fact) OR #holder = :holder",
-        names: { "#fact": "fact", "#holder": "holder" },
-        values: { ":holder": holder },
-      });
-      return claimed.ok;
+      const isMine = when("attribute_not_exists(#fact) OR #holder = :holder", { holder });
+      return (await table.put(claim, isMine)).ok;
     },
   };
 }

@@ -7,11 +7,7 @@ import type { CallTable } from "./call-table.ts";
 import { occurrenceAt } from "./occurrences.ts";
 import { summariseCall } from "./summarise-call.ts";
 
-export interface CallTracker {
-  note(event: ChatEvent, delivery: { appId: string; receivedAt: number }): Promise<CallMissed[]>;
-  /** Of a session that is over (of the check's meeting), for the first check that finds it so. */
-  summarise(check: CallCheck): Promise<CallSummary[]>;
-}
+export type CallTracker = ReturnType<typeof createCallTracker>;
 
 export interface CallTrackerOptions {
   readonly table: CallTable;
@@ -19,9 +15,12 @@ export interface CallTrackerOptions {
   readonly isWanted: (trigger: DerivedTrigger) => boolean;
 }
 
-export function createCallTracker({ table, scheduleCheck, isWanted }: CallTrackerOptions): CallTracker {
+export function createCallTracker({ table, scheduleCheck, isWanted }: CallTrackerOptions) {
   return {
-    async note(event, { appId, receivedAt }) {
+    async note(
+      event: ChatEvent,
+      { appId, receivedAt }: { appId: string; receivedAt: number },
+    ): Promise<CallMissed[]> {
       const { key, region } = event.head;
       const said = isWanted("call_summary") ? callFactOf(event) : undefined;
       if (said !== undefined) {
@@ -30,8 +29,7 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
         // The last leave ends a session too, in case the platform's end event was lost.
         if (fact.kind === "ended" || (fact.kind === "stay" && fact.leftAt !== undefined)) {
           const at = fact.kind === "ended" ? fact.endedAt : fact.leftAt;
-          const moment = at === undefined ? {} : { at };
-          await scheduleCheck({ appId, ...(region && { region }), sessionId, key, receivedAt, ...moment });
+          await scheduleCheck({ appId, region, sessionId, key, receivedAt, at });
         }
       }
 
@@ -43,7 +41,8 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
         : [];
     },
 
-    async summarise({ appId, region, sessionId, key, receivedAt, at }) {
+    /** Of a session that is over (of the check's meeting), for the first check that finds it so. */
+    async summarise({ appId, region, sessionId, key, receivedAt, at }: CallCheck): Promise<CallSummary[]> {
       const { facts, fromMs } = occurrenceAt(await table.list({ appId, sessionId }), at);
       const summary = summariseCall(facts, { appId, region, sessionId, occurrenceMs: fromMs });
       if (summary === undefined) return [];

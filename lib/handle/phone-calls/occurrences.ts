@@ -96,6 +96,6 @@ function untilOf(group: readonly Span[]): number {
   return Math.max(...group.map(({ untilMs }) => untilMs));
 }
 
-function finite(moment: number): number | undefined {
+export function finite(moment: number): number | undefined {
   return Number.isFinite(moment) ? moment : undefined;
 }

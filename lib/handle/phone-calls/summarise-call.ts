@@ -1,6 +1,7 @@
 import type { CallSummary, Participant } from "../../events/call-event.ts";
 import { joinFields } from "../../events/identity.ts";
 import type { CallFact, Stay } from "./call-fact.ts";
+import { finite } from "./occurrences.ts";
 
 /**
  * Undefined until the session is known to be over: the platform reported the end, or everybody who joined has
@@ -148,13 +149,11 @@ function isBackAt(moment: number, stays: readonly Stay[], wasThere: boolean): bo
 }
 
 function earliest(moments: readonly (number | undefined)[]): number | undefined {
-  const known = moments.filter((moment) => moment !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
+  return finite(Math.min(...moments.filter((moment) => moment !== undefined)));
 }
 
 function latest(moments: readonly (number | undefined)[]): number | undefined {
-  const known = moments.filter((moment) => moment !== undefined);
-  return known.length === 0 ? undefined : Math.max(...known);
+  return finite(Math.max(...moments.filter((moment) => moment !== undefined)));
 }
 
 function smallest(texts: readonly (string | undefined)[]): string | undefined {

@@ -5,7 +5,7 @@ import { partsAmong } from "./missing-parts.ts";
 import { type AppPlan, isToDo } from "./plan-app.ts";
 import type { ThingStep } from "./plan-thing.ts";
 import { withMasks } from "./secret-reference.ts";
-import type { AppApis, FoundThing, KindCalls } from "./thing.ts";
+import { type AppApis, type FoundThing, type KindCalls, ruleOf } from "./thing.ts";
 import { twinsIn } from "./twins.ts";
 
 export type StepOutcome =
@@ -64,9 +64,7 @@ export async function applyPlan(
 
 /** What the platform does not show looks the same unwritten: a later plan finds nothing to do. */
 function withRemedy({ kind, target }: ThingStep, cause: string): string {
-  const isHidden = Object.keys(target).every(
-    (name) => (kind.rules[name] ?? kind.otherRule)?.isSilent === true,
-  );
+  const isHidden = Object.keys(target).every((name) => ruleOf(kind, name).isSilent === true);
   const remedy =
     " The next plan may not see that it is missing; what writes it: npx cometchat-functions app apply --write-unknown";
   return isHidden && Object.keys(target).length > 0 ? `${cause}${remedy}` : cause;
@@ -132,7 +130,7 @@ async function removeOnce(id: string, calls: KindCalls): Promise<void> {
  */
 async function tryToWrite(step: ThingStep, calls: KindCalls, before: FoundThing | undefined): Promise<void> {
   try {
-    await write(step, calls, before);
+    await calls.write(step.id, step.target, before);
   } catch (error) {
     const isRefusal = error instanceof ChatApiError && !error.maybeExecuted && !endsAll(error);
     if (!isRefusal && !isUnclear(error)) throw error;
@@ -144,17 +142,8 @@ async function tryToWrite(step: ThingStep, calls: KindCalls, before: FoundThing 
     // Fields that are not shown prove nothing.
     const isMade = before === undefined && now !== undefined && Object.keys(now.fields).length > 0;
     if (isMade && isAsWanted(step, now)) return;
-    await write(step, calls, now);
+    await calls.write(step.id, step.target, now);
   }
-}
-
-async function write(
-  { id, target }: ThingStep,
-  calls: KindCalls,
-  before: FoundThing | undefined,
-): Promise<void> {
-  if (before === undefined) await calls.create(id, target);
-  else await calls.change(id, target, before);
 }
 
 /** A resource that shows no fields, such as a role's permissions, equals a missing one. */
@@ -171,14 +160,13 @@ function isAsWanted(step: ThingStep, found: FoundThing): boolean {
 function isShownAsWanted({ kind, target }: ThingStep, found: FoundThing | undefined): boolean {
   return Object.entries(target).every(([name, value]) => {
     const shown = found?.fields[name];
-    const rule = kind.rules[name] ?? kind.otherRule ?? {};
-    return shown !== undefined && comparisonOf(rule)(value, shown);
+    return shown !== undefined && comparisonOf(ruleOf(kind, name))(value, shown);
   });
 }
 
 function isFieldAsWanted(step: ThingStep, name: string, { fields: { [name]: shown } }: FoundThing): boolean {
   const { kind, declared, target } = step;
-  const rule = kind.rules[name] ?? kind.otherRule ?? {};
+  const rule = ruleOf(kind, name);
   if (rule.isSilent === true && shown === undefined) return true;
   return comparisonOf(rule)(withMasks(target[name], declared[name], shown), shown);
 }

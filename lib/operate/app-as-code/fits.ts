@@ -37,24 +37,16 @@ export function comparisonOf({ list, isWhole }: Pick<FieldRule, "list" | "isWhol
   return isWhole ? fitsWhole : fits;
 }
 
-export interface Difference {
-  /** From the outside in; empty for the value itself. */
-  readonly path: readonly string[];
-  readonly before: unknown;
-  readonly after: unknown;
-}
-
+/** @param path from the outside in; empty for the value itself */
 export function differencesOf(
   wanted: unknown,
   found: unknown,
   path: readonly string[] = [],
-): readonly Difference[] {
-  if (isRecord(wanted) && isRecord(found)) {
-    return Object.entries(wanted).flatMap(([name, value]) =>
-      fitsWithin(value, found[name]) ? [] : differencesOf(value, found[name], [...path, name]),
-    );
-  }
-  return [{ path, before: found, after: wanted }];
+): readonly { readonly path: readonly string[]; readonly before: unknown }[] {
+  if (!isRecord(wanted) || !isRecord(found)) return [{ path, before: found }];
+  return Object.entries(wanted).flatMap(([name, value]) =>
+    fitsWithin(value, found[name]) ? [] : differencesOf(value, found[name], [...path, name]),
+  );
 }
 
 /** Within an object a false flag may be omitted. */

@@ -11,7 +11,6 @@ export function callsPerApp(
   return {
     list: async () => [await find()],
     find,
-    create: (_id, target) => write(target, {}),
-    change: (_id, target, { fields }) => write(target, fields),
+    write: (_id, target, found) => write(target, found?.fields ?? {}),
   };
 }

@@ -1,8 +1,10 @@
+import { hmacSha256 } from "../../base/digest.ts";
 import { declareNone, describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
-import { createMissingPartsOf, partsAmong } from "./missing-parts.ts";
+import { canonicalText } from "../../events/canonical-text.ts";
+import { findEach } from "./fields.ts";
+import { createLackOf } from "./missing-parts.ts";
 import { planThing, type ThingStep } from "./plan-thing.ts";
 import type { SecretOf } from "./secret-reference.ts";
-import { stateDigest } from "./state-digest.ts";
 import type {
   AbsentThing,
   AppApis,
@@ -47,70 +49,69 @@ export interface AppPlan {
  * @throws what the client throws otherwise: without reading the app nothing can be planned
  */
 export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
-  const { kinds, declared, apis, secretOf, switches } = options;
-  const steps: ThingStep[] = [];
-  const deletions: ThingStep[] = [];
-  const others: AbsentThing[] = [];
+  const { kinds, declared, apis, switches, digestKey } = options;
+  const plans: Awaited<ReturnType<typeof planKind>>[] = [];
   const unseen: string[] = [];
-  const states: unknown[] = [];
-  const missingPartsOf = createMissingPartsOf(kinds, declared.wanted, apis);
+  const lackOf = createLackOf(kinds, declared.wanted, apis);
   for (const kind of kinds) {
-    const wanted = declared.wanted.filter((thing) => thing.kind === kind.name);
-    const absent = declared.absent.filter((thing) => thing.kind === kind.name);
-    if (wanted.length + absent.length === 0) continue;
+    const isOfKind = (thing: AbsentThing) => thing.kind === kind.name;
+    const things = { wanted: declared.wanted.filter(isOfKind), absent: declared.absent.filter(isOfKind) };
+    if (things.wanted.length + things.absent.length === 0) continue;
     const calls = kind.connect(apis);
-    if (calls === undefined) {
-      unseen.push(kind.name);
-      continue;
-    }
-    const ids = [...wanted, ...absent].map(({ id }) => id);
-    const planKind = async () => {
-      const found = await readThings(calls, ids);
-      const planned = [];
-      for (const thing of wanted) {
-        const missingParts = await missingPartsOf(thing, kind, found.get(thing.id));
-        const blocked = steps.filter(
-          ({ action, found: there }) => action === "blocked" && there === undefined,
-        );
-        const blockedParts = partsAmong(thing.fields, kind, blocked);
-        const parts = { missingParts, blockedParts };
-        const listed = { kind, thing, found: found.get(thing.id), secretOf, switches, ...parts };
-        const step = await planThing(listed);
-        // A list may show less than the resource.
-        const isUnsure = listed.found !== undefined && (step.action === "update" || step.unknown.length > 0);
-        planned.push(isUnsure ? await planThing({ ...listed, found: await calls.find(thing.id) }) : step);
-      }
-      return { found, planned };
-    };
-    const { found, planned } = await planKind().catch(async (error: unknown) => {
-      if (!lacksFeature(error, { byStatus: true })) throw error;
-      const refusals = [`${describeLack(error)} ${planHint} If not, ${declareNone}`];
-      const blocked = wanted.map(async (thing): Promise<ThingStep> => {
-        const step = await planThing({ kind, thing, found: undefined, secretOf, switches });
-        return { ...step, action: "blocked", refusals };
-      });
-      return { found: new Map<string, FoundThing>(), planned: await Promise.all(blocked) };
-    });
-    steps.push(...planned);
-    for (const { id } of absent) {
-      if (found.has(id)) deletions.unshift(deletionOf(kind, id, switches.mayDelete));
-    }
-    others.push(
-      ...[...found.keys()].filter((id) => !ids.includes(id)).map((id) => ({ kind: kind.name, id })),
-    );
-    states.push([
-      kind.name,
-      [...found.values()].map(({ id, fields }) => [id, fields]).toSorted(byId),
-      planned.map((step) => [step.id, step.intended, step.found?.fields, ...step.refusals]),
-    ]);
+    const steps = plans.flatMap((plan) => plan.steps);
+    if (calls === undefined) unseen.push(kind.name);
+    else plans.push(await planKind(kind, calls, things, options, (...of) => lackOf(kind, steps, ...of)));
   }
+  const states = plans.map(({ state }) => state);
+  const state = canonicalText([apis.appId, switches, states, declared.absent]);
   return {
-    appId: apis.appId,
-    switches,
-    steps: [...steps, ...deletions],
-    others,
-    unseen,
-    state: stateDigest(options.digestKey, [apis.appId, switches, states, declared.absent]),
+    ...{ appId: apis.appId, switches, unseen },
+    steps: [...plans.flatMap(({ steps }) => steps), ...plans.flatMap(({ deletions }) => deletions).reverse()],
+    others: plans.flatMap(({ others }) => others),
+    // With secrets: useless without the key.
+    state: hmacSha256(digestKey, state, "hex").slice(0, 32),
+  };
+}
+
+async function planKind(
+  kind: Kind,
+  calls: KindCalls,
+  { wanted, absent }: DeclaredApp,
+  { secretOf, switches }: PlanAppOptions,
+  lackOf: (thing: WantedThing, found: FoundThing | undefined) => Promise<readonly string[]>,
+) {
+  const ids = [...wanted, ...absent].map(({ id }) => id);
+  let things: ReadonlyMap<string, FoundThing> = new Map();
+  let steps: ThingStep[] = [];
+  try {
+    things = await readThings(calls, ids);
+    for (const thing of wanted) {
+      const found = things.get(thing.id);
+      const listed = { kind, thing, found, secretOf, switches, refusals: await lackOf(thing, found) };
+      const step = await planThing(listed);
+      // A list may show less than the resource.
+      const isUnsure = found !== undefined && (step.action === "update" || step.unknown.length > 0);
+      steps.push(isUnsure ? await planThing({ ...listed, found: await calls.find(thing.id) }) : step);
+    }
+  } catch (error) {
+    if (!lacksFeature(error, { byStatus: true })) throw error;
+    things = new Map();
+    const refusals = [`${describeLack(error)} ${planHint} If not, ${declareNone}`];
+    const blocked = { kind, found: undefined, secretOf, switches, refusals };
+    steps = await Promise.all(wanted.map((thing) => planThing({ ...blocked, thing })));
+  }
+  const unasked = [...things.keys()].filter((id) => !ids.includes(id));
+  return {
+    steps,
+    deletions: absent
+      .filter(({ id }) => things.has(id))
+      .map(({ id }): ThingStep => ({ ...noStep, kind, id, action: switches.mayDelete ? "delete" : "held" })),
+    others: unasked.map((id) => ({ kind: kind.name, id })),
+    state: [
+      kind.name,
+      [...things.values()].map(({ id, fields }) => [id, fields]).toSorted(byId),
+      steps.map((step) => [step.id, step.intended, step.found?.fields, ...step.refusals]),
+    ],
   };
 }
 
@@ -126,35 +127,17 @@ async function readThings(
   calls: KindCalls,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, FoundThing>> {
-  const found = new Map<string, FoundThing>();
-  for (const things of Map.groupBy(await calls.list(ids), ({ id }) => id).values()) {
-    const oldest = oldestOf(things);
-    if (oldest !== undefined) found.set(oldest.id, oldest);
-  }
-  for (const id of ids) {
-    const thing = found.has(id) ? undefined : await calls.find(id);
-    if (thing !== undefined) found.set(id, thing);
-  }
-  return found;
+  const listed = await calls.list(ids);
+  const unlisted = ids.filter((id) => !listed.some((thing) => thing.id === id));
+  const all = Map.groupBy([...listed, ...(await findEach(unlisted, calls.find))], ({ id }) => id);
+  const things = [...all.values()].flatMap((some) => oldestOf(some) ?? []);
+  return new Map(things.map((thing) => [thing.id, thing]));
 }
 
-function deletionOf(kind: Kind, id: string, mayDelete: boolean): ThingStep {
-  return {
-    kind,
-    id,
-    action: mayDelete ? "delete" : "held",
-    changes: [],
-    unknown: [],
-    kept: [],
-    missingSecrets: [],
-    missingFields: [],
-    refusals: [],
-    declared: {},
-    intended: {},
-    target: {},
-    found: undefined,
-  };
-}
+const noStep = {
+  ...{ changes: [], unknown: [], kept: [], missingSecrets: [], missingFields: [], refusals: [] },
+  ...{ declared: {}, intended: {}, target: {}, found: undefined },
+} as const;
 
 function byId([one]: readonly unknown[], [other]: readonly unknown[]): number {
   return String(one) < String(other) ? -1 : 1;

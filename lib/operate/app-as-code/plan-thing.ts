@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/json.ts";
+import { memberChanges, textsOf } from "./fields.ts";
 import { comparisonOf, differencesOf, fitsAsSet } from "./fits.ts";
-import { memberChanges, textsOf } from "./members.ts";
 import {
   partAt,
   referencesIn,
@@ -9,7 +9,15 @@ import {
   withMasks,
   withoutSecrets,
 } from "./secret-reference.ts";
-import type { FieldRule, Fields, FoundThing, Kind, PlanSwitches, WantedThing } from "./thing.ts";
+import {
+  type FieldRule,
+  type Fields,
+  type FoundThing,
+  type Kind,
+  type PlanSwitches,
+  ruleOf,
+  type WantedThing,
+} from "./thing.ts";
 import { twinsIn } from "./twins.ts";
 
 /** Printable. */
@@ -49,52 +57,27 @@ export interface PlanThingOptions {
   readonly found: FoundThing | undefined;
   readonly secretOf: SecretOf;
   readonly switches: PlanSwitches;
-  /** Named by it, neither declared nor in the app: `API tool order-status`. */
-  readonly missingParts?: readonly string[];
-  /** Named by it, and cannot be made. */
-  readonly blockedParts?: readonly string[];
+  /** Known before. */
+  readonly refusals?: readonly string[];
 }
 
-export async function planThing({
-  kind,
-  thing,
-  found,
-  secretOf,
-  switches,
-  missingParts = [],
-  blockedParts = [],
-}: PlanThingOptions): Promise<ThingStep> {
-  const compared = [];
-  for (const [name, declared] of Object.entries(thing.fields)) {
-    const rule = kind.rules[name] ?? kind.otherRule ?? {};
-    const { value, missing } = kind.hasSecrets
-      ? await resolveSecrets(declared, secretOf)
-      : { value: declared, missing: [] };
-    const field = { name, rule, declared, value, missing, switches };
-    compared.push({ ...field, ...compareField(field, found) });
-  }
-  const missingSecrets = [...new Set(compared.flatMap(({ missing }) => missing))];
+export async function planThing(options: PlanThingOptions): Promise<ThingStep> {
+  const { kind, thing, found, switches } = options;
+  const names = Object.keys(thing.fields);
+  const compared = await Promise.all(names.map((name) => compareField(name, options)));
   const changed = compared.filter(({ verdict }) => verdict === "differs");
   const unknown = compared.filter(({ verdict, missing }) => verdict === "unknown" && missing.length === 0);
   const isWritten = changed.length > 0 || (switches.writesUnknown && unknown.length > 0);
   const isMoved = changed.some(({ name }) => name === kind.address || basicAuth.test(name));
   const along = unknown.filter(({ rule }) => switches.writesUnknown || isMoved || rule.isOnce !== true);
   const written = found === undefined ? compared : isWritten ? [...changed, ...along] : [];
-  const sendsSecrets = written.some(({ declared }) => referencesIn(declared).length > 0);
-  const required =
-    found === undefined
-      ? kind.required
-      : sendsSecrets && kind.address && found.fields[kind.address] !== undefined
-        ? [kind.address]
-        : [];
-  const missingFields = (required ?? []).filter((name) => !Object.hasOwn(thing.fields, name));
+  const missingSecrets = [...new Set(compared.flatMap(({ missing }) => missing))];
+  const missingFields = requiredFor(written, options).filter((name) => !names.includes(name));
+  const fixed = found === undefined ? [] : changed.filter(({ rule }) => rule.isFixed);
   const refusals = [
-    ...missingParts.map((part) => `There is no ${part}: declare it, or make it in the dashboard.`),
-    ...blockedParts.map((part) => `${part} cannot be made.`),
-    ...changed.flatMap(({ name, rule }) =>
-      rule.isFixed && found !== undefined
-        ? [`Its ${name} cannot be changed: declare it absent, apply, then declare it anew.`]
-        : [],
+    ...(options.refusals ?? []),
+    ...fixed.map(
+      ({ name }) => `Its ${name} cannot be changed: declare it absent, apply, then declare it anew.`,
     ),
     ...twinsIn(found),
   ];
@@ -102,8 +85,7 @@ export async function planThing({
   const isAddressed =
     kind.address !== undefined &&
     written.some(
-      ({ name, declared }) =>
-        name === kind.address || credentialField.test(name) || referencesIn(declared).length > 0,
+      ({ name, hasReference }) => name === kind.address || credentialField.test(name) || hasReference,
     );
   const isBlocked =
     refusals.length + missingFields.length > 0 ||
@@ -112,12 +94,10 @@ export async function planThing({
     kind,
     id: thing.id,
     action: isBlocked ? "blocked" : found === undefined ? "create" : isWritten ? "update" : "keep",
-    changes: compared.flatMap((field) => shownChanges(field, found)),
+    changes: compared.flatMap((field) => shownChanges(field, options)),
     unknown: found === undefined ? [] : unknown.map(({ name }) => name),
     kept: compared.flatMap(({ name, kept }) => kept.map((member) => `${name}: ${member}`)),
-    missingSecrets,
-    missingFields,
-    refusals,
+    ...{ missingSecrets, missingFields, refusals },
     declared: thing.fields,
     intended: Object.fromEntries(compared.map(({ name, value }) => [name, value])),
     target: Object.fromEntries(written.map(({ name, goal }) => [name, goal])),
@@ -126,49 +106,60 @@ export async function planThing({
 }
 
 const basicAuth = /^(use|enable)BasicAuth$/;
+
 /** Besides fields with references to secrets. */
 const credentialField = new RegExp(`${basicAuth.source}|username$`, "i");
 
-interface Field {
-  readonly name: string;
-  readonly rule: FieldRule;
-  readonly declared: unknown;
-  readonly value: unknown;
-  readonly missing: readonly string[];
-  readonly switches: PlanSwitches;
+/** To create it, or to send its secrets there. */
+function requiredFor(
+  written: readonly ComparedField[],
+  { kind, found }: PlanThingOptions,
+): readonly string[] {
+  if (found === undefined) return kind.required ?? [];
+  const isSecret = written.some(({ hasReference }) => hasReference);
+  const hasAddress = kind.address !== undefined && found.fields[kind.address] !== undefined;
+  return isSecret && hasAddress ? [kind.address] : [];
 }
 
 interface ComparedField {
+  readonly name: string;
+  readonly rule: FieldRule;
+  readonly declared: unknown;
+  readonly hasReference: boolean;
+  readonly value: unknown;
+  readonly missing: readonly string[];
   readonly verdict: "fits" | "differs" | "unknown";
   /** After the write. */
   readonly goal: unknown;
   readonly kept: readonly string[];
 }
 
-function compareField(field: Field, found: FoundThing | undefined): ComparedField {
-  const { name, rule, value, missing, switches } = field;
-  if (found === undefined) return { verdict: "differs", goal: value, kept: [] };
+async function compareField(
+  name: string,
+  { kind, thing, found, secretOf, switches }: PlanThingOptions,
+): Promise<ComparedField> {
+  const declared = thing.fields[name];
+  const rule = ruleOf(kind, name);
+  const { value, missing } = kind.hasSecrets
+    ? await resolveSecrets(declared, secretOf)
+    : { value: declared, missing: [] };
+  const hasReference = referencesIn(declared).length > 0;
+  const field = { name, rule, declared, hasReference, value, missing, goal: value, kept: [] };
+  if (found === undefined) return { ...field, verdict: "differs" };
   const shown = found.fields[name];
-  if ((rule.isSilent === true && shown === undefined) || missing.length > 0) {
-    return { verdict: "unknown", goal: value, kept: [] };
-  }
+  if ((rule.isSilent === true && shown === undefined) || missing.length > 0)
+    return { ...field, verdict: "unknown" };
   if (rule.list !== "members") {
     const isSame = comparisonOf(rule);
-    const verdict = isSame(value, shown)
-      ? "fits"
-      : isSame(withMasks(value, field.declared, shown), shown)
-        ? "unknown"
-        : "differs";
-    return { verdict, goal: value, kept: [] };
+    if (isSame(value, shown)) return { ...field, verdict: "fits" };
+    const isMasked = isSame(withMasks(value, declared, shown), shown);
+    return { ...field, verdict: isMasked ? "unknown" : "differs" };
   }
   const members = textsOf(value);
   const { gone: extra } = memberChanges(members, shown);
-  const goal = switches.mayDelete ? members : [...members, ...extra];
-  return {
-    verdict: fitsAsSet(goal, shown) ? "fits" : "differs",
-    goal,
-    kept: switches.mayDelete ? [] : extra,
-  };
+  const kept = switches.mayDelete ? [] : extra;
+  const goal = [...members, ...kept];
+  return { ...field, verdict: fitsAsSet(goal, shown) ? "fits" : "differs", goal, kept };
 }
 
 function withRemoved(goal: unknown, shown: unknown): unknown {
@@ -178,25 +169,21 @@ function withRemoved(goal: unknown, shown: unknown): unknown {
 }
 
 function shownChanges(
-  { name, declared, verdict, goal, rule, switches, missing }: Field & ComparedField,
-  found: FoundThing | undefined,
+  { name, declared, verdict, goal, rule, missing }: ComparedField,
+  { found, switches }: PlanThingOptions,
 ): readonly ShownChange[] {
-  if (found === undefined) {
-    const after = rule.isOpen ? declared : withoutSecrets([name], declared, declared);
-    return [{ field: name, before: undefined, after }];
-  }
-  const isRewritten = verdict === "unknown" && switches.writesUnknown && missing.length === 0;
+  const show = (path: readonly string[], value: unknown) => {
+    if (rule.isOpen) return value;
+    return withoutSecrets([name, ...path], value, partAt(declared, path));
+  };
+  if (found === undefined) return [{ field: name, before: undefined, after: show([], declared) }];
+  const isRewritten = switches.writesUnknown && missing.length === 0;
   if (verdict === "fits" || (verdict === "unknown" && !isRewritten)) return [];
   const shown = found.fields[name];
   const after = rule.list === "members" ? goal : declared;
-  return differencesOf(rule.isWhole ? withRemoved(goal, shown) : goal, shown).map(({ path, before }) => {
-    const place = [name, ...path];
-    const declaredThere = partAt(declared, path);
-    if (rule.isOpen) return { field: place.join("."), before, after: partAt(after, path) };
-    return {
-      field: place.join("."),
-      before: withoutSecrets(place, before, declaredThere),
-      after: withoutSecrets(place, partAt(after, path), declaredThere),
-    };
-  });
+  return differencesOf(rule.isWhole ? withRemoved(goal, shown) : goal, shown).map(({ path, before }) => ({
+    field: [name, ...path].join("."),
+    before: show(path, before),
+    after: show(path, partAt(after, path)),
+  }));
 }

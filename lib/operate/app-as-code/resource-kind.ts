@@ -1,74 +1,88 @@
 import { unlessMissing } from "../../chat/is-code.ts";
 import type { ChatErrorCode } from "../../chat/types/error-codes.ts";
-import { pickFields } from "./pick-fields.ts";
+import { pickFields, withoutEmpty } from "./fields.ts";
 import type { AppApis, Fields, FoundThing, Kind } from "./thing.ts";
+import { oldestOf } from "./twins.ts";
 
 /** A family of the client, which checks the inputs. */
-interface ResourceCalls<Shown> {
-  get(id: string, options: AppApis["request"]): Promise<Shown>;
+interface ResourceCalls {
+  get?(id: string, options: AppApis["request"]): Promise<Fields>;
   create(input: object, options: AppApis["request"]): Promise<unknown>;
   update(id: string, input: object, options: AppApis["request"]): Promise<unknown>;
   delete(id: string, options: AppApis["request"]): Promise<unknown>;
 }
 
-export interface ResourceKind<Shown, Calls extends ResourceCalls<Shown>>
-  extends Pick<Kind, "name">,
-    Partial<Pick<Kind, "rules">> {
+export interface ResourceKind<Calls extends ResourceCalls> extends Omit<Kind, "connect"> {
+  /** Of the declared id, in answers. Default: `id`. */
+  readonly idField?: string;
+  /** Of the platform's own id, where the declared one is a name. */
+  readonly ownId?: string;
+  readonly fields: readonly string[];
   readonly callsOf: (chat: AppApis["chat"]) => Calls;
-  readonly list: (calls: Calls, request: AppApis["request"]) => AsyncIterable<Shown>;
-  /** The platform's code for one that does not exist. */
-  readonly missing: ChatErrorCode;
-  readonly read: (shown: Shown) => FoundThing;
-  /** Default: with its `id`. */
-  readonly toCreate?: (id: string, target: Fields) => object;
-  /** Default: the fields to change alone. */
-  readonly toUpdate?: (target: Fields, found: Fields) => object;
+  /** Newest first. */
+  readonly list: (calls: Calls, request: AppApis["request"]) => AsyncIterable<Fields>;
+  /** The platform's code for one that does not exist. Default: each is looked for in the list. */
+  readonly missing?: ChatErrorCode;
+  /** Default: the answer itself. */
+  readonly read?: (shown: Fields, calls: Calls, request: AppApis["request"]) => Fields | Promise<Fields>;
+  readonly isUntouched?: (shown: Fields) => boolean;
+  /** Besides the id of a new one. Default: the fields to write alone. */
+  readonly toInput?: (target: Fields, found: FoundThing | undefined) => Fields;
 }
 
 /** A kind whose resources are created, read, changed and deleted by their ids, with the app's own key. */
-export function resourceKind<Shown, Calls extends ResourceCalls<Shown>>(
-  definition: ResourceKind<Shown, Calls>,
-): Kind {
-  const { name, rules = {}, callsOf, list, missing, read } = definition;
-  const { toCreate = (id, target) => ({ id, ...target }), toUpdate = (target) => target } = definition;
+export function resourceKind<Calls extends ResourceCalls>(definition: ResourceKind<Calls>): Kind {
+  const { idField = "id", ownId, fields, callsOf, list, missing, ...others } = definition;
+  const {
+    read = (shown) => shown,
+    isUntouched = () => false,
+    toInput = (target) => target,
+    ...kind
+  } = others;
   return {
-    name,
-    rules,
+    ...kind,
     connect: ({ chat, request }) => {
       const calls = callsOf(chat);
+      const toThing = async (shown: Fields): Promise<FoundThing> => ({
+        id: String(shown[idField]),
+        ...(ownId !== undefined && { ownId: String(shown[ownId]) }),
+        fields: withoutEmpty(pickFields(await read(shown, calls, request), fields)),
+        isUntouched: isUntouched(shown),
+      });
+      const listed = () => Array.fromAsync(list(calls, request));
+      const findAll = async (id: string): Promise<readonly Fields[]> => {
+        if (missing === undefined || calls.get === undefined)
+          return (await listed()).filter((shown) => shown[idField] === id);
+        const shown = await unlessMissing(missing, calls.get(id, request));
+        return shown === undefined ? [] : [shown];
+      };
       return {
-        list: async () => (await Array.fromAsync(list(calls, request))).map(read),
-        find: async (id) => {
-          const shown = await unlessMissing(missing, calls.get(id, request));
-          return shown && read(shown);
+        list: async () => Promise.all((await listed()).map(toThing)),
+        find: async (id) => oldestOf(await Promise.all((await findAll(id)).map(toThing))),
+        write: (id, target, found) => {
+          const input = toInput(target, found);
+          if (found === undefined) return calls.create({ [idField]: id, ...input }, request);
+          return calls.update(found.ownId ?? id, input, request);
         },
-        create: (id, target) => calls.create(toCreate(id, target), request),
-        change: (id, target, { fields }) => calls.update(id, toUpdate(target, fields), request),
-        remove: (id) => calls.delete(id, request),
+        remove: async (id) => {
+          const ids = ownId === undefined ? [id] : (await findAll(id)).map((shown) => String(shown[ownId]));
+          for (const each of ids) await calls.delete(each, request);
+        },
       };
     },
   };
 }
 
-/** Of moderation, where the platform creates resources itself. */
-interface ModerationResource extends Readonly<Record<string, unknown>> {
-  readonly id: string;
-  readonly default?: boolean | undefined;
-  readonly createdAt?: number | undefined;
-  readonly updatedAt?: number | undefined;
-  readonly revisionId?: string | undefined;
-}
-
-export function readModerationResource(shown: ModerationResource, names: readonly string[]): FoundThing {
-  return { id: shown.id, fields: pickFields(shown, names), isUntouched: isUnchangedDefault(shown) };
-}
-
 /**
- * Its times are equal, and it has no second revision (docs/internals/platform/moderation.md#rules). If
- * neither is shown, it counts as changed.
+ * Of moderation, where the platform creates resources itself: its times are equal, and it has no second revision
+ * (docs/internals/platform/moderation.md#rules). If neither is shown, it counts as changed.
  */
-function isUnchangedDefault(shown: ModerationResource): boolean {
-  if (shown.default !== true || shown.createdAt === undefined) return false;
-  const isFirstRevision = /_1$/.test(shown.revisionId ?? "_1");
-  return isFirstRevision && shown.createdAt === (shown.updatedAt ?? shown.createdAt);
+export function isUnchangedDefault({
+  default: isDefault,
+  createdAt,
+  updatedAt,
+  revisionId,
+}: Fields): boolean {
+  if (isDefault !== true || createdAt === undefined) return false;
+  return /_1$/.test(String(revisionId ?? "_1")) && createdAt === (updatedAt ?? createdAt);
 }

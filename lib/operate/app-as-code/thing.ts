@@ -56,7 +56,7 @@ export interface AppApis {
 export interface Kind {
   /** In plans: `role`, `moderation rule`. */
   readonly name: string;
-  readonly rules: Readonly<Record<string, FieldRule>>;
+  readonly rules?: Readonly<Record<string, FieldRule>>;
   /** Of fields that are not in `rules`. */
   readonly otherRule?: FieldRule;
   readonly required?: readonly string[];
@@ -76,12 +76,24 @@ export interface KindCalls {
   readonly list: (ids: readonly string[] | "all") => Promise<readonly FoundThing[]>;
   /** Undefined if it does not exist. */
   readonly find: (id: string) => Promise<FoundThing | undefined>;
-  readonly create: (id: string, target: Fields) => Promise<unknown>;
-  /** `found` is as it was read. */
-  readonly change: (id: string, target: Fields, found: FoundThing) => Promise<unknown>;
+  /** Changes it, or creates it where it was not `found`. */
+  readonly write: (id: string, target: Fields, found: FoundThing | undefined) => Promise<unknown>;
   /** Undefined if the kind cannot be deleted. */
   readonly remove?: (id: string) => Promise<unknown>;
 }
+
+export function ruleOf({ rules = {}, otherRule = {} }: Pick<Kind, "rules" | "otherRule">, name: string) {
+  return rules[name] ?? otherRule;
+}
+
+/** The methods of a family, which checks the inputs. */
+export type Unchecked<Client> = {
+  readonly [Name in keyof Client]: Client[Name] extends (...args: infer Args) => infer Result
+    ? {
+        call(...args: { [Index in keyof Args]: Args[Index] extends string ? string : object }): Result;
+      }["call"]
+    : never;
+};
 
 /** Besides creating and changing. */
 export interface PlanSwitches {

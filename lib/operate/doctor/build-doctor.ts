@@ -11,8 +11,8 @@ import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import type { Settings } from "../../chat/settings-from.ts";
 import { createGuardKeys } from "../../events/marks/guard-keys.ts";
 import { createLoopGuard } from "../../events/marks/loop-guard.ts";
-import type { FlowTable } from "../../flows/define-flow.ts";
-import { deployedFlows } from "../../flows/deployed-flows.ts";
+import { deployedFlows, type FlowTable } from "../../flows/define-flow.ts";
+
 import type { CanarySettings } from "../../handle/canary/canary-settings.ts";
 import { enabledTriggers } from "../../handle/enabled-triggers.ts";
 import type { TriggerTable } from "../../handle/on-trigger.ts";

@@ -60,7 +60,10 @@ export interface Mends {
   readonly over: readonly string[];
   /** The last change of the app's webhooks or its webhook secret, in milliseconds since 1970. */
   readonly changedAtMs: number;
-  /** When that began at the earliest: webhooks show whole seconds. */
+  /**
+   * When that began at the earliest: webhooks show whole seconds. What fails in the second of a change fails
+   * because of it.
+   */
   readonly changedFromMs: number;
   /** False if webhooks could not be read, or none leads here: a later change is possible. */
   readonly isKnown: boolean;
@@ -77,19 +80,17 @@ export interface Mends {
 export async function checkDeliveries(
   appId: string,
   { callAws, remedies, now, recentLogs }: DeliveriesServices,
-  { over: known, changedAtMs, changedFromMs, isKnown, remedy: legacyRemedy }: Mends,
+  { over: known, changedFromMs, isKnown, remedy: legacyRemedy }: Mends,
 ): Promise<readonly Found[]> {
   const isOver = async (metric: string, latestMs: number) => {
     if (known.includes(metric)) return true;
     const untilMs = latestMs + minuteMs;
     // Metrics are by the minute, log lines are not.
-    if (untilMs <= changedAtMs) return true;
+    if (untilMs <= changedFromMs) return true;
     if (await recentLogs?.hasHandled(appId, untilMs)) return true;
-    if (latestMs >= changedAtMs) return false;
-    const isCountedSince = (ms: number) => recentLogs?.hasCounted(appId, metric, ms, untilMs);
-    if (await isCountedSince(changedAtMs)) return false;
-    // In the second of the change: before it or after it.
-    return (await isCountedSince(changedFromMs)) === false ? true : undefined;
+    if (latestMs >= changedFromMs) return false;
+    const isRefusedSince = await recentLogs?.hasCounted(appId, metric, changedFromMs, untilMs);
+    return isRefusedSince === undefined ? undefined : !isRefusedSince;
   };
   const found: Found[] = [];
   const metrics = troubles.map(({ metric }) => metric);

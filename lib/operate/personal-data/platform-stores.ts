@@ -3,6 +3,7 @@ import { lazy } from "../../base/lazy.ts";
 import { isChatApiError } from "../../chat/error-guards.ts";
 import { lacksFeature } from "../../chat/lacks-feature.ts";
 import type { ChatFamilies } from "../../chat/types/families.ts";
+import type { User } from "../../chat/types/users.ts";
 import { type Found, isRefusal, type PersonalStore } from "./personal-store.ts";
 import type { Person } from "./table-stores.ts";
 
@@ -10,27 +11,38 @@ import type { Person } from "./table-stores.ts";
  * Returns what the platform stores about a user, in the order of its deletion. The permanent deletion of the
  * user also deletes conversations, friendships and blocks.
  */
-export function platformStores({ uid, mentions }: Person, chat: ChatFamilies): readonly PersonalStore[] {
+export function platformStores(person: Person, chat: ChatFamilies): readonly PersonalStore[] {
+  const finders = { ...findersOfMessages(person, chat), ...findersOfUser(person, chat) };
+  return Object.entries(finders).map(([name, find]) => ({
+    name: `platform ${name}`,
+    find: () => unlessGone(find(), name === "profile"),
+    // Of a user who is gone, the other stores find nothing.
+    ...(name === "profile" && { isLast: true as const }),
+  }));
+}
+
+type Finders = Readonly<Record<string, () => AsyncIterable<Found>>>;
+
+const permanent = { permanent: true };
+
+function findersOfMessages({ uid, mentions }: Person, chat: ChatFamilies): Finders {
   const actor = { onBehalfOf: uid };
   const page = { limit: 100 };
-  const permanent = { permanent: true };
-  const deleteTokens = lazy(() => chat.authTokens.deleteAll(uid).catch(ignoreGone));
   /** The group's message about the removal would keep a copy of the profile. */
   const clearProfile = lazy(() => {
     const empty = { name: "erased", statusMessage: "erased", tags: [] };
     return chat.users.update(uid, { ...empty, unset: ["avatar", "link", "metadata"] }).catch(ignoreGone);
   });
-  const finders: Readonly<Record<string, () => AsyncIterable<Found>>> = {
-    reactions: async function* () {
-      for await (const { id, data } of chat.messages.list({ hasReactions: true, ...page }, actor)) {
-        for (const { reaction = "", reactedByMe } of data?.reactions ?? []) {
+  return {
+    reactions: () =>
+      each([chat.messages.list({ hasReactions: true, ...page }, actor)], ({ id, data }) =>
+        (data?.reactions ?? []).flatMap(({ reaction = "", reactedByMe }) => {
           const erase = () => chat.reactions.remove(id, reaction, actor).catch(ignoreGone);
-          if (reactedByMe === true) yield { id: `${id} ${reaction}`, content: { reaction }, erase };
-        }
-      }
-    },
-    messages: async function* () {
-      for await (const message of chat.messages.list({ sender: uid, withTags: true, ...page })) {
+          return reactedByMe === true ? { id: `${id} ${reaction}`, content: { reaction }, erase } : [];
+        }),
+      ),
+    messages: () =>
+      each([chat.messages.list({ sender: uid, withTags: true, ...page })], (message) => {
         const { id, category = "" } = message;
         /** In a group that the user has left, the user may not. */
         const asApp = (error: unknown) => {
@@ -40,71 +52,80 @@ export function platformStores({ uid, mentions }: Person, chat: ChatFamilies): r
         // The conversation gets a note by its actor with a copy of the message: one by the app would stay.
         const erase = () => chat.messages.delete(id, permanent, actor).catch(ignoreGone).catch(asApp);
         const goesWithUser = ["action", "call"].includes(category);
-        yield { id, content: message, ...(!goesWithUser && { erase }) };
-      }
-    },
+        return [{ id, content: message, ...(!goesWithUser && { erase }) }];
+      }),
     /** About members and messages that others added, changed or removed: with their profile and text. */
-    notes: async function* () {
-      for await (const message of chat.messages.list({ category: "action", limit: 1000 })) {
-        const { id, sender } = message;
-        if (sender !== uid && mentions(message)) yield { id, content: message, stays: notesStay };
-      }
-    },
-    memberships: async function* () {
-      for await (const { guid, name, scope, joinedAt } of chat.groups.list({ hasJoined: true }, actor)) {
+    notes: () =>
+      each([chat.messages.list({ category: "action", limit: 1000 })], (message) => {
+        const isOthers = message.sender !== uid && mentions(message);
+        return isOthers ? [{ id: message.id, content: message, stays: notesStay }] : [];
+      }),
+    memberships: () =>
+      each([chat.groups.list({ hasJoined: true }, actor)], ({ guid, name, scope, joinedAt }) => {
         const erase = async () => {
           await clearProfile();
           await chat.members.remove(guid, uid).catch(ignoreGone);
         };
-        yield { id: guid, content: { name, scope, joinedAt }, erase };
-      }
-    },
-    flags: () => findFlags(chat, uid),
-    moderation: async function* () {
-      for (const list of [chat.blockedMessages.list(), chat.flaggedMessages.listReviewed(mostListed)])
-        for await (const { message } of list) {
-          if (!mentions(message)) continue;
-          const { id = "", sender, receiver } = message ?? {};
-          // What moderation withheld from the user is another user's data.
-          yield { id, content: sender === uid ? message : { sender, receiver }, stays: recordsStay };
-        }
-    },
+        return [{ id: guid, content: { name, scope, joinedAt }, erase }];
+      }),
+  };
+}
+
+function findersOfUser({ uid, mentions }: Person, chat: ChatFamilies): Finders {
+  const actor = { onBehalfOf: uid };
+  const deleteTokens = lazy(() => chat.authTokens.deleteAll(uid).catch(ignoreGone));
+  const { flaggedMessages } = chat;
+  const reviewed = () => flaggedMessages.listReviewed(mostListed);
+  return {
+    flags: () =>
+      each([flaggedMessages.list(mostListed), reviewed()], (message) =>
+        flagsOf(message)
+          .filter((flag) => flag.uid === uid)
+          .map((flag) => ({ id: String(flag.flaggedAt), content: flag, stays: flagsStay })),
+      ),
+    moderation: () =>
+      each([chat.blockedMessages.list(), reviewed()], ({ message }) => {
+        if (!mentions(message)) return [];
+        const { id = "", sender, receiver } = message ?? {};
+        // What moderation withheld from the user is another user's data.
+        return [{ id, content: sender === uid ? message : { sender, receiver }, stays: recordsStay }];
+      }),
     "contact details": async function* () {
       const content = await chat.contactDetails.get(actor);
       const erase = () => chat.contactDetails.delete(actor).catch(ignoreGone);
       if (Object.keys(content).length > 0) yield { id: uid, content, erase };
     },
     devices: () => findDevices(chat, uid),
-    tokens: async function* () {
-      for await (const { createdAt, platform } of chat.authTokens.list(uid))
-        yield { id: String(createdAt), content: { createdAt, platform }, erase: deleteTokens };
-    },
-    conversations: async function* () {
-      // The last message and the other user are another user's data.
-      const all = chat.conversations.list({ withTags: true }, actor);
-      for await (const { conversationId: id = "", tags } of all) yield { id, content: { tags } };
-    },
-    friends: async function* () {
-      for await (const { uid: id, name } of chat.friends.list(uid)) yield { id, content: { name } };
-    },
-    blocked: async function* () {
-      for await (const { uid: id, name } of chat.blockedUsers.list(uid)) yield { id, content: { name } };
-    },
+    tokens: () =>
+      each([chat.authTokens.list(uid)], ({ createdAt, platform }) => [
+        { id: String(createdAt), content: { createdAt, platform }, erase: deleteTokens },
+      ]),
+    // The last message and the other user are another user's data.
+    conversations: () =>
+      each([chat.conversations.list({ withTags: true }, actor)], ({ conversationId: id = "", tags }) => [
+        { id, content: { tags } },
+      ]),
+    friends: () => each([chat.friends.list(uid)], nameOf),
+    blocked: () => each([chat.blockedUsers.list(uid)], nameOf),
     profile: async function* () {
       const search = { searchKey: uid, searchIn: ["uid" as const], withDeactivated: true };
       const erase = () => chat.users.delete(uid, permanent).catch(ignoreGone);
       const user = await chat.users.get(uid).catch(ignoreGone);
-      if (user !== undefined) return yield { id: uid, content: user, erase };
-      for await (const content of chat.users.list(search))
-        if (content.uid === uid) yield { id: uid, content, erase };
+      const found = user === undefined ? chat.users.list(search) : [user];
+      for await (const content of found) if (content.uid === uid) yield { id: uid, content, erase };
     },
   };
-  return Object.entries(finders).map(([name, find]) => ({
-    name: `platform ${name}`,
-    find: () => unlessGone(find(), name === "profile"),
-    // Of a user who is gone, the other stores find nothing.
-    ...(name === "profile" && { isLast: true as const }),
-  }));
+}
+
+function nameOf({ uid: id, name }: User): readonly Found[] {
+  return [{ id, content: { name } }];
+}
+
+async function* each<Item>(
+  lists: readonly AsyncIterable<Item>[],
+  toFound: (item: Item) => readonly Found[],
+): AsyncIterable<Found> {
+  for (const list of lists) for await (const item of list) yield* toFound(item);
 }
 
 /** Each is found by any token of its user. */
@@ -117,13 +138,6 @@ async function* findDevices(chat: ChatFamilies, uid: string): AsyncIterable<Foun
       yield { id: device.pushToken ?? "", content: device, erase };
     return;
   }
-}
-
-async function* findFlags(chat: ChatFamilies, uid: string): AsyncIterable<Found> {
-  for (const list of [chat.flaggedMessages.list(mostListed), chat.flaggedMessages.listReviewed(mostListed)])
-    for await (const message of list)
-      for (const flag of flagsOf(message))
-        if (flag.uid === uid) yield { id: String(flag.flaggedAt), content: flag, stays: flagsStay };
 }
 
 function flagsOf(message: object): readonly Record<string, unknown>[] {

@@ -1,8 +1,10 @@
 import { isInUse, nextStep } from "./next-step.ts";
 import { type RotatedThing, readRotating, rotatingField, takingBackField } from "./rotated-things.ts";
 import { RotationError, rotateCommand } from "./rotation-error.ts";
-import type { RotationTools } from "./rotation-tools.ts";
+import { putVersion, type RotationTools } from "./rotation-tools.ts";
 import type { SecretState } from "./secret-versions.ts";
+
+type Tools = Pick<RotationTools, "secret" | "rotations" | "newId">;
 
 /**
  * Sets the platform back, then removes the pending label. May be repeated. Returns what was pending. A
@@ -10,12 +12,9 @@ import type { SecretState } from "./secret-versions.ts";
  * @throws RotationError once the pending version is the current one, SecretChangedError if another process
  * changes it
  */
-export async function abandonRotation({
-  secret,
-  rotations,
-  newId,
-}: Pick<RotationTools, "secret" | "rotations" | "newId">): Promise<readonly RotatedThing[]> {
-  const taken = await beginTakingBack(secret, newId);
+export async function abandonRotation(tools: Tools): Promise<readonly RotatedThing[]> {
+  const { secret, rotations } = tools;
+  const taken = await beginTakingBack(tools);
   if (taken === undefined) return [];
   const { id, fields } = taken;
   const things = readRotating(fields, takingBackField);
@@ -35,8 +34,8 @@ export async function abandonRotation({
  * The receiver still accepts the pending version; a run that brings it in checks the mark before each step
  * and stops.
  */
-async function beginTakingBack(secret: RotationTools["secret"], newId: RotationTools["newId"]) {
-  const state = await secret.read();
+async function beginTakingBack(tools: Tools) {
+  const state = await tools.secret.read();
   const { pending } = state;
   if (pending?.fields !== undefined && readRotating(pending.fields, takingBackField).length > 0) {
     return { id: pending.id, fields: pending.fields };
@@ -45,9 +44,8 @@ async function beginTakingBack(secret: RotationTools["secret"], newId: RotationT
   if (next.step === "keep-replaced" || next.step === "overlap") throw tooLate(state);
   if (next.step !== "bring-in") return undefined;
   const { [rotatingField]: _rotating, ...kept } = next.pending.fields;
-  const marked = { id: newId(), fields: { ...kept, [takingBackField]: next.things.join(" ") } };
-  await secret.stage(marked.id, marked.fields);
-  await secret.move("AWSPENDING", { from: next.pending.id, to: marked.id });
+  const marked = { id: tools.newId(), fields: { ...kept, [takingBackField]: next.things.join(" ") } };
+  await putVersion(tools, "AWSPENDING", next.pending, marked.fields, marked.id);
   return marked;
 }
 

@@ -2,23 +2,39 @@ import {
   fieldsOf,
   fieldText,
   type RotatedThing,
+  readReplacedKeys,
   rotatedThings,
   rotatingField,
   type StoredFields,
 } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
+import type { RotationTools } from "./rotation-tools.ts";
 import type { SecretState } from "./secret-versions.ts";
+
+type NewValues = Readonly<Partial<Record<RotatedThing, string>>>;
+
+/** One after the other: the password and the key of one secret. */
+export async function makeValues(
+  { rotations }: RotationTools,
+  things: readonly RotatedThing[],
+  state: SecretState,
+  versionId: string,
+): Promise<NewValues> {
+  const values: Partial<Record<RotatedThing, string>> = {};
+  for (const thing of things) values[thing] = await rotations[thing].make(state, versionId);
+  return values;
+}
+
+export function valuesIn(fields: StoredFields, things: readonly RotatedThing[]): NewValues {
+  return Object.fromEntries(things.map((thing) => [thing, fieldText(fields, fieldsOf[thing].field) ?? ""]));
+}
 
 /**
  * Drops nothing: what this rotation pushes out of the previous version, whose password the receiver accepts,
  * moves to a field with an end.
  * @param longestMs how long values that a change of the secret replaced may still be in use
  */
-export function fieldsToBringIn(
-  state: SecretState,
-  values: Readonly<Partial<Record<RotatedThing, string>>>,
-  longestMs: number,
-): StoredFields {
+export function fieldsToBringIn(state: SecretState, values: NewValues, longestMs: number): StoredFields {
   const things = rotatedThings.filter((thing) => values[thing] !== undefined);
   const pushedOut = pushedOutPassword(state);
   const carried =
@@ -35,6 +51,26 @@ export function fieldsToBringIn(
     ...Object.fromEntries(brought),
     [rotatingField]: things.join(" "),
   };
+}
+
+/** The previous version loses it at the next change. */
+export function keepReplaced(
+  { current, previous }: SecretState,
+  things: readonly RotatedThing[],
+  untilMs: number,
+): StoredFields {
+  const kept = things.flatMap((thing) => {
+    const { field, replaced, until } = fieldsOf[thing];
+    const old = fieldText(previous?.fields, field);
+    if (old === undefined || old === fieldText(current.fields, field)) return [];
+    const all = thing === "api-key" ? [...new Set([...readReplacedKeys(current.fields), old.trim()])] : [old];
+    return [
+      [replaced, all.join(" ")],
+      [until, new Date(untilMs).toISOString()],
+    ];
+  });
+  const { [rotatingField]: _rotating, ...fields } = current.fields;
+  return { ...fields, ...Object.fromEntries(kept) };
 }
 
 /**

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { fieldsToBringIn, refuseToPushOut } from "./fields-to-bring-in.ts";
+import { fieldsToBringIn, makeValues, refuseToPushOut, valuesIn } from "./fields-to-bring-in.ts";
 import { overlapsOf } from "./next-step.ts";
-import { fieldsOf, fieldText, type RotatedThing, readRotating, type StoredFields } from "./rotated-things.ts";
+import { type RotatedThing, readRotating, type StoredFields } from "./rotated-things.ts";
 import { RotationError, rotateCommand } from "./rotation-error.ts";
-import type { RotationTools } from "./rotation-tools.ts";
+import { putVersion, type RotationTools } from "./rotation-tools.ts";
 import type { SecretState, SecretVersion } from "./secret-versions.ts";
 
 /**
@@ -55,8 +55,7 @@ export async function takeRotationStep(
       if (state.pending.fields !== undefined) return;
       refuseToOverlap(state, things);
       refuseToPushOut(state, things, now(), overlapMs);
-      const values: Partial<Record<RotatedThing, string>> = {};
-      for (const thing of things) values[thing] = await rotations[thing].make(state, token);
+      const values = await makeValues(tools, things, state, token);
       return secret.fill(token, fieldsToBringIn(state, values, overlapMs));
     }
     case "setSecret": {
@@ -75,28 +74,23 @@ export async function takeRotationStep(
       return;
     }
     case "finishSecret":
-      return finish(tools, state, filled(state, state.pending), token, overlapMs);
+      return finish(tools, state, state.pending, overlapMs);
   }
 }
 
 async function finish(
-  { secret, newId }: RotationTools,
+  tools: RotationTools,
   state: SecretState,
-  fields: StoredFields,
-  token: string,
+  pending: SecretVersion,
   overlapMs: number,
 ): Promise<void> {
-  const values = Object.fromEntries(
-    readRotating(fields).map((thing) => [thing, fieldText(fields, fieldsOf[thing].field) ?? ""]),
-  );
-  const wanted = fieldsToBringIn(state, values, overlapMs);
-  await secret.move("AWSCURRENT", { from: state.current.id, to: token });
+  const fields = filled(state, pending);
+  const wanted = fieldsToBringIn(state, valuesIn(fields, readRotating(fields)), overlapMs);
+  await tools.secret.move("AWSCURRENT", { from: state.current.id, to: pending.id });
   const isChanged = Object.entries(wanted).some(([name, value]) => fields[name] !== value);
   if (!isChanged) return;
   // Changed since the pending version was created, which Secrets Manager requires anyway.
-  const id = newId();
-  await secret.stage(id, { ...fields, ...wanted });
-  await secret.move("AWSCURRENT", { from: token, to: id });
+  await putVersion(tools, "AWSCURRENT", pending, { ...fields, ...wanted });
 }
 
 function filled({ arn }: SecretState, pending: SecretVersion): StoredFields {

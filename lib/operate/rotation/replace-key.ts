@@ -1,5 +1,4 @@
-import { fieldsToBringIn, refuseToPushOut } from "./fields-to-bring-in.ts";
-import { keepReplaced } from "./keep-replaced.ts";
+import { fieldsToBringIn, keepReplaced, refuseToPushOut } from "./fields-to-bring-in.ts";
 import {
   fieldsOf,
   fieldText,
@@ -8,7 +7,7 @@ import {
   rotatingField,
   type StoredFields,
 } from "./rotated-things.ts";
-import type { RotationTools, RotationWish } from "./rotation-tools.ts";
+import { putVersion, type RotationTools, type RotationWish } from "./rotation-tools.ts";
 import type { SecretState } from "./secret-versions.ts";
 
 const { field, replaced, until } = fieldsOf["api-key"];
@@ -19,15 +18,16 @@ const { field, replaced, until } = fieldsOf["api-key"];
  * @throws RotationError, SecretChangedError, and what the platform and Secrets Manager's calls throw
  */
 export async function replaceKey(
-  { secret, rotations, newId, now }: RotationTools,
+  tools: RotationTools,
   { overlapMs, pushesOut = false, isLeaked = false }: RotationWish,
   state: SecretState,
 ): Promise<void> {
+  const { rotations, newId, now } = tools;
   if (!pushesOut) refuseToPushOut(state, ["api-key"], now(), overlapMs);
   const id = newId();
   const value = await rotations["api-key"].make(state, id);
   await rotations["api-key"].prove({ ...state.current.fields, [field]: value });
-  await withdrawPendingKey(secret, state, newId);
+  await withdrawPendingKey(tools, state);
   const promoted = readRotating(state.current.fields);
   const kept = keepReplaced(state, promoted, now() + overlapMs);
   const current = { ...state.current, fields: kept };
@@ -37,14 +37,14 @@ export async function replaceKey(
     overlapMs,
   );
   const others = storedKeys({ ...state, current }, isLeaked).filter((key) => key !== value);
-  await secret.stage(id, {
+  const replacing = {
     ...fields,
     ...(others.length > 0 && {
       [replaced]: others.join(" "),
       [until]: new Date(now() + (isLeaked ? 0 : overlapMs)).toISOString(),
     }),
-  });
-  await secret.move("AWSCURRENT", { from: state.current.id, to: id });
+  };
+  await putVersion(tools, "AWSCURRENT", state.current, replacing, id);
   // Without an overlap to end, no other step looks for created keys that are not stored.
   if (isLeaked && others.length === 0)
     await rotations["api-key"].retire("", { ...fields, [field]: value }, true);
@@ -73,15 +73,9 @@ export function pendingKeyOf(fields: StoredFields = {}): string | undefined {
   return readRotating(fields).includes("api-key") ? fieldText(fields, field) : undefined;
 }
 
-async function withdrawPendingKey(
-  secret: RotationTools["secret"],
-  { pending }: SecretState,
-  newId: () => string,
-): Promise<void> {
+async function withdrawPendingKey(tools: RotationTools, { pending }: SecretState): Promise<void> {
   if (pending?.fields === undefined || pendingKeyOf(pending.fields) === undefined) return;
   const others = readRotating(pending.fields).filter((thing) => thing !== "api-key");
-  if (others.length === 0) return secret.move("AWSPENDING", { from: pending.id });
-  const id = newId();
-  await secret.stage(id, { ...pending.fields, [rotatingField]: others.join(" ") });
-  await secret.move("AWSPENDING", { from: pending.id, to: id });
+  if (others.length === 0) return tools.secret.move("AWSPENDING", { from: pending.id });
+  await putVersion(tools, "AWSPENDING", pending, { ...pending.fields, [rotatingField]: others.join(" ") });
 }

@@ -1,5 +1,5 @@
 import type { RotatedThing, StoredFields } from "./rotated-things.ts";
-import type { SecretState, SecretVersions } from "./secret-versions.ts";
+import type { SecretState, SecretVersion, SecretVersions } from "./secret-versions.ts";
 
 /** For one kind of value. May be repeated and die at any point. */
 export interface ThingRotation {
@@ -31,6 +31,21 @@ export interface RotationTools {
   /** Unique: 32 to 64 characters. */
   readonly newId: () => string;
   readonly report?: ((progress: RotationProgress) => void) | undefined;
+}
+
+/**
+ * A new version with a label that another one had.
+ * @throws SecretChangedError if another process moved the label
+ */
+export async function putVersion(
+  { secret, newId }: Pick<RotationTools, "secret" | "newId">,
+  label: "AWSCURRENT" | "AWSPENDING",
+  from: SecretVersion | undefined,
+  fields: StoredFields,
+  id = newId(),
+): Promise<void> {
+  await secret.stage(id, fields);
+  await secret.move(label, { from: from?.id, to: id });
 }
 
 export type RotationProgress =

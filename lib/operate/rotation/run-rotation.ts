@@ -1,10 +1,15 @@
-import { fieldsToBringIn, refuseToPushOut } from "./fields-to-bring-in.ts";
-import { keepReplaced } from "./keep-replaced.ts";
+import {
+  fieldsToBringIn,
+  keepReplaced,
+  makeValues,
+  refuseToPushOut,
+  valuesIn,
+} from "./fields-to-bring-in.ts";
 import { isInUse, type NextStep, nextStep } from "./next-step.ts";
 import { replaceKey } from "./replace-key.ts";
-import { fieldsOf, fieldText, type RotatedThing, readRotating, type StoredFields } from "./rotated-things.ts";
+import { fieldsOf, type RotatedThing, readRotating, type StoredFields } from "./rotated-things.ts";
 import { RotationError, rotateCommand, SecretChangedError } from "./rotation-error.ts";
-import type { RotationTools, RotationWish } from "./rotation-tools.ts";
+import { putVersion, type RotationTools, type RotationWish } from "./rotation-tools.ts";
 import type { SecretState } from "./secret-versions.ts";
 
 export interface RotationResult {
@@ -147,13 +152,9 @@ interface Run {
 }
 
 async function takeStep(run: Run, state: SecretState, next: NextStep): Promise<void> {
-  const { secret, rotations, now, newId, report = () => {} } = run.tools;
+  const { secret, rotations, now, report = () => {} } = run.tools;
   const { current } = state;
-  const replaceCurrent = async (fields: StoredFields): Promise<void> => {
-    const id = newId();
-    await secret.stage(id, fields);
-    await secret.move("AWSCURRENT", { from: current.id, to: id });
-  };
+  const replaceCurrent = (fields: StoredFields) => putVersion(run.tools, "AWSCURRENT", current, fields);
   switch (next.step) {
     case "begin":
       return begin(run, state);
@@ -179,15 +180,13 @@ function lifeOf({ overlapMs, isLeaked = false }: RotationWish): number {
 }
 
 async function begin({ tools, wish }: Run, state: SecretState): Promise<void> {
-  const { secret, rotations, now, newId, report = () => {} } = tools;
+  const { now, newId, report = () => {} } = tools;
   const { things, overlapMs, pushesOut = false } = wish;
   if (!pushesOut) refuseToPushOut(state, things, now(), overlapMs);
   report({ doing: "make", things });
   const id = newId();
-  const values: Partial<Record<RotatedThing, string>> = {};
-  for (const thing of things) values[thing] = await rotations[thing].make(state, id);
-  await secret.stage(id, fieldsToBringIn(state, values, overlapMs));
-  await secret.move("AWSPENDING", { from: state.pending?.id, to: id });
+  const values = await makeValues(tools, things, state, id);
+  await putVersion(tools, "AWSPENDING", state.pending, fieldsToBringIn(state, values, overlapMs), id);
 }
 
 async function bringIn(
@@ -195,10 +194,8 @@ async function bringIn(
   state: SecretState,
   { things, pending }: Extract<NextStep, { step: "bring-in" }>,
 ): Promise<void> {
-  const { secret, rotations, newId, report = () => {} } = run.tools;
-  const values = Object.fromEntries(
-    things.map((thing) => [thing, fieldText(pending.fields, fieldsOf[thing].field) ?? ""]),
-  );
+  const { rotations, report = () => {} } = run.tools;
+  const values = valuesIn(pending.fields, things);
   run.brings = pending.fields;
   const wantedValues = JSON.stringify(values);
   // Both take time: the state after each decides.
@@ -216,9 +213,8 @@ async function bringIn(
   }
   report({ doing: "promote", things });
   // In a version of its own: what it replaces is accepted for a while after that version was made.
-  const id = newId();
-  await secret.stage(id, fieldsToBringIn(state, values, run.wish.overlapMs));
-  await secret.move("AWSCURRENT", { from: state.current.id, to: id });
+  const fields = fieldsToBringIn(state, values, run.wish.overlapMs);
+  await putVersion(run.tools, "AWSCURRENT", state.current, fields);
 }
 
 function without(fields: StoredFields, names: readonly string[]): StoredFields {

@@ -3,13 +3,9 @@ import type { AwsCaller } from "../../aws/aws-call.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import { isRecord } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
+import { inParts } from "../../base/side-by-side.ts";
 
-export interface BatchRequests {
-  /** Before the function returns, so that their lanes continue; its result deletes the rest. */
-  deleteRecords(records: readonly SQSRecord[]): Promise<void>;
-  /** If the queue cannot be reached, they stay hidden for its visibility timeout. */
-  handBack(records: readonly SQSRecord[], waitMs: (record: SQSRecord) => number): Promise<void>;
-}
+export type BatchRequests = ReturnType<typeof createBatchRequests>;
 
 /** SQS limit per request. */
 const entriesPerRequest = 10;
@@ -19,15 +15,14 @@ export function createBatchRequests(
   callAws: AwsCaller,
   queueUrls: readonly string[],
   log: Pick<Log, "warn">,
-): BatchRequests {
+) {
   const ask = async (
     operation: string,
     whenFailed: string,
     records: readonly SQSRecord[],
     more: (record: SQSRecord) => object,
   ): Promise<void> => {
-    for (let start = 0; start < records.length; start += entriesPerRequest) {
-      const share = records.slice(start, start + entriesPerRequest);
+    for (const share of inParts(records, entriesPerRequest)) {
       const queueName = share[0]?.eventSourceARN.split(":").at(-1);
       const QueueUrl = queueUrls.find((url) => url.endsWith(`/${queueName}`));
       const Entries = share.map((record, index) => ({
@@ -44,11 +39,13 @@ export function createBatchRequests(
   };
 
   return {
-    deleteRecords: (records) => {
+    /** Before the function returns, so that their lanes continue; its result deletes the rest. */
+    deleteRecords: (records: readonly SQSRecord[]) => {
       const whenFailed = "could not delete handled events early; the answer does it";
       return ask("DeleteMessageBatch", whenFailed, records, () => ({}));
     },
-    handBack: (records, waitMs) => {
+    /** If the queue cannot be reached, they stay hidden for its visibility timeout. */
+    handBack: (records: readonly SQSRecord[], waitMs: (record: SQSRecord) => number) => {
       const whenFailed = "could not hide events for a while; they come back after the visibility timeout";
       return ask("ChangeMessageVisibilityBatch", whenFailed, records, (record) => ({
         VisibilityTimeout: Math.max(0, Math.min(Math.ceil(waitMs(record) / 1000), longestSeconds)),

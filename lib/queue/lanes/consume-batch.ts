@@ -17,7 +17,7 @@ import { readPauseTicket, readTicket, type SendPauseTicket, type Ticket } from "
 
 export interface ConsumerServices extends LaneServices, BatchRequests {
   readonly healthStore: HealthStore;
-  readonly sideLanes: Pick<SideLanes, "findParked">;
+  readonly sideLanes: SideLanes;
   readonly watchPause: (of: RoomOf, deadlineMs: number) => Promise<number | undefined>;
   readonly sendPauseTicket: SendPauseTicket;
   readonly random: () => number;
@@ -55,7 +55,7 @@ export async function consumeBatch(
   const batch: Batch = { deadlineMs, services, healths: new Map(), failed: new Map() };
   const source = records[0] === undefined ? "events" : sourceOf(records[0].eventSourceARN);
   if (source !== "tickets") await handleLanes(toShares(records, source), batch);
-  else await handleTickets(records, batch);
+  else await Promise.all(records.map((record) => handleTicket(record, batch)));
   await Promise.all([...batch.healths.values()].map((reading) => writeDown(reading, batch)));
 
   const { failed } = batch;
@@ -79,10 +79,8 @@ async function handleLanes(shares: readonly LaneShare[], batch: Batch): Promise<
     );
     early.push(isDue);
   };
-  const work: Promise<void>[] = [];
-  for (const [appId, ofApp] of Map.groupBy(shares, ({ ticket }) => ticket.appId))
-    work.push(handleApp(appId, ofApp, deleteSoon, batch));
-  await Promise.all(work);
+  const byApp = Map.groupBy(shares, ({ ticket }) => ticket.appId);
+  await Promise.all([...byApp].map(([appId, ofApp]) => handleApp(appId, ofApp, deleteSoon, batch)));
   answered.abort();
   await Promise.all(early);
 }
@@ -100,10 +98,8 @@ async function handleApp(
     const health = await healthOf(appId, undefined, batch);
     const lanes = shares.map(({ ticket }) => ticket.lane);
     const parked = await batch.services.sideLanes.findParked(lanes, health);
-    const work: Promise<void>[] = [];
-    for (const share of shares)
-      work.push(handleLane(share, parked.get(share.ticket.lane.id), health, onDone, batch));
-    await Promise.all(work);
+    const parkedOf = ({ ticket }: LaneShare) => parked.get(ticket.lane.id);
+    await Promise.all(shares.map((share) => handleLane(share, parkedOf(share), health, onDone, batch)));
   } catch (error) {
     for (const { ticket, records } of shares) returnToQueue(ticket, records, error, batch);
   }
@@ -142,12 +138,6 @@ function returnToQueue(
     ...errorFields(error),
   });
   for (const record of records) failed.set(record, 0);
-}
-
-async function handleTickets(records: readonly SQSRecord[], batch: Batch): Promise<void> {
-  const work: Promise<void>[] = [];
-  for (const record of records) work.push(handleTicket(record, batch));
-  await Promise.all(work);
 }
 
 async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {

@@ -17,14 +17,14 @@ export async function deadLetterEvent(
   lane: Lane,
   attempt: Attempt,
   outcome: DeadLetterOutcome,
-  { sendDeadLetter, log, now, maxWaitMs }: Pick<LaneServices, "sendDeadLetter" | "log" | "now" | "maxWaitMs">,
+  { sendDeadLetter, log, now, maxWaitMs }: LaneServices,
 ): Promise<AttemptOutcome> {
   const { record, message, health, laneSince } = attempt;
   const { progress, reason, cause } = outcome;
   const facts = factsOf(message);
   const fields = {
     ...{ ...facts, reason, queueMessageId: record.messageId, lane: laneNameOf(lane.id) },
-    ...(lane.trigger !== undefined && { part: lane.trigger }),
+    part: lane.trigger,
   };
   const receivedAt = facts?.receivedAt ?? now();
   const isOwn = reason !== "patience" && reason !== "too-old";

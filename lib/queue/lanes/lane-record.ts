@@ -2,6 +2,10 @@ import type { SQSRecord } from "aws-lambda";
 
 export type LaneSource = "events" | "calls";
 
+export function isLaneSource(source: unknown): source is LaneSource {
+  return source === "events" || source === "calls";
+}
+
 export interface LaneRecord {
   readonly messageId: string;
   readonly messageBody: string;

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import type { Condition, Item, Table } from "../../aws/table.ts";
+import { type Item, type Table, when } from "../../aws/table.ts";
 import { parseJson } from "../../base/json.ts";
 import { OwnError } from "../../base/own-error.ts";
+import { inParts } from "../../base/side-by-side.ts";
 import { createLaneEvents } from "./lane-events.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import { noProgress, type Progress, progressSchema } from "./progress.ts";
@@ -84,9 +85,7 @@ export function createLaneStore(table: Table, now: () => number) {
   const look = async (laneIds: readonly string[], triggerLaneIds: readonly string[]): Promise<FoundLanes> => {
     const keys = [...laneIds.map(stateKey), ...triggerLaneIds.map(troubleKey)];
     const items: Item[] = [];
-    for (let start = 0; start < keys.length; start += keysPerRead) {
-      items.push(...(await table.batchGet(keys.slice(start, start + keysPerRead))));
-    }
+    for (const part of inParts(keys, keysPerRead)) items.push(...(await table.batchGet(part)));
     const ofKind = (kind: string) => items.filter(({ item }) => item === kind);
     // DynamoDB deletes expired items up to two days late.
     const remembered = ofKind(troubleItem).filter((item) => Number(item.expiration) * 1000 > now());
@@ -128,7 +127,7 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
     park: async (laneId: string, { wakeAt, since, heldBy, head }: NewlyParked): Promise<boolean> => {
       const state = { wakeAt, since, heldBy, head: head && JSON.stringify(head) };
       const item = { ...stateKey(laneId), version: 0, ...state, expiration: expiration() };
-      return (await table.put(item, { ...isParked, expression: "attribute_not_exists(#lane)" })).ok;
+      return (await table.put(item, when("attribute_not_exists(#lane)"))).ok;
     },
 
     /** False if not parked anymore. Repeatable. */
@@ -160,29 +159,22 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
       { head, ...change }: Partial<Pick<ParkedLane, "wakeAt" | "since" | "heldBy" | "head">>,
     ): Promise<ParkedLane> => {
       const set = { ...change, head: head && JSON.stringify(head) };
-      const written = await table.update(stateKey(laneId), { set }, isOwnedBy(owner));
+      const written = await table.update(stateKey(laneId), { set }, when("#owner = :owner", { owner }));
       if (!written.ok || written.item === undefined) throw new LaneLostError(laneId);
       return toParkedLane(written.item, now());
     },
 
     /** False if events were appended meanwhile. */
     unpark: async (laneId: string, owner: string, version: number): Promise<boolean> => {
-      const removed = await table.delete(stateKey(laneId), {
-        expression: "#owner = :owner AND #version = :version",
-        names: { "#owner": "owner", "#version": "version" },
-        values: { ":owner": owner, ":version": version },
-      });
+      const isUnchanged = when("#owner = :owner AND #version = :version", { owner, version });
+      const removed = await table.delete(stateKey(laneId), isUnchanged);
       // A try without a response may have deleted it.
       return removed.ok || (removed.maybeOurs && removed.old === undefined);
     },
   };
 }
 
-function isOwnedBy(owner: string): Condition {
-  return { expression: "#owner = :owner", names: { "#owner": "owner" }, values: { ":owner": owner } };
-}
-
-const isParked = { expression: "attribute_exists(#lane)", names: { "#lane": "lane" } };
+const isParked = /* @__PURE__ */ when("attribute_exists(#lane)");
 
 function stateKey(laneId: string): Item {
   return { lane: laneId, item: stateItem };

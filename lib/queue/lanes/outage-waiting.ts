@@ -7,9 +7,9 @@ import { type OutageRoom, outageRooms } from "./watch-outage.ts";
 import { ticketsOf } from "./watch-pause.ts";
 
 export interface OutageServices {
-  readonly healthStore: Pick<HealthStore, "read">;
-  readonly room: Pick<WaitingRoom, "guests" | "watch">;
-  readonly store: Pick<LaneStore, "find">;
+  readonly healthStore: HealthStore;
+  readonly room: WaitingRoom;
+  readonly store: LaneStore;
   readonly now: () => number;
 }
 

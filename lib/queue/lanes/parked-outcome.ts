@@ -7,7 +7,7 @@ import { readOutageRoom } from "./outage-room.ts";
  * @param place counts from 0; `trigger` if it is a trigger's own lane
  */
 export function parkedOutcome(
-  { wakeAt, heldBy, head }: Pick<ParkedLane, "wakeAt" | "heldBy" | "head">,
+  { wakeAt, heldBy, head }: ParkedLane,
   {
     place,
     length,

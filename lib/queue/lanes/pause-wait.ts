@@ -17,15 +17,7 @@ export interface Hold {
  * Repeatable.
  * @throws AwsCallError
  */
-export interface PauseWait {
-  enter(appId: string, hold: Hold, guest: Guest): Promise<void>;
-  /**
-   * False if the pause or outage is over: the caller must wake the guest. The process that ends a pause
-   * deletes the setting, then reads the room; here the order is reversed, so one of the two sees the other.
-   * The same holds for an outage, which a success ends.
-   */
-  isWatched(appId: string, hold: Hold): Promise<boolean>;
-}
+export type PauseWait = ReturnType<typeof createPauseWait>;
 
 /** A watch reports every 20 s; after this silence it may be lost. */
 export const silentMs = 90_000;
@@ -38,7 +30,7 @@ export function createPauseWait(services: {
   readonly room: WaitingRoom;
   readonly sendPauseTicket: SendPauseTicket;
   readonly now: () => number;
-}): PauseWait {
+}) {
   const { pauseStore, healthStore, room, sendPauseTicket, now } = services;
   const watched = new Set<string>();
 
@@ -51,8 +43,13 @@ export function createPauseWait(services: {
   };
 
   return {
-    enter: (appId, { id: pauseId }, guest) => room.enter({ appId, pauseId }, guest),
-    isWatched: async (appId, { id: pauseId }) => {
+    enter: (appId: string, { id: pauseId }: Hold, guest: Guest) => room.enter({ appId, pauseId }, guest),
+    /**
+     * False if the pause or outage is over: the caller must wake the guest. The process that ends a pause
+     * deletes the setting, then reads the room; here the order is reversed, so one of the two sees the other.
+     * The same holds for an outage, which a success ends.
+     */
+    isWatched: async (appId: string, { id: pauseId }: Hold) => {
       if (!(await goesOn(appId, pauseId))) return false;
       if (watched.has(pauseId)) return true;
       const of = { appId, pauseId };

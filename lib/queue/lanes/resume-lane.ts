@@ -1,15 +1,16 @@
+import { errorFields } from "../../base/error-fields.ts";
 import { parseJson } from "../../base/json.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
 import { outcomeFields } from "../../effects/outcomes.ts";
+import { factsOf } from "../message-facts.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, type LaneServices } from "./attempt.ts";
 import { deadLetterEvent } from "./dead-letter-event.ts";
-import type { LaneRecord } from "./lane-record.ts";
+import type { Lane, LaneRecord } from "./lane-record.ts";
 import { headOf, type LaneHead, LaneLostError } from "./lane-store.ts";
 import { readOutageRoom } from "./outage-room.ts";
 import { ensureWaking, pauseOfLane, toGuest } from "./pause-wait.ts";
 import { maxTries, type Progress } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
-import { readTriggerMemory, type TriggerMemory } from "./trigger-memory.ts";
 
 export interface LaneResumption {
   readonly ticket: Ticket;
@@ -120,21 +121,22 @@ async function attemptParked(
   owner: string,
   of: Pick<Attempt, "ticket" | "health" | "laneSince" | "maxTries">,
   memory: TriggerMemory | undefined,
-  { store, ...services }: LaneServices,
+  services: LaneServices,
 ): Promise<AttemptOutcome> {
   const { lane } = of.ticket;
   const { progress, since } = head;
   const { deaths } = progress;
+  const message = parseJson(record.messageBody);
   if (deaths > 0) {
-    const names = { appId: of.ticket.appId, laneId: lane.id, queueMessageId: record.messageId, deaths };
+    const { deliveryKey } = factsOf(message) ?? {};
     services.log.warn("a process ended while it had this event", {
-      ...names,
+      ...{ appId: of.ticket.appId, deliveryKey, laneId: lane.id, queueMessageId: record.messageId, deaths },
       ...outcomeFields("interrupted"),
     });
   }
-  const message = parseJson(record.messageBody);
   const attempt: Attempt = { record, laneId: lane.id, message, progress, since, ...of };
-  const note = (known: Progress) => store.update(lane.id, owner, { head: { ...head, progress: known } });
+  const note = (known: Progress) =>
+    services.store.update(lane.id, owner, { head: { ...head, progress: known } });
   if (deaths < maxTries) await note({ ...progress, deaths: deaths + 1 });
   const outcome = await services.attemptEvent(attempt);
   if (outcome.kind === "done") await memory?.noteDone(progress);
@@ -152,7 +154,7 @@ async function attemptParked(
 async function insist(
   write: () => Promise<unknown>,
   deadlineMs: number,
-  { now, sleep }: Pick<LaneServices, "now" | "sleep">,
+  { now, sleep }: LaneServices,
 ): Promise<void> {
   for (let pauseMs = settlingPauseMs; ; pauseMs *= 2) {
     try {
@@ -163,4 +165,44 @@ async function insist(
       await sleep(pauseMs);
     }
   }
+}
+
+/** Events like the dead-lettered one must not delay a trigger's other events by minutes each. */
+interface TriggerMemory {
+  /** Of a step: two, 5 s apart, within an hour after a dead-lettering. */
+  readonly maxTries: () => number;
+  /** An event was dead-lettered after its tries. */
+  noteGivenUp(): Promise<void>;
+  /** If an earlier try failed, retrying helps: deletes the memory. */
+  noteDone(before: Progress): Promise<void>;
+}
+
+const triesInTrouble = 2;
+
+/** Undefined for lanes that are no trigger's. Both notes never throw: the memory is not guaranteed. */
+async function readTriggerMemory(
+  { id, trigger }: Lane,
+  { store, log }: Pick<LaneServices, "store" | "log">,
+): Promise<TriggerMemory | undefined> {
+  if (trigger === undefined) return undefined;
+  let trouble = (await store.look([], [id])).troubles.get(id);
+  const write = (writing: Promise<void>) =>
+    writing.catch((error: unknown) => {
+      log.warn("could not write down that a trigger fails; it has more tries than it needs", {
+        ...errorFields(error),
+      });
+    });
+
+  return {
+    maxTries: () => (trouble?.gaveUp === true ? triesInTrouble : maxTries),
+    noteGivenUp: async () => {
+      trouble = { hung: trouble?.hung === true, gaveUp: true };
+      await write(store.noteTrouble(id, trouble));
+    },
+    noteDone: async ({ tries }) => {
+      if (trouble === undefined || Object.keys(tries).length === 0) return;
+      trouble = undefined;
+      await write(store.forgetTrouble(id));
+    },
+  };
 }

@@ -45,8 +45,9 @@ export async function runLane(run: LaneRun, services: LaneServices): Promise<voi
   const [first] = left;
   if (first === undefined) return;
   if (isSuspect && parked === undefined) {
-    const { messageId: queueMessageId, sequence } = first;
-    const names = { appId: ticket.appId, laneId: ticket.lane.id, queueMessageId };
+    const { messageId: queueMessageId, messageBody, sequence } = first;
+    const { deliveryKey } = factsOf(parseJson(messageBody)) ?? {};
+    const names = { appId: ticket.appId, deliveryKey, laneId: ticket.lane.id, queueMessageId };
     log.warn("a process ended while it had this event; it goes on alone", {
       ...names,
       ...outcomeFields("interrupted"),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { AwsCallError, type AwsCaller } from "../../aws/aws-call.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { isRecord } from "../../base/json.ts";
-import { sideBySide } from "../../base/side-by-side.ts";
+import { inParts, sideBySide } from "../../base/side-by-side.ts";
 import type { RoomOf } from "../pauses/waiting-room.ts";
 import { type Lane, laneOf } from "./lane-record.ts";
 
@@ -85,13 +85,7 @@ export function createTicketSenders(callAws: AwsCaller, QueueUrl: string, token:
       return sendOne(toMessage(`pause ${appId} ${pauseId}`, body, token()));
     },
     sendTickets: async (tickets: readonly Ticket[]): Promise<void> => {
-      const starts = Array.from(
-        { length: Math.ceil(tickets.length / entriesPerRequest) },
-        (_, index) => index * entriesPerRequest,
-      );
-      await sideBySide(starts, requestsAtOnce, (start) =>
-        sendTen(tickets.slice(start, start + entriesPerRequest)),
-      );
+      await sideBySide(inParts(tickets, entriesPerRequest), requestsAtOnce, sendTen);
     },
   };
 }

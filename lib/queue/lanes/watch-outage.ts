@@ -5,8 +5,8 @@ import { type Outage, outageRoomOf } from "./outage-room.ts";
 import { ticketsOf, type WakeServices, wakeGuests } from "./watch-pause.ts";
 
 export interface WatchOutageServices extends Omit<WakeServices, "wakeFlow"> {
-  readonly healthStore: Pick<HealthStore, "read">;
-  readonly store: Pick<LaneStore, "find">;
+  readonly healthStore: HealthStore;
+  readonly store: LaneStore;
 }
 
 /** How often to check for an answer. */
@@ -72,9 +72,9 @@ async function findWaiting(
   guests: readonly SeatedGuest[],
   { store, now }: Pick<WatchOutageServices, "store" | "now">,
 ): Promise<{ readonly waiting: readonly SeatedGuest[]; readonly gone: readonly SeatedGuest[] }> {
-  const parked = await store.find(guests.map((guest) => ticketsOf(of, [guest])[0]?.lane.id ?? ""));
-  const isHere = (guest: SeatedGuest) =>
-    parked.get(ticketsOf(of, [guest])[0]?.lane.id ?? "")?.heldBy === of.pauseId;
+  const idOf = (guest: SeatedGuest) => ticketsOf(of, [guest])[0]?.lane.id ?? "";
+  const parked = await store.find(guests.map(idOf));
+  const isHere = (guest: SeatedGuest) => parked.get(idOf(guest))?.heldBy === of.pauseId;
   // A lane takes its seat before its state says that it waits here.
   const isLate = ({ enteredMs }: SeatedGuest) => enteredMs < now() - enteringMs;
   return {

@@ -1,10 +1,11 @@
+import { sideBySide } from "../../base/side-by-side.ts";
 import type { PauseStore } from "../pauses/pause-store.ts";
 import type { RoomOf, SeatedGuest, WaitingRoom } from "../pauses/waiting-room.ts";
-import { type LaneSource, laneOf } from "./lane-record.ts";
+import { laneOf } from "./lane-record.ts";
 import type { SendTickets, Ticket } from "./ticket.ts";
 
 export interface WatchServices extends WakeServices {
-  readonly pauseStore: Pick<PauseStore, "read" | "endIfOver">;
+  readonly pauseStore: PauseStore;
 }
 
 /** Guests continue within twice that. */
@@ -83,20 +84,14 @@ async function wake(
   { sendTickets, wakeFlow }: WakeServices,
 ): Promise<void> {
   const flows = guests.flatMap(({ guest }) => (guest.kind === "flow" ? [guest.callbackId] : []));
-  for (let start = 0; start < flows.length; start += flowsAtOnce) {
-    await Promise.all(flows.slice(start, start + flowsAtOnce).map(async (id) => wakeFlow?.(id)));
-  }
+  await sideBySide(flows, flowsAtOnce, async (id) => {
+    await wakeFlow?.(id);
+  });
   await sendTickets(ticketsOf(of, guests));
 }
 
 export function ticketsOf({ appId }: RoomOf, guests: readonly SeatedGuest[]): readonly Ticket[] {
   return guests.flatMap(({ guest }) =>
-    guest.kind === "lane" && isLaneSource(guest.source)
-      ? [{ appId, lane: laneOf(guest.source, guest.group, guest.trigger) }]
-      : [],
+    guest.kind === "lane" ? [{ appId, lane: laneOf(guest.source, guest.group, guest.trigger) }] : [],
   );
-}
-
-function isLaneSource(source: string): source is LaneSource {
-  return source === "events" || source === "calls";
 }

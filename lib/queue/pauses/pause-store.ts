@@ -1,4 +1,4 @@
-import type { Item, Table } from "../../aws/table.ts";
+import { type Item, type Table, when } from "../../aws/table.ts";
 import {
   longestPauseMs,
   type Pause,
@@ -93,11 +93,9 @@ async function changeItem<After extends Pause | undefined>(
     const written = await lanes.update(
       keyOf(appId),
       after === undefined ? { remove: [attribute] } : { set: { [attribute]: JSON.stringify(after) } },
-      {
-        expression: before === undefined ? "attribute_not_exists(#pause)" : "#pause = :before",
-        names: { "#pause": attribute },
-        ...(before !== undefined && { values: { ":before": item?.[attribute] } }),
-      },
+      before === undefined
+        ? when("attribute_not_exists(#pause)", {}, { pause: attribute })
+        : when("#pause = :before", { before: item?.[attribute] }, { pause: attribute }),
     );
     if (written.ok) return { before, after };
     if (written.maybeOurs) maybeTaken = before;

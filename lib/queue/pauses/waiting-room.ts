@@ -1,9 +1,11 @@
-import type { Item, Table } from "../../aws/table.ts";
+import { type Item, type Table, when } from "../../aws/table.ts";
+
+import { isLaneSource, type LaneSource } from "../lanes/lane-record.ts";
 
 export type Guest =
   | {
       readonly kind: "lane";
-      readonly source: string;
+      readonly source: LaneSource;
       readonly group: string;
       readonly trigger?: string | undefined;
     }
@@ -66,14 +68,8 @@ export function createWaitingRoom(lanes: Table, now: () => number) {
 
     /** Unless it entered again. */
     leave: async (of: RoomOf, { seat, enteredMs }: SeatedGuest): Promise<void> => {
-      await lanes.delete(
-        { ...partitionOf(of), item: seat },
-        {
-          expression: "#entered = :seen",
-          names: { "#entered": "enteredMs" },
-          values: { ":seen": enteredMs },
-        },
-      );
+      const isSame = when("#enteredMs = :enteredMs", { enteredMs });
+      await lanes.delete({ ...partitionOf(of), item: seat }, isSame);
     },
 
     guests: async (of: RoomOf, after: string | undefined, limit: number): Promise<readonly SeatedGuest[]> => {
@@ -112,7 +108,7 @@ function seatOf(guest: Guest): string {
 function readGuest(item: Item): readonly SeatedGuest[] {
   const { item: seat, enteredMs, source, group, trigger, flowId, callbackId, cameMs } = item;
   if (typeof seat !== "string" || typeof enteredMs !== "number") return [];
-  if (typeof source === "string" && typeof group === "string") {
+  if (isLaneSource(source) && typeof group === "string") {
     const guest = {
       kind: "lane",
       source,

@@ -1,6 +1,7 @@
+import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod/mini";
 import { lazy } from "../../base/lazy.ts";
-import { createLog, type Log } from "../../base/log.ts";
+import { createErrorLog, type Log } from "../../base/log.ts";
 import { aFunctionGiven, aLogGiven, checkCall } from "../../chat/check-call.ts";
 import { neverThrowing } from "../safe-log.ts";
 import type { WebhookStore } from "../webhook-store.ts";
@@ -80,25 +81,11 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
     for (const { wake } of consumers) wake();
   };
   const put = createPut(database, { place: createStorePlace(database, file), now, onWritten: wakeAll });
-  const setAside = createSqliteSetAside(database, createKeepDelivery(database), now);
-  const count = database.prepare(
-    "SELECT count(*) FILTER (WHERE set_aside IS NULL) AS waiting, count(set_aside) AS aside FROM deliveries",
-  );
   let isClosed = false;
 
   const checkOpen = () => {
     if (isClosed) throw new StoreFileError("The store is closed.");
   };
-  const write = async <T>(work: () => T): Promise<T> => {
-    checkOpen();
-    const untilMs = now() + maxWaitMs;
-    try {
-      return await transact(database, work, () => now() < untilMs);
-    } catch (cause) {
-      throw new StoreFileError("The store's file could not be written.", { cause });
-    }
-  };
-
   return {
     put: async (delivery, limits) => {
       checkOpen();
@@ -112,6 +99,38 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
       void consumer.stopped.finally(() => consumers.delete(consumer));
       return { stop: consumer.stop, stopped: consumer.stopped };
     },
+    ...operate(database, now, checkOpen, wakeAll),
+    close: async () => {
+      if (isClosed) return;
+      isClosed = true;
+      await Promise.all([...consumers].map(({ stop }) => stop()));
+      await put.idle();
+      database.close();
+    },
+  };
+}
+
+/** What an operator does with stored deliveries. */
+function operate(
+  database: DatabaseSync,
+  now: () => number,
+  checkOpen: () => void,
+  wakeAll: () => void,
+): Pick<SqliteStore, "listSetAside" | "replay" | "drop" | "depth"> {
+  const setAside = createSqliteSetAside(database, createKeepDelivery(database), now);
+  const count = database.prepare(
+    "SELECT count(*) FILTER (WHERE set_aside IS NULL) AS waiting, count(set_aside) AS aside FROM deliveries",
+  );
+  const write = async <T>(work: () => T): Promise<T> => {
+    checkOpen();
+    const untilMs = now() + maxWaitMs;
+    try {
+      return await transact(database, work, () => now() < untilMs);
+    } catch (cause) {
+      throw new StoreFileError("The store's file could not be written.", { cause });
+    }
+  };
+  return {
     listSetAside: async (query = {}) => {
       checkOpen();
       checkCall("listSetAside", "query", querySchema(), query);
@@ -131,13 +150,6 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
       checkOpen();
       const { waiting, aside } = count.get() ?? {};
       return { waiting: Number(waiting), setAside: Number(aside) };
-    },
-    close: async () => {
-      if (isClosed) return;
-      isClosed = true;
-      await Promise.all([...consumers].map(({ stop }) => stop()));
-      await put.idle();
-      database.close();
     },
   };
 }
@@ -164,7 +176,3 @@ const idsSchema = /* @__PURE__ */ lazy(() => z.array(idNumber()));
 
 /** For a file that other processes write, in milliseconds. */
 const maxWaitMs = 5_000;
-
-function createErrorLog(now: () => number): Log {
-  return createLog({ write: (line) => process.stderr.write(`${line}\n`), now, level: "WARN" });
-}

@@ -1,11 +1,11 @@
-export type FlowState = "running" | "succeeded" | "failed" | "cancelled" | "timed out";
-
 export const flowStates = ["running", "succeeded", "failed", "cancelled", "timed out"] as const;
+
+export type FlowState = (typeof flowStates)[number];
 
 export interface FlowList {
   readonly rows: readonly FlowRow[];
   /** `before` for the next rows; undefined if there are none. */
-  readonly next?: string;
+  readonly next?: string | undefined;
   /** Counts for each state, independent of the search. */
   readonly counts: Readonly<Record<FlowState, number>>;
   readonly flows: readonly string[];
@@ -19,19 +19,19 @@ export interface FlowRow {
   readonly about: string;
   readonly state: FlowState;
   readonly startedAtMs: number;
-  readonly endedAtMs?: number;
+  readonly endedAtMs?: number | undefined;
   readonly words: string;
   /** When it continues by itself; undefined if it runs, or if that is not known. */
-  readonly dueAtMs?: number;
+  readonly dueAtMs?: number | undefined;
 }
 
 export interface FlowDetail extends FlowRow {
   readonly input: FlowValue;
-  readonly result?: FlowValue;
-  readonly error?: { readonly type: string; readonly message: string };
+  readonly result?: FlowValue | undefined;
+  readonly error?: { readonly type: string; readonly message: string } | undefined;
   /** Where the error was thrown, in the source. */
-  readonly place?: string;
-  readonly causedBy?: string;
+  readonly place?: string | undefined;
+  readonly causedBy?: string | undefined;
   readonly listensFor: readonly string[];
   readonly steps: readonly FlowStep[];
   /** Several if it has parallel branches. */
@@ -54,37 +54,39 @@ export interface FlowStep {
   readonly kind: "step" | "wait" | "event" | "cancel" | "ways" | "way";
   readonly name: string;
   readonly state: "done" | "running" | "waiting" | "failed" | "stopped";
-  readonly words?: string;
+  readonly words?: string | undefined;
   readonly startedAtMs: number;
-  readonly endedAtMs?: number;
+  readonly endedAtMs?: number | undefined;
   readonly tries: readonly FlowTry[];
-  readonly gave?: FlowValue;
+  readonly gave?: FlowValue | undefined;
   readonly inner: readonly FlowStep[];
 }
 
 export interface FlowTry {
   readonly startedAtMs: number;
-  readonly endedAtMs?: number;
+  readonly endedAtMs?: number | undefined;
   readonly words: string;
   readonly isGood: boolean;
 }
 
 export interface FlowWait {
   /** Undefined for an invocation that will be retried. */
-  readonly operationId?: string;
-  readonly stepId?: string;
+  readonly operationId?: string | undefined;
+  readonly stepId?: string | undefined;
   readonly words: string;
-  readonly untilMs?: number;
-  readonly fire?: "let its time pass" | "try now";
+  readonly untilMs?: number | undefined;
+  readonly fire?: "let its time pass" | "try now" | undefined;
   /** Its conditions are known once the flow has stored its question. */
-  readonly event?: { readonly trigger: string; readonly where?: unknown; readonly conditions?: string };
+  readonly event?:
+    | { readonly trigger: string; readonly where?: unknown; readonly conditions?: string }
+    | undefined;
 }
 
 export interface FlowInvocation {
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   readonly requestId: string;
-  readonly error?: string;
+  readonly error?: string | undefined;
 }
 
 /** The event that would end a wait, built from a sample. */

@@ -17,7 +17,7 @@ export interface TryEntry {
   /** Deliveries as the platform sends them, the documented one first. */
   readonly samples: readonly { readonly name: string; readonly words: string }[];
   /** The platform's action that causes it; undefined if the console offers none. */
-  readonly deed?: string;
+  readonly deed?: string | undefined;
   readonly variations: readonly { readonly id: string; readonly words: string }[];
 }
 
@@ -28,9 +28,9 @@ export interface TryDraft {
 /** What the receiver and the consumer would do with a text. */
 export interface TryExamination {
   /** The event's delivery key; undefined if the text is not an event. */
-  readonly key?: string;
-  readonly lane?: string;
-  readonly trigger?: string;
+  readonly key?: string | undefined;
+  readonly lane?: string | undefined;
+  readonly trigger?: string | undefined;
   readonly problems: readonly { readonly path: string; readonly words: string }[];
   /** Unexpected fields that are read nevertheless. */
   readonly oddities: readonly { readonly path: string; readonly words: string }[];
@@ -61,16 +61,16 @@ export interface TrySent {
   readonly url: string;
   readonly sent: readonly TryOutcome[];
   /** What the platform does with the first answer to a question. */
-  readonly verdict?: { readonly tone: "good" | "bad" | "waiting"; readonly words: string };
+  readonly verdict?: { readonly tone: "good" | "bad" | "waiting"; readonly words: string } | undefined;
 }
 
 export interface TryOutcome {
-  readonly key?: string;
+  readonly key?: string | undefined;
   readonly atMs: number;
   readonly durationMs: number;
   /** Undefined if there was no answer. */
-  readonly status?: number;
-  readonly error?: string;
+  readonly status?: number | undefined;
+  readonly error?: string | undefined;
   readonly answer: string;
   /** Whether the console sent this event before. */
   readonly isRepeated: boolean;

@@ -4,6 +4,8 @@ export interface WorldFacts {
   readonly talk:
     | { readonly appId: string; readonly uid: string; readonly conversationId: string }
     | undefined;
+  /** Of the project, an absolute path. */
+  readonly folder: string;
   readonly addresses: { readonly platform: string; readonly functions: string; readonly lambda: string };
 }
 

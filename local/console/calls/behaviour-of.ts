@@ -18,7 +18,7 @@ export async function behaviourOf(
     level: route.fidelity,
     source: route.source,
     pages: await readPages(route.source),
-    notes: [...(route.assumptions ?? []), ...assumptionsOf(route.input ?? {})],
+    notes: [...route.assumptions, ...assumptionsOf(route)],
   };
 }
 

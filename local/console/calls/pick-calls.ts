@@ -1,60 +1,51 @@
+import * as z from "zod/mini";
 import { traceIdOf } from "../../../lib/handle/traceparent.ts";
-import type { Caller, CallList, CallRow } from "../api/calls.ts";
+import type { CallList, CallRow } from "../api/calls.ts";
+import { aText, pageFields, pickPage } from "../read-filters.ts";
 import type { KeptCall } from "./call-store.ts";
 import { textOf } from "./kept-body.ts";
 
-export interface CallFilter {
-  /** In path, operation, code, user or a body, case-insensitive. */
-  readonly text?: string | undefined;
-  readonly operation?: string | undefined;
-  readonly status?: StatusClass | undefined;
-  readonly who?: Caller | undefined;
-  readonly user?: string | undefined;
-  readonly appId?: string | undefined;
-  readonly trace?: string | undefined;
-  readonly deliveryKey?: string | undefined;
-}
-
-export const statusClasses = ["2xx", "4xx", "5xx", "none", "failed", "fault"] as const;
-
 /** `failed`: not 2xx. `none`: no answer. `fault`: a planned fault was applied. */
-export type StatusClass = (typeof statusClasses)[number];
+const statusClasses = ["2xx", "4xx", "5xx", "none", "failed", "fault"] as const;
+
+export const callFilterSchema = z.object({
+  /** In path, operation, code, user or a body, case-insensitive. */
+  text: aText,
+  operation: aText,
+  status: z.optional(z.enum(statusClasses)),
+  who: z.optional(z.enum(["function", "console", "other", "platform"])),
+  user: aText,
+  app: aText,
+  trace: aText,
+  /** The event's. */
+  key: aText,
+  ...pageFields,
+});
+
+export type CallFilter = z.output<typeof callFilterSchema>;
 
 /** Newest first, before `before` if given. */
-export function pickCalls(
-  calls: readonly KeptCall[],
-  filter: CallFilter,
-  page: { readonly before?: number | undefined; readonly after?: number | undefined; readonly limit: number },
-): CallList {
-  const { before = Number.POSITIVE_INFINITY, after = Number.POSITIVE_INFINITY, limit } = page;
-  const isMeant = toTest(filter);
-  const meant = calls.filter(isMeant);
-  const older = meant.filter(({ id }) => id < before);
-  return {
-    calls: older.slice(-limit).toReversed().map(toRow),
-    hasOlder: older.length > limit,
-    matching: meant.length,
-    kept: calls.length,
-    newer: meant.filter(({ id }) => id > after).length,
-    users: [...new Set(calls.flatMap(({ onBehalfOf }) => onBehalfOf ?? []))].toSorted().slice(0, 200),
-  };
+export function pickCalls(calls: readonly KeptCall[], filter: CallFilter): CallList {
+  const { picked, ...counts } = pickPage(calls, toTest(filter), filter, { usual: 100, most: 200 });
+  const users = [...new Set(calls.flatMap(({ onBehalfOf }) => onBehalfOf ?? []))].toSorted();
+  return { ...counts, calls: picked.toReversed().map(toRow), users: users.slice(0, 200) };
 }
 
 function toTest(filter: CallFilter): (call: KeptCall) => boolean {
-  const { operation, status, who, user, appId, deliveryKey } = filter;
+  const { operation, status, who, user, app, key } = filter;
   const text = filter.text?.toLowerCase();
-  const trace = deliveryKey === undefined ? filter.trace : traceIdOf(deliveryKey);
+  const trace = key === undefined ? filter.trace : traceIdOf(key);
   return (call) =>
     (operation === undefined || call.operation === operation) &&
     (who === undefined || call.who === who) &&
     (user === undefined || call.onBehalfOf === user) &&
-    (appId === undefined || call.appId === appId) &&
+    (app === undefined || call.appId === app) &&
     (trace === undefined || call.trace === trace) &&
     (status === undefined || isOf(status, call)) &&
     (text === undefined || hasText(call, text));
 }
 
-function isOf(wanted: StatusClass, { status, fault }: KeptCall): boolean {
+function isOf(wanted: (typeof statusClasses)[number], { status, fault }: KeptCall): boolean {
   if (wanted === "fault") return fault !== undefined;
   if (wanted === "none") return status === 0;
   if (wanted === "failed") return status < 200 || status > 299;
@@ -72,10 +63,7 @@ function hasText(call: KeptCall, text: string): boolean {
 }
 
 function toRow(call: KeptCall): CallRow {
-  const { id, atMs, kind, surface, method, path, operation, appId, onBehalfOf, who } = call;
-  const { status, code, fault, fidelity, durationMs } = call;
-  return {
-    ...{ id, atMs, kind, surface, method, path, operation, appId, onBehalfOf, who },
-    ...{ status, code, fault, fidelity, durationMs },
-  };
+  const { address: _, userAgent: _agent, trace: _trace, error: _error, sent: _sent, ...rest } = call;
+  const { answer: _answer, requestId: _request, ...row } = rest;
+  return row;
 }

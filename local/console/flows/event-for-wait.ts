@@ -1,95 +1,80 @@
 import { isRecord } from "../../../lib/base/json.ts";
-import type { AppEvent } from "../../../lib/events/app-event.ts";
 import { type Conditions, whyNot } from "../../../lib/events/conditions/where.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
-
-export interface FittedEvent {
-  readonly body: unknown;
-  readonly unmet: readonly string[];
-}
+import { mapJson } from "../read-value.ts";
 
 /** One condition after the other, as far as possible. */
 export function fitEvent(
   sample: Readonly<Record<string, unknown>>,
   where: Readonly<Record<string, unknown>>,
-): FittedEvent {
+): { readonly body: unknown; readonly unmet: readonly string[] } {
   let body: unknown = sample;
   for (const [name, wanted] of Object.entries(where)) {
     const value = valueFor(name, wanted);
-    if (value === undefined) continue;
+    if (value === undefined || doesHold(body, { [name]: wanted })) continue;
     const changed = change(body, name, value);
-    if (!doesHold(body, { [name]: wanted }) && doesHold(changed, { [name]: wanted })) body = changed;
+    if (doesHold(changed, { [name]: wanted })) body = changed;
   }
-  const unmet = Object.entries(where).flatMap(([name, wanted]) =>
-    doesHold(body, { [name]: wanted }) ? [] : [name],
-  );
-  return { body, unmet };
+  const isUnmet = ([name, wanted]: [string, unknown]) => !doesHold(body, { [name]: wanted });
+  return {
+    body,
+    unmet: Object.entries(where)
+      .filter(isUnmet)
+      .map(([name]) => name),
+  };
 }
 
 function valueFor(name: string, wanted: unknown): string | undefined {
   const [first] = Array.isArray(wanted) ? wanted : [wanted];
-  if (name === "text" && isRecord(first))
-    return Array.isArray(first.words) ? String(first.words[0] ?? "") : undefined;
-  if (isRecord(first)) return "not" in first ? "somebody-else" : undefined;
-  return typeof first === "string" ? first.replaceAll("*", "1") : undefined;
+  if (typeof first === "string") return first.replaceAll("*", "1");
+  if (!isRecord(first)) return undefined;
+  if (name !== "text") return "not" in first ? "somebody-else" : undefined;
+  return Array.isArray(first.words) ? String(first.words[0] ?? "") : undefined;
 }
 
 function change(body: unknown, name: string, value: string): unknown {
   switch (name) {
     case "sender":
-      return replaceText(body, [...textsAt(body, ["sender", "by", "caller", "uid"])][0], value);
+      return replaceText(body, textIn(body, ["sender", "by", "caller", "uid"]), value);
     case "receiver":
-      return replaceText(body, [...textsAt(body, ["receiver", "callee"])][0], value);
+      return replaceText(body, textIn(body, ["receiver", "callee"]), value);
     case "group":
       return toGroup(body, value);
     case "conversation":
-      return setFields(body, { conversationId: value });
+      return setTexts(body, { conversationId: value });
     case "messageId":
-      return setFields(
-        setFields(body, { messageId: value }),
-        isRecord(find(body, "message")) ? { id: value } : {},
-        ["message"],
+      return mapJson(setTexts(body, { messageId: value }), (one, field) =>
+        field === "message" && isRecord(one) ? { ...one, id: value } : one,
       );
-    case "text":
-      return setFields(body, { text: value });
-    case "parentId":
-    case "category":
-    case "type":
-    case "reaction":
-    case "receiverType":
-      return setFields(body, { [name]: value });
     default:
-      return body;
+      return setTexts(body, { [name]: value });
   }
 }
 
-function doesHold(body: unknown, where: Readonly<Record<string, unknown>>): boolean {
+function doesHold(body: unknown, where: Conditions & Readonly<Record<string, unknown>>): boolean {
   const parsed = parseEvent(body);
-  if (!parsed.ok) return false;
-  const event: AppEvent = parsed.event;
-  const conditions: Conditions = where;
   try {
-    return whyNot(event, conditions) === undefined;
+    return parsed.ok && whyNot(parsed.event, where) === undefined;
   } catch {
     return false; // a pattern without an example value
   }
 }
 
 function toGroup(body: unknown, guid: string): unknown {
-  const before = [...textsAt(body, ["guid"])][0];
+  const before = textIn(body, ["guid"]);
   if (before !== undefined) return replaceText(body, before, guid);
-  const receiver = [...textsAt(body, ["receiver"])][0];
-  const renamed = receiver === undefined ? body : replaceText(body, receiver, guid);
-  return setFields(renamed, { receiverType: "group", conversationId: `group_${guid}` });
+  const renamed = replaceText(body, textIn(body, ["receiver"]), guid);
+  return setTexts(renamed, { receiverType: "group", conversationId: `group_${guid}` });
 }
 
-/** In the order of the names, the outermost first. */
-function* textsAt(value: unknown, names: readonly string[]): Generator<string> {
+/** The first of the names, the outermost field. */
+function textIn(body: unknown, names: readonly string[]): string | undefined {
   for (const name of names) {
-    const found = find(value, name);
-    if (typeof found === "string") yield found;
-    if (isRecord(found) && typeof found.uid === "string") yield found.uid;
+    const found = find(body, name);
+    const text = isRecord(found) ? found.uid : found;
+    if (typeof text === "string") return text;
   }
+  return undefined;
 }
 
 function find(value: unknown, name: string): unknown {
@@ -102,42 +87,20 @@ function find(value: unknown, name: string): unknown {
   return undefined;
 }
 
-/** A whole value, or part of a conversation id. */
-function replaceText(value: unknown, before: string | undefined, after: string): unknown {
-  if (before === undefined) return value;
-  if (typeof value === "string") {
-    return value === before
-      ? after
-      : value.split("_").includes(before)
-        ? value
-            .split("_")
-            .map((part) => (part === before ? after : part))
-            .join("_")
-        : value;
-  }
-  if (Array.isArray(value)) return value.map((one) => replaceText(one, before, after));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [
-      name === before ? after : name,
-      name === "trigger" ? one : replaceText(one, before, after),
-    ]),
-  );
+/** Whole values, names of fields, and parts of conversation ids. */
+function replaceText(body: unknown, before: string | undefined, after: string): unknown {
+  const swap = (text: string) => (text === before ? after : text);
+  return mapJson(body, (value, name) => {
+    if (name === "trigger") return value;
+    if (typeof value === "string") return swap(value.split("_").map(swap).join("_"));
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([field, one]) => [swap(field), one]));
+  });
 }
 
-/** Missing fields go to the event's main entity. */
-function setFields(
-  value: unknown,
-  fields: Readonly<Record<string, string>>,
-  within?: readonly string[],
-): unknown {
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => {
-      if (within?.includes(name) === true && isRecord(one)) return [name, { ...one, ...fields }];
-      const own = fields[name];
-      if (within === undefined && own !== undefined && typeof one === "string") return [name, own];
-      return [name, setFields(one, fields, within)];
-    }),
+/** Only texts that are there. */
+function setTexts(body: unknown, fields: Readonly<Record<string, string>>): unknown {
+  return mapJson(body, (value, name) =>
+    typeof value === "string" && Object.hasOwn(fields, name) ? fields[name] : value,
   );
 }

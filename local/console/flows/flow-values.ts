@@ -1,18 +1,15 @@
 import { parseJson } from "../../../lib/base/json.ts";
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
 import type { FlowValue } from "../api/flows.ts";
+import { valueAt } from "../read-value.ts";
 
 /** Characters of a value that are sent with the flow. */
 const shownCharacters = 600;
 
 export function shownValue(json: string, valueId: string): FlowValue {
   const isCut = json.length > shownCharacters;
-  return {
-    text: isCut ? json.slice(0, shownCharacters).toWellFormed() : json,
-    bytes: Buffer.byteLength(json),
-    isCut,
-    valueId,
-  };
+  const text = isCut ? json.slice(0, shownCharacters).toWellFormed() : json;
+  return { text, bytes: Buffer.byteLength(json), isCut, valueId };
 }
 
 /** Finds a whole value by `input`, `result`, or an operation's id. */
@@ -20,13 +17,9 @@ export function findValue(
   { payload, result, operations }: StoredExecution,
   valueId: string,
 ): string | undefined {
-  if (valueId === "input") return JSON.stringify(fieldOf(payload, "input"));
+  if (valueId === "input") return JSON.stringify(valueAt(parseJson(payload), "input"));
   if (valueId === "result") return result;
-  const text = fieldOf(operations.find(({ Id }) => Id === valueId)?.StepDetails?.Result ?? "", "text");
+  const { StepDetails } = operations.find(({ Id }) => Id === valueId) ?? {};
+  const text = valueAt(parseJson(StepDetails?.Result ?? ""), "text");
   return typeof text === "string" ? text : undefined;
-}
-
-function fieldOf(json: string, name: string): unknown {
-  const value: unknown = parseJson(json);
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

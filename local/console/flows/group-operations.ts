@@ -1,6 +1,7 @@
+import { parseJson } from "../../../lib/base/json.ts";
 import type { Operation } from "../../cloud/durable/stored-execution.ts";
 import type { FlowStep } from "../api/flows.ts";
-import { readOutcome } from "./read-outcome.ts";
+import { textAt } from "../read-value.ts";
 
 export interface Group {
   readonly kind: FlowStep["kind"];
@@ -8,99 +9,73 @@ export interface Group {
   readonly first: Operation;
   /** In the order of their beginnings. */
   readonly all: Operation[];
-  /** The operation name of a step's next attempt. */
-  nextTry?: string | undefined;
+  /** What the names of its other operations are made of. */
+  readonly parts: readonly string[];
 }
 
+/** A step's attempts and the delays between them, or the operations of a wait. */
 export function groupOperations(operations: readonly Operation[]): Group[] {
   const groups: Group[] = [];
   for (const operation of operations) {
-    const open = groups.findLast((one) => belongsTo(operation, one));
-    if (open === undefined) {
-      groups.push(begin(operation));
-      continue;
-    }
-    open.all.push(operation);
-    if (operation.Type === "STEP") open.nextTry = nextTryOf(open, operation);
+    const part = partOf(operation);
+    const last = groups.findLast(({ parts }) => parts.includes(part));
+    if (last !== undefined && mayGoOn(last)) last.all.push(operation);
+    else groups.push(begin(operation));
   }
   return groups;
 }
 
 function begin(first: Operation): Group {
-  const { Name = "", Type, SubType } = first;
-  const made: Group = { kind: "step", name: Name, first, all: [first] };
+  const { Name: name = "", Type, SubType } = first;
+  const made = { name, first, all: [first], parts: [] };
   switch (Type) {
     case "WAIT":
       return { ...made, kind: "wait" };
-    case "CALLBACK":
-      return Name === "cancelled"
-        ? { ...made, kind: "cancel" }
-        : { ...made, kind: "event", name: Name.replace(/^wait for /, "") };
+    case "CALLBACK": {
+      if (name === "cancelled") return { ...made, kind: "cancel", parts: ["listen for a cancel"] };
+      const event = name.replace(/^wait for /, "");
+      return { ...made, kind: "event", name: event, parts: [`ask for ${event}`, `outcome of ${event}`] };
+    }
     case "CONTEXT":
       return { ...made, kind: SubType === "ParallelBranch" ? "way" : "ways" };
     default:
-      return { ...made, nextTry: nextTryOf(made, first) };
+      return { ...made, kind: "step", parts: [name] };
   }
 }
 
-function belongsTo({ Type, Name = "" }: Operation, { kind, name, all, nextTry }: Group): boolean {
-  const isOpen = kind === "step" ? nextTry !== undefined : true;
-  switch (kind) {
-    case "step":
-      if (!isOpen) return false;
-      if (Type === "STEP") return Name === nextTry || isPauseStep(Name, name);
-      if (Type === "WAIT") return Name.startsWith("before ") && Name.endsWith(" again");
-      return Type === "CALLBACK" && Name.startsWith("pause before ");
-    case "event": {
-      const isAsked = all.some((one) => one.Name === `outcome of ${name}` && isDone(one));
-      if (isAsked) return false;
-      if (Type === "STEP")
-        return (
-          isOwnStep(Name, `ask for ${name}`) ||
-          isOwnStep(Name, `outcome of ${name}`) ||
-          isPauseStep(Name, `outcome of ${name}`)
-        );
-      return (
-        all.length > 1 &&
-        Type !== "CONTEXT" &&
-        isBetweenTries(Name, [`ask for ${name}`, `outcome of ${name}`])
-      );
-    }
-    case "cancel":
-      if (Type === "STEP")
-        return (
-          isOwnStep(Name, "listen for a cancel") && !all.some((one) => one.Type === "STEP" && isDone(one))
-        );
-      return all.length > 1 && isBetweenTries(Name, ["listen for a cancel"]);
-    default:
-      return false;
-  }
+/** Steps of a flow can have the same name. */
+function mayGoOn({ kind, all }: Group): boolean {
+  return kind !== "step" || ["again", "held"].includes(outcomeOf(all.findLast(isOwnStep)).kind);
 }
 
-function isOwnStep(name: string, base: string): boolean {
-  return name === base || (name.startsWith(`${base} (again `) && name.endsWith(")"));
+const pausePrefix = "wait for the end of the pause before ";
+
+/** Without what lib/flows/flow-step.ts and lib/flows/wait-for-event.ts add to a step's name. */
+function partOf({ Type, Name = "" }: Operation): string {
+  const inPause = Name.startsWith(pausePrefix) ? Name.slice(pausePrefix.length) : Name;
+  const name = Type === "STEP" ? inPause : Name.replace(/^(pause before|before|after) /, "");
+  return name.replace(/ again$| \(again \d+\)$/, "");
 }
 
-function isPauseStep(name: string, base: string): boolean {
-  return name.startsWith(`wait for the end of the pause before ${base}`);
+export function isOwnStep({ Type, Name = "" }: Operation): boolean {
+  return Type === "STEP" && !Name.startsWith(pausePrefix);
 }
 
-function isBetweenTries(name: string, bases: readonly string[]): boolean {
-  return bases.some((base) =>
-    ["before", "after", "pause before"].some((word) => name.startsWith(`${word} ${base}`)),
-  );
+export interface StepOutcome {
+  readonly kind: string;
+  readonly cause: string;
+  readonly text: string;
 }
 
-function nextTryOf(
-  { name }: Pick<Group, "name">,
-  { StepDetails, Status, Name = "" }: Operation,
-): string | undefined {
-  if (isPauseStep(Name, name)) return undefined;
-  if (Status !== "SUCCEEDED") return undefined;
-  const { kind, waits } = readOutcome(StepDetails?.Result);
-  return kind === "again" || kind === "held" ? `${name} (again ${waits})` : undefined;
+/** What a step stored (lib/flows/flow-step.ts), or why it failed. */
+export function outcomeOf(operation: Operation | undefined): StepOutcome {
+  const { Result = "", Error: error } = operation?.StepDetails ?? {};
+  const read = readOutcome(Result);
+  const cause = read.cause || (error?.ErrorMessage ?? "");
+  return operation?.Status === "FAILED" ? { ...read, kind: "failed", cause } : { ...read, cause };
 }
 
-function isDone({ StepDetails, Status }: Operation): boolean {
-  return Status === "FAILED" || readOutcome(StepDetails?.Result).kind === "done";
+export function readOutcome(result: string): StepOutcome {
+  const read = parseJson(result);
+  return { kind: textAt(read, "kind"), cause: textAt(read, "cause"), text: textAt(read, "text") };
 }

@@ -2,36 +2,32 @@ import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
 import { type FlowList, type FlowState, flowStates } from "../api/flows.ts";
 import { requestOf, showFlowRow, stateOf } from "./show-flow.ts";
 
-export interface FlowFilter {
-  readonly state?: FlowState | undefined;
-  readonly flow?: string | undefined;
-  readonly app?: string | undefined;
-  /** In id, input or error. */
-  readonly search?: string | undefined;
-  /** The previous page's `next`. */
-  readonly before?: string | undefined;
-}
-
 const pageSize = 50;
 
-/** Newest first. */
-export function listFlows(all: readonly StoredExecution[], filter: FlowFilter): FlowList {
-  const { state, flow, app, before } = filter;
-  const words = (filter.search ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+/**
+ * Newest first.
+ * @param filter `search` is in id, input or error; `before` is the previous page's `next`
+ */
+export function listFlows(
+  all: readonly StoredExecution[],
+  { state, flow, app, search = "", before = "~" }: Readonly<Record<string, string | undefined>>,
+): FlowList {
+  const wanted = flowStates.find((one) => one === state);
+  const words = search.toLowerCase().split(/\s+/);
   const found = all.filter(
     (execution) =>
-      (state === undefined || stateOf(execution) === state) &&
+      (wanted === undefined || stateOf(execution) === wanted) &&
       (flow === undefined || flowOf(execution) === flow) &&
       (app === undefined || requestOf(execution)?.appId === app) &&
-      (words.length === 0 || holds(execution, words)),
+      holds(execution, words) &&
+      keyOf(execution) < before,
   );
   const inOrder = found.toSorted((one, other) => (keyOf(one) < keyOf(other) ? 1 : -1));
-  const rest = before === undefined ? inOrder : inOrder.filter((one) => keyOf(one) < before);
-  const page = rest.slice(0, pageSize);
+  const page = inOrder.slice(0, pageSize);
   const last = page.at(-1);
   return {
     rows: page.map(showFlowRow),
-    ...(rest.length > page.length && last !== undefined && { next: keyOf(last) }),
+    next: last !== undefined && inOrder.length > page.length ? keyOf(last) : undefined,
     counts: countStates(all),
     flows: [...new Set(all.map(flowOf))].toSorted(),
     apps: [...new Set(all.flatMap((one) => requestOf(one)?.appId ?? []))].toSorted(),
@@ -47,9 +43,8 @@ function flowOf(execution: StoredExecution): string {
   return requestOf(execution)?.flow ?? execution.name;
 }
 
-function holds(execution: StoredExecution, words: readonly string[]): boolean {
-  const { name, payload, error } = execution;
-  const text = `${name} ${payload} ${error?.ErrorType ?? ""} ${error?.ErrorMessage ?? ""}`.toLowerCase();
+function holds({ name, payload, error }: StoredExecution, words: readonly string[]): boolean {
+  const text = `${name} ${payload} ${error?.ErrorType} ${error?.ErrorMessage}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }
 
@@ -63,8 +58,4 @@ function countStates(all: readonly StoredExecution[]): FlowList["counts"] {
   };
   for (const execution of all) counts[stateOf(execution)] += 1;
   return counts;
-}
-
-export function readState(text: string | undefined): FlowState | undefined {
-  return flowStates.find((one) => one === text);
 }

@@ -2,6 +2,7 @@ import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { type FlowRequest, flowRequestSchema } from "../../../lib/effects/flow-request.ts";
 import type { HistoryEvent, StoredExecution } from "../../cloud/durable/stored-execution.ts";
 import type { FlowDetail, FlowInvocation, FlowRow, FlowState, FlowWait } from "../api/flows.ts";
+import { textAt, valueAt } from "../read-value.ts";
 import { shownValue } from "./flow-values.ts";
 import { showSteps } from "./show-steps.ts";
 
@@ -12,24 +13,16 @@ export function showFlowRow(execution: StoredExecution): FlowRow {
 
 /** @param place where its error was thrown, if known */
 export function showFlow(execution: StoredExecution, place: string | undefined): FlowDetail {
-  const { steps, waits } = showSteps(execution);
-  const all = [...waits, ...retryOf(execution)];
+  const { steps, waits: ofSteps } = showSteps(execution);
+  const waits = [...ofSteps, ...retryOf(execution)];
   const { causedBy, waitsFor = [], input } = requestOf(execution) ?? {};
-  const { result, error } = execution;
+  const { result, error, version, events } = execution;
   return {
-    ...toRow(execution, all),
+    ...{ ...toRow(execution, waits), place, causedBy, listensFor: waitsFor, steps, waits, version },
     input: shownValue(JSON.stringify(input) ?? "null", "input"),
-    ...(result !== undefined && result !== "null" && { result: shownValue(result, "result") }),
-    ...(error !== undefined && {
-      error: { type: error.ErrorType ?? "Error", message: error.ErrorMessage ?? "" },
-    }),
-    ...(place !== undefined && { place }),
-    ...(causedBy !== undefined && { causedBy }),
-    listensFor: waitsFor,
-    steps,
-    waits: all,
-    invocations: execution.events.flatMap(toInvocation).slice(-mostInvocations),
-    version: execution.version,
+    result: result === undefined || result === "null" ? undefined : shownValue(result, "result"),
+    error: error && { type: error.ErrorType ?? "Error", message: error.ErrorMessage ?? "" },
+    invocations: events.flatMap(toInvocation).slice(-mostInvocations),
   };
 }
 
@@ -58,34 +51,22 @@ const states = {
 } as const;
 
 function toRow(execution: StoredExecution, waits: readonly FlowWait[]): FlowRow {
-  const { name, startedAtMs, endedAtMs, error } = execution;
-  const { flow = name, appId = "", input } = requestOf(execution) ?? {};
-  const [first] = waits.toSorted(
-    (one, other) => (one.untilMs ?? Number.POSITIVE_INFINITY) - (other.untilMs ?? Number.POSITIVE_INFINITY),
-  );
+  const { name: id, startedAtMs, endedAtMs, error } = execution;
+  const { flow = id, appId = "", input } = requestOf(execution) ?? {};
+  const dueOf = ({ untilMs = Number.POSITIVE_INFINITY }: FlowWait) => untilMs;
+  const [first, ...others] = waits.toSorted((one, other) => dueOf(one) - dueOf(other));
+  const more = others.length > 0 ? `, and ${others.length} more` : "";
+  const waiting = first === undefined ? "runs" : `${first.words.slice(0, 200)}${more}`;
   const ended = error === undefined ? "" : `${error.ErrorType ?? "Error"}: ${error.ErrorMessage ?? ""}`;
-  const words = execution.status === "RUNNING" ? wordsOf(first, waits.length) : ended.slice(0, 300);
   return {
-    id: name,
-    flow,
-    appId,
-    about: describeInput(input),
-    state: stateOf(execution),
-    startedAtMs,
-    ...(endedAtMs !== undefined && { endedAtMs }),
-    words,
-    ...(first?.untilMs !== undefined && { dueAtMs: first.untilMs }),
+    ...{ id, flow, appId, about: describeInput(input), state: stateOf(execution), startedAtMs, endedAtMs },
+    words: execution.status === "RUNNING" ? waiting : ended.slice(0, 300),
+    dueAtMs: first?.untilMs,
   };
 }
 
-function wordsOf(first: FlowWait | undefined, count: number): string {
-  if (first === undefined) return "runs";
-  const others = count > 1 ? `, and ${count - 1} more` : "";
-  return `${first.words.slice(0, 200)}${others}`;
-}
-
 /** `uid ann, what a day off` */
-export function describeInput(input: unknown): string {
+function describeInput(input: unknown): string {
   if (!isRecord(input)) return input === undefined ? "" : (JSON.stringify(input) ?? "").slice(0, 80);
   return Object.entries(input)
     .filter(([, value]) => typeof value !== "object" || value === null)
@@ -95,38 +76,34 @@ export function describeInput(input: unknown): string {
 }
 
 /** A failed invocation is retried with growing delays. */
-function retryOf({ status, failures, invokeAtMs, events }: StoredExecution): readonly FlowWait[] {
-  if (status !== "RUNNING" || failures === 0 || invokeAtMs === undefined) return [];
-  const why = events.flatMap(toInvocation).at(-1)?.error;
+function retryOf({ status, failures, invokeAtMs: untilMs, events }: StoredExecution): readonly FlowWait[] {
+  if (status !== "RUNNING" || failures === 0 || untilMs === undefined) return [];
+  const { error } = events.flatMap(toInvocation).at(-1) ?? {};
   const times = failures === 1 ? "once" : `${failures} times in a row`;
-  return [
-    {
-      words: `the function failed ${times} and will be retried${why === undefined ? "" : `: ${why}`}`,
-      untilMs: invokeAtMs,
-      fire: "try now",
-    },
-  ];
+  const words = `the function failed ${times} and will be retried${error === undefined ? "" : `: ${error}`}`;
+  return [{ words, untilMs, fire: "try now" }];
 }
 
-function toInvocation(event: HistoryEvent): FlowInvocation[] {
+function toInvocation(event: HistoryEvent): readonly FlowInvocation[] {
   if (event.EventType !== "InvocationCompleted") return [];
   const details = event.InvocationCompletedDetails;
-  if (!isRecord(details)) return [];
-  const { StartTimestamp, EndTimestamp, RequestId, Error: error } = details;
-  const payload = isRecord(error) && isRecord(error.Payload) ? error.Payload : undefined;
+  const timeOf = (name: string) => {
+    const at = valueAt(details, name);
+    return (at instanceof Date ? at : event.EventTimestamp).getTime();
+  };
+  const hasFailed = isRecord(valueAt(details, "Error.Payload"));
   return [
     {
-      startedAtMs: StartTimestamp instanceof Date ? StartTimestamp.getTime() : event.EventTimestamp.getTime(),
-      endedAtMs: EndTimestamp instanceof Date ? EndTimestamp.getTime() : event.EventTimestamp.getTime(),
-      requestId: String(RequestId ?? ""),
-      ...(payload !== undefined && { error: shortError(payload.ErrorMessage) }),
+      ...{ startedAtMs: timeOf("StartTimestamp"), endedAtMs: timeOf("EndTimestamp") },
+      requestId: textAt(details, "RequestId"),
+      error: hasFailed ? shortError(textAt(details, "Error.Payload.ErrorMessage")) : undefined,
     },
   ];
 }
 
 /** JSON with the error's name and message, after a failed invocation. */
-function shortError(text: unknown): string {
-  const read = typeof text === "string" ? parseJson(text) : undefined;
-  if (!isRecord(read)) return String(text ?? "it failed").slice(0, 300);
+function shortError(text: string): string {
+  const read = parseJson(text);
+  if (!isRecord(read)) return (text || "it failed").slice(0, 300);
   return `${read.errorType ?? "Error"}: ${read.errorMessage ?? ""}`.slice(0, 300);
 }

@@ -1,66 +1,114 @@
-import { parseJson } from "../../../lib/base/json.ts";
+import { isPackage } from "../../../build/folders.ts";
+import { shellText } from "../../../cli/shell-text.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { flowsStep } from "../../../lib/flows/wake-flows.ts";
 import { webhookUrlOf } from "../../../lib/receive/webhook-url.ts";
 import { findWebhook } from "../../platform/store/webhooks.ts";
 import type { World } from "../../stack/world.ts";
-import type { JourneyCopies, JourneyDetail } from "../api/journeys.ts";
-import { writeCurl } from "./copy-curl.ts";
-import { readSentText, writeRunTriggerTest } from "./copy-test.ts";
+import type { JourneyCall, JourneyCopies, JourneyDetail } from "../api/journeys.ts";
 import type { Journey } from "./journey.ts";
 
 /** The webhook generation of the receiver's webhook (local/stack/put-webhook.ts). */
 const generation = 2;
 
-export function writeCopies(of: {
-  readonly world: World;
-  readonly journey: Journey;
-  readonly detail: JourneyDetail;
-  readonly body: string;
-  /** Default: the trigger that acted or failed first. */
-  readonly handler?: string | undefined;
-  readonly withPassword?: boolean;
-}): JourneyCopies {
-  const { world, journey, detail, body, handler, withPassword = false } = of;
-  const { appId, trigger } = journey.facts;
-  const { username, password } = credentialsOf(journey, world);
+/** With the password if it is asked for; by default with a shell variable. */
+export function writeCurl(
+  world: World,
+  { origin, facts }: Journey,
+  body: string,
+  withPassword = false,
+): string {
+  const { platform, cloud, webhook } = world;
+  const { appId } = facts;
+  const found =
+    origin.kind === "platform"
+      ? findWebhook({ db: platform.services.db, appId }, generation, origin.webhookId)
+      : undefined;
+  // Other requests have the credentials of the local stack's own app.
+  const { username = webhook.username, password = webhook.password } = found ?? {};
+  const secret = withPassword ? shellText(password) : '"$WEBHOOK_PASSWORD"';
+  return [
+    `curl -sS -i ${shellText(webhookUrlOf(cloud.httpUrl, appId))}`,
+    `  -u ${shellText(`${username}:`)}${secret}`,
+    "  -H 'content-type: application/json'",
+    `  --data-raw ${shellText(body)}`,
+  ].join(" \\\n");
+}
+
+/** @param handler default: the trigger that acted or failed first */
+export function writeCopies(
+  { handling, row }: JourneyDetail,
+  body: string,
+  handler: string | undefined,
+): Omit<JourneyCopies, "curl"> {
   const delivery = parseJson(body);
-  const runs = detail.handling.flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.runs));
-  const isMeant = (name: string) => handler === undefined || name === handler;
-  const mine = runs.filter(
-    (run) => isMeant(run.handler) && run.handler !== "reading" && run.handler !== flowsStep,
-  );
-  const first = mine.find(({ outcome }) => ["acted", "started-flow", "failed"].includes(outcome)) ?? mine[0];
-  const sent = mine
-    .filter((run) => run.handler === first?.handler)
-    .flatMap(({ calls }) => calls)
-    .filter(({ method, path, status }) => method === "POST" && isMessages(path) && status < 300)
-    .flatMap((call) => {
-      const text = call.sent?.kind === "text" ? call.sent.text : "";
-      return readSentText(parseJson(text), call.onBehalfOf) ?? [];
-    });
+  const runs = handling
+    .flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.runs))
+    .filter((run) => run.handler !== "reading" && run.handler !== flowsStep)
+    .filter((run) => handler === undefined || run.handler === handler);
+  const first = runs.find(({ outcome }) => ["acted", "started-flow", "failed"].includes(outcome)) ?? runs[0];
+  const calls = runs.flatMap((run) => (run.handler === first?.handler ? run.calls : []));
   return {
-    curl: writeCurl({
-      ...{ url: webhookUrlOf(world.cloud.httpUrl, appId), username, contentType: "application/json", body },
-      password: withPassword ? password : undefined,
-    }),
     fixture: `${delivery === undefined ? body : JSON.stringify(delivery, undefined, 2)}\n`,
-    test:
-      first === undefined
-        ? undefined
-        : writeRunTriggerTest({ handler: first.handler, trigger, delivery, sent }),
+    test: first && writeRunTriggerTest(first.handler, row.trigger, delivery, calls.flatMap(readSentText)),
   };
 }
 
-function isMessages(path: string): boolean {
-  return /\/messages(\?|$)/.test(path);
+interface SentText {
+  readonly from?: string;
+  readonly to: string;
+  readonly text: string;
 }
 
-/** The credentials of the delivery's webhook; for other requests, of the local stack's own app. */
-function credentialsOf({ origin, facts }: Journey, { platform, webhook }: World) {
-  const found =
-    origin.kind === "platform"
-      ? findWebhook({ db: platform.services.db, appId: facts.appId }, generation, origin.webhookId)
-      : undefined;
-  const { username = webhook.username, password = webhook.password } = found ?? {};
-  return { username, password };
+function readSentText({ method, path, status, sent, onBehalfOf: from }: JourneyCall): readonly SentText[] {
+  if (method !== "POST" || !/\/messages(\?|$)/.test(path) || status >= 300) return [];
+  const body = parseJson(sent?.kind === "text" ? sent.text : "");
+  if (!isRecord(body) || !isRecord(body.data)) return [];
+  const { receiver: to, data } = body;
+  if (typeof to !== "string" || typeof data.text !== "string") return [];
+  return [{ ...(from !== undefined && { from }), to, text: data.text }];
 }
+
+/**
+ * Writes a test that passes the delivery to one trigger and expects the same outcome. Its imports are
+ * relative to `test/own/`.
+ */
+function writeRunTriggerTest(
+  handler: string,
+  trigger: string,
+  delivery: unknown,
+  sent: readonly SentText[],
+): string {
+  // The handler's name is free text, which must not become a path.
+  const fileName = handler.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-") || "trigger";
+  const missing = isPackage
+    ? `functions/own/triggers.ts has no trigger ${handler}. Create an included trigger with a function of cometchat-functions/triggers.`
+    : `There is no trigger ${handler}.`;
+  return `// Save as test/own/${fileName}.test.ts
+${isPackage ? importsOfApp : importsOfRepository}
+const delivery = ${JSON.stringify(delivery, undefined, 2)};
+
+it(${JSON.stringify(`${handler} handles ${trigger}`)}, async () => {
+  const trigger = ${isPackage ? "ownTriggers" : "joinTables(ownTriggers, shippedTriggers)"}[${JSON.stringify(handler)}];
+  if (trigger === undefined) throw new Error(${JSON.stringify(missing)});
+
+  const { isHandled, sent } = await runTrigger(trigger, delivery);
+
+  expect(isHandled).toBe(true);
+  expect(sent).toMatchObject(${JSON.stringify(sent, undefined, 2).replaceAll("\n", "\n  ")});
+});
+`;
+}
+
+const importsOfRepository = `import { expect, it } from "vitest";
+import { ownTriggers } from "../../functions/own/triggers.ts";
+import { shippedTriggers } from "../../functions/triggers/index.ts";
+import { joinTables } from "../../lib/handle/join-tables.ts";
+import { runTrigger } from "../../local/testing/run-trigger.ts";
+`;
+
+/** Included triggers come from the package. */
+const importsOfApp = `import { runTrigger } from "cometchat-functions/testing";
+import { expect, it } from "vitest";
+import { ownTriggers } from "../../functions/own/triggers.ts";
+`;

@@ -1,184 +1,152 @@
-import { createIndex, type Index } from "./index-by-key.ts";
-import type { Journey, KeptCall, KeptMessage, KeptRun } from "./journey.ts";
+import { sha256Hex } from "../../../lib/base/digest.ts";
+import { traceIdOf } from "../../../lib/handle/traceparent.ts";
+import { type Journey, type KeptCall, type KeptMessage, runsOf } from "./journey.ts";
 
 /** The oldest are evicted first. */
 export const mostJourneys = 10_000;
-/** Calls without a known run; the oldest are evicted first. */
-const mostLooseCalls = 2_000;
+/** Calls of no known event; the oldest are evicted first. */
+const mostStrays = 2_000;
 
-interface SpanRun {
-  readonly run: KeptRun;
-  readonly journeyId: string;
-}
+/**
+ * What a journey is found by: its event's trace, messages of the chat and of queues, the request that caused
+ * it, digests of bodies, and spans of its runs.
+ */
+type NameKind = "event" | "chat" | "message" | "request" | "body" | "span";
+
+type NewJourney = Pick<Journey, "id" | "atMs" | "origin" | "facts" | "state"> & Partial<Journey>;
 
 /** Adding and finding cost the same at any size. */
 export class JourneyStore {
+  readonly journeys = new Map<string, Journey>();
+  readonly calls = new Map<number, KeptCall>();
   readonly #most: number;
-  readonly #journeys = new Map<string, Journey>();
-  readonly #messages = new Map<string, KeptMessage>();
-  readonly #calls = new Map<number, KeptCall>();
-  readonly #byFact = createIndex<string, Journey>();
-  readonly #byChatMessage = createIndex<string, Journey>();
-  readonly #byTrace = createIndex<string, Journey>();
-  readonly #byCause = createIndex<number, Journey>();
-  readonly #byBody = new Map<string, Journey>();
-  readonly #bySpan = new Map<string, SpanRun>();
-  readonly #spanWaiters = new Map<string, ((of: SpanRun) => void)[]>();
-  readonly #loose = createIndex<string, KeptCall>();
-  readonly #looseOrder = new Set<KeptCall>();
-  /** Removes the index entries of each journey. */
-  readonly #namesOf = new Map<string, (() => void)[]>();
+  readonly #named = new Map<string, Journey[]>();
+  readonly #callsOf = new Map<string, KeptCall[]>();
+  readonly #strays = new Set<string>();
   #number = 0;
 
   constructor(most = mostJourneys) {
     this.#most = most;
   }
 
-  get journeys(): ReadonlyMap<string, Journey> {
-    return this.#journeys;
-  }
-
-  get messages(): ReadonlyMap<string, KeptMessage> {
-    return this.#messages;
-  }
-
-  get calls(): ReadonlyMap<number, KeptCall> {
-    return this.#calls;
+  /** Newest last. */
+  of(kind: NameKind, name: string | number): readonly Journey[] {
+    return this.#named.get(`${kind} ${name}`) ?? [];
   }
 
   /** Newest last. */
-  ofFact(deliveryKey: string): readonly Journey[] {
-    return this.#byFact.get(deliveryKey);
+  ofEvent(deliveryKey: string | undefined): readonly Journey[] {
+    return deliveryKey === undefined ? [] : this.of("event", traceIdOf(deliveryKey));
   }
 
-  ofChatMessage(messageId: string): readonly Journey[] {
-    return this.#byChatMessage.get(messageId);
+  ofBody(text: string | Uint8Array): Journey | undefined {
+    return this.of("body", sha256Hex(text)).at(-1);
   }
 
-  ofTrace(traceId: string): readonly Journey[] {
-    return this.#byTrace.get(traceId);
+  callsOf(span: string | undefined): readonly KeptCall[] {
+    return this.#callsOf.get(`span ${span}`) ?? [];
   }
 
-  causedBy(requestId: number): readonly Journey[] {
-    return this.#byCause.get(requestId);
+  /** Of the same event as a journey, but of no known run. */
+  looseCallsOf({ names }: Journey): readonly KeptCall[] {
+    const isOfRun = ({ span }: KeptCall) =>
+      this.of("span", span).some((journey) => runsOf(journey).some((run) => run.span === span));
+    return names.flatMap((name) => (this.#callsOf.get(name) ?? []).filter((call) => !isOfRun(call)));
   }
 
-  ofBody(digest: string): Journey | undefined {
-    return this.#byBody.get(digest);
+  /** The journey whose run made the call. */
+  ofCall(requestId: number): Journey | undefined {
+    return this.of("span", this.calls.get(requestId)?.span ?? "").at(-1);
   }
 
-  runOfSpan(span: string): SpanRun | undefined {
-    return this.#bySpan.get(span);
+  newest(): readonly Journey[] {
+    return [...this.journeys.values()].reverse();
   }
 
-  looseCallsOf(traceId: string): readonly KeptCall[] {
-    return this.#loose.get(traceId);
-  }
-
-  /** Newest first, before `number`. */
-  *newest(before = Number.POSITIVE_INFINITY): Generator<Journey> {
-    for (const journey of [...this.#journeys.values()].reverse()) {
-      if (journey.number < before) yield journey;
-    }
-  }
-
-  nextNumber(): number {
+  /** @param body as it was delivered */
+  add(given: NewJourney, body = given.body): Journey {
+    const { id, facts, origin, causeRequestId } = given;
     this.#number += 1;
-    return this.#number;
+    const journey: Journey = {
+      ...{ number: this.#number, causeRequestId, isOld: false, body: undefined, tries: [], receptions: [] },
+      ...{ nextTryMs: undefined, messages: [], quarantined: undefined, names: [], ...given },
+      words: wordsOf([id, ...Object.values({ ...origin, kind: "", ...facts })]),
+    };
+    this.journeys.set(id, journey);
+    if (facts.deliveryKey !== undefined) this.name(journey, "event", traceIdOf(facts.deliveryKey));
+    if (facts.messageId !== undefined) this.name(journey, "chat", facts.messageId);
+    if (causeRequestId !== undefined) this.name(journey, "request", causeRequestId);
+    if (body !== undefined) this.nameBody(journey, body);
+    const [oldest] = this.journeys.values();
+    if (this.journeys.size > this.#most && oldest !== undefined) this.#drop(oldest);
+    return journey;
   }
 
-  add(
-    journey: Journey,
-    { traceId, bodies }: { readonly traceId: string | undefined; readonly bodies: readonly string[] },
-  ): void {
-    this.#journeys.set(journey.id, journey);
-    this.#namesOf.set(journey.id, []);
-    this.#file(this.#byFact, journey.facts.deliveryKey, journey);
-    this.#file(this.#byChatMessage, journey.facts.messageId, journey);
-    this.#file(this.#byTrace, traceId, journey);
-    this.#file(this.#byCause, journey.causeRequestId, journey);
-    for (const digest of bodies) this.nameBody(digest, journey);
-    const [oldest] = this.#journeys.values();
-    if (this.#journeys.size > this.#most && oldest !== undefined) this.#drop(oldest);
+  name(journey: Journey, kind: NameKind, name: string | number): void {
+    const key = `${kind} ${name}`;
+    if (journey.names.includes(key)) return;
+    journey.names.push(key);
+    append(this.#named, key, journey);
   }
 
-  addMessage(message: KeptMessage): void {
-    this.#messages.set(message.id, message);
-    this.#journeys.get(message.journeyId)?.messageIds.add(message.id);
-    this.#onDrop(message.journeyId, () => this.#messages.delete(message.id));
+  nameBody(journey: Journey, body: string): void {
+    this.name(journey, "body", sha256Hex(body));
   }
 
-  addCall(call: KeptCall, found: SpanRun | undefined): void {
-    this.#calls.set(call.requestId, call);
-    if (found === undefined) {
-      this.#addLoose(call);
-      return;
-    }
-    this.#dropLoose(call);
-    call.journeyId = found.journeyId;
-    found.run.calls.push(call.requestId);
-    this.#onDrop(found.journeyId, () => this.#calls.delete(call.requestId));
+  addMessage(journey: Journey, message: Pick<KeptMessage, "id" | "groupId"> & Partial<KeptMessage>): void {
+    journey.messages.push({
+      ...{ queue: "events", sentAtMs: undefined, isReplay: false, attempts: [], buried: undefined },
+      ...message,
+    });
+    this.name(journey, "message", message.id);
   }
 
-  /** Calls back when the span's run is known; at most a thousand callbacks are kept, the newest. */
-  onSpan(span: string, tell: (of: SpanRun) => void): void {
-    this.#spanWaiters.set(span, [...(this.#spanWaiters.get(span) ?? []), tell]);
-    const [oldest] = this.#spanWaiters.keys();
-    if (this.#spanWaiters.size > 1_000 && oldest !== undefined) this.#spanWaiters.delete(oldest);
-  }
-
-  /** Adds this body to the journey's index entries. */
-  nameBody(digest: string, journey: Journey): void {
-    const byBody = this.#byBody;
-    byBody.set(digest, journey);
-    this.#onDrop(journey.id, () => byBody.get(digest) === journey && byBody.delete(digest));
-  }
-
-  nameRun(span: string, run: KeptRun, journeyId: string): void {
-    this.#bySpan.set(span, { run, journeyId });
-    for (const tell of this.#spanWaiters.get(span) ?? []) tell({ run, journeyId });
-    this.#spanWaiters.delete(span);
-    this.#onDrop(journeyId, () => this.#bySpan.delete(span));
-  }
-
-  nameMade(journey: Journey, messageId: string): void {
-    if (!this.ofChatMessage(messageId).includes(journey)) this.#file(this.#byChatMessage, messageId, journey);
+  /** The line that names its run comes before or after it. */
+  addCall(call: KeptCall, traceId: string): void {
+    const { requestId, span } = call;
+    const isStray = (one: string) => this.of("span", one).length === 0;
+    this.calls.set(requestId, call);
+    append(this.#callsOf, `span ${span}`, call);
+    const journey = this.of("event", traceId).at(-1);
+    if (journey !== undefined && isStray(span)) this.name(journey, "span", span);
+    if (!isStray(span)) return;
+    const [oldest = ""] = this.#strays.add(span);
+    if (this.#strays.size <= mostStrays) return;
+    this.#strays.delete(oldest);
+    if (isStray(oldest)) this.#forgetCalls(`span ${oldest}`);
   }
 
   clear(): void {
-    const maps = [this.#journeys, this.#messages, this.#calls, this.#byBody, this.#bySpan];
-    for (const all of [...maps, this.#spanWaiters, this.#namesOf, this.#looseOrder]) all.clear();
-    const indexes = [this.#byFact, this.#byChatMessage, this.#byTrace, this.#byCause, this.#loose];
-    for (const index of indexes) index.clear();
-  }
-
-  #onDrop(journeyId: string, forget: () => void): void {
-    this.#namesOf.get(journeyId)?.push(forget);
+    for (const all of [this.journeys, this.calls, this.#named, this.#callsOf, this.#strays]) all.clear();
   }
 
   #drop(journey: Journey): void {
-    this.#journeys.delete(journey.id);
-    for (const forget of this.#namesOf.get(journey.id) ?? []) forget();
-    this.#namesOf.delete(journey.id);
+    this.journeys.delete(journey.id);
+    for (const key of journey.names) {
+      const others = (this.#named.get(key) ?? []).filter((one) => one !== journey);
+      if (others.length > 0) this.#named.set(key, others);
+      else {
+        this.#named.delete(key);
+        this.#forgetCalls(key);
+      }
+    }
   }
 
-  #file<Key>(index: Index<Key, Journey>, key: Key | undefined, journey: Journey): void {
-    if (key === undefined) return;
-    index.add(key, journey);
-    this.#onDrop(journey.id, () => index.delete(key, journey));
+  #forgetCalls(key: string): void {
+    for (const { requestId } of this.#callsOf.get(key) ?? []) this.calls.delete(requestId);
+    this.#callsOf.delete(key);
   }
+}
 
-  #addLoose(call: KeptCall): void {
-    this.#loose.add(call.traceId, call);
-    this.#looseOrder.add(call);
-    const [oldest] = this.#looseOrder;
-    if (this.#looseOrder.size <= mostLooseCalls || oldest === undefined) return;
-    this.#dropLoose(oldest);
-    this.#calls.delete(oldest.requestId);
-  }
+function append<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
+}
 
-  #dropLoose(call: KeptCall): void {
-    this.#looseOrder.delete(call);
-    this.#loose.delete(call.traceId, call);
-  }
+export function wordsOf(values: readonly unknown[]): string {
+  return values
+    .filter((value) => typeof value === "string")
+    .map((value) => ` ${value.toLowerCase()}`)
+    .join("");
 }

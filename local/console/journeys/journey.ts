@@ -1,11 +1,12 @@
 import type { OutcomeFields, OutcomeName } from "../../../lib/effects/outcomes.ts";
-import type { HttpExchange } from "../../cloud/gateway/http-gateway.ts";
 import type {
   DeliveryTry,
+  Handling,
   JourneyCall,
   JourneyNote,
   JourneyOrigin,
-  SourceExcerpt,
+  Reception,
+  RunFailure,
   TriggerRunView,
 } from "../api/journeys.ts";
 
@@ -26,17 +27,19 @@ export interface Journey {
   readonly tries: DeliveryTry[];
   nextTryMs: number | undefined;
   readonly receptions: KeptReception[];
-  readonly messageIds: Set<string>;
-  quarantined: KeptQuarantine | undefined;
+  readonly messages: KeptMessage[];
+  quarantined:
+    | {
+        readonly reason: string;
+        readonly cause: string;
+        /** In the quarantine queue; undefined if the consumer quarantined it. */
+        readonly messageId: string | undefined;
+      }
+    | undefined;
+  /** What a search finds it by. */
   words: string;
-}
-
-export interface KeptQuarantine {
-  readonly atMs: number;
-  readonly reason: string;
-  readonly problems: string;
-  /** In the quarantine queue; undefined if the consumer quarantined it. */
-  readonly messageId: string | undefined;
+  /** Its entries in the store's index. */
+  readonly names: string[];
 }
 
 export interface DeliveryFacts {
@@ -50,8 +53,8 @@ export interface DeliveryFacts {
   readonly text: string | undefined;
 }
 
-export interface KeptReception {
-  readonly exchange: Omit<HttpExchange, "body">;
+export interface KeptReception extends Pick<Reception, "atMs" | "durationMs" | "status" | "requestId"> {
+  readonly answer: Buffer;
   readonly sent: readonly KeptSending[];
 }
 
@@ -66,12 +69,11 @@ export type QueueKind = "events" | "calls" | "tickets" | "dead-letters" | "quara
 export interface KeptMessage {
   readonly id: string;
   readonly queue: QueueKind;
-  readonly journeyId: string;
   readonly sentAtMs: number | undefined;
   readonly groupId: string | undefined;
   readonly isReplay: boolean;
   readonly attempts: KeptAttempt[];
-  buried: { readonly atMs: number; readonly reason: string; readonly cause: string } | undefined;
+  buried: Handling["buried"];
 }
 
 export interface KeptAttempt {
@@ -80,9 +82,9 @@ export interface KeptAttempt {
   readonly atMs: number;
   endedMs: number | undefined;
   waitedMs: number | undefined;
+  /** The event, by the receiver; of the line `handled an event`. */
+  receivedAtMs?: number;
   outcome: OutcomeName | "running" | "handled";
-  /** DEBUG lines exist; else missing lines prove nothing. */
-  isDetailed: boolean;
   /** Of the line `handled an event`. */
   ended?: OutcomeFields | undefined;
   why: string;
@@ -99,22 +101,44 @@ export interface KeptRun {
   why: string;
   isShadow: boolean;
   misfit: { readonly condition: string; readonly wanted: unknown } | undefined;
-  failure: KeptFailure | undefined;
+  failure: RunFailure | undefined;
   readonly effects: Omit<TriggerRunView["effects"][number], "text">[];
   readonly woke: string[];
-  readonly calls: number[];
   readonly notes: JourneyNote[];
 }
 
-export interface KeptFailure {
-  readonly cause: string;
-  readonly isFinal: boolean;
-  readonly stack: readonly string[];
-  source: SourceExcerpt | undefined;
+export interface KeptCall extends Omit<JourneyCall, "sent" | "answer" | "caused"> {
+  /** Of the run that made it. */
+  readonly span: string;
 }
 
-export interface KeptCall extends Omit<JourneyCall, "sent" | "answer" | "caused"> {
-  readonly traceId: string;
-  /** Undefined until a log line names the run. */
-  journeyId: string | undefined;
+export interface StoredDelivery {
+  readonly id: number;
+  readonly appId: string;
+  readonly webhookId: string;
+  readonly trigger: string;
+  readonly body: string;
+  readonly state: Journey["state"];
+  readonly createdMs: number;
+  readonly dueMs: number | undefined;
+  readonly attempts: readonly DeliveryTry[];
+}
+
+export interface JournalOptions {
+  readonly now: () => number;
+  readonly readDelivery: (id: number) => StoredDelivery | undefined;
+  readonly queueOf: (queueName: string) => QueueKind;
+  /** Paths in stack traces begin here. */
+  readonly projectFolder: string;
+  /** Default: 10,000. */
+  readonly mostJourneys?: number;
+}
+
+/** Of a step `<event> <handler>`. */
+export function handlerOf({ step }: Pick<KeptRun, "step">): string {
+  return step.slice(step.indexOf(" ") + 1);
+}
+
+export function runsOf({ messages }: Pick<Journey, "messages">): readonly KeptRun[] {
+  return messages.flatMap(({ attempts }) => attempts.flatMap(({ runs }) => runs));
 }

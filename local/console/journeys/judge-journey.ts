@@ -6,68 +6,53 @@ import {
   summarize,
 } from "../../../lib/effects/outcomes.ts";
 import { flowsStep } from "../../../lib/flows/wake-flows.ts";
-import type { Judgement } from "../api/journeys.ts";
-import type { Journey, KeptAttempt, KeptMessage, KeptRun } from "./journey.ts";
-import type { JourneyStore } from "./journey-store.ts";
-import { handlerOf } from "./note-attempt-line.ts";
+import type { DeliveryTry, Judgement } from "../api/journeys.ts";
+import { handlerOf, type Journey, type KeptAttempt, type KeptRun } from "./journey.ts";
 
 /** Judges a delivery by what happened to its event, independent of the receiver's response. */
-export function judgeJourney(journey: Journey, store: Pick<JourneyStore, "messages">): Judgement {
-  const messages = [...journey.messageIds].flatMap((id) => store.messages.get(id) ?? []);
-  if (messages.length > 0) return judgeMessages(journey, messages);
-  if (journey.quarantined !== undefined) return quarantined(journey.quarantined);
-  const last = journey.tries.at(-1);
-  if (journey.state === "pending") {
+export function judgeJourney(journey: Journey): Judgement {
+  const { messages, quarantined, tries, state, receptions, isOld } = journey;
+  if (messages.length > 0) return judgeMessages(journey);
+  if (quarantined !== undefined) return judged(quarantinedFields(quarantined));
+  const last = tries.at(-1);
+  if (state === "pending") {
     if (last === undefined) return running("on its way");
     return { verdict: "waiting", title: "not delivered yet", why: `${told(last)}; the platform will retry` };
   }
-  if (journey.state === "lost")
+  if (state === "lost")
     return { verdict: "failed", title: "not delivered", why: last === undefined ? "lost" : told(last) };
-  if (journey.receptions.some(({ sent }) => sent.some(({ isRepeated }) => isRepeated)))
+  if (receptions.some(({ sent }) => sent.some(({ isRepeated }) => isRepeated)))
     return { verdict: "nothing", title: "repeated", why: "the queue already has this event" };
-  if (journey.isOld) return { verdict: "unknown", title: "not known", why: "delivered before this start" };
-  if (journey.receptions.length > 0)
+  if (isOld) return { verdict: "unknown", title: "not known", why: "delivered before this start" };
+  if (receptions.length > 0)
     return { verdict: "nothing", title: "answered", why: "answered, but not sent to a queue" };
   return { verdict: "done", title: "delivered", why: "delivered elsewhere" };
 }
 
-function quarantined({ problems, reason }: NonNullable<Journey["quarantined"]>): Judgement {
-  return judged(outcomeFields("quarantined", { cause: problems || reason }));
+export function quarantinedFields({ cause, reason }: NonNullable<Journey["quarantined"]>): OutcomeFields {
+  return outcomeFields("quarantined", { cause: cause || reason });
 }
 
-function told({
-  status,
-  error,
-}: {
-  readonly status: number | undefined;
-  readonly error: string | undefined;
-}) {
+function told({ status, error }: DeliveryTry): string {
   return error ?? (status === undefined ? "no answer" : `answered ${status}`);
 }
 
-function judgeMessages(journey: Journey, messages: readonly KeptMessage[]): Judgement {
-  const attempts = messages.flatMap((message) => message.attempts);
-  const runs = [...lastRuns(attempts).values()];
+function judgeMessages({ messages, quarantined }: Journey): Judgement {
+  const runs = [...lastRuns(messages.flatMap(({ attempts }) => attempts)).values()];
   const failed = runs.filter(({ outcome }) => outcome === "failed");
-  const last = messages.at(-1);
-  const lastAttempt = last?.attempts.at(-1);
-  if (last?.buried !== undefined) return judged(outcomeFields("dead-lettered", last.buried));
+  const { buried, attempts } = messages.at(-1) ?? { attempts: [] };
+  const last = attempts.at(-1);
+  if (buried !== undefined) return judged(outcomeFields("dead-lettered", buried));
   if (failed.length > 0) return judged(summarizeRuns(failed));
-  if (journey.quarantined !== undefined && !runs.some(({ outcome }) => isDone(outcome)))
-    return quarantined(journey.quarantined);
-  if (lastAttempt === undefined) return running("in the queue");
-  return judgeAttempt({ ...lastAttempt, runs });
+  if (quarantined !== undefined && !runs.some(({ outcome }) => outcome !== "running" && isEnd(outcome)))
+    return judged(quarantinedFields(quarantined));
+  return last === undefined ? running("in the queue") : judgeAttempt({ ...last, runs });
 }
 
-function isDone(outcome: KeptRun["outcome"]): boolean {
-  return outcome !== "running" && isEnd(outcome);
-}
-
-export function judgeAttempt({ outcome, why, ended, isDetailed, runs }: KeptAttempt): Judgement {
+export function judgeAttempt({ outcome, why, ended, runs }: KeptAttempt): Judgement {
   if (outcome === "running") return running("being handled");
   if (outcome !== "handled") return judged({ outcome, why });
-  const isKnown = isDetailed && runs.length > 0;
-  return judged(isKnown || ended === undefined ? summarizeRuns(runs) : ended);
+  return judged(summarizeRuns(runs, ended));
 }
 
 /** Without an end at a LOG_LEVEL that does not log it, or because the process ended. */
@@ -77,12 +62,13 @@ export function judgeRun({ outcome, why }: KeptRun, attempt: KeptAttempt): Judge
   return attempt.outcome === "running" ? running("being handled") : judged(ended);
 }
 
-function summarizeRuns(runs: readonly KeptRun[]): OutcomeFields {
+/** @param ended what the event's line says, if no run is known */
+function summarizeRuns(runs: readonly KeptRun[], ended?: OutcomeFields): OutcomeFields {
   const known = runs.flatMap(({ outcome, why, step }) => {
     const trigger = handlerOf({ step });
     return outcome === "running" ? [] : [{ outcome, why, trigger: trigger === flowsStep ? "" : trigger }];
   });
-  return summarize(known);
+  return known.length === 0 && ended !== undefined ? ended : summarize(known);
 }
 
 function judged({ outcome, why }: OutcomeFields): Judgement {

@@ -1,10 +1,11 @@
-import { findDelivery, listAttempts, listDeliveries } from "../../platform/store/deliveries.ts";
+import { readDeadLetter } from "../../../lib/queue/dead-letter.ts";
+import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
+import { findDelivery, listAttempts, listDeliveries } from "../../platform/store/webhooks.ts";
 import type { World } from "../../stack/world.ts";
-import { createJournal, type Journal } from "./create-journal.ts";
-import type { StoredDelivery } from "./journal-options.ts";
+import { toHeld } from "../queues/look-at-queue.ts";
+import { Journal } from "./journal.ts";
 import type { QueueKind } from "./journey.ts";
-import { mostJourneys } from "./journey-store.ts";
-import { recallSetAside } from "./recall-set-aside.ts";
+import { type JourneyStore, mostJourneys, wordsOf } from "./journey-store.ts";
 
 /** The queues that a journey can pass, by logical id in infrastructure/queues.yml. */
 const queueKinds: Readonly<Record<string, QueueKind>> = {
@@ -15,7 +16,8 @@ const queueKinds: Readonly<Record<string, QueueKind>> = {
   QuarantineQueue: "quarantine",
 };
 
-export interface KeptJournal extends Journal {
+export interface KeptJournal {
+  readonly store: JourneyStore;
   /** Returns a delivery's body as it was sent; undefined if it is no longer kept. */
   bodyOf(journeyId: string): string | undefined;
   /** Forgets all but what the platform and the queues keep. */
@@ -29,7 +31,7 @@ export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJ
   const kinds = new Map(
     Object.entries(queueKinds).map(([logicalId, kind]) => [cloud.resources[logicalId]?.name, kind]),
   );
-  const journal = createJournal({
+  const journal = new Journal({
     // The functions' log lines have the same clock.
     now: () => clock?.now() ?? Date.now(),
     readDelivery: (id) => {
@@ -41,10 +43,9 @@ export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJ
   });
   const recallAll = () => {
     for (const delivery of listDeliveries(db, undefined, mostJourneys).toReversed()) {
-      const stored: StoredDelivery = { ...delivery, attempts: listAttempts(db, delivery.id) };
-      journal.recall(stored);
+      journal.recall({ ...delivery, attempts: listAttempts(db, delivery.id) });
     }
-    recallSetAside(journal.store, cloud);
+    recallSetAside(journal, cloud);
   };
   const unsubscribe = subscribe((news) => {
     journal.note(news);
@@ -53,7 +54,7 @@ export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJ
   });
   recallAll();
   return {
-    ...journal,
+    store: journal.store,
     bodyOf(journeyId) {
       const journey = journal.store.journeys.get(journeyId);
       if (journey?.origin.kind !== "platform") return journey?.body;
@@ -65,4 +66,22 @@ export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJ
     },
     close: unsubscribe,
   };
+}
+
+/** Marks the deliveries from before this start that are still in a dead-letter queue or in quarantine. */
+function recallSetAside({ store }: Journal, cloud: Pick<World["cloud"], "receiveAll">): void {
+  for (const letter of cloud.receiveAll("DeadLetterQueue")) {
+    const { id, deliveryKey, reason, cause, setAsideAt: atMs } = readDeadLetter(toHeld(letter));
+    const journey = store.ofEvent(deliveryKey).at(-1);
+    if (journey === undefined) continue;
+    store.addMessage(journey, { id, groupId: letter.groupId, buried: { atMs, reason, cause } });
+    journey.words += wordsOf(["buried", reason, cause]);
+  }
+  for (const message of cloud.receiveAll("QuarantineQueue")) {
+    const { id: messageId, deliveryKey, reason, cause } = readQuarantined(toHeld(message));
+    const journey = store.ofEvent(deliveryKey).at(-1);
+    if (journey === undefined) continue;
+    journey.quarantined = { reason, cause, messageId };
+    journey.words += wordsOf(["quarantine", reason, cause]);
+  }
 }

@@ -1,141 +1,150 @@
-import type { ReloadState } from "../../cloud/reload/reload-state.ts";
-import type { WorldNews } from "../../stack/world-news.ts";
-import type { JournalOptions } from "./journal-options.ts";
-import type { Journey, KeptAttempt, KeptMessage, KeptRun } from "./journey.ts";
-import type { JourneyStore } from "./journey-store.ts";
-import { addTo, newJourney, wordsOf } from "./new-journey.ts";
-import { addRun, noteAttemptLine } from "./note-attempt-line.ts";
-import { type OwnLine, readOwnLine } from "./own-line.ts";
-import { readFacts } from "./read-facts.ts";
-import { SourceTexts } from "./source-texts.ts";
+import { readOutcome } from "../../../lib/effects/outcomes.ts";
+import type { JourneyNote } from "../api/journeys.ts";
+import { handlerOf, type Journey, type KeptAttempt, type KeptMessage, type KeptRun } from "./journey.ts";
+import { type JourneyStore, wordsOf } from "./journey-store.ts";
+import type { SourceTexts } from "./source-texts.ts";
 
-type LineNews = Extract<WorldNews, { kind: "line" }>;
-
-/** Per message whose delivery is not known yet. */
-const mostEarly = 500;
-
-export class LineNotes {
-  readonly #store: JourneyStore;
-  readonly #options: JournalOptions;
-  /** What to do when a message becomes known. */
-  readonly #early = new Map<string, ((message: KeptMessage) => void)[]>();
-  readonly #running = new Map<string, KeptAttempt[]>();
-  readonly #sources: SourceTexts;
-
-  constructor(store: JourneyStore, options: JournalOptions) {
-    this.#store = store;
-    this.#options = options;
-    this.#sources = new SourceTexts(options.projectFolder);
-  }
-
-  note({ line: text, atMs }: LineNews): void {
-    const line = readOwnLine(text, atMs);
-    const id = line?.fields.queueMessageId;
-    if (line?.message === "woke a flow" && id === undefined) this.#noteLateWaking(line);
-    if (line === undefined || typeof id !== "string") return;
-    this.#adopt(id, line);
-    this.whenKnown(id, (message) => {
-      const journey = this.#store.journeys.get(message.journeyId);
-      if (journey !== undefined) this.#noteIn(line, journey, message, this.#attemptOf(message, line));
-    });
-  }
-
-  /** Defers a message's lines until `release`. */
-  expect(messageId: string): void {
-    if (!this.#early.has(messageId)) this.#early.set(messageId, []);
-  }
-
-  release(messageId: string): void {
-    const waiting = this.#early.get(messageId) ?? [];
-    this.#early.delete(messageId);
-    for (const act of waiting) this.whenKnown(messageId, act);
-  }
-
-  /** Now, or when the message becomes known. */
-  whenKnown(messageId: string, act: (message: KeptMessage) => void): void {
-    const waiting = this.#early.get(messageId);
-    if (waiting !== undefined) {
-      if (waiting.length < mostEarly) waiting.push(act);
-      return;
-    }
-    const message = this.#store.messages.get(messageId);
-    if (message !== undefined) act(message);
-  }
-
-  /** Attempts that have not ended. */
-  runningIn(requestId: string): readonly KeptAttempt[] {
-    return (this.#running.get(requestId) ?? []).filter(({ outcome }) => outcome === "running");
-  }
-
-  noteReload(state: ReloadState): void {
-    this.#sources.noteReload(state);
-  }
-
-  forgetInvocation(requestId: string): void {
-    this.#running.delete(requestId);
-  }
-
-  clear(): void {
-    this.#early.clear();
-    this.#running.clear();
-  }
-
-  #noteIn(line: OwnLine, journey: Journey, message: KeptMessage, attempt: KeptAttempt): void {
-    const run = runOf(attempt, line);
-    noteAttemptLine(line, { journey, message, attempt, run, store: this.#store, sources: this.#sources });
-  }
-
-  /** A message from before this start is known by its event alone. */
-  #adopt(messageId: string, { fields }: OwnLine): void {
-    const store = this.#store;
-    if (this.#early.has(messageId) || store.messages.has(messageId)) return;
-    const { appId, deliveryKey, trigger } = fields;
-    if (typeof appId !== "string" || typeof deliveryKey !== "string") return;
-    const known = store.ofFact(deliveryKey).at(-1);
-    const journey: Journey = known ?? {
-      ...newJourney(store, `m${messageId}`, this.#options.now()),
-      origin: { kind: "queue" },
-      facts: { ...readFacts("", appId, String(trigger)), deliveryKey },
-      body: undefined,
-      state: "delivered",
-      words: wordsOf([messageId, appId, deliveryKey]),
-    };
-    if (known === undefined) addTo(store, journey, []);
-    store.addMessage({
-      ...{ id: messageId, queue: "events", journeyId: journey.id, sentAtMs: undefined, groupId: undefined },
-      ...{ isReplay: false, attempts: [], buried: undefined },
-    });
-  }
-
-  /** A flow that asks for an earlier event knows only its key. */
-  #noteLateWaking(line: OwnLine): void {
-    const store = this.#store;
-    const journey = store.ofFact(String(line.fields.deliveryKey)).at(-1);
-    const message = [...(journey?.messageIds ?? [])].flatMap((id) => store.messages.get(id) ?? []).at(-1);
-    const attempt = message?.attempts.at(-1);
-    if (journey === undefined || message === undefined || attempt === undefined) return;
-    this.#noteIn(line, journey, message, attempt);
-  }
-
-  #attemptOf(message: KeptMessage, line: OwnLine): KeptAttempt {
-    const { requestId = "", attempt } = line.fields;
-    const known = message.attempts.findLast((one) => one.requestId === requestId);
-    if (known !== undefined) return known;
-    const added: KeptAttempt = {
-      requestId: String(requestId),
-      number: typeof attempt === "number" ? attempt : message.attempts.length + 1,
-      atMs: line.atMs,
-      ...{ endedMs: undefined, waitedMs: undefined, outcome: "running", why: "" },
-      isDetailed: false,
-      ...{ runs: [], notes: [] },
-    };
-    message.attempts.push(added);
-    this.#running.set(added.requestId, [...(this.#running.get(added.requestId) ?? []), added]);
-    return added;
-  }
+interface LineSubject {
+  readonly journey: Journey;
+  readonly message: KeptMessage;
+  readonly attempt: KeptAttempt;
+  readonly store: JourneyStore;
+  readonly sources: SourceTexts;
 }
 
-function runOf(attempt: KeptAttempt, { atMs, fields: { step } }: OwnLine): KeptRun | undefined {
-  if (typeof step !== "string") return undefined;
-  return attempt.runs.find((run) => run.step === step) ?? addRun(attempt, step, atMs);
+/** Lines without an outcome that are not known here become notes. */
+export function noteLine(line: JourneyNote, subject: LineSubject): void {
+  const { message: said, fields, atMs, level } = line;
+  const { journey, attempt } = subject;
+  const known = readOutcome(fields);
+  const run = runOf(line, attempt);
+  const [noteRun, noteEvent] = [runLines.get(said), eventLines.get(said)];
+  if (run === undefined) noteEvent?.(subject, line);
+  else {
+    noteRun?.(run, line, subject);
+    Object.assign(run, known && { ...known, endedMs: atMs });
+  }
+  if (run === undefined && known !== undefined && said !== "handled an event") {
+    Object.assign(attempt, known, { endedMs: atMs });
+    // Only this line says until when.
+    for (const one of attempt.runs) if (one.outcome === known.outcome) one.why = known.why;
+  }
+  if (known !== undefined || (run === undefined ? noteEvent : noteRun) !== undefined) return;
+  const own = Object.entries(fields).filter(([name]) => !namingFields.includes(name));
+  (run ?? attempt).notes.push({ atMs, level, message: said, fields: Object.fromEntries(own) });
+  if (level === "ERROR" || level === "WARN") journey.words += wordsOf([said, fields.cause]);
+}
+
+/** The journey has these ids. */
+const namingFields = ["appId", "trigger", "deliveryKey", "queueMessageId", "attempt", "step", "requestId"];
+
+/** An event that could not be read has a failure without a step. */
+function runOf({ message, fields: { step }, atMs }: JourneyNote, { runs }: KeptAttempt): KeptRun | undefined {
+  const name = typeof step === "string" ? step : message.startsWith(failed) ? "reading" : undefined;
+  if (name === undefined) return undefined;
+  const known = runs.find((run) => run.step === name);
+  if (known !== undefined) return known;
+  const run: KeptRun = {
+    ...{ step: name, atMs, span: undefined, endedMs: undefined, outcome: "running", why: "", notes: [] },
+    ...{ isShadow: false, misfit: undefined, failure: undefined, effects: [], woke: [] },
+  };
+  runs.push(run);
+  return run;
+}
+
+const failed = "could not handle an event";
+
+const runLines = new Map<string, (run: KeptRun, line: JourneyNote, subject: LineSubject) => void>([
+  ["an effect is done", noteEffect],
+  ["held an effect back", noteEffect],
+  ["would have done an effect", noteEffect],
+  ["an effect was not done, because its name was used before in this run", noteEffect],
+  [`${failed} yet`, noteFailure],
+  [`${failed}, for good`, noteFailure],
+  ["a trigger failed in shadow", noteFailure],
+  [
+    "began a trigger",
+    (run, { fields: { span, inShadow } }, { journey, store }) => {
+      run.isShadow = inShadow === true;
+      journey.words += wordsOf([handlerOf(run)]);
+      if (typeof span !== "string") return;
+      run.span = span;
+      store.name(journey, "span", span);
+    },
+  ],
+  [
+    "an event does not fit what a trigger asks for",
+    (run, { fields: { condition, wanted } }) => {
+      run.misfit = { condition: String(condition), wanted };
+    },
+  ],
+  [
+    "woke a flow",
+    (run, { fields }, { journey }) => {
+      const flowId = String(fields.flowId);
+      if (!run.woke.includes(flowId)) run.woke.push(flowId);
+      journey.words += wordsOf([flowId]);
+    },
+  ],
+  // The run has the failure.
+  ["put an event beside its lane: its trigger failed", () => {}],
+]);
+
+const eventLines = new Map<string, (subject: LineSubject, line: JourneyNote) => void>([
+  [
+    "began an event",
+    ({ attempt }) => {
+      // The line before it may be about a process that ended with the event.
+      attempt.outcome = "running";
+    },
+  ],
+  [
+    "handled an event",
+    ({ attempt }, { fields, atMs }) => {
+      // A quarantined message is finished, too.
+      if (attempt.outcome !== "quarantined") attempt.outcome = "handled";
+      const receivedAtMs = atMs - Number(fields.sinceReceivedMs);
+      Object.assign(attempt, { ended: readOutcome(fields), endedMs: atMs, receivedAtMs });
+    },
+  ],
+  [
+    "moved an event to the dead-letter queue",
+    ({ journey, message }, { fields: { reason, cause = "" }, atMs }) => {
+      message.buried = { atMs, reason: String(reason), cause: String(cause) };
+      journey.words += wordsOf(["dead-lettered", reason, cause]);
+    },
+  ],
+  [
+    "put an event that cannot be understood into quarantine",
+    ({ journey }, { fields: { problems = "" } }) => {
+      journey.quarantined = { reason: "not-understood", cause: String(problems), messageId: undefined };
+    },
+  ],
+]);
+
+/** What lines about effects do not say themselves. */
+const effectOutcomes = new Map([
+  ["would have done an effect", "shadow"],
+  ["an effect was not done, because its name was used before in this run", "replaced"],
+]);
+
+function noteEffect(run: KeptRun, { message, fields }: JourneyNote, { journey, store }: LineSubject): void {
+  const made = fields.made === undefined ? undefined : String(fields.made);
+  const how = effectOutcomes.get(message) ?? String(fields.how);
+  run.effects.push({ name: String(fields.effect), kind: String(fields.kind), how, made });
+  if (made === undefined) return;
+  store.name(journey, "chat", made);
+  journey.words += wordsOf([made]);
+}
+
+function noteFailure(
+  run: KeptRun,
+  { message, fields, atMs }: JourneyNote,
+  { journey, sources }: LineSubject,
+) {
+  const stack = typeof fields.stack === "string" ? fields.stack.split("\n") : [];
+  const [cause, isFinal] = [String(fields.cause), message === `${failed}, for good`];
+  run.failure = { cause, isFinal, stack, source: sources.excerpt(stack) };
+  run.endedMs = atMs;
+  journey.words += wordsOf([cause]);
 }

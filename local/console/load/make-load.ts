@@ -1,11 +1,8 @@
 import { importGroup, importUser } from "../../platform/chat/ensure-entities.ts";
 import { buildMessage, recordStored } from "../../platform/chat/message-store.ts";
-
-import type { AppServices } from "../../platform/services/services.ts";
-import { nowSeconds } from "../../platform/services/services.ts";
+import { type AppServices, nowSeconds } from "../../platform/services/services.ts";
 import { countMembers, putGroup, putMember } from "../../platform/store/groups.ts";
 import { putMessage, type Recipient } from "../../platform/store/messages.ts";
-
 import type { User } from "../../platform/store/users.ts";
 import { sampleTexts } from "./sample-texts.ts";
 
@@ -13,6 +10,7 @@ const usersPerGroup = 20;
 const usersPerStep = 100;
 const messagesPerStep = 250;
 const spanSeconds = 30 * 86_400;
+const tags = ["load"];
 
 export interface LoadStep {
   readonly users: number;
@@ -27,30 +25,35 @@ export interface LoadStep {
 export function* makeLoad(services: AppServices, wanted: LoadStep): Generator<LoadStep> {
   const { db } = services;
   const users: User[] = [];
-  for (let first = 0; first < wanted.users; first += usersPerStep) {
-    const count = Math.min(usersPerStep, wanted.users - first);
+  for (const count of stepsOf(wanted.users, usersPerStep)) {
     db.transaction(() => {
-      for (let index = first; index < first + count; index += 1) users.push(makeUser(services, index));
+      for (let left = count; left > 0; left -= 1) users.push(makeUser(services, users.length));
     });
     yield { users: count, messages: 0 };
   }
   const groups = db.transaction(() => makeGroups(services, users));
-  for (let first = 0; first < wanted.messages; first += messagesPerStep) {
-    const count = Math.min(messagesPerStep, wanted.messages - first);
+  let index = 0;
+  for (const count of stepsOf(wanted.messages, messagesPerStep)) {
     db.transaction(() => {
-      for (let index = first; index < first + count; index += 1) {
+      for (let left = count; left > 0; left -= 1) {
         const age = Math.floor((spanSeconds * (wanted.messages - index)) / wanted.messages);
         makeMessage(services, { users, groups, index, sentAt: nowSeconds(services) - age });
+        index += 1;
       }
     });
     yield { users: 0, messages: count };
   }
 }
 
+function stepsOf(all: number, perStep: number): readonly number[] {
+  const steps = Array.from({ length: Math.ceil(all / perStep) }, (_, step) => all - step * perStep);
+  return steps.map((left) => Math.min(left, perStep));
+}
+
 function makeUser(services: AppServices, index: number): User {
   const number = String(index + 1).padStart(4, "0");
   const [first, last] = [firstNames[index % firstNames.length], lastNames[index % lastNames.length]];
-  return importUser(services, { uid: `load-${number}`, name: `${first} ${last} ${number}`, tags: ["load"] });
+  return importUser(services, { uid: `load-${number}`, name: `${first} ${last} ${number}`, tags });
 }
 
 function makeGroups(services: AppServices, users: readonly User[]): Recipient[] {
@@ -58,20 +61,14 @@ function makeGroups(services: AppServices, users: readonly User[]): Recipient[] 
   for (let first = 0; first + 1 < users.length; first += usersPerGroup) {
     const number = String(groups.length + 1).padStart(3, "0");
     const members = users.slice(first, first + usersPerGroup);
-    const made = importGroup(services, {
-      guid: `load-group-${number}`,
-      name: `Load group ${number}`,
-      type: "public",
-      owner: members[0]?.uid,
-      tags: ["load"],
-    });
-    const { appId } = services.app;
+    const named = { guid: `load-group-${number}`, name: `Load group ${number}`, type: "public" } as const;
+    const made = importGroup(services, { ...named, owner: members[0]?.uid, tags });
+    const { guid, createdAt: joinedAt } = made;
     for (const [index, { uid }] of members.entries()) {
-      const scope = index === 0 ? "admin" : "participant";
-      putMember({ db: services.db, appId }, { guid: made.guid, uid, scope, joinedAt: made.createdAt });
+      putMember(services, { guid, uid, scope: index === 0 ? "admin" : "participant", joinedAt });
     }
-    const group = { ...made, membersCount: countMembers({ db: services.db, appId }, made.guid) };
-    putGroup({ db: services.db, appId }, group);
+    const group = { ...made, membersCount: countMembers(services, guid) };
+    putGroup(services, group);
     groups.push({ type: "group", group });
   }
   return groups;
@@ -84,24 +81,13 @@ function makeMessage(
 ): void {
   const { users, groups, index, sentAt } = plan;
   const place = (index * 7) % users.length;
-  const sender = users[place];
-  const popular = users[0];
-  const neighbour = users[(place + 1) % users.length];
+  const [sender, popular, neighbour] = [users[place], users[0], users[(place + 1) % users.length]];
   const group = groups[Math.floor(place / usersPerGroup)];
   if (sender === undefined || popular === undefined || neighbour === undefined) return;
-  const person = index % 3 === 1 && sender !== popular ? popular : neighbour;
-  const recipient =
-    index % 3 === 0 && group !== undefined ? group : ({ type: "user", user: person } as const);
+  const user = index % 3 === 1 && sender !== popular ? popular : neighbour;
+  const recipient = index % 3 === 0 && group !== undefined ? group : ({ type: "user", user } as const);
   const text = sampleTexts[index % sampleTexts.length];
-  const draft = {
-    sender,
-    recipient,
-    category: "message",
-    type: "text",
-    data: { text },
-    sentAt,
-    tags: ["load"],
-  };
+  const draft = { sender, recipient, category: "message", type: "text", data: { text }, sentAt, tags };
   const message = buildMessage(services, draft);
   putMessage(services, message);
   recordStored(services, message);

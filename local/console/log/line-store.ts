@@ -1,6 +1,7 @@
 import { type LogLine, readLogLine } from "../../../cli/see/log-line.ts";
 import { firstId } from "../../stack/first-id.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
+import { KeptList } from "../kept-list.ts";
 
 export interface KeptLine {
   readonly id: number;
@@ -10,14 +11,6 @@ export interface KeptLine {
   readonly read: () => LogLine;
 }
 
-export interface LineStore {
-  /** Oldest first. */
-  readonly lines: readonly KeptLine[];
-  find(id: number): KeptLine | undefined;
-  forget(isToGo: (line: KeptLine) => boolean): void;
-  close(): void;
-}
-
 const mostLines = 20_000;
 const mostCharacters = 50_000_000;
 /** CloudWatch cuts at 256 KB; the page needs less. */
@@ -25,37 +18,16 @@ const longestLine = 65_536;
 
 export function keepLines(
   { subscribe }: { subscribe(listener: (news: WorldNews) => void): () => void },
-  { most = mostLines, characters: mostKept = mostCharacters, startsAfter = firstId() } = {},
-): LineStore {
-  let lines: KeptLine[] = [];
+  { most = mostLines, characters: mostSize = mostCharacters, startsAfter = firstId() } = {},
+): { readonly lines: KeptList<KeptLine>; close(): void } {
+  const lines = new KeptList<KeptLine>({ most, mostSize, sizeOf: ({ text }) => text.length });
   let lastId = startsAfter;
-  let characters = 0;
   const close = subscribe((news) => {
     if (news.kind !== "line" && news.kind !== "lambdaLine") return;
     lastId += 1;
-    const kept = toKept(lastId, news);
-    lines.push(kept);
-    characters += kept.text.length;
-    if (lines.length < most * 1.1 && characters < mostKept * 1.1) return;
-    // In batches, because removing the first element moves all others.
-    let gone = Math.max(0, lines.length - most);
-    for (const { text } of lines.slice(0, gone)) characters -= text.length;
-    for (; characters > mostKept && gone < lines.length - 1; gone += 1) {
-      characters -= lines[gone]?.text.length ?? 0;
-    }
-    lines = lines.slice(gone);
+    lines.add(toKept(lastId, news));
   });
-  return {
-    get lines() {
-      return lines.slice(-most);
-    },
-    find: (id) => lines.findLast((line) => line.id === id),
-    forget(isToGo) {
-      lines = lines.filter((line) => !isToGo(line));
-      characters = lines.reduce((sum, { text }) => sum + text.length, 0);
-    },
-    close,
-  };
+  return { lines, close };
 }
 
 function toKept(

@@ -1,34 +1,15 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import { Connection } from "./parts/connection.tsx";
-import { FaultsChip } from "./parts/faults-chip.tsx";
-import { ReloadBanner, ReloadChip } from "./parts/reload-banner.tsx";
+import { useEffect, useRef } from "preact/hooks";
+import { HeadEnd, useTroubles } from "./head.tsx";
+import { ReloadBanner } from "./parts/reload-banner.tsx";
 import { useRoute } from "./parts/route.ts";
-import { ThemeSwitch } from "./parts/theme-switch.tsx";
 import { Toasts } from "./parts/toasts.tsx";
-import { useTroubles } from "./parts/use-troubles.ts";
-import { WorldClock } from "./parts/world-clock.tsx";
-import { SearchButton, useSearchKey } from "./search/search-button.tsx";
-import { SearchDialog } from "./search/search-dialog.tsx";
 import { views } from "./views.ts";
-
-function Troubles({ count }: { count: number }) {
-  if (count === 0) return null;
-  return (
-    <span class="badge is-bad">
-      {count > 999 ? "999+" : count}
-      <span class="visually-hidden"> failed</span>
-    </span>
-  );
-}
 
 export function App() {
   const route = useRoute();
   const troubles = useTroubles();
   const main = useRef<HTMLElement>(null);
   const nav = useRef<HTMLElement>(null);
-  const [isSearching, setSearching] = useState(false);
-  const openSearch = () => setSearching(true);
-  useSearchKey(openSearch);
   const view = views.find(({ name }) => name === route.view) ?? views[0];
   useEffect(() => {
     // On a phone, the list of views is wider than the screen.
@@ -46,26 +27,28 @@ export function App() {
           {views.map(({ name, title }) => (
             <a key={name} href={`#/${name}`} aria-current={name === view.name ? "page" : undefined}>
               {title}
-              <Troubles count={troubles.get(name) ?? 0} />
+              <Troubles count={troubles[name] ?? 0} />
             </a>
           ))}
         </nav>
-        <div class="head-end row">
-          <SearchButton onOpen={openSearch} />
-          <ReloadChip />
-          <FaultsChip />
-          <WorldClock />
-          <Connection />
-          <ThemeSwitch />
-        </div>
+        <HeadEnd />
       </header>
       <ReloadBanner />
       <main ref={main} id="main" tabIndex={-1} class="view" aria-label={view.title}>
         <h1 class="visually-hidden">{view.title}</h1>
         <view.View key={view.name} />
       </main>
-      {isSearching && <SearchDialog onClose={() => setSearching(false)} />}
       <Toasts />
     </div>
+  );
+}
+
+function Troubles({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span class="badge is-bad">
+      {count > 999 ? "999+" : count}
+      <span class="visually-hidden"> failed</span>
+    </span>
   );
 }

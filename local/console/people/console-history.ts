@@ -1,10 +1,9 @@
 import { parseJson } from "../../../lib/base/json.ts";
 import type { Person } from "../../../lib/operate/personal-data/table-stores.ts";
-import { deleteDeliveries, listDeliveries } from "../../platform/store/deliveries.ts";
+import { deleteDeliveries, listDeliveries } from "../../platform/store/webhooks.ts";
 import type { KeptCall } from "../calls/call-store.ts";
 import { textOf } from "../calls/kept-body.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import type { Journey } from "../journeys/journey.ts";
 import type { KeptLine } from "../log/line-store.ts";
 
 /**
@@ -14,11 +13,6 @@ import type { KeptLine } from "../log/line-store.ts";
 export function consoleHistory({ world, journal, calls, lines }: ConsoleContext, person: Person) {
   const { appId, mentions } = person;
   const { db } = world.platform.services;
-  /** With what the functions did. */
-  const contentOf = ({ facts, body, messageIds }: Journey) => ({
-    ...{ facts, body },
-    messages: [...messageIds].map((id) => journal.store.messages.get(id)),
-  });
   const isInCall = ({ appId: ofCall = appId, path, onBehalfOf, sent, answer }: KeptCall) => {
     return ofCall === appId && mentions([path.split(/[^\w-]+/), onBehalfOf, textOf(sent), textOf(answer)]);
   };
@@ -33,15 +27,15 @@ export function consoleHistory({ world, journal, calls, lines }: ConsoleContext,
     find: () => [
       ...deliveries().map(({ id, body }) => ({ id: `delivery ${id}`, content: parseJson(body) ?? body })),
       ...[...journal.store.journeys.values()]
-        .map((journey) => ({
-          id: `event ${journey.id}`,
-          of: journey.facts.appId,
-          content: contentOf(journey),
+        .map(({ id, facts, body, messages }) => ({
+          ...{ id: `event ${id}`, of: facts.appId },
+          // With what the functions did.
+          content: { facts, body, messages },
         }))
         .filter(({ of, content }) => of === appId && mentions(content))
         .map(({ id, content }) => ({ id, content })),
-      ...calls.calls.filter(isInCall).map((call) => ({ id: `call ${call.id}`, content: call })),
-      ...lines.lines.filter(isInLine).map((line) => ({ id: `line ${line.id}`, content: line.text })),
+      ...calls.all.filter(isInCall).map((call) => ({ id: `call ${call.id}`, content: call })),
+      ...lines.all.filter(isInLine).map((line) => ({ id: `line ${line.id}`, content: line.text })),
     ],
     erase() {
       deleteDeliveries(

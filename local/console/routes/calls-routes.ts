@@ -1,50 +1,22 @@
-import type { Hono } from "hono";
-import * as z from "zod/mini";
 import type { CallDetail } from "../api/calls.ts";
 import { behaviourOf } from "../calls/behaviour-of.ts";
-import { pickCalls, statusClasses } from "../calls/pick-calls.ts";
+import { callFilterSchema, pickCalls } from "../calls/pick-calls.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { WrongInputError } from "../read-input.ts";
-import { aCount, aText, readFilters } from "./read-filters.ts";
-
-const querySchema = z.object({
-  text: aText,
-  operation: aText,
-  status: z.optional(z.enum(statusClasses)),
-  who: z.optional(z.enum(["function", "console", "other", "platform"])),
-  user: aText,
-  app: aText,
-  trace: aText,
-  key: aText,
-  before: aCount,
-  after: aCount,
-  limit: aCount,
-});
+import { readFilters } from "../read-filters.ts";
+import { must } from "../read-input.ts";
 
 /** `GET /api/calls`, newest first, and `GET /api/calls/<id>`, with both bodies. */
-export function addCallsRoutes(
-  app: Hono,
-  { calls, journal }: Pick<ConsoleContext, "calls" | "journal">,
-): void {
-  app.get("/api/calls", (context) => {
-    const query = readFilters(context, querySchema);
-    const { app: appId, key: deliveryKey, before, after, limit = 100, ...filter } = query;
-    const page = { before, after, limit: Math.min(limit, 200) };
-    return context.json(pickCalls(calls.calls, { ...filter, appId, deliveryKey }, page));
-  });
-  app.get("/api/calls/:id", async (context) => {
+export function addCallsRoutes({ on, calls, journal: { store } }: ConsoleContext): void {
+  on.get("/api/calls", (context) => pickCalls(calls.all, readFilters(context, callFilterSchema)));
+  on.get("/api/calls/:id", async (context) => {
     const id = context.req.param("id");
-    const call = calls.find(Number(id));
-    if (call === undefined) {
-      throw new WrongInputError(`There is no call ${id}. The newest 5,000 of this run are kept.`, 404);
-    }
-    const { surface, operation, trace, requestId } = call;
-    const detail: CallDetail = {
+    const kept = "The newest 5,000 of this run are kept.";
+    const call = must(calls.find(Number(id)), `There is no call ${id}. ${kept}`);
+    return {
       ...call,
-      behaviour: await behaviourOf(surface, operation),
-      journeyId: trace === undefined ? undefined : journal.store.ofTrace(trace).at(-1)?.id,
-      caused: requestId === undefined ? 0 : journal.store.causedBy(requestId).length,
-    };
-    return context.json(detail);
+      behaviour: await behaviourOf(call.surface, call.operation),
+      journeyId: store.of("event", call.trace ?? "").at(-1)?.id,
+      caused: store.of("request", call.requestId ?? "").length,
+    } satisfies CallDetail;
   });
 }

@@ -1,48 +1,55 @@
-import type { Hono } from "hono";
 import { publicUrlOf } from "../../../lib/receive/webhook-url.ts";
-import { listApps } from "../../platform/store/apps.ts";
+import type { ReloadAnswer } from "../api/reload.ts";
 import type { TroubleCounts, WorldFacts } from "../api/world.ts";
+import { appsOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
+import { listFamilies } from "../explorer/list-families.ts";
 import type { JourneyStore } from "../journeys/journey-store.ts";
 import { countFailed } from "../journeys/list-journeys.ts";
 
 /** Counting looks at every journey. */
 const countedForMs = 1_000;
 
-export function addFactsRoutes(app: Hono, { world: { platform, cloud }, journal }: ConsoleContext): void {
-  app.get("/api/facts", (context) => {
-    const facts: WorldFacts = {
-      apps: listApps(platform.services.db).map(({ appId, name, region }) => ({ appId, name, region })),
-      talk: newestTalk(journal.store),
+export function addFactsRoutes({ on, world, journal: { store } }: ConsoleContext): void {
+  const { platform, cloud } = world;
+  on.get(
+    "/api/facts",
+    (): WorldFacts => ({
+      apps: appsOf(world).map(({ appId, name, region }) => ({ appId, name, region })),
+      talk: newestTalk(store),
+      folder: cloud.serviceFolder,
       addresses: { platform: platform.url, functions: publicUrlOf(cloud.httpUrl), lambda: cloud.lambdaUrl },
-    };
-    return context.json(facts);
-  });
+    }),
+  );
+  on.get("/api/reload", (): ReloadAnswer => world.reload.state());
+  // Its operations are sent by the proxy's routes.
+  on.get("/api/explorer", listFamilies);
 
-  let counted = { counts: { journeys: 0, queues: 0, flows: 0 }, untilMs: 0 };
   const count = (): TroubleCounts => {
-    const visible = (queue: string) => cloud.queueDepth(queue).visible;
-    const flows = cloud.durable.peek().filter(({ status }) => status === "FAILED" || status === "TIMED_OUT");
+    const hasFailed = ({ status }: { status: string }) => status === "FAILED" || status === "TIMED_OUT";
+    const queues = ["DeadLetterQueue", "QuarantineQueue"].map((queue) => cloud.queueDepth(queue).visible);
     return {
-      journeys: countFailed(journal.store),
-      queues: visible("DeadLetterQueue") + visible("QuarantineQueue"),
-      flows: flows.length,
+      journeys: countFailed(store),
+      queues: queues.reduce((sum, one) => sum + one),
+      flows: cloud.durable.peek().filter(hasFailed).length,
     };
   };
-  app.get("/api/troubles", (context) => {
+  let counted = { counts: count(), atMs: performance.now() };
+  on.get("/api/troubles", () => {
     const nowMs = performance.now();
-    if (nowMs >= counted.untilMs) counted = { counts: count(), untilMs: nowMs + countedForMs };
-    return context.json(counted.counts);
+    if (nowMs >= counted.atMs + countedForMs) counted = { counts: count(), atMs: nowMs };
+    return counted.counts;
   });
 }
 
 function newestTalk(store: JourneyStore): WorldFacts["talk"] {
-  let talk: WorldFacts["talk"];
-  for (const { facts } of store.newest()) {
+  const sent = store.newest().flatMap(({ facts }) => {
     const { appId, trigger, sender: uid, conversation: conversationId } = facts;
-    if (trigger !== "message_sent" || uid === undefined || conversationId === undefined) continue;
-    talk ??= { appId, uid, conversationId };
-    if (talk.conversationId === conversationId && talk.appId === appId) talk = { ...talk, uid };
-  }
-  return talk;
+    if (trigger !== "message_sent" || uid === undefined || conversationId === undefined) return [];
+    return [{ appId, uid, conversationId }];
+  });
+  const [newest] = sent;
+  return sent.findLast(
+    (talk) => talk.appId === newest?.appId && talk.conversationId === newest.conversationId,
+  );
 }

@@ -1,6 +1,6 @@
 import timers from "node:timers/promises";
-import type { Hono } from "hono";
 import { createMentions } from "../../../lib/operate/personal-data/mentions.ts";
+import type { Person } from "../../../lib/operate/personal-data/table-stores.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { consoleHistory } from "../people/console-history.ts";
 import { findInSnapshot } from "../people/find-in-snapshot.ts";
@@ -8,39 +8,37 @@ import { findInSnapshot } from "../people/find-in-snapshot.ts";
 const settleMs = 5_000;
 
 /** For `people export` and `people erase`: what only the local stack keeps about a person. */
-export function addPeopleRoutes(app: Hono, parts: ConsoleContext): void {
-  const { world } = parts;
-  const snapshotsWith = async (appId: string, uid: string) => {
-    const person = { appId, uid, mentions: createMentions(uid) };
-    const found = world.snapshots.list().map(async ({ name, fits }) => {
+export function addPeopleRoutes(parts: ConsoleContext): void {
+  const { on, world } = parts;
+  const path = "/api/people/:app/:uid" as const;
+  const snapshotsWith = async (person: Person) => {
+    const found = world.snapshots.list().map(async ({ name: id, fits }) => {
       // Nothing can search or restore one of another version.
-      if (!fits) return { id: name, content: ["saved by another version, not searched"] };
-      return { id: name, content: await findInSnapshot(world.snapshots.read(name), person, world.cloud) };
+      if (!fits) return { id, content: ["saved by another version, not searched"] };
+      return { id, content: await findInSnapshot(world.snapshots.read(id), person, world.cloud) };
     });
     return (await Promise.all(found)).filter(({ content }) => content.length > 0);
   };
-  const historyOf = (appId: string, uid: string) =>
-    consoleHistory(parts, { appId, uid, mentions: createMentions(uid) });
 
-  app.get("/api/people/:app/:uid/snapshots", async (context) => {
-    const { app: appId, uid } = context.req.param();
-    return context.json({ items: await snapshotsWith(appId, uid) });
+  on.get(`${path}/snapshots`, async (context) => ({
+    items: await snapshotsWith(personOf(context.req.param())),
+  }));
+  on.delete(`${path}/snapshots`, async (context) => {
+    for (const { id } of await snapshotsWith(personOf(context.req.param()))) world.snapshots.remove(id);
+    return { items: [] };
   });
-  app.delete("/api/people/:app/:uid/snapshots", async (context) => {
-    const { app: appId, uid } = context.req.param();
-    for (const { id } of await snapshotsWith(appId, uid)) world.snapshots.remove(id);
-    return context.json({ items: [] });
-  });
-  app.get("/api/people/:app/:uid/console", (context) => {
-    const { app: appId, uid } = context.req.param();
-    return context.json({ items: historyOf(appId, uid).find() });
-  });
-  app.delete("/api/people/:app/:uid/console", async (context) => {
-    const { app: appId, uid } = context.req.param();
+  on.get(`${path}/console`, (context) => ({
+    items: consoleHistory(parts, personOf(context.req.param())).find(),
+  }));
+  on.delete(`${path}/console`, async (context) => {
     // The functions handle what the platform reports of deletions.
     await Promise.race([world.platform.idle(), timers.setTimeout(settleMs)]);
     await world.cloud.settled({ timeoutMs: settleMs });
-    historyOf(appId, uid).erase();
-    return context.json({ items: [] });
+    consoleHistory(parts, personOf(context.req.param())).erase();
+    return { items: [] };
   });
+}
+
+function personOf({ app: appId, uid }: { readonly app: string; readonly uid: string }): Person {
+  return { appId, uid, mentions: createMentions(uid) };
 }

@@ -1,10 +1,10 @@
 import type { Context, Hono } from "hono";
 import * as z from "zod/mini";
 import { basicAuthorization } from "../../../lib/base/http/basic-authorization.ts";
-import { consoleAgent } from "../../platform/http/caller-of.ts";
-import { appAccess, fetchPlatform, noAccess } from "../ask-platform.ts";
+import { consoleAgent } from "../../platform/http/address.ts";
+import { accessTo, fetchPlatform } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { readInput, WrongInputError } from "../read-input.ts";
+import { must, readInput } from "../read-input.ts";
 import { SecretMasks } from "../secret-masks.ts";
 
 /** The page may send these. Credentials are added here, so that no page has them. */
@@ -29,7 +29,7 @@ const revealSchema = z.union([
  * `/api/{chat|call}/{appId}/…` with the key of the header `x-key-scope`, `/api/management/…`,
  * `/api/platform/…`. `POST /api/reveal` returns the value of a mask in an answer, or of a key.
  */
-export function addProxyRoutes(app: Hono, { world }: ConsoleContext): void {
+export function addProxyRoutes(app: Hono, { world }: Pick<ConsoleContext, "world">): void {
   const { platform } = world;
   const masks = new SecretMasks(world);
   const pass = async (context: Context, url: string, credentials: Readonly<Record<string, string>>) =>
@@ -41,9 +41,7 @@ export function addProxyRoutes(app: Hono, { world }: ConsoleContext): void {
     app.all(`/api/${name}/:appId/*`, async (context) => {
       const appId = context.req.param("appId");
       const scope = context.req.header("x-key-scope");
-      const access = appAccess(world, appId, { service, scope });
-      if (access === undefined) return context.json({ error: { message: noAccess(appId, scope) } }, 404);
-      const { base, apiKey } = access;
+      const { base, apiKey } = accessTo(world, appId, { service, scope });
       return await pass(context, base + restOf(context, 3), { apikey: apiKey });
     });
   }
@@ -63,11 +61,10 @@ export function addProxyRoutes(app: Hono, { world }: ConsoleContext): void {
       "mask" in asked
         ? masks.reveal(asked.mask)
         : asked.name === "API_KEY"
-          ? appAccess(world, asked.appId, { scope: asked.scope || "fullAccess" })?.apiKey
+          ? accessTo(world, asked.appId, { scope: asked.scope || undefined }).apiKey
           : own[asked.name];
-    if (value === undefined)
-      throw new WrongInputError("There is no such value. It may have been removed.", 404);
-    return context.json({ value }, 200, { "cache-control": "no-store" });
+    const answer = { value: must(value, "There is no such value. It may have been removed.") };
+    return context.json(answer, 200, { "cache-control": "no-store" });
   });
 }
 

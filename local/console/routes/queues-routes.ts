@@ -1,31 +1,24 @@
-import type { Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod/mini";
-import { listApps } from "../../platform/store/apps.ts";
-import type {
-  ParkedLanes,
-  QueueFigures,
-  QueueList,
-  QueueMessage,
-  QueueName,
-  QueuesOverview,
-  RepairReport,
-} from "../api/queues.ts";
+import { payloadOf } from "../../../lib/queue/read-queued-event.ts";
+import { countSelected } from "../../../lib/queue/set-aside.ts";
+import type { QueueFigures, QueueList, QueueMessage, QueueName, QueuesOverview } from "../api/queues.ts";
+import { appsOf } from "../ask-platform.ts";
 import { maskFields } from "../calls/mask-fields.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { type ConsoleOperator, operatorOf } from "../operate.ts";
+import { findStack } from "../log/pick-lines.ts";
+import { operatorOf } from "../operate.ts";
 import {
-  countLooked,
   createQueueReader,
   groupLooked,
-  type QueueReader,
+  queueNames,
+  queueTable,
   toQueueRow,
 } from "../queues/look-at-queue.ts";
 import { readHindrances, readParkedLanes } from "../queues/parked-lanes.ts";
-import { queueNames, queueTable } from "../queues/queue-table.ts";
-import { contentOfMessage } from "../queues/read-message.ts";
-import { dropPicked, queueKindOf, type RepairOrder, replayPicked } from "../queues/repair-queue.ts";
-import { readInput, WrongInputError } from "../read-input.ts";
-import { aCount, aText, readFilters } from "./read-filters.ts";
+import { queueKindOf, repairQueue } from "../queues/repair-queue.ts";
+import { aCount, aText, readFilters } from "../read-filters.ts";
+import { must, readInput } from "../read-input.ts";
 
 const manyMessages = 500;
 
@@ -42,152 +35,88 @@ const word = z.optional(z.string().check(z.minLength(1), z.maxLength(1_000)));
 const orderSchema = z.strictObject({
   picked: z.strictObject({
     ids: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.minLength(1), z.maxLength(100_000))),
-    app: word,
-    trigger: word,
-    cause: word,
-    text: word,
+    ...{ app: word, trigger: word, cause: word, text: word },
   }),
   expected: z.number().check(z.int(), z.positive()),
 });
 
 /** `/api/queues`, and the repairs `POST …/replay` and `…/drop`. */
-export function addQueuesRoutes(app: Hono, parts: Pick<ConsoleContext, "world" | "lines">): void {
-  const { cloud, platform } = parts.world;
-  const reader = createQueueReader(cloud);
-  const operator = operatorOf(cloud, () => platform.clock.now());
-  addOverview(app, parts, operator);
-  addMessages(app, parts, reader);
-  addRepairs(app, parts, { reader, operator });
-}
-
-function addOverview(app: Hono, { world }: Pick<ConsoleContext, "world">, operator: ConsoleOperator): void {
+export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
   const { cloud, platform } = world;
-  const { redactor, clock, db } = platform.services;
-  const now = () => clock.now();
-  const oldest = new Map<QueueName, { readonly sentAtMs: number | undefined; readonly untilMs: number }>();
+  const now = () => platform.services.clock.now();
+  const reader = createQueueReader(cloud);
+  const { services, tableOf } = operatorOf(cloud, now);
+  const oldestOf = findOldest(world);
   const parkedEdges = () => ({
-    cloud,
-    lanesTable: operator.tableOf("LanesTable", "item"),
-    appIds: listApps(db).map(({ appId }) => appId),
-    nowMs: now(),
-    redact: (text: string) => redactor.text(text),
+    ...{ cloud, lanesTable: tableOf("LanesTable", "item"), nowMs: now() },
+    appIds: appsOf(world).map(({ appId }) => appId),
   });
 
-  app.get("/api/queues", async (context) => {
-    const overview: QueuesOverview = {
-      nowMs: now(),
-      queues: queueNames.map((name) => figuresOf(name)),
-      hindrances: await readHindrances(parkedEdges()),
-    };
-    return context.json(overview);
+  on.get("/api/queues", async () => {
+    const queues = queueNames.map((name): QueueFigures => {
+      const { title, logicalId } = queueTable[name];
+      const { visible: waiting, inFlight, delayed } = cloud.queueDepth(logicalId);
+      const oldestMs = oldestOf(name, waiting + inFlight + delayed);
+      return { name, title, waiting, inFlight, delayed, oldestMs };
+    });
+    const hindrances = await readHindrances(parkedEdges());
+    return { nowMs: now(), queues, hindrances } satisfies QueuesOverview;
   });
-  app.get("/api/queues/lanes", async (context) => {
-    const lanes: ParkedLanes = await readParkedLanes(parkedEdges());
-    return context.json(lanes);
-  });
-
-  function figuresOf(name: QueueName): QueueFigures {
-    const { title, logicalId } = queueTable[name];
-    const { visible: waiting, inFlight, delayed } = cloud.queueDepth(logicalId);
-    const all = waiting + inFlight + delayed;
-    return { name, title, waiting, inFlight, delayed, oldestMs: all === 0 ? undefined : oldestOf(name, all) };
-  }
-
-  /** For thousands of messages, computed once a second at most. */
-  function oldestOf(name: QueueName, all: number): number | undefined {
-    const known = oldest.get(name);
-    if (known !== undefined && all > manyMessages && performance.now() < known.untilMs) return known.sentAtMs;
-    const sentAtMs = cloud.receiveAll(queueTable[name].logicalId)[0]?.sentAtMs;
-    oldest.set(name, { sentAtMs, untilMs: performance.now() + 1_000 });
-    return sentAtMs;
-  }
-}
-
-function addMessages(
-  app: Hono,
-  { world, lines }: Pick<ConsoleContext, "world" | "lines">,
-  reader: QueueReader,
-): void {
-  const { redactor, clock } = world.platform.services;
-  const redact = (text: string) => redactor.text(text);
-
-  app.get("/api/queues/:queue", (context) => {
+  on.get("/api/queues/lanes", () => readParkedLanes(parkedEdges()));
+  on.get("/api/queues/:queue", (context) => {
     const queue = queueOf(context);
-    const { app: appId, trigger, cause, text, skip = 0, limit = 100 } = readFilters(context, querySchema);
-    const { found, all } = reader.look(queue, { appId, trigger, cause, text });
+    const { app: appId, skip = 0, limit = 100, ...filter } = readFilters(context, querySchema);
+    const { found, all } = reader.look(queue, { ...filter, appId });
     const isSetAside = queue === "dead-letters" || queue === "quarantine";
     const sorted = isSetAside
       ? found.toSorted((one, other) => other.facts.setAsideAt - one.facts.setAsideAt)
       : found;
     const end = skip + Math.min(limit, 200);
-    const list: QueueList = {
-      nowMs: clock.now(),
-      messages: sorted.slice(skip, end).map((looked) => toQueueRow(looked, redact)),
-      hasMore: sorted.length > end,
-      counts: countLooked(found),
-      groups: isSetAside ? groupLooked(found, redact) : [],
-      all,
-    };
-    return context.json(list);
+    return {
+      ...{ nowMs: now(), all, hasMore: sorted.length > end },
+      messages: sorted.slice(skip, end).map(toQueueRow),
+      counts: countSelected(found.map(({ facts }) => facts)),
+      groups: isSetAside ? groupLooked(found) : [],
+    } satisfies QueueList;
   });
-  app.get("/api/queues/:queue/:id", (context) => {
+  on.get("/api/queues/:queue/:id", (context) => {
     const queue = queueOf(context);
     const id = context.req.param("id");
-    const [looked] = reader.look(queue, { id }).found;
-    if (looked === undefined)
-      throw new WrongInputError(
-        `${queueTable[queue].title}: message ${id} no longer exists. It was handled, replayed or dropped.`,
-        404,
-      );
-    const message: QueueMessage = {
-      ...toQueueRow(looked, redact),
-      content: maskFields(redact(contentOfMessage(looked.message))),
-      finished: looked.facts.finished ?? [],
-      stack: stackOf(lines, looked.facts.deliveryKey, redact),
-    };
-    return context.json(message);
+    const gone = `message ${id} no longer exists. It was handled, replayed or dropped.`;
+    const looked = must(reader.look(queue, { id }).found[0], `${queueTable[queue].title}: ${gone}`);
+    const { body } = looked.message;
+    const { finished = [], deliveryKey } = looked.facts;
+    return {
+      ...{ ...toQueueRow(looked), finished },
+      content: maskFields(payloadOf(body) ?? body),
+      stack: findStack(lines.all, "deliveryKey", deliveryKey),
+    } satisfies QueueMessage;
   });
-}
-
-function addRepairs(
-  app: Hono,
-  { world }: Pick<ConsoleContext, "world">,
-  { reader, operator }: { reader: QueueReader; operator: ConsoleOperator },
-): void {
-  // A message's age goes by the local stack's time.
-  const services = { ...operator.services, now: () => world.platform.services.clock.now() };
-  for (const [act, run] of [
-    ["replay", replayPicked],
-    ["drop", dropPicked],
-  ] as const) {
-    app.post(`/api/queues/:queue/${act}`, async (context) => {
+  for (const act of ["replay", "drop"] as const) {
+    on.post(`/api/queues/:queue/${act}`, async (context) => {
       const queue = queueOf(context);
       queueKindOf(queue);
-      const { picked, expected } = await readInput(context, orderSchema);
-      const order: RepairOrder = { queue, picked, expected, signal: context.req.raw.signal };
-      const report: RepairReport = await run(order, { services, reader });
-      return context.json(report);
+      const order = await readInput(context, orderSchema);
+      const { signal } = context.req.raw;
+      return await repairQueue({ ...order, act, queue, signal }, reader, services);
     });
   }
 }
 
-function stackOf(
-  { lines }: ConsoleContext["lines"],
-  deliveryKey: string | undefined,
-  redact: (text: string) => string,
-): string | undefined {
-  if (deliveryKey === undefined) return undefined;
-  const line = lines.findLast(({ text, read }) => {
-    if (!text.includes('"stack"')) return false;
-    const { fields } = read();
-    return fields.deliveryKey === deliveryKey && typeof fields.stack === "string";
-  });
-  return line === undefined ? undefined : redact(String(line.read().fields.stack));
+/** For thousands of messages, looked up once a second at most. */
+function findOldest({ cloud }: ConsoleContext["world"]) {
+  const oldest = new Map<QueueName, { readonly sentAtMs: number | undefined; readonly untilMs: number }>();
+  return (name: QueueName, all: number): number | undefined => {
+    const known = oldest.get(name);
+    if (known !== undefined && all > manyMessages && performance.now() < known.untilMs) return known.sentAtMs;
+    const sentAtMs = cloud.receiveAll(queueTable[name].logicalId)[0]?.sentAtMs;
+    oldest.set(name, { sentAtMs, untilMs: performance.now() + 1_000 });
+    return sentAtMs;
+  };
 }
 
 function queueOf(context: Context): QueueName {
   const wanted = context.req.param("queue");
   const found = queueNames.find((name) => name === wanted);
-  if (found !== undefined) return found;
-  throw new WrongInputError(`There is no queue ${wanted}. There are ${queueNames.join(", ")}.`, 404);
+  return must(found, `There is no queue ${wanted}. There are ${queueNames.join(", ")}.`);
 }

@@ -1,187 +1,95 @@
-import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { whoActs } from "../../../cli/trigger/who-acts.ts";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { lazy } from "../../../lib/base/lazy.ts";
 import { deployedFactsSchema, factsRequest } from "../../../lib/operate/doctor/deployed-facts.ts";
-import { findApp } from "../../platform/store/apps.ts";
-import { createSender } from "../../platform/webhooks/send.ts";
-import type { TryActors, TryCatalogue, TryDone, TryDraft, TryExamination, TrySent } from "../api/try.ts";
-import { callLocalAws } from "../call-local-aws.ts";
+import type { TryActors, TryDone, TryDraft, TryExamination } from "../api/try.ts";
+import { appOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { readInput, WrongInputError } from "../read-input.ts";
-import { createActionContext } from "../try/action-context.ts";
+import { must, readInput, WrongInputError } from "../read-input.ts";
+import { createActionContext } from "../try/do-action.ts";
 import { examine } from "../try/examine.ts";
-import { judgeAnswer } from "../try/judge-answer.ts";
 import { type KnownEntry, listEntries } from "../try/list-entries.ts";
 import { makeMissing, missingOf } from "../try/make-missing.ts";
 import { doAction } from "../try/platform-actions.ts";
-import { type RenewOptions, renewBody, renewText } from "../try/renew.ts";
-import { sendTried } from "../try/send-text.ts";
+import { type RenewOptions, renewBody } from "../try/renew.ts";
+import { createTrySender } from "../try/send-text.ts";
 import { vary } from "../try/vary.ts";
 
-/** Delivery keys remembered as sent. */
-const keptKeys = 10_000;
-
-export function addTryRoutes(app: Hono, { world }: ConsoleContext): void {
-  const known = lookUp(world);
-  addBodies(app, known);
-  addExaminations(app, world, known);
-  addActions(app, world, known);
-  addSending(app, world, known);
-}
-
-type Known = ReturnType<typeof lookUp>;
-
-function lookUp({ platform }: ConsoleContext["world"]) {
+/** `/api/try`: events and questions, what the functions would do with a body, and sending it. */
+export function addTryRoutes({ on, world }: ConsoleContext): void {
   const entries = lazy(listEntries);
-  return { entries, entryOf, appOptions };
+  const entryOf = (id: string) => must(entries().find(id), `There is no event or question "${id}".`);
+  const optionsOf = (wanted: string): RenewOptions => {
+    const { appId, region } = appOf(world, wanted);
+    return { appId, region, nowMs: world.platform.clock.now() };
+  };
+  addActing({ on, world }, entryOf, optionsOf);
 
-  function entryOf(id: string): KnownEntry {
-    const entry = entries().find(id);
-    if (entry === undefined) throw new WrongInputError(`There is no event or question "${id}".`, 404);
-    return entry;
-  }
-
-  function appOptions(appId: string): RenewOptions {
-    const found = findApp(platform.services.db, appId);
-    if (found === undefined) throw new WrongInputError(`The platform has no app "${appId}".`, 404);
-    return { appId, region: found.region, nowMs: platform.clock.now() };
-  }
-}
-
-function addBodies(app: Hono, { entries, entryOf, appOptions }: Known): void {
-  app.get("/api/try/entries", (context) => context.json(entries().catalogue satisfies TryCatalogue));
-
-  app.get("/api/try/samples/:entry/:sample", (context) => {
-    const entry = entryOf(context.req.param("entry"));
-    const body = entry.bodies.get(context.req.param("sample"));
-    if (body === undefined) {
-      throw new WrongInputError(
-        `There is no sample "${context.req.param("sample")}" of ${entry.id}. There is ${[...entry.bodies.keys()].join(", ")}.`,
-        404,
-      );
-    }
-    const draft: TryDraft = { body: renewBody(body, appOptions(context.req.query("app") ?? "")) };
-    return context.json(draft);
+  on.get("/api/try/entries", () => entries().catalogue);
+  on.get("/api/try/samples/:entry/:sample", (context) => {
+    const { entry: id, sample } = context.req.param();
+    const { bodies } = entryOf(id);
+    const known = [...bodies.keys()].join(", ");
+    const body = must(bodies.get(sample), `There is no sample "${sample}" of ${id}. There is ${known}.`);
+    return { body: renewBody(body, optionsOf(context.req.query("app") ?? "")) } satisfies TryDraft;
   });
-
-  app.post("/api/try/renew", async (context) => {
-    const { appId, text } = await readInput(context, renewSchema);
-    const draft: TryDraft = { body: renewBody(readObject(text), appOptions(appId)) };
-    return context.json(draft);
+  on.post("/api/try/renew", async (context) => {
+    const { appId: wanted, text: body } = await readInput(context, renewSchema);
+    return { body: renewBody(readObject(body), optionsOf(wanted)) } satisfies TryDraft;
   });
-
-  app.post("/api/try/vary", async (context) => {
-    const { text, variation } = await readInput(context, varySchema);
-    const body = vary(readObject(text), variation);
-    if (body === undefined) throw new WrongInputError(`There is no variation "${variation}".`);
-    const draft: TryDraft = { body };
-    return context.json(draft);
+  on.post("/api/try/vary", async (context) => {
+    const { text: body, variation } = await readInput(context, varySchema);
+    const varied = vary(readObject(body), variation);
+    return { body: must(varied, `There is no variation "${variation}".`, 400) } satisfies TryDraft;
   });
 }
 
-function addExaminations(
-  app: Hono,
-  { platform, cloud }: ConsoleContext["world"],
-  { entryOf, appOptions }: Known,
+function addActing(
+  { on, world }: Pick<ConsoleContext, "on" | "world">,
+  entryOf: (id: string) => KnownEntry,
+  optionsOf: (appId: string) => RenewOptions,
 ): void {
-  app.post("/api/try/examine", async (context) => {
-    const { appId, entry, text } = await readInput(context, textSchema);
-    appOptions(appId);
-    const examination: TryExamination = {
-      ...examine(text, entryOf(entry), appId),
-      missing: missingOf(platform.services, appId, parseJson(text)),
-    };
-    return context.json(examination);
+  const { platform, cloud } = world;
+  const send = createTrySender(world);
+  on.post("/api/try/examine", async (context) => {
+    const { entry, text: body, ...asked } = await readInput(context, textSchema);
+    const { appId: id } = appOf(world, asked.appId);
+    const missing = missingOf(platform.services, id, parseJson(body));
+    return { ...examine(body, entryOf(entry), id), missing } satisfies TryExamination;
   });
-
-  app.get("/api/try/actors/:appId/:trigger", async (context) => {
+  on.get("/api/try/actors/:appId/:trigger", async (context) => {
     const { payload } = await cloud.invoke("doctor", factsRequest);
     const facts = deployedFactsSchema.safeParse(payload);
-    if (!facts.success) {
+    if (!facts.success)
       throw new WrongInputError("The function doctor does not report what is deployed. Check its log.", 502);
-    }
-    const { appId, trigger } = context.req.param();
-    const actors: TryActors = { acts: whoActs(facts.data, appId, trigger) };
-    return context.json(actors);
+    const { appId: id, trigger } = context.req.param();
+    return { acts: whoActs(facts.data, id, trigger) } satisfies TryActors;
+  });
+  on.post("/api/try/missing", async (context) => {
+    const { text: body, ...asked } = await readInput(context, textSchema);
+    const made = makeMissing(platform.services, appOf(world, asked.appId).appId, readObject(body));
+    const words = made.length === 0 ? "Nothing was missing." : `Created ${made.join(", ")}.`;
+    return { words } satisfies TryDone;
+  });
+  on.post("/api/try/deed", async (context) => {
+    const { appId: id, entry, text: body } = await readInput(context, textSchema);
+    const { deed, trigger } = entryOf(entry);
+    const words = must(deed, `The console has no action that causes ${entry}.`, 400);
+    await doAction(trigger, createActionContext(world, id, readObject(body)));
+    return { words: `The platform was asked to ${words}.` } satisfies TryDone;
+  });
+  on.post("/api/try/send", async (context) => {
+    const { entry, ...sending } = await readInput(context, sendSchema);
+    appOf(world, sending.appId);
+    return await send(entryOf(entry), sending, () => optionsOf(sending.appId));
   });
 }
 
-function addActions(app: Hono, world: ConsoleContext["world"], { entryOf, appOptions }: Known): void {
-  app.post("/api/try/missing", async (context) => {
-    const { appId, text } = await readInput(context, textSchema);
-    appOptions(appId);
-    const made = makeMissing(world.platform.services, appId, readObject(text));
-    const done: TryDone = {
-      words: made.length === 0 ? "Nothing was missing." : `Created ${made.join(", ")}.`,
-    };
-    return context.json(done);
-  });
-
-  app.post("/api/try/deed", async (context) => {
-    const { appId, entry: id, text } = await readInput(context, textSchema);
-    const entry = entryOf(id);
-    if (entry.deed === undefined) throw new WrongInputError(`The console has no action that causes ${id}.`);
-    await doAction(entry.trigger, createActionContext(world, appId, readObject(text)));
-    const done: TryDone = { words: `The platform was asked to ${entry.deed}.` };
-    return context.json(done);
-  });
-}
-
-function addSending(app: Hono, world: ConsoleContext["world"], { entryOf, appOptions }: Known): void {
-  const { platform, cloud } = world;
-  const callAws = callLocalAws(cloud);
-  const sender = lazy(createSender);
-  const sentKeys = new Set<string>();
-  const now = () => platform.clock.now();
-  world.subscribe((news) => {
-    // A restored local stack has not received them.
-    if (news.kind === "record" && news.record.type === "state") sentKeys.clear();
-  });
-
-  app.post("/api/try/send", async (context) => {
-    const { entry: id, ...sending } = await readInput(context, sendSchema);
-    const entry = entryOf(id);
-    const options = () => appOptions(sending.appId);
-    options();
-    const { url, results } = await sendTried(entry, sending, {
-      ...{ callAws, sender: sender(), httpUrl: cloud.httpUrl, now },
-      secretPrefix: cloud.outputs.SecretPrefix ?? "",
-      renew: (text) => renewText(text, options()),
-      noteSent,
-    });
-    const [first] = results;
-    const sent: TrySent = {
-      url,
-      sent: results.map(({ isTimeout: _, ...outcome }) => ({
-        ...outcome,
-        answer: platform.services.redactor.value(outcome.answer),
-      })),
-      ...(first !== undefined &&
-        entry.path !== "webhooks" && {
-          verdict: judgeAnswer(
-            entry.path,
-            { ...first, status: first.status, error: first.error, text: first.answer },
-            platform.switches,
-          ),
-        }),
-    };
-    return context.json(sent);
-  });
-
-  function noteSent(key: string): boolean {
-    if (sentKeys.has(key)) return true;
-    if (sentKeys.size >= keptKeys) sentKeys.clear();
-    sentKeys.add(key);
-    return false;
-  }
-}
-
-function readObject(text: string): Readonly<Record<string, unknown>> {
-  const body = parseJson(text);
-  if (!isRecord(body)) throw new WrongInputError("The body is not a JSON object.");
-  return body;
+function readObject(body: string): Readonly<Record<string, unknown>> {
+  const read = parseJson(body);
+  if (!isRecord(read)) throw new WrongInputError("The body is not a JSON object.");
+  return read;
 }
 
 /** Slightly more than the receiver accepts, to see its refusal. */

@@ -1,4 +1,3 @@
-import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { isOver, noFaults } from "../../platform/faults/control.ts";
 import { readFaultSettings } from "../../platform/faults/rules.ts";
@@ -16,19 +15,14 @@ const killSchema = z.strictObject({
   functionKey: z.string(),
   point: z.strictObject({
     service: z.enum(["sqs", "dynamodb", "secretsmanager", "eventbridge", "lambda", "chat", "other"]),
-    operation: z.optional(z.string().check(z.regex(/^\w{1,60}$/))),
+    operation: z.exactOptional(z.string().check(z.regex(/^\w{1,60}$/))),
     nth: z.int().check(z.gte(1), z.lte(1000)),
     when: z.enum(["before", "after"]),
   }),
   chance,
 });
 const cloudSchema = z.strictObject({
-  services: z.strictObject({
-    sqs: serviceSchema,
-    dynamodb: serviceSchema,
-    secretsmanager: serviceSchema,
-    lambda: serviceSchema,
-  }),
+  services: z.record(z.enum(["sqs", "dynamodb", "secretsmanager", "lambda"]), serviceSchema),
   doubled: chance,
   kills: z.array(killSchema).check(z.maxLength(50)),
   concurrency: z.record(z.string(), z.int().check(z.gte(1), z.lte(1000))),
@@ -36,12 +30,12 @@ const cloudSchema = z.strictObject({
   untilMs: z.optional(z.number()),
 });
 
-export function addWorldFaultsRoutes(app: Hono, { world }: ConsoleContext): void {
+export function addWorldFaultsRoutes({ on, world }: ConsoleContext): void {
   const path = "/api/world/faults";
   const { cloud, platform } = world;
   const show = () => showFaults(world);
-  app.get(path, (context) => context.json(show()));
-  app.put(`${path}/cloud`, async (context) => {
+  on.get(path, show);
+  on.put(`${path}/cloud`, async (context) => {
     const settings = await readInput(context, cloudSchema);
     const named = [
       ...settings.kills.map(({ functionKey }) => functionKey),
@@ -49,45 +43,39 @@ export function addWorldFaultsRoutes(app: Hono, { world }: ConsoleContext): void
     ];
     const unknown = named.find((key) => !cloud.functionKeys().includes(key));
     if (unknown !== undefined) throw new WrongInputError(`serverless.yml declares no function ${unknown}.`);
-    cloud.faults.set({
-      ...settings,
-      kills: settings.kills.map(({ point: { operation, ...point }, ...rule }) => ({
-        ...rule,
-        point: { ...point, ...(operation !== undefined && { operation }) },
-      })),
-    });
-    return context.json(show());
+    cloud.faults.set(settings);
+    return show();
   });
-  app.put(`${path}/platform`, async (context) => {
+  on.put(`${path}/platform`, async (context) => {
     const given = await readInput(context, z.unknown());
-    platform.faults.set(readOrRefuse(given));
-    return context.json(show());
+    try {
+      platform.faults.set(readFaultSettings(given));
+    } catch (error) {
+      throw error instanceof TypeError ? new WrongInputError(error.message) : error;
+    }
+    return show();
   });
-  app.delete(path, (context) => {
+  on.delete(path, () => {
     cloud.faults.set({});
     platform.faults.set(noFaults);
-    return context.json(show());
+    return show();
   });
 }
 
 function showFaults({ cloud, platform }: ConsoleContext["world"]): FaultsAnswer {
   const settings = cloud.faults.settings();
   const rules = platform.faults.settings();
-  const isIll = Object.values(settings.services).some(
-    ({ isDown, throttled, slowMs }) => isDown || throttled > 0 || slowMs > 0,
-  );
+  const { services, doubled, kills, concurrency, untilMs } = settings;
   const isCloudOn =
-    isIll ||
-    settings.doubled > 0 ||
-    settings.kills.length > 0 ||
-    Object.keys(settings.concurrency).length > 0;
-  const inForce = rules.rules.filter((rule) => !isOver(rule, platform.clock.now()));
+    Object.values(services).some((one) => one.isDown || one.throttled > 0 || one.slowMs > 0) ||
+    doubled > 0 ||
+    kills.length + Object.keys(concurrency).length > 0;
   const never = Number.POSITIVE_INFINITY;
-  const ends = [
-    ...inForce.map(({ untilMs = never }) => untilMs),
-    ...(isCloudOn ? [settings.untilMs ?? never] : []),
-    ...(rules.clockSkewMs === 0 ? [] : [never]),
-  ];
+  const ends = rules.rules.flatMap((rule) => {
+    return isOver(rule, platform.clock.now()) ? [] : [rule.untilMs ?? never];
+  });
+  if (isCloudOn) ends.push(untilMs ?? never);
+  if (rules.clockSkewMs !== 0) ends.push(never);
   const lastMs = Math.max(...ends);
   return {
     cloud: settings,
@@ -98,13 +86,4 @@ function showFaults({ cloud, platform }: ConsoleContext["world"]): FaultsAnswer 
     isAnyOn: ends.length > 0,
     untilMs: Number.isFinite(lastMs) ? lastMs : undefined,
   };
-}
-
-function readOrRefuse(given: unknown) {
-  try {
-    return readFaultSettings(given);
-  } catch (error) {
-    if (error instanceof TypeError) throw new WrongInputError(error.message);
-    throw error;
-  }
 }

@@ -1,25 +1,49 @@
-import type { Hono } from "hono";
+import { countLevels, type LedgerRow, ledgerKinds } from "../../platform/ledger/markdown.ts";
+import { readLedger } from "../../platform/ledger/read-ledger.ts";
+import type { FidelityAnswer } from "../api/world-fidelity.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { addWorldClockRoutes } from "./world-clock-routes.ts";
+import { addWorldModerationRoutes, addWorldSeedRoutes, addWorldWebhooksRoutes } from "./world-app-routes.ts";
 import { addWorldFaultsRoutes } from "./world-faults-routes.ts";
-import { addWorldFidelityRoutes } from "./world-fidelity-routes.ts";
-import { addWorldModerationRoutes } from "./world-moderation-routes.ts";
+import {
+  addWorldClockRoutes,
+  addWorldSnapshotsRoutes,
+  addWorldTimersRoutes,
+} from "./world-running-routes.ts";
 import { addWorldSecretsRoutes } from "./world-secrets-routes.ts";
-import { addWorldSeedRoutes } from "./world-seed-routes.ts";
-import { addWorldSnapshotsRoutes } from "./world-snapshots-routes.ts";
 import { addWorldStateRoutes } from "./world-state-routes.ts";
-import { addWorldTimersRoutes } from "./world-timers-routes.ts";
-import { addWorldWebhooksRoutes } from "./world-webhooks-routes.ts";
 
-export function addWorldRoutes(app: Hono, parts: ConsoleContext): void {
-  addWorldClockRoutes(app, parts);
-  addWorldFaultsRoutes(app, parts);
-  addWorldModerationRoutes(app, parts);
-  addWorldSecretsRoutes(app, parts);
-  addWorldSnapshotsRoutes(app, parts);
-  addWorldStateRoutes(app, parts);
-  addWorldTimersRoutes(app, parts);
-  addWorldFidelityRoutes(app);
-  addWorldSeedRoutes(app, parts);
-  addWorldWebhooksRoutes(app, parts);
+export function addWorldRoutes(parts: ConsoleContext): void {
+  const running = [addWorldClockRoutes, addWorldTimersRoutes, addWorldSnapshotsRoutes, addWorldFaultsRoutes];
+  const ofApp = [addWorldSeedRoutes, addWorldWebhooksRoutes, addWorldModerationRoutes];
+  const kept = [addWorldSecretsRoutes, addWorldStateRoutes, addWorldFidelityRoutes];
+  for (const add of [...running, ...ofApp, ...kept]) add(parts);
+}
+
+const perPage = 100;
+
+/** `GET /api/world/fidelity`, filtered, in pages of 100. */
+function addWorldFidelityRoutes({ on }: ConsoleContext): void {
+  // The ledger depends only on the source.
+  let known: readonly LedgerRow[] | undefined;
+  on.get("/api/world/fidelity", (context) => {
+    known ??= readLedger();
+    const { kind, level, search = "", page = "1" } = context.req.query();
+    const words = search.toLowerCase();
+    const found = known.filter(
+      (row) =>
+        (!kind || row.kind === kind) &&
+        (!level || row.level === level) &&
+        `${row.id} ${row.source} ${row.notes.join(" ")}`.toLowerCase().includes(words),
+    );
+    const first = (Math.max(1, Number(page) || 1) - 1) * perPage;
+    const rows = found.slice(first, first + perPage).map(({ coveredBy, ...row }) => {
+      return { ...row, test: coveredBy?.test };
+    });
+    return {
+      rows,
+      total: found.length,
+      kinds: ledgerKinds,
+      levels: countLevels(known),
+    } satisfies FidelityAnswer;
+  });
 }

@@ -1,10 +1,9 @@
-import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import type { ShownSecret, ShownVersion } from "../api/world-secrets.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { maskSecret } from "../mask.ts";
-import { readInput, WrongInputError } from "../read-input.ts";
+import { must, readInput } from "../read-input.ts";
 
 const fieldSchema = z.strictObject({
   secret: z.string(),
@@ -13,54 +12,46 @@ const fieldSchema = z.strictObject({
 });
 
 /** `GET /api/world/secrets` returns no value; `PUT` writes one field as a new version. */
-export function addWorldSecretsRoutes(app: Hono, { world }: ConsoleContext): void {
+export function addWorldSecretsRoutes({ on, world }: ConsoleContext): void {
   const path = "/api/world/secrets";
   const { secrets } = world.cloud.stores;
-  app.get(path, (context) => context.json(secrets.contents().map(showSecret)));
-  app.put(path, async (context) => {
+  const show = () => secrets.contents().map(showSecret);
+  on.get(path, show);
+  on.put(path, async (context) => {
     const { secret, field, value } = await readInput(context, fieldSchema);
-    const found = secrets
-      .contents()
-      .find(({ name, deletedAtMs }) => name === secret && deletedAtMs === undefined);
-    if (found === undefined) throw new WrongInputError(`There is no secret ${secret}.`, 404);
-    const current = found.versions.find(({ stages }) => stages.includes("AWSCURRENT"));
-    const fields = fieldsOf(current?.value.text);
-    if (fields === undefined) {
-      throw new WrongInputError(
-        `The secret ${secret} is a text without fields, which only its function writes.`,
-        409,
-      );
-    }
-    secrets.put(secret, { ...fields, [field]: value });
+    const all = secrets.contents().filter(({ deletedAtMs }) => deletedAtMs === undefined);
+    const { versions } = must(
+      all.find(({ name }) => name === secret),
+      `There is no secret ${secret}.`,
+    );
+    const current = versions.find(({ stages }) => stages.includes("AWSCURRENT"));
+    const alone = `The secret ${secret} is a text without fields, which only its function writes.`;
+    secrets.put(secret, { ...must(fieldsOf(current?.value.text), alone, 409), [field]: value });
     world.platform.services.redactor.refresh();
-    return context.json(secrets.contents().map(showSecret));
+    return show();
   });
 }
 
-function showSecret(
-  secret: ReturnType<ConsoleContext["world"]["cloud"]["stores"]["secrets"]["contents"]>[number],
-): ShownSecret {
-  const { name, description, changedAtMs, deletedAtMs, versions } = secret;
+type Secret = ReturnType<ConsoleContext["world"]["cloud"]["stores"]["secrets"]["contents"]>[number];
+
+function showSecret({ name, description, changedAtMs, deletedAtMs, versions }: Secret): ShownSecret {
+  const shown = versions.map(({ id, stages, createdAtMs, value: { text = "" } }): ShownVersion => {
+    const fields = fieldsOf(text);
+    const masked = Object.entries(fields ?? {}).map(([field, value]) => {
+      return { name: field, masked: maskSecret(typeof value === "string" ? value : JSON.stringify(value)) };
+    });
+    return {
+      ...{ id, stages, createdAtMs, fields: fields && masked },
+      masked: fields === undefined ? maskSecret(text) : undefined,
+    };
+  });
   return {
     ...{ name, description, changedAtMs, isDeleted: deletedAtMs !== undefined },
-    versions: versions
-      .map(({ id, stages, createdAtMs, value }): ShownVersion => {
-        const fields = fieldsOf(value.text);
-        const shown = Object.entries(fields ?? {}).map(([field, text]) => ({
-          name: field,
-          masked: maskSecret(typeof text === "string" ? text : JSON.stringify(text)),
-        }));
-        return {
-          ...{ id, stages, createdAtMs },
-          fields: fields === undefined ? undefined : shown,
-          masked: fields === undefined ? maskSecret(value.text ?? "") : undefined,
-        };
-      })
-      .toSorted((one, other) => other.createdAtMs - one.createdAtMs),
+    versions: shown.toSorted((one, other) => other.createdAtMs - one.createdAtMs),
   };
 }
 
-function fieldsOf(text: string | undefined): Record<string, unknown> | undefined {
-  const fields = parseJson(text ?? "");
+function fieldsOf(text = ""): Record<string, unknown> | undefined {
+  const fields = parseJson(text);
   return isRecord(fields) ? fields : undefined;
 }

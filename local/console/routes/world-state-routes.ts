@@ -1,16 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { parseJson } from "../../../lib/base/json.ts";
 import type { Item } from "../../cloud/table/attribute-value.ts";
 import { keyOf, writeKey } from "../../cloud/table/table-keys.ts";
 import type { ItemsAnswer } from "../api/world-state.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { readInput, WrongInputError } from "../read-input.ts";
-import { listenForEffectNames } from "../world/effect-names.ts";
-import { describedTables } from "../world/item-words.ts";
-import { listItems } from "../world/list-items.ts";
-import { aCount, aText, readFilters } from "./read-filters.ts";
+import { aCount, aText, readFilters } from "../read-filters.ts";
+import { must, readInput, WrongInputError } from "../read-input.ts";
+import { listItems, nameEffects, shownTables } from "../world/list-items.ts";
 
 const perPage = 50;
 /** The maximum of a trigger's state as JSON (docs/triggers.md). */
@@ -22,45 +19,44 @@ const removeSchema = z.strictObject({ table: z.string(), key: z.string() });
 /**
  * `/api/world/state`: tables in words, in pages; `PUT` changes a trigger's state, `DELETE` removes an item.
  */
-export function addWorldStateRoutes(app: Hono, { world }: ConsoleContext): void {
+export function addWorldStateRoutes({ on, world, journal }: ConsoleContext): void {
   const path = "/api/world/state";
   const { cloud, platform } = world;
-  const effectNames = listenForEffectNames(world);
   const tableOf = (logicalId: string) => {
-    const name = Object.hasOwn(describedTables, logicalId) ? cloud.resources[logicalId]?.name : undefined;
-    if (name === undefined) throw new WrongInputError(`There is no table ${logicalId}.`, 404);
-    return cloud.stores.tables.get(name).table;
+    const name = Object.hasOwn(shownTables, logicalId) ? cloud.resources[logicalId]?.name : undefined;
+    return cloud.stores.tables.get(must(name, `There is no table ${logicalId}.`)).table;
   };
   const tables = () =>
-    Object.entries(describedTables)
+    Object.entries(shownTables)
       .filter(([id]) => cloud.resources[id] !== undefined)
-      .map(([id, { title }]) => ({ id, title, count: tableOf(id).all().length }));
+      .map(([id, title]) => ({ id, title, count: tableOf(id).all().length }));
   const find = (logicalId: string, key: string) => {
     const table = tableOf(logicalId);
-    const item = table.all().find((one) => nameOf(one, table.settings.keys) === key);
-    if (item === undefined) throw new WrongInputError(`The item no longer exists on ${logicalId}.`, 404);
+    const found = table.all().find((one) => nameOf(one, table.settings.keys) === key);
+    const item = must(found, `The item no longer exists on ${logicalId}.`);
     return { table, item };
   };
 
-  app.get(path, async (context) => {
-    const query = readFilters(context, querySchema);
-    const { table: logicalId = "StateTable", search = "", app: appId, page = 1 } = query;
+  on.get(path, (context) => {
+    const {
+      table: logicalId = "StateTable",
+      search = "",
+      app: appId,
+      page = 1,
+    } = readFilters(context, querySchema);
     const table = tableOf(logicalId);
-    const names = logicalId === "EffectsTable" ? await effectNames() : new Map();
     const found = listItems(table.all(), {
-      ...{ logicalId, search, appId, names, nowMs: platform.clock.now() },
+      ...{ logicalId, search, app: appId, nowMs: platform.clock.now() },
+      names: logicalId === "EffectsTable" ? nameEffects(journal.store) : new Map(),
       nameOf: (item) => nameOf(item, table.settings.keys),
     });
     const first = (Math.max(1, page) - 1) * perPage;
-    const answer: ItemsAnswer = {
-      tables: tables(),
-      table: logicalId,
-      items: platform.services.redactor.value(found.slice(first, first + perPage)),
-      total: found.length,
-    };
-    return context.json(answer);
+    return {
+      ...{ tables: tables(), table: logicalId, total: found.length },
+      items: found.slice(first, first + perPage),
+    } satisfies ItemsAnswer;
   });
-  app.put(path, async (context) => {
+  on.put(path, async (context) => {
     const { table: logicalId, key, value } = await readInput(context, changeSchema);
     if (parseJson(value) === undefined)
       throw new WrongInputError("The value is not JSON. A text needs quotes.");
@@ -71,13 +67,13 @@ export function addWorldStateRoutes(app: Hono, { world }: ConsoleContext): void 
     // A concurrent function finds another version and computes its change again.
     const next = { ...item, value: { S: JSON.stringify(parseJson(value)) }, version: { S: randomUUID() } };
     table.commit(item, next);
-    return context.json({ success: true });
+    return { success: true };
   });
-  app.delete(path, async (context) => {
+  on.delete(path, async (context) => {
     const { table: logicalId, key } = await readInput(context, removeSchema);
     const { table, item } = find(logicalId, key);
     table.commit(item, undefined);
-    return context.json({ success: true });
+    return { success: true };
   });
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { readSampleEvents, type SampleEvent } from "../../../cli/trigger/sample-events.ts";
+import { isRecord } from "../../../lib/base/json.ts";
 import type { TryCatalogue, TryEntry } from "../api/try.ts";
-import { moderationQuestion } from "./moderation-question.ts";
+import { textAt, valueAt } from "../read-value.ts";
 import { actionOf } from "./platform-actions.ts";
 import { variationsOf } from "./vary.ts";
 
@@ -13,27 +14,29 @@ export interface KnownEntry extends TryEntry {
   readonly bodies: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
-export interface KnownEntries {
+/** The command line's samples, with the descriptions of docs/events.md. */
+export function listEntries(): {
   readonly catalogue: TryCatalogue;
   find(id: string): KnownEntry | undefined;
-}
-
-/** The command line's samples, with the descriptions of docs/events.md. */
-export function listEntries(): KnownEntries {
+} {
   const samples = readSampleEvents();
   const families = readFamilies().map(({ title, events }) => ({
     title,
     entries: events.flatMap((event) => toEntry(event, samples)),
   }));
-  const asked = [...families.flatMap(({ entries }) => entries).filter(isQuestion), moderationEntry];
+  const isQuestion = ({ kind }: TryEntry) => kind === "question";
+  const asked = families.flatMap(({ entries }) => entries).filter(isQuestion);
   const all = [
-    { title: "Questions", entries: asked },
+    { title: "Questions", entries: [...asked, moderationEntry(samples)] },
     ...families.map(({ title, entries }) => ({ title, entries: entries.filter((one) => !isQuestion(one)) })),
   ].filter(({ entries }) => entries.length > 0);
-  const byId = new Map(all.flatMap(({ entries }) => entries).map((entry) => [entry.id, entry]));
+  const shown = all.map(({ title, entries }) => ({
+    title,
+    entries: entries.map(({ family: _, path: _path, bodies: _bodies, ...entry }) => entry),
+  }));
   return {
-    catalogue: { families: all.map(({ title, entries }) => ({ title, entries: entries.map(toShown) })) },
-    find: (id) => byId.get(id),
+    catalogue: { families: shown },
+    find: (id) => all.flatMap(({ entries }) => entries).find((entry) => entry.id === id),
   };
 }
 
@@ -66,33 +69,23 @@ function readEvent(section: string): NotedEvent {
 
 function toEntry({ heading, says }: NotedEvent, samples: readonly SampleEvent[]): KnownEntry[] {
   const [, trigger = heading, family] = /^(\S+) \((\w+)\)$/.exec(heading) ?? [];
-  const own = samples.filter(
-    (one) => one.trigger === trigger && (family === undefined ? isOnly(one, samples) : one.family === family),
-  );
-  const [first] = own;
-  if (first === undefined) return [];
+  const named = samples.filter((one) => one.trigger === trigger);
+  // Names of two engines are listed once with the family, and once without.
+  const wanted = family ?? (named.some((one) => one.family === "webhook") ? "webhook" : named[0]?.family);
+  const own = named.filter((one) => one.family === wanted);
+  if (wanted === undefined || own.length === 0) return [];
   const isAsked = trigger === "before_message";
-  const deed = actionOf(trigger, first.family);
   return [
     {
       id: family === undefined ? trigger : `${trigger}.${family}`,
-      trigger,
-      kind: isAsked ? "question" : "event",
-      says,
+      ...{ trigger, says, kind: isAsked ? "question" : "event", family: wanted },
       samples: own.map(({ sample }, place) => ({ name: sample, words: wordsOf(sample, place) })),
-      ...(deed !== undefined && { deed }),
-      variations: variationsOf(first.family),
-      family: first.family,
+      deed: actionOf(trigger, wanted),
+      variations: variationsOf(wanted),
       path: isAsked ? "before-message" : "webhooks",
       bodies: new Map(own.map(({ sample, body }) => [sample, body])),
     },
   ];
-}
-
-/** Names of two engines are listed once with the family, and once without. */
-function isOnly({ trigger, family }: SampleEvent, samples: readonly SampleEvent[]): boolean {
-  const families = new Set(samples.filter((one) => one.trigger === trigger).map((one) => one.family));
-  return families.size === 1 || family === "webhook";
 }
 
 function wordsOf(sample: string, place: number): string {
@@ -101,22 +94,23 @@ function wordsOf(sample: string, place: number): string {
   return sample.split(".").slice(1).join(" ") || sample;
 }
 
-const moderationEntry: KnownEntry = {
-  id: "custom_moderation",
-  trigger: "custom_moderation",
-  kind: "question",
-  says: "The moderation engine asks about one message, and waits: does it match?",
-  samples: [{ name: "custom-moderation", words: "as documented" }],
-  variations: variationsOf("moderation"),
-  family: "webhook",
-  path: "moderation",
-  bodies: new Map([["custom-moderation", moderationQuestion()]]),
-};
-
-function isQuestion({ kind }: TryEntry): boolean {
-  return kind === "question";
-}
-
-function toShown({ id, trigger, kind, says, samples, deed, variations }: KnownEntry): TryEntry {
-  return { id, trigger, kind, says, samples, ...(deed !== undefined && { deed }), variations };
+/**
+ * Two earlier texts and the pending message.
+ * @see docs/internals/platform/moderation.md#custom-api
+ */
+function moderationEntry(samples: readonly SampleEvent[]): KnownEntry {
+  const sample = samples.find(({ trigger }) => trigger === "message_sent");
+  const message = valueAt(sample, "body.data.message");
+  if (!isRecord(message)) throw new Error("The samples have no message: reinstall the project.");
+  const asked = { ...message, data: { ...Object(message.data), moderation: { status: "pending" } } };
+  const sender = textAt(message, "sender");
+  const contextMessages = [{ bela: "Hi!" }, { [sender]: "Hello Bela" }, { [sender]: asked }];
+  return {
+    ...{ id: "custom_moderation", trigger: "custom_moderation", kind: "question", family: "webhook" },
+    says: "The moderation engine asks about one message, and waits: does it match?",
+    samples: [{ name: "custom-moderation", words: "as documented" }],
+    variations: variationsOf("moderation"),
+    path: "moderation",
+    bodies: new Map([["custom-moderation", { contextMessages }]]),
+  };
 }

@@ -1,170 +1,230 @@
-import {
-  type ActionContext,
-  inGroup,
-  inMeeting,
-  onCall,
-  onGroup,
-  onMessage,
-  type PlatformAction,
-  part,
-  record,
-  text,
-} from "./action-makers.ts";
+import { isRecord } from "../../../lib/base/json.ts";
+import { textAt, valueAt } from "../read-value.ts";
+import type { ActionContext, MemberPlace, Values } from "./do-action.ts";
+
+interface PlatformAction {
+  /** Continues "The platform would". */
+  readonly words: string;
+  /** Makes what the requests need, and returns their values: one set for each time they are sent. */
+  readonly prepare: (context: ActionContext) => Promise<readonly Values[]>;
+  /** In order. */
+  readonly requests: readonly string[];
+  readonly body?: ((data: ActionContext["data"], values: Values) => object) | undefined;
+}
 
 /** Undefined if the console has none. */
 export function actionOf(trigger: string, family: string): string | undefined {
   return family === "webhook" && Object.hasOwn(actions, trigger) ? actions[trigger]?.words : undefined;
 }
 
-/** @throws Error with the platform's answer */
+/** @throws WrongInputError with the platform's answer */
 export async function doAction(trigger: string, context: ActionContext): Promise<void> {
-  await actions[trigger]?.run(context);
+  const action = actions[trigger];
+  for (const values of (await action?.prepare(context)) ?? []) {
+    for (const line of action?.requests ?? [])
+      await context.ask(line, values, action?.body?.(context.data, values));
+  }
+}
+
+function act(
+  words: string,
+  prepare: PlatformAction["prepare"],
+  requests: readonly string[],
+  body?: PlatformAction["body"],
+): PlatformAction {
+  return { words, prepare, requests, body };
 }
 
 const actions: Readonly<Record<string, PlatformAction>> = {
-  message_sent: {
-    words: "store the message",
-    run: ({ chat, data }) => {
-      const { receiver, receiverType, category, type, parentId, tags } = record(data, "message");
-      const { entities: _, ...content } = record(data, "message.data");
-      const body = { receiver, receiverType, category, type, parentId, tags, data: content };
-      return chat("POST", "messages", body, text(data, "message.sender"));
+  message_sent: act(
+    "store the message",
+    async ({ data }) => [{ sender: textAt(data, "message.sender") }],
+    ["POST messages as sender"],
+    (data) => {
+      const { receiver, receiverType, category, type, parentId, tags } = recordAt(data, "message");
+      const { entities: _, ...content } = recordAt(data, "message.data");
+      return { receiver, receiverType, category, type, parentId, tags, data: content };
     },
-  },
-  message_edited: onMessage("change the message", ({ chat, data }, id, by) => {
-    const content = text(data, "message.data.entities.on.entity.data.text", "message.data.text");
-    return chat("PUT", `messages/${part(id)}`, { data: { text: content || "changed" } }, by);
+  ),
+  message_edited: act("change the message", aMessage, ["PUT messages/{id} as by"], (data) => {
+    const text = textAt(data, "message.data.entities.on.entity.data.text", "message.data.text");
+    return { data: { text: text || "changed" } };
   }),
-  message_deleted: onMessage("delete the message", ({ chat }, id, by) =>
-    chat("DELETE", `messages/${part(id)}`, undefined, by),
+  message_deleted: act("delete the message", aMessage, ["DELETE messages/{id} as by"]),
+  message_pinned: act("pin the message", aMessage, ["POST messages/{id}/pin as by"]),
+  message_unpinned: act("pin the message and unpin it", aMessage, [
+    "?POST messages/{id}/pin as by",
+    "DELETE messages/{id}/pin as by",
+  ]),
+  message_reaction_added: act("record the reaction", aMessage, [
+    "POST messages/{id}/reactions/{reaction} as by",
+  ]),
+  message_reaction_removed: act("record the reaction and remove it", aMessage, [
+    "?POST messages/{id}/reactions/{reaction} as by",
+    "DELETE messages/{id}/reactions/{reaction} as by",
+  ]),
+  message_delivery_receipt: act("record that it was delivered", aMessage, [
+    "CLIENT messages/{id}/delivered as by",
+  ]),
+  message_read_receipt: act("record that it was read", aMessage, ["CLIENT messages/{id}/read as by"]),
+  user_blocked: act("block the user", aUser, ["POST users/{by}/blockedusers"], blockedIn),
+  user_unblocked: act(
+    "block and unblock the user",
+    aUser,
+    ["POST users/{by}/blockedusers", "DELETE users/{by}/blockedusers"],
+    blockedIn,
   ),
-  message_pinned: onMessage("pin the message", ({ chat }, id, by) =>
-    chat("POST", `messages/${part(id)}/pin`, {}, by),
-  ),
-  message_unpinned: onMessage("pin the message and unpin it", async ({ chat }, id, by) => {
-    await chat("POST", `messages/${part(id)}/pin`, {}, by).catch(() => undefined); // pinned already
-    await chat("DELETE", `messages/${part(id)}/pin`, undefined, by);
+  user_connection_status_changed: act("connect or disconnect the user's client", aUser, [
+    "CLIENT users/{uid}/connect",
+    "CLIENT users/{uid}/{status}",
+  ]),
+  group_created: act("make the group", aGroup, ["POST groups as owner"], (data) => {
+    const { guid, name, type } = recordAt(data, "group");
+    return { guid, name, type };
   }),
-  message_reaction_added: onMessage("record the reaction", ({ chat, data }, id, by) =>
-    chat("POST", `messages/${part(id)}/reactions/${part(text(data, "reaction.reaction"))}`, {}, by),
-  ),
-  message_reaction_removed: onMessage("record the reaction and remove it", async ({ chat, data }, id, by) => {
-    const path = `messages/${part(id)}/reactions/${part(text(data, "reaction.reaction"))}`;
-    await chat("POST", path, {}, by).catch(() => undefined); // there already
-    await chat("DELETE", path, undefined, by);
+  group_updated: act("change the group", aGroup, ["PUT groups/{guid}"], (data) => {
+    const { name, description, icon } = recordAt(data, "group");
+    return { name: `${name}`, description, icon };
   }),
-  message_delivery_receipt: onMessage("record that it was delivered", ({ act }, id, uid) =>
-    act(`messages/${part(id)}/delivered`, { uid }),
+  group_deleted: act("delete the group", ownedBy("group.owner"), ["DELETE groups/{guid}"]),
+  group_owner_transferred: act(
+    "transfer the group to its new owner",
+    ownedBy("group.oldOwner"),
+    ["PUT groups/{guid}"],
+    (_, { owner }) => ({ owner }),
   ),
-  message_read_receipt: onMessage("record that it was read", ({ act }, id, uid) =>
-    act(`messages/${part(id)}/read`, { uid }),
+  group_member_added: act(
+    "add the member",
+    members("outside"),
+    ["POST groups/{guid}/members as by or app"],
+    (_, { uid }) => ({ participants: [uid] }),
   ),
-  user_blocked: {
-    words: "block the user",
-    run: ({ chat, data }) =>
-      chat("POST", `users/${part(text(data, "by.uid"))}/blockedusers`, blockedOf(data)),
-  },
-  user_unblocked: {
-    words: "block and unblock the user",
-    run: async ({ chat, data }) => {
-      const path = `users/${part(text(data, "by.uid"))}/blockedusers`;
-      await chat("POST", path, blockedOf(data));
-      await chat("DELETE", path, blockedOf(data));
-    },
-  },
-  user_connection_status_changed: {
-    words: "connect or disconnect the user's client",
-    run: async ({ act, data }) => {
-      const path = `users/${part(text(data, "user.uid"))}`;
-      await act(`${path}/connect`, {});
-      if (text(data, "status", "user.status") === "offline") await act(`${path}/disconnect`, {});
-    },
-  },
-  group_created: {
-    words: "make the group",
-    run: ({ chat, data }) => {
-      const { guid, name, type } = record(data, "group");
-      return chat("POST", "groups", { guid, name, type }, text(data, "group.owner"));
-    },
-  },
-  group_updated: onGroup("change the group", ({ chat, data }, guid) => {
-    const { name, description, icon } = record(data, "group");
-    return chat("PUT", `groups/${part(guid)}`, { name: `${name}`, description, icon });
-  }),
-  group_deleted: onGroup("delete the group", ({ chat, seedGroup, data }, guid) => {
-    seedGroup(guid, text(data, "group.owner"));
-    return chat("DELETE", `groups/${part(guid)}`);
-  }),
-  group_owner_transferred: onGroup("transfer the group to its new owner", (context, guid) => {
-    const { chat, seedGroup, placeMember, data } = context;
-    const owner = text(data, "group.owner");
-    seedGroup(guid, text(data, "group.oldOwner") || "ann");
-    placeMember(guid, owner, "participant");
-    return chat("PUT", `groups/${part(guid)}`, { owner });
-  }),
-  group_member_added: inGroup("add the member", "outside", ({ chat }, { guid, uid, by }) =>
-    chat("POST", `groups/${part(guid)}/members`, { participants: [uid] }, by),
-  ),
-  group_member_joined: inGroup("let the member join", "outside", ({ act }, { guid, uid }) =>
-    act(`groups/${part(guid)}/join`, { uid }),
-  ),
-  group_member_left: inGroup("let the member leave", "participant", ({ act }, { guid, uid }) =>
-    act(`groups/${part(guid)}/leave`, { uid }),
-  ),
-  group_member_kicked: inGroup("remove the member", "participant", ({ chat }, { guid, uid, by }) =>
-    chat("DELETE", `groups/${part(guid)}/members/${part(uid)}`, undefined, by),
-  ),
-  group_member_banned: inGroup("ban the member", "participant", ({ chat }, { guid, uid, by }) =>
-    chat("POST", `groups/${part(guid)}/bannedusers/${part(uid)}`, {}, by),
-  ),
-  group_member_unbanned: inGroup("lift the ban", "banned", ({ chat }, { guid, uid, by }) =>
-    chat("DELETE", `groups/${part(guid)}/bannedusers/${part(uid)}`, undefined, by),
-  ),
-  group_member_scope_changed: inGroup(
+  group_member_joined: act("let the member join", members("outside"), ["CLIENT groups/{guid}/join as uid"]),
+  group_member_left: act("let the member leave", members("participant"), [
+    "CLIENT groups/{guid}/leave as uid",
+  ]),
+  group_member_kicked: act("remove the member", members("participant"), [
+    "DELETE groups/{guid}/members/{uid} as by or app",
+  ]),
+  group_member_banned: act("ban the member", members("participant"), [
+    "POST groups/{guid}/bannedusers/{uid} as by or app",
+  ]),
+  group_member_unbanned: act("lift the ban", members("banned"), [
+    "DELETE groups/{guid}/bannedusers/{uid} as by or app",
+  ]),
+  group_member_scope_changed: act(
     "change the member's scope",
-    "participant",
-    ({ chat, data }, { guid, uid, by }) => {
-      const scope = text(record(data, "members"), `${uid}.scope`) || "admin";
-      return chat("PUT", `groups/${part(guid)}/members/${part(uid)}`, { scope }, by);
-    },
+    members("participant"),
+    ["PUT groups/{guid}/members/{uid} as by or app"],
+    (data, { uid }) => ({ scope: textAt(recordAt(data, "members"), `${uid}.scope`) || "admin" }),
   ),
-  call_initiated: onCall("ring", async () => undefined),
-  call_busy: onCall("ring a callee who is busy", ({ act }, id, { callee }) =>
-    act(`calls/${part(id)}/busy`, { uid: callee }),
+  call_initiated: act("ring", aCall, []),
+  call_busy: act("ring a callee who is busy", aCall, ["CLIENT calls/{id}/busy as callee"]),
+  call_rejected: act("ring until the callee declines", aCall, ["CLIENT calls/{id}/reject as callee"]),
+  call_cancelled: act("ring until the caller cancels", aCall, ["CLIENT calls/{id}/cancel as caller"]),
+  call_unanswered: act("ring until the time is up", aCall, ["CLIENT calls/{id}/unanswered"]),
+  ...Object.fromEntries(
+    ["call_started", "call_participant_joined", "call_participant_left", "call_ended"].map((trigger) => [
+      trigger,
+      // To the end, because a user can be in only one call.
+      act("ring, let them talk, and end it", aCall, [
+        "CLIENT calls/{id}/answer as callee",
+        "CLIENT calls/{id}/end",
+      ]),
+    ]),
   ),
-  call_rejected: onCall("ring until the callee declines", ({ act }, id, { callee }) =>
-    act(`calls/${part(id)}/reject`, { uid: callee }),
-  ),
-  call_cancelled: onCall("ring until the caller cancels", ({ act }, id, { caller }) =>
-    act(`calls/${part(id)}/cancel`, { uid: caller }),
-  ),
-  call_unanswered: onCall("ring until the time is up", ({ act }, id) => act(`calls/${part(id)}/unanswered`)),
-  call_started: onCall("ring, let them talk, and end it", talk),
-  call_participant_joined: onCall("ring, let them talk, and end it", talk),
-  call_participant_left: onCall("ring, let them talk, and end it", talk),
-  call_ended: onCall("ring, let them talk, and end it", talk),
-  meeting_started: inMeeting("open the meeting"),
-  meeting_participant_joined: inMeeting("let a user join the meeting"),
-  meeting_participant_left: inMeeting("let a user join the meeting and leave", ({ act }, path, uid) =>
-    act(`${path}/leave`, { uid }),
-  ),
-  meeting_ended: inMeeting("open and end the meeting", ({ act }, path) => act(`${path}/end`)),
-  recording_generated: inMeeting("hold a meeting and record it", async ({ act }, path) => {
-    await act(`${path}/end`);
-    await act(`${path}/recording`);
-  }),
-  transcription_generated: inMeeting("hold a meeting and transcribe it", async ({ act }, path) => {
-    await act(`${path}/end`);
-    await act(`${path}/transcription`);
-  }),
+  meeting_started: act("open the meeting", aMeeting, []),
+  meeting_participant_joined: act("let a user join the meeting", aMeeting, []),
+  meeting_participant_left: act("let a user join the meeting and leave", aMeeting, [
+    "CLIENT calls/{id}/leave as uid",
+  ]),
+  meeting_ended: act("open and end the meeting", aMeeting, ["CLIENT calls/{id}/end"]),
+  recording_generated: act("hold a meeting and record it", aMeeting, [
+    "CLIENT calls/{id}/end",
+    "CLIENT calls/{id}/recording",
+  ]),
+  transcription_generated: act("hold a meeting and transcribe it", aMeeting, [
+    "CLIENT calls/{id}/end",
+    "CLIENT calls/{id}/transcription",
+  ]),
 };
 
-/** Completes it, because a user can be in only one call. */
-async function talk({ act }: ActionContext, id: string, { callee }: { callee: string }): Promise<void> {
-  await act(`calls/${part(id)}/answer`, { uid: callee });
-  await act(`calls/${part(id)}/end`);
+/** Another one for events that name it only by an id, which cannot be chosen. */
+async function aMessage({ data, ask }: ActionContext): Promise<readonly Values[]> {
+  const on = "message.data.entities.on.entity";
+  const known = textAt(data, `${on}.id`, "message.id", "reaction.messageId", "body.messageId");
+  const reaction = textAt(data, "reaction.reaction");
+  const by = textAt(
+    data,
+    ...["message.editedBy", "message.deletedBy", "message.pinnedBy", "reaction.uid"],
+    ...["body.user.uid", "message.sender"],
+  );
+  if ((await ask("?GET messages/{id}", { id: known })) !== undefined) return [{ id: known, by, reaction }];
+  const author = textAt(data, `${on}.sender`, "messageSender", "message.sender", "reaction.uid") || "ann";
+  const other = textAt(data, `${on}.receiver`, "body.user.uid", "message.receiver");
+  const receiver = other === "" || other === author ? (author === "bela" ? "ann" : "bela") : other;
+  const receiverType = textAt(data, `${on}.receiverType`, "message.receiverType") || "user";
+  const body = { receiver, receiverType, category: "message", type: "text", data: { text: "Hello" } };
+  const sent = await ask("POST messages as author", { author }, body);
+  return [{ id: textAt(sent, "data.id"), by, reaction }];
 }
 
-function blockedOf(data: ActionContext["data"]): object {
-  return { blockedUids: Object.keys(record(data, "users")) };
+async function aUser({ data }: ActionContext): Promise<readonly Values[]> {
+  const isOffline = textAt(data, "status", "user.status") === "offline";
+  const status = isOffline ? "disconnect" : "connect";
+  return [{ by: textAt(data, "by.uid"), uid: textAt(data, "user.uid"), status }];
+}
+
+async function aGroup({ data }: ActionContext): Promise<readonly Values[]> {
+  return [{ guid: textAt(data, "group.guid"), owner: textAt(data, "group.owner") }];
+}
+
+/** A group with the owner that it had. */
+function ownedBy(path: string): PlatformAction["prepare"] {
+  return async (context) => {
+    const [group] = await aGroup(context);
+    const { guid = "", owner = "" } = group ?? {};
+    const before = textAt(context.data, path) || "ann";
+    context.seed({ groups: [{ guid, name: guid, owner: before, members: { [before]: "admin" } }] });
+    if (owner !== before) context.placeMember(guid, owner, "participant");
+    return [{ guid, owner }];
+  };
+}
+
+/** Each member of the event, as it was before. */
+function members(before: MemberPlace): PlatformAction["prepare"] {
+  return async ({ data, seed, placeMember }) => {
+    const guid = textAt(data, "group.guid");
+    const by = textAt(data, "by.uid", "group.owner");
+    seed({ groups: [{ guid, name: guid, owner: by, members: { [by]: "admin" } }] });
+    return Object.keys(recordAt(data, "members")).map((uid) => {
+      placeMember(guid, uid, before);
+      return { guid, uid, by: uid === by ? "" : by };
+    });
+  };
+}
+
+async function aCall({ data, ask }: ActionContext): Promise<readonly Values[]> {
+  const caller = textAt(data, "call.data.entities.by.entity.uid", "call.sender") || "ann";
+  const receiver = textAt(data, "call.receiver") || "bela";
+  const callee = receiver === caller ? textAt(data, "call.sender") : receiver;
+  const receiverType = textAt(data, "call.receiverType") || "user";
+  const type = textAt(data, "call.type") || "audio";
+  const placed = await ask("CLIENT calls", {}, { caller, receiver: callee, receiverType, type });
+  return [{ id: textAt(placed, "data.sessionId", "sessionId", "data.sessionid"), caller, callee }];
+}
+
+async function aMeeting({ data, ask }: ActionContext): Promise<readonly Values[]> {
+  const values = { id: textAt(data, "sessionId"), uid: textAt(data, "occupant.uid") || "ann" };
+  await ask("CLIENT meetings/{id}/join as uid", values);
+  return [values];
+}
+
+function recordAt(value: unknown, path: string): Readonly<Record<string, unknown>> {
+  const found = valueAt(value, path);
+  return isRecord(found) ? found : {};
+}
+
+function blockedIn(data: ActionContext["data"]): object {
+  return { blockedUids: Object.keys(recordAt(data, "users")) };
 }

@@ -1,72 +1,71 @@
 import { credentialsOf, readAppFields } from "../../../cli/trigger/who-acts.ts";
-import type { AwsCaller } from "../../../lib/aws/aws-call.ts";
 import { parseJson } from "../../../lib/base/json.ts";
+import { lazy } from "../../../lib/base/lazy.ts";
 import { identify } from "../../../lib/events/identity.ts";
-import { authorizationOf, type Sender } from "../../platform/webhooks/send.ts";
-import type { TryOutcome, TrySending } from "../api/try.ts";
+import { authorizationOf, createSender } from "../../platform/webhooks/send.ts";
+import type { World } from "../../stack/world.ts";
+import type { TryOutcome, TrySending, TrySent } from "../api/try.ts";
+import { callLocalAws } from "../call-local-aws.ts";
+import { judgeAnswer } from "./judge-answer.ts";
 import type { KnownEntry } from "./list-entries.ts";
+import { type RenewOptions, renewText } from "./renew.ts";
 
 /** The platform's (docs/internals/platform/webhooks.md#transport); a cold function takes a second. */
 const timeoutMs = 10_000;
+/** Delivery keys remembered as sent. */
+const keptKeys = 10_000;
 
-export interface TrySender {
-  readonly callAws: AwsCaller;
-  readonly sender: Sender;
-  readonly secretPrefix: string;
-  readonly httpUrl: string;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Returns a body that reports another event. */
-  readonly renew: (text: string) => string;
-  /** True if it was sent before. */
-  readonly noteSent: (key: string) => boolean;
-}
+type Send = (
+  entry: KnownEntry,
+  sending: Omit<TrySending, "entry">,
+  /** For bodies that report other events. */
+  options: () => RenewOptions,
+) => Promise<TrySent>;
 
 /**
  * With the credentials of the app's secret.
- * @throws CliError, AwsCallError, InvalidSecretError if the app has no usable secret
+ * @returns what throws CliError, AwsCallError, InvalidSecretError if the app has no usable secret
  */
-export async function sendTried(
-  entry: Pick<KnownEntry, "family" | "path">,
-  { appId, text, signer, times, isBurst, isFresh }: Omit<TrySending, "entry">,
-  services: TrySender,
-): Promise<{
-  readonly url: string;
-  readonly results: readonly (TryOutcome & { readonly isTimeout: boolean })[];
-}> {
-  const { callAws, sender, secretPrefix, httpUrl, now, renew, noteSent } = services;
-  const authorization = await authorizationFor();
-  const url = `${httpUrl}/${entry.path}/${encodeURIComponent(appId)}`;
-  const sendOne = async (body: string) => {
-    const key = identify(parseJson(body), appId)?.key;
-    const isRepeated = key !== undefined && noteSent(key);
-    const atMs = now();
-    const {
-      status,
-      error,
-      durationMs,
-      text: answer,
-      isTimeout,
-    } = await sender.send({
-      ...{ url, body, authorization, timeoutMs },
-    });
-    return {
-      ...(key !== undefined && { key }),
-      ...(status !== undefined && { status }),
-      ...(error !== undefined && { error }),
-      ...{ atMs, durationMs, answer, isRepeated, isTimeout },
-    };
+export function createTrySender({ platform, cloud, subscribe }: World): Send {
+  const callAws = callLocalAws(cloud);
+  const sender = lazy(createSender);
+  const sentKeys = new Set<string>();
+  subscribe((news) => {
+    // A restored local stack has not received them.
+    if (news.kind === "record" && news.record.type === "state") sentKeys.clear();
+  });
+  const noteSent = (key: string | undefined): boolean => {
+    if (key === undefined || sentKeys.has(key)) return key !== undefined;
+    if (sentKeys.size >= keptKeys) sentKeys.clear();
+    sentKeys.add(key);
+    return false;
   };
-  const bodies = Array.from({ length: times }, (_, place) => (isFresh && place > 0 ? renew(text) : text));
-  if (isBurst) return { url, results: await Promise.all(bodies.map(sendOne)) };
-  const results = [];
-  for (const body of bodies) results.push(await sendOne(body));
-  return { url, results };
-
-  async function authorizationFor(): Promise<string | undefined> {
+  const authorizationFor = async ({ family }: KnownEntry, { appId, signer }: Omit<TrySending, "entry">) => {
     if (signer === "none") return undefined;
-    const fields = await readAppFields(callAws, secretPrefix, appId);
-    const { username, password } = credentialsOf(fields, entry.family);
+    const fields = await readAppFields(callAws, cloud.outputs.SecretPrefix ?? "", appId);
+    const { username, password } = credentialsOf(fields, family);
     return authorizationOf({ username, password: signer === "wrong" ? "not the password" : password });
-  }
+  };
+
+  return async (entry, sending, options) => {
+    const { appId, text, times, isBurst, isFresh } = sending;
+    const authorization = await authorizationFor(entry, sending);
+    const url = `${cloud.httpUrl}/${entry.path}/${encodeURIComponent(appId)}`;
+    let verdict: TrySent["verdict"];
+    const sendOne = async (body: string): Promise<TryOutcome> => {
+      const key = identify(parseJson(body), appId)?.key;
+      const known = { key, isRepeated: noteSent(key), atMs: platform.clock.now() };
+      const result = await sender().send({ url, body, authorization, timeoutMs });
+      if (entry.path !== "webhooks") verdict ??= judgeAnswer(entry.path, result, platform.switches);
+      const { status, error, durationMs } = result;
+      return { ...known, status, error, durationMs, answer: result.text };
+    };
+    const bodies = Array.from({ length: times }, (_, place) =>
+      isFresh && place > 0 ? renewText(text, options()) : text,
+    );
+    if (isBurst) return { url, sent: await Promise.all(bodies.map(sendOne)), verdict };
+    const sent: TryOutcome[] = [];
+    for (const body of bodies) sent.push(await sendOne(body));
+    return { url, sent, verdict };
+  };
 }

@@ -1,6 +1,7 @@
 import { isRecord } from "../../../lib/base/json.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import type { TryEntry } from "../api/try.ts";
+import { mapJson } from "../read-value.ts";
 
 interface Variation {
   readonly words: string;
@@ -29,12 +30,12 @@ const variations: Readonly<Record<string, Variation>> = {
   },
   "numbers-as-texts": {
     words: "Numbers as texts",
-    change: (body) => mapLeaves(body, (value) => (typeof value === "number" ? String(value) : value)),
+    change: (body) => mapJson(body, (value) => (typeof value === "number" ? String(value) : value)),
   },
   "ids-as-numbers": {
     words: "Ids as numbers",
     change: (body) =>
-      mapLeaves(body, (value, name) =>
+      mapJson(body, (value, name) =>
         /^(id|messageId|tid)$/.test(name) && typeof value === "string" && /^\d{1,15}$/.test(value)
           ? Number(value)
           : value,
@@ -44,7 +45,8 @@ const variations: Readonly<Record<string, Variation>> = {
   "session-id": { words: "sessionId spelt sessionid", change: respell },
   lists: {
     words: "Empty objects as empty lists",
-    change: (body) => mapRecords(body, (record) => (Object.keys(record).length === 0 ? [] : record)),
+    change: (body) =>
+      mapJson(body, (value) => (isRecord(value) && Object.keys(value).length === 0 ? [] : value)),
   },
   more: { words: "Unknown fields", change: withMore },
   unknown: {
@@ -56,31 +58,35 @@ const variations: Readonly<Record<string, Variation>> = {
 /** A moderation question does not have these fields. */
 const ofDeliveries = new Set(["least", "quarantine", "nulls", "empty", "unknown", "session-id"]);
 
-type Path = readonly (string | number)[];
+interface Place {
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
+}
 
 /** What is not required, the largest pieces first. */
 function leastOf(body: unknown): unknown {
   let least = body;
-  for (const path of pathsOf(body)) {
-    const without = removeAt(least, path);
-    if (without !== least && isUnderstood(without, body)) least = without;
+  for (const { path } of placesOf(body)) {
+    const without = replaceAt(least, path, undefined);
+    if (isUnderstood(without, body)) least = without;
   }
   return least;
 }
 
 function withoutNeeded(body: unknown): unknown {
-  const paths = pathsOf(body).filter(([first]) => first !== "trigger");
-  const needed = paths.toReversed().find((path) => !isUnderstood(removeAt(body, path), body));
-  return needed === undefined ? body : removeAt(body, needed);
+  const without = placesOf(body)
+    .filter(({ path }) => path[0] !== "trigger")
+    .toReversed()
+    .map(({ path }) => replaceAt(body, path, undefined));
+  return without.find((one) => !isUnderstood(one, body)) ?? body;
 }
 
 /** Each optional value, as long as the event is still understood. */
 function spoilOptional(body: unknown, change: (value: unknown) => unknown): unknown {
   let changed = body;
-  for (const path of pathsOf(body)) {
-    const value = valueAt(changed, path);
+  for (const { path, value } of placesOf(body)) {
     if (isRecord(value) || Array.isArray(value) || path[0] === "trigger") continue;
-    const next = setAt(changed, path, change(value));
+    const next = replaceAt(changed, path, change(value));
     if (isUnderstood(next, body)) changed = next;
   }
   return changed;
@@ -93,69 +99,36 @@ function isUnderstood(body: unknown, original: unknown): boolean {
   return now.event.trigger === before.event.trigger && now.event.family === before.event.family;
 }
 
-function pathsOf(value: unknown, path: Path = []): Path[] {
-  const inner = Array.isArray(value) ? [...value.entries()] : isRecord(value) ? Object.entries(value) : [];
-  // Lists from their end, so that the indexes of the other items stay valid.
-  return inner
+function entriesOf(value: unknown): [string | number, unknown][] {
+  return Array.isArray(value) ? [...value.entries()] : isRecord(value) ? Object.entries(value) : [];
+}
+
+/** Lists from their end, so that the indexes of the other items stay valid. */
+function placesOf(outer: unknown, before: Place["path"] = []): Place[] {
+  return entriesOf(outer)
     .toReversed()
-    .flatMap(([name, one]): Path[] => [[...path, name], ...pathsOf(one, [...path, name])]);
+    .flatMap(([name, value]) => {
+      const path = [...before, name];
+      return [{ path, value }, ...placesOf(value, path)];
+    });
 }
 
-function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((inner, name) => {
-    if (Array.isArray(inner)) return inner[Number(name)];
-    return isRecord(inner) && Object.hasOwn(inner, name) ? inner[String(name)] : undefined;
-  }, value);
-}
-
-function setAt(value: unknown, [name, ...rest]: Path, leaf: unknown): unknown {
+/** Without what is replaced by undefined. Keeps the order, and a field named __proto__. */
+function replaceAt(value: unknown, [name, ...rest]: Place["path"], leaf: unknown): unknown {
   if (name === undefined) return leaf;
-  if (Array.isArray(value))
-    return value.map((one, place) => (place === Number(name) ? setAt(one, rest, leaf) : one));
-  if (!isRecord(value) || !Object.hasOwn(value, name)) return value;
-  return replaceOwn(value, String(name), setAt(value[String(name)], rest, leaf));
-}
-
-function removeAt(value: unknown, [name, ...rest]: Path): unknown {
-  if (name === undefined) return value;
-  if (Array.isArray(value)) {
-    if (rest.length === 0) return value.filter((_one, place) => place !== Number(name));
-    return value.map((one, place) => (place === Number(name) ? removeAt(one, rest) : one));
-  }
-  if (!isRecord(value) || !Object.hasOwn(value, name)) return value;
-  if (rest.length > 0) return replaceOwn(value, String(name), removeAt(value[String(name)], rest));
-  return Object.fromEntries(Object.entries(value).filter(([one]) => one !== name));
-}
-
-/** Keeps the order, and a field named __proto__. */
-function replaceOwn(record: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
-  return Object.fromEntries(
-    Object.entries(record).map(([one, before]) => [one, one === name ? value : before]),
-  );
-}
-
-function mapLeaves(value: unknown, change: (value: unknown, name: string) => unknown, name = ""): unknown {
-  if (Array.isArray(value)) return value.map((one) => mapLeaves(one, change, name));
-  if (!isRecord(value)) return change(value, name);
-  return Object.fromEntries(
-    Object.entries(value).map(([inner, one]) => [inner, mapLeaves(one, change, inner)]),
-  );
-}
-
-function mapRecords(value: unknown, change: (record: Readonly<Record<string, unknown>>) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => mapRecords(one, change));
-  if (!isRecord(value)) return value;
-  return change(
-    Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapRecords(one, change)])),
-  );
+  const entries = entriesOf(value)
+    .map(([one, inner]) => [one, one === name ? replaceAt(inner, rest, leaf) : inner] as const)
+    .filter(([, inner]) => inner !== undefined);
+  if (Array.isArray(value)) return entries.map(([, inner]) => inner);
+  return isRecord(value) ? Object.fromEntries(entries) : value;
 }
 
 function respell(body: unknown): unknown {
-  return mapRecords(body, (record) =>
-    Object.fromEntries(
-      Object.entries(record).map(([name, one]) => [name === "sessionId" ? "sessionid" : name, one]),
-    ),
-  );
+  return mapJson(body, (value) => {
+    if (!isRecord(value)) return value;
+    const { sessionId, ...others } = value;
+    return sessionId === undefined ? value : { ...others, sessionid: sessionId };
+  });
 }
 
 function withMore(body: unknown): unknown {

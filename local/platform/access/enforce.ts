@@ -3,8 +3,7 @@ import { isStringArray, type JsonObject } from "../json.ts";
 import type { AppData } from "../store/database.ts";
 import { getDocument } from "../store/documents.ts";
 import { findMember } from "../store/groups.ts";
-import { areFriends } from "../store/relations.ts";
-import { systemUser, type User } from "../store/users.ts";
+import { areFriends, systemUser, type User } from "../store/users.ts";
 
 /** `actor` undefined is the app itself, which may do all. */
 export type Acting = AppData & { actor: User | undefined };

@@ -4,8 +4,8 @@ import type { AppData } from "../store/database.ts";
 import { getDocument } from "../store/documents.ts";
 import { findMember } from "../store/groups.ts";
 import { findMessage, type MessageDraft, type Recipient } from "../store/messages.ts";
-import { areFriends } from "../store/relations.ts";
-import { systemUser } from "../store/users.ts";
+import { areFriends, systemUser } from "../store/users.ts";
+
 import {
   type Acting,
   denied,

@@ -137,7 +137,7 @@ const free: readonly string[] = [];
  * 28. Ids are documented; which values each takes is concluded from its name.
  * @see docs/internals/platform/users-and-groups.md#permissions
  */
-export const rolePermissions: readonly PermissionDefinition[] = [
+const rolePermissions: readonly PermissionDefinition[] = [
   one("listUsers", verdict),
   one("listUsers.mode", mode),
   many("listUsers.allowedRoles", free),

@@ -36,7 +36,7 @@ export const roleRoutes = [
   }),
   route("get-role", "GET /roles/{role}", (request) => requirePathRole(request).stored),
   route("update-role", "PUT /roles/{role}", updateRole, [], {
-    input: { needs: { any: ["name", "description", "metadata", "settings", "unset"] } },
+    needs: "any",
   }),
   route("delete-role", "DELETE /roles/{role}", deleteRole, [
     "Users of a deleted role get the role `default`.",
@@ -130,7 +130,7 @@ export const restrictedFeatureRoutes = [
       "Keys are taken with and without the prefix `u.` and shown with it.",
       "An unknown key fails alone, with ERR_BAD_REQUEST in its entry.",
     ],
-    { input: { needs: { items: ["featuresToRestrict"] } } },
+    { needs: "items" },
   ),
   featureRoute(
     "get-restrictedfeatures",
@@ -146,7 +146,7 @@ export const restrictedFeatureRoutes = [
     "DELETE /roles/{role}/restrictedfeatures",
     allow,
     ["Keys that are not restricted are passed over.", "One of the two fields is required."],
-    { input: { needs: { items: ["featuresToAllow", "allowAll"] } } },
+    { needs: "items" },
   ),
 ];
 

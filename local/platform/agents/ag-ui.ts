@@ -2,8 +2,7 @@ import { isJsonObject, type JsonObject, objectOf, readJson } from "../json.ts";
 import { ofConversation, ofThread } from "../store/message-conditions.ts";
 import { type Message, selectMessages } from "../store/messages.ts";
 import { findThing, textsOf } from "./agent-route.ts";
-import { problemOf } from "./call-tool.ts";
-import type { Part, Run, RunResult } from "./run.ts";
+import { type Part, problemOf, type Run, type RunResult } from "./run.ts";
 
 // Ours: no page names a limit of the history or of the answer.
 const mostMessages = 50;
@@ -90,7 +89,7 @@ function toolsOf({ services, agent }: Run): JsonObject[] {
 type Open = { part: Part; isEnded: boolean };
 
 /** Ignores events that it does not know. What has not ended when the stream breaks is dropped. */
-export function readStream(text: string): RunResult {
+function readStream(text: string): RunResult {
   const open = new Map<string, Open>();
   const begin = (part: Part & { type: "assistant" | "tool-arguments" }, key: string) => {
     const known = open.get(key) ?? { part, isEnded: false };

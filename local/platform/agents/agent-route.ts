@@ -3,9 +3,10 @@ import { Reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily, type Line } from "../http/route.ts";
 import type { InputRules } from "../http/shape.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
-import type { AppServices } from "../services/services.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { findUser, putUser } from "../store/users.ts";
 
 export const builder = "/ai-agents/agent-builder";
 
@@ -17,9 +18,9 @@ export function agentFamily(source: string) {
     line: Line,
     handler: (request: AppRequest) => object,
     assumptions: readonly string[] = [],
-    { input = {}, status = 200 }: { input?: InputRules; status?: number } = {},
+    { status = 200, ...more }: { status?: number } & InputRules = {},
   ): AppRoute =>
-    route(operationId, line, (request) => new Reply(handler(request), status), assumptions, { input });
+    route(operationId, line, (request) => new Reply(handler(request), status), assumptions, more);
 }
 
 /** `createdAt` in milliseconds, no two of a kind at the same. */
@@ -89,16 +90,6 @@ export function requireLengths(body: JsonObject, limits: Readonly<Record<string,
   }
 }
 
-/** @throws PlatformError ERR_BAD_REQUEST */
-export function requireWord(body: JsonObject, field: string, words: readonly string[]): void {
-  const value = body[field];
-  ensureField(
-    typeof value !== "string" || words.includes(value),
-    field,
-    `The ${field} must be one of ${words.join(", ")}.`,
-  );
-}
-
 /** Reads a list that is there, by the route's rules, and must not be empty. */
 export function namesIn(body: JsonObject, field: string): string[] {
   const names = body[field];
@@ -118,7 +109,6 @@ export function replyPage<T extends Thing>(
   const limit = query.integer("limit") ?? 10;
   ensureField(limit >= 1 && limit <= 100, "limit", "The limit must be between 1 and 100.");
   const affix = query.text("affix") ?? "append";
-  requireWord({ affix }, "affix", ["append", "prepend"]);
   const at = query.text(by);
   ensureField(at === undefined || /^\d{1,15}$/.test(at), by, `The ${by} must be that of an earlier answer.`);
   const isNewer = affix === "prepend";
@@ -152,4 +142,18 @@ export function alreadyAdded(name: string): PlatformError {
 /** The texts of a stored list. */
 export function textsOf(value: unknown): string[] {
   return isStringArray(value) ? value : [];
+}
+
+/** How an agent becomes a user is not documented; the role of its messages is. */
+export function addAgentUser(services: AppServices, { uid, name, icon }: JsonObject): void {
+  if (findUser(services, String(uid)) !== undefined) return;
+  const avatar = icon ? { avatar: String(icon) } : {};
+  putUser(services, {
+    uid: String(uid),
+    name: String(name),
+    status: "offline",
+    role: "@agentic",
+    createdAt: nowSeconds(services),
+    ...avatar,
+  });
 }

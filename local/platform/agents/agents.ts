@@ -29,7 +29,6 @@ const parts = [
 ] as const;
 
 const partRoutes: AppRoute[] = parts.flatMap(([name, path, key, field, kind]) => {
-  const input = { input: { body: { [`${key}!`]: "string[]" } } } as const;
   const change = (request: AppRequest, pick: (before: string[], names: string[]) => string[]) => {
     const agent = requireThing(request, "agent", request.param("uid"));
     const parts = pick(textsOf(agent[field]), namesIn(request.body, key));
@@ -52,14 +51,12 @@ const partRoutes: AppRoute[] = parts.flatMap(([name, path, key, field, kind]) =>
         "Added twice is ERR_TOOL_ALREADY_ADDED with status 400.",
         "An unknown one is ERR_TOOL_NOT_FOUND with status 400.",
       ],
-      input,
     ),
     agentRoute(
       `remove-${name}-from-agent`,
       `PATCH ${one}/${path}/remove`,
       (request) => change(request, (before, names) => before.filter((part) => !names.includes(part))),
       ["One that the agent does not have is passed over."],
-      input,
     ),
   ];
 });
@@ -94,7 +91,6 @@ const actionRoutes = [
         return { success: true };
       },
       ["Any name is taken: the names of the examples differ from those of the list."],
-      { input: { body: { "actions!": "string[]" } } },
     ),
   ),
 ];
@@ -203,11 +199,6 @@ export const agentRoutes = [
       return { data: Object.fromEntries(shown) };
     },
     ["A kind that is switched off is left out."],
-    {
-      input: {
-        query: { tools: "boolean", frontendActions: "boolean", apiTools: "boolean", mcpServers: "boolean" },
-      },
-    },
   ),
   agentRoute(
     "search-agent-tools",
@@ -232,7 +223,6 @@ export const agentRoutes = [
         : all;
     },
     ["The built-in names are those of the pages (`sender.uid`), not of the example (`auth.uid`)."],
-    { input: { query: { groupByCategory: "boolean" } } },
   ),
   ...partRoutes,
   ...actionRoutes,

@@ -1,30 +1,30 @@
 import { randomBytes } from "node:crypto";
 import { ensureField } from "../errors/platform-error.ts";
-import { type JsonObject, objectOf, omit } from "../json.ts";
+import type { AppRequest } from "../http/route.ts";
+import { isJsonObject, type JsonObject, objectOf, omit } from "../json.ts";
 import { builder, listThings, requireThings, type Thing, textsOf } from "./agent-route.ts";
-import { partFamilies } from "./part-families.ts";
 import { type PlainFamily, routesOf } from "./plain-family.ts";
 
-const isoOf = (ms: number) => new Date(ms).toISOString();
-const withIsoTimes = (thing: Thing) => ({
-  ...thing,
-  createdAt: isoOf(thing.createdAt),
-  updatedAt: isoOf(thing.updatedAt),
-});
+const own = (field: string) => (body: JsonObject, request: AppRequest) => `${request.appId}_${body[field]}`;
+const named = (field: string) => (body: JsonObject) => String(body[field]);
 
-const agentFields = {
-  "name!": "string",
-  icon: "string",
-  description: "string",
-  tools: "string[]",
-  apiTools: "string[]",
-  mcpServers: "string[]",
-  instruction: "string",
-  metaData: "object",
-  model: "string",
-  modelMetaData: { temperature: "number", maxTokens: "number" },
-  isActive: "boolean",
-} as const;
+/** What the model is shown: the parameters as a JSON schema. */
+function toolOf({ description, parameters }: JsonObject, name: unknown): JsonObject {
+  const list = Array.isArray(parameters) ? parameters.filter(isJsonObject) : [];
+  const properties = list.map(({ key, type, description: says }) => [key, { type, description: says }]);
+  const required = list.filter((one) => one.required === true).map(({ key }) => key);
+  return {
+    name,
+    description,
+    parameters: { type: "object", properties: Object.fromEntries(properties), required },
+  };
+}
+
+const withIsoTimes = (thing: Thing): JsonObject => ({
+  ...thing,
+  createdAt: new Date(thing.createdAt).toISOString(),
+  updatedAt: new Date(thing.updatedAt).toISOString(),
+});
 
 /** Those that examples name; the list that the platform has is not documented. */
 export const readyTools: Readonly<Record<string, readonly JsonObject[]>> = {
@@ -33,13 +33,15 @@ export const readyTools: Readonly<Record<string, readonly JsonObject[]>> = {
   "google-sheets": [{ name: "GOOGLESHEETS_READ", displayName: "Read", description: "Read a sheet" }],
 };
 
+/** An API tool's fields beside those of a request, also for seeds. */
+export const newApiTool = (body: JsonObject): JsonObject => ({
+  ...{ icon: "", headers: null, bodyTemplate: null, allowAdditionalProperties: false, parameters: [] },
+  ...body,
+});
+
 /** An own agent's, also for seeds. */
 export const newByoAgent: PlainFamily["make"] = (body, uid) => ({
-  isActive: true,
-  integrationMeta: {},
-  metaData: {},
-  tools: [],
-  actions: [],
+  ...{ isActive: true, integrationMeta: {}, metaData: {}, tools: [], actions: [] },
   ...body,
   uid,
   deletedAt: null,
@@ -47,24 +49,12 @@ export const newByoAgent: PlainFamily["make"] = (body, uid) => ({
 
 /** An agent's fields beside those of a request, also for seeds. */
 export const newAgent: PlainFamily["make"] = (body, uid) => ({
-  icon: "",
-  description: "",
-  tools: [],
-  apiTools: [],
-  mcpServers: [],
-  model: "gpt-4o-mini",
-  modelMetaData: {},
-  isActive: true,
-  metaData: {},
-  instruction: "",
+  ...{ icon: "", description: "", tools: [], apiTools: [], mcpServers: [], model: "gpt-4o-mini" },
+  ...{ modelMetaData: {}, isActive: true, metaData: {}, instruction: "" },
   ...body,
   uid,
-  files: [],
-  websites: [],
-  otherKbIntegrations: [],
-  frontendActions: [],
-  ragVersion: "v2",
-  lastMessageAt: null,
+  ...{ files: [], websites: [], otherKbIntegrations: [], frontendActions: [] },
+  ...{ ragVersion: "v2", lastMessageAt: null },
 });
 
 export const showAgent = (agent: Thing): JsonObject => ({
@@ -72,45 +62,67 @@ export const showAgent = (agent: Thing): JsonObject => ({
   formattedInstruction: agent.instruction,
 });
 
-const toolFields = {
-  "displayName!": "string",
-  "executionText!": "string",
-  "name!": "string",
-  description: "string",
-  doNotExecute: "boolean",
-  parameters: { "type!": "string", "properties!": "object", required: "string[]" },
-} as const;
-
-const sources = ["message_metadata", "user_metadata", "constant"];
-const integrations = [
-  "mastra",
-  "mastra-legacy",
-  "langgraph",
-  "crewai",
-  "vercelV5",
-  "ag2",
-  "rasa",
-  "agno",
-  "ag-ui",
-];
-
 const families: readonly PlainFamily[] = [
-  ...partFamilies,
+  {
+    kind: "api-tool",
+    source: "docs/internals/platform/ai-agents.md#api-tools",
+    path: `${builder}/api-tools`,
+    param: "slug",
+    isPaged: true,
+    limits: { name: 100 },
+    idOf: named("slug"),
+    make: newApiTool,
+    check(_, tool) {
+      const hasCredentials = Boolean(tool.basicAuthUsername && tool.basicAuthPassword);
+      ensureField(
+        tool.enableBasicAuth !== true || hasCredentials,
+        "basicAuthUsername",
+        "The basicAuthUsername and basicAuthPassword are required with enableBasicAuth.",
+      );
+    },
+    show: (tool) => ({
+      _id: `${tool.appId}_${tool.slug}`,
+      ...omit(tool, "basicAuthUsername", "basicAuthPassword"),
+      tool: toolOf(tool, tool.slug),
+    }),
+    assumptions: [
+      "The name and another slug are ignored in a change.",
+      "Agents keep the slug of a deleted one.",
+    ],
+  },
+  {
+    kind: "frontend-action",
+    source: "docs/internals/platform/ai-agents.md#frontend-actions",
+    path: `${builder}/frontend-actions`,
+    param: "id",
+    isPaged: true,
+    limits: { name: 100 },
+    idOf: own("triggerFunction"),
+    make: (body, _id) => ({ icon: "", parameters: [], ...body, _id }),
+    show: (action) => ({ ...action, tool: toolOf(action, action.triggerFunction) }),
+    assumptions: ["The id in the path is `_id`.", "Another trigger function is ignored in a change."],
+  },
+  {
+    kind: "mcp-server",
+    source: "docs/internals/platform/ai-agents.md#mcp-servers",
+    path: `${builder}/mcp-servers`,
+    param: "slug",
+    isPaged: true,
+    limits: { name: 100 },
+    idOf: named("slug"),
+    make: (body) => ({ description: "", icon: "", ...body }),
+    show: (server) => ({ _id: `${server.appId}_${server.slug}`, ...server }),
+    assumptions: ["The description is not required, as in the newest version."],
+  },
   {
     kind: "agent",
     source: "docs/internals/platform/ai-agents.md#agents",
     path: `${builder}/agents`,
     param: "uid",
-    create: "create-agent",
-    list: "list-agents",
-    get: "get-agent",
-    update: "update-agent",
-    delete: "delete-agent",
     isPaged: true,
-    fields: agentFields,
     limits: { name: 100, instruction: 32_000 },
     make: newAgent,
-    check(request, { tools = [], apiTools = [], mcpServers = [] }) {
+    check(request, { tools, apiTools, mcpServers }) {
       for (const tool of textsOf(tools)) {
         ensureField(Object.hasOwn(readyTools, tool), "tools", `There is no tool ${tool}.`);
       }
@@ -118,8 +130,6 @@ const families: readonly PlainFamily[] = [
       requireThings(request, "mcp-server", textsOf(mcpServers));
     },
     show: showAgent,
-    created: (agent) => ({ agent }),
-    updated: { success: true },
     assumptions: [
       "The default model is gpt-4o-mini, as in the schema.",
       "A user with the agent's uid and the role @agentic is made, and stays when the agent is deleted.",
@@ -128,37 +138,16 @@ const families: readonly PlainFamily[] = [
   },
   {
     kind: "variable",
+    noun: "custom-variable",
     source: "docs/internals/platform/ai-agents.md#variables",
     path: `${builder}/agents/variables/custom`,
     param: "variableId",
-    create: "create-custom-variable",
-    list: "list-custom-variables",
-    update: "update-custom-variable",
-    delete: "delete-custom-variable",
+    hasGet: false,
     status: 200,
-    fields: {
-      "name!": "string",
-      "sourceType!": "string",
-      description: "string",
-      sourcePath: "string",
-      constantValue: "string",
-      defaultValue: "string",
-    },
-    changes: {
-      sourceType: "string",
-      description: "string",
-      sourcePath: "string",
-      constantValue: "string",
-      defaultValue: "string",
-    },
     limits: { name: 50, description: 200, sourcePath: 100, constantValue: 500, defaultValue: 200 },
-    words: { sourceType: sources },
     idOf: () => randomBytes(12).toString("hex"),
     make: (body, _id) => ({
-      description: "",
-      sourcePath: "",
-      constantValue: "",
-      defaultValue: "",
+      ...{ description: "", sourcePath: "", constantValue: "", defaultValue: "" },
       ...body,
       _id,
       category: "custom",
@@ -176,37 +165,16 @@ const families: readonly PlainFamily[] = [
     source: "docs/internals/platform/ai-agents.md#your-own-agents",
     path: "/ai-agents/agents",
     param: "uid",
-    create: "create-byo-agent",
-    list: "list-byo-agents",
-    update: "update-byo-agent",
-    delete: "delete-byo-agent",
-    fields: {
-      "name!": "string",
-      "icon!": "string",
-      "integrateWith!": "string",
-      "integrationType!": "string",
-      isActive: "boolean",
-      integrationMeta: "object",
-      tools: "string[]",
-      actions: "string[]",
-      metaData: {
-        greetingMessage: "string",
-        introductoryMessage: "string",
-        suggestedMessages: "string[]",
-      },
-    },
+    hasGet: false,
     limits: { name: 100 },
-    words: { integrateWith: integrations, integrationType: ["agent"] },
     make: newByoAgent,
-    check(request, { integrationMeta, tools = [], actions = [] }) {
+    check(request, { integrationMeta, tools, actions }) {
       const { baseUrl = "https:" } = objectOf(integrationMeta);
       const isTaken = /^https:|^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(String(baseUrl));
       ensureField(isTaken, "baseUrl", "The baseUrl must be an HTTPS URL.");
       requireThings(request, "byo-tool", [...textsOf(tools), ...textsOf(actions)]);
     },
     show: withIsoTimes,
-    created: (agent) => ({ agent }),
-    updated: { success: true },
     deleted: (uid) => ({
       success: true,
       message: `Agent with UID '${uid}' has been deleted successfully`,
@@ -220,40 +188,36 @@ const families: readonly PlainFamily[] = [
   },
   {
     kind: "byo-tool",
+    noun: "tool",
     source: "docs/internals/platform/ai-agents.md#your-own-agents",
     path: "/ai-agents/tools",
     param: "name",
-    create: "create-tool",
-    list: "list-tools",
-    get: "get-tool",
-    update: "update-tool",
-    delete: "delete-tool",
     changesBy: "PUT",
-    fields: toolFields,
-    changes: toolFields,
     limits: { name: 100 },
-    idOf: ({ name }) => String(name),
+    idOf: named("name"),
     make: (body) => ({ doNotExecute: false, ...body }),
-    check(request, tool) {
-      const { name, doNotExecute, description, parameters } = tool;
+    check({ body }, { name, doNotExecute, description, parameters }) {
       ensureField(/^[a-zA-Z_$][a-zA-Z0-9_$-]*$/.test(String(name)), "name", "The name must be a function's.");
-      ensureField(request.body.name === name, "name", "The name of a tool cannot change.");
+      ensureField(body.name === name, "name", "The name of a tool cannot change.");
       ensureField(
         doNotExecute === true || (description !== undefined && parameters !== undefined),
         "parameters",
         "The description and parameters are required unless doNotExecute is true.",
       );
     },
-    show: ({ description = "", parameters, ...tool }) => ({
-      ...withIsoTimes({ ...tool, createdAt: Number(tool.createdAt), updatedAt: Number(tool.updatedAt) }),
-      _id: `${tool.appId}_${tool.name}`,
-      type: tool.doNotExecute === true ? "tool" : "action",
-      tool: {
-        name: tool.name,
-        description,
-        parameters: parameters ?? { type: "object", properties: {}, required: [] },
-      },
-    }),
+    show: (thing) => {
+      const { description = "", parameters, ...tool } = withIsoTimes(thing);
+      return {
+        ...tool,
+        _id: `${tool.appId}_${tool.name}`,
+        type: tool.doNotExecute === true ? "tool" : "action",
+        tool: {
+          name: tool.name,
+          description,
+          parameters: parameters ?? { type: "object", properties: {}, required: [] },
+        },
+      };
+    },
     deleted: () => ({ deleted: true }),
     assumptions: ["A change without description or parameters keeps them."],
   },

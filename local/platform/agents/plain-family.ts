@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { badRequest, ensureField } from "../errors/platform-error.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
-import type { Shape } from "../http/shape.ts";
+import { known } from "../http/shape.ts";
 import type { JsonObject } from "../json.ts";
 import { deleteDocument } from "../store/documents.ts";
 import {
+  addAgentUser,
   agentFamily,
   documentKind,
   findThing,
@@ -14,32 +15,23 @@ import {
   replyPage,
   requireLengths,
   requireThing,
-  requireWord,
   type Thing,
 } from "./agent-route.ts";
-import { addAgentUser } from "./agent-user.ts";
 
 /** A family of create, list, read, change and delete. */
 export type PlainFamily = {
   kind: Kind;
+  /** In the operations' ids: `create-<noun>`, `list-<noun>s`. Default: the kind. */
+  noun?: string;
   source: string;
   path: string;
   /** Name of the id in the path. */
   param: string;
-  /** Operation ids by what they do. */
-  create: string;
-  list: string;
-  get?: string;
-  update: string;
-  delete: string;
-  isPaged?: boolean;
+  hasGet?: false;
+  isPaged?: true;
   status?: 200;
   changesBy?: "PUT";
-  fields: Shape;
-  /** Default: those of `fields`, none required. */
-  changes?: Shape;
-  limits?: Readonly<Record<string, number>>;
-  words?: Readonly<Record<string, readonly string[]>>;
+  limits: Readonly<Record<string, number>>;
   /** Default: made by the service. */
   idOf?: (body: JsonObject, request: AppRequest) => string;
   /** Fields that a new one has in addition to the request's. */
@@ -47,9 +39,6 @@ export type PlainFamily = {
   /** Further rules. @throws PlatformError */
   check?: (request: AppRequest, fields: JsonObject) => void;
   show?: (thing: Thing) => JsonObject;
-  created?: (shown: JsonObject) => JsonObject;
-  /** Default: the thing. */
-  updated?: JsonObject;
   deleted?: (id: string) => JsonObject;
   assumptions?: readonly string[];
 };
@@ -61,104 +50,105 @@ const pagedAssumptions = [
 
 /** The routes of a family. */
 export function routesOf(family: PlainFamily): AppRoute[] {
-  const { kind, path, param, words = {}, limits = {}, fields } = family;
+  const { kind, noun = kind, path, param, isPaged, assumptions = [], show = showWhole } = family;
   const route = agentFamily(family.source);
   const one = `${path}/{${param}}`;
-  const show = family.show ?? ((thing: Thing) => ({ ...thing }));
-  const changes = family.changes ?? optional(fields);
-  const checkWords = (body: JsonObject) => {
-    for (const field of ["name", "slug", "triggerFunction"]) {
-      const isBlank = typeof body[field] === "string" && body[field].trim() === "";
-      ensureField(!isBlank, field, `The ${field} field is required.`);
-    }
-    requireLengths(body, limits);
-    for (const [field, allowed] of Object.entries(words)) requireWord(body, field, allowed);
-  };
-  const find = (request: AppRequest) => requireThing(request, kind, request.param(param));
-
-  const create = (request: AppRequest) => {
-    const body = known(request.body, fields);
-    checkWords(body);
-    const id = family.idOf?.(body, request) ?? randomUUID();
-    if (findThing(request, kind, id) !== undefined) {
-      throw badRequest({ [param]: `${id} is taken.` });
-    }
-    const made = { appId: request.appId, ...family.make(body, id) };
-    family.check?.(request, made);
-    const thing = putThing(request, kind, id, made);
-    request.redactor.refresh();
-    if (kind === "agent" || kind === "byo-agent") addAgentUser(request, thing);
-    request.redactor.refresh();
-    const shown = show(thing);
-    return family.created?.(shown) ?? shown;
-  };
-  const list = (request: AppRequest) => {
-    const search = request.query.text("search")?.toLowerCase() ?? "";
-    const type = request.query.text("type");
-    const things = listThings(request, kind).filter(({ name, description = "", uid = "" }) =>
-      [name, description, uid].some((text) => String(text).toLowerCase().includes(search)),
-    );
-    if (family.isPaged) return replyPage(request, things, { by: "createdAt", isExact: false, show });
-    return things.map(show).filter((shown) => type === undefined || shown.type === type);
-  };
-  const change = (request: AppRequest) => {
-    const before = find(request);
-    const body = known(request.body, changes);
-    checkWords(body);
-    const made = { ...before, ...body, ...idsOf(before) };
-    family.check?.(request, made);
-    const shown = show(putThing(request, kind, request.param(param), made));
-    request.redactor.refresh();
-    return family.updated ?? shown;
-  };
-  const remove = (request: AppRequest) => {
-    find(request);
-    deleteDocument(request, documentKind(kind), request.param(param));
-    return (
-      family.deleted?.(request.param(param)) ?? { success: true, message: "Operation completed successfully" }
-    );
-  };
-
   return [
     route(
-      family.create,
+      `create-${noun}`,
       `POST ${path}`,
-      create,
-      ["A name that is taken is refused with ERR_BAD_REQUEST.", ...(family.assumptions ?? [])],
-      { input: { body: fields }, status: family.status ?? 201 },
+      (request) => create(request, family, known(request.body, `create-${noun}`)),
+      ["A name that is taken is refused with ERR_BAD_REQUEST.", ...assumptions],
+      { status: family.status ?? 201 },
     ),
-    route(family.list, `GET ${path}`, list, family.isPaged ? pagedAssumptions : [], {
-      input: family.isPaged ? { query: { limit: "integer", createdAt: "integer" } } : {},
+    route(
+      `list-${noun}s`,
+      `GET ${path}`,
+      (request) => list(request, family),
+      isPaged ? pagedAssumptions : [],
+    ),
+    ...(family.hasGet === false
+      ? []
+      : [route(`get-${noun}`, `GET ${one}`, (request) => show(find(request, family)))]),
+    route(
+      `update-${noun}`,
+      `${family.changesBy ?? "PATCH"} ${one}`,
+      (request) => change(request, family, known(request.body, `update-${noun}`)),
+      [],
+      { needs: "any" },
+    ),
+    route(`delete-${noun}`, `DELETE ${one}`, (request) => {
+      find(request, family);
+      const id = request.param(param);
+      deleteDocument(request, documentKind(kind), id);
+      return family.deleted?.(id) ?? { success: true, message: "Operation completed successfully" };
     }),
-    ...(family.get === undefined ? [] : [route(family.get, `GET ${one}`, (request) => show(find(request)))]),
-    route(family.update, `${family.changesBy ?? "PATCH"} ${one}`, change, [], {
-      input: { body: changes, needs: { any: Object.keys(changes).map(nameOf) } },
-    }),
-    route(family.delete, `DELETE ${one}`, remove),
   ];
+}
+
+function showWhole(thing: Thing): JsonObject {
+  return { ...thing };
+}
+
+function find(request: AppRequest, { kind, param }: PlainFamily) {
+  return requireThing(request, kind, request.param(param));
+}
+
+function create(request: AppRequest, family: PlainFamily, body: JsonObject) {
+  const { kind, idOf = () => randomUUID(), show = showWhole } = family;
+  checkTexts(body, family);
+  const id = idOf(body, request);
+  if (findThing(request, kind, id) !== undefined) throw badRequest({ [family.param]: `${id} is taken.` });
+  const made = { appId: request.appId, ...family.make(body, id) };
+  family.check?.(request, made);
+  const thing = putThing(request, kind, id, made);
+  request.redactor.refresh();
+  if (!isAgent(kind)) return show(thing);
+  addAgentUser(request, thing);
+  return { agent: show(thing) };
+}
+
+function list(request: AppRequest, { kind, isPaged, show = showWhole }: PlainFamily) {
+  const search = request.query.text("search")?.toLowerCase() ?? "";
+  const type = request.query.text("type");
+  const things = listThings(request, kind).filter(({ name, description = "", uid = "" }) =>
+    [name, description, uid].some((text) => String(text).toLowerCase().includes(search)),
+  );
+  if (isPaged) return replyPage(request, things, { by: "createdAt", isExact: false, show });
+  return things.map(show).filter((shown) => type === undefined || shown.type === type);
+}
+
+function change(request: AppRequest, family: PlainFamily, body: JsonObject) {
+  const { kind, show = showWhole } = family;
+  const before = find(request, family);
+  checkTexts(body, family);
+  const made = { ...before, ...body, ...idsOf(before) };
+  family.check?.(request, made);
+  const shown = show(putThing(request, kind, request.param(family.param), made));
+  request.redactor.refresh();
+  return isAgent(kind) ? { success: true } : shown;
+}
+
+function isAgent(kind: Kind) {
+  return kind === "agent" || kind === "byo-agent";
+}
+
+function checkTexts(body: JsonObject, { limits }: PlainFamily) {
+  for (const field of ["name", "slug", "triggerFunction"]) {
+    const isBlank = typeof body[field] === "string" && body[field].trim() === "";
+    ensureField(!isBlank, field, `The ${field} field is required.`);
+  }
+  requireLengths(body, limits);
 }
 
 /** What names a thing never changes. */
 function idsOf(thing: Thing): JsonObject {
-  return Object.fromEntries(
-    ["uid", "slug", "_id", "triggerFunction", ...(thing.displayName === undefined ? [] : ["name"])].flatMap(
-      (name) => (name in thing ? [[name, thing[name]]] : []),
-    ),
-  );
-}
-
-function known(body: JsonObject, shape: Shape): JsonObject {
-  const names = Object.keys(shape).map(nameOf);
-  return Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => names.includes(name) && value !== undefined),
-  );
-}
-
-/** None of the fields is required. */
-export function optional(shape: Shape): Shape {
-  return Object.fromEntries(Object.entries(shape).map(([name, type]) => [nameOf(name), type]));
-}
-
-function nameOf(key: string): string {
-  return key.replace(/!$/, "");
+  const names = [
+    "uid",
+    "slug",
+    "_id",
+    "triggerFunction",
+    ...(thing.displayName === undefined ? [] : ["name"]),
+  ];
+  return Object.fromEntries(names.flatMap((name) => (name in thing ? [[name, thing[name]]] : [])));
 }

@@ -1,8 +1,10 @@
-import type { AppServices } from "../services/services.ts";
+import { isJsonObject, type JsonObject, objectOf, readJson } from "../json.ts";
+import type { Answer, AppServices } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import type { Message } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
-import { findThing, type Thing } from "./agent-route.ts";
+import { isSuccess } from "../webhooks/send.ts";
+import { findThing, listThings, type Thing } from "./agent-route.ts";
 
 /** One answer of an agent to one message. */
 export type Run = {
@@ -32,4 +34,139 @@ export function findAgent(data: AppData, uid: string): Thing | undefined {
 export function findActiveAgent(data: AppData, uid: string): Thing | undefined {
   const agent = findAgent(data, uid);
   return agent?.isActive === false ? undefined : agent;
+}
+
+const mark = /@var-(auth|custom):([A-Za-z]\w*(?:\.\w+)*)|\{\{\s*([\w.-]+)\s*\}\}/g;
+
+/**
+ * Fills `@var-auth:…`, `@var-custom:…` and `{{…}}`. That what is missing becomes empty is assumed.
+ * @param values what stands in braces; braces stay without them
+ * @param show a value as text, by default as it is; in JSON it must not end its own text
+ */
+export function fillTemplate(
+  template: string,
+  run: Run,
+  values: JsonObject | undefined,
+  show: (value: unknown) => string = showPlainly,
+): string {
+  return template.replaceAll(mark, (whole: string, kind: string | undefined, name = "", key = "") => {
+    if (kind === undefined) return values === undefined ? whole : show(lookUp(values, key) ?? "");
+    return show((kind === "auth" ? authOf(run)[name] : customOf(run, name)) ?? "");
+  });
+}
+
+/** The names between braces. */
+function keysIn(template: string): Set<string> {
+  return new Set(Array.from(template.matchAll(mark), ([, , , key = ""]) => key));
+}
+
+/** Who writes comes first: neither the model nor a client's metadata can pretend to be another (assumed). */
+export function chatContext({ sender, message }: Run, parameters: JsonObject): JsonObject {
+  return { ...objectOf(message.data.metadata), ...parameters, uid: sender.uid, role: sender.role };
+}
+
+/** In JSON texts: without quotes of their own. */
+function showInJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? "";
+  return typeof value === "string" ? text.slice(1, -1) : text;
+}
+
+function showPlainly(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function authOf({ sender }: Run): JsonObject {
+  return { "sender.uid": sender.uid, "sender.name": sender.name, "sender.role": sender.role };
+}
+
+function customOf({ services, sender, message }: Run, name: string): unknown {
+  const variable = listThings(services, "variable").find((one) => one.name === name);
+  if (variable === undefined) return undefined;
+  const { sourceType, sourcePath, constantValue, defaultValue } = variable;
+  const source = sourceType === "user_metadata" ? sender.metadata : message.data.metadata;
+  const value = sourceType === "constant" ? constantValue : lookUp(objectOf(source), String(sourcePath));
+  return value === undefined || value === "" ? defaultValue : value;
+}
+
+/** By its name, or by a path of names. */
+function lookUp(values: JsonObject, path: string): unknown {
+  if (Object.hasOwn(values, path)) return values[path];
+  return path
+    .split(".")
+    .reduce<unknown>(
+      (inner, name) => (isJsonObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
+      values,
+    );
+}
+
+/**
+ * Calls the customer's address. Parameters go to the body where its template names them, the others to the
+ * query. Redirects are not followed, and only a 2xx is a result (both assumed).
+ * @see docs/internals/platform/ai-agents.md#api-tools
+ */
+export async function callApiTool(
+  run: Run,
+  tool: Thing,
+  given: JsonObject,
+): Promise<{ text: string; failure?: string | undefined }> {
+  const { slug, endpoint, method, bodyTemplate, enableBasicAuth } = tool;
+  const parameters = parametersOf(tool, given);
+  const missing = parametersIn(tool).find(({ key, required }) => required && !(String(key) in parameters));
+  if (missing !== undefined) return failed(slug, `it needs the parameter ${missing.key}.`);
+  if (!URL.canParse(String(endpoint))) return failed(slug, "its endpoint is not a URL.");
+  const headers = headersOf(run, tool);
+  if (headers === undefined) return failed(slug, "its headers are not the JSON of an object.");
+  const template = typeof bodyTemplate === "string" && method !== "GET" ? bodyTemplate : undefined;
+  const url = new URL(String(endpoint));
+  const inBody = keysIn(template ?? "");
+  for (const [key, value] of Object.entries(parameters)) {
+    if (!inBody.has(key)) url.searchParams.set(key, showPlainly(value));
+  }
+  const answer = await run.services.ask({
+    appId: run.services.appId,
+    kind: "agent_tool",
+    target: String(slug),
+    url: url.href,
+    method: String(method),
+    headers,
+    credentials:
+      enableBasicAuth === true
+        ? { username: String(tool.basicAuthUsername), password: String(tool.basicAuthPassword) }
+        : undefined,
+    body: template && fillTemplate(template, run, chatContext(run, parameters), showInJson),
+    timeoutMs: run.services.switches.agentCallTimeoutMs,
+  });
+  const failure = problemOf(answer);
+  return failure === undefined
+    ? { text: answer.text }
+    : failed(slug, failure, answer.status === undefined ? "" : answer.text);
+}
+
+/** Why there is no usable answer. */
+export function problemOf({ status, error }: Pick<Answer, "status" | "error">): string | undefined {
+  return status !== undefined && isSuccess(status) ? undefined : (error ?? "There was no answer.");
+}
+
+function failed(slug: unknown, why: string, text = "") {
+  return { text, failure: `The tool ${slug} failed: ${why}` };
+}
+
+function parametersIn({ parameters }: Thing): JsonObject[] {
+  return Array.isArray(parameters) ? parameters.filter(isJsonObject) : [];
+}
+
+/** Those that the tool does not declare are left out unless it allows them. */
+function parametersOf(tool: Thing, given: JsonObject): JsonObject {
+  if (tool.allowAdditionalProperties === true) return given;
+  const known = new Set(parametersIn(tool).map(({ key }) => key));
+  return Object.fromEntries(Object.entries(given).filter(([key]) => known.has(key)));
+}
+
+/** Undefined if they cannot be read. */
+function headersOf(run: Run, { headers }: Thing): Record<string, string> | undefined {
+  const read = headers ? readJson(String(headers)) : {};
+  if (!isJsonObject(read)) return undefined;
+  return Object.fromEntries(
+    Object.entries(read).map(([name, value]) => [name, fillTemplate(showPlainly(value), run, undefined)]),
+  );
 }

@@ -7,9 +7,7 @@ import { type Services, servicesOf } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import { getDocument, putDocument } from "../store/documents.ts";
 import { findThing, textsOf } from "./agent-route.ts";
-import { callApiTool } from "./call-tool.ts";
-import type { Part, Run, RunResult } from "./run.ts";
-import { chatContext, fillTemplate } from "./template.ts";
+import { callApiTool, chatContext, fillTemplate, type Part, type Run, type RunResult } from "./run.ts";
 
 const filled = z.string().check(z.minLength(1));
 const jsonObject = z.record(z.string(), z.unknown());

@@ -2,10 +2,9 @@ import * as z from "zod/mini";
 import { isWebAddress } from "../http/fields.ts";
 import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
-import { findThing, type Kind, putThing, type Thing } from "./agent-route.ts";
-import { addAgentUser } from "./agent-user.ts";
-import { newApiTool } from "./part-families.ts";
-import { newAgent, newByoAgent } from "./plain-families.ts";
+import { addAgentUser, findThing, type Kind, putThing, type Thing } from "./agent-route.ts";
+
+import { newAgent, newApiTool, newByoAgent } from "./plain-families.ts";
 import { type AgentScript, scriptAgent, scriptSchema } from "./script.ts";
 
 /** An agent, with a uid of its own choice. Its user is made with it. */

@@ -7,8 +7,6 @@ import { deleteSource, putSource, requireSource, type Source, startIndexing, sta
 const base = `${builder}/knowledge-base`;
 const route = agentFamily("docs/internals/platform/ai-agents.md#knowledge");
 
-const textFields = { title: "string", text: "string" } as const;
-
 function showText(request: AppRequest, source: Source): JsonObject {
   const status = stateOf(request, source);
   return {
@@ -53,7 +51,6 @@ const textOfPath = (request: AppRequest) => requireSource(request, "text", reque
 
 export const textRoutes = [
   route("create-text-entry", `POST ${base}/text`, (request) => writeText(request), [], {
-    input: { body: { "title!": "string", "text!": "string" } },
     status: 201,
   }),
   route("list-text-entries", `GET ${base}/text`, (request) => ({
@@ -69,7 +66,7 @@ export const textRoutes = [
     `PATCH ${base}/text/{uniqueId}`,
     (request) => writeText(request, textOfPath(request)),
     ["`vectorizationStatus` is left out, as in the example."],
-    { input: { body: textFields, needs: { any: Object.keys(textFields) } } },
+    { needs: "any" },
   ),
   route("delete-text-entry", `DELETE ${base}/text/{uniqueId}`, (request) =>
     deleteSource(request, "text", "Text detail and all associated data deleted successfully"),

@@ -3,7 +3,7 @@ import { ensureField, found } from "../errors/platform-error.ts";
 import { isWebAddress } from "../http/fields.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
-import { agentFamily, builder, namesIn, replyPage, requireWord, textsOf } from "./agent-route.ts";
+import { agentFamily, builder, namesIn, replyPage, textsOf } from "./agent-route.ts";
 import {
   deleteSource,
   putSource,
@@ -115,7 +115,6 @@ function scrape(request: AppRequest) {
 function scrapePage(request: AppRequest) {
   const { href } = urlIn(request);
   requireBetween(request, "timeout", 5_000, 120_000);
-  requireWord(request.body, "format", ["markdown", "html", "text"]);
   const content = `# ${href}`;
   return {
     success: true,
@@ -169,34 +168,14 @@ function showPage(request: AppRequest) {
 }
 
 export const websiteRoutes = [
-  route(
-    "scrape-website",
-    `POST ${base}/scrape`,
-    scrape,
-    [
-      "No site is called: three pages are found below the URL.",
-      "The crawlId is the parentUniqueId of the other operations, and the id of the source.",
-    ],
-    {
-      input: {
-        body: {
-          "url!": "string",
-          maxDepth: "number",
-          maxPages: "number",
-          include: "string[]",
-          exclude: "string[]",
-          fetchSitemap: "boolean",
-        },
-      },
-    },
-  ),
-  route(
-    "scrape-single-page",
-    `POST ${base}/individual-page`,
-    scrapePage,
-    ["The page is not called: its content is its URL.", "Nothing is stored."],
-    { input: { body: { "url!": "string", timeout: "number", format: "string" } } },
-  ),
+  route("scrape-website", `POST ${base}/scrape`, scrape, [
+    "No site is called: three pages are found below the URL.",
+    "The crawlId is the parentUniqueId of the other operations, and the id of the source.",
+  ]),
+  route("scrape-single-page", `POST ${base}/individual-page`, scrapePage, [
+    "The page is not called: its content is its URL.",
+    "Nothing is stored.",
+  ]),
   route(
     "get-discovered-urls",
     `GET ${urls}`,
@@ -209,7 +188,6 @@ export const websiteRoutes = [
       return replyPage(request, shown, { by: "cursor", isExact: true, show: showPage(request) });
     },
     ["The path parameter `parentId`, which is declared and not in the path, is `parentUniqueId`."],
-    { input: { query: { limit: "integer", startTime: "integer", endTime: "integer" } } },
   ),
   route(
     "process-discovered-urls",
@@ -235,20 +213,13 @@ export const websiteRoutes = [
       };
     },
     ["Excluded pages become `skipped`."],
-    { input: { body: { "exclude!": "string[]" } } },
   ),
-  route(
-    "poll-discovered-urls-status",
-    `POST ${urls}/status/poll`,
-    (request) => {
-      const ids = namesIn(request.body, "uniqueId");
-      const known = websiteOf(request).pages.filter(({ urlId }) => ids.includes(urlId));
-      const states = known.map((page) => [page.urlId, wordOf(request, page)]);
-      return { success: true, data: Object.fromEntries(states) };
-    },
-    [],
-    { input: { body: { "uniqueId!": "string[]" } } },
-  ),
+  route("poll-discovered-urls-status", `POST ${urls}/status/poll`, (request) => {
+    const ids = namesIn(request.body, "uniqueId");
+    const known = websiteOf(request).pages.filter(({ urlId }) => ids.includes(urlId));
+    const states = known.map((page) => [page.urlId, wordOf(request, page)]);
+    return { success: true, data: Object.fromEntries(states) };
+  }),
   route(
     "retry-website-pages-indexing",
     `PATCH ${urls}/sync`,
@@ -272,7 +243,6 @@ export const websiteRoutes = [
       };
     },
     ["An empty list retries all that failed, as in the newest version; an older one refuses it."],
-    { input: { body: { "uniqueIds!": "string[]" } } },
   ),
   route("delete-website", `DELETE ${base}/{uniqueId}`, (request) =>
     deleteSource(request, "website", "File and all associated data deleted successfully"),

@@ -1,7 +1,6 @@
 import { found, PlatformError } from "../errors/platform-error.ts";
 import { cursorMeta, Reply, readCursor, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily, type Line } from "../http/route.ts";
-import type { InputRules } from "../http/shape.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
@@ -12,58 +11,52 @@ const route = appFamily("docs/internals/platform/campaigns.md#campaigns", {
   refuseInput: (details) => refuse("ERR_VALIDATION", Object.values(details)[0] ?? "The input is not valid."),
 });
 
-/**
- * Without `isDocumented` the shape of the answer is assumed. Operations not `forUsers` refuse onBehalfOf
- * (documented for some, assumed for the others).
- */
-export function campaignRoute(
+type Handler = AppRoute["handler"];
+
+/** Of the users' own. Unless documented, the shape of the answer is assumed. */
+export function userRoute(
   operationId: string,
   line: Line,
-  handler: AppRoute["handler"],
+  handler: Handler,
   assumptions: readonly string[] = [],
-  {
-    forUsers = false,
-    isDocumented = false,
-    input = {},
-  }: { forUsers?: boolean; isDocumented?: boolean; input?: InputRules } = {},
+  more: Partial<Pick<AppRoute, "fidelity" | "needs">> = {},
 ): AppRoute {
-  const handle: AppRoute["handler"] = (request) => {
-    if (request.actor === undefined || forUsers) return handler(request);
-    throw refuse("ERR_VALIDATION", "The onbehalfof header must not be sent with this operation.");
-  };
-  if (isDocumented) return route(operationId, line, handle, assumptions, { input, fidelity: "documented" });
-  return route(operationId, line, handle, ["The shape of the answer is not documented.", ...assumptions], {
-    input,
-  });
+  const shape = more.fidelity === "documented" ? [] : ["The shape of the answer is not documented."];
+  return route(operationId, line, handler, [...shape, ...assumptions], more);
 }
 
-/** `fields`: query parameters that filter the list, beside `search`. */
-export function listRoute(
-  operationId: string,
+/** Refuses onBehalfOf (documented for some operations, assumed for the others). */
+export function campaignRoute(
+  ...[operationId, line, handler, ...rest]: Parameters<typeof userRoute>
+): AppRoute {
+  const handle: Handler = (request) => {
+    if (request.actor === undefined) return handler(request);
+    throw refuse("ERR_VALIDATION", "The onbehalfof header must not be sent with this operation.");
+  };
+  return userRoute(operationId, line, handle, ...rest);
+}
+
+/** Lists the objects of a kind, filtered by `fields` of the query and by `search`, and gets one. */
+export function readRoutes(
+  controller: string,
   path: string,
   kind: CampaignKind,
   {
-    fields,
+    fields = [],
     show = (object) => object,
-  }: { fields?: string[]; show?: (object: JsonObject) => JsonObject } = {},
-): AppRoute {
-  const list: AppRoute["handler"] = (request) => {
-    const objects = listObjects(request, kind);
-    return listReply(
-      request,
-      (fields ? filterObjects(request, objects, fields) : objects).map(show),
-      "updatedAt",
-    );
-  };
-  return campaignRoute(operationId, `GET ${path}`, list, [], { input: byUpdate });
+    ids = ["findAll", "findById"],
+  }: { fields?: string[]; show?: (object: JsonObject) => JsonObject; ids?: [string, string] } = {},
+): AppRoute[] {
+  return [
+    campaignRoute(`${controller}_${ids[0]}`, `GET ${path}`, (request) => {
+      const objects = filterObjects(request, listObjects(request, kind), fields);
+      return listReply(request, objects.map(show), "updatedAt");
+    }),
+    campaignRoute(`${controller}_${ids[1]}`, `GET ${path}/{id}`, (request) =>
+      show(requireObject(request, kind)),
+    ),
+  ];
 }
-
-export function getRoute(operationId: string, path: string, kind: CampaignKind): AppRoute {
-  return campaignRoute(operationId, `GET ${path}/{id}`, (request) => requireObject(request, kind));
-}
-
-/** The cursor of lists that are sorted by their last change. */
-export const byUpdate = { query: { updatedAt: "integer", limit: "integer" } } as const;
 
 export type CampaignKind =
   | "category"
@@ -96,11 +89,15 @@ export function deleteObject(request: AppRequest, kind: CampaignKind, { id }: { 
   return { id, success: true };
 }
 
-/** @throws PlatformError ERR_CONFLICT */
-export function requireFreeId(request: AppRequest, kind: CampaignKind, id: string): void {
-  if (getDocument(request, documentKind(kind), id) !== undefined) {
-    throw refuse("ERR_CONFLICT", `The ${kind} ${id} already exists.`);
-  }
+/** @throws PlatformError ERR_CONFLICT if the id is taken */
+export function createObject(
+  request: AppRequest,
+  kind: CampaignKind,
+  object: JsonObject & { id: string },
+): Reply {
+  const isTaken = getDocument(request, documentKind(kind), object.id) !== undefined;
+  if (isTaken) throw refuse("ERR_CONFLICT", `The ${kind} ${object.id} already exists.`);
+  return replyWith(201, putObject(request, kind, object));
 }
 
 /** Times are unix seconds. */
@@ -126,13 +123,10 @@ export function listReply(request: AppRequest, objects: JsonObject[], sortField:
   const direction = request.query.text("order") === "asc" ? 1 : -1;
   const sorted = objects.toSorted((left, right) => direction * compare(left[sort], right[sort]));
   const at = sorted.findIndex(({ id }) => id === cursor.id);
-  const rest =
-    at === -1
-      ? sorted
-      : cursor.affix === "append"
-        ? sorted.slice(at + 1)
-        : sorted.slice(0, at).slice(-cursor.limit);
-  const shown = rest.slice(0, cursor.limit);
+  const isBackwards = at !== -1 && cursor.affix === "prepend";
+  const shown = isBackwards
+    ? sorted.slice(0, at).slice(-cursor.limit)
+    : sorted.slice(at + 1).slice(0, cursor.limit);
   return reply(shown, {
     meta: cursorMeta(cursor, shown, (edge) => ({ [sort]: edge[sort], id: edge.id })),
   });
@@ -147,16 +141,16 @@ export function replyWith(status: 201 | 202, data: unknown): Reply {
  * `search`.
  */
 export function filterObjects(
-  request: AppRequest,
+  { query }: AppRequest,
   objects: JsonObject[],
   fields: readonly string[],
 ): JsonObject[] {
-  const search = request.query.text("search")?.toLowerCase();
-  return objects
-    .filter((object) =>
-      fields.every((field) => [undefined, object[field]].includes(request.query.text(field))),
-    )
-    .filter(({ name }) => search === undefined || String(name).toLowerCase().includes(search));
+  const search = query.text("search")?.toLowerCase() ?? "";
+  return objects.filter(
+    (object) =>
+      fields.every((field) => [undefined, object[field]].includes(query.text(field))) &&
+      String(object.name).toLowerCase().includes(search),
+  );
 }
 
 /** @see docs/internals/platform/campaigns.md#statuses-and-errors (ERR_VALIDATION is 400, ERR_CONFLICT 409) */
@@ -171,9 +165,9 @@ export function validText(body: JsonObject, field: string): string {
   throw refuse("ERR_VALIDATION", `The ${field} must be a string that is not empty.`);
 }
 
-export function pick(body: JsonObject, fields: readonly string[]): JsonObject {
+export function pick(object: JsonObject, ...fields: readonly string[]): JsonObject {
   return Object.fromEntries(
-    fields.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])),
+    fields.flatMap((field) => (object[field] === undefined ? [] : [[field, object[field]]])),
   );
 }
 

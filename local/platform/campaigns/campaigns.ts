@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { AppRequest } from "../http/route.ts";
+import { known } from "../http/shape.ts";
 import { isJsonObject, isStringArray, type JsonObject, objectOf, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
-  byUpdate,
   campaignRoute,
   changeObject,
   channelsOf,
   deleteObject,
   filterObjects,
   listReply,
-  listRoute,
   pick,
   putObject,
+  readRoutes,
   refuse,
   replyWith,
   requireObject,
@@ -24,48 +24,31 @@ const one = "/campaigns/campaigns/{id}";
 
 /** A sent campaign is completed at once; a scheduled one waits to be sent. */
 export const campaignRoutes = [
-  campaignRoute(
-    "CampaignsController_create",
-    "POST /campaigns/campaigns",
-    create,
-    ["A new campaign is a draft.", "The template has to exist."],
-    { input: { body: { variables: "object", config: "object" } } },
-  ),
-  listRoute("CampaignsController_findAll", "/campaigns/campaigns", "campaign", {
-    fields: ["status"],
-    show,
-  }),
-  campaignRoute("CampaignsController_findById", `GET ${one}`, (request) => show(campaign(request))),
+  campaignRoute("CampaignsController_create", "POST /campaigns/campaigns", create, [
+    "A new campaign is a draft.",
+    "The template has to exist.",
+  ]),
+  ...readRoutes("CampaignsController", "/campaigns/campaigns", "campaign", { fields: ["status"], show }),
   campaignRoute(
     "CampaignsController_update",
     `PUT ${one}`,
     (request) => {
       requireDraft(request);
-      return show(change(request, pick(request.body, ["name", "config"])));
+      return show(change(request, known(request.body, "CampaignsController_update")));
     },
     [],
-    { input: { body: { name: "string", config: "object" }, needs: { any: ["name", "config"] } } },
+    { needs: "any" },
   ),
   campaignRoute("CampaignsController_delete", `DELETE ${one}`, (request) =>
     deleteObject(request, "campaign", requireDraft(request)),
   ),
-  campaignRoute(
-    "CampaignsController_addRecipients",
-    `POST ${one}/recipients`,
-    addRecipients,
-    ["A uid that was added already is passed over."],
-    { input: { body: { userVariables: "object" } } },
-  ),
-  campaignRoute(
-    "CampaignsController_getRecipients",
-    `GET ${one}/recipients`,
-    (request) => {
-      const { recipients } = campaign(request);
-      return listReply(request, filterObjects(request, recipients, ["status"]), "updatedAt");
-    },
-    [],
-    { input: byUpdate },
-  ),
+  campaignRoute("CampaignsController_addRecipients", `POST ${one}/recipients`, addRecipients, [
+    "A uid that was added already is passed over.",
+  ]),
+  campaignRoute("CampaignsController_getRecipients", `GET ${one}/recipients`, (request) => {
+    const { recipients } = campaign(request);
+    return listReply(request, filterObjects(request, recipients, ["status"]), "updatedAt");
+  }),
   campaignRoute("CampaignsController_getRecipientSummary", `GET ${one}/recipients/summary`, (request) => {
     const { recipients } = campaign(request);
     const count = (status: string) => recipients.filter((item) => item.status === status).length;
@@ -122,32 +105,21 @@ export const campaignRoutes = [
       "A batch is served at once.",
       "Variables are kept, not rendered.",
     ],
-    { isDocumented: true, input: { body: { variables: "object", tag: "string" } } },
+    { fidelity: "documented" },
   ),
 ];
 
 function create(request: AppRequest) {
-  const name = validText(request.body, "name");
-  const templateId = validText(request.body, "templateId");
-  const { templateVersion } = request.body;
-  if (typeof templateVersion !== "number" || templateVersion < 1) {
+  const given = known(request.body, "CampaignsController_create");
+  validText(given, "name");
+  if (Number(given.templateVersion) < 1) {
     throw refuse("ERR_VALIDATION", "The templateVersion must be a number from 1.");
   }
-  requireObject(request, "template", templateId);
+  requireObject(request, "template", validText(given, "templateId"));
   const id = randomUUID();
-  const fields = pick(request.body, ["variables", "config"]);
   const stored = putObject(request, "campaign", {
-    ...fields,
-    id,
-    campaignId: id,
-    name,
-    templateId,
-    templateVersion,
-    status: "draft",
-    totalTargets: 0,
-    sentCount: 0,
-    failedCount: 0,
-    recipients: [],
+    ...{ ...given, id, campaignId: id, status: "draft" },
+    ...{ totalTargets: 0, sentCount: 0, failedCount: 0, recipients: [] },
   });
   return replyWith(201, show(stored));
 }
@@ -212,7 +184,7 @@ function send(request: AppRequest) {
     recipients: recipients.map((recipient) => ({ ...recipient, status, updatedAt: at })),
   });
   request.emit(status === "failed" ? "after_campaign_failed" : "after_campaign_completed", {
-    ...pick(sent, eventFields),
+    ...pick(sent, ...eventFields),
     appId: request.appId,
   });
   return show(sent);

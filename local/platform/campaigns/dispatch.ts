@@ -35,7 +35,7 @@ export function dispatch(request: AppRequest, sending: Dispatch): string {
     ...defined({ campaignId }),
     templateId: template.templateId,
     templateVersion: sending.templateVersion,
-    ...pick(template, ["label"]),
+    ...pick(template, "label"),
     tags: template.tags ?? [],
   };
   const category = template.templateCategory === undefined ? {} : { category: template.templateCategory };
@@ -61,7 +61,7 @@ export function dispatch(request: AppRequest, sending: Dispatch): string {
         id: randomUUID(),
         receiver,
         ...fields,
-        ...pick(template, ["alternativeText"]),
+        ...pick(template, "alternativeText"),
         variables: sending.variables[receiver] ?? {},
         status: "sent",
         sentAt: at,
@@ -70,7 +70,7 @@ export function dispatch(request: AppRequest, sending: Dispatch): string {
         metadata: {},
       };
       if (channel.channelType === "in_app") {
-        const content = pick(channel, ["content"]);
+        const content = pick(channel, "content");
         const stored = putObject(request, "feed-item", { ...item, ...feedFields, ...content });
         emitItem(request, "after_feed_item_sent", stored);
       } else if (channel.channelType === "push") {

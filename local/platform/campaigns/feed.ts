@@ -13,27 +13,20 @@ import {
   listReply,
   refuse,
   requireObject,
+  userRoute,
 } from "./campaign-route.ts";
 import { emitItem } from "./dispatch.ts";
 
 const feed = "/campaigns/notification-feed";
 const pushes = "/campaigns/push-notifications";
-const asUser = { forUsers: true };
 
 /** Declares the notification feed and push notifications of users, which `dispatch` fills. */
 export const feedRoutes = [
-  campaignRoute(
-    "NotificationFeedController_getUnreadCount",
-    `GET ${feed}/unread-count`,
-    (request) => {
-      requireParameter(request, "templateCategory");
-      const unread = visible(request, "feed-item").filter(({ readAt }) => typeof readAt !== "number");
-      return { count: filterObjects(request, unread, ["templateCategory"]).length };
-    },
-    [],
-    asUser,
-  ),
-  campaignRoute(
+  userRoute("NotificationFeedController_getUnreadCount", `GET ${feed}/unread-count`, (request) => {
+    const unread = visible(request, "feed-item").filter(({ readAt }) => typeof readAt !== "number");
+    return { count: filterObjects(request, unread, ["templateCategory"]).length };
+  }),
+  userRoute(
     "NotificationFeedController_findFeed",
     `GET ${feed}`,
     (request) => {
@@ -45,22 +38,12 @@ export const feedRoutes = [
       return listReply(request, filterObjects(request, items, fields), "sentAt");
     },
     ["An item has the fields that the events of feed items have."],
-    {
-      ...asUser,
-      isDocumented: true,
-      input: {
-        query: { dateFrom: "integer", dateTo: "integer", includeExpired: "boolean", sentAt: "integer" },
-      },
-    },
+    { fidelity: "documented" },
   ),
-  campaignRoute(
-    "NotificationFeedController_findById",
-    `GET ${feed}/{id}`,
-    (request) => own(request, "feed-item"),
-    [],
-    asUser,
+  userRoute("NotificationFeedController_findById", `GET ${feed}/{id}`, (request) =>
+    own(request, "feed-item"),
   ),
-  campaignRoute(
+  userRoute(
     "NotificationFeedController_delete",
     `DELETE ${feed}/{id}`,
     (request) => {
@@ -69,63 +52,39 @@ export const feedRoutes = [
       return new Reply({}, 204);
     },
     ["The specification's 204; the overview prints {data: {id, deletedAt}}."],
-    { ...asUser, isDocumented: true },
+    { fidelity: "documented" },
   ),
-  markRoute("NotificationFeedController_markAsRead", `POST ${feed}/{id}/read`, {
-    kind: "feed-item",
-    field: "readAt",
-    status: "read",
-    trigger: "after_feed_item_read",
-  }),
-  markRoute("NotificationFeedController_markAsDelivered", `POST ${feed}/{id}/delivered`, {
-    kind: "feed-item",
-    field: "deliveredAt",
-    status: "delivered",
-    trigger: "after_feed_item_delivered",
-  }),
+  markRoute("NotificationFeedController_markAsRead", `POST ${feed}/{id}/read`, "after_feed_item_read"),
+  markRoute(
+    "NotificationFeedController_markAsDelivered",
+    `POST ${feed}/{id}/delivered`,
+    "after_feed_item_delivered",
+  ),
   engagementRoute("NotificationFeedController_reportEngagement", feed, "feed-item", [
     "Every engagement fires an event; `engagedAt` is the first.",
   ]),
-  campaignRoute(
-    "PushNotificationsController_findByReceiver",
-    `GET ${pushes}`,
-    (request) => {
-      requireParameter(request, "limit");
-      return listReply(request, visible(request, "push-notification"), "sentAt");
-    },
-    [],
-    asUser,
+  userRoute("PushNotificationsController_findByReceiver", `GET ${pushes}`, (request) =>
+    listReply(request, visible(request, "push-notification"), "sentAt"),
   ),
-  campaignRoute(
-    "PushNotificationsController_findById",
-    `GET ${pushes}/{id}`,
-    (request) => own(request, "push-notification"),
-    [],
-    asUser,
+  userRoute("PushNotificationsController_findById", `GET ${pushes}/{id}`, (request) =>
+    own(request, "push-notification"),
   ),
-  markRoute("PushNotificationsController_markDelivered", `PUT ${pushes}/{id}/delivered`, {
-    kind: "push-notification",
-    field: "deliveredAt",
-    status: "delivered",
-    trigger: "after_push_notification_delivered",
-  }),
-  markRoute("PushNotificationsController_markClicked", `PUT ${pushes}/{id}/clicked`, {
-    kind: "push-notification",
-    field: "clickedAt",
-    status: "clicked",
-    trigger: "after_push_notification_clicked",
-  }),
+  markRoute(
+    "PushNotificationsController_markDelivered",
+    `PUT ${pushes}/{id}/delivered`,
+    "after_push_notification_delivered",
+  ),
+  markRoute(
+    "PushNotificationsController_markClicked",
+    `PUT ${pushes}/{id}/clicked`,
+    "after_push_notification_clicked",
+  ),
   engagementRoute("PushNotificationsController_reportEngagement", pushes, "push-notification", [
     "Fires no event.",
   ]),
 ];
 
 type ItemKind = Extract<CampaignKind, "feed-item" | "push-notification">;
-type Mark = { kind: ItemKind; field: string; status: string; trigger: Parameters<typeof emitItem>[1] };
-
-function requireParameter({ query }: AppRequest, name: string) {
-  if (query.text(name) === undefined) throw refuse("ERR_VALIDATION", `The ${name} field is required.`);
-}
 
 function visible(request: AppRequest, kind: ItemKind) {
   const withDeleted = request.query.flag("includeDeleted") === true;
@@ -141,7 +100,10 @@ function own(request: AppRequest, kind: ItemKind) {
 }
 
 // The first time only. By the switch, reading delivers, too.
-function markRoute(operationId: string, line: Line, { kind, field, status, trigger }: Mark) {
+function markRoute(operationId: string, line: Line, trigger: Parameters<typeof emitItem>[1]) {
+  const kind = trigger.includes("feed_item") ? "feed-item" : "push-notification";
+  const status = trigger.slice(trigger.lastIndexOf("_") + 1);
+  const field = `${status}At`;
   const mark: AppRoute["handler"] = (request) => {
     const item = own(request, kind);
     if (typeof item[field] === "number") return item;
@@ -158,14 +120,13 @@ function markRoute(operationId: string, line: Line, { kind, field, status, trigg
     emitItem(request, trigger, changed);
     return changed;
   };
-  const assumptions = ["The same again changes nothing and fires no event."];
-  return campaignRoute(operationId, line, mark, assumptions, asUser);
+  return userRoute(operationId, line, mark, ["The same again changes nothing and fires no event."]);
 }
 
 function engagementRoute(operationId: string, path: string, kind: ItemKind, assumptions: string[]) {
   const engage: AppRoute["handler"] = (request) => {
     const { topic = "clicked" } = request.body;
-    if (typeof topic !== "string" || !/^[A-Za-z0-9_-]{1,64}$/.test(topic)) {
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(String(topic))) {
       throw refuse("ERR_VALIDATION", "The topic may have 64 letters, digits, _ and -.");
     }
     const engagedAt = own(request, kind).engagedAt ?? nowSeconds(request);
@@ -173,11 +134,10 @@ function engagementRoute(operationId: string, path: string, kind: ItemKind, assu
     if (kind === "feed-item") emitItem(request, "after_feed_item_interacted", changed);
     return changed;
   };
-  return campaignRoute(operationId, `POST ${path}/{id}/engagement`, engage, assumptions, asUser);
+  return userRoute(operationId, `POST ${path}/{id}/engagement`, engage, assumptions);
 }
 
 const counted = ["Counts the items of feeds and the push notifications, of all times."];
-const limited = { input: { query: { limit: "integer" } } } as const;
 const analytics = "/campaigns/analytics";
 
 export const analyticsRoutes = [
@@ -186,7 +146,6 @@ export const analyticsRoutes = [
     `GET ${analytics}/overview`,
     (request) => count(itemsOf(request)),
     counted,
-    limited,
   ),
   ...(["campaign", "template"] as const).map((kind) => {
     const field = `${kind}Id`;
@@ -198,7 +157,6 @@ export const analyticsRoutes = [
         return { [field]: id, ...count(itemsOf(request, field, id)) };
       },
       counted,
-      limited,
     );
   }),
   campaignRoute(
@@ -209,7 +167,6 @@ export const analyticsRoutes = [
       return [...byChannel].map(([channelType, items]) => ({ channelType, ...count(items) }));
     },
     counted,
-    limited,
   ),
   campaignRoute(
     "AnalyticsController_getUserInsights",
@@ -227,7 +184,7 @@ export const analyticsRoutes = [
       };
     },
     counted,
-    { ...limited, isDocumented: true },
+    { fidelity: "documented" },
   ),
 ];
 

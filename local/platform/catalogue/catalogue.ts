@@ -49,11 +49,6 @@ export interface DocumentedInput {
   form?: boolean;
 }
 
-/** Lists what each operation takes that takes anything. */
-export function documentedInputs(): DocumentedInput[] {
-  return read("inputs.json");
-}
-
 /**
  * The shape of a printed example: a word for a value (`object`: anything in it), the fields of an object
  * (`*` for any name), or the shapes of a list's items.

@@ -4,7 +4,7 @@ import { choice, requiredText } from "../http/fields.ts";
 import { acknowledge, replyPage, searched } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
-import { type ApiKey, deleteApiKey, findApiKey, listApiKeys, putApiKey } from "../store/api-keys.ts";
+import { type ApiKey, deleteApiKey, findApiKey, listApiKeys, putApiKey } from "../store/apps.ts";
 
 const route = appFamily("docs/internals/platform/addressing-and-keys.md#api-keys");
 
@@ -19,7 +19,7 @@ export const apiKeyRoutes = [
   }),
   route("get-apikey", "GET /apikeys/{apiKey}", (request) => show(requireKey(request))),
   route("update-apikey", "PUT /apikeys/{apiKey}", updateKey, [], {
-    input: { needs: { any: ["name", "scope"] } },
+    needs: "any",
   }),
   route("delete-apikey", "DELETE /apikeys/{apiKey}", (request) => {
     const key = requireOtherKey(request);

@@ -16,7 +16,7 @@ import {
   ownCredentials,
   putBot,
 } from "../store/bots.ts";
-import { withReadableCopy } from "../store/message-copies.ts";
+import { withReadableCopy } from "../store/message-access.ts";
 import type { Message } from "../store/messages.ts";
 import { isTold } from "../store/told.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";
@@ -45,7 +45,7 @@ export const botRoutes = [
   }),
   route("get-bot", "GET /bots/{uid}", (request) => showBot(requireBot(request))),
   route("update-bot", "PUT /bots/{uid}", updateBot, [], {
-    input: { needs: { any: Object.keys(botFields) } },
+    needs: "any",
   }),
   route("delete-bot", "DELETE /bots/{uid}", (request) => {
     const { uid } = requireBot(request);
@@ -60,6 +60,7 @@ export const botRoutes = [
       return await sendFrom(request, requireUser(request));
     },
     ["A bot writes to every group, member or not, unless banned.", "The message fires message_sent."],
+    { checksBody: true },
   ),
 ];
 

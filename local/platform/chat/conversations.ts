@@ -3,12 +3,17 @@ import { optionalFlag, optionalTags } from "../http/fields.ts";
 import { acknowledge, pageMeta, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
-import { selectConversations } from "../store/conversation-lists.ts";
-import { type Conversation, clearForAll, lastMessageId, putConversation } from "../store/conversations.ts";
+import {
+  type Conversation,
+  clearForAll,
+  lastMessageId,
+  putConversation,
+  selectConversations,
+} from "../store/conversations.ts";
+import { hasRow } from "../store/documents.ts";
 import { findMessage } from "../store/messages.ts";
 import { purgeConversation } from "../store/purge.ts";
 import { moveMark, moveReadBack, type ReceiptAction } from "../store/receipts.ts";
-import { hasRow } from "../store/rows.ts";
 import {
   conversationIdWith,
   listPinned,
@@ -74,19 +79,13 @@ export const conversationRoutes = [
   ...both.flatMap(({ type, ids, path }): AppRoute[] => [
     route(`get-${type}-conversations`, `GET ${path}`, own(type, show)),
     route(`update-${type}-conversation`, `PUT ${path}`, own(type, updateTags), [], {
-      input: { needs: { any: ["tags"] } },
+      needs: "any",
     }),
-    route(
-      `reset-${type}-conversation`,
-      `DELETE ${path}`,
-      own(type, resetConversation),
-      [
-        "The user's unread count goes to 0 and earlier messages are out of their sight.",
-        "With preserveOrder it stays in the list, without lastMessage; else it is back with the next message.",
-        "deleteMessagesPermanently removes the messages for both users; conversationWith is not looked at.",
-      ],
-      { input: { body: { conversationWith: "string" } } },
-    ),
+    route(`reset-${type}-conversation`, `DELETE ${path}`, own(type, resetConversation), [
+      "The user's unread count goes to 0 and earlier messages are out of their sight.",
+      "With preserveOrder it stays in the list, without lastMessage; else it is back with the next message.",
+      "deleteMessagesPermanently removes the messages for both users; conversationWith is not looked at.",
+    ]),
     route(`pin-${type}-conversation`, `POST ${path}/pin`, own(type, pinConversation), [
       "A conversation without a message cannot be pinned: ERR_CONVERSATION_NOT_ACCESSIBLE.",
     ]),

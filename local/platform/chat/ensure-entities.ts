@@ -17,31 +17,6 @@ import { findUser, putUser, systemUser, type User } from "../store/users.ts";
 import { groupConversationId } from "../wire/show.ts";
 import { groupTypes, readGroupPassword, readGroupProfile, requireRole } from "./lookup.ts";
 
-export const userDetails = {
-  "uid!": "string",
-  "name!": "string",
-  avatar: "string",
-  link: "string",
-  role: "string",
-  createdAt: "time",
-  lastActiveAt: "time",
-  deactivatedAt: "time",
-  metadata: "object",
-  tags: "string[]",
-} as const;
-
-export const groupDetails = {
-  "guid!": "string",
-  "name!": "string",
-  "type!": "string",
-  icon: "string",
-  password: "string",
-  owner: "string",
-  createdAt: "time",
-  metadata: "object",
-  tags: "string[]",
-} as const;
-
 /** Unix seconds, or their digits as a string, as the printed requests have them. */
 export function optionalSeconds(body: JsonObject, field: string): number | undefined {
   const value = body[field];

@@ -3,9 +3,9 @@ import { optionalTexts, textsOf } from "../http/fields.ts";
 import { acknowledge } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import { areFriends, deleteFriends, isBlockedBy, putFriends } from "../store/relations.ts";
-import { countRows, deleteRows, putRow } from "../store/rows.ts";
-import type { User } from "../store/users.ts";
+import { countRows, deleteRows, putRow } from "../store/documents.ts";
+import { areFriends, deleteFriends, isBlockedBy, putFriends, type User } from "../store/users.ts";
+
 import { showUser } from "../wire/show.ts";
 import { listRelated, requireUser, requireUserByUid } from "./lookup.ts";
 
@@ -21,7 +21,7 @@ export const friendRoutes = [
       return { accepted: itemResults(uids, (uid) => addOneFriend(request, user, uid)) };
     },
     ["Codes of refused uids are in their results.", "A friendship holds in both directions."],
-    { input: { needs: { items: ["accepted"] } } },
+    { needs: "items" },
   ),
   route(
     "list-all-friends",
@@ -34,7 +34,7 @@ export const friendRoutes = [
     "DELETE /users/{uid}/friends",
     removeFriends,
     ["One uid that is no friend refuses the whole call: ERR_NOT_A_FRIEND."],
-    { input: { needs: { items: ["friends"] } } },
+    { needs: "items" },
   ),
 ];
 

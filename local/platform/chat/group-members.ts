@@ -3,9 +3,9 @@ import { choice, optionalTexts } from "../http/fields.ts";
 import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { memberScopes } from "../store/groups.ts";
-import { selectBanned, selectMembers } from "../store/user-lists.ts";
+import { memberScopes, selectBanned, selectMembers } from "../store/groups.ts";
 import { systemUser } from "../store/users.ts";
+
 import { showUser } from "../wire/show.ts";
 import {
   type Acting,
@@ -36,7 +36,7 @@ export const groupMemberRoutes = [
       "`usersToBan` fires group_member_banned.",
     ],
     {
-      input: { needs: { items: ["admins", "moderators", "participants", "usersToBan"] } },
+      needs: "items",
       onBehalfOf: "optional",
     },
   ),

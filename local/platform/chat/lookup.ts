@@ -14,9 +14,15 @@ import type { AppServices } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import { getDocument } from "../store/documents.ts";
 import { findGroup, findMember, type Group, type Member, memberScopes } from "../store/groups.ts";
-import { findBlock, isBlockedBy } from "../store/relations.ts";
-import { selectRelated } from "../store/user-lists.ts";
-import { findActiveUser, findUser, type User } from "../store/users.ts";
+import {
+  findActiveUser,
+  findBlock,
+  findUser,
+  isBlockedBy,
+  selectRelated,
+  type User,
+} from "../store/users.ts";
+
 import { showGroup, showUser } from "../wire/show.ts";
 
 /** @throws PlatformError ERR_UID_NOT_FOUND */

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Context, Hono } from "hono";
-import { requireApiKey } from "../http/authenticate.ts";
+import { requireApiKey } from "../http/answer-request.ts";
 import type { AppRequest } from "../http/route.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import { type App, findApp } from "../store/apps.ts";
-import { getFile, type StoredFile } from "./stored-files.ts";
+import type { AppData } from "../store/database.ts";
+import { getDocument } from "../store/documents.ts";
+import { fileKind } from "../store/messages.ts";
 
 /**
  * The address of an attachment's file, by the switch `mediaAddresses`.
@@ -100,3 +102,10 @@ export function sendFile(file: StoredFile): Response {
 }
 
 const isPlain = /^[\w.+-]+\/[\w.+-]+$/;
+
+type StoredFile = { name: string; mimeType: string; bytes: Uint8Array };
+
+export function getFile(data: AppData, id: string): StoredFile | undefined {
+  const stored = getDocument<Omit<StoredFile, "bytes"> & { base64: string }>(data, fileKind, id);
+  return stored && { ...stored, bytes: Buffer.from(stored.base64, "base64") };
+}

@@ -4,10 +4,10 @@ import { acknowledge } from "../http/reply.ts";
 import type { AppRequest } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import { condition } from "../store/condition.ts";
+import { deleteRows } from "../store/documents.ts";
 import { findGroup } from "../store/groups.ts";
-import { isKept } from "../store/message-access.ts";
-import { isRejected } from "../store/message-copies.ts";
+import { isKept, isRejected } from "../store/message-access.ts";
+
 import {
   isDisapproved,
   type Message,
@@ -16,13 +16,13 @@ import {
   withModeration,
 } from "../store/messages.ts";
 import { purgeMessages } from "../store/purge.ts";
-import { deleteRows } from "../store/rows.ts";
+import { condition } from "../store/query.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { emitDecision, emitMessageChanged } from "../webhooks/message-events.ts";
 import { isModerator } from "./lookup.ts";
-import { requireReachable } from "./message-parties.ts";
 import { buildActionMessage, mentionedUsers, recordChanged, storeActionMessage } from "./message-store.ts";
-import { checkContent, checkText, readMessageData } from "./message-validate.ts";
+import { checkContent, checkText, readMessageData, requireReachable } from "./message-validate.ts";
+
 import { requireMessage } from "./message-view.ts";
 
 /** @see docs/internals/platform/messages.md#action-messages */

@@ -5,6 +5,7 @@ import { acknowledge, cursorMeta, readCursor, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
+import { countRows, deleteRows, hasRow, putRow } from "../store/documents.ts";
 import {
   countReactions,
   dropReaction,
@@ -15,11 +16,10 @@ import {
   savedTimes,
 } from "../store/message-marks.ts";
 import { type Message, putMessage } from "../store/messages.ts";
-import { countRows, deleteRows, hasRow, putRow } from "../store/rows.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { userEntity } from "../wire/show.ts";
 import { isModerator } from "./lookup.ts";
-import { requireReachable } from "./message-parties.ts";
+import { requireReachable } from "./message-validate.ts";
 import { presentMessage, requireActor, requireLiveMessage, requireMessage } from "./message-view.ts";
 
 const route = appFamily("docs/internals/platform/messages.md#pins-and-saves");
@@ -60,7 +60,7 @@ export const messageMarkRoutes = [
     "PATCH /messages/{id}/interacted",
     interact,
     ["Messages of every category may be marked: interactive ones cannot be sent by REST."],
-    { input: { needs: { items: ["interactions"] } }, onBehalfOf: "required" },
+    { needs: "items", onBehalfOf: "required" },
   ),
 ];
 

@@ -4,14 +4,14 @@ import { optionalObject, optionalTags, optionalText, optionalTexts, readForm } f
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject, omit, readJson } from "../json.ts";
 import { deleteDocument, putDocument } from "../store/documents.ts";
-import { fileKind } from "../store/message-files.ts";
-import type { Message, MessageDraft, Recipient } from "../store/messages.ts";
+import { fileKind, type Message, type MessageDraft, type Recipient } from "../store/messages.ts";
+
 import type { User } from "../store/users.ts";
 import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { mediaAddress } from "./media.ts";
-import { requireSendable } from "./message-parties.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
-import { readMessageContent } from "./message-validate.ts";
+import { readMessageContent, requireSendable } from "./message-validate.ts";
+
 import { requireLiveMessage } from "./message-view.ts";
 
 export async function sendFrom(request: AppRequest, sender: User, parent?: Message): Promise<JsonObject> {

@@ -14,9 +14,9 @@ import {
   type Verdict,
   withModeration,
 } from "../store/messages.ts";
-import { isBlockedBy } from "../store/relations.ts";
 import { recountReplies, subscribe, touchThread } from "../store/threads.ts";
-import { findActiveUser, systemUser, type User } from "../store/users.ts";
+import { findActiveUser, isBlockedBy, systemUser, type User } from "../store/users.ts";
+
 import { activeEngine, listSubscribed, type Webhook } from "../store/webhooks.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";
 import { credentialsOf } from "../webhooks/send.ts";
@@ -27,8 +27,7 @@ import {
   userConversationId,
   userEntity,
 } from "../wire/show.ts";
-import { requireAllowed, requireSendable } from "./message-parties.ts";
-import { mentionedUids } from "./message-validate.ts";
+import { mentionedUids, requireAllowed, requireSendable } from "./message-validate.ts";
 
 /**
  * Never call it inside a transaction: the customer's services are asked before the message is stored.

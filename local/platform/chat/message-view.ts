@@ -1,8 +1,8 @@
 import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
-import { canRead, isHidden } from "../store/message-access.ts";
-import { withReadableCopy } from "../store/message-copies.ts";
+import { canRead, isHidden, withReadableCopy } from "../store/message-access.ts";
+
 import { reactionsOf, savedTimes } from "../store/message-marks.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import { receiptTime } from "../store/receipts.ts";

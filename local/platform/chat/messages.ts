@@ -3,7 +3,6 @@ import { notJoined } from "../errors/platform-error.ts";
 import { cursorMeta, pageMeta, readCursor, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { type Condition, listCondition } from "../store/condition.ts";
 import { sumUnread } from "../store/conversations.ts";
 import { findMember } from "../store/groups.ts";
 import {
@@ -16,6 +15,7 @@ import {
   visibleTo,
 } from "../store/message-conditions.ts";
 import { countMessages, type Message, selectMessagePage } from "../store/messages.ts";
+import { type Condition, listCondition } from "../store/query.ts";
 import { systemUser } from "../store/users.ts";
 import { groupConversationId, userConversationId } from "../wire/show.ts";
 import { requireGroup, requireUser } from "./lookup.ts";
@@ -25,32 +25,27 @@ import { presentMessage, presentMessages, requireMessage } from "./message-view.
 
 const route = appFamily("docs/internals/platform/messages.md#messages", { onBehalfOf: "optional" });
 
-// Checked, although they have no effect here or only with others.
-const unreadParameters = {
-  query: { mentionsWithBlockedInfo: "boolean", mentionsWithTagInfo: "boolean", toTimestamp: "integer" },
-} as const;
-
 export const messageRoutes = [
-  route("send-message", "POST /messages", (request) => sendFrom(request, request.actor ?? systemUser), [
-    "Without onBehalfOf the sender is app_system.",
-    "multipleReceivers answers per-item results under `uids` and `guids`.",
-    "More than 10 mentioned users are refused with ERR_BAD_REQUEST.",
-    "A form has the names of the JSON body as fields, JSON in data, tags and multipleReceivers; each file becomes an attachment.",
-    "A user who has not joined a group cannot write to it: ERR_GROUP_NOT_JOINED.",
-    "What the user cannot read, or is deleted, cannot be quoted.",
-  ]),
   route(
-    "list-all-messages",
-    "GET /messages",
-    listAllMessages,
+    "send-message",
+    "POST /messages",
+    (request) => sendFrom(request, request.actor ?? systemUser),
     [
-      "Oldest first within an answer; without `affix` from the beginning.",
-      "`count=true` answers {count} alone.",
-      "One-to-one messages carry deliveredAt and readAt of their receiver.",
-      "Replies count as unread; messages of the categories message, custom and interactive count.",
+      "Without onBehalfOf the sender is app_system.",
+      "multipleReceivers answers per-item results under `uids` and `guids`.",
+      "More than 10 mentioned users are refused with ERR_BAD_REQUEST.",
+      "A form has the names of the JSON body as fields, JSON in data, tags and multipleReceivers; each file becomes an attachment.",
+      "A user who has not joined a group cannot write to it: ERR_GROUP_NOT_JOINED.",
+      "What the user cannot read, or is deleted, cannot be quoted.",
     ],
-    { input: unreadParameters },
+    { checksBody: true },
   ),
+  route("list-all-messages", "GET /messages", listAllMessages, [
+    "Oldest first within an answer; without `affix` from the beginning.",
+    "`count=true` answers {count} alone.",
+    "One-to-one messages carry deliveredAt and readAt of their receiver.",
+    "Replies count as unread; messages of the categories message, custom and interactive count.",
+  ]),
   route("get-message-details", "GET /messages/{id}", (request) =>
     presentMessage(request, requireMessage(request)),
   ),
@@ -63,27 +58,19 @@ export const messageRoutes = [
       "Rules look at an edit of text, attachments or custom data.",
       "What a human disapproved stays so, and is not judged again.",
     ],
-    { input: { needs: { any: ["data", "tags"] } } },
+    { needs: "any" },
   ),
   route("delete-message", "DELETE /messages/{id}", removeMessage, [
     "The answer's action is `deleted`.",
     "`permanent` answers an acknowledgement, also for a message that is deleted already; that fires nothing.",
     "`permanent` leaves ids and profiles in action messages, quotes and moderation's lists.",
   ]),
-  route(
-    "user-list-user-messages",
-    "GET /users/{uid}/messages",
-    listUserMessages,
-    ["Without onBehalfOf all one-to-one messages of the user are listed."],
-    { input: unreadParameters },
-  ),
-  route(
-    "user-list-group-messages",
-    "GET /groups/{guid}/messages",
-    listGroupMessages,
-    ["A user who has not joined the group is refused: ERR_GROUP_NOT_JOINED."],
-    { input: unreadParameters },
-  ),
+  route("user-list-user-messages", "GET /users/{uid}/messages", listUserMessages, [
+    "Without onBehalfOf all one-to-one messages of the user are listed.",
+  ]),
+  route("user-list-group-messages", "GET /groups/{guid}/messages", listGroupMessages, [
+    "A user who has not joined the group is refused: ERR_GROUP_NOT_JOINED.",
+  ]),
 ];
 
 function listAllMessages(request: AppRequest) {

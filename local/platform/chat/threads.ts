@@ -1,11 +1,11 @@
 import { ensure, ensureField } from "../errors/platform-error.ts";
 import { cursorMeta, readCursor, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import type { Condition } from "../store/condition.ts";
+import { deleteRows } from "../store/documents.ts";
 import { readableBy } from "../store/message-access.ts";
 import { beyondId, mentioning, repliesTo, unreadBy } from "../store/message-conditions.ts";
 import { countMessages, type Message, selectMessagePage } from "../store/messages.ts";
-import { deleteRows } from "../store/rows.ts";
+import type { Condition } from "../store/query.ts";
 import { selectThreads, subscribe } from "../store/threads.ts";
 import { sendFrom } from "./message-send.ts";
 import { presentMessages, requireActor, requireLiveMessage, requireMessage } from "./message-view.ts";
@@ -23,7 +23,7 @@ export const threadRoutes = [
       "Action and call messages take no replies: ERR_WRONG_MESSAGE_THREAD_CATEGORY.",
       "The parent's sender is subscribed with the first reply. Deleted replies leave replyCount and lastReply.",
     ],
-    { onBehalfOf: "required" },
+    { onBehalfOf: "required", checksBody: true },
   ),
   route(
     "list-all-thread-messages",
@@ -42,7 +42,6 @@ export const threadRoutes = [
       "participatedByMe holds for who sent the parent or a reply.",
     ],
     {
-      input: { query: { withUnreadReplyCount: "boolean", withMentionCount: "boolean" } },
       onBehalfOf: "optional",
     },
   ),

@@ -1,7 +1,9 @@
-import { badRequest, ensure, userNotFound } from "../errors/platform-error.ts";
+import { randomBytes } from "node:crypto";
+import { badRequest, ensure, found, userNotFound } from "../errors/platform-error.ts";
 import {
   optionalFlag,
   optionalMetadata,
+  optionalObject,
   optionalTags,
   optionalText,
   readFields,
@@ -10,24 +12,29 @@ import {
   text,
   textsOf,
 } from "../http/fields.ts";
-import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/reply.ts";
+import { acknowledge, changeCursor, pageMeta, readPage, reply, replyPage } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { omit } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import { eraseDocuments } from "../store/erase-keyed.ts";
-import { eraseUser } from "../store/erase-user.ts";
-import { countUsers, selectUsers } from "../store/user-lists.ts";
-import { findActiveUser, findUser, putUser, type User } from "../store/users.ts";
+import { deleteRows, findBody } from "../store/documents.ts";
+import { eraseDocuments, eraseUser } from "../store/purge.ts";
+import {
+  type AuthToken,
+  countUsers,
+  findActiveUser,
+  findUser,
+  insertAuthToken,
+  listActiveAuthTokens,
+  putUser,
+  selectUsers,
+  type User,
+  updateAuthToken,
+} from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
-import { issueToken } from "./auth-tokens.ts";
 import { blockFields, requireNewUser, requireRole, requireUser } from "./lookup.ts";
 
 const route = appFamily("docs/internals/platform/users-and-groups.md#users");
 
-const userShape = {
-  withAuthToken: "boolean",
-  metadata: { "@private": { email: "string", contactNumber: "string" } },
-} as const;
 const profileFields = {
   avatar: text(3_000),
   link: text(3_000),
@@ -35,20 +42,19 @@ const profileFields = {
   metadata: optionalMetadata,
   tags: optionalTags,
 };
-const changeable = ["name", "role", "unset", ...Object.keys(profileFields)];
 
 export const userRoutes = [
-  route("create-user", "POST /users", createUser, [], { input: { body: userShape }, allowsAuthOnly: true }),
+  route("create-user", "POST /users", createUser, [], { allowsAuthOnly: true }),
   route("list-users", "GET /users", listUsers, [
     "Ordered by uid.",
     "`count=true` answers {count} alone.",
     "Any of several tags is enough.",
   ]),
   route("reactivate-users", "PUT /users", reactivateUsers, [], {
-    input: { needs: { items: ["uidsToActivate"] } },
+    needs: "items",
   }),
   route("deactivate-users", "DELETE /users", deactivateUsers, [], {
-    input: { needs: { items: ["uidsToDeactivate"] } },
+    needs: "items",
   }),
   route(
     "get-user",
@@ -64,7 +70,7 @@ export const userRoutes = [
     { onBehalfOf: "optional" },
   ),
   route("update-user", "PUT /users/{uid}", updateUser, [], {
-    input: { body: userShape, needs: { any: changeable } },
+    needs: "any",
   }),
   route("delete-user", "DELETE /users/{uid}", deleteUser, ["A deactivated user is read as an unknown one."]),
 ];
@@ -159,4 +165,68 @@ function listUsers(request: AppRequest) {
     items.map((user) => showUser(user, { withTags })),
     { meta: pageMeta(page, total, items.length), ...changeCursor(items.at(-1)) },
   );
+}
+
+const tokenRoute = appFamily("docs/internals/platform/addressing-and-keys.md#auth-tokens", {
+  allowsAuthOnly: true,
+});
+
+export const authTokenRoutes = [
+  tokenRoute(
+    "create-authtoken",
+    "POST /users/{uid}/auth_tokens",
+    (request) => {
+      const user = requireUser(request);
+      const current = optionalFlag(request.body, "force")
+        ? undefined
+        : listActiveAuthTokens(request, user.uid).at(0);
+      return current ?? issueToken(request, user.uid);
+    },
+    ["Without `force` the newest active token is answered again."],
+  ),
+  tokenRoute("list-authtokens", "GET /users/{uid}/auth_tokens", (request) => {
+    return replyPage(request.query, listActiveAuthTokens(request, requireUser(request).uid));
+  }),
+  tokenRoute("flush-authtokens", "DELETE /users/{uid}/auth_tokens", (request) => {
+    const { uid } = requireUser(request);
+    deleteRows(request, "auth_tokens", { uid });
+    return acknowledge(`Cleared Auth Tokens successfully for uid ${uid}.`);
+  }),
+  tokenRoute("get-authtoken", "GET /users/{uid}/auth_tokens/{authToken}", (request) => requireToken(request)),
+  tokenRoute("update-authtoken", "PUT /users/{uid}/auth_tokens/{authToken}", updateToken, [], {
+    needs: "any",
+  }),
+  tokenRoute("delete-authtoken", "DELETE /users/{uid}/auth_tokens/{authToken}", (request) => {
+    const token = requireToken(request);
+    deleteRows(request, "auth_tokens", { authToken: token.authToken });
+    return acknowledge(`The auth token of uid ${token.uid} has been deleted successfully.`);
+  }),
+];
+
+function updateToken(request: AppRequest) {
+  const token = requireToken(request);
+  const fields = { platform: optionalText, userAgent: optionalText, appInfo: optionalObject };
+  const changed: AuthToken = { ...token, ...readFields(request.body, fields) };
+  updateAuthToken(request, changed);
+  return changed;
+}
+
+function requireToken(request: AppRequest) {
+  const { uid } = requireUser(request);
+  return found(
+    findBody<AuthToken>(request, "auth_tokens", { authToken: request.param("authToken"), uid }),
+    "ERR_AUTH_TOKEN_NOT_FOUND",
+    `The auth token does not exist for the UID ${uid}.`,
+  );
+}
+
+/**
+ * Makes and stores a token; with 100 active ones the oldest is archived.
+ * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
+ */
+function issueToken(request: AppServices, uid: string): AuthToken {
+  const createdAt = nowSeconds(request);
+  const token = { uid, authToken: `${uid}_${createdAt}${randomBytes(16).toString("hex")}`, createdAt };
+  insertAuthToken(request, token);
+  return token;
 }

@@ -55,6 +55,8 @@ export function toPlainEnvelope({ status, message }: PlatformError): JsonObject 
 
 // Texts are assumed unless a source is named: the pages have few.
 
+export type Refuse = (details: Record<string, string>) => PlatformError;
+
 /** `details` names each field. */
 export function badRequest(details: Record<string, string>): PlatformError {
   return new PlatformError("ERR_BAD_REQUEST", "Failed to validate the data sent with the request.", {

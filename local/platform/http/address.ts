@@ -1,3 +1,5 @@
+import type { Caller } from "../faults/rules.ts";
+
 /** `path` starts with a slash and has no query. */
 export type Address =
   | { surface: "chat" | "calls"; appId: string; region: string; version: string; path: string }
@@ -50,3 +52,13 @@ function toAppAddress({ appId = "", service, region = "", path }: AppAddressPart
     path: slash === -1 ? "/" : path.slice(slash),
   };
 }
+
+/** Deployed functions send a trace; requests of their own code may lack it, and have no user agent. */
+export function callerOf(userAgent: string | undefined, traceparent: string | undefined): Caller {
+  if (userAgent === consoleAgent) return "console";
+  const hasTrace = /^[0-9a-f]{2}-[0-9a-f]{32}-/.test(traceparent ?? "");
+  return userAgent === undefined || hasTrace ? "function" : "other";
+}
+
+/** The user agent of the local stack's console. */
+export const consoleAgent = "local-console";

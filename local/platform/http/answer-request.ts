@@ -1,34 +1,32 @@
 import type { Context } from "hono";
-import { apiNotFound, ensure, ensureField, PlatformError } from "../errors/platform-error.ts";
+import {
+  apiNotFound,
+  badRequest,
+  ensure,
+  ensureField,
+  found,
+  PlatformError,
+  userNotFound,
+} from "../errors/platform-error.ts";
 import { isJsonObject, readJson } from "../json.ts";
 import { type Services, servicesOf } from "../services/services.ts";
-import { noApp } from "../store/apps.ts";
-import { createQuery } from "../store/query.ts";
+import { type ApiKey, findApiKey, findApp, isManagementKey, noApp } from "../store/apps.ts";
+
+import type { AppData, Database } from "../store/database.ts";
+import { Query } from "../store/query.ts";
+import { findActiveUser, type User } from "../store/users.ts";
+import type { Generation } from "../store/webhooks.ts";
 import type { Address } from "./address.ts";
-import {
-  findActor,
-  readGeneration,
-  requireApiKey,
-  requireApp,
-  requireBasic,
-  requireManagedApp,
-  requireManagementKey,
-  requireScope,
-} from "./authenticate.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Reply } from "./reply.ts";
-import { type AccessCheck, type AppRoute, type ManagementRoute, runRoute, type SentBody } from "./route.ts";
+import { type AppRequest, type AppRoute, type ManagementRoute, runRoute, type SentBody } from "./route.ts";
 
-export type Target =
-  | { kind: "app"; route: AppRoute }
-  | { kind: "management"; route: ManagementRoute }
-  | { kind: "unknown" };
-
-/** Headers set here go out with refusals, too. */
+/** Neither route: none has its address. Headers set here go out with refusals, too. */
 export type IncomingRequest = {
   context: Context;
   address: Address;
-  target: Target;
+  appRoute?: AppRoute;
+  managementRoute?: ManagementRoute;
   limits: RateLimits;
   answerHeaders: Record<string, string>;
   /** The body of a refused caller is not read. */
@@ -36,12 +34,17 @@ export type IncomingRequest = {
 };
 
 /** @throws PlatformError */
+export type AccessCheck = (request: AppRequest, route: AppRoute) => void;
+
+/** @throws PlatformError */
 export async function answerRequest(
-  { services, checkAccess }: { services: Services; checkAccess: AccessCheck },
+  services: Services,
   request: IncomingRequest,
+  checkAccess: AccessCheck,
 ): Promise<Reply> {
-  const { context, address, target } = request;
-  const query = createQuery(new URL(context.req.url).searchParams);
+  const { context, address, appRoute, managementRoute, limits } = request;
+  const { searchParams, origin } = new URL(context.req.url);
+  const query = new Query(searchParams, (appRoute ?? managementRoute)?.refuseInput);
   const header = (name: string) => context.req.header(name);
   const param = (name: string) => {
     const value = context.req.param(name);
@@ -50,44 +53,53 @@ export async function answerRequest(
   };
 
   if (address.surface === "chat" || address.surface === "calls") {
-    const route = target.kind === "app" ? target.route : undefined;
-    const app = requireApp(services.db, address);
+    const app = findApp(services.db, address.appId);
+    ensure(
+      app?.region === address.region,
+      "AUTH_ERR_INVALID_APPID",
+      `The app with id ${address.appId} does not exist in this region. Please use a correct app id and region.`,
+    );
     const appServices = servicesOf(services, app);
-    Object.assign(request.answerHeaders, request.limits.peek(app.appId, route));
+    Object.assign(request.answerHeaders, limits.peek(app.appId, appRoute));
     const apiKey = requireApiKey(appServices, header("apikey"));
-    Object.assign(request.answerHeaders, request.limits.take(app.appId, route));
-    requireVersion(address.version);
-    if (route === undefined) throw apiNotFound();
-    requireScope(apiKey, route);
-    requirePlannedFeature(services, route);
-    const actor = findActor(appServices, route, header("onbehalfof"));
-    const user = actor?.uid ?? (route.operationId === "send-bot-message" ? param("uid") : undefined);
-    request.limits.takeOfUser(app.appId, route, user);
-    const { body, rawBody, contentType } = await readBody(request);
-    const { origin } = new URL(context.req.url);
-    const appRequest = { ...appServices, apiKey, actor, param, query, body, rawBody, contentType, origin };
-    checkAccess(appRequest, route);
-    return await runRoute(route, appRequest);
-  }
-  if (address.surface === "management") {
-    const isBasic = target.kind === "management" && target.route.authentication === "basic";
-    if (isBasic) requireBasic(services.db, header("authorization"));
-    else requireManagementKey(services.db, header("key"), header("secret"));
-    if (target.kind !== "management") throw apiNotFound();
-    const generation = readGeneration(header("x-webhook-version"));
+    Object.assign(request.answerHeaders, limits.take(app.appId, appRoute));
+    const { version } = address;
+    ensure(
+      version === "v3" || version === "v3.0",
+      "ERR_INVALID_API_VERSION",
+      `The API version ${version} does not exist. Please use v3.`,
+    );
+    if (appRoute === undefined) throw apiNotFound();
+    requireScope(apiKey, appRoute);
+    requirePlannedFeature(services, appRoute);
+    const actor = findActor(appServices, appRoute, header("onbehalfof"));
+    const user = actor?.uid ?? (appRoute.operationId === "send-bot-message" ? param("uid") : undefined);
+    limits.takeOfUser(app.appId, appRoute, user);
     const sent = await readBody(request);
-    const app = target.route.path.includes("{appId}")
-      ? requireManagedApp(services.db, param("appId"))
-      : noApp;
-    return await runRoute(target.route, { ...servicesOf(services, app), generation, param, query, ...sent });
+    const appRequest = { ...appServices, apiKey, actor, param, query, ...sent, origin };
+    checkAccess(appRequest, appRoute);
+    return await runRoute(appRoute, appRequest);
   }
-  throw apiNotFound();
+  if (address.surface !== "management") throw apiNotFound();
+  const isBasic = managementRoute?.authentication === "basic";
+  const credentials = isBasic ? basicOf(header("authorization")) : [header("key"), header("secret")];
+  requireManagementKey(services.db, credentials);
+  if (managementRoute === undefined) throw apiNotFound();
+  const generation = readGeneration(header("x-webhook-version"));
+  const sent = await readBody(request);
+  const app = managementRoute.path.includes("{appId}")
+    ? found(
+        findApp(services.db, param("appId")),
+        "ERR_APP_NOT_FOUND",
+        `The app with id ${param("appId")} does not exist.`,
+      )
+    : noApp;
+  return await runRoute(managementRoute, { ...servicesOf(services, app), generation, param, query, ...sent });
 }
 
 const pathsOf = { none: /^$/, moderation: /^\/moderation\//, pins: /\/pin(ned)?$/ };
 
-function requirePlannedFeature({ switches }: Services, { path }: AppRoute) {
-  const { missingFeature } = switches;
+function requirePlannedFeature({ switches: { missingFeature } }: Services, { path }: AppRoute) {
   ensure(
     !pathsOf[missingFeature].test(path),
     "ERR_FEATURE_NOT_ACCESSIBLE",
@@ -96,22 +108,88 @@ function requirePlannedFeature({ switches }: Services, { path }: AppRoute) {
 }
 
 async function readBody(request: IncomingRequest) {
-  const contentType = request.context.req.header("content-type") ?? "";
-  if (request.context.req.method === "GET") return { body: {}, rawBody: new Uint8Array(), contentType };
-  const rawBody = new Uint8Array(await request.context.req.arrayBuffer());
+  const { req } = request.context;
+  const contentType = req.header("content-type") ?? "";
+  if (req.method === "GET") return { body: {}, rawBody: new Uint8Array(), contentType };
+  const rawBody = new Uint8Array(await req.arrayBuffer());
   request.sent = { rawBody, contentType };
-  if (rawBody.length === 0 || contentType.toLowerCase().startsWith("multipart/form-data")) {
-    return { body: {}, rawBody, contentType };
-  }
-  const body = readJson(new TextDecoder().decode(rawBody));
+  const isForm = contentType.toLowerCase().startsWith("multipart/form-data");
+  const body = rawBody.length === 0 || isForm ? {} : readJson(new TextDecoder().decode(rawBody));
   ensureField(isJsonObject(body), "body", "The body must be a JSON object.");
   return { body, rawBody, contentType };
 }
 
-function requireVersion(version: string) {
-  if (version === "v3" || version === "v3.0") return;
-  throw new PlatformError(
-    "ERR_INVALID_API_VERSION",
-    `The API version ${version} does not exist. Please use v3.`,
+/**
+ * The refusal repeats the key in clear, so clients must not log it. @see
+ * docs/internals/platform/answers-and-errors.md#refused-keys (text and fields seen live)
+ */
+export function requireApiKey(data: AppData, header = ""): ApiKey {
+  ensure(header !== "", "AUTH_ERR_EMPTY_APIKEY", "The apikey header is missing. Please send your apiKey.");
+  return found(
+    findApiKey(data, header),
+    "AUTH_ERR_APIKEY_NOT_FOUND",
+    `The key ${header} does not exist. Please use correct apiKey.`,
+    { devMessage: `The ${header} key doesn't work. Please use correct apiKey.` },
   );
+}
+
+/** The text is assumed; it names the key, as the 401 does. */
+function requireScope({ apiKey, scope }: ApiKey, { allowsAuthOnly = false }: AppRoute): void {
+  ensure(
+    scope === "fullAccess" || allowsAuthOnly,
+    "AUTH_ERR_NO_ACCESS",
+    `The key ${apiKey} does not have access to this operation. Please use an apiKey with the scope fullAccess.`,
+    { devMessage: `The ${apiKey} key has the scope ${scope}.` },
+  );
+}
+
+/**
+ * On routes that do not list the header it is ignored (not documented).
+ * @throws PlatformError ERR_UID_NOT_FOUND unknown or deactivated; ERR_BAD_REQUEST missing where it is
+ * required
+ */
+export function findActor(data: AppData, { onBehalfOf }: AppRoute, header = ""): User | undefined {
+  if (onBehalfOf === "unsupported") return undefined;
+  if (header === "") {
+    ensureField(onBehalfOf === "optional", "onBehalfOf", "The onBehalfOf header is required.");
+    return undefined;
+  }
+  const actor = findActiveUser(data, header.toLowerCase());
+  if (actor === undefined) throw userNotFound(header);
+  return actor;
+}
+
+/**
+ * Codes for this host are not documented; the chat codes are used. @see
+ * docs/internals/platform/addressing-and-keys.md#management-credentials,
+ * docs/internals/platform/management.md#refusals
+ */
+function requireManagementKey(db: Database, [key, secret]: readonly (string | undefined)[]): void {
+  if (!key || !secret) {
+    throw new PlatformError(
+      "AUTH_ERR_EMPTY_AUTH_HEADER",
+      "The credentials of the management account are missing.",
+    );
+  }
+  ensure(
+    isManagementKey(db, key, secret),
+    "AUTH_ERR_APIKEY_NOT_FOUND",
+    "The key and secret do not match. Please use correct ones.",
+  );
+}
+
+/**
+ * No page names its credentials: here they are the management key and secret (assumed). @see
+ * docs/internals/platform/addressing-and-keys.md#management-credentials
+ */
+function basicOf(header = ""): string[] {
+  const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1] ?? "";
+  return /^([^:]*):(.*)$/.exec(Buffer.from(encoded, "base64").toString("utf8"))?.slice(1) ?? [];
+}
+
+/** Absent is the legacy engine, `2` the current one; others are refused (assumed). */
+function readGeneration(header = ""): Generation {
+  if (header === "") return 1;
+  if (header.trim() === "2") return 2;
+  throw badRequest({ "X-Webhook-Version": "The X-Webhook-Version header must be 2 or absent." });
 }

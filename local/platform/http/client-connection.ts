@@ -8,10 +8,8 @@ export type ClientConnection = {
   /** Resolves when the other side has closed it. */
   untilClosed(): Promise<void>;
   /** Sends the head and half of the body, then closes. */
-  sendHalf(answer: WrittenAnswer): void;
+  sendHalf(answer: { status: number; headers: Record<string, string>; text: string }): void;
 };
-
-export type WrittenAnswer = { status: number; headers: Record<string, string>; text: string };
 
 export function socketConnection({ incoming, outgoing }: SocketBindings): ClientConnection {
   const { socket } = incoming;

@@ -1,12 +1,12 @@
 import type { Fidelity } from "../fidelity.ts";
 import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
-import type { ApiKey } from "../store/api-keys.ts";
+import type { ApiKey } from "../store/apps.ts";
 import type { Query } from "../store/query.ts";
 import type { User } from "../store/users.ts";
 import type { Generation } from "../store/webhooks.ts";
 import { Reply } from "./reply.ts";
-import { type InputRules, type Refuse, requireInput } from "./shape.ts";
+import { type InputRules, requireInput } from "./shape.ts";
 
 /** The ledger is made from these fields. */
 type RouteBase = {
@@ -19,11 +19,7 @@ type RouteBase = {
   source: string;
   /** Assumptions within a documented operation. */
   assumptions: readonly string[];
-  /** Checked before the handler runs. */
-  input?: InputRules;
-  /** Default: ERR_BAD_REQUEST. */
-  refuseInput?: Refuse;
-};
+} & InputRules;
 
 /** Below `https://{appId}.api-{region}…/v3` (`call-` for the calls surface). */
 export type AppRoute = RouteBase & {
@@ -46,20 +42,13 @@ type Handler<Request> = (request: Request) => object | Promise<object>;
 
 /** What a handler writes is one transaction, unless it waits. @throws PlatformError */
 export async function runRoute<Request extends Pick<ManagementRequest, "db" | "body" | "query">>(
-  {
-    input = {},
-    refuseInput,
-    handler,
-  }: Pick<RouteBase, "input" | "refuseInput"> & { handler: Handler<Request> },
+  route: InputRules & { operationId: string; handler: Handler<Request> },
   request: Request,
 ): Promise<Reply> {
-  requireInput(input, request, refuseInput);
-  const answer = await request.db.transaction(() => handler(request));
+  requireInput(route, request);
+  const answer = await request.db.transaction(() => route.handler(request));
   return answer instanceof Reply ? answer : new Reply({ data: answer });
 }
-
-/** @throws PlatformError */
-export type AccessCheck = (request: AppRequest, route: AppRoute) => void;
 
 export type AppRequest = AppServices & {
   apiKey: ApiKey;

@@ -1,105 +1,156 @@
-import { badRequest, PlatformError } from "../errors/platform-error.ts";
-import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
+import type { DocumentedInput, Fields, FieldType } from "../catalogue/catalogue.ts";
+import { documentedInputs } from "../catalogue/inputs.ts";
+import { badRequest, type Refuse } from "../errors/platform-error.ts";
+import { isJsonObject, isStringArray, type JsonObject, omit } from "../json.ts";
 import type { Query } from "../store/query.ts";
 
-/** A trailing `!` marks a required field; other fields are allowed. */
-export type Shape = { readonly [field: string]: FieldType };
-
-/**
- * A word (`time`: whole seconds, as a number or digits), an object's fields, or those of each object of a
- * list.
- */
-export type FieldType =
-  | "string"
-  | "number"
-  | "boolean"
-  | "time"
-  | "object"
-  | "string[]"
-  | "object[]"
-  | Shape
-  | readonly [Shape];
-
-/** The codes of refusals are assumed where no page gives one. */
+/** Before a handler runs, its request is held against what the pages say that the operation takes. */
 export type InputRules = {
-  body?: Shape;
-  /** Parameters that are not text. */
-  query?: { readonly [name: string]: "integer" | "boolean" };
-  /** One of these fields is required; a list of items must not be empty. */
-  needs?: { any: readonly string[] } | { items: readonly string[] };
+  /** One of the documented fields is required ("any"), or one that is no empty list ("items"). */
+  needs?: keyof typeof needsAssumptions;
+  /** Fields that count although no page has them. */
+  alsoTakes?: readonly string[];
+  /** The handler checks the body alone: it refuses with other codes, or entry by entry. */
+  checksBody?: true;
+  /** Default: ERR_BAD_REQUEST. */
+  refuseInput?: Refuse;
 };
 
-export function assumptionsOf({ needs }: InputRules): string[] {
-  if (needs === undefined) return [];
-  return "any" in needs
-    ? ["A body with none of the known fields is refused like one that does not validate."]
-    : [
-        "Without anything to act on, or with empty lists alone, it is refused like a body that does not validate.",
-      ];
+const needsAssumptions = {
+  any: ["A body with none of the known fields is refused like one that does not validate."],
+  items: [
+    "Without anything to act on, or with empty lists alone, it is refused like a body that does not validate.",
+  ],
+};
+
+export function assumptionsOf({ needs }: InputRules): readonly string[] {
+  return needs === undefined ? [] : needsAssumptions[needs];
 }
 
-export type Refuse = (details: Record<string, string>) => PlatformError;
-
-/** @throws PlatformError what `refuse` makes, ERR_BAD_REQUEST by default */
+/** @throws PlatformError what `refuseInput` makes */
 export function requireInput(
-  { body: shape = {}, query: parameters = {}, needs }: InputRules,
+  { operationId, needs, alsoTakes = [], checksBody, refuseInput = badRequest }: InputRules & Operation,
   { body, query }: { body: JsonObject; query: Query },
-  refuse: Refuse = badRequest,
 ): void {
-  for (const [name, type] of Object.entries(parameters)) {
-    try {
-      if (type === "integer") query.integer(name);
-      else query.flag(name);
-    } catch (error) {
-      if (!(error instanceof PlatformError)) throw error;
-      throw refuse({ [name]: `The ${name} must be ${type === "integer" ? "an integer" : names[type]}.` });
+  const input = inputs.get(operationId);
+  if (input === undefined) return;
+  checkQuery(query, input, refuseInput);
+  if (input.form !== true && checksBody !== true) {
+    checkFields(body, input.body ?? {}, { refuse: refuseInput, isStrict: input.api === "agents" });
+  }
+  if (needs === undefined) return;
+  const names = [...fieldsOf(operationId), ...alsoTakes];
+  const isThere = needs === "any" ? isPresent : isFilled;
+  if (names.some((name) => isThere(body[name]))) return;
+  const says = `One of ${names.join(", ")} is required.`;
+  throw refuseInput(Object.fromEntries(names.map((name) => [name, says])));
+}
+
+type Operation = { operationId: string };
+
+/** Checks an entry of an import but for a message's content. @throws PlatformError ERR_BAD_REQUEST */
+export function checkEntry(entities: string, entry: JsonObject): void {
+  const fields = inputs.get(`import-${entities}`)?.body?.[`${entities}!`];
+  if (isFields(fields) && isFields(fields["*"])) checkFields(omit(entry, "data"), fields["*"]);
+}
+
+/** Picks what an operation takes of a body. Null counts as absent. */
+export function known(body: JsonObject, operationId: string): JsonObject {
+  const names = fieldsOf(operationId).filter((name) => isPresent(body[name]));
+  return Object.fromEntries(names.map((name) => [name, body[name]]));
+}
+
+const inputs = new Map(documentedInputs().map((input) => [input.id, input]));
+
+function fieldsOf(operationId: string) {
+  return Object.keys(inputs.get(operationId)?.body ?? {}).map(nameOf);
+}
+
+function nameOf(key: string) {
+  return key.replace(/!$/, "");
+}
+
+function checkQuery(query: Query, { query: parameters = {}, api }: DocumentedInput, refuse: Refuse) {
+  for (const [key, type] of Object.entries(parameters)) {
+    const name = nameOf(key);
+    const text = query.text(name) ?? "";
+    if (text === "" && name !== key) throw refuse({ [name]: `The ${name} field is required.` });
+    // Named so, it is a list of uids: the page's type is a slip.
+    if (type === "boolean" && name !== "mentionedUids") query.flag(name);
+    if (type === "integer" || type === "number") query.integer(name);
+    if (api === "agents" && text !== "" && String(type).includes("|")) {
+      const isWord = String(type).split("|").includes(text);
+      if (!isWord) throw refuse({ [name]: `The ${name} must be one of: ${String(type)}.` });
     }
   }
-  checkFields(body, shape, refuse);
-  if (needs === undefined) return;
-  const [fields, isThere] = "any" in needs ? [needs.any, isPresent] : [needs.items, isFilled];
-  if (!fields.some((field) => isThere(body[field]))) {
-    throw refuse(
-      Object.fromEntries(fields.map((field) => [field, `One of ${fields.join(", ")} is required.`])),
-    );
-  }
 }
 
-/** @throws PlatformError what `refuse` makes, ERR_BAD_REQUEST by default */
-export function checkFields(body: JsonObject, shape: Shape, refuse: Refuse = badRequest): void {
-  const wrong = findWrong(body, shape, "");
+/** `isStrict`: no other words than the pages'. */
+function checkFields(
+  body: JsonObject,
+  fields: Fields,
+  { refuse = badRequest, isStrict = false }: { refuse?: Refuse; isStrict?: boolean } = {},
+) {
+  const wrong = findWrong(body, fields, { at: "", isStrict });
   if (wrong !== undefined) throw refuse({ [wrong.field]: `The ${wrong.field} ${wrong.says}.` });
 }
 
 type Wrong = { field: string; says: string };
 
 // Null counts as absent.
-function findWrong(object: JsonObject, shape: Shape, at: string): Wrong | undefined {
-  for (const [key, type] of Object.entries(shape)) {
-    const name = key.replace(/!$/, "");
+function findWrong(
+  object: JsonObject,
+  fields: Fields,
+  place: { at: string; isStrict: boolean },
+): Wrong | undefined {
+  const all = Object.entries(fields).flatMap(([key, type]) =>
+    key === "*"
+      ? Object.keys(object).map((name) => ({ name, type, isRequired: false }))
+      : [{ name: nameOf(key), type, isRequired: key.endsWith("!") }],
+  );
+  for (const { name, type, isRequired } of all) {
+    const field = `${place.at}${name}`;
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
-    if (!isPresent(value) && name !== key) return { field: `${at}${name}`, says: "field is required" };
-    const wrong = isPresent(value) ? wrongValue(value, type, `${at}${name}`) : undefined;
+    if (!isPresent(value)) {
+      if (isRequired) return { field, says: "field is required" };
+      continue;
+    }
+    const wrong = wrongValue(value, type, { field, isStrict: place.isStrict });
     if (wrong !== undefined) return wrong;
   }
   return undefined;
 }
 
-function wrongValue(value: unknown, type: FieldType, field: string): Wrong | undefined {
-  if (typeof type === "string") {
-    return isOfType[type](value) ? undefined : { field, says: `must be ${names[type]}` };
+function wrongValue(
+  value: unknown,
+  type: FieldType,
+  { field, isStrict }: { field: string; isStrict: boolean },
+): Wrong | undefined {
+  if (isFields(type)) {
+    const inner = { at: `${field}.`, isStrict };
+    return isJsonObject(value) ? findWrong(value, type, inner) : { field, says: types.object.says };
   }
-  if (isList(type)) {
-    if (!Array.isArray(value)) return { field, says: `must be ${names["object[]"]}` };
-    return value.map((item) => wrongValue(item, type[0], `${field}[]`)).find((wrong) => wrong !== undefined);
+  if (typeof type !== "string") {
+    if (!Array.isArray(value)) return { field, says: types["object[]"].says };
+    const place = { field: `${field}[]`, isStrict };
+    return value.map((item) => wrongValue(item, type[0], place)).find((wrong) => wrong !== undefined);
   }
-  return isJsonObject(value)
-    ? findWrong(value, type, `${field}.`)
-    : { field, says: `must be ${names.object}` };
+  // Digits in a text are a time, too, as the printed requests of imports have them.
+  const name = type === "integer" && field.endsWith("At") ? "time" : type;
+  const known = Object.entries(types).find(([known]) => known === name)?.[1];
+  const words = type.split("|");
+  if (known === undefined && (isStrict || /^\d/.test(type))) {
+    return typeof value !== "object" && words.includes(String(value))
+      ? undefined
+      : { field, says: `must be one of: ${words.join(", ")}` };
+  }
+  // Words are any text elsewhere: a page's list may be short of some.
+  const { is, says } = known ?? types.string;
+  return is(value) ? undefined : { field, says };
 }
 
-function isList(type: Shape | readonly [Shape]): type is readonly [Shape] {
-  return Array.isArray(type);
+function isFields(type: FieldType | undefined): type is Fields {
+  return isJsonObject(type);
 }
 
 function isPresent(value: unknown) {
@@ -110,22 +161,20 @@ function isFilled(value: unknown) {
   return isPresent(value) && !(Array.isArray(value) && value.length === 0);
 }
 
-const isOfType = {
-  string: (value: unknown) => typeof value === "string",
-  number: (value: unknown) => typeof value === "number",
-  boolean: (value: unknown) => typeof value === "boolean",
-  time: (value: unknown) => /^\d{1,12}$/.test(String(value)) && !Array.isArray(value),
-  object: isJsonObject,
-  "string[]": isStringArray,
-  "object[]": (value: unknown) => Array.isArray(value) && value.every(isJsonObject),
-};
-
-const names = {
-  string: "a string",
-  number: "a number",
-  boolean: "true or false",
-  time: "a unix timestamp in seconds",
-  object: "an object",
-  "string[]": "an array of strings",
-  "object[]": "an array of objects",
+const number = { is: (value: unknown) => typeof value === "number", says: "must be a number" };
+const types = {
+  string: { is: (value: unknown) => typeof value === "string", says: "must be a string" },
+  number,
+  integer: number,
+  boolean: { is: (value: unknown) => typeof value === "boolean", says: "must be true or false" },
+  time: {
+    is: (value: unknown) => /^\d{1,12}$/.test(String(value)) && !Array.isArray(value),
+    says: "must be a unix timestamp in seconds",
+  },
+  object: { is: isJsonObject, says: "must be an object" },
+  "string[]": { is: isStringArray, says: "must be an array of strings" },
+  "object[]": {
+    is: (value: unknown) => Array.isArray(value) && value.every(isJsonObject),
+    says: "must be an array of objects",
+  },
 };

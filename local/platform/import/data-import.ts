@@ -2,11 +2,9 @@ import {
   ensureGroup,
   ensureRecipient,
   ensureUser,
-  groupDetails,
   importGroup,
   importUser,
   optionalSeconds,
-  userDetails,
 } from "../chat/ensure-entities.ts";
 import { requireNewGroup, requireNewUser } from "../chat/lookup.ts";
 import { buildMessage, recordStored } from "../chat/message-store.ts";
@@ -22,9 +20,10 @@ import {
 } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalObject, optionalTags, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import { checkFields } from "../http/shape.ts";
+import { checkEntry } from "../http/shape.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
+import { hasRow } from "../store/documents.ts";
 import {
   countMembers,
   findGroup,
@@ -35,7 +34,6 @@ import {
   putMember,
 } from "../store/groups.ts";
 import { type Message, putMessage } from "../store/messages.ts";
-import { hasRow } from "../store/rows.ts";
 import { showUser } from "../wire/show.ts";
 
 const route = appFamily("docs/internals/platform/import-and-metrics.md#importing");
@@ -56,7 +54,6 @@ export const dataImportRoutes = [
     const asked = requiredText(body, "guid");
     requireKey("guid", key, asked);
     requireNewGroup(request, asked);
-    checkFields(body, { groupOwnerDetails: userDetails });
     const { guid, name, type, conversationId, createdAt, owner } = importGroup(
       request,
       body,
@@ -84,6 +81,7 @@ function importRoute(entities: string, formatCode: ErrorCode, importOne: ImportO
       return itemResults(Object.keys(asked), (key) => {
         const body = asked[key];
         ensure(isJsonObject(body), formatCode, `The entry ${key} must be an object.`);
+        checkEntry(entities, body);
         return { data: request.db.transaction(() => importOne(request, key, body)) };
       });
     } catch (error) {
@@ -91,11 +89,12 @@ function importRoute(entities: string, formatCode: ErrorCode, importOne: ImportO
       throw new PlatformError("ERR_EXCEPTION", "Something went wrong, please try again later.");
     }
   };
-  return route(`import-${entities}`, `POST /data_import/${entities}`, importAll, assumptions);
+  return route(`import-${entities}`, `POST /data_import/${entities}`, importAll, assumptions, {
+    checksBody: true,
+  });
 }
 
 function importMember(request: AppRequest, key: string, body: JsonObject) {
-  checkFields(body, { userDetails, groupDetails });
   requireKey("memberId", key, requiredText(body, "memberId"));
   const user = ensureUser(request, requiredText(body, "uid"), optionalObject(body, "userDetails"));
   const { guid, createdAt } = ensureGroup(
@@ -131,7 +130,6 @@ function importMember(request: AppRequest, key: string, body: JsonObject) {
 }
 
 function importMessage(request: AppRequest, key: string, body: JsonObject) {
-  checkFields(body, messageDetails);
   const muid = requiredText(body, "muid");
   requireKey("muid", key, muid);
   ensure(
@@ -181,16 +179,6 @@ class ImportEnded extends Error {}
 function requireKey(field: string, key: string, value: string) {
   ensureField(key === value, field, `The ${field} must equal ${key}.`);
 }
-
-const messageDetails = {
-  deliveredAt: "time",
-  readAt: "time",
-  senderUserDetails: userDetails,
-  receiverUserDetails: userDetails,
-  receiverGroupDetails: groupDetails,
-  receiverGroupOwnerDetails: userDetails,
-  mentionedUserDetails: "object",
-} as const;
 
 // 50 entities per request (docs/internals/platform/import-and-metrics.md#import-limits).
 const maxEntities = 50;

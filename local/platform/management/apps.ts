@@ -6,29 +6,23 @@ import { acknowledge, replyPage, searched } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
-import { listApiKeys, putApiKey } from "../store/api-keys.ts";
-import { type App, listApps } from "../store/apps.ts";
+import { type App, listApiKeys, listApps, putApiKey } from "../store/apps.ts";
+
 import { getDocument, putDocument } from "../store/documents.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#apps");
 
 /** Declares the management operations on apps (the others are still to come). */
 export const managementAppRoutes = [
-  route(
-    "create-app",
-    "POST /apps",
-    (request) => {
-      const name = requiredText(request.body, "name", 100);
-      choice(request.body, "version", ["3", "v3"]);
-      const region = requiredChoice(request.body, "region", ["us", "eu", "in"]);
-      requireRoomForApp(request);
-      const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
-      createApp(request, app);
-      return show(request, app);
-    },
-    [],
-    { input: { body: { version: "string", skipSampleData: "boolean" } } },
-  ),
+  route("create-app", "POST /apps", (request) => {
+    const name = requiredText(request.body, "name", 100);
+    choice(request.body, "version", ["3", "v3"]);
+    const region = requiredChoice(request.body, "region", ["us", "eu", "in"]);
+    requireRoomForApp(request);
+    const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
+    createApp(request, app);
+    return show(request, app);
+  }),
   route("list-apps", "GET /apps", list, [
     "`data` is an array (the example shows one object).",
     "perPage is 25 by default.",
@@ -145,7 +139,6 @@ export const appLifecycleRoutes = [
     ],
     {
       authentication: "basic",
-      input: { body: { role: "string", industry: "string", technology: "string" } },
     },
   ),
 ];

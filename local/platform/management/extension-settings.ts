@@ -1,10 +1,9 @@
-import { ensure, ensureField, PlatformError } from "../errors/platform-error.ts";
+import { ensure, ensureField, PlatformError, required } from "../errors/platform-error.ts";
 import { fileOf, optionalObject, readForm } from "../http/fields.ts";
 import { Reply } from "../http/reply.ts";
 import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
-import { extensionShapes, widgetShape } from "./extension-shapes.ts";
 import { type ExtensionSettings, extensionSettings, isActive } from "./extensions.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#settings-of-extensions");
@@ -19,18 +18,11 @@ export const extensionSettingRoutes = [
 function routesOf(id: string, settings: ExtensionSettings) {
   const path = `/apps/{appId}/extensions/${id}/v1/settings`;
   const write = (request: ManagementRequest) => store(request, id, settings);
-  const shape = extensionShapes[id] ?? {};
-  const input = { body: settings.isUnwrapped === true ? shape : { "settings!": shape } };
-  const post: ManagementRoute = route(`store-settings-${id}`, `POST ${path}`, write, [], { input });
   return [
-    ...(settings.hasStore === false ? [] : [post]),
-    route(
-      settings.updateId ?? `update-settings-${id}`,
-      `PUT ${path}`,
-      write,
-      ["POST and PUT both store; what is not sent again is kept."],
-      { input },
-    ),
+    ...(settings.hasStore === false ? [] : [route(`store-settings-${id}`, `POST ${path}`, write)]),
+    route(settings.updateId ?? `update-settings-${id}`, `PUT ${path}`, write, [
+      "POST and PUT both store; what is not sent again is kept.",
+    ]),
     route(`get-settings-${id}`, `GET ${path}`, (request) => read(request, id, settings), [
       "Without stored settings the extension is not found.",
     ]),
@@ -46,7 +38,7 @@ function store(request: ManagementRequest, id: string, table: ExtensionSettings)
     "ERR_EXTENSION_INACTIVE",
     `The extension ${id} is not enabled.`,
   );
-  const sent = table.isUnwrapped === true ? request.body : optionalObject(request.body, "settings");
+  const sent = table.isUnwrapped === true ? request.body : readSettings(request);
   const stored = withoutDeleted({ ...getDocument(request, kind, id), ...sent });
   putDocument(request, kind, id, stored);
   const ofApp = table.writeShowsAppId === true ? { appId: request.appId } : {};
@@ -86,28 +78,24 @@ function clear(request: ManagementRequest, id: string, { deleteShows }: Extensio
   return proxied(deleteShows === "bare" ? { success: true } : { data: { success: true } });
 }
 
+function readSettings({ body }: ManagementRequest) {
+  return required(optionalObject(body, "settings"), "settings");
+}
+
 function widgetRoutes() {
   const path = "/apps/{appId}/extensions/widget/v2/settings";
-  const input = { body: { "settings!": widgetShape } };
-  const readWidget = (request: ManagementRequest) => optionalObject(request.body, "settings") ?? {};
   return [
-    route(
-      "store-chat-widget",
-      `POST ${path}`,
-      (request) => {
-        const configuration = { ...readWidget(request), appId: request.appId };
-        const widgetId = `${request.appId}-widget-${nextNumber(request, widgetKind)}`;
-        putDocument(request, widgetKind, widgetId, { configuration, widgetId });
-        return proxied({ data: { widgetId } });
-      },
-      [],
-      { input },
-    ),
+    route("store-chat-widget", `POST ${path}`, (request) => {
+      const configuration = { ...readSettings(request), appId: request.appId };
+      const widgetId = `${request.appId}-widget-${nextNumber(request, widgetKind)}`;
+      putDocument(request, widgetKind, widgetId, { configuration, widgetId });
+      return proxied({ data: { widgetId } });
+    }),
     route(
       "update-chat-widget",
       `PUT ${path}`,
       (request) => {
-        const { widgetId, ...configuration } = readWidget(request);
+        const { widgetId, ...configuration } = readSettings(request);
         const id = String(widgetId ?? "");
         if (getDocument(request, widgetKind, id) === undefined) throw notFound(`widget ${id}`);
         putDocument(request, widgetKind, id, {
@@ -117,7 +105,6 @@ function widgetRoutes() {
         return proxied({ data: { success: true } });
       },
       ["An unknown widgetId is refused with ERR_EXTENSION_NOT_FOUND."],
-      { input },
     ),
     route("list-chat-widget", `GET ${path}`, (request) =>
       proxied({ data: listDocuments(request, widgetKind) }),

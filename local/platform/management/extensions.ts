@@ -16,7 +16,7 @@ export const extensionRoutes = [
       "An unknown id fails alone, with ERR_EXTENSION_NOT_FOUND in its entry.",
       "Disabling is worded like enabling, as the example has it.",
     ],
-    { input: { needs: { items: ["enabled", "disabled"] } } },
+    { needs: "items" },
   ),
   route(
     "list-extensions",

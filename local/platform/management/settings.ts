@@ -4,7 +4,7 @@ import { acknowledge } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { appSettingDefaults, appSettingsKind, readAppSettings } from "../store/app-settings.ts";
+import { appSettingDefaults, appSettingsKind, readAppSettings } from "../store/apps.ts";
 import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
 import { ownerEmail } from "./apps.ts";
 
@@ -79,7 +79,7 @@ export const teamRoutes = [
       "A member of the team gets the new role; removing a stranger fails alone.",
       "The name is the part of the address before the @.",
     ],
-    { input: { needs: { items: ["admins", "developers", "moderators", "collaboratorsToRemove"] } } },
+    { needs: "items", alsoTakes: ["developers"] },
   ),
   teamRoute("list-collaborators", "GET /apps/{appId}/collaborators", (request) =>
     listDocuments(request, kind),

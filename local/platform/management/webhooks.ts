@@ -3,7 +3,7 @@ import { optionalFlag, optionalUrl, readFields, requiredText, text, textsOf } fr
 import { acknowledge, replyPage, searched } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteRows } from "../store/rows.ts";
+import { deleteRows } from "../store/documents.ts";
 import {
   addTrigger,
   findWebhook,
@@ -47,7 +47,7 @@ export const webhookRoutes = [
     "PUT /apps/{appId}/webhooks/{webhookId}",
     (request) => save(request, { ...requireWebhook(request), updatedAt: nowSeconds(request) }),
     ["Fields that are absent keep their value."],
-    { input: { needs: { any: Object.keys(webhookFields) } } },
+    { needs: "any" },
   ),
   route("delete-webhook", "DELETE /apps/{appId}/webhooks/{webhookId}", (request) => {
     const { generation, id } = requireWebhook(request);
@@ -128,7 +128,7 @@ export const triggerRoutes = [
     "POST /apps/{appId}/webhooks/{webhookId}/triggers",
     addTriggers,
     ["An unknown id fails alone, with ERR_TRIGGER_NOT_FOUND in its entry."],
-    { input: { needs: { items: ["triggerIds"] } } },
+    { needs: "items" },
   ),
   triggerRoute("list-triggers", "GET /apps/{appId}/webhooks/{webhookId}/triggers", (request) => {
     const webhook = requireWebhook(request);
@@ -147,7 +147,7 @@ export const triggerRoutes = [
       return acknowledge("Removed trigger successfully.");
     },
     ["Ids that are not subscribed are passed over."],
-    { input: { needs: { items: ["triggerIds"] } } },
+    { needs: "items" },
   ),
 ];
 

@@ -7,7 +7,7 @@ import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
-import { messageKinds } from "../store/message-copies.ts";
+import { messageKinds } from "../store/message-access.ts";
 import { findMessage, isMessage, type Message } from "../store/messages.ts";
 import { moveToReviewed } from "./moderation-store.ts";
 import { withStatus } from "./moderator.ts";
@@ -38,6 +38,7 @@ export const blockedMessageRoutes = [
     "PATCH /moderation/blocked-messages/{id}",
     (request) => review(request, "id"),
     assumptions,
+    { checksBody: true },
   ),
   route(
     "approve-moderation-blocked-messages",
@@ -141,7 +142,7 @@ export const flaggedMessageRoutes = [
       "A second flag of the same user replaces the first.",
       "The answer is in `data`, as one of two pages shows it.",
     ],
-    { input: { body: { id: "string" } }, onBehalfOf: "required" },
+    { onBehalfOf: "required" },
   ),
   flagRoute("list-flagged-messages", "GET /moderation/flagged-messages", listFlagged, ["Newest first."]),
   flagRoute("blockreview-flagged-message", "PATCH /moderation/flagged-messages/{id}", reviewFlagged, [

@@ -4,7 +4,7 @@ import { deactivate } from "../chat/users.ts";
 import { type AppServices, nowSeconds, type Occurrences } from "../services/services.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 import { findGroup, findMember, type Group, isBanned } from "../store/groups.ts";
-import { messageKinds } from "../store/message-copies.ts";
+import { messageKinds } from "../store/message-access.ts";
 import type { Message } from "../store/messages.ts";
 import { findActiveUser, systemUser, type User } from "../store/users.ts";
 

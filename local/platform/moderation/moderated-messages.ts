@@ -1,8 +1,8 @@
-import { ensureRecipient, ensureUser, optionalSeconds, userDetails } from "../chat/ensure-entities.ts";
+import { ensureRecipient, ensureUser, optionalSeconds } from "../chat/ensure-entities.ts";
 import { mergeData, removeMessage, storeJudged } from "../chat/message-change.ts";
-import { requireSendable } from "../chat/message-parties.ts";
 import { buildMessage, keepMessage, recordChanged } from "../chat/message-store.ts";
-import { readMessageContent, readMessageData } from "../chat/message-validate.ts";
+import { readMessageContent, readMessageData, requireSendable } from "../chat/message-validate.ts";
+
 import { requireMessage } from "../chat/message-view.ts";
 import { listByCursor } from "../chat/messages.ts";
 import { messageNotFound } from "../errors/platform-error.ts";
@@ -20,27 +20,13 @@ import { approval, withStatus } from "./moderator.ts";
 const route = appFamily("docs/internals/platform/moderation.md#messages-of-other-systems");
 
 export const moderatedMessageRoutes = [
-  route(
-    "chat-api-send-message-moderation",
-    "POST /moderation/messages",
-    send,
-    [
-      "The answer says pending; the decision is made before the call ends and is seen in later reads.",
-      "Without any rule that looks at it the message is approved.",
-      "The message is stored and reported to webhooks like any other.",
-      "A sender or receiver that does not exist and is not described is refused, as are deactivated, blocked and banned ones.",
-      "The sender need not be a member of the group.",
-    ],
-    {
-      input: {
-        body: {
-          receiverGroupDetails: "object",
-          receiverUserDetails: userDetails,
-          senderUserDetails: userDetails,
-        },
-      },
-    },
-  ),
+  route("chat-api-send-message-moderation", "POST /moderation/messages", send, [
+    "The answer says pending; the decision is made before the call ends and is seen in later reads.",
+    "Without any rule that looks at it the message is approved.",
+    "The message is stored and reported to webhooks like any other.",
+    "A sender or receiver that does not exist and is not described is refused, as are deactivated, blocked and banned ones.",
+    "The sender need not be a member of the group.",
+  ]),
   route(
     "chat-api-list-message-moderation",
     "GET /moderation/messages",
@@ -63,7 +49,7 @@ export const moderatedMessageRoutes = [
     "PUT /moderation/messages/{id}",
     update,
     ["`editedBy` is app_system.", "Only the moderation events report the edit, no message_edited."],
-    { input: { needs: { any: ["data"] } } },
+    { needs: "any" },
   ),
   route(
     "chat-api-delete-message-moderation",

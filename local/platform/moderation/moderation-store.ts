@@ -2,7 +2,7 @@ import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
-import { messageKinds } from "../store/message-copies.ts";
+import { messageKinds } from "../store/message-access.ts";
 
 /**
  * `value` holds words, regular expressions, ids of keyword lists (then `isKeywordsReferencePresent`), or

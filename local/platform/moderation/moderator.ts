@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type Answer, type AppServices, nowSeconds, type Services } from "../services/services.ts";
 import { type ModerationService, ownCredentials, serviceKind } from "../store/bots.ts";
-import { condition } from "../store/condition.ts";
 import type { AppData } from "../store/database.ts";
 import { getDocument } from "../store/documents.ts";
 import { findGroup } from "../store/groups.ts";
 import { isText, ofConversation } from "../store/message-conditions.ts";
 import { type Message, selectMessages, type Verdict } from "../store/messages.ts";
+import { condition } from "../store/query.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { isSuccess } from "../webhooks/send.ts";
 import {
@@ -88,7 +88,7 @@ const mediaTypes = ["image", "video", "audio", "file"] as const;
  * Never throws: a failure is an answer, with what moderation_engine_failed reports. @see
  * docs/internals/platform/moderation.md#custom-api, docs/internals/platform/events.md#failed-engines
  */
-export async function askCustomModeration(
+async function askCustomModeration(
   services: AppServices,
   message: Message,
   question: CustomQuestion,

@@ -8,7 +8,7 @@ import { isTold } from "../store/told.ts";
 import { collectForBatch } from "./batches.ts";
 import { type Channel, findProvider, logSuppressed, notificationFacts, sendToProvider } from "./provider.ts";
 import { callDetails, chatDetails, groupActionDetails, reactionDetails } from "./push-details.ts";
-import { type Subject, suppressionReason } from "./suppression.ts";
+import { type Subject, suppressionReason } from "./settings.ts";
 
 /**
  * Once per recipient, and not of agents' messages (assumed); also keeps the message for e-mails and SMS. @see

@@ -1,26 +1,25 @@
 import { requireUserByUid } from "../chat/lookup.ts";
 import { badRequest, ensureField, missing } from "../errors/platform-error.ts";
-import { optionalFlag, optionalObject, requiredChoice, requiredText } from "../http/fields.ts";
+import { requiredChoice, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
+import { known } from "../http/shape.ts";
+import { type JsonObject, objectOf } from "../json.ts";
 import { deleteDocument, putDocument } from "../store/documents.ts";
 import {
+  choices,
   defaultPreferences,
-  memberEvents,
-  merge,
-  readSettings,
-  requestName,
-  threeWay,
-  weekdays,
-} from "./settings.ts";
-import {
   findPreferences,
+  type Muted,
+  merge,
   mutedBy,
   mutedKind,
   preferencesKind,
+  readSettings,
+  requestName,
   timezoneKind,
   timezoneOf,
-} from "./suppression.ts";
+  weekdays,
+} from "./settings.ts";
 
 const route = appFamily("docs/internals/platform/notifications.md#preferences-of-a-user");
 
@@ -29,9 +28,7 @@ export const preferenceRoutes = [
     show(request, requireQueryUser(request)),
   ),
   route("notifications-push-update-preferences", "PATCH /notifications/v1/preferences", update, [], {
-    input: {
-      needs: { any: ["groupPreferences", "oneOnOnePreferences", "mutePreferences", "usePrivacyTemplate"] },
-    },
+    needs: "any",
   }),
   route(
     "notifications-push-reset-preferences",
@@ -56,27 +53,26 @@ function requireQueryUser(request: AppRequest) {
 
 function update(request: AppRequest) {
   const uid = requireQueryUser(request);
-  const group = optionalObject(request.body, "groupPreferences");
-  const oneOnOne = optionalObject(request.body, "oneOnOnePreferences");
-  const mute = optionalObject(request.body, "mutePreferences");
-  const usePrivacyTemplate = optionalFlag(request.body, "usePrivacyTemplate");
-  checkChoices(group, "group", [...threeWay, ...memberEvents]);
-  checkChoices(oneOnOne, "oneOnOne", threeWay);
-  checkMute(mute);
-  putDocument(
-    request,
-    preferencesKind,
-    uid,
-    merge(readPreferences(request, uid), {
-      ...defined({
-        groupPreferences: group,
-        oneOnOnePreferences: oneOnOne,
-        mutePreferences: mute,
-        usePrivacyTemplate,
-      }),
-    }),
-  );
+  const change = known(request.body, "notifications-push-update-preferences");
+  for (const part of ["group", "oneOnOne"] as const) {
+    const names = Object.keys(choices[part]).map((name) => requestName(part, name));
+    checkNames(change[`${part}Preferences`], names);
+  }
+  const { schedule } = objectOf(change.mutePreferences);
+  checkNames(schedule, weekdays);
+  for (const hours of Object.values(objectOf(schedule))) {
+    const isTime = (time: unknown) => Number(time) >= 0 && Number(time) <= 2_359;
+    const { from, to } = objectOf(hours);
+    ensureField(isTime(from) && isTime(to), "schedule", "Days have from and to between 0 and 2359.");
+  }
+  putDocument(request, preferencesKind, uid, merge(readPreferences(request, uid), change));
   return show(request, uid);
+}
+
+function checkNames(part: unknown, names: readonly string[]) {
+  for (const field of Object.keys(objectOf(part))) {
+    ensureField(names.includes(field), field, `The ${field} field does not exist.`);
+  }
 }
 
 function readPreferences(request: AppRequest, uid: string) {
@@ -85,66 +81,29 @@ function readPreferences(request: AppRequest, uid: string) {
 
 // Requests have other names: `group.messagesSetting` is `groupPreferences.groupMessages`.
 function show(request: AppRequest, uid: string) {
-  const app = readSettings(request);
+  const { preferences, sound, templates } = readSettings(request);
   const own = readPreferences(request, uid);
-  const preferences = objectOf(app.preferences);
+  const ofApp = objectOf(preferences);
   const mute = objectOf(own.mutePreferences);
-  const templates = objectOf(app.templates);
+  const withChoices = (part: keyof typeof choices) => {
+    const chosen = objectOf(own[`${part}Preferences`]);
+    const names = Object.keys(choices[part]);
+    const shown = names.map((name) => [`${name}Setting`, chosen[requestName(part, name)]]);
+    return { ...objectOf(ofApp[part]), ...Object.fromEntries(shown) };
+  };
   return {
     preferences: {
-      group: withChoices(preferences.group, own.groupPreferences, "group", [...threeWay, ...memberEvents]),
-      oneOnOne: withChoices(preferences.oneOnOne, own.oneOnOnePreferences, "oneOnOne", threeWay),
+      group: withChoices("group"),
+      oneOnOne: withChoices("oneOnOne"),
       mute: {
-        ...objectOf(preferences.mute),
+        ...objectOf(ofApp.mute),
         dndPreferenceSetting: mute.dnd,
         schedulePreferenceSetting: mute.schedule,
       },
     },
-    sound: app.sound,
-    templates: own.usePrivacyTemplate === true ? { ...templates, usePrivacyTemplate: 2 } : templates,
+    sound,
+    templates: { ...objectOf(templates), ...(own.usePrivacyTemplate === true && { usePrivacyTemplate: 2 }) },
   };
-}
-
-function withChoices(
-  settings: unknown,
-  own: unknown,
-  prefix: "group" | "oneOnOne",
-  names: readonly string[],
-) {
-  const chosen = objectOf(own);
-  return {
-    ...objectOf(settings),
-    ...Object.fromEntries(names.map((name) => [`${name}Setting`, chosen[requestName(prefix, name)]])),
-  };
-}
-
-function checkChoices(body: JsonObject | undefined, prefix: "group" | "oneOnOne", names: readonly string[]) {
-  for (const [field, value] of Object.entries(body ?? {})) {
-    const name = names.find((known) => requestName(prefix, known) === field);
-    ensureField(name !== undefined, field, `The ${field} field does not exist.`);
-    const highest = threeWay.some((known) => known === name) ? 3 : 2;
-    if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > highest) {
-      throw badRequest({ [field]: `The ${field} must be between 1 and ${highest}.` });
-    }
-  }
-}
-
-function checkMute(mute: JsonObject | undefined) {
-  if (mute === undefined) return;
-  if (mute.dnd !== undefined && mute.dnd !== 1 && mute.dnd !== 2) {
-    throw badRequest({ dnd: "The dnd must be 1 or 2." });
-  }
-  for (const [day, hours] of Object.entries(optionalObject(mute, "schedule") ?? {})) {
-    ensureField(
-      weekdays.some((known) => known === day) && isJsonObject(hours) && [hours.from, hours.to].every(isTime),
-      "schedule",
-      "The schedule holds weekdays with from and to between 0 and 2359.",
-    );
-  }
-}
-
-function isTime(value: unknown) {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 2_359;
 }
 
 const muteRoute = appFamily("docs/internals/platform/notifications.md#quiet-hours-and-mutes");
@@ -159,16 +118,21 @@ export const muteRoutes = [
   muteRoute(
     "notifications-push-mute-conversations",
     "PUT /notifications/v1/preferences/mute",
-    muteAll,
+    (request) =>
+      changeMutes(request, ({ until }) => {
+        const isFuture = typeof until === "number" && until > request.clock.now();
+        ensureField(isFuture, "until", "The until must be a future time in milliseconds.");
+        return { until };
+      }),
     ["`until` has to be in the future."],
-    { input: { needs: { items: ["conversations"] } } },
+    { needs: "items" },
   ),
   muteRoute(
     "notifications-push-unmute-conversations",
     "DELETE /notifications/v1/preferences/mute",
     (request) => changeMutes(request),
     [],
-    { input: { needs: { items: ["conversations"] } } },
+    { needs: "items" },
   ),
   muteRoute(
     "notifications-get-timezone",
@@ -193,34 +157,17 @@ export function setTimezone(request: AppRequest, uid: string, name: string): str
   return name;
 }
 
-function muteAll(request: AppRequest) {
-  return changeMutes(request, ({ until }) => {
-    const isFuture = typeof until === "number" && until > request.clock.now();
-    ensureField(isFuture, "until", "The until must be a future time in milliseconds.");
-    return { until };
-  });
-}
-
 // Takes the named conversations off the list, and adds them with what `toEntry` gives.
-function changeMutes(request: AppRequest, toEntry?: (body: JsonObject) => JsonObject) {
+function changeMutes(request: AppRequest, toEntry?: (body: JsonObject) => Pick<Muted, "until">) {
   const uid = requireQueryUser(request);
-  const named = readConversations(request).map(({ body, ...name }) => ({ ...name, ...toEntry?.(body) }));
+  const { conversations } = request.body;
+  const named = (Array.isArray(conversations) ? conversations : []).map((body: JsonObject) => {
+    const type = requiredChoice(body, "type", ["oneOnOne", "group"]);
+    return { id: requiredText(body, "id").toLowerCase(), type, ...toEntry?.(body) };
+  });
   const kept = mutedBy(request, uid).filter(
     (known) => !named.some(({ id, type }) => id === known.id && type === known.type),
   );
   putDocument(request, mutedKind, uid, { conversations: toEntry === undefined ? kept : [...kept, ...named] });
   return { success: true };
-}
-
-function readConversations(request: AppRequest) {
-  const { conversations } = request.body;
-  ensureField(
-    Array.isArray(conversations) && conversations.every(isJsonObject),
-    "conversations",
-    "The conversations must be an array of objects.",
-  );
-  return conversations.map((body) => {
-    const type = requiredChoice(body, "type", ["oneOnOne", "group"]);
-    return { id: requiredText(body, "id").toLowerCase(), type, body };
-  });
 }

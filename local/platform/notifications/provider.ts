@@ -3,9 +3,9 @@ import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, type JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
-import { type DeliveryTarget, findDelivery, listAttempts } from "../store/deliveries.ts";
 import { getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
 import type { Message } from "../store/messages.ts";
+import { type DeliveryTarget, findDelivery, listAttempts } from "../store/webhooks.ts";
 
 export type Channel = "push" | "email" | "sms";
 

@@ -1,30 +1,29 @@
 import { badRequest } from "../errors/platform-error.ts";
-import { optionalObject } from "../http/fields.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { appFamily } from "../http/route.ts";
+import { known } from "../http/shape.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../json.ts";
+import type { AppServices, Services } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 
 const route = appFamily("docs/internals/platform/notifications.md#app-settings");
 
 export const notificationSettingRoutes = [
-  route(
-    "notifications-push-list-settings",
-    "GET /notifications/v1/settings",
-    (request) => readSettings(request),
-    ["Most default values are assumed.", "`data` is an object, as the example shows it."],
-  ),
+  route("notifications-push-list-settings", "GET /notifications/v1/settings", readSettings, [
+    "Most default values are assumed.",
+    "`data` is an object, as the example shows it.",
+  ]),
   route(
     "notifications-push-update-settings",
     "PATCH /notifications/v1/settings",
-    update,
-    ["Objects are merged deeply.", "Settings outside 1 to 3 are refused, unknown fields kept."],
-    {
-      input: {
-        body: { sound: { chat: "string", call: "string" } },
-        needs: { any: ["preferences", "sound", "templates"] },
-      },
+    (request) => {
+      const change = known(request.body, "notifications-push-update-settings");
+      checkSettings(change.preferences);
+      putDocument(request, kind, kind, merge(getDocument(request, kind, kind) ?? {}, change));
+      return { success: true };
     },
+    ["Objects are merged deeply.", "Settings outside 1 to 3 are refused, unknown fields kept."],
+    { needs: "any" },
   ),
   route("notifications-push-reset-settings", "DELETE /notifications/v1/settings", (request) => {
     deleteDocument(request, kind, kind);
@@ -47,21 +46,11 @@ export function merge(stored: JsonObject, change: JsonObject): JsonObject {
   return merged;
 }
 
-function update(request: AppRequest) {
-  const change: JsonObject = {};
-  for (const part of ["preferences", "sound", "templates"]) {
-    const value = optionalObject(request.body, part);
-    if (value !== undefined) change[part] = value;
-  }
-  if (isJsonObject(change.preferences)) checkSettings(change.preferences);
-  putDocument(request, kind, kind, merge(getDocument(request, kind, kind) ?? {}, change));
-  return { success: true };
-}
-
-function checkSettings(part: JsonObject) {
+function checkSettings(part: unknown) {
+  if (!isJsonObject(part)) return;
   for (const [field, value] of Object.entries(part)) {
-    if (isJsonObject(value)) checkSettings(value);
-    else if (field.endsWith("Setting") && typeof value === "number" && ![1, 2, 3].includes(value)) {
+    checkSettings(value);
+    if (field.endsWith("Setting") && typeof value === "number" && ![1, 2, 3].includes(value)) {
       throw badRequest({ [field]: `The ${field} must be 1, 2 or 3.` });
     }
   }
@@ -69,28 +58,21 @@ function checkSettings(part: JsonObject) {
 
 const kind = "notification-settings";
 
-/** 1, 2 or 3; the others take 1 (no) or 2 (yes). */
-export const threeWay = ["messages", "replies", "quotedReplies", "reactions"] as const;
+const ofMessages = { messages: 2, replies: 2, quotedReplies: 2, reactions: 2 };
 
-export const memberEvents = [
-  "memberLeft",
-  "memberAdded",
-  "memberJoined",
-  "memberKicked",
-  "memberBanned",
-  "memberUnbanned",
-  "memberScopeChanged",
-] as const;
+/** What users may choose, as it is at first. */
+export const choices: Record<"group" | "oneOnOne", Record<string, number>> = {
+  group: {
+    ...ofMessages,
+    ...{ memberLeft: 1, memberAdded: 1, memberJoined: 1, memberKicked: 1, memberBanned: 1 },
+    ...{ memberUnbanned: 1, memberScopeChanged: 1 },
+  },
+  oneOnOne: ofMessages,
+};
 
-export const weekdays = [
-  "monday",
-  "tuesday",
-  "wednesday",
-  "thursday",
-  "friday",
-  "saturday",
-  "sunday",
-] as const;
+const ofCalls = { initiated: 2, ongoing: 2, cancelled: 2, busy: 2, rejected: 2, unanswered: 2, ended: 2 };
+
+export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 /** Every day from 0 to 23:59. */
 function openSchedule() {
@@ -108,23 +90,13 @@ function defaultSettings() {
     maxPerDay: 20,
     maxPerDayPerConversation: 2,
   };
+  const changes = { messageEditedSetting: 1, messageDeletedSetting: 1 };
   return {
     preferences: {
-      group: {
-        ...settings(threeWay, 2),
-        ...settings(memberEvents, 1),
-        messageEditedSetting: 1,
-        messageDeletedSetting: 1,
-        ...overrides([...threeWay, ...memberEvents]),
-      },
-      oneOnOne: {
-        ...settings(threeWay, 2),
-        messageEditedSetting: 1,
-        messageDeletedSetting: 1,
-        ...overrides(threeWay),
-      },
+      group: { ...settingsOf(choices.group, true), ...changes },
+      oneOnOne: { ...settingsOf(choices.oneOnOne, true), ...changes },
       // The printed example's 1 would suppress every notification of a call.
-      call: { ...settings(callEvents, 2), ...overrides(callEvents, false) },
+      call: settingsOf(ofCalls, false),
       mute: {
         dndPreferenceSetting: 1,
         dndPreferenceOverride: true,
@@ -158,34 +130,148 @@ function defaultSettings() {
   };
 }
 
+function settingsOf(values: Record<string, number>, mayOverride: boolean): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => [
+      [`${name}Setting`, value],
+      [`${name}Override`, mayOverride],
+    ]),
+  );
+}
+
 /** By the requests' names. */
 export function defaultPreferences(): JsonObject {
+  const ofPart = (part: keyof typeof choices) =>
+    Object.fromEntries(
+      Object.entries(choices[part]).map(([name, value]) => [requestName(part, name), value]),
+    );
   return {
-    groupPreferences: {
-      ...byName(threeWay, 2, (name) => requestName("group", name)),
-      ...byName(memberEvents, 1, (name) => requestName("group", name)),
-    },
-    oneOnOnePreferences: byName(threeWay, 2, (name) => requestName("oneOnOne", name)),
+    groupPreferences: ofPart("group"),
+    oneOnOnePreferences: ofPart("oneOnOne"),
     mutePreferences: { dnd: 1, schedule: openSchedule() },
     usePrivacyTemplate: false,
   };
 }
 
 /** `groupMessages` for group and messages. */
-export function requestName(prefix: "group" | "oneOnOne", setting: string): string {
-  return `${prefix}${setting.charAt(0).toUpperCase()}${setting.slice(1)}`;
+export function requestName(part: string, setting: string): string {
+  return `${part}${setting.charAt(0).toUpperCase()}${setting.slice(1)}`;
 }
 
-const callEvents = ["initiated", "ongoing", "cancelled", "busy", "rejected", "unanswered", "ended"];
+export type Subject = {
+  /** The recipient may have muted it. */
+  conversation: { type: "oneOnOne" | "group"; id: string };
+  /** The setting that decides, without its ending, e.g. `replies`. */
+  setting: string;
+  part: "group" | "oneOnOne" | "call";
+  /** The recipient is mentioned. */
+  isMention?: boolean;
+  /** The message reacted to is the recipient's. */
+  isOwn?: boolean;
+};
 
-function settings(names: readonly string[], value: number) {
-  return byName(names, value, (name) => `${name}Setting`);
+/**
+ * By the logs' names; undefined if not suppressed. A user's choice counts where the app allows overriding.
+ * @see docs/internals/platform/notifications.md#app-settings
+ */
+export function suppressionReason(services: AppServices, uid: string, subject: Subject): string | undefined {
+  const { preferences } = readSettings(services);
+  const settings = objectOf(preferences);
+  const own = findPreferences(services, uid) ?? {};
+  const mute = objectOf(settings.mute);
+  if (isMuted(services, uid, { subject, mute })) return "MUTE_PREFERENCE";
+  const ownMute = objectOf(own.mutePreferences);
+  const dnd = mute.dndPreferenceOverride === true ? (ownMute.dnd ?? mute.dndPreferenceSetting) : undefined;
+  if ((dnd ?? mute.dndPreferenceSetting) === 2) return "DND_PREFERENCE";
+  const ownSchedule = mute.schedulePreferenceOverride === true ? ownMute.schedule : undefined;
+  const schedule = objectOf(ownSchedule ?? mute.schedulePreferenceSetting);
+  if (isQuiet(schedule, services.clock.now(), timezoneOf(services, uid))) return "SCHEDULE_PREFERENCE";
+  if (settings.bypassPreferencesForMentions === true && subject.isMention === true) return undefined;
+  return isWanted(choiceOf(settings, own, subject), subject) ? undefined : reasonOf(subject);
 }
 
-function overrides(names: readonly string[], value = true) {
-  return byName(names, value, (name) => `${name}Override`);
+function isMuted(
+  services: AppServices,
+  uid: string,
+  { subject, mute }: { subject: Subject; mute: JsonObject },
+) {
+  const { type, id } = subject.conversation;
+  const mayMute = type === "group" ? mute.mutedGroupsOverride : mute.mutedOneOnOnesOverride;
+  return mayMute !== false && mutedBy(services, uid).some((muted) => muted.type === type && muted.id === id);
 }
 
-function byName(names: readonly string[], value: unknown, fieldOf: (name: string) => string) {
-  return Object.fromEntries(names.map((name) => [fieldOf(name), value]));
+// Hours are those with notifications; `dnd` suppresses the whole day.
+function isQuiet(schedule: JsonObject, nowMs: number, timeZone: string) {
+  if (Object.values(schedule).every(isOpen)) return false;
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    weekday: "long",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).formatToParts(nowMs);
+  const part = (type: string) => parts.find((known) => known.type === type)?.value ?? "";
+  const day = weekdays.find((name) => name === part("weekday").toLowerCase());
+  const hours = day === undefined ? {} : objectOf(schedule[day]);
+  if (hours.dnd === true) return true;
+  const { from = 0, to = 2_359 } = hours;
+  const time = Number(`${part("hour")}${part("minute")}`);
+  const isAfterStart = time >= Number(from);
+  const isBeforeEnd = time <= Number(to);
+  return Number(from) <= Number(to) ? !(isAfterStart && isBeforeEnd) : !(isAfterStart || isBeforeEnd);
 }
+
+function isOpen(day: unknown) {
+  const { from = 0, to = 2_359, dnd } = objectOf(day);
+  return from === 0 && to === 2_359 && dnd !== true;
+}
+
+function choiceOf(settings: JsonObject, own: JsonObject, { part, setting }: Subject) {
+  const ofApp = objectOf(settings[part]);
+  const given = ofApp[`${setting}Setting`];
+  if (part === "call" || ofApp[`${setting}Override`] !== true) return given;
+  return objectOf(own[`${part}Preferences`])[requestName(part, setting)] ?? given;
+}
+
+// Messages: 1 none, 2 all, 3 with mentions. Reactions: 1 none, 2 to own messages, 3 all. All else: 1 no, 2
+// yes.
+function isWanted(choice: unknown, subject: Subject) {
+  if (choice === 1) return false;
+  if (subject.setting === "reactions") return choice === 3 || subject.isOwn === true;
+  return choice !== 3 || subject.isMention === true;
+}
+
+function reasonOf({ part, setting }: Subject) {
+  if (part === "call") return "CALL_PREFERENCE";
+  if (setting === "messages") return "MESSAGES_PREFERENCE";
+  if (setting === "replies") return "REPLIES_PREFERENCE";
+  if (setting === "quotedReplies") return "QUOTED_REPLIES_PREFERENCE";
+  return setting === "reactions" ? "REACTIONS_PREFERENCE" : "GROUP_ACTIONS_PREFERENCE";
+}
+
+// Stored by the operations, read by the notifications.
+
+/** A conversation that a user has muted until a time in milliseconds. `id` is a uid or guid. */
+export type Muted = { id: string; type: "oneOnOne" | "group"; until: number };
+
+/** Lists what a user has muted at present. */
+export function mutedBy(services: AppData & Pick<Services, "clock">, uid: string): Muted[] {
+  const stored = getDocument<{ conversations: Muted[] }>(services, mutedKind, uid);
+  return (stored?.conversations ?? []).filter(({ until }) => until > services.clock.now());
+}
+
+/** Returns a user's timezone, an IANA name. */
+export function timezoneOf(services: AppData, uid: string): string {
+  return getDocument<{ timezone: string }>(services, timezoneKind, uid)?.timezone ?? "UTC";
+}
+
+/** Finds a user's preferences by the names of the requests; undefined until the user has changed one. */
+export function findPreferences(services: AppData, uid: string): JsonObject | undefined {
+  return getDocument(services, preferencesKind, uid);
+}
+
+export const preferencesKind = "notification-preferences";
+
+export const mutedKind = "muted-conversations";
+
+export const timezoneKind = "timezone";

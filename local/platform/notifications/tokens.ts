@@ -3,8 +3,8 @@ import { ensureField, found, missing } from "../errors/platform-error.ts";
 import { optionalText, readFields, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { findTokenOwner, listActiveAuthTokens } from "../store/auth-tokens.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { findTokenOwner, listActiveAuthTokens } from "../store/users.ts";
 import { setTimezone } from "./preferences.ts";
 
 const route = appFamily("docs/internals/platform/notifications.md#push-tokens");
@@ -143,7 +143,7 @@ export const contactRoutes = [
     "PATCH /notifications/v1/contact-details",
     updateContact,
     [],
-    { input: { needs: { any: ["email", "phno"] } } },
+    { needs: "any" },
   ),
   contactRoute(
     "notifications-delete-contact-details",

@@ -6,17 +6,23 @@ import { requiredId } from "../http/fields.ts";
 import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
 import { type JsonObject, omit } from "../json.ts";
 import { readWith } from "../read-with.ts";
-import { type Clock, isVirtualClock } from "../services/clock.ts";
-import type { RecordBus } from "../services/records.ts";
 import { type AppServices, nowSeconds, type Services, servicesOf } from "../services/services.ts";
 import { switchTable } from "../services/switch-table.ts";
 import { changeSwitches, initialSwitches } from "../services/switches.ts";
 import { deleteBot, listBots, type ModerationService, maxBots, putBot, serviceKind } from "../store/bots.ts";
-import { type Attempt, type Delivery, listAttempts, listDeliveries } from "../store/deliveries.ts";
 import { deleteDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { selectMessages } from "../store/messages.ts";
+import { type Found, searchApp } from "../store/search.ts";
 import { findUser, putUser } from "../store/users.ts";
-import { activeEngine, setActiveEngine } from "../store/webhooks.ts";
+import {
+  type Attempt,
+  activeEngine,
+  type Delivery,
+  listAttempts,
+  listDeliveries,
+  setActiveEngine,
+} from "../store/webhooks.ts";
+import type { MessageHit, SearchAnswer } from "./search-answer.ts";
 
 export type DeliveryReport = Omit<Delivery, "body" | "target"> & { attempts: Attempt[]; body: unknown };
 
@@ -34,7 +40,6 @@ export function addPlatformPages(app: Hono, services: Services): void {
     return context.text(renderMarkdown(await loadLedger()));
   });
   app.get("/_platform/fidelity.json", async (context) => context.json({ data: await loadLedger() }));
-  app.get("/_platform/events", (context) => streamEvents(services.records, context.req.raw.signal));
   app.get(
     "/_platform/apps/:appId/messages",
     ownJson((context) => {
@@ -58,9 +63,8 @@ const addresses = `The local chat platform. Below /_platform it shows and contro
   apps/{appId}/messages     the newest messages (?limit=, at most 1000)
   apps/{appId}/deliveries   the newest webhook deliveries with their attempts
   apps/{appId}/search       messages, users and groups by id, or by the words of a text or name (?text=)
-  events                    what happens, as server-sent events
   fidelity, fidelity.json   the evidence for each behaviour of the emulation
-  faults, switches, clock   injected faults, undocumented behaviours, the time
+  faults, switches          injected faults, undocumented behaviours
   apps/{appId}/engine, apps/{appId}/bots, apps/{appId}/moderation-services
                             what the platform's dashboard sets up
   files, users, groups, messages, calls and meetings below apps/{appId}
@@ -102,33 +106,8 @@ function limitOf(context: Context) {
   return Number.isInteger(value) && value > 0 ? Math.min(value, 1_000) : 100;
 }
 
-/** Answers with a server-sent event per record until the client goes away or the server closes. */
-function streamEvents(records: RecordBus, signal: AbortSignal) {
-  const encoder = new TextEncoder();
-  let unsubscribe = () => {};
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(encoder.encode(": listening\n\n"));
-      unsubscribe = records.subscribe((record) => {
-        const event = `id: ${record.seq}\nevent: ${record.type}\ndata: ${JSON.stringify(record)}\n\n`;
-        controller.enqueue(encoder.encode(event));
-      });
-      signal.addEventListener("abort", () => unsubscribe());
-    },
-    cancel() {
-      unsubscribe();
-    },
-  });
-  return new Response(body, {
-    headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
-  });
-}
-
-/** `clock` is the platform's, without skew. */
-type Controlled = { services: Services; faults: FaultControl; clock: Clock };
-
-/** Faults, switches, the clock, and what dashboards set up. */
-export function addControls(app: Hono, { services, faults, clock }: Controlled): void {
+/** Faults, switches, and what dashboards set up. */
+export function addControls(app: Hono, services: Services, faults: FaultControl): void {
   const control = (line: Line, handle: (body: JsonObject) => unknown) =>
     add(app, line, async (context) => handle(await bodyOf(context)));
   const ofApp = (line: Line, handle: OfApp) =>
@@ -156,16 +135,6 @@ export function addControls(app: Hono, { services, faults, clock }: Controlled):
   control("DELETE /switches", () => {
     changeSwitches(switches, initialSwitches());
     return { values: switches };
-  });
-
-  control("GET /clock", () => showClock(services, clock));
-  control("POST /clock", async ({ advanceMs }) => {
-    if (!isVirtualClock(clock)) throw new TypeError("The real clock cannot be moved; start a virtual one.");
-    if (typeof advanceMs !== "number" || !(advanceMs >= 0)) {
-      throw new TypeError("advanceMs must be a number of at least 0.");
-    }
-    await clock.advance(advanceMs);
-    return showClock(services, clock);
   });
 
   ofApp("GET /apps/:appId/engine", showEngine);
@@ -204,15 +173,6 @@ async function bodyOf(context: Context) {
 // 404 if nothing was found.
 function success(isDone: boolean) {
   return isDone ? { success: true } : undefined;
-}
-
-function showClock(services: Services, clock: Clock) {
-  const isVirtual = isVirtualClock(clock);
-  return {
-    kind: isVirtual ? "virtual" : "real",
-    nowMs: services.clock.now(),
-    ...(isVirtual && { pendingTasks: clock.pendingTasks() }),
-  };
 }
 
 function showEngine(at: AppServices) {
@@ -263,3 +223,34 @@ const serviceSchema = z
   })
   .check(together);
 const engineSchema = z.object({ engine: z._default(z.enum(["current", "legacy"]), "current") });
+
+/** `GET /_platform/apps/{appId}/search?text=`: at most so many of each kind, 8 by default. */
+export function addSearch(app: Hono, services: Services): void {
+  app.get(
+    "/_platform/apps/:appId/search",
+    ownJson((context): SearchAnswer => {
+      const data = servicesOf(services, requireOwnApp(services, context));
+      const text = (context.req.query("text") ?? "").slice(0, 200);
+      const limit = Math.min(Number(context.req.query("limit")) || 8, 100);
+      const { messages, ...found } = services.redactor.value(searchApp(data, text, limit));
+      return { ...found, messages: messages.map((one) => toHit(one, text)) };
+    }),
+  );
+}
+
+function toHit({ message, reader }: Found["messages"][number], searched: string): MessageHit {
+  const { id, conversationId, sender, receiver, sentAt, category, type, data } = message;
+  const excerpt = typeof data.text === "string" ? excerptOf(data.text, searched) : `${category}, ${type}`;
+  return { id, conversationId, sender, receiver, sentAt, excerpt, reader };
+}
+
+const before = 40;
+const longest = 160;
+
+function excerptOf(text: string, searched: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  const words = searched.toLowerCase().split(/\s+/).filter(Boolean);
+  const places = words.map((word) => line.toLowerCase().indexOf(word)).filter((place) => place >= 0);
+  const from = places.length === 0 ? 0 : Math.max(0, Math.min(...places) - before);
+  return `${from > 0 ? "…" : ""}${line.slice(from, from + longest)}${line.length > from + longest ? "…" : ""}`;
+}

@@ -1,14 +1,14 @@
 import type { JsonObject } from "../json.ts";
 import type { App } from "../store/apps.ts";
 import type { AppData, Database } from "../store/database.ts";
-import type { DeliveryTarget } from "../store/deliveries.ts";
 import type { Reaction } from "../store/message-marks.ts";
 import type { Message, Verdict } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
+import type { DeliveryTarget } from "../store/webhooks.ts";
 import type { Background } from "./background.ts";
 import type { Clock } from "./clock.ts";
-import type { QuestionKind, RecordBus } from "./records.ts";
-import type { Redactor } from "./redact.ts";
+import type { QuestionKind, RecordBus, Redactor } from "./records.ts";
+
 import type { Switches } from "./switches.ts";
 
 export type Services = {
@@ -50,7 +50,7 @@ type Announce = <What extends keyof Occurrences>(app: App, what: What, detail: O
  * Judges a new message before it is stored; it has its id already. `undefined` means that no rule looks at
  * it, which leaves the message without `data.moderation`.
  */
-export type Moderator = (services: AppServices, message: Message) => Promise<Verdict | undefined>;
+type Moderator = (services: AppServices, message: Message) => Promise<Verdict | undefined>;
 
 /** Unix seconds, the unit of nearly all wire timestamps. */
 export function nowSeconds(services: Pick<Services, "clock">): number {
@@ -131,7 +131,7 @@ export type Outbox = {
 export type EmitOptions = { extra?: JsonObject; legacy?: LegacyEvent };
 
 /** To an address that is no webhook. */
-type DirectDelivery = { name: string; trigger: string; body: JsonObject; target: DeliveryTarget };
+export type DirectDelivery = { name: string; trigger: string; body: JsonObject; target: DeliveryTarget };
 
 /** `subscription`: the subscribed trigger, if not the event's name; `origin`: the interface of the cause. */
 export type LegacyEvent = {

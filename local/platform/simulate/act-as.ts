@@ -1,11 +1,11 @@
 import { requireOperationAccess } from "../access/operation-access.ts";
-import { findActor } from "../http/authenticate.ts";
+import { findActor } from "../http/answer-request.ts";
 import { runRoute } from "../http/route.ts";
 import { type JsonObject, objectOf } from "../json.ts";
 import { appRoutes } from "../routes.ts";
 import type { AppServices } from "../services/services.ts";
-import { listApiKeys } from "../store/api-keys.ts";
-import { createQuery } from "../store/query.ts";
+import { listApiKeys } from "../store/apps.ts";
+import { Query } from "../store/query.ts";
 
 type Act = {
   /** `send-message` */
@@ -26,7 +26,7 @@ export async function actAs(services: AppServices, act: Act): Promise<unknown> {
   const [apiKey] = listApiKeys(services).filter(({ scope }) => scope === "fullAccess");
   if (route === undefined) throw new Error(`There is no operation ${operationId}.`);
   if (apiKey === undefined) throw new Error(`The app ${services.appId} has no key of scope fullAccess.`);
-  const query = createQuery(new URLSearchParams());
+  const query = new Query(new URLSearchParams());
   const param = (name: string) => {
     const value = params[name];
     if (value === undefined) throw new Error(`The path of ${operationId} needs ${name}.`);

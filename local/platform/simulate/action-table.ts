@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
-import { joinGroup, leaveGroup, markDelivered, markRead } from "../chat/clients.ts";
-import { addMedia, sendFile } from "../chat/media.ts";
-import { getFile } from "../chat/stored-files.ts";
+import { addMedia, getFile, sendFile } from "../chat/media.ts";
+import { joinGroup, leaveGroup, markDelivered, markRead } from "../chat/membership.ts";
+
 import { ensureField } from "../errors/platform-error.ts";
 import { choice, optionalText, requiredText } from "../http/fields.ts";
 import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";

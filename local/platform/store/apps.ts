@@ -1,5 +1,7 @@
-import { objectOf, readJson } from "../json.ts";
-import type { Database } from "./database.ts";
+import { type JsonObject, objectOf, readJson } from "../json.ts";
+import type { AppData, Database } from "./database.ts";
+import { getDocument } from "./documents.ts";
+import type { Message } from "./messages.ts";
 
 /** `createdAt` is in unix seconds. */
 export type App = { appId: string; region: string; name: string; createdAt: number };
@@ -67,3 +69,65 @@ function linesOf(headers: string): Record<string, string> {
 }
 
 const usual = /^(accept|content-type|user-agent)$/i;
+
+/** `apiKey` is 40 hex characters, `createdAt` is in unix seconds. */
+export type ApiKey = {
+  apiKey: string;
+  name: string;
+  /** @see docs/internals/platform/addressing-and-keys.md#scopes-of-keys */
+  scope: "authOnly" | "fullAccess";
+  createdAt: number;
+  createdBy: string;
+};
+
+export function findApiKey(data: AppData, apiKey: string): ApiKey | undefined {
+  return listApiKeys(data).find((key) => key.apiKey === apiKey);
+}
+
+export function listApiKeys({ db, appId }: AppData): ApiKey[] {
+  return db.rows(
+    "SELECT api_key, name, scope, created_at, created_by FROM api_keys WHERE app_id = ? ORDER BY created_at, api_key",
+    appId,
+  );
+}
+
+export function putApiKey({ db, appId }: AppData, key: ApiKey): void {
+  db.put("api_keys", { appId, ...key });
+}
+
+export function deleteApiKey({ db, appId }: AppData, apiKey: string): void {
+  db.run("DELETE FROM api_keys WHERE app_id = ? AND api_key = ?", appId, apiKey);
+}
+
+/** Documented. @see docs/internals/platform/management.md#settings */
+export const appSettingDefaults: JsonObject = {
+  "core.conversations.updateOnGroupActions": true,
+  "core.conversations.updateOnReplies": true,
+  "core.conversations.updateOnMessageActions": false,
+  "core.conversations.updateOnCallActivity": false,
+  "core.threads.updateOnMessageActions": false,
+  "core.notifications.push.enabled": false,
+};
+
+export function readAppSettings(data: AppData): JsonObject {
+  return { ...appSettingDefaults, ...getDocument(data, appSettingsKind, appSettingsKind) };
+}
+
+/**
+ * Custom messages do unless switched off: that setting has no documented default. @see
+ * docs/internals/platform/conversations.md#life-of-a-conversation
+ */
+export function movesConversation(data: AppData, message: Message): boolean {
+  const key = settingOf(message);
+  return key === undefined || readAppSettings(data)[key] !== false;
+}
+
+export const appSettingsKind = "app-settings";
+
+function settingOf({ category, type, parentId }: Message) {
+  if (category === "action" && type === "message") return "core.conversations.updateOnMessageActions";
+  if (category === "action") return "core.conversations.updateOnGroupActions";
+  if (category === "call") return "core.conversations.updateOnCallActivity";
+  if (parentId !== undefined) return "core.conversations.updateOnReplies";
+  return category === "custom" ? "core.conversations.updateOnCustomMessage" : undefined;
+}

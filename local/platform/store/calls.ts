@@ -1,7 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
-import { nextNumber } from "./documents.ts";
-import { findBody } from "./rows.ts";
+import { findBody, nextNumber } from "./documents.ts";
 
 /** @see docs/internals/platform/calls.md#operations */
 export type CallStatus = "initiated" | "ongoing" | "ended" | "unanswered" | "rejected" | "canceled";

@@ -1,9 +1,10 @@
-import { movesConversation } from "./app-settings.ts";
-import { allOf, type Condition, equals } from "./condition.ts";
+import { badRequest } from "../errors/platform-error.ts";
+import { movesConversation } from "./apps.ts";
 import type { AppData } from "./database.ts";
 import { isKeptFromNobody } from "./message-access.ts";
 import type { Message } from "./messages.ts";
-import { systemUser } from "./users.ts";
+import { allOf, type Condition, equals, forValue, type Query, tagCondition, when } from "./query.ts";
+import { type Part, systemUser, type Window } from "./users.ts";
 
 /**
  * `peer` is a uid or guid; `readId`, `deliveredId` and `clearedId` are the last messages that the user read,
@@ -165,7 +166,7 @@ export function countUnread(
   );
 }
 
-export const conversationColumns = `uid, conversation_id, type, peer, created_at, updated_at, last_id, unread, read_id,
+const conversationColumns = `uid, conversation_id, type, peer, created_at, updated_at, last_id, unread, read_id,
   delivered_id, cleared_id, is_hidden, pinned_at, tags`;
 
 const addUnread = "unread = unread + CASE WHEN read_id < excluded.last_id THEN excluded.unread ELSE 0 END";
@@ -228,4 +229,59 @@ export function forgetAllUnread({ db, appId }: AppData, gone: Condition): void {
 
 export function sumUnread({ db, appId }: AppData, uid: string): number {
   return db.count("SELECT sum(unread) AS n FROM conversations WHERE app_id = ? AND uid = ?", appId, uid);
+}
+
+/** Newest first; with `uid` undefined all users', by uid. Hidden ones are left out. */
+export function selectConversations(
+  { db, appId }: AppData,
+  query: Query,
+  { uid, limit, offset }: Window & { uid: string | undefined },
+): Part<Conversation> {
+  const { sql, values } = allOf([...equals("app_id", appId), ...equals("uid", uid), ...conditionsOf(query)]);
+  const total = db.count(`SELECT count(*) FROM conversations WHERE ${sql}`, ...values);
+  const items = db.rows<Conversation>(
+    `SELECT ${conversationColumns} FROM conversations WHERE ${sql}
+       ORDER BY ${uid === undefined ? "uid, " : ""}updated_at DESC, peer LIMIT ? OFFSET ?`,
+    ...values,
+    limit,
+    offset,
+  );
+  return { items, total };
+}
+
+function conditionsOf(query: Query) {
+  const type = query.text("conversationType");
+  if (type !== undefined && type !== "user" && type !== "group") {
+    throw badRequest({ conversationType: "The conversationType must be user or group." });
+  }
+  // Either kind of tag lets a conversation in (assumed).
+  const peers = [
+    ...ofPeer("user", tagCondition(query.list("userTags"), "other.body, '$.tags'")),
+    ...ofPeer("group", tagCondition(query.list("groupTags"), "other.body, '$.tags'")),
+  ];
+  // An empty key searches for nothing.
+  const name = forValue(query.text("searchKey") || undefined, "instr(lower(other.name), lower(?)) > 0");
+  return [
+    ...when(true, "is_hidden = 0"),
+    ...equals("type", type),
+    ...when(query.flag("unread"), "unread > 0"),
+    ...tagCondition(query.list("tags"), "tags"),
+    ...anyOf(peers),
+    ...anyOf([...ofPeer("user", name), ...ofPeer("group", name)]),
+  ];
+}
+
+function anyOf(conditions: readonly Condition[]) {
+  if (conditions.length === 0) return [];
+  const sql = `(${conditions.map((condition) => condition.sql).join(" OR ")})`;
+  return [{ sql, values: conditions.flatMap(({ values }) => values) }];
+}
+
+function ofPeer(type: "user" | "group", conditions: readonly Condition[]) {
+  const [table, key] = type === "user" ? ["users", "uid"] : ["groups", "guid"];
+  return conditions.map(({ sql, values }) => ({
+    sql: `(type = '${type}' AND EXISTS (SELECT 1 FROM ${table} AS other
+      WHERE other.app_id = conversations.app_id AND other.${key} = conversations.peer AND ${sql}))`,
+    values,
+  }));
 }

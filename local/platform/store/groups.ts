@@ -1,7 +1,19 @@
-import { bannedFrom, ensure } from "../errors/platform-error.ts";
+import { bannedFrom, ensure, ensureField } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
-import { countRows, deleteRows, findBody, hasRow, putRow } from "./rows.ts";
+import { countRows, deleteRows, findBody, hasRow, putRow } from "./documents.ts";
+import {
+  allOf,
+  type Condition,
+  equals,
+  forValue,
+  listCondition,
+  type Query,
+  rangeConditions,
+  tagCondition,
+} from "./query.ts";
+
+import { type Part, selectPart, type User, type Window } from "./users.ts";
 
 /** Highest first. */
 export const memberScopes = ["admin", "moderator", "participant"] as const;
@@ -114,4 +126,97 @@ export function putBan(data: AppData, ban: { guid: string; uid: string; bannedAt
 
 export function deleteBan(data: AppData, guid: string, uid: string): boolean {
   return deleteRows(data, "banned_users", { guid, uid }) > 0;
+}
+
+/** A user sees no private groups but their own (assumed); `allowedTypes` undefined allows all. */
+export function selectGroups(
+  { db, appId }: AppData,
+  query: Query,
+  asked: { readerUid: string | undefined; allowedTypes: readonly string[] | undefined; window: Window },
+): Part<Group> {
+  const joined = "guid IN (SELECT guid FROM members WHERE members.app_id = ? AND members.uid = ?)";
+  const forReader = (sql: string): Condition[] =>
+    asked.readerUid === undefined ? [] : [{ sql, values: [appId, asked.readerUid] }];
+  const lastChange = readLastChange(query);
+  const conditions = allOf([
+    ...equals("app_id", appId),
+    ...listCondition("type", query.list("types")),
+    ...listCondition("type", asked.allowedTypes),
+    ...listCondition("guid", query.list("guids")),
+    ...tagCondition(query.list("tags")),
+    ...rangeConditions("created_at", query.range("createdAt")),
+    ...rangeConditions("updated_at", query.range("updatedAt")),
+    ...rangeConditions("members_count", query.range("membersCount")),
+    ...forValue(lastChange?.from, `${lastChangeOf} ${lastChange?.isBefore ? "<" : ">"} ?`),
+    ...equals("type", query.text("type")),
+    ...equals("guid", query.text("guid")),
+    ...(query.flag("hasJoined") ? forReader(joined) : []),
+    ...forReader(`(type <> 'private' OR ${joined})`),
+    ...searchConditions(query),
+  ]);
+  return selectPart(db, { ...conditions, from: "groups", order: readOrder(query) }, asked.window);
+}
+
+// Searches inside name and guid.
+function searchConditions(query: Query) {
+  const key = query.text("searchKey") ?? "";
+  if (key === "") return [];
+  const fields = query.list("searchIn") ?? ["name", "guid"];
+  const columns = ["name", "guid"].filter((column) => fields.includes(column));
+  const sql = columns.map((column) => `instr(lower(${column}), lower(?)) > 0`).join(" OR ") || "0";
+  return [{ sql: `(${sql})`, values: columns.map(() => key) }];
+}
+
+// Continues after that time (`append`) or before it (`prepend`)
+// (docs/internals/platform/answers-and-errors.md#lists-by-cursor). A group that never changed counts with its
+// creation.
+function readLastChange(query: Query) {
+  const from = query.integer("updatedAt");
+  return from === undefined ? undefined : { from, isBefore: query.text("affix") === "prepend" };
+}
+
+function readOrder(query: Query) {
+  const lastChange = readLastChange(query);
+  const isDescending = lastChange?.isBefore ?? query.text("sortOrder") === "desc";
+  const by = query.text("sortBy") ?? "guid";
+  const column = lastChange === undefined ? sortColumns.get(by) : lastChangeOf;
+  ensureField(column !== undefined, "sortBy", "The sortBy must be name, guid or createdAt.");
+  return `${column} ${isDescending ? "DESC" : "ASC"}, guid`;
+}
+
+const lastChangeOf = "coalesce(updated_at, created_at)";
+const sortColumns = new Map([
+  ["name", "name"],
+  ["createdAt", "created_at"],
+  ["guid", "guid"],
+]);
+
+export function selectBanned({ db, appId }: AppData, guid: string, window: Window): Part<User> {
+  const from =
+    "banned_users JOIN users ON users.app_id = banned_users.app_id AND users.uid = banned_users.uid";
+  const sql = "banned_users.app_id = ? AND banned_users.guid = ?";
+  return selectPart(db, { from, sql, values: [appId, guid], order: "banned_users.uid" }, window);
+}
+
+export function selectMembers(
+  { db, appId }: AppData,
+  guid: string,
+  asked: { query: Query; window: Window },
+): Part<Pick<Member, "scope" | "joinedAt"> & { user: User }> {
+  const where = allOf([
+    ...equals("members.app_id", appId),
+    ...equals("members.guid", guid),
+    ...listCondition("members.scope", asked.query.list("scopes")),
+    ...equals("users.status", asked.query.text("status")),
+  ]);
+  return selectPart(
+    db,
+    {
+      ...where,
+      columns: "json_object('scope', scope, 'joinedAt', joined_at, 'user', json(body))",
+      from: "members JOIN users ON users.app_id = members.app_id AND users.uid = members.uid",
+      order: "members.uid",
+    },
+    asked.window,
+  );
 }

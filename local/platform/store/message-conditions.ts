@@ -1,17 +1,17 @@
+import { countedCategories } from "./conversations.ts";
+import type { AppData } from "./database.ts";
+import { readableBy } from "./message-access.ts";
 import {
   type Condition,
   condition,
   equals,
   forValue,
   listCondition,
+  type Query,
   rangeConditions,
   tagCondition,
   when,
-} from "./condition.ts";
-import { countedCategories } from "./conversations.ts";
-import type { AppData } from "./database.ts";
-import { readableBy } from "./message-access.ts";
-import type { Query } from "./query.ts";
+} from "./query.ts";
 
 export function ofConversation(conversationId: string): Condition {
   return condition("conversation_id = ?", conversationId);

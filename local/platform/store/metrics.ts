@@ -1,6 +1,6 @@
 import type { AppData } from "./database.ts";
+import { countRows } from "./documents.ts";
 import type { ReceiptAction } from "./receipts.ts";
-import { countRows } from "./rows.ts";
 
 // All times are unix seconds.
 

@@ -1,11 +1,13 @@
-import { allOf, type Condition, condition, equals } from "./condition.ts";
 import { forgetAllUnread } from "./conversations.ts";
 import type { AppData } from "./database.ts";
-import { partakenBy } from "./message-access.ts";
-import { emptyCopies } from "./message-copies.ts";
-import { filesOf, removeUnnamed } from "./message-files.ts";
-import { deleteRows } from "./rows.ts";
+import { deleteRows } from "./documents.ts";
+import { countMembers, findGroup, putGroup } from "./groups.ts";
+import { emptyCopies, partakenBy, removeFlagsOf } from "./message-access.ts";
+import { recountReactions } from "./message-marks.ts";
+import { filesOf, findMessage, removeUnnamed } from "./messages.ts";
+import { allOf, type Condition, condition, equals } from "./query.ts";
 import { recountReplies } from "./threads.ts";
+import { systemUser } from "./users.ts";
 
 /**
  * Removes messages for good, with what hangs on them, what copies hold of them, and files that no other
@@ -54,3 +56,105 @@ const hanging = [
   ["threads", "parent_id"],
   ["thread_subscribers", "parent_id"],
 ];
+
+/**
+ * Removes what is stored under the id of a user or a group, so that a later one of that id inherits nothing.
+ * Messages, and what hangs on them, go by `purgeConversation`.
+ */
+export function eraseKeyed(data: AppData, key: "uid" | "guid", id: string): void {
+  const { db, appId } = data;
+  const keyed = db.values<string>(
+    `SELECT tables.name FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+     WHERE tables.type = 'table' AND columns.name = ?`,
+    key,
+  );
+  for (const table of keyed) deleteRows(data, table, { [key]: id });
+  eraseDocuments(data, ownKinds[key], id);
+  for (const [kind, list] of listingKinds) {
+    db.run(
+      `UPDATE documents SET body = json_set(body, '$.${list}', (SELECT json_group_array(json(value))
+         FROM json_each(body, '$.${list}') WHERE value ->> 'id' <> ? OR (value ->> 'type' = 'group') <> ?))
+       WHERE app_id = ? AND kind = ?`,
+      ...[id, key === "guid" ? 1 : 0, appId, kind],
+    );
+  }
+}
+
+export function eraseDocuments({ db, appId }: AppData, kinds: readonly string[], owner: string): void {
+  db.run(
+    `DELETE FROM documents WHERE app_id = ? AND kind IN (SELECT value FROM json_each(?)) AND ? IN
+       (substr(id, 1, instr(id || '/', '/') - 1), json_extract(body, '$.uid'), json_extract(body, '$.receiver'))`,
+    ...[appId, JSON.stringify(kinds), owner],
+  );
+}
+
+/** Documents whose id, or its part before a slash, or whose field `uid` or `receiver` is the owner's. */
+const ownKinds = {
+  uid: [
+    "agents-agent",
+    "agents-byo-agent",
+    "agents-script",
+    "bot",
+    "campaigns-feed-item",
+    "campaigns-push-notification",
+    "connection",
+    "contact-details",
+    "message-file",
+    "muted-conversations",
+    "notification-batch",
+    "notification-preferences",
+    "push-token",
+    "timezone",
+  ],
+  guid: ["scope-permissions"],
+};
+
+/** Documents of others, and their list of `{type, id}`. */
+const listingKinds = [
+  ["global-pins", "pins"],
+  ["muted-conversations", "conversations"],
+] as const;
+
+/**
+ * With all that is theirs: a later user of this uid finds nothing. Call histories, logs and the messages of
+ * others still name them.
+ */
+export function eraseUser(data: AppData, uid: string): void {
+  const { db, appId } = data;
+  const guids = db.values<string>(
+    `SELECT guid FROM members WHERE app_id = ? AND uid = ?
+     UNION SELECT guid FROM groups WHERE app_id = ? AND json_extract(body, '$.owner') = ?`,
+    ...[appId, uid, appId, uid],
+  );
+  const reactedTo = db.values<number>(
+    "SELECT DISTINCT message_id FROM reactions WHERE app_id = ? AND uid = ?",
+    appId,
+    uid,
+  );
+  eraseKeyed(data, "uid", uid);
+  deleteRows(data, "friends", { friend: uid });
+  deleteRows(data, "blocks", { blocked: uid });
+  for (const guid of guids) {
+    const group = findGroup(data, guid);
+    if (group === undefined) continue;
+    const owner = group.owner === uid ? systemUser.uid : group.owner;
+    putGroup(data, { ...group, owner, membersCount: countMembers(data, guid) });
+  }
+  const conversationIds = db.values<string>(
+    `SELECT DISTINCT conversation_id FROM messages
+       WHERE app_id = ? AND receiver_type = 'user' AND (sender = ? OR receiver = ?)`,
+    appId,
+    uid,
+    uid,
+  );
+  for (const conversationId of conversationIds) {
+    purgeConversation(data, conversationId, uid);
+    deleteRows(data, "conversations", { conversationId, peer: uid });
+  }
+  purgeMessages(data, condition("sender = ?", uid));
+  removeFlagsOf(data, uid);
+  for (const id of reactedTo) {
+    const message = findMessage(data, String(id));
+    if (message !== undefined) recountReactions(data, message);
+  }
+}

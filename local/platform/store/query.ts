@@ -1,57 +1,107 @@
-import { badRequest, ensureField } from "../errors/platform-error.ts";
-import type { Range } from "./condition.ts";
+import type { SQLInputValue } from "node:sqlite";
+import { badRequest, type Refuse } from "../errors/platform-error.ts";
 
-/** All are optional on the wire. */
-export type Query = {
-  hasOnly(names: readonly string[]): boolean;
-  text(name: string): string | undefined;
-  /**
-   * True for `true` and `1`, false for `false` and `0`.
-   * @throws PlatformError ERR_BAD_REQUEST for anything else
-   */
-  flag(name: string): boolean | undefined;
-  /** @throws PlatformError ERR_BAD_REQUEST if it is no integer */
-  integer(name: string): number | undefined;
+/** The parameters of a request: all are optional on the wire. @throws PlatformError what `refuse` makes */
+export class Query {
+  readonly #parameters: URLSearchParams;
+  readonly #refuse: Refuse;
+
+  constructor(parameters: URLSearchParams, refuse: Refuse = badRequest) {
+    this.#parameters = parameters;
+    this.#refuse = refuse;
+  }
+
+  hasOnly(names: readonly string[]): boolean {
+    return [...this.#parameters.keys()].every((name) => names.includes(name));
+  }
+
+  text(name: string): string | undefined {
+    return this.#parameters.get(name) ?? undefined;
+  }
+
+  /** True for `true` and `1`, false for `false` and `0`. */
+  flag(name: string): boolean | undefined {
+    return this.#read(name, /^(?:true|false|1|0)$/, "must be true or false", (text) => /true|1/.test(text));
+  }
+
+  integer(name: string): number | undefined {
+    return this.#read(name, /^-?\d{1,15}$/, "must be an integer", Number);
+  }
+
   /** Reads both array styles: `tags=a,b` and `tags=a&tags=b` (also `tags[]=a`). Undefined when absent. */
-  list(name: string): string[] | undefined;
-  /** Reads `name[from]`, `name[to]`, `name[gt|gte|lt|lte|eq]`. Undefined when none is there. */
-  range(name: string): Range | undefined;
-};
+  list(name: string): string[] | undefined {
+    const values = [...this.#parameters.getAll(name), ...this.#parameters.getAll(`${name}[]`)]
+      .flatMap((value) => value.split(","))
+      .map((value) => value.trim())
+      .filter((value) => value !== "");
+    return values.length === 0 ? undefined : values;
+  }
 
-export function createQuery(parameters: URLSearchParams): Query {
-  const integer = (name: string): number | undefined => {
-    const value = parameters.get(name);
-    if (value === null || value === "") return undefined;
-    ensureField(/^-?\d{1,15}$/.test(value), name, `The ${name} must be an integer.`);
-    return Number(value);
-  };
+  /** Reads `name[from]`, `name[to]`, `name[gt|gte|lt|lte|eq]`. */
+  range(name: string): Range {
+    return Object.fromEntries(
+      Object.keys(operators).map((bound) => [bound, this.integer(`${name}[${bound}]`)]),
+    );
+  }
+
+  #read<T>(name: string, form: RegExp, says: string, parse: (text: string) => T): T | undefined {
+    const text = this.#parameters.get(name) ?? "";
+    if (text === "") return undefined;
+    if (!form.test(text)) throw this.#refuse({ [name]: `The ${name} ${says}.` });
+    return parse(text);
+  }
+}
+
+export type Condition = { sql: string; values: SQLInputValue[] };
+
+/**
+ * `from` and `to` are inclusive.
+ * @see docs/internals/platform/answers-and-errors.md#array-and-range-parameters
+ */
+type Range = { readonly [bound: string]: number | undefined };
+
+export function condition(sql: string, ...values: SQLInputValue[]): Condition {
+  return { sql, values };
+}
+
+export function allOf(conditions: readonly Condition[]): Condition {
   return {
-    hasOnly: (names) => [...parameters.keys()].every((name) => names.includes(name)),
-    text: (name) => parameters.get(name) ?? undefined,
-    integer,
-    flag(name) {
-      const value = parameters.get(name);
-      if (value === null || value === "") return undefined;
-      if (value === "true" || value === "1") return true;
-      if (value === "false" || value === "0") return false;
-      throw badRequest({ [name]: `The ${name} field must be true or false.` });
-    },
-    list(name) {
-      const values = [...parameters.getAll(name), ...parameters.getAll(`${name}[]`)]
-        .flatMap((value) => value.split(","))
-        .map((value) => value.trim())
-        .filter((value) => value !== "");
-      return values.length === 0 ? undefined : values;
-    },
-    range(name) {
-      const range: Range = {};
-      for (const bound of bounds) {
-        const value = integer(`${name}[${bound}]`);
-        if (value !== undefined) range[bound] = value;
-      }
-      return Object.keys(range).length === 0 ? undefined : range;
-    },
+    sql: conditions.map((condition) => condition.sql).join(" AND "),
+    values: conditions.flatMap((condition) => condition.values),
   };
 }
 
-const bounds = ["from", "to", "gt", "gte", "lt", "lte", "eq"] as const;
+/** Empty if the value is undefined. */
+export function forValue(value: SQLInputValue | undefined, sql: string): Condition[] {
+  return value === undefined ? [] : [condition(sql, value)];
+}
+
+/** Empty unless asked for. */
+export function when(isAsked: boolean | undefined, sql: string): Condition[] {
+  return isAsked === true ? [condition(sql)] : [];
+}
+
+/** Empty if the value is undefined. */
+export function equals(column: string, value: string | undefined): Condition[] {
+  return forValue(value, `${column} = ?`);
+}
+
+/** `column` comes from code, never from input. */
+export function rangeConditions(column: string, range: Range): Condition[] {
+  return Object.entries(operators).flatMap(([bound, operator]) =>
+    forValue(range[bound], `${column} ${operator} ?`),
+  );
+}
+
+/** Empty if the list is undefined. */
+export function listCondition(column: string, values: readonly string[] | undefined): Condition[] {
+  return forValue(values && JSON.stringify(values), `${column} IN (SELECT value FROM json_each(?))`);
+}
+
+/** Any of the tags; whether all are meant is not documented. */
+export function tagCondition(tags: readonly string[] | undefined, list = "body, '$.tags'"): Condition[] {
+  const sql = `EXISTS (SELECT 1 FROM json_each(${list}) AS tag WHERE tag.value IN (SELECT value FROM json_each(?)))`;
+  return forValue(tags && JSON.stringify(tags), sql);
+}
+
+const operators = { from: ">=", to: "<=", gt: ">", gte: ">=", lt: "<", lte: "<=", eq: "=" };

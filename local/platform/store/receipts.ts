@@ -1,7 +1,7 @@
 import { type Conversation, countUnread, putConversation } from "./conversations.ts";
 import type { AppData } from "./database.ts";
+import { putRow } from "./documents.ts";
 import type { Message } from "./messages.ts";
-import { putRow } from "./rows.ts";
 
 export type ReceiptAction = "delivered" | "read";
 

@@ -1,17 +1,16 @@
-import { allOf, type Condition, condition, equals } from "./condition.ts";
 import type { AppData } from "./database.ts";
 import { findMember, type Group } from "./groups.ts";
 import { findMessage, type Message, selectMessages } from "./messages.ts";
-import { selectPart } from "./user-lists.ts";
-import { systemUser, type User } from "./users.ts";
+import { allOf, type Condition, condition, equals } from "./query.ts";
+import { selectPart, systemUser, type User } from "./users.ts";
 
-export interface FoundMessage {
+interface FoundMessage {
   readonly message: Message;
   /** A user who sees it; undefined if the group has no members. */
   readonly reader: string | undefined;
 }
 
-export interface FoundGroup extends Pick<Group, "guid" | "name"> {
+interface FoundGroup extends Pick<Group, "guid" | "name"> {
   readonly reader: string | undefined;
 }
 

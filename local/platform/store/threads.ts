@@ -1,9 +1,9 @@
-import { allOf, condition, forValue } from "./condition.ts";
 import type { AppData } from "./database.ts";
+import { deleteRows, putRow } from "./documents.ts";
 import { isKeptFromNobody, readableBy } from "./message-access.ts";
 import { visibleTo } from "./message-conditions.ts";
 import { findMessage, type Message, putMessage } from "./messages.ts";
-import { deleteRows, putRow } from "./rows.ts";
+import { allOf, condition, forValue } from "./query.ts";
 
 /** `at` is in unix seconds. */
 export function touchThread({ db, appId }: AppData, reply: Message): void {
@@ -51,7 +51,7 @@ export function subscribe(data: AppData, parentId: string, uids: Iterable<string
 }
 
 /** `beyond`, the time of a last reply in unix seconds, is where to continue. */
-export type ThreadFilter = {
+type ThreadFilter = {
   /** With `onlyOwn`, threads whose parent or a reply the user wrote. */
   reader: { uid: string; onlyOwn: boolean } | undefined;
   beyond: number | undefined;

@@ -2,8 +2,7 @@ import { findConversation } from "./conversations.ts";
 import type { AppData } from "./database.ts";
 import { canRead } from "./message-access.ts";
 import type { Message } from "./messages.ts";
-import { isBlockedBy } from "./relations.ts";
-import { findActiveUser } from "./users.ts";
+import { findActiveUser, isBlockedBy } from "./users.ts";
 
 /**
  * Whether the platform calls a bot or notifies a user about a message, or about what `byUid` did with it. Not

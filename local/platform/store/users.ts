@@ -1,6 +1,17 @@
 import type { JsonObject } from "../json.ts";
-import type { AppData } from "./database.ts";
-import { findBody, putRow } from "./rows.ts";
+import type { AppData, Database } from "./database.ts";
+import { deleteRows, findBody, hasRow, nextNumber, putRow } from "./documents.ts";
+import {
+  allOf,
+  type Condition,
+  condition,
+  equals,
+  listCondition,
+  Query,
+  rangeConditions,
+  tagCondition,
+  when,
+} from "./query.ts";
 
 /**
  * Timestamps are unix seconds; `deactivatedAt` only while deactivated.
@@ -55,3 +66,176 @@ export function changeRoleOfUsers({ db, appId }: AppData, from: string, to: stri
     from,
   );
 }
+
+/** In both directions. */
+export function putFriends(
+  data: AppData,
+  { uid, friend, since }: { uid: string; friend: string; since: number },
+): void {
+  putRow(data, "friends", { uid, friend, since }, "IGNORE");
+  putRow(data, "friends", { uid: friend, friend: uid, since }, "IGNORE");
+}
+
+export function areFriends(data: AppData, uid: string, friend: string): boolean {
+  return hasRow(data, "friends", { uid, friend });
+}
+
+export function deleteFriends(data: AppData, uid: string, friend: string): void {
+  deleteRows(data, "friends", { uid, friend });
+  deleteRows(data, "friends", { uid: friend, friend: uid });
+}
+
+export function isBlockedBy(data: AppData, uid: string, other: string): boolean {
+  return findBlock(data, uid, other) !== undefined;
+}
+
+/** Unix seconds. */
+export function findBlock({ db, appId }: AppData, uid: string, blocked: string): number | undefined {
+  return db.value(
+    "SELECT blocked_at FROM blocks WHERE app_id = ? AND uid = ? AND blocked = ?",
+    appId,
+    uid,
+    blocked,
+  );
+}
+
+/**
+ * `createdAt` is in unix seconds.
+ * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
+ */
+export type AuthToken = {
+  uid: string;
+  authToken: string;
+  createdAt: number;
+  platform?: string;
+  userAgent?: string;
+  appInfo?: JsonObject;
+};
+
+/**
+ * With 100 active ones the oldest is archived.
+ * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
+ */
+export function insertAuthToken({ db, appId }: AppData, token: AuthToken): void {
+  const { authToken, uid, createdAt } = token;
+  const seq = nextNumber({ db, appId }, "auth_token");
+  db.put("auth_tokens", { appId, authToken, uid, createdAt, seq, body: token });
+  db.run(
+    `UPDATE auth_tokens SET archived = 1 WHERE app_id = ? AND uid = ? AND archived = 0 AND auth_token NOT IN (
+         SELECT auth_token FROM auth_tokens WHERE app_id = ? AND uid = ? AND archived = 0 ORDER BY seq DESC LIMIT ?)`,
+    appId,
+    token.uid,
+    appId,
+    token.uid,
+    maxActiveTokens,
+  );
+}
+
+export function updateAuthToken({ db, appId }: AppData, token: AuthToken): void {
+  db.run(
+    "UPDATE auth_tokens SET body = ? WHERE app_id = ? AND auth_token = ?",
+    JSON.stringify(token),
+    appId,
+    token.authToken,
+  );
+}
+
+/** Undefined for a token that is archived, or of a deactivated user. */
+export function findTokenOwner(data: AppData, authToken: string): string | undefined {
+  const token = findBody<AuthToken>(data, "auth_tokens", { authToken, archived: 0 });
+  return token && findActiveUser(data, token.uid)?.uid;
+}
+
+/** Newest first. */
+export function listActiveAuthTokens({ db, appId }: AppData, uid: string): AuthToken[] {
+  return db.entities(
+    "SELECT body FROM auth_tokens WHERE app_id = ? AND uid = ? AND archived = 0 ORDER BY seq DESC",
+    appId,
+    uid,
+  );
+}
+
+const maxActiveTokens = 100;
+
+export type Window = { limit: number; offset: number };
+
+export type Part<T> = { items: T[]; total: number };
+
+export function countUsers({ db, appId }: AppData, query: Query): number {
+  const { sql, values } = userConditions(appId, query);
+  return db.count(`SELECT count(*) FROM users WHERE ${sql}`, ...values);
+}
+
+export function selectUsers({ db, appId }: AppData, query: Query, window: Window): Part<User> {
+  return selectPart(db, { ...userConditions(appId, query), from: "users", order: "uid" }, window);
+}
+
+export function listFirstUsers(data: AppData, limit: number): User[] {
+  return selectUsers(data, everyUser, { limit, offset: 0 }).items;
+}
+
+const everyUser = new Query(new URLSearchParams({ withDeactivated: "true" }));
+
+export function selectRelated(
+  { db, appId }: AppData,
+  uid: string,
+  asked: { relation: "friends" | "blocked"; query: Query; window: Window },
+): Part<User> {
+  const { from, where } = relations[asked.relation];
+  const conditions = allOf([condition(where, appId, uid), ...searchConditions(asked.query, ["name", "uid"])]);
+  return selectPart(db, { ...conditions, from, order: "users.uid" }, asked.window);
+}
+
+export function selectPart<T>(
+  db: Database,
+  {
+    columns = "body",
+    from,
+    sql,
+    values,
+    order,
+  }: Condition & { columns?: string; from: string; order: string },
+  { limit, offset }: Window,
+): Part<T> {
+  const page = `SELECT ${columns} FROM ${from} WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
+  return {
+    items: db.entities(page, ...values, limit, offset),
+    total: db.count(`SELECT count(*) FROM ${from} WHERE ${sql}`, ...values),
+  };
+}
+
+function userConditions(appId: string, query: Query) {
+  const onlyDeactivated = query.flag("onlyDeactivated") === true;
+  return allOf([
+    ...equals("app_id", appId),
+    ...listCondition("role", query.list("roles")),
+    ...tagCondition(query.list("tags")),
+    ...rangeConditions("created_at", query.range("createdAt")),
+    ...rangeConditions("updated_at", query.range("updatedAt")),
+    ...equals("role", query.text("role")),
+    ...equals("status", query.text("status")),
+    ...when(onlyDeactivated, "deactivated_at IS NOT NULL"),
+    ...when(!onlyDeactivated && query.flag("withDeactivated") !== true, "deactivated_at IS NULL"),
+    ...searchConditions(query, query.list("searchIn")),
+  ]);
+}
+
+// A prefix of name or uid (docs/internals/platform/users-and-groups.md#users).
+function searchConditions(query: Query, fields = ["name", "uid"]) {
+  const pattern = `${query.text("searchKey")?.replaceAll(/[\\%_]/g, "\\$&") ?? ""}%`;
+  if (pattern === "%") return [];
+  const columns = ["name", "uid"].filter((column) => fields.includes(column));
+  const sql = columns.map((column) => `users.${column} LIKE ? ESCAPE '\\'`).join(" OR ") || "0";
+  return [{ sql: `(${sql})`, values: columns.map(() => pattern) }];
+}
+
+const relations = {
+  friends: {
+    from: "friends JOIN users ON users.app_id = friends.app_id AND users.uid = friends.friend",
+    where: "friends.app_id = ? AND friends.uid = ? AND users.deactivated_at IS NULL",
+  },
+  blocked: {
+    from: "blocks JOIN users ON users.app_id = blocks.app_id AND users.uid = blocks.blocked",
+    where: "blocks.app_id = ? AND blocks.uid = ?",
+  },
+};

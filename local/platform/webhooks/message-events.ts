@@ -3,8 +3,8 @@ import { type AppServices, nowSeconds, type Occurrences } from "../services/serv
 import type { Switches } from "../services/switches.ts";
 import { countOnlineMembers, type Group } from "../store/groups.ts";
 import type { Message, Verdict } from "../store/messages.ts";
-import { isBlockedBy } from "../store/relations.ts";
-import { systemUser, type User } from "../store/users.ts";
+import { isBlockedBy, systemUser, type User } from "../store/users.ts";
+
 import { showGroup, showUser } from "../wire/show.ts";
 
 /**

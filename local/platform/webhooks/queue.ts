@@ -2,17 +2,19 @@ import { setImmediate } from "node:timers";
 import type { DeliveryFault } from "../faults/rules.ts";
 import type { Clock, Timer } from "../services/clock.ts";
 import type { Switches } from "../services/switches.ts";
-import type { Delivery } from "../store/deliveries.ts";
+import type { Delivery } from "../store/webhooks.ts";
 
 /** A webhook of an app and engine, or another address. */
 type Receiver = Pick<Delivery, "appId" | "generation" | "webhookId" | "target">;
+
+type QueueParts = { clock: Clock; maxConcurrent: number; start(deliveryId: number): Promise<void> };
 
 /**
  * Each receiver has its own line and limit of attempts in flight, so that a silent one delays no other; lines
  * take turns, one delivery each.
  */
 export class DeliveryQueue {
-  readonly #parts: { clock: Clock; maxConcurrent: number; start(deliveryId: number): Promise<void> };
+  readonly #parts: QueueParts;
   // Only receivers that have something waiting or in flight.
   readonly #lines = new Map<string, { waiting: number[]; inFlight: number }>();
   readonly #timers = new Map<number, Timer & { start(): void }>();
@@ -21,7 +23,7 @@ export class DeliveryQueue {
   #isStartDue = false;
 
   /** `start` makes one attempt and resolves at its end; `maxConcurrent` counts per receiver. */
-  constructor(parts: { clock: Clock; maxConcurrent: number; start(deliveryId: number): Promise<void> }) {
+  constructor(parts: QueueParts) {
     this.#parts = parts;
   }
 

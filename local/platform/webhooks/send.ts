@@ -31,82 +31,72 @@ export type Sender = {
  * each.
  */
 export function createSender(): Sender {
-  const agents = {
-    "http:": new http.Agent({ keepAlive: true }),
-    "https:": new https.Agent({ keepAlive: true }),
-  };
-
-  function sendOnce(outgoing: OutgoingRequest, startedMs: number): Promise<SendResult> {
-    return new Promise((resolve) => {
-      const { method = "POST", maxCharacters = maxAnswerCharacters } = outgoing;
-      let text = "";
-      let localPort: number | undefined;
-      const answer = (status: number | undefined, error: string | undefined, isTimeout = false) =>
-        resolve({ status, error, isTimeout, text, durationMs: performance.now() - startedMs, localPort });
-      const finish: typeof answer = (...result) => {
-        clearTimeout(deadline);
-        answer(...result);
-      };
-      const secure = outgoing.url.startsWith("https:");
-      const request = (secure ? https : http).request(
-        outgoing.url,
-        { method, agent: agents[secure ? "https:" : "http:"], headers: outgoingHeaders(outgoing) },
-        (response) => {
-          const status = response.statusCode ?? 0;
-          const error = isSuccess(status) ? undefined : `The endpoint answered ${status}.`;
-          response.setEncoding("utf8");
-          response.on("data", (chunk: string) => {
-            if (text.length >= maxCharacters) return;
-            text += chunk.slice(0, maxCharacters - text.length);
-            // A connection that stays open after it is closed at the deadline.
-            if (outgoing.isWhole?.(text)) answer(status, error);
-          });
-          response.on("end", () => finish(status, error));
-          response.on("error", (error) => finish(undefined, error.message));
-        },
-      );
-      const deadline = setTimeout(() => {
-        finish(undefined, `No answer within ${outgoing.timeoutMs} ms.`, true);
-        request.destroy();
-      }, outgoing.timeoutMs);
-      request.on("error", (error: NodeJS.ErrnoException) => {
-        finish(undefined, error.message || (error.code ?? "The connection failed."));
-      });
-      request.on("socket", (socket) => {
-        // A closed connection no longer knows its port.
-        const note = () => {
-          localPort = socket.localPort;
-        };
-        if (socket.connecting) socket.once("connect", note);
-        else note();
-      });
-      request.end(outgoing.body);
-    });
-  }
-
+  const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) };
   return {
     async send(outgoing) {
       const startedMs = performance.now();
-      try {
-        // Notices closed connections: a request that may have been delivered is not repeated here.
-        for (let turn = 0; turn < 2; turn += 1) await setImmediate();
-        return await sendOnce(outgoing, startedMs);
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        return {
-          status: undefined,
-          error: reason,
-          isTimeout: false,
-          text: "",
-          durationMs: performance.now() - startedMs,
-        };
-      }
+      const result = await exchange(outgoing, agents).catch((error: unknown) => ({
+        ...{ status: undefined, isTimeout: false, text: "" },
+        error: error instanceof Error ? error.message : String(error),
+      }));
+      return { ...result, durationMs: performance.now() - startedMs };
     },
     close() {
-      agents["http:"].destroy();
-      agents["https:"].destroy();
+      agents.http.destroy();
+      agents.https.destroy();
     },
   };
+}
+
+async function exchange(
+  outgoing: OutgoingRequest,
+  agents: { http: http.Agent; https: https.Agent },
+): Promise<Omit<SendResult, "durationMs">> {
+  // Notices closed connections: a request that may have been delivered is not repeated here.
+  for (let turn = 0; turn < 2; turn += 1) await setImmediate();
+  const { promise, resolve } = Promise.withResolvers<Omit<SendResult, "durationMs">>();
+  const { url, method = "POST", timeoutMs, maxCharacters = maxAnswerCharacters } = outgoing;
+  let text = "";
+  let localPort: number | undefined;
+  const answer = (status: number | undefined, error: string | undefined, isTimeout = false) =>
+    resolve({ status, error, isTimeout, text, localPort });
+  const finish: typeof answer = (...result) => {
+    clearTimeout(deadline);
+    answer(...result);
+  };
+  const isSecure = url.startsWith("https:");
+  const agent = isSecure ? agents.https : agents.http;
+  const headers = outgoingHeaders(outgoing);
+  const request = (isSecure ? https : http).request(url, { method, agent, headers }, (response) => {
+    const status = response.statusCode ?? 0;
+    const error = isSuccess(status) ? undefined : `The endpoint answered ${status}.`;
+    response.setEncoding("utf8");
+    response.on("data", (chunk: string) => {
+      if (text.length >= maxCharacters) return;
+      text += chunk.slice(0, maxCharacters - text.length);
+      // A connection that stays open after it is closed at the deadline.
+      if (outgoing.isWhole?.(text)) answer(status, error);
+    });
+    response.on("end", () => finish(status, error));
+    response.on("error", (error) => finish(undefined, error.message));
+  });
+  const deadline = setTimeout(() => {
+    finish(undefined, `No answer within ${timeoutMs} ms.`, true);
+    request.destroy();
+  }, timeoutMs);
+  request.on("error", (error: NodeJS.ErrnoException) => {
+    finish(undefined, error.message || (error.code ?? "The connection failed."));
+  });
+  request.on("socket", (socket) => {
+    // A closed connection no longer knows its port.
+    const note = () => {
+      localPort = socket.localPort;
+    };
+    if (socket.connecting) socket.once("connect", note);
+    else note();
+  });
+  request.end(outgoing.body);
+  return await promise;
 }
 
 /** @see docs/internals/platform/webhooks.md#retries (non-2xx is a failure) */
@@ -150,32 +140,33 @@ export function outgoingHeaders({
 
 const maxAnswerCharacters = 65_536;
 
-export function createAsk(parts: { sender: Sender; clock: Clock; records: RecordBus }): Ask {
-  return async (question) => {
-    const atMs = parts.clock.now();
-    const { url, credentials, timeoutMs, method = "POST", headers, maxCharacters, isWhole } = question;
+export function createAsk({
+  sender,
+  clock,
+  records,
+}: {
+  sender: Sender;
+  clock: Clock;
+  records: RecordBus;
+}): Ask {
+  return async ({ appId, kind, target, credentials, ...question }) => {
+    const atMs = clock.now();
+    const { method = "POST" } = question;
     const body = typeof question.body === "object" ? JSON.stringify(question.body) : question.body;
-    const result = await parts.sender.send({
-      ...{ url, body, timeoutMs, method, headers, maxCharacters, isWhole },
-      authorization: credentials === undefined ? undefined : authorizationOf(credentials),
-      contentType: question.kind === "before_message" ? undefined : "application/json",
+    const { status, error, isTimeout, text, durationMs } = await sender.send({
+      ...question,
+      body,
+      authorization: credentials && authorizationOf(credentials),
+      contentType: kind === "before_message" ? undefined : "application/json",
     });
-    parts.records.emit(() => ({
-      type: "callback",
-      appId: question.appId,
-      kind: question.kind,
-      target: question.target,
-      method,
-      status: result.status,
-      durationMs: result.durationMs,
-      error: result.error,
+    records.emit(() => ({
+      ...{ type: "callback", appId, kind, target, method, status, durationMs, error },
       exchange: () => ({
         sent: body === undefined ? undefined : new TextEncoder().encode(body),
         sentType: "application/json",
-        answer: result.text,
+        answer: text,
       }),
     }));
-    const { status, error, isTimeout, text } = result;
     const answer = status !== undefined && isSuccess(status) ? readJson(text) : undefined;
     return { status, error, isTimeout, text, json: isJsonObject(answer) ? answer : undefined, atMs };
   };
@@ -190,8 +181,7 @@ export function askWithin(ask: Ask, era: () => number): Ask {
     const askedIn = era();
     const answer = await ask(question);
     if (askedIn === era()) return answer;
-    throw new PlatformError("ERR_EXCEPTION", "The platform was reset or restored meanwhile.", {
-      status: 503,
-    });
+    const says = "The platform was reset or restored meanwhile.";
+    throw new PlatformError("ERR_EXCEPTION", says, { status: 503 });
   };
 }

@@ -1,8 +1,8 @@
 import { parseJson } from "../../../lib/base/json.ts";
 import type { CallDurable } from "../../../lib/flows/durable-api.ts";
 import type { FlowMarks } from "../../../lib/flows/flow-marks.ts";
-import { openFlowOperator } from "../../../lib/flows/open-flow-operator.ts";
-import type { FlowOperator } from "../../../lib/flows/operate-flows.ts";
+import { type FlowOperator, openFlowOperator } from "../../../lib/flows/operate-flows.ts";
+
 import type { PlayedFlow } from "../story-outcome.ts";
 import { tableNames } from "../world/aws.ts";
 import { flowsFunctionName } from "./kit-flows.ts";

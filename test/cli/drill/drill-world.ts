@@ -1,6 +1,7 @@
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { currentTriggers } from "../../../local/platform/webhooks/trigger-table.ts";
 import type { World } from "../../../local/stack/world.ts";
+import { callSecrets, secretNow } from "../../helpers/cloud-data.ts";
 import { copyProject, removeCopy } from "../../helpers/project-copy.ts";
 import { createRunChat, type Ran, type RunChat, type RunChatOptions } from "../../helpers/run-chat.ts";
 import { startPatientWorld } from "../../helpers/start-patient-world.ts";
@@ -65,22 +66,7 @@ export async function startDrillWorld(files: Readonly<Record<string, string>> = 
     const [method = "", path = ""] = call.split(" ");
     return { method, path };
   };
-  const secretsManager = async (operation: string, input: object) => {
-    const response = await fetch(world.cloud.endpoints.secretsManager, {
-      method: "POST",
-      headers: {
-        authorization: "AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/secretsmanager/aws4_request",
-        "x-amz-target": `secretsmanager.${operation}`,
-        "content-type": "application/x-amz-json-1.1",
-      },
-      body: JSON.stringify(input),
-    });
-    return response.json();
-  };
-  const readSecret = async (name = "") => {
-    const answer = await secretsManager("GetSecretValue", { SecretId: `${secretId}${name}` });
-    return JSON.parse(Object(answer).SecretString);
-  };
+  const readSecret = (name = "") => secretNow(world.cloud, `${secretId}${name}`);
   const call: DrillWorld["call"] = (typed, body, key = app.fullAccessKey) => {
     const { method, path } = parts(typed);
     return request(`${world.platform.appUrl(appId)}${path}`, method, { apikey: key }, body);
@@ -115,7 +101,7 @@ export async function startDrillWorld(files: Readonly<Record<string, string>> = 
       const changed = { ...(await readSecret(name)), ...fields };
       await world.cloud.putSecret(`${secretId}${name}`, changed);
     },
-    secretsManager,
+    secretsManager: (operation, input) => callSecrets(world.cloud, operation, input),
     restore: async () => {
       await world.platform.idle();
       // A process that is ended while it works has failed.

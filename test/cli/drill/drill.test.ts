@@ -16,6 +16,7 @@ import { type Finding, findingSchema } from "../../../lib/operate/doctor/finding
 import { causeNameOf } from "../../../lib/queue/cause-name.ts";
 import { addressesOf } from "../../../local/cloud/cloud-services.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
+import { expectEnd } from "../../helpers/run-chat.ts";
 import { createSetAside } from "../../helpers/set-aside.ts";
 import { writeToSupport } from "../../helpers/write-to-support.ts";
 import { type DrillWorld, startDrillWorld } from "./drill-world.ts";
@@ -505,7 +506,7 @@ describe("the drill", () => {
     const { platform, cloud } = drill.world;
     const before = platform.deliveries().length;
 
-    const { exitCode, stdout } = await drill.chat("doctor --local --canary");
+    const ran = await drill.chat("doctor --local --canary");
     await platform.idle();
     await cloud.drained();
     const { data } = await drill.call(
@@ -516,7 +517,7 @@ describe("the drill", () => {
       .slice(before)
       .map(({ trigger }) => trigger);
 
-    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/✓ canary[\s\S]*nothing is wrong\n/)]);
+    expectEnd(ran, 0, /✓ canary[\s\S]*nothing is wrong\n/);
     expect(data).toEqual([expect.objectContaining({ sender: "canary-a", deletedAt: expect.any(Number) })]);
     expect(told.toSorted()).toEqual(["message_deleted", "message_sent"]);
     expect(cloud.busEvents()).toEqual([]);
@@ -656,10 +657,7 @@ describe("the drill", () => {
   });
 
   it("refuses an app that nobody serves", async () => {
-    const { exitCode, stderr } = await drill.chat("doctor --local --app nobody");
-
-    expect(exitCode).toBe(6);
-    expect(stderr).toContain("serves no app nobody");
+    expectEnd(await drill.chat("doctor --local --app nobody"), 6, "does not serve the app nobody");
   });
 
   it("ends as interrupted when it is", async () => {

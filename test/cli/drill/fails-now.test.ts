@@ -90,9 +90,20 @@ describe("what fails now", () => {
     const { exitCode, stdout } = await drill.chat("status --local");
     const { json } = await drill.chat("status --local --json --app local-app");
     const found = (await wrongs()).map(({ check, remedy }) => ({ check, remedy }));
+    const lines = [
+      "pause app:local-app",
+      "pause trigger:careless",
+      "pause flow:forgotten",
+      "resume app:local-app",
+    ];
+    const ended = [];
+    for (const line of lines) ended.push((await drill.chat(`${line} --local --yes`)).exitCode);
+    for (const what of ["trigger:careless", "flow:forgotten"])
+      await drill.chat(`resume ${what} --local --yes`);
     rmSync(broken);
 
     const logs = "npx cometchat-functions logs --function doctor --level error --since 1h --local";
+    expect(ended).toEqual([0, 0, 0, 0]);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
       new RegExp(`✗ The function \\S+doctor does not say what is deployed.*→ ${logs}\\n`),

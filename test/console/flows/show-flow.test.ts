@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import type { Operation } from "../../../local/cloud/durable/stored-execution.ts";
 import type { FlowStep } from "../../../local/console/api/flows.ts";
+import { groupOperations } from "../../../local/console/flows/group-operations.ts";
 import { showFlow } from "../../../local/console/flows/show-flow.ts";
 import { act, createFlowWorld, startMs } from "../../unit/flows/flow-world.ts";
 
@@ -79,4 +81,29 @@ it("puts together the tries of a step, an event's question, and several ways", a
     words: expect.stringMatching(/^Error(?: at show-flow|: The door)/),
     isGood: false,
   });
+});
+
+it("shows a step that a pause held as one step", () => {
+  const operation = (Type: Operation["Type"], Name: string, Result = ""): Operation => {
+    return {
+      Id: Name,
+      Type,
+      Name,
+      Status: "SUCCEEDED",
+      StartTimestamp: new Date(0),
+      StepDetails: { Result },
+    };
+  };
+  const groups = groupOperations([
+    operation("STEP", "hello", '{"kind":"held","waits":1}'),
+    operation("CALLBACK", "pause before hello"),
+    operation("STEP", "wait for the end of the pause before hello", '"watched"'),
+    operation("STEP", "hello (again 1)", '{"kind":"done","text":"1"}'),
+    operation("STEP", "hello", '{"kind":"done","text":"2"}'),
+  ]);
+
+  expect(groups.map(({ name, all }) => [name, all.length])).toEqual([
+    ["hello", 4],
+    ["hello", 1],
+  ]);
 });

@@ -13,25 +13,10 @@ import { useConsole } from "../../helpers/use-console.ts";
 
 const folder = copyWithFlows();
 const consoleUnderTest = useConsole({ cloud: flowsCloud(folder) });
-const { ask: askConsole } = consoleUnderTest;
 afterAll(() => removeCopy(folder));
 
-async function ask<Answer>(path: string, body?: object): Promise<Answer> {
-  const { status, body: answer } = await send(path, body);
-  expect({ status, answer }).toMatchObject({ status: 200 });
-  return answer as Answer;
-}
-
-function send(path: string, body?: object) {
-  return askConsole(
-    `/api/${path}`,
-    body && {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    },
-  );
-}
+const ask = <Answer>(path: string, body?: object) => consoleUnderTest.answer<Answer>(`/api/${path}`, body);
+const send = (path: string, body?: object) => consoleUnderTest.send(`/api/${path}`, body);
 
 function start(flow: string, input: unknown) {
   return ask<{ id: string }>("flows", { flow, appId: "local-app", input }).then(({ id }) => id);
@@ -183,7 +168,7 @@ describe("the console's routes for flows", () => {
     ["flows/remind_0", undefined, 404, /There is no flow remind_0/],
     ["flows", { flow: "remind", appId: "local-app", input: { uid: 7 } }, 400, /is invalid: uid: .*; what: /],
     ["flows", { flow: "unknown", appId: "local-app", input: {} }, 404, /no flow "unknown"/],
-    ["flows", { flow: "remind", appId: "nothing", input: {} }, 404, /no app "nothing"/],
+    ["flows", { flow: "remind", appId: "nothing", input: {} }, 404, /no app nothing/],
     ["flows/remind_0/fire", {}, 404, /There is no flow/],
     ["flows/remind_0/cancel", { reason: 7 }, 400, /reason/],
   ])("refuses %s %o", async (path, body, status, message) => {

@@ -3,24 +3,9 @@ import type { TryCatalogue, TryDraft, TryExamination, TrySent } from "../../../l
 import { useConsole } from "../../helpers/use-console.ts";
 
 const consoleUnderTest = useConsole();
-const { ask: askConsole } = consoleUnderTest;
-
-async function ask<Answer>(path: string, body?: object): Promise<Answer> {
-  const { status, body: answer } = await send(path, body);
-  expect({ status, answer }).toMatchObject({ status: 200 });
-  return answer as Answer;
-}
-
-function send(path: string, body?: object) {
-  return askConsole(
-    `/api/try/${path}`,
-    body && {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    },
-  );
-}
+const ask = <Answer>(path: string, body?: object) =>
+  consoleUnderTest.answer<Answer>(`/api/try/${path}`, body);
+const send = (path: string, body?: object) => consoleUnderTest.send(`/api/try/${path}`, body);
 
 async function draft(entry: string, sample: string): Promise<string> {
   const { body } = await ask<TryDraft>(`samples/${entry}/${sample}?app=local-app`);
@@ -101,17 +86,13 @@ describe("the console's routes to try things", () => {
   });
 
   it("asks both questions, and says what the platform makes of the answers", async () => {
-    const hook = (await draft("before_message", "legacy.before-message")).replace(
-      /"text":"[^"]*"/,
-      '"text":"I will kill you"',
-    );
-    const moderated = (await draft("custom_moderation", "custom-moderation")).replace(
-      /"text":"[^"]*"/,
-      '"text":"I will kill you"',
-    );
+    const sendBad = async (entry: string, sample: string) => {
+      const text = (await draft(entry, sample)).replace(/"text":"[^"]*"/, '"text":"I will kill you"');
+      return ask<TrySent>("send", { ...once, entry, text });
+    };
 
-    const dropped = await ask<TrySent>("send", { ...once, entry: "before_message", text: hook });
-    const matched = await ask<TrySent>("send", { ...once, entry: "custom_moderation", text: moderated });
+    const dropped = await sendBad("before_message", "legacy.before-message");
+    const matched = await sendBad("custom_moderation", "custom-moderation");
 
     expect(dropped.verdict).toEqual({
       tone: "bad",
@@ -177,7 +158,7 @@ describe("the console's routes to try things", () => {
   it.each([
     ["samples/message_sent/nothing?app=local-app", undefined, 404, /There is no sample "nothing"/],
     ["samples/nothing/message-sent?app=local-app", undefined, 404, /There is no event or question "nothing"/],
-    ["samples/message_sent/message-sent?app=other", undefined, 404, /The platform has no app "other"/],
+    ["samples/message_sent/message-sent?app=other", undefined, 404, /The platform has no app other/],
     ["renew", { appId: "local-app", text: "[]" }, 400, /not a JSON object/],
     ["vary", { text: "{}", variation: "toString" }, 400, /no variation/],
     ["send", { ...once, entry: "message_sent", text: "{}", times: 101 }, 400, /times/],

@@ -1,4 +1,10 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { LogList } from "../../../local/console/api/log.ts";
+import type { ClockAnswer, MovedAnswer } from "../../../local/console/api/world-clock.ts";
+import type { FaultsAnswer } from "../../../local/console/api/world-faults.ts";
+import type { ShownSecret } from "../../../local/console/api/world-secrets.ts";
+import type { ItemsAnswer } from "../../../local/console/api/world-state.ts";
+import type { TimersAnswer } from "../../../local/console/api/world-timers.ts";
 import { useConsole } from "../../helpers/use-console.ts";
 import { writeToSupport } from "../../helpers/write-to-support.ts";
 
@@ -6,9 +12,11 @@ import { writeToSupport } from "../../helpers/write-to-support.ts";
 
 const hourMs = 3_600_000;
 const tested = useConsole();
-const { ask } = tested;
-const put = (path: string, body: unknown, method = "PUT") =>
-  ask(path, { method, body: JSON.stringify(body) });
+const at = "/api/world";
+const put = (path: string, body: unknown, method = "PUT") => tested.send(`${at}${path}`, body, method);
+const answer = <Answer>(path: string, body?: unknown, method?: string) =>
+  tested.answer<Answer>(`${at}${path}`, body, method);
+const timers = async () => (await answer<TimersAnswer>("/timers")).timers;
 
 beforeAll(async () => {
   await writeToSupport(tested.world, "What is the price?");
@@ -17,17 +25,15 @@ beforeAll(async () => {
 
 describe("/api/world/clock", () => {
   it("tells the time, moves it forward, freezes it and lets it go", async () => {
-    const before = await ask("/api/world/clock");
-    const moved = await put("/api/world/clock", { byMs: hourMs }, "POST");
-    const frozen = await put("/api/world/clock", { isFrozen: true });
-    const running = await put("/api/world/clock", { isFrozen: false });
+    const before = await answer<ClockAnswer>("/clock");
+    const { isDone, clock } = await answer<MovedAnswer>("/clock", { byMs: hourMs }, "POST");
+    const frozen = await answer<ClockAnswer>("/clock", { isFrozen: true }, "PUT");
+    const running = await answer<ClockAnswer>("/clock", { isFrozen: false }, "PUT");
 
-    expect(before.body).toMatchObject({ canMove: true, isFrozen: false });
-    expect(moved.body).toMatchObject({ isDone: true });
+    expect([before, frozen, running].map(({ isFrozen }) => isFrozen)).toEqual([false, true, false]);
+    expect([isDone, before.canMove]).toEqual([true, true]);
     // Its offset is no measure: the clock stands while it is moved.
-    expect(movedIn(moved.body).clock.nowMs - clockIn(before.body).nowMs).toBeGreaterThanOrEqual(hourMs);
-    expect(frozen.body).toMatchObject({ isFrozen: true });
-    expect(running.body).toMatchObject({ isFrozen: false });
+    expect(clock.nowMs - before.nowMs).toBeGreaterThanOrEqual(hourMs);
   });
 
   it.each([
@@ -42,7 +48,7 @@ describe("/api/world/clock", () => {
     "x",
     null,
   ])("refuses %j", async (body) => {
-    const { status } = await put("/api/world/clock", body, "POST");
+    const { status } = await put("/clock", body, "POST");
 
     expect([400, 409]).toContain(status);
   });
@@ -58,58 +64,45 @@ describe("/api/world/timers", () => {
     await writeToSupport(world, "What is the price of waiting?");
     await world.platform.idle();
     await world.cloud.startQueue();
-    const timers = timersIn((await ask("/api/world/timers")).body);
-    const delivery = timers.find(({ kind }) => kind === "delivery");
+    const all = await timers();
+    const delivery = all.find(({ kind }) => kind === "delivery");
 
-    const fired = await put("/api/world/timers/fire", { id: delivery?.id }, "POST");
+    const fired = await put("/timers/fire", { id: delivery?.id }, "POST");
     await settled();
 
     expect(delivery).toMatchObject({ what: "message_sent is delivered again" });
-    expect(timers.map(({ dueMs }) => dueMs)).toEqual(
-      timers.map(({ dueMs }) => dueMs).toSorted((one, other) => one - other),
-    );
-    expect(timers.some(({ kind }) => kind === "schedule")).toBe(true);
+    expect(all).toEqual(all.toSorted((one, other) => one.dueMs - other.dueMs));
+    expect(all.some(({ kind }) => kind === "schedule")).toBe(true);
     expect(fired.status).toBe(200);
     expect(countReplies()).toBe(2);
-    expect((await put("/api/world/timers/fire", { id: delivery?.id }, "POST")).status).toBe(404);
+    expect((await put("/timers/fire", { id: delivery?.id }, "POST")).status).toBe(404);
   });
 
   it("has a parked lane go on before its time", async () => {
     const { world } = tested;
-    world.platform.faults.set({
-      seed: 1,
-      clockSkewMs: 0,
-      rules: [
-        {
-          on: "request",
-          operationId: "send-message",
-          method: "POST",
-          fault: "tooManyRequests",
-          retryAfterSeconds: 300,
-          skip: 1,
-        },
-      ],
-    });
+    const busy = { fault: "tooManyRequests", retryAfterSeconds: 300, skip: 1 } as const;
+    const rule = { on: "request", operationId: "send-message", method: "POST", ...busy } as const;
+    world.platform.faults.set({ seed: 1, clockSkewMs: 0, rules: [rule] });
     const replies = countReplies();
     await writeToSupport(world, "What is the price of parking?");
     await expect.poll(async () => (await lanes()).length).toBe(1);
     world.platform.faults.set({ seed: 1, clockSkewMs: 0, rules: [] });
     const [lane] = await lanes();
 
-    await put("/api/world/timers/fire", { id: lane?.id }, "POST");
+    await put("/timers/fire", { id: lane?.id }, "POST");
     await expect.poll(() => countReplies()).toBe(replies + 1);
 
     expect(lane?.what).toContain("local-app");
   });
 
   async function lanes() {
-    return timersIn((await ask("/api/world/timers")).body).filter(({ kind }) => kind === "lane");
+    return (await timers()).filter(({ kind }) => kind === "lane");
   }
 });
 
 describe("/api/world/state", () => {
   it("tells which effect of which trigger was done for which event", async () => {
-    const { body } = await ask("/api/world/state?table=EffectsTable&search=auto-reply");
+    const body = await answer<ItemsAnswer>("/state?table=EffectsTable&search=auto-reply");
 
     expect(body).toMatchObject({
       table: "EffectsTable",
@@ -137,13 +130,14 @@ describe("/api/world/state", () => {
       version: { S: "one" },
     };
     table.commit({ id: { S: "state#1" } }, next);
-    const { body } = await ask("/api/world/state?table=StateTable&search=VISITS");
-    const [item] = itemsIn(body);
+    const shown = async (query = "") => (await answer<ItemsAnswer>(`/state${query}`)).items[0];
+    const item = await shown("?table=StateTable&search=VISITS");
+    const named = { table: "StateTable", key: item?.key };
 
-    const changed = await put("/api/world/state", { table: "StateTable", key: item?.key, value: "[4]" });
-    const now = itemsIn((await ask("/api/world/state")).body)[0];
-    const refused = await put("/api/world/state", { table: "StateTable", key: item?.key, value: "oops" });
-    const removed = await put("/api/world/state", { table: "StateTable", key: item?.key }, "DELETE");
+    const changed = await put("/state", { ...named, value: "[4]" });
+    const now = await shown();
+    const refused = await put("/state", { ...named, value: "oops" });
+    const removed = await put("/state", named, "DELETE");
 
     expect(item).toMatchObject({ title: "visits", about: "alice", status: "kept", value: "3" });
     expect([changed.status, refused.status, removed.status]).toEqual([200, 400, 200]);
@@ -156,53 +150,48 @@ describe("/api/world/state", () => {
     ["?table=constructor", 404],
     ["?page=x", 400],
   ])("refuses %s", async (query, status) => {
-    expect((await ask(`/api/world/state${query}`)).status).toBe(status);
+    expect((await tested.ask(`${at}/state${query}`)).status).toBe(status);
   });
 });
 
 describe("/api/world/secrets", () => {
   it("shows no value, and writes one field as a new version", async () => {
     const { webhook } = tested.world;
-    const before = await ask("/api/world/secrets");
-    const name = secretsIn(before.body).find((one) => one.name.endsWith("/local-app"))?.name;
+    const before = await answer<ShownSecret[]>("/secrets");
+    const name = before.find((one) => one.name.endsWith("/local-app"))?.name;
+    const change = { secret: name, field: "shopKey", value: "a-key-of-many-letters" };
 
-    const after = await put("/api/world/secrets", {
-      secret: name,
-      field: "shopKey",
-      value: "a-key-of-many-letters",
-    });
-    const shown = secretsIn(after.body).find((one) => one.name === name);
+    const after = await answer<ShownSecret[]>("/secrets", change, "PUT");
+    const shown = after.find((one) => one.name === name);
 
-    expect(JSON.stringify(before.body)).not.toContain(webhook.password);
-    expect(JSON.stringify(after.body)).not.toContain("a-key-of-many");
+    expect(JSON.stringify(before)).not.toContain(webhook.password);
+    expect(JSON.stringify(after)).not.toContain("a-key-of-many");
     expect(shown?.versions[0]?.stages).toEqual(["AWSCURRENT"]);
     expect(shown?.versions[0]?.fields).toContainEqual({ name: "shopKey", masked: "••••ters" });
     expect(shown?.versions[1]?.stages).toEqual(["AWSPREVIOUS"]);
-    expect((await put("/api/world/secrets", { secret: "none", field: "a", value: "b" })).status).toBe(404);
+    expect((await put("/secrets", { ...change, secret: "none" })).status).toBe(404);
   });
 });
 
 describe("/api/world/faults", () => {
   it("turns on what goes wrong in the cloud, counts, and turns all off", async () => {
     const { world } = tested;
-    const { cloud } = faultsIn((await ask("/api/world/faults")).body);
+    const faults = () => answer<FaultsAnswer>("/faults");
+    const { cloud } = await faults();
     const services = { ...cloud.services, dynamodb: { isDown: false, throttled: 0.5, slowMs: 1 } };
     const news: string[] = [];
     onTestFinished(world.subscribe(({ kind }) => news.push(kind)));
 
-    const on = await put("/api/world/faults/cloud", { ...cloud, services, doubled: 1 });
+    const on = await answer<FaultsAnswer>("/faults/cloud", { ...cloud, services, doubled: 1 }, "PUT");
     await writeToSupport(world, "What is the price of trouble?");
     await settled();
     // Whoever is throttled tries again later, and only then is handed out twice.
-    await expect
-      .poll(async () => faultsIn((await ask("/api/world/faults")).body).cloudStrikes.doubled, {
-        timeout: 150_000,
-      })
-      .toBeGreaterThan(0);
-    const struck = faultsIn((await ask("/api/world/faults")).body);
-    const off = faultsIn((await ask("/api/world/faults", { method: "DELETE" })).body);
+    const doubled = async () => (await faults()).cloudStrikes.doubled;
+    await expect.poll(doubled, { timeout: 150_000 }).toBeGreaterThan(0);
+    const struck = await faults();
+    const off = await answer<FaultsAnswer>("/faults", undefined, "DELETE");
 
-    expect(on.body).toMatchObject({ isAnyOn: true });
+    expect(on).toMatchObject({ isAnyOn: true });
     // One of the cloud's for each request, and one of the platform's.
     expect(news.filter((kind) => kind === "faults")).toHaveLength(3);
     expect(struck.cloudStrikes.services.dynamodb.slow).toBeGreaterThan(0);
@@ -210,12 +199,12 @@ describe("/api/world/faults", () => {
   });
 
   it("refuses what cannot be, and says what", async () => {
-    const { cloud } = faultsIn((await ask("/api/world/faults")).body);
+    const { cloud } = await answer<FaultsAnswer>("/faults");
     const rule = { functionKey: "nobody", chance: 1, point: { service: "sqs", nth: 1, when: "before" } };
 
-    const unknown = await put("/api/world/faults/cloud", { ...cloud, kills: [rule] });
-    const tooLikely = await put("/api/world/faults/cloud", { ...cloud, doubled: 2 });
-    const noRule = await put("/api/world/faults/platform", { rules: [{ on: "request", fault: "flood" }] });
+    const unknown = await put("/faults/cloud", { ...cloud, kills: [rule] });
+    const tooLikely = await put("/faults/cloud", { ...cloud, doubled: 2 });
+    const noRule = await put("/faults/platform", { rules: [{ on: "request", fault: "flood" }] });
 
     expect([unknown.status, tooLikely.status, noRule.status]).toEqual([400, 400, 400]);
     expect(JSON.stringify(unknown.body)).toContain("nobody");
@@ -228,22 +217,22 @@ describe("/api/world/snapshots", () => {
     const lines = body?.pipeThrough(new TextDecoderStream()).getReader();
     await lines?.read();
 
-    await put("/api/world/snapshots", { name: "told" }, "POST");
+    await put("/snapshots", { name: "told" }, "POST");
     let told = "";
     // News of what happened before may come first.
     while (!told.includes('"world"')) told += (await lines?.read())?.value ?? "";
     await lines?.cancel();
-    await ask("/api/world/snapshots/told", { method: "DELETE" });
+    await tested.ask("/api/world/snapshots/told", { method: "DELETE" });
 
     expect(told).toContain('"world"');
   });
 
   it("saves, lists, restores and removes, and refuses in words", async () => {
-    const saved = await put("/api/world/snapshots", { name: "before lunch" }, "POST");
-    const taken = await put("/api/world/snapshots", { name: "before lunch" }, "POST");
-    const restored = await put("/api/world/snapshots/restore", { name: "before lunch" }, "POST");
-    const missing = await put("/api/world/snapshots/restore", { name: "never" }, "POST");
-    const removed = await ask("/api/world/snapshots/before%20lunch", { method: "DELETE" });
+    const saved = await put("/snapshots", { name: "before lunch" }, "POST");
+    const taken = await put("/snapshots", { name: "before lunch" }, "POST");
+    const restored = await put("/snapshots/restore", { name: "before lunch" }, "POST");
+    const missing = await put("/snapshots/restore", { name: "never" }, "POST");
+    const removed = await tested.ask("/api/world/snapshots/before%20lunch", { method: "DELETE" });
 
     expect(saved.body).toMatchObject({ areKept: false, snapshots: [{ name: "before lunch", fits: true }] });
     expect([taken.status, restored.status, missing.status]).toEqual([409, 200, 404]);
@@ -253,13 +242,13 @@ describe("/api/world/snapshots", () => {
 
 it("gives the log the local stack's time", async () => {
   const { world } = tested;
-  await put("/api/world/clock", { byMs: 24 * hourMs }, "POST");
+  await put("/clock", { byMs: 24 * hourMs }, "POST");
   const fromMs = world.clock?.now() ?? 0;
   await writeToSupport(world, "What is the price of a day?");
   await settled();
 
-  const { body } = await ask("/api/log?level=debug&lambda=yes");
-  const times = logIn(body).lines.map(({ atMs }) => atMs);
+  const { lines } = await tested.answer<LogList>("/api/log?level=debug&lambda=yes");
+  const times = lines.map(({ atMs }) => atMs);
 
   expect(Math.max(...times)).toBeGreaterThanOrEqual(fromMs);
 });
@@ -276,20 +265,3 @@ function countReplies(): number {
   const { platform } = tested.world;
   return platform.services.db.all("SELECT id FROM messages WHERE sender = 'support'").length;
 }
-
-// What the page's own types say of the answers.
-type Clock = import("../../../local/console/api/world-clock.ts").ClockAnswer;
-type Moved = import("../../../local/console/api/world-clock.ts").MovedAnswer;
-type Log = import("../../../local/console/api/log.ts").LogList;
-type Timers = import("../../../local/console/api/world-timers.ts").TimersAnswer["timers"];
-type Items = import("../../../local/console/api/world-state.ts").ItemsAnswer["items"];
-type Secrets = readonly import("../../../local/console/api/world-secrets.ts").ShownSecret[];
-type Faults = import("../../../local/console/api/world-faults.ts").FaultsAnswer;
-
-const clockIn = (body: unknown) => body as Clock;
-const movedIn = (body: unknown) => body as Moved;
-const logIn = (body: unknown) => body as Log;
-const timersIn = (body: unknown) => (body as { timers: Timers }).timers;
-const itemsIn = (body: unknown) => (body as { items: Items }).items;
-const secretsIn = (body: unknown) => body as Secrets;
-const faultsIn = (body: unknown) => body as Faults;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { allOperations } from "../../../local/platform/catalogue/catalogue.ts";
 import { createMemoryPlatform } from "../../../local/platform/create-memory-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { seedFromYaml } from "../../../local/platform/seed-yaml.ts";
-import { app, chat, chatWith, type Json, startAt, startPlatform, thePlatform } from "../helpers.ts";
+import { app, chat, type Json, startAt, startPlatform, thePlatform } from "../helpers.ts";
 
 const api = (line: string, body?: Json) => {
   const [method, path] = line.split(" ");
@@ -32,23 +31,6 @@ const label = { name: "look", displayName: "Look", executionText: "Looking", doN
 const plan = { name: "plan", sourceType: "constant", constantValue: "free" };
 
 describe("the AI agents API", () => {
-  it.each(allOperations().filter(({ api }) => api === "agents"))(
-    "refuses $id without and with a wrong key",
-    async ({ method, path }) => {
-      const line = `${method} ${path.replaceAll(/\{\w+\}/g, "x")}`;
-
-      const without = await chatWith(line, { key: "" });
-      const wrong = await chatWith(line, { key: "0".repeat(40) });
-      const small = await chatWith(line, { key: app.authOnlyKey });
-
-      expect([without, wrong, small].map(({ status, code }) => [status, code])).toEqual([
-        [401, "AUTH_ERR_EMPTY_APIKEY"],
-        [401, "AUTH_ERR_APIKEY_NOT_FOUND"],
-        [403, "AUTH_ERR_NO_ACCESS"],
-      ]);
-    },
-  );
-
   it("retries what failed of a website: retry-website-pages-indexing", async () => {
     const clock = await startAt();
     const { switches } = await thePlatform();

@@ -86,16 +86,6 @@ describe("sending", () => {
 });
 
 describe("feeds", () => {
-  it("show one item by its id", async () => {
-    await withWebhook();
-    await notify(["alice"]);
-    const id = await firstItem("/notification-feed", "alice");
-
-    const item = await api(`GET /notification-feed/${id}`, undefined, "alice");
-
-    expect(item.data).toMatchObject({ id, receiver: "alice" });
-  });
-
   it("show a user's items, read, engaged and deleted, and tell once of each", async () => {
     const { receiver } = await withWebhook();
     await notify(["alice", "bob"]);

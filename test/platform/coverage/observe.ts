@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import process from "node:process";
 import { expect } from "vitest";
 import type { Platform } from "../../../local/platform/create-platform.ts";
-import { readCoverage } from "../../../local/platform/ledger/coverage.ts";
+import { readCoverage } from "../../../local/platform/ledger/rows.ts";
 import { appRoutes, managementRoutes } from "../../../local/platform/routes.ts";
 import { initialSwitches, type Switches } from "../../../local/platform/services/switches.ts";
 import { actions } from "../../../local/platform/simulate/action-table.ts";

@@ -1,4 +1,4 @@
-import type { CoverageRow } from "../../../local/platform/ledger/coverage.ts";
+import type { CoverageRow } from "../../../local/platform/ledger/rows.ts";
 
 /** What is known of a file's tests when they ran: their modes, and what each made the platform do. */
 export type Ran = {

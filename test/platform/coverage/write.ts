@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { type CoverageRow, readCoverage } from "../../../local/platform/ledger/coverage.ts";
-import { buildLedger } from "../../../local/platform/ledger/rows.ts";
+import { buildLedger, type CoverageRow, readCoverage } from "../../../local/platform/ledger/rows.ts";
 
 // Writes the table of coverage from what the tests really do: `npx node test/platform/coverage/write.ts`, then
 // `npx node local/platform/ledger/write.ts`. A declared test that still does what it is named for stays.
@@ -58,7 +57,7 @@ function choose(id: string): CoverageRow | undefined {
 }
 
 function render(table: readonly CoverageRow[]): string {
-  const lines = ["# Which test makes the platform do what; see coverage.ts for the form.", ""];
+  const lines = ["# Which test makes the platform do what; see rows.ts for the form.", ""];
   for (const [file, own] of gather(table, (row) => row.file)) {
     lines.push(file);
     for (const [test, ids] of gather(own, (row) => row.test)) {

@@ -180,14 +180,8 @@ describe("notification logs of calls", () => {
 describe("notification operations", () => {
   const preferences = "/notifications/v1/preferences";
   it.each([
-    [
-      "ERR_BAD_REQUEST",
-      "PATCH /notifications/v1/settings",
-      { preferences: { group: { messagesSetting: 9 } } },
-    ],
     ["ERR_BAD_REQUEST", `PATCH ${preferences}?uid=bob`, { groupPreferences: { groupMemberLeft: 3 } }],
     ["ERR_BAD_REQUEST", `PATCH ${preferences}?uid=bob`, { oneOnOnePreferences: { groupMessages: 1 } }],
-    ["ERR_BAD_REQUEST", `PATCH ${preferences}?uid=bob`, { mutePreferences: { dnd: 3 } }],
     ["ERR_BAD_REQUEST", `PATCH ${preferences}?uid=bob`, { mutePreferences: { schedule: { someday: {} } } }],
     [
       "ERR_BAD_REQUEST",
@@ -195,10 +189,8 @@ describe("notification operations", () => {
       { conversations: [{ id: "x", type: "group", until: 1 }] },
     ],
     ["ERR_BAD_REQUEST", `PATCH ${preferences}/timezone?uid=bob`, { timezone: "Mars/Base" }],
-    ["ERR_AUTH_TOKEN_NOT_FOUND", "GET /notifications/push/v1/tokens?authToken=x", undefined],
     ["ERR_BAD_REQUEST", "PATCH /notifications/v1/contact-details", { email: "nobody" }],
     ["ERR_BAD_REQUEST", "PATCH /notifications/v1/contact-details", { phno: "123" }],
-    ["ERR_BAD_REQUEST", "PUT /notifications/push/v1/providers/fcm/default/none", undefined],
     ["ERR_BAD_REQUEST", "GET /notifications/v1/logs?affix=up", undefined],
   ])("refuse with %s: %s %j", async (code, line, body) => {
     expect((await chat(line, "alice", body)).code).toBe(code);

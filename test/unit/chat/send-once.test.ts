@@ -232,14 +232,4 @@ describe("an error says what is true", () => {
     expect(String(error)).toMatch(says);
     expect(String(error)).not.toMatch(doesNot);
   });
-
-  it("of a write that may be repeated", async () => {
-    const fetch = async () => Response.json({ data: 1 });
-    const chat = createChatClient({ appId: "app1", apiKey: "key", fetch, sleep: async () => {} });
-
-    const changing = chat.users.update("alice", { name: "Alice" });
-
-    await expect(changing).rejects.toThrow(/the same again does no harm/);
-    await expect(changing).rejects.toMatchObject({ retryable: true, maybeExecuted: true });
-  });
 });

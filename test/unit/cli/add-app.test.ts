@@ -79,28 +79,44 @@ const done = {
   })),
 };
 
+const removal = { needsSecret: false, keepSecret: false, recoveryDays: 30 };
+const removed = {
+  list: "# the apps\nprod:\n  - app-0\n",
+  secrets: done.secrets.map((secret) => ({ ...secret, isDeleted: true })),
+};
+
+it.each([
+  ["addApp", "before", 1],
+  ["addApp", "after", 1],
+  ["removeApp", "before", 3],
+  ["removeApp", "after", 3],
+] as const)(
+  "%s comes to the same end when it died %s any call and is run again",
+  async (name, when, least) => {
+    let deaths = 0;
+    for (let at = 1; ; at += 1) {
+      const { place, state } = await createPlace();
+      const work = (secrets: SecretStore): Promise<unknown> =>
+        name === "addApp"
+          ? addApp(access, { ...place, secrets })
+          : removeApp("app-1", { ...place, secrets }, removal);
+      if (name === "removeApp") await addApp(access, place);
+      const isDead = await work(dyingAt(place.secrets, at, when)).then(
+        () => false,
+        (error: unknown) => error instanceof DiedError,
+      );
+      if (!isDead) break;
+      deaths += 1;
+
+      await work(place.secrets);
+
+      expect(state()).toEqual(name === "addApp" ? done : removed);
+    }
+    expect(deaths).toBeGreaterThan(least);
+  },
+);
+
 describe("addApp", () => {
-  it.each(["before", "after"] as const)(
-    "comes to the same end when it died %s any of its calls and is run again",
-    async (when) => {
-      let deaths = 0;
-      for (let at = 1; ; at += 1) {
-        const { place, state } = await createPlace();
-        const isDead = await addApp(access, { ...place, secrets: dyingAt(place.secrets, at, when) }).then(
-          () => false,
-          (error: unknown) => error instanceof DiedError,
-        );
-        if (!isDead) break;
-        deaths += 1;
-
-        await addApp(access, place);
-
-        expect(state()).toEqual(done);
-      }
-      expect(deaths).toBeGreaterThan(1);
-    },
-  );
-
   it("refuses a secret that holds another app's credentials", async () => {
     const { place, call } = await createPlace();
     const SecretString = '{"appId":"other","region":"us","apiKey":"k","webhookPassword":"p"}';
@@ -145,53 +161,4 @@ describe("addApp", () => {
       expect((await addApp(access, place)).secret).toBe("completed");
     },
   );
-});
-
-describe("removeApp", () => {
-  const removal = { needsSecret: false, keepSecret: false, recoveryDays: 30 };
-
-  it.each(["before", "after"] as const)(
-    "comes to the same end when it died %s any of its calls and is run again",
-    async (when) => {
-      let deaths = 0;
-      for (let at = 1; ; at += 1) {
-        const { place, state } = await createPlace();
-        await addApp(access, place);
-        const isDead = await removeApp(
-          "app-1",
-          { ...place, secrets: dyingAt(place.secrets, at, when) },
-          removal,
-        ).then(
-          () => false,
-          (error: unknown) => error instanceof DiedError,
-        );
-        if (!isDead) break;
-        deaths += 1;
-
-        await removeApp("app-1", place, removal);
-
-        expect(state()).toEqual({
-          list: "# the apps\nprod:\n  - app-0\n",
-          secrets: done.secrets.map((secret) => ({ ...secret, isDeleted: true })),
-        });
-      }
-      expect(deaths).toBe(4);
-    },
-  );
-});
-
-describe("openSecretStore", () => {
-  it("tells what is there, what is being deleted and what is not", async () => {
-    const { place, call } = await createPlace();
-    for (const name of ["chat/prod/a", "chat/prod/b", "chat/dev/a"]) {
-      call("CreateSecret", { Name: name, SecretString: "{}", ClientRequestToken: name.padEnd(32, "-") });
-    }
-    call("DeleteSecret", { SecretId: "chat/prod/b" });
-    const { stateOf } = place.secrets;
-
-    expect(await stateOf("chat/prod/a")).toBe("there");
-    expect(await stateOf("chat/prod/b")).toBe("being deleted");
-    expect(await stateOf("chat/prod/c")).toBeUndefined();
-    expect(await place.secrets.read("chat/prod/c")).toBeUndefined();
-  });
 });

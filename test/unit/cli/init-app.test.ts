@@ -64,24 +64,32 @@ describe("initApp", () => {
     expect(() => initApp(folder, "shop")).not.toThrow();
   });
 
-  it("refuses a folder with something in it, and changes nothing there", () => {
-    const folder = emptyFolder();
-    writeFileSync(join(folder, "notes.txt"), "mine");
+  it.each<[string, (parent: string) => void, string, code: number, says: string]>([
+    ["with content", (parent) => writeFileSync(join(parent, "notes.txt"), "mine"), ".", 3, "is not empty"],
+    [
+      "that is a broken link",
+      (parent) => symlinkSync("gone", join(parent, "shop")),
+      "shop",
+      2,
+      "is a broken link",
+    ],
+    ["that is a file", (parent) => writeFileSync(join(parent, "shop"), ""), "shop", 2, "is a file"],
+    [
+      "below a file",
+      (parent) => writeFileSync(join(parent, "file"), ""),
+      "file/shop",
+      2,
+      "Choose another folder",
+    ],
+  ])("refuses a folder %s, and changes nothing", (_case, prepare, path, exitCode, says) => {
+    const parent = emptyFolder();
+    prepare(parent);
+    const before = readdirSync(parent);
 
-    expect(() => initApp(folder, "shop")).toThrow(expect.objectContaining({ exitCode: 3 }));
-    expect(readdirSync(folder)).toEqual(["notes.txt"]);
-  });
-
-  it("refuses a link that leads nowhere, and says that it is one", () => {
-    const link = join(emptyFolder(), "shop");
-    symlinkSync(join(link, "..", "gone"), link);
-
-    expect(() => initApp(link, "shop")).toThrow(
-      expect.objectContaining({
-        message: expect.stringContaining("is a broken link"),
-        exitCode: 2,
-      }),
+    expect(() => initApp(join(parent, path), "shop")).toThrow(
+      expect.objectContaining({ exitCode, message: expect.stringContaining(says) }),
     );
+    expect(readdirSync(parent)).toEqual(before);
   });
 
   it("refuses a folder without a name, such as a variable gives that is not set", () => {
@@ -98,25 +106,6 @@ describe("initApp", () => {
     expect(execFileSync("sh", ["-c", `${line} && pwd`], { cwd, encoding: "utf8" })).toContain(
       "/-It's $HOME\n",
     );
-  });
-
-  it("refuses a file in the folder's place", () => {
-    const file = join(emptyFolder(), "shop");
-    writeFileSync(file, "");
-
-    expect(() => initApp(file, "shop")).toThrow(
-      expect.objectContaining({ message: expect.stringContaining("is a file"), exitCode: 2 }),
-    );
-  });
-
-  it("says that it may not write, and leaves nothing behind", () => {
-    const parent = emptyFolder();
-    writeFileSync(join(parent, "file"), "");
-
-    expect(() => initApp(join(parent, "file", "shop"), "shop")).toThrow(
-      expect.objectContaining({ exitCode: 2 }),
-    );
-    expect(readdirSync(parent)).toEqual(["file"]);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { readLegalHolds } from "../../../cli/people/legal-holds.ts";
+import { readLegalHolds } from "../../../cli/people/open-person.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "holds-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CliError } from "../../../cli/cli-error.ts";
-import { freshDelivery } from "../../../cli/trigger/fresh-delivery.ts";
+import { freshDelivery, setFields } from "../../../cli/trigger/fresh-delivery.ts";
 import { readSampleEvents } from "../../../cli/trigger/sample-events.ts";
-import { setFields } from "../../../cli/trigger/set-fields.ts";
 import { catalogue } from "../../../lib/events/catalogue.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 

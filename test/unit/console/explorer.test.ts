@@ -3,6 +3,7 @@ import { createChatClient } from "../../../lib/chat/client.ts";
 import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
 import type { ExplorerOperation, Fields, FieldType } from "../../../local/console/api/explorer.ts";
 import { listFamilies } from "../../../local/console/explorer/list-families.ts";
+import { innerType, namesOf, sampleFields, sampleOf } from "../../../local/console/page/parts/json/field-types.ts";
 import {
   addressOf,
   type Given,
@@ -11,13 +12,8 @@ import {
   toCode,
   toRequest,
 } from "../../../local/console/page/views/explorer/request.ts";
-import {
-  namesAt,
-  sampleFields,
-  sampleOf,
-  typeAt,
-} from "../../../local/console/page/views/try/field-types.ts";
-import { documentedInputs, ownOperations } from "../../../local/platform/catalogue/catalogue.ts";
+import { ownOperations } from "../../../local/platform/catalogue/catalogue.ts";
+import { documentedInputs } from "../../../local/platform/catalogue/inputs.ts";
 
 const operations = listFamilies()
   .flatMap((family) => family.operations)
@@ -71,7 +67,7 @@ describe("the operations", () => {
       const operation = operations.find((one) => one.id === id);
       const form = { ...operation?.query, ...operation?.body };
       const required = Object.keys({ ...query, ...body }).filter((name) => name.endsWith("!"));
-      const offered = namesAt(form, []).map((name) => name.replace(/\[.*/, ""));
+      const offered = namesOf(form).map((name) => name.replace(/\[.*/, ""));
 
       expect({ id, begins: Object.keys(sampleFields(form)).map((name) => `${name}!`) }).toEqual({
         id,
@@ -102,23 +98,23 @@ function givenTo(operation: ExplorerOperation): Given {
   const own = valid[id] ?? {};
   const fill = (fields: Fields, names: readonly string[]) =>
     Object.fromEntries(
-      names.map((name) => [name, Object.hasOwn(own, name) ? own[name] : full(typeAt(fields, [name]))]),
+      names.map((name) => [name, Object.hasOwn(own, name) ? own[name] : full(innerType(fields, name))]),
     );
   return {
     ...{ appId: "local-app", region: "us", scope: "", engine: "" },
     path: pathNames(path).map((name) => (name === "appId" ? "local-app" : `a-${name}`)),
     query: fill(query, Object.keys(sampleFields(query))),
-    body: JSON.stringify(fill(body, namesAt(body, []))),
+    body: JSON.stringify(fill(body, namesOf(body))),
     onBehalfOf: onBehalfOf === "required" ? "alice" : "",
   };
 }
 
 /** Every field, also of what lists have. */
 function full(type: FieldType | undefined): unknown {
-  if (typeof type === "object" && type[0] !== undefined) return [full(typeAt(type, [0]))];
-  const names = namesAt(type, []);
-  if (names.length === 0 && typeof type === "object") return { a: full(typeAt(type, ["a"])) };
-  if (names.length > 0) return Object.fromEntries(names.map((name) => [name, full(typeAt(type, [name]))]));
+  if (typeof type === "object" && type[0] !== undefined) return [full(innerType(type, "0"))];
+  const names = namesOf(type);
+  if (names.length === 0 && typeof type === "object") return { a: full(innerType(type, "a")) };
+  if (names.length > 0) return Object.fromEntries(names.map((name) => [name, full(innerType(type, name))]));
   return type === "string[]" ? ["a"] : sampleOf(type) || "a";
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describedTables } from "../../../local/console/world/item-words.ts";
+import { describeEffect } from "../../../local/console/world/list-items.ts";
 
 it.each([
   ['{"id":"9"}', "done, made 9"],
@@ -10,7 +10,7 @@ it.each([
   ],
   ["not kept 400000", "done"],
 ])("says what became of an effect that gave %s", (result, status) => {
-  const words = describedTables.EffectsTable?.describe({ id: "1", result }, new Map(), 0);
+  const words = describeEffect({ id: "1", result }, { names: new Map(), nowMs: 0 });
 
-  expect(words?.status).toBe(status);
+  expect(words.status).toBe(status);
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { CallDetail } from "../../../local/console/api/calls.ts";
-import { callCurl } from "../../../local/console/page/views/calls/to-curl.ts";
+import { callCurl } from "../../../local/console/page/parts/curl.ts";
 import { commandOf } from "../../../local/console/page/views/queues/command-of.ts";
 
 const call: CallDetail = {

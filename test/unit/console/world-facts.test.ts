@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { maskSecret } from "../../../local/console/mask.ts";
 import { settingFacts } from "../../../local/console/page/views/world/setting-facts.ts";
 import { appSettingRoutes } from "../../../local/platform/management/settings.ts";
-import { appSettingDefaults } from "../../../local/platform/store/app-settings.ts";
+import { appSettingDefaults } from "../../../local/platform/store/apps.ts";
 
 const facts = settingFacts.flatMap(({ settings }) => settings);
 

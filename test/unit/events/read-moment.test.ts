@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readMoment } from "../../../lib/events/read-moment.ts";
+import { readMoment } from "../../../lib/events/scalars.ts";
 
 const moment = new Date("2026-11-20T12:00:00.000Z");
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { welcome } from "../../../functions/triggers/welcome.ts";
+import { welcome } from "../../../functions/triggers/index.ts";
 import { createAutoReply } from "../../../lib/behaviours/replies/create-auto-reply.ts";
 import { openConnection } from "../../../lib/chat/compose.ts";
 import { sameForEveryApp } from "../../../lib/chat/settings-from.ts";

@@ -1,8 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { autoReply } from "../../../functions/triggers/auto-reply.ts";
-import { escalate } from "../../../functions/triggers/escalate.ts";
-import { forward } from "../../../functions/triggers/forward.ts";
-import { welcome } from "../../../functions/triggers/welcome.ts";
+import { autoReply, escalate, forward, welcome } from "../../../functions/triggers/index.ts";
+
 import { createEscalate } from "../../../lib/behaviours/escalation/create-escalate.ts";
 import { escalationRulesSchema } from "../../../lib/behaviours/escalation/escalation-rules.ts";
 import { createForward } from "../../../lib/behaviours/forwarding/create-forward.ts";

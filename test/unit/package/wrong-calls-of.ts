@@ -3,28 +3,26 @@ import type { RightCall } from "./right-call.ts";
 
 /** A call with one thing in it that is wrong. */
 export interface WrongCall {
-  /** What is wrong, and where: `0.tags: symbol`, `0: without uid`, `0: tagsx beside`. */
+  /** What is wrong, and where: `0.tags: symbol`, `0: unheardOf beside`. */
   readonly name: string;
   readonly args: readonly unknown[];
+  readonly mayBeTaken: boolean;
 }
 
 type Names = readonly (string | number)[];
 
 /** Makes every call that differs from the right one in one place. */
-export function wrongCallsOf({ args, takes = {}, free = [], whole = [] }: RightCall): WrongCall[] {
+export function wrongCallsOf({ args, free = [], whole = [] }: RightCall): WrongCall[] {
   return placesIn(args(), whole).flatMap(({ names, value }) => {
     const place = names.join(".");
-    const right = takes[place] ?? [];
-    const replaced = Object.entries(oddities)
-      .filter(([oddity]) => !right.includes(oddity))
-      .map(([oddity, make]) => ({ name: `${place}: ${oddity}`, args: replace(args(), names, make()) }));
-    if (!isPlain(value) || free.includes(place) || whole.includes(place)) return replaced;
-    const [first = "option"] = Object.keys(value);
-    const added = [`${first}x`, "unheardOf"].map((stray) => ({
-      name: `${place}: ${stray} beside`,
-      args: replace(args(), names, { ...value, [stray]: 1 }),
+    const replaced = Object.entries(oddities).map(([oddity, make]) => ({
+      name: `${place}: ${oddity}`,
+      args: replace(args(), names, make()),
+      mayBeTaken: true,
     }));
-    return [...replaced, ...added];
+    if (!isPlain(value) || free.includes(place) || whole.includes(place)) return replaced;
+    const stray = { name: `${place}: unheardOf beside`, mayBeTaken: false };
+    return [...replaced, { ...stray, args: replace(args(), names, { ...value, unheardOf: 1 }) }];
   });
 }
 

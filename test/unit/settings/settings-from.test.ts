@@ -15,7 +15,7 @@ describe("settingsFrom", () => {
     expect(settings.all()).toEqual([settings.of(undefined), settings.of("app-1")]);
   });
 
-  it.each(["constructor", "__proto__", "toString", ""])(
+  it.each(["constructor", "__proto__", "toString", "APP-1", ""])(
     "does not take the app id %j for one that has a content",
     (appId) => {
       expect(settingsFrom(file, schema).of(appId)).toEqual({ text: "Hello", limit: 3 });
@@ -27,6 +27,15 @@ describe("settingsFrom", () => {
 
     expect(settings.of("app-2").text).toBe("Hello");
     expect(() => settings.of("app-1")).toThrow(/texts/);
+  });
+
+  it("lets no handler change what another one gets", () => {
+    const { by } = settingsFrom(
+      { default: { by: { uid: "ann" } }, apps: {} },
+      z.looseObject({ by: z.object({ uid: z.string() }) }),
+    ).of("app-1");
+
+    expect(() => Object.assign(by, { uid: "bob" })).toThrow(TypeError);
   });
 
   it("makes what is made of a content once for all apps that share it", () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CreateQueueCommand } from "@aws-sdk/client-sqs";
+import { onTestFinished } from "vitest";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import { parseJson } from "../../../lib/base/json.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
@@ -17,12 +18,43 @@ import type { WebhookStore } from "../../../lib/receive/webhook-store.ts";
 import { startSqsEndpoint } from "../../../local/cloud/sqs-endpoint.ts";
 import { sqsClient } from "../../cloud/clients.ts";
 
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+export const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+export const far = { deadlineMs: Number.MAX_SAFE_INTEGER };
 
 /** Makes a folder for a store's file. */
 export function makeFolder(): { file: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "webhook-store-"));
   return { file: join(folder, "events.db"), remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Names a file for a store, which is there until the test ends. */
+export function makeFile(): string {
+  const { file, remove } = makeFolder();
+  onTestFinished(remove);
+  return file;
+}
+
+/** Opens a store until the test ends. */
+export function openStore(
+  options: Partial<SqliteStoreOptions> = {},
+  file = makeFile(),
+): SqliteStore & { readonly file: string } {
+  const store = openQuietly(file, options);
+  onTestFinished(() => store.close());
+  return { ...store, file };
+}
+
+/** Starts the two queues of a store; `close` ends them. */
+export async function startQueues() {
+  const endpoint = await startSqsEndpoint();
+  const client = sqsClient(endpoint.url);
+  const make = async (QueueName: string, Attributes: Record<string, string>) =>
+    String((await client.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl);
+  const queueUrl = await make("events.fifo", { FifoQueue: "true" });
+  const quarantineQueueUrl = await make("quarantine", {});
+  client.destroy();
+  return { endpoint, queueUrl, quarantineQueueUrl };
 }
 
 /** Opens a store that tells nothing. */
@@ -72,24 +104,10 @@ export async function openSqlite(): Promise<StoreUnderTest> {
 
 /** Makes an empty store on queues of this machine, for the checks. */
 export async function openSqs(): Promise<StoreUnderTest> {
-  const endpoint = await startSqsEndpoint();
-  const client = sqsClient(endpoint.url);
-  const makeQueue = async (QueueName: string, Attributes: Record<string, string>) =>
-    String((await client.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl);
-  const queueUrl = await makeQueue("events.fifo", { FifoQueue: "true" });
-  const quarantineQueueUrl = await makeQueue("quarantine", {});
-  client.destroy();
+  const { endpoint, ...queues } = await startQueues();
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
   const open = () =>
-    putPatiently(
-      createSqsStore({
-        queueUrl,
-        quarantineQueueUrl,
-        region: "eu-central-1",
-        endpoint: endpoint.url,
-        credentials,
-      }),
-    );
+    putPatiently(createSqsStore({ ...queues, region: "eu-central-1", endpoint: endpoint.url, credentials }));
   return {
     store: open(),
     read: async () => [

@@ -30,20 +30,15 @@ export function createFetchKeySet({ now, ca }: KeySetFetchOptions): FetchKeySet 
   return (url, deadlineMs) =>
     new Promise((resolve, reject) => {
       const { protocol, host } = new URL(url);
-      const fail = (what: string) => {
-        reject(new KeySetUnavailableError(`The key set of ${host} ${what}.`));
-        request?.destroy();
-      };
+      const refuse = (what: string) => reject(new KeySetUnavailableError(`The key set of ${host} ${what}.`));
+      if (protocol !== "https:") return refuse("is not fetched without TLS");
       const limitMs = Math.max(0, Math.min(keySetWithinMs, deadlineMs - now()));
-      let request: ReturnType<typeof open> | undefined;
-      if (protocol !== "https:") return fail("is not fetched without TLS");
-      const open = () =>
-        process.getBuiltinModule("node:https").request(url, {
-          agent: false,
-          headers: { accept: "application/json" },
-          ...(ca !== undefined && { ca }),
-        });
-      request = open();
+      const headers = { accept: "application/json" };
+      const request = process.getBuiltinModule("node:https").request(url, { agent: false, headers, ca });
+      const fail = (what: string) => {
+        refuse(what);
+        request.destroy();
+      };
       const timer = setTimeout(() => fail(`did not come within ${limitMs} ms`), limitMs);
       request.on("close", () => clearTimeout(timer));
       request.on("error", ({ message: _, ...error }: NodeJS.ErrnoException) => {

@@ -6,8 +6,9 @@ import { agentActions } from "../../../chat/agents/agent-parts.ts";
 import { agentVariables } from "../../../chat/agents/agent-variables.ts";
 import { agents } from "../../../chat/agents/agents.ts";
 import { byoAgents, byoTools } from "../../../chat/agents/byo-agents.ts";
+import { mapValues } from "../../../chat/fields.ts";
 import { type DeploymentFacts, defineSubject, type FoundByKind, refuseDeclared } from "../define-subject.ts";
-import { freeObject } from "../free-object.ts";
+import { freeObject } from "../fields.ts";
 import { noPlainSecret, plainSecret } from "../plain-secret.ts";
 import { isSecretAt, orSecret } from "../secret-reference.ts";
 import type { Fields, FoundThing, Kind, WantedThing } from "../thing.ts";
@@ -15,7 +16,7 @@ import { agentKind } from "./agents/agent-kind.ts";
 import { apiToolSchema, wantedApiTool, writeApiTool } from "./agents/api-tools.ts";
 import { ownAgentKind, ownToolKind } from "./agents/own-kinds.ts";
 import { actionKind, apiToolKind, mcpServerKind, textKind, variableKind } from "./agents/part-kinds.ts";
-import { headersSchema, urlOrSecret } from "./agents/schemas.ts";
+import { headersSchema, urlOrSecret } from "./caller-credentials.ts";
 
 /** Fields and limits are those of the operations that create. */
 const { shape: variable } = agentVariables.create.input();
@@ -84,44 +85,49 @@ function takesHeaders(integrateWith: unknown): boolean {
   return !String(integrateWith).startsWith("mastra");
 }
 
+/** @param named before an item's id, in names of fields of the app's secret */
+function listOf<Key extends string, Item extends Readonly<Record<Key, string>>>(
+  ...[kind, idField, item, named]: [Kind, Key, z.ZodMiniType<Item>, string]
+) {
+  const alike = noTwoAlike(idField, `another one of the list has the same ${idField}`);
+  return { kind, idField, named, items: z.optional(z.array(item).check(alike)) };
+}
+
 /** Keys of the file, in order of creation: agents refer to the others. */
 const lists = {
-  variables: { kind: variableKind, idField: "name" },
-  texts: { kind: textKind, idField: "title" },
-  apiTools: { kind: apiToolKind, idField: "slug" },
-  mcpServers: { kind: mcpServerKind, idField: "slug" },
-  frontendActions: { kind: actionKind, idField: "triggerFunction" },
-  agents: { kind: agentKind, idField: "name" },
-  ownTools: { kind: ownToolKind, idField: "name" },
-  ownAgents: { kind: ownAgentKind, idField: "name" },
-} as const satisfies Readonly<Record<string, { kind: Kind; idField: string }>>;
+  variables: listOf(variableKind, "name", variableSchema, "variable"),
+  texts: listOf(textKind, "title", agentTexts.create.input(), "texts"),
+  apiTools: listOf(apiToolKind, "slug", apiToolSchema, "tool"),
+  mcpServers: listOf(mcpServerKind, "slug", mcpServerSchema, "mcp"),
+  frontendActions: listOf(actionKind, "triggerFunction", actionSchema, "frontendActions"),
+  agents: listOf(agentKind, "name", agentSchema, "agent"),
+  ownTools: listOf(ownToolKind, "name", ownToolSchema, "ownTools"),
+  ownAgents: listOf(ownAgentKind, "name", ownAgentSchema, "own-agent"),
+};
 
-const twice = "another one of the list has the same";
+type List = keyof typeof lists;
+
+const listNames = [
+  ...(["variables", "texts", "apiTools", "mcpServers", "frontendActions", "agents"] as const),
+  ...(["ownTools", "ownAgents"] as const),
+] as const satisfies readonly List[];
 
 /** Of ids: the platform may trim them, and slugs are parts of addresses. */
 const plainId = z
   .string()
   .check(z.regex(/^(?!\.{1,2}$|\s)[\s\S]*\S$/, "expected no blank at the ends, and no . or .. alone"));
-const ids = z.optional(z.array(plainId));
 
 const shape = z.strictObject({
-  variables: z.optional(z.array(variableSchema).check(noTwoAlike("name", `${twice} name`))),
-  texts: z.optional(z.array(agentTexts.create.input()).check(noTwoAlike("title", `${twice} title`))),
-  apiTools: z.optional(z.array(apiToolSchema).check(noTwoAlike("slug", `${twice} slug`))),
-  mcpServers: z.optional(z.array(mcpServerSchema).check(noTwoAlike("slug", `${twice} slug`))),
-  frontendActions: z.optional(
-    z.array(actionSchema).check(noTwoAlike("triggerFunction", `${twice} triggerFunction`)),
-  ),
-  agents: z.optional(z.array(agentSchema).check(noTwoAlike("name", `${twice} name`))),
-  ownTools: z.optional(z.array(ownToolSchema).check(noTwoAlike("name", `${twice} name`))),
-  ownAgents: z.optional(z.array(ownAgentSchema).check(noTwoAlike("name", `${twice} name`))),
+  variables: lists.variables.items,
+  texts: lists.texts.items,
+  apiTools: lists.apiTools.items,
+  mcpServers: lists.mcpServers.items,
+  frontendActions: lists.frontendActions.items,
+  agents: lists.agents.items,
+  ownTools: lists.ownTools.items,
+  ownAgents: lists.ownAgents.items,
   /** Must not exist. */
-  absent: z.optional(
-    z.strictObject({
-      ...{ variables: ids, texts: ids, apiTools: ids },
-      ...{ mcpServers: ids, frontendActions: ids, agents: ids, ownTools: ids, ownAgents: ids },
-    }),
-  ),
+  absent: z.optional(z.strictObject(mapValues(lists, () => z.optional(z.array(plainId))))),
 });
 
 const fileSchema = shape.check(noPlainSecret(shape), ({ value, issues }) => {
@@ -137,18 +143,6 @@ const fileSchema = shape.check(noPlainSecret(shape), ({ value, issues }) => {
   }
 });
 
-type List = keyof typeof lists;
-
-/** In names of fields of the app's secret. */
-const nameOf: Readonly<Partial<Record<List, string>>> = {
-  ...{ agents: "agent", variables: "variable", apiTools: "tool", mcpServers: "mcp", ownAgents: "own-agent" },
-};
-
-const listNames = [
-  ...(["variables", "texts", "apiTools", "mcpServers", "frontendActions", "agents"] as const),
-  ...(["ownTools", "ownAgents"] as const),
-] as const;
-
 export const agentsSubject = defineSubject<z.infer<typeof fileSchema>>({
   name: "agents",
   schema: fileSchema,
@@ -159,12 +153,10 @@ export const agentsSubject = defineSubject<z.infer<typeof fileSchema>>({
     ),
     ...(content.apiTools ?? []).map((tool) => wantedApiTool(tool, facts)),
   ],
-  items: Object.fromEntries(
-    listNames.map((list) => {
-      const isNamedSecret = list === "variables";
-      return [list, { named: [nameOf[list] ?? list], idField: lists[list].idField, isNamedSecret }];
-    }),
-  ),
+  items: mapValues(lists, ({ idField, named }) => ({
+    ...{ named: [named], idField },
+    isNamedSecret: named === lists.variables.named,
+  })),
   absent: ({ absent = {} }) =>
     listNames.flatMap((list) => (absent[list] ?? []).map((id) => ({ kind: lists[list].kind.name, id }))),
   write: (found, facts) => Object.fromEntries(listNames.map((list) => [list, writeList(list, found, facts)])),

@@ -3,7 +3,7 @@ import type { AppSettingsClient } from "../../../chat/types/app-settings.ts";
 import { defineSubject } from "../define-subject.ts";
 import { requireSuccesses } from "../item-results.ts";
 import { callsPerApp, theApp } from "../per-app.ts";
-import type { AppApis, Kind } from "../thing.ts";
+import type { Kind, Unchecked } from "../thing.ts";
 
 const fileSchema = z.strictObject({
   settings: z.record(z.string(), z.union([z.boolean(), z.array(z.string())])),
@@ -11,21 +11,15 @@ const fileSchema = z.strictObject({
 
 const settingsKind: Kind = {
   name: "app settings",
-  rules: {},
   connect: ({ management, appId, request }) => {
     if (management === undefined) return undefined;
-    const calls: SettingsCalls = management.appSettings;
+    const calls: Unchecked<AppSettingsClient> = management.appSettings;
     return callsPerApp(
       () => calls.get(appId, request),
       async (settings) => requireSuccesses("app settings", await calls.set(appId, { settings }, request)),
     );
   },
 };
-
-/** The client checks the input. */
-interface SettingsCalls extends Pick<AppSettingsClient, "get"> {
-  set(appId: string, input: object, options: AppApis["request"]): ReturnType<AppSettingsClient["set"]>;
-}
 
 /** By dotted keys (docs/internals/platform/management.md#settings). */
 export const appSettingsSubject = defineSubject({

@@ -6,16 +6,21 @@ import { orSecret, secretReferenceSchema } from "../secret-reference.ts";
 import type { Fields } from "../thing.ts";
 
 /** The emulation also calls this machine. */
-export function calledUrl(maxLength: number) {
+function calledUrl(maxLength: number) {
   const pattern = /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])\S+$/;
   const rule = "expected an address that begins with https:// (or with http://127.0.0.1, on the local stack)";
   return z.string().check(z.regex(pattern, rule), z.maxLength(maxLength));
 }
 
+export const urlOrSecret = (maxLength = 3_000) => orSecret(calledUrl(maxLength));
+
+/** The platform's form differs by kind; files have an object. */
+export const headersSchema = () => z.record(z.string().check(z.minLength(1)), orSecret(z.string()));
+
 /** With which the platform calls an address. */
 export const callerSchema = {
   /** Default: this deployment's, with the credentials of the app's secret. */
-  url: z.optional(orSecret(calledUrl(255))),
+  url: z.optional(urlOrSecret(255)),
   /** For another address. */
   credentials: z.optional(
     z.strictObject({

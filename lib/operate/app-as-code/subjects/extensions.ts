@@ -1,10 +1,92 @@
 import * as z from "zod/mini";
-import { type ExtensionId, extensionIds } from "../../../chat/management/extension-settings.ts";
+import { OwnError } from "../../../base/own-error.ts";
+import { unlessMissing } from "../../../chat/is-code.ts";
+import {
+  type ExtensionId,
+  extensionIds,
+  requiredSettings,
+} from "../../../chat/management/extension-settings.ts";
 import { defineSubject } from "../define-subject.ts";
-import { freeObject } from "../free-object.ts";
+import { findEach, freeObject } from "../fields.ts";
+import { requireSuccesses } from "../item-results.ts";
 import { noPlainSecret } from "../plain-secret.ts";
-import type { WantedThing } from "../thing.ts";
-import { extensionKind, extensionSettingsKind } from "./extension-kinds.ts";
+import type { Fields, FoundThing, Kind, WantedThing } from "../thing.ts";
+
+const extensionKind: Kind = {
+  name: "extension",
+  connect: ({ management, appId, request }) => {
+    if (management === undefined) return undefined;
+    const { extensions } = management;
+    const list = async (): Promise<readonly FoundThing[]> => {
+      const found = await Array.fromAsync(extensions.list(appId, { perPage: 1_000 }, request));
+      return found.map(({ id, isActive }) => ({ id, fields: { enabled: isActive === true } }));
+    };
+    const write = async (id: string, { enabled }: Fields) => {
+      const input = { [enabled === true ? "enabled" : "disabled"]: [extensionId(id)] };
+      const results = await extensions.switch(appId, input, request);
+      requireSuccesses("extensions", { ...results.enabled, ...results.disabled });
+    };
+    return {
+      list,
+      find: async (id) => (await list()).find((extension) => extension.id === id),
+      write,
+    };
+  },
+};
+
+/** The platform returns them in plain text (docs/internals/platform/management.md#settings-of-extensions). */
+const extensionSettingsKind: Kind = {
+  name: "settings of the extension",
+  hasSecrets: true,
+  connect: ({ management, appId, request }) => {
+    if (management === undefined) return undefined;
+    const { extensionSettings: calls } = management;
+    const find = async (name: string): Promise<FoundThing | undefined> => {
+      const id = extensionId(name);
+      const settings = await unlessMissing("ERR_EXTENSION_NOT_FOUND", calls.get(appId, id, request));
+      return settings && { id, fields: withoutForeign(id, settings) };
+    };
+    return {
+      list: (ids) => findEach(ids === "all" ? extensionIds.filter(hasSettings) : ids, find),
+      find,
+      write: async (name, target, there) => {
+        const id = extensionId(name);
+        const isMasking = id === "data-masking";
+        // Must be sent with every change; no settings.
+        const settings: Fields = {
+          ...there?.fields,
+          ...target,
+          ...(isMasking && { deleteCustomRegexData: [] }),
+        };
+        // Those two have no separate operation for the first time.
+        if (there !== undefined || id === "data-masking" || id === "stickers")
+          await calls.update(appId, id, settings, request);
+        else await calls.store(appId, id, settings, request);
+      },
+    };
+  },
+};
+
+/** Others have no operation for settings. */
+function hasSettings(id: ExtensionId): boolean {
+  return id === "stickers" || (id !== "widget" && Object.hasOwn(requiredSettings, id));
+}
+
+/** @throws Error for an unknown extension; the files' schema knows the names */
+function extensionId(name: string): ExtensionId {
+  const id = extensionIds.find((known) => known === name);
+  if (id === undefined)
+    throw new OwnError(`There is no extension ${name}. config/app/extensions.yml names one.`);
+  return id;
+}
+
+/** Answers add the app's id, and for some the address for the other service's replies. */
+function withoutForeign(id: ExtensionId, settings: Fields): Fields {
+  const { appId: _, ...own } = settings;
+  if (id !== "intercom" && id !== "chatwoot") return own;
+  const { webhookURL: _replies, ...asked } = own;
+  return asked;
+}
 
 const extensionSchema = z.strictObject({
   enabled: z.optional(z.boolean()),

@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { keywordLists } from "../../../chat/resources/keyword-lists.ts";
-import type { KeywordList } from "../../../chat/types/keyword-lists.ts";
 import { defineListSubject } from "../define-subject.ts";
-import { pickFields } from "../pick-fields.ts";
-import { readModerationResource, resourceKind } from "../resource-kind.ts";
-import type { Fields, FoundThing } from "../thing.ts";
+import { isUnchangedDefault, resourceKind } from "../resource-kind.ts";
+import type { Fields } from "../thing.ts";
 
 const categories = ["word", "pattern", "sentence-similarity"] as const;
 
@@ -29,17 +27,20 @@ const listSchema = z.strictObject({
     .check(z.minLength(1)),
 });
 
-const names = ["name", "description", "category", "terms"];
-
 const listKind = resourceKind({
   name: "keyword list",
+  fields: ["name", "description", "category", "terms"],
   rules: { terms: { isSilent: true, list: "set" } },
   callsOf: (chat) => chat.using({ keywordLists }).keywordLists,
   list: (calls, request) => calls.list(request),
   missing: "ERR_KEYWORD_NOT_FOUND",
-  read,
-  toCreate: (id, target) => ({ id, ...toForm(target) }),
-  toUpdate: (target, found) => toForm({ ...found, ...target }),
+  // Sentences have their own field (`disallowedSentences`), which no schema names.
+  read: ({ disallowedSentences: sentences, searchTerms, ...list }) => ({
+    ...list,
+    terms: Array.isArray(sentences) && sentences.length > 0 ? sentences : searchTerms,
+  }),
+  isUntouched: isUnchangedDefault,
+  toInput: (target, found) => toForm({ ...found?.fields, ...target }),
 });
 
 export const keywordListsSubject = defineListSubject({
@@ -47,15 +48,8 @@ export const keywordListsSubject = defineListSubject({
   list: "lists",
   items: z.array(listSchema).check(z.maxLength(25), noTwoAlike("id", "another list has the same id")),
   kinds: [listKind],
-  wanted: (list) => [{ kind: listKind.name, id: list.id, fields: pickFields(list, names) }],
+  wanted: ({ id, ...fields }) => [{ kind: listKind.name, id, fields }],
 });
-
-/** Sentences have their own field (`disallowedSentences`), which no schema names. */
-function read(list: KeywordList): FoundThing {
-  const sentences = list.disallowedSentences;
-  const terms = Array.isArray(sentences) && sentences.length > 0 ? sentences : list.searchTerms;
-  return readModerationResource({ ...list, terms }, names);
-}
 
 /**
  * Commas separate terms: a term with a comma, and every sentence, goes in a file with a line each

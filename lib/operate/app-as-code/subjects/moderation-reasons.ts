@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { reasons } from "../../../chat/resources/reasons.ts";
-import type { Reason } from "../../../chat/types/reasons.ts";
 import { defineListSubject } from "../define-subject.ts";
-import { pickFields } from "../pick-fields.ts";
-import { readModerationResource, resourceKind } from "../resource-kind.ts";
+import { isUnchangedDefault, resourceKind } from "../resource-kind.ts";
 
 // The platform documents no lengths (docs/internals/platform/ids-and-limits.md#texts).
 const reasonSchema = z.strictObject({
@@ -13,16 +11,15 @@ const reasonSchema = z.strictObject({
   description: z.optional(z.string()),
 });
 
-const names = ["name", "description"];
-
 const reasonKind = resourceKind({
   name: "moderation reason",
+  fields: ["name", "description"],
   callsOf: (chat) => chat.using({ reasons }).reasons,
   list: (calls, request) => calls.list(request),
   missing: "ERR_REASON_NOT_FOUND",
-  read: (reason: Reason) => readModerationResource(reason, names),
+  isUntouched: isUnchangedDefault,
   // Required with every change (docs/internals/platform/moderation.md#reasons).
-  toUpdate: (target, { name }) => ({ name, ...target }),
+  toInput: (target, found) => ({ name: found?.fields.name, ...target }),
 });
 
 /** For flagging a message. */
@@ -31,5 +28,5 @@ export const moderationReasons = defineListSubject({
   list: "reasons",
   items: z.array(reasonSchema).check(noTwoAlike("id", "another reason has the same id")),
   kinds: [reasonKind],
-  wanted: (reason) => [{ kind: reasonKind.name, id: reason.id, fields: pickFields(reason, names) }],
+  wanted: ({ id, ...fields }) => [{ kind: reasonKind.name, id, fields }],
 });

@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { moderationRules } from "../../../chat/resources/moderation-rules.ts";
-import type { ModerationRule } from "../../../chat/types/moderation-rules.ts";
 import { defineListSubject } from "../define-subject.ts";
-import { pickFields } from "../pick-fields.ts";
-import { readModerationResource, resourceKind } from "../resource-kind.ts";
+import { isUnchangedDefault, resourceKind } from "../resource-kind.ts";
 
 const textOrTexts = z.union([z.string(), z.array(z.string())]);
 
@@ -38,14 +36,13 @@ const ruleSchema = z.strictObject({
   filters: z.optional(z.array(filterSchema).check(z.maxLength(10))),
 });
 
-const names = ["name", "description", "enabled", "action", "conditions", "filters"];
-
 const ruleKind = resourceKind({
   name: "moderation rule",
+  fields: ["name", "description", "enabled", "action", "conditions", "filters"],
   callsOf: (chat) => chat.using({ moderationRules }).moderationRules,
   list: (calls, request) => calls.list({ limit: 1_000 }, request),
   missing: "ERR_RULE_NOT_FOUND",
-  read: (rule: ModerationRule) => readModerationResource(rule, names),
+  isUntouched: isUnchangedDefault,
 });
 
 export const moderationRulesSubject = defineListSubject({
@@ -53,5 +50,5 @@ export const moderationRulesSubject = defineListSubject({
   list: "rules",
   items: z.array(ruleSchema).check(noTwoAlike("id", "another rule has the same id")),
   kinds: [ruleKind],
-  wanted: (rule) => [{ kind: ruleKind.name, id: rule.id, fields: pickFields(rule, names) }],
+  wanted: ({ id, ...fields }) => [{ kind: ruleKind.name, id, fields }],
 });

@@ -1,13 +1,130 @@
 import * as z from "zod/mini";
+import { isRecord } from "../../../base/json.ts";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
+import { OwnError } from "../../../base/own-error.ts";
+import { customEmail, customPush, customSms } from "../../../chat/notifications/custom-providers.ts";
+import { sendGrid, twilio } from "../../../chat/notifications/mail-and-sms.ts";
+import { apnsProviders, fcmProviders } from "../../../chat/notifications/push-providers.ts";
+import { notificationSettings } from "../../../chat/notifications/settings.ts";
+import type { ApnsProvidersClient } from "../../../chat/types/apns-providers.ts";
+import type { FcmProvidersClient } from "../../../chat/types/fcm-providers.ts";
+import type { NotificationSettingsClient } from "../../../chat/types/notification-settings.ts";
 import { defineSubject, type FoundByKind } from "../define-subject.ts";
-import { freeObject } from "../free-object.ts";
-import { theApp } from "../per-app.ts";
+import { findEach, freeObject, pickFields } from "../fields.ts";
+import { callsPerApp, theApp } from "../per-app.ts";
 import { noPlainSecret } from "../plain-secret.ts";
-import type { Kind, WantedThing } from "../thing.ts";
-import { notificationSettingsKind } from "./notification-settings-kind.ts";
-import { apnsKind, fcmKind } from "./push-provider-kinds.ts";
-import { singleProviderKind, singleProviders } from "./single-provider-kind.ts";
+import type { AppApis, Fields, FoundThing, Kind, Unchecked, WantedThing } from "../thing.ts";
+
+/** docs/internals/platform/notifications.md#app-settings */
+const notificationSettingsKind: Kind = {
+  name: "notification settings",
+  connect: ({ chat, request }) => {
+    const calls: Unchecked<NotificationSettingsClient> = chat.using({
+      notificationSettings,
+    }).notificationSettings;
+    return callsPerApp(
+      async () => pickFields(await calls.get(request), ["preferences", "sound", "templates"]),
+      // Whether a change merges is not documented: sends all fields.
+      (target, before) => calls.update(merged(pickFields(before, Object.keys(target)), target), request),
+    );
+  },
+};
+
+function merged(before: Fields, change: Fields): Fields {
+  const changed = Object.entries(change).map(([name, value]) => {
+    const known = before[name];
+    return [name, isRecord(known) && isRecord(value) ? merged(known, value) : value];
+  });
+  return { ...before, ...Object.fromEntries(changed) };
+}
+
+/** docs/internals/platform/notifications.md#push-providers */
+const fcmKind = pushKind("FCM provider", (chat) => chat.using({ fcmProviders }).fcmProviders);
+const apnsKind = pushKind("APNs provider", (chat) => chat.using({ apnsProviders }).apnsProviders);
+
+/** Inferred: a listed provider has its input's fields; a missing one proves nothing. */
+function pushKind(
+  name: string,
+  callsOf: (chat: AppApis["chat"]) => Unchecked<FcmProvidersClient> | Unchecked<ApnsProvidersClient>,
+): Kind {
+  return {
+    name,
+    otherRule: { isSilent: true },
+    hasSecrets: true,
+    connect: ({ chat, request }) => {
+      const calls = callsOf(chat);
+      const list = async (): Promise<readonly FoundThing[]> => {
+        const { pushProviders = [] } = await calls.list(request);
+        return pushProviders.flatMap(({ providerId, ...fields }) =>
+          typeof providerId === "string" ? [{ id: providerId, fields }] : [],
+        );
+      };
+      return {
+        list,
+        find: async (id) => (await list()).find((provider) => provider.id === id),
+        write: async (providerId, { isDefault, ...target }, there) => {
+          if (there === undefined) await calls.add({ ...target, providerId }, request);
+          else if (Object.keys(target).length > 0) await calls.update({ ...target, providerId }, request);
+          // It has its own operation.
+          if (isDefault === true) await calls.makeDefault(providerId, request);
+        },
+      };
+    },
+  };
+}
+
+/** One each per app. */
+const singleProviders = ["twilio", "sendGrid", "customPush", "customSms", "customEmail"] as const;
+
+type SingleProvider = (typeof singleProviders)[number];
+
+/** E-mail, SMS, and custom webhooks. */
+const singleProviderKind: Kind = {
+  name: "notification provider",
+  otherRule: { isSilent: true },
+  // Of custom ones.
+  address: "webhookURL",
+  hasSecrets: true,
+  connect: ({ chat, request }) => {
+    const calls: Readonly<Record<SingleProvider, ProviderCalls>> = chat.using(families);
+    const find = async (id: string): Promise<FoundThing | undefined> => {
+      const fields = toProvider(await calls[providerNamed(id)].get(request));
+      return fields && { id, fields };
+    };
+    return {
+      list: (ids) => findEach(ids === "all" ? singleProviders : ids, find),
+      find,
+      write: async (id, target, there) =>
+        calls[providerNamed(id)][there === undefined ? "save" : "update"](target, request),
+    };
+  },
+};
+
+const families = { twilio, sendGrid, customPush, customSms, customEmail };
+
+/** Of each family; the client checks the inputs. */
+interface ProviderCalls {
+  get(options: AppApis["request"]): Promise<Fields>;
+  save(input: object, options: AppApis["request"]): Promise<unknown>;
+  update(input: object, options: AppApis["request"]): Promise<unknown>;
+}
+
+/** @throws Error for an unknown provider; the file's schema knows the names */
+function providerNamed(name: string): SingleProvider {
+  const provider = singleProviders.find((known) => known === name);
+  if (provider === undefined)
+    throw new OwnError(`There is no provider ${name}. config/app/notifications.yml names one.`);
+  return provider;
+}
+
+/** Empty without a provider; the webhook for push is in a list of one. `repliesWebhook` is the platform's. */
+function toProvider(answer: Fields): Fields | undefined {
+  const { pushProviders } = answer;
+  const shown: unknown = Array.isArray(pushProviders) ? pushProviders[0] : answer;
+  if (!isRecord(shown)) return undefined;
+  const { repliesWebhook: _, ...fields } = shown;
+  return Object.keys(fields).length === 0 ? undefined : fields;
+}
 
 const fields = freeObject();
 const pushProviders = z.array(z.looseObject({ providerId: z.string().check(z.minLength(1)) }));

@@ -1,9 +1,17 @@
 import * as z from "zod/mini";
+import { isRecord } from "../../../base/json.ts";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
+import { unlessMissing } from "../../../chat/is-code.ts";
+import { hasError } from "../../../chat/refusal.ts";
+import { rolePermissions } from "../../../chat/resources/permissions.ts";
+import { restrictedFeatures } from "../../../chat/resources/restricted-features.ts";
+import { roles } from "../../../chat/resources/roles.ts";
+import type { RolePermissionsClient } from "../../../chat/types/role-permissions.ts";
 import { defineListSubject } from "../define-subject.ts";
-import { freeObject } from "../free-object.ts";
-import { pickFields } from "../pick-fields.ts";
-import { featureKind, permissionKind, roleFields, roleKind } from "./role-kinds.ts";
+import { findEach, freeObject, memberChanges, pickFields, withoutEmpty } from "../fields.ts";
+import { requireSuccesses } from "../item-results.ts";
+import { resourceKind } from "../resource-kind.ts";
+import type { AppApis, Fields, FoundThing, Kind, Unchecked } from "../thing.ts";
 
 const whom = z.optional(z.enum(["all", "friendsOnly"]));
 
@@ -19,6 +27,95 @@ const roleSchema = z.strictObject({
   /** Keys such as `createGroup`: docs/internals/platform/users-and-groups.md#restricted-features. */
   restricted: z.optional(z.array(z.string().check(z.minLength(1)))),
 });
+
+const roleFields = ["name", "description", "metadata", "settings"];
+
+/** `default` exists in every app. */
+const roleKind = resourceKind({
+  name: "role",
+  idField: "role",
+  fields: roleFields,
+  callsOf: (chat) => chat.using({ roles }).roles,
+  list: (calls, request) => calls.list({ perPage: 1_000 }, request),
+  missing: "ERR_ROLE_NOT_FOUND",
+  // No field says that the platform created it.
+  isUntouched: ({ role, createdAt, updatedAt }) =>
+    role === "default" && createdAt !== undefined && updatedAt === createdAt,
+  /** Clears a field declared empty by its name. */
+  toInput: (target, found) => {
+    const given = withoutEmpty(target);
+    const unset = Object.keys(target).filter((name) => !Object.hasOwn(given, name));
+    return { ...given, ...(found !== undefined && unset.length > 0 && { unset }) };
+  },
+});
+
+/** That a role may not use. */
+const featureKind: Kind = {
+  name: "restricted features of the role",
+  rules: { restricted: { list: "members" } },
+  connect: (apis) => {
+    const { chat, request } = apis;
+    const find = async (role: string): Promise<FoundThing | undefined> => {
+      const listed = await unlessMissing(
+        "ERR_ROLE_NOT_FOUND",
+        Array.fromAsync(chat.call(restrictedFeatures.list, role, request)),
+      );
+      const keys = listed?.flatMap(({ key }) => (key === undefined ? [] : [withoutPrefix(key)]));
+      return keys && { id: role, fields: keys.length === 0 ? {} : { restricted: keys.toSorted() } };
+    };
+    const write = async (role: string, target: Fields, before: FoundThing | undefined) => {
+      const { added, gone } = memberChanges(target.restricted, before?.fields.restricted);
+      if (added.length > 0) {
+        const input = { featuresToRestrict: added };
+        requireSuccesses("features", await chat.call(restrictedFeatures.restrict, role, input, request));
+      }
+      if (gone.length > 0)
+        await chat.call(restrictedFeatures.allow, role, { featuresToAllow: gone }, request);
+    };
+    return {
+      list: async (ids) => findEach(ids === "all" ? await roleIds(apis) : ids, find),
+      find,
+      write,
+    };
+  },
+};
+
+/**
+ * The platform lists existing permissions, and shows a role's values only in its answer to a change
+ * (docs/internals/platform/users-and-groups.md#permissions).
+ */
+const permissionKind: Kind = {
+  name: "permissions of the role",
+  otherRule: { isSilent: true },
+  connect: ({ chat, request }) => {
+    const find = async (role: string): Promise<FoundThing | undefined> => {
+      const there = await unlessMissing("ERR_ROLE_NOT_FOUND", chat.call(roles.get, role, request));
+      return there && { id: role, fields: {} };
+    };
+    const set = async (role: string, target: Fields) => {
+      const calls: Unchecked<RolePermissionsClient> = chat.using({ rolePermissions }).rolePermissions;
+      const { permissions: _, ...results } = await calls.set(role, { permissions: target }, request);
+      requireSuccesses("permissions", readResults(results));
+    };
+    return { list: async () => [], find, write: set };
+  },
+};
+
+async function roleIds({ chat, request }: AppApis): Promise<readonly string[]> {
+  const found = await Array.fromAsync(chat.call(roles.list, { perPage: 1_000 }, request));
+  return found.map(({ role }) => role);
+}
+
+/** Beside the values (docs/internals/platform/answers-and-errors.md#results-per-item). */
+function readResults(results: Readonly<Record<string, unknown>>): Record<string, { success: boolean }> {
+  return Object.fromEntries(
+    Object.entries(results).flatMap(([id, result]) =>
+      isRecord(result) && ("success" in result || hasError(result))
+        ? [[id, { success: result.success === true && !hasError(result) }]]
+        : [],
+    ),
+  );
+}
 
 export const rolesSubject = defineListSubject({
   name: "roles",

@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
+import { unlessMissing } from "../../../chat/is-code.ts";
+import type { Webhook, WebhooksClient } from "../../../chat/types/webhooks.ts";
 import { type DeploymentFacts, defineListSubject } from "../define-subject.ts";
+import { memberChanges, pickFields } from "../fields.ts";
 import { fitsAsSet } from "../fits.ts";
-import { pickFields } from "../pick-fields.ts";
-import type { Fields } from "../thing.ts";
+import { requireSuccesses } from "../item-results.ts";
+import type { Fields, FoundThing, Kind, Unchecked } from "../thing.ts";
 import { callerSchema, credentialsOf, credentialsToWrite, isOurs } from "./caller-credentials.ts";
-import { webhookKind } from "./webhook-kind.ts";
 
 /** Limits: docs/internals/platform/management.md#webhooks. */
 const webhookSchema = z.strictObject({
@@ -19,6 +21,71 @@ const webhookSchema = z.strictObject({
 });
 
 type DeclaredWebhook = z.infer<typeof webhookSchema>;
+
+const shownFields = [
+  "name",
+  "webhookURL",
+  "enabled",
+  "retryOnFailure",
+  "useBasicAuth",
+  "username",
+  "password",
+];
+
+/**
+ * Whether `enabled`, `retryOnFailure` and the credentials are returned is not documented
+ * (docs/internals/platform/management.md#webhooks). Credentials are written once: a rotation changes them.
+ */
+const webhookKind: Kind = {
+  name: "webhook",
+  rules: {
+    enabled: { isSilent: true },
+    retryOnFailure: { isSilent: true },
+    useBasicAuth: { isSilent: true, isOnce: true },
+    username: { isSilent: true, isOnce: true },
+    password: { isSilent: true, isOnce: true },
+    triggers: { list: "members" },
+  },
+  required: ["webhookURL", "triggers"],
+  address: "webhookURL",
+  hasSecrets: true,
+  connect: ({ management, appId, request }) => {
+    if (management === undefined) return undefined;
+    const calls: Unchecked<WebhooksClient> = management.webhooks;
+    const read = async (webhook: Webhook): Promise<FoundThing> => {
+      const listed = await Array.fromAsync(calls.listTriggers(appId, webhook.id, request), ({ id }) => id);
+      const triggers = listed.length === 0 ? {} : { triggers: listed.toSorted() };
+      return { id: webhook.id, fields: { ...pickFields(webhook, shownFields), ...triggers } };
+    };
+    const subscribe = async (id: string, wanted: unknown, there: unknown) => {
+      const { added, gone } = memberChanges(wanted, there);
+      if (added.length > 0) {
+        requireSuccesses("triggers", await calls.addTriggers(appId, id, { triggerIds: added }, request));
+      }
+      if (gone.length > 0) await calls.removeTriggers(appId, id, { triggerIds: gone }, request);
+    };
+    return {
+      list: async () => {
+        const found = await Array.fromAsync(calls.list(appId, { perPage: 1_000 }, request));
+        return Promise.all(found.map(read));
+      },
+      find: async (id) => {
+        const webhook = await unlessMissing("ERR_WEBHOOK_NOT_FOUND", calls.get(appId, id, request));
+        return webhook && read(webhook);
+      },
+      // No operation creates a webhook with its triggers (docs/internals/platform/management.md#triggers).
+      // Triggers last: only they are certain to be shown, so an interrupted creation is visible.
+      write: async (id, { triggers, ...fields }, there) => {
+        if (there === undefined) {
+          const enabled = fields.enabled === true;
+          await calls.create(appId, { name: id, ...fields, id, enabled }, request);
+        } else if (Object.keys(fields).length > 0) await calls.update(appId, id, fields, request);
+        if (triggers !== undefined) await subscribe(id, triggers, there?.fields.triggers);
+      },
+      remove: (id) => calls.delete(appId, id, request),
+    };
+  },
+};
 
 /** Of the current engine. */
 export const webhooksSubject = defineListSubject({

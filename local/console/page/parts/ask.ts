@@ -3,15 +3,10 @@ export class AskError extends Error {
   override readonly name = "AskError";
   readonly status: number;
   readonly code: string | undefined;
-  /** The platform's messages for single fields, by field name. */
-  readonly details: Readonly<Record<string, string>>;
+  /** The platform's messages for single fields. */
+  readonly details: readonly string[];
 
-  constructor(
-    message: string,
-    status: number,
-    code?: string,
-    details: Readonly<Record<string, string>> = {},
-  ) {
+  constructor(message: string, status: number, code?: string, details: readonly string[] = []) {
     super(message);
     this.status = status;
     this.code = code;
@@ -19,12 +14,13 @@ export class AskError extends Error {
   }
 }
 
+export type Method = "POST" | "PUT" | "PATCH" | "DELETE";
+
 export interface AskOptions {
-  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly method?: "GET" | Method;
   /** Sent as JSON, except form data. */
   readonly body?: unknown;
   readonly onBehalfOf?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -33,7 +29,7 @@ export interface AskOptions {
  * @throws AskError with the server's or the platform's message
  */
 export async function ask<Answer>(path: string, options: AskOptions = {}): Promise<Answer> {
-  const { method = "GET", body, onBehalfOf, headers, signal } = options;
+  const { method = "GET", body, onBehalfOf, signal } = options;
   const isForm = body instanceof FormData;
   const response = await fetch(path, {
     method,
@@ -41,7 +37,6 @@ export async function ask<Answer>(path: string, options: AskOptions = {}): Promi
       accept: "application/json",
       ...(body !== undefined && !isForm && { "content-type": "application/json" }),
       ...(onBehalfOf !== undefined && { onBehalfOf }),
-      ...headers,
     },
     ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
@@ -50,31 +45,31 @@ export async function ask<Answer>(path: string, options: AskOptions = {}): Promi
     throw new AskError("The local stack does not answer. Is `npm start` still running?", 0);
   });
   const text = await response.text();
-  if (!response.ok) throw toError(response.status, parse(text), text);
+  if (!response.ok) throw toError(response.status, text);
   const answer: Answer = parse(text);
   return answer;
+}
+
+/** @throws AskError */
+export function send<Answer>(
+  method: Method,
+  path: string,
+  body?: unknown,
+  onBehalfOf?: string,
+): Promise<Answer> {
+  return ask<Answer>(path, { method, body, onBehalfOf });
 }
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function toError(status: number, answer: unknown, text: string): AskError {
-  const error = isObject(answer) && isObject(answer.error) ? answer.error : {};
-  const { message, code, details } = error;
+function toError(status: number, text: string): AskError {
+  const { message, code, details } = Object(Object(parse(text)).error);
   const told = typeof message === "string" ? message : text.slice(0, 200) || `Answered ${status}.`;
-  return new AskError(told, status, typeof code === "string" ? code : undefined, readDetails(details));
-}
-
-// `{ field: ["text", …] }`
-function readDetails(details: unknown): Record<string, string> {
-  if (!isObject(details)) return {};
-  return Object.fromEntries(
-    Object.entries(details).map(([field, texts]) => [
-      field,
-      Array.isArray(texts) ? texts.join(" ") : String(texts),
-    ]),
-  );
+  // `{ field: ["text", …] }`
+  const texts = Object.values(Object(details)).flat().map(String);
+  return new AskError(told, status, typeof code === "string" ? code : undefined, texts);
 }
 
 function parse(text: string) {
@@ -83,8 +78,4 @@ function parse(text: string) {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

@@ -1,16 +1,17 @@
 import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Button } from "./button.tsx";
+import { Trouble } from "./texts.tsx";
+import { notifyDone } from "./toasts.tsx";
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
 
 /** Escape or a click beside it closes it. */
-export function Dialog({
-  title,
-  onClose,
-  children,
-}: {
-  title: string;
-  onClose: () => void;
-  children: ComponentChildren;
-}) {
+export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const isGone = useRef(false);
@@ -33,14 +34,157 @@ export function Dialog({
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, by the dialog itself
     <dialog ref={dialog} aria-labelledby={id} onClose={closed} onClick={closeBeside}>
       <div class="dialog">
-        <header class="row is-apart">
+        <div class="row is-apart">
           <h2 id={id}>{title}</h2>
           <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
             ×
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>
   );
 }
+
+/** A button that asks first. */
+export function ConfirmButton({
+  label,
+  title,
+  says,
+  done,
+  act,
+}: {
+  readonly label: string;
+  readonly title: string;
+  readonly says: string;
+  readonly done: string;
+  readonly act: () => Promise<unknown>;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const sure = async () => {
+    await act();
+    close();
+    notifyDone(done);
+  };
+  return (
+    <>
+      <Button kind="danger" act={() => setOpen(true)}>
+        {label}
+      </Button>
+      {isOpen && (
+        <Dialog title={title} onClose={close}>
+          <p>{says}</p>
+          <div class="buttons">
+            <Button kind="danger" act={sure}>
+              {label}
+            </Button>
+            <Button act={close}>Cancel</Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Shows why its act failed. */
+export function Form({
+  label,
+  act,
+  kind = "main",
+  isLine = false,
+  isDisabled,
+  more,
+  children,
+}: {
+  /** On its button. */
+  readonly label: string;
+  readonly act: () => unknown;
+  readonly kind?: "main" | "plain" | "danger";
+  readonly isLine?: boolean;
+  readonly isDisabled?: boolean;
+  /** Beside its button. */
+  readonly more?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}) {
+  const [error, setError] = useState<unknown>();
+  const submit = async () => {
+    setError(undefined);
+    try {
+      await act();
+    } catch (failed) {
+      setError(failed);
+    }
+  };
+  return (
+    <form
+      class={isLine ? "line" : "fields"}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {children}
+      <div class="buttons">
+        <button type="submit" class={kind} disabled={isDisabled}>
+          {label}
+        </button>
+        {more}
+      </div>
+      <Trouble error={error} />
+    </form>
+  );
+}
+
+const gapPx = 6;
+
+interface MenuProps {
+  readonly label: string;
+  readonly anchor: HTMLElement;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** The arrows go through its buttons and links. */
+export function Menu({ label, anchor, onClose, children }: MenuProps) {
+  const menu = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const element = menu.current;
+    if (element === null) return undefined;
+    element.showPopover();
+    const place = anchor.getBoundingClientRect();
+    const { width, height } = element.getBoundingClientRect();
+    const below = place.bottom + gapPx;
+    const top = below + height <= innerHeight ? below : Math.max(gapPx, place.top - gapPx - height);
+    const left = Math.min(Math.max(gapPx, place.right - width), innerWidth - width - gapPx);
+    Object.assign(element.style, { top: `${top}px`, left: `${left}px` });
+    element.querySelector("button")?.focus();
+    const step = (event: KeyboardEvent) => {
+      const by = steps[event.key];
+      const items = [...element.querySelectorAll<HTMLElement>("button, a")];
+      const at = items.findIndex((item) => item.matches(":focus"));
+      if (by === undefined || at === -1) return;
+      event.preventDefault();
+      items.at((at + by) % items.length)?.focus();
+    };
+    element.addEventListener("keydown", step);
+    return () => element.removeEventListener("keydown", step);
+  }, []);
+  return (
+    <section
+      ref={menu}
+      popover="auto"
+      class="chat-menu"
+      aria-label={label}
+      onToggle={(event) => {
+        if (event.newState !== "closed" || menu.current === null) return;
+        if (document.activeElement === document.body) anchor.focus();
+        onClose();
+      }}
+    >
+      {children}
+    </section>
+  );
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Badge } from "./badge.tsx";
 import { TextField } from "./field.tsx";
+import { Badge } from "./texts.tsx";
 
 interface Entry {
   readonly id: string;
@@ -61,7 +61,7 @@ export function EntryTree({
                     <a href={hrefOf(id)} class="entry" aria-current={id === chosen ? "page" : undefined}>
                       <span class="row">
                         {name}
-                        {badge !== undefined && <Badge>{badge}</Badge>}
+                        {badge && <Badge>{badge}</Badge>}
                       </span>
                       <span class="soft small clip">{says}</span>
                     </a>

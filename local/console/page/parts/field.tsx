@@ -1,6 +1,40 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 
+export type Options = readonly (string | readonly [value: string, words: string])[];
+
+interface SelectProps {
+  readonly value: string;
+  readonly options: Options;
+  readonly onInput: (value: string) => void;
+  readonly class?: string;
+  /** Read aloud, where no label is shown. */
+  readonly label?: string;
+  readonly id?: string;
+}
+
+export function Select({ value, options, onInput, label, id, ...more }: SelectProps) {
+  return (
+    <select
+      id={id}
+      class={more.class}
+      aria-label={label}
+      aria-describedby={id && `${id}-told`}
+      value={value}
+      onChange={({ currentTarget }) => onInput(currentTarget.value)}
+    >
+      {options.map((option) => {
+        const [own, words] = typeof option === "string" ? [option, option] : option;
+        return (
+          <option key={own} value={own}>
+            {words}
+          </option>
+        );
+      })}
+    </select>
+  );
+}
+
 interface FieldProps {
   readonly label: string;
   readonly value: string;
@@ -9,129 +43,74 @@ interface FieldProps {
   readonly error?: string | undefined;
 }
 
-export function TextField({
-  label,
-  value,
-  onInput,
-  hint,
-  error,
-  ...more
-}: FieldProps & {
-  readonly type?: keyof typeof inputs;
+export function SelectField({ options, ...props }: FieldProps & { readonly options: Options }) {
+  return (
+    <Field {...props}>
+      {(id) => <Select id={id} value={props.value} options={options} onInput={props.onInput} />}
+    </Field>
+  );
+}
+
+const types = {
+  text: { type: "text" },
+  search: { type: "search" },
+  number: { type: "number", step: "any" },
+  password: { type: "password" },
+  date: { type: "date" },
+  "datetime-local": { type: "datetime-local" },
+} as const;
+
+interface TextFieldProps extends FieldProps {
+  readonly type?: keyof typeof types;
   readonly placeholder?: string;
   readonly isRequired?: boolean;
-}) {
-  const id = useId();
-  const attributes = {
-    id,
-    value,
-    placeholder: more.placeholder,
-    required: more.isRequired,
-    spellcheck: false,
-    autocomplete: "off" as const,
-    "aria-invalid": error !== undefined,
-    "aria-describedby": `${id}-told`,
-    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) => onInput(currentTarget.value),
-  };
+}
+
+export function TextField({ type = "text", placeholder, isRequired, ...props }: TextFieldProps) {
   return (
-    <Field id={id} label={label} hint={hint} error={error}>
-      {inputs[more.type ?? "text"](attributes)}
+    <Field {...props}>
+      {(id) => (
+        <input
+          {...types[type]}
+          id={id}
+          placeholder={placeholder}
+          value={props.value}
+          required={isRequired}
+          spellcheck={false}
+          autocomplete="off"
+          aria-invalid={props.error !== undefined}
+          aria-describedby={`${id}-told`}
+          onInput={({ currentTarget }) => props.onInput(currentTarget.value)}
+        />
+      )}
     </Field>
   );
 }
 
-// One component per kind, because their types differ.
-const inputs = {
-  text: (attributes: Attributes) => <input type="text" {...attributes} />,
-  search: (attributes: Attributes) => <input type="search" {...attributes} />,
-  number: (attributes: Attributes) => <input type="number" step="any" {...attributes} />,
-  password: (attributes: Attributes) => <input type="password" {...attributes} />,
-  date: (attributes: Attributes) => <input type="date" {...attributes} />,
-  "datetime-local": (attributes: Attributes) => <input type="datetime-local" {...attributes} />,
-};
-
-interface Attributes {
-  readonly id: string;
-  readonly value: string;
-  readonly placeholder: string | undefined;
-  readonly required: boolean | undefined;
-  readonly spellcheck: boolean;
-  readonly autocomplete: "off";
-  readonly "aria-invalid": boolean;
-  readonly "aria-describedby": string;
-  onInput(event: { currentTarget: HTMLInputElement }): void;
-}
-
-export function TextArea({
-  label,
-  value,
-  onInput,
-  hint,
-  error,
-  rows = 6,
-  isCode = false,
-}: FieldProps & {
-  readonly rows?: number;
-  readonly isCode?: boolean;
-}) {
-  const id = useId();
+export function TextArea({ rows = 6, ...props }: FieldProps & { readonly rows?: number }) {
   return (
-    <Field id={id} label={label} hint={hint} error={error}>
-      <textarea
-        id={id}
-        class={isCode ? "code" : undefined}
-        rows={rows}
-        value={value}
-        spellcheck={false}
-        aria-invalid={error !== undefined}
-        aria-describedby={`${id}-told`}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
+    <Field {...props}>
+      {(id) => (
+        <textarea
+          id={id}
+          rows={rows}
+          value={props.value}
+          spellcheck={false}
+          aria-describedby={`${id}-told`}
+          onInput={({ currentTarget }) => props.onInput(currentTarget.value)}
+        />
+      )}
     </Field>
   );
 }
 
-export function SelectField({
-  label,
-  value,
-  onInput,
-  hint,
-  error,
-  options,
-}: FieldProps & {
-  readonly options: readonly (string | readonly [value: string, words: string])[];
-}) {
-  const id = useId();
-  return (
-    <Field id={id} label={label} hint={hint} error={error}>
-      <select
-        id={id}
-        value={value}
-        aria-describedby={`${id}-told`}
-        onChange={({ currentTarget }) => onInput(currentTarget.value)}
-      >
-        {options.map((option) => {
-          const [own, words] = typeof option === "string" ? [option, option] : option;
-          return (
-            <option key={own} value={own}>
-              {words}
-            </option>
-          );
-        })}
-      </select>
-    </Field>
-  );
-}
-
-export function CheckField({
-  label,
-  value,
-  onInput,
-}: {
+interface CheckProps {
   readonly label: string;
   readonly value: boolean;
   readonly onInput: (value: boolean) => void;
-}) {
+}
+
+export function CheckField({ label, value, onInput }: CheckProps) {
   return (
     <label class="check">
       <input
@@ -145,22 +124,16 @@ export function CheckField({
 }
 
 function Field({
-  id,
   label,
   hint,
   error,
   children,
-}: {
-  readonly id: string;
-  readonly label: string;
-  readonly hint: string | undefined;
-  readonly error: string | undefined;
-  readonly children: ComponentChildren;
-}) {
+}: Pick<FieldProps, "label" | "hint" | "error"> & { children: (id: string) => ComponentChildren }) {
+  const id = useId();
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children}
+      {children(id)}
       <p id={`${id}-told`} class={error === undefined ? "hint" : "hint is-error"}>
         {error ?? hint}
       </p>

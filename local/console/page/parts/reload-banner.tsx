@@ -1,5 +1,5 @@
 import type { ReloadAnswer, ReloadProblemAnswer } from "../../api/reload.ts";
-import { CopyButton } from "./button.tsx";
+import { SourceLink } from "./facts.tsx";
 import { useResource } from "./use-resource.ts";
 
 export function ReloadBanner() {
@@ -58,19 +58,14 @@ function Problem({ problem }: { problem: ReloadProblemAnswer }) {
   return (
     <>
       <p class="row">
-        {place !== "" && (
-          <>
-            <code>{place}</code>
-            <CopyButton text={place} label={`Copy ${place}`} />
-          </>
-        )}
+        {place !== "" && <SourceLink place={place} />}
         <span>
           {functionKeys.length === 1 && `${functionKeys[0]} does not load: `}
           {functionKeys.length > 1 && `${functionKeys.join(", ")} do not load: `}
           {text}
         </span>
       </p>
-      {lineText !== undefined && (
+      {lineText && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long line is scrolled by the keyboard, too
         <pre tabIndex={0}>
           {lineText}

@@ -6,16 +6,27 @@ export interface Route {
   /** Decoded. */
   readonly rest: readonly string[];
   readonly query: URLSearchParams;
+  /** Changes when the address is opened again: what has it as its key begins anew. */
+  readonly visit: number;
+}
+
+let visit = 0;
+/** Told together: a view that the address leaves is gone before it can read the new one. */
+const watchers = new Set<() => void>();
+
+function tellWatchers(): void {
+  for (const read of watchers) read();
 }
 
 export function useRoute(): Route {
-  const [hash, setHash] = useState(location.hash);
+  const [shown, setShown] = useState({ hash: location.hash, visit });
   useEffect(() => {
-    const read = () => setHash(location.hash);
-    addEventListener("hashchange", read);
-    return () => removeEventListener("hashchange", read);
+    const read = () => setShown({ hash: location.hash, visit });
+    watchers.add(read);
+    addEventListener("hashchange", tellWatchers);
+    return () => void watchers.delete(read);
   }, []);
-  return parseRoute(hash);
+  return { ...parseRoute(shown.hash), visit: shown.visit };
 }
 
 /** Leaves out undefined and empty values. */
@@ -41,7 +52,17 @@ export function go(hash: string, { replace = false }: { replace?: boolean } = {}
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
-export function parseRoute(hash: string): Route {
+/** Goes there, also if the page is there already, and puts the focus into the view. */
+export function open(hash: string): void {
+  if (hash === location.hash) {
+    visit += 1;
+    dispatchEvent(new HashChangeEvent("hashchange"));
+  } else go(hash);
+  // A dialog, when it is gone, has given the focus back.
+  setTimeout(() => document.getElementById("main")?.focus({ preventScroll: true }));
+}
+
+export function parseRoute(hash: string): Omit<Route, "visit"> {
   const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?");
   const [view = "", ...rest] = path.split("/").map(decode);
   return { view, rest, query: new URLSearchParams(search) };

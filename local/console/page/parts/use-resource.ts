@@ -1,15 +1,24 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Topic } from "../../api/notices.ts";
-import { type AskOptions, ask, messageOf } from "./ask.ts";
+import { ask, messageOf } from "./ask.ts";
 import { listen } from "./notices.ts";
 
 export interface Resource<Value> {
-  /** The last answer; kept while a new one is loading, and if that fails. */
+  /** The last answer; kept while it is asked for again, and if that fails. */
   readonly value: Value | undefined;
   readonly error: string | undefined;
   /** True until the first answer for this path. */
   readonly isLoading: boolean;
   reload(): void;
+}
+
+export interface ResourceOptions {
+  readonly onBehalfOf?: string;
+  /** Posted. */
+  readonly body?: object;
+  readonly isPaused?: boolean;
+  /** Whether the value of the path before is kept until there is another one. */
+  readonly keepsValue?: boolean;
 }
 
 /**
@@ -19,9 +28,9 @@ export interface Resource<Value> {
 export function useResource<Value>(
   path: string | undefined,
   topics: readonly Topic[],
-  { onBehalfOf, isPaused = false }: Pick<AskOptions, "onBehalfOf"> & { isPaused?: boolean } = {},
+  { onBehalfOf, body, isPaused = false, keepsValue = false }: ResourceOptions = {},
 ): Resource<Value> {
-  const id = `${onBehalfOf ?? ""} ${path ?? ""}`;
+  const id = JSON.stringify([path, onBehalfOf, body]);
   const [state, setState] = useState<Known<Value>>({ id });
   const current = useRef({ id, isAsking: false, isStale: false });
   const wanted = topics.join();
@@ -42,7 +51,7 @@ export function useResource<Value>(
       mine.isStale = false;
       load();
     };
-    ask<Value>(path, { onBehalfOf }).then(
+    ask<Value>(path, { onBehalfOf, ...(body !== undefined && { method: "POST", body }) }).then(
       (value) => finish({ value }),
       (error: unknown) => finish({ error: messageOf(error) }),
     );
@@ -52,16 +61,13 @@ export function useResource<Value>(
     current.current = { id, isAsking: false, isStale: false };
     load();
   }, [load]);
-  useEffect(() => {
-    if (isPaused) return undefined;
-    return listen(topics, load);
-  }, [load, wanted, isPaused]);
+  useEffect(() => (isPaused ? undefined : listen(topics, load)), [load, wanted, isPaused]);
 
-  const known: Known<Value> = state.id === id ? state : { id };
+  const isKnown = state.id === id;
   return {
-    value: known.value,
-    error: known.error,
-    isLoading: known.value === undefined && known.error === undefined && path !== undefined,
+    value: isKnown || (keepsValue && path !== undefined) ? state.value : undefined,
+    error: isKnown ? state.error : undefined,
+    isLoading: path !== undefined && !(isKnown && (state.value ?? state.error) !== undefined),
     reload: load,
   };
 }
@@ -70,4 +76,14 @@ interface Known<Value> {
   readonly id: string;
   readonly value?: Value | undefined;
   readonly error?: string | undefined;
+}
+
+/** Returns a value once it has not changed for some milliseconds. */
+export function useSettled<Value>(value: Value, ms: number): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(() => value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
 }

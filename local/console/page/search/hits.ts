@@ -2,16 +2,17 @@ import type { ExplorerFamily } from "../../api/explorer.ts";
 import type { FlowList } from "../../api/flows.ts";
 import type { JourneyList } from "../../api/journeys.ts";
 import type { SearchAnswer } from "../../api/search.ts";
-import { type Route, toHash } from "../parts/route.ts";
+import { appOptions, useFacts } from "../parts/facts.tsx";
+import { type Route, toHash, useRoute } from "../parts/route.ts";
 import { sayTime } from "../parts/time.tsx";
-import { type PaneState, readChatRoute } from "../views/chat/chat-route.ts";
+import { useResource, useSettled } from "../parts/use-resource.ts";
+import { chatHash, type PaneState, readChatRoute } from "../views/chat/chat-route.ts";
 import { peerOf } from "../views/chat/conversation-id.ts";
+import { findFirstSince } from "../views/chat/date-jump.tsx";
 import { worldParts } from "../views/world/parts.ts";
 import { views } from "../views.ts";
 
 export interface Hit {
-  /** Unique among all hits. */
-  readonly key: string;
   readonly title: string;
   readonly says: string;
   readonly badge?: string;
@@ -25,37 +26,81 @@ export interface HitKind {
   readonly hits: readonly Hit[];
 }
 
-export const mostHits = 6;
+const typingMs = 80;
+const mostHits = 6;
+
+/** Shows the hits of the text before until there are others. Kinds without hits are left out. */
+export function useHits(typed: string): {
+  readonly kinds: readonly HitKind[];
+  readonly isLoading: boolean;
+  /** What the hits do not say. */
+  readonly note: string;
+} {
+  const route = useRoute();
+  const apps = useFacts()?.apps ?? [];
+  const appId = route.query.get("app") ?? apps[0]?.appId ?? "";
+  const families = useResource<readonly ExplorerFamily[]>("/api/explorer", []).value ?? [];
+  const text = useSettled(typed.trim(), typingMs);
+  const query = (name: string) => new URLSearchParams({ [name]: text, limit: String(mostHits) });
+  const path = (start: string) => (text === "" || appId === "" ? undefined : start);
+  const kept = { keepsValue: true };
+  const app = encodeURIComponent(appId);
+  const chat = useResource<SearchAnswer>(path(`/api/platform/apps/${app}/search?${query("text")}`), [], kept);
+  const journeys = useResource<JourneyList>(path(`/api/journeys?${query("search")}`), [], kept);
+  const flows = useResource<FlowList>(path(`/api/flows?${query("search")}`), [], kept);
+  const asked = [chat, journeys, flows];
+  const kinds = [
+    { title: "In the conversation", hits: dateHits(typed, appId, route) },
+    { title: "Views", hits: viewHits(typed) },
+    ...(chat.value === undefined ? [] : chatHits(chat.value, route)),
+    { title: "Journeys", hits: journeyHits(journeys.value) },
+    { title: "Flows", hits: flowHits(flows.value) },
+    { title: "Operations", hits: operationHits(families, typed, appId) },
+  ];
+  const notes = [
+    asked.find(({ error }) => error !== undefined)?.error,
+    chat.value?.isWhole === false && "Older messages were not searched.",
+    apps.length > 1 && `Chat of ${new Map(appOptions(apps, appId)).get(appId)}.`,
+  ];
+  return {
+    kinds: kinds.filter(({ hits }) => hits.length > 0),
+    isLoading: text !== typed.trim() || asked.some(({ isLoading }) => isLoading),
+    note: notes.filter(Boolean).join(" "),
+  };
+}
+
+/** For a date such as `2026-03-25`, while a conversation is open. */
+function dateHits(text: string, appId: string, route: Route): readonly Hit[] {
+  const chat = readChatRoute(route);
+  const { uid, conversationId } = chat.left;
+  const [date] = /^\d{4}-\d\d-\d\d$/.exec(text.trim()) ?? [];
+  const since = date === undefined ? Number.NaN : new Date(`${date}T00:00`).getTime();
+  if (route.view !== "chat" || uid === undefined || conversationId === undefined || Number.isNaN(since))
+    return [];
+  const to = async () => {
+    const message = await findFirstSince({ appId, uid }, conversationId, since);
+    return chatHash({ ...chat, left: { uid, conversationId, message } });
+  };
+  return [{ title: `Go to ${sayTime(since, "day")}`, says: conversationId, to }];
+}
 
 const places = [
   ...views.map(({ name, title }) => ({ title, says: "View", to: toHash(name) })),
-  ...worldParts.flatMap(([, parts]) =>
-    parts.map(({ name, title }) => ({ title, says: "World", to: toHash("world", [name]) })),
-  ),
+  ...worldParts.map(({ name, title }) => ({ title, says: "World", to: toHash("world", [name]) })),
 ];
 
-export function viewHits(text: string): readonly Hit[] {
-  if (text.trim() === "") return places.slice(0, views.length).map(withKey);
-  return places.filter(({ title }) => isIn(text, title)).map(withKey);
+function viewHits(text: string): readonly Hit[] {
+  return text.trim() === "" ? places.slice(0, views.length) : places.filter(({ title }) => isIn(text, title));
 }
 
-function withKey<Place extends { readonly to: string }>(place: Place) {
-  return { ...place, key: `view ${place.to}` };
-}
-
-export function operationHits(
-  families: readonly ExplorerFamily[],
-  text: string,
-  app: string,
-): readonly Hit[] {
+function operationHits(families: readonly ExplorerFamily[], text: string, app: string): readonly Hit[] {
   return families
     .flatMap(({ api, operations }) => operations.map((operation) => ({ ...operation, api })))
     .filter(({ id, method, verb, path, api }) => isIn(text, `${id} ${method} ${verb} ${path} ${api}`))
     .slice(0, mostHits)
     .map(({ id, method, verb, path, extension }) => ({
-      ...{ key: `operation ${id} ${method}`, title: method, says: `${verb} ${path}` },
+      ...{ title: method, says: `${verb} ${path}`, to: toHash("api", [id], { app }) },
       ...(extension !== undefined && { badge: extension }),
-      to: toHash("api", [id], { app }),
     }));
 }
 
@@ -66,25 +111,17 @@ function isIn(text: string, own: string): boolean {
 }
 
 /** Opens messages as the user of the page if that user sees them. */
-export function chatHits(found: SearchAnswer, route: Route): readonly HitKind[] {
+function chatHits(found: SearchAnswer, route: Route): readonly HitKind[] {
   const app = route.query.get("app") ?? undefined;
   const uid = route.view === "chat" ? readChatRoute(route).left.uid : undefined;
-  const chat = (state: PaneState) =>
-    toHash("chat", [state.uid ?? "", state.conversationId ?? ""].filter(Boolean), {
-      app,
-      message: state.message,
-    });
+  const chat = (left: PaneState) => chatHash({ appId: app, left, beside: undefined });
   const messages = found.messages.map((message): Hit => {
     const { id, conversationId, sender, receiver, sentAt, excerpt, reader } = message;
     const isOwn = uid !== undefined && peerOf(uid, conversationId)?.type === "user";
     const as = isOwn ? uid : reader;
-    const date = sayTime(sentAt * 1_000, "moment");
     return {
-      ...{
-        key: `message ${id}`,
-        title: excerpt || `Message ${id}`,
-        says: `${sender} → ${receiver}, ${date}, ${id}`,
-      },
+      title: excerpt || `Message ${id}`,
+      says: `${sender} → ${receiver}, ${sayTime(sentAt * 1_000, "moment")}, ${id}`,
       to:
         as === undefined
           ? toHash("api", ["get-message-details"], { app, "messages.id": id })
@@ -92,11 +129,12 @@ export function chatHits(found: SearchAnswer, route: Route): readonly HitKind[] 
     };
   });
   const people = found.users.map(
-    ({ uid: own, name }): Hit => ({ key: `user ${own}`, title: name, says: own, to: chat({ uid: own }) }),
+    (user): Hit => ({ title: user.name, says: user.uid, to: chat({ uid: user.uid }) }),
   );
   const groups = found.groups.map(
     ({ guid, name, reader }): Hit => ({
-      ...{ key: `group ${guid}`, title: name, says: guid },
+      title: name,
+      says: guid,
       to:
         reader === undefined
           ? toHash("api", ["get-group"], { app, guid })
@@ -110,16 +148,16 @@ export function chatHits(found: SearchAnswer, route: Route): readonly HitKind[] 
   ];
 }
 
-export function journeyHits({ rows }: JourneyList): readonly Hit[] {
-  return rows.map(({ id, trigger, title, text, actor, conversation }) => ({
-    ...{ key: `journey ${id}`, title: trigger || id, badge: title, to: toHash("journeys", [id]) },
+function journeyHits(list: JourneyList | undefined): readonly Hit[] {
+  return (list?.rows ?? []).map(({ id, trigger, title, text, actor, conversation }) => ({
+    ...{ title: trigger || id, badge: title, to: toHash("journeys", [id]) },
     says: [actor, conversation, text].filter(Boolean).join(" · ") || id,
   }));
 }
 
-export function flowHits({ rows }: FlowList): readonly Hit[] {
-  return rows.slice(0, mostHits).map(({ id, flow, state, about }) => ({
-    ...{ key: `flow ${id}`, title: flow, badge: state, to: toHash("flows", [id]) },
+function flowHits(list: FlowList | undefined): readonly Hit[] {
+  return (list?.rows ?? []).slice(0, mostHits).map(({ id, flow, state, about }) => ({
+    ...{ title: flow, badge: state, to: toHash("flows", [id]) },
     says: `${about} · ${id}`,
   }));
 }

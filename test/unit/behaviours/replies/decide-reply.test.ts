@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import {
   type AnswerableMessage,
   findReplyRule,
+  isWithinOfficeHours,
   replyBy,
+  whyNotReply,
 } from "../../../../lib/behaviours/replies/decide-reply.ts";
-import type { ReplyRules } from "../../../../lib/behaviours/replies/reply-rules.ts";
+import type { OfficeHours, ReplyRules } from "../../../../lib/behaviours/replies/reply-rules.ts";
 
 const rules: ReplyRules = {
   ignoreSenders: ["bridge-bot"],
@@ -78,5 +80,69 @@ describe("findReplyRule and replyBy", () => {
     ["another receiver", { receiver: "bob" }],
   ])("answers nothing to %s", (_case, fields) => {
     expect(decideReply(message(fields), rules)).toBeUndefined();
+  });
+});
+
+const berlin: OfficeHours = { timeZone: "Europe/Berlin", days: ["mon", "fri"], from: "09:00", to: "17:00" };
+
+describe("isWithinOfficeHours", () => {
+  it.each([
+    ["at opening time in winter (UTC+1)", "2026-03-02T08:00:00Z", true],
+    ["a minute before opening in winter", "2026-03-02T07:59:59Z", false],
+    ["at opening time in summer (UTC+2)", "2026-07-06T07:00:00Z", true],
+    ["the last minute", "2026-03-02T15:59:59Z", true],
+    ["at closing time", "2026-03-02T16:00:00Z", false],
+    ["on a day off", "2026-03-03T11:00:00Z", false],
+    ["at midnight between two days", "2026-03-01T23:00:00Z", false],
+  ])("judges %s", (_case, moment, expected) => {
+    expect(isWithinOfficeHours(new Date(moment), berlin)).toBe(expected);
+  });
+
+  it("takes the day from the named time zone, not from UTC", () => {
+    const auckland: OfficeHours = { timeZone: "Pacific/Auckland", days: ["mon"], from: "08:00", to: "12:00" };
+    expect(isWithinOfficeHours(new Date("2026-03-01T20:30:00Z"), auckland)).toBe(true);
+  });
+});
+
+const hourMs = 60 * 60_000;
+const fresh = { category: "message", ageMs: 0 };
+
+describe("whyNotReply", () => {
+  it.each([
+    ["of a person, not judged", fresh],
+    ["that was approved", { ...fresh, moderation: "approved" }],
+    ["in a state that nobody knows yet", { ...fresh, moderation: "escalated" }],
+    ["an hour old", { ...fresh, ageMs: hourMs }],
+  ])("has nothing against a message %s", (_case, message) => {
+    expect(whyNotReply(message, {}, {})).toBeUndefined();
+  });
+
+  it.each([
+    ["action", "category"],
+    ["call", "category"],
+    ["custom", "category"],
+    ["something-new", "category"],
+  ])("answers no message of the category %s", (category, reason) => {
+    expect(whyNotReply({ ...fresh, category }, {}, {})).toBe(reason);
+  });
+
+  it("answers other categories where the file says so", () => {
+    const rules = { categories: ["message" as const, "custom" as const] };
+
+    expect(whyNotReply({ ...fresh, category: "custom" }, {}, rules)).toBeUndefined();
+    expect(whyNotReply({ ...fresh, category: "call" }, {}, rules)).toBe("category");
+  });
+
+  it.each(["disapproved", "blocked", "pending"])("answers nothing that is %s", (moderation) => {
+    expect(whyNotReply({ ...fresh, moderation }, {}, {})).toBe("moderation");
+  });
+
+  it("asks the rule first how old a message may be, then the file, and then takes an hour", () => {
+    const old = { ...fresh, ageMs: hourMs + 1 };
+
+    expect(whyNotReply(old, {}, {})).toBe("too-old");
+    expect(whyNotReply(old, {}, { maxAge: "2h" })).toBeUndefined();
+    expect(whyNotReply(old, { maxAge: "1s" }, { maxAge: "2h" })).toBe("too-old");
+    expect(whyNotReply(old, { maxAge: "2h" }, { maxAge: "1s" })).toBeUndefined();
   });
 });

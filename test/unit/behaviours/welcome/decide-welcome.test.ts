@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideWelcome } from "../../../../lib/behaviours/welcome/decide-welcome.ts";
+import { decideWelcome } from "../../../../lib/behaviours/welcome/create-welcome.ts";
 
 const rules = { groups: [{ group: "lobby", as: "host", text: "Hi {names}! {names}?" }] };
 const arrival = (...members: { uid: string; name?: string }[]) => ({ guid: "lobby", members });

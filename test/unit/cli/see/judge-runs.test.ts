@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judgeFunctions } from "../../../../cli/doctor/check-aws.ts";
-import { judgeRuns } from "../../../../cli/see/judge-runs.ts";
+import { judgeRuns } from "../../../../cli/see/status-metrics.ts";
+import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 
 const nowMinute = 100;
 
@@ -44,13 +45,13 @@ describe("judgeFunctions", () => {
     const counts = { invocations: 1, errors: 1, throttles: 0, isThrottledNow: false };
     const seed = { ...counts, function: "seed", failsNow: false, lastFailedAt: "2026-11-26T02:48:00.000Z" };
 
-    const found = judgeFunctions([seed], { logsOf: (name) => `logs of ${name}` });
+    const found = judgeFunctions([seed], remediesFor("--local"));
 
     expect(found).toEqual([
       {
         status: "unknown",
         says: "seed ended without an answer at 2026-11-26T02:48Z, and did not run since.",
-        remedy: "logs of seed",
+        remedy: "npx cometchat-functions logs --function seed --level error --since 1h --local",
       },
     ]);
   });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { toEventPattern, toFilterPattern } from "../../../../cli/see/filter-pattern.ts";
 import {
   isMeant,
   type LineFilter,
   type LogLine,
   logLevels,
   readLogLine,
+  toEventPattern,
+  toFilterPattern,
 } from "../../../../cli/see/log-line.ts";
 import { readFilterPattern } from "../../../../local/cloud/logs/filter-pattern.ts";
 

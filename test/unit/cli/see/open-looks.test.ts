@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createOutput } from "../../../../cli/output.ts";
 import { openLooks } from "../../../../cli/see/open-looks.ts";
 import { printStatus } from "../../../../cli/see/print-status.ts";
-import type { Status } from "../../../../cli/see/status-schema.ts";
+import type { Status } from "../../../../cli/see/status.ts";
 
 const denied = Object.assign(new Error("User: u is not authorized to perform: logs:FilterLogEvents on r"), {
   name: "AccessDeniedException",
@@ -16,10 +16,10 @@ it("names what fails and what does not answer, once, and goes on without it", as
   };
 
   const results = [
-    await look("the log", fail, "nothing"),
-    await look("the log", fail, "nothing"),
-    await look("alarms", () => new Promise<never>(() => {}), "nothing"),
-    await look("queues", async () => "found", "nothing"),
+    await look("again", "the log", fail, "nothing"),
+    await look("again", "the log", fail, "nothing"),
+    await look("again", "alarms", () => new Promise<never>(() => {}), "nothing"),
+    await look("again", "queues", async () => "found", "nothing"),
   ];
 
   expect(results).toEqual(["nothing", "nothing", "nothing", "found"]);
@@ -29,11 +29,11 @@ it("names what fails and what does not answer, once, and goes on without it", as
       why: "These credentials may not read it (no right: logs:FilterLogEvents).",
       because: "no right",
     },
-    { what: "alarms", why: "It took longer than 20 s.", because: "no answer" },
+    { what: "alarms", why: "It took longer than 45 s.", because: "no answer" },
   ]);
 });
 
-it("has a limit for all looks together", async () => {
+it("leaves each step a share of the time for all, whatever the steps before took", async () => {
   let nowMs = 0;
   const asked: number[] = [];
   const sleep = async (ms: number) => {
@@ -42,9 +42,10 @@ it("has a limit for all looks together", async () => {
   };
   const { look } = openLooks({ sleep, now: () => nowMs });
 
-  for (const name of ["a", "b", "c", "d"]) await look(name, () => new Promise<never>(() => {}), undefined);
+  for (const step of ["functions", "deployment", "apps", "again"] as const)
+    await look(step, step, () => new Promise<never>(() => {}), undefined);
 
-  expect(asked).toEqual([20_000, 20_000, 5_000, 0]);
+  expect(asked).toEqual([10_000, 10_000, 12_000, 13_000]);
 });
 
 it.each([

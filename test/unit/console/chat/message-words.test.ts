@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { Message } from "../../../../local/console/page/views/chat/chat-types.ts";
 import {
   attachmentsOf,
-  messageText,
   moderationOf,
   sayMessage,
   senderName,
@@ -29,7 +28,7 @@ describe("sayMessage", () => {
       "Ann: voice call paused",
       { category: "call", type: "audio", data: { action: "paused", entities: by("Ann", "x") } },
     ],
-    ["interactive message of type form", { category: "interactive", type: "form", data: {} }],
+    ["Interactive message of type form", { category: "interactive", type: "form", data: {} }],
   ])("says “%s”", (words, message) => {
     expect(sayMessage({ ...text, ...message })).toBe(words);
   });
@@ -39,7 +38,6 @@ describe("sayMessage", () => {
     const message: Message = { ...text, data: odd };
 
     expect(sayMessage(message)).toBe("text");
-    expect(messageText(message)).toBeUndefined();
     expect(attachmentsOf(message)).toEqual([]);
     expect(shownReactions(message)).toEqual([]);
     expect(moderationOf(message)).toBeUndefined();

@@ -33,11 +33,8 @@ function createRepair({ nowMs = startMs, fails }: { nowMs?: number; fails?: Erro
   };
   return {
     ...{ world, asked, journeyOf },
-    again: (id: string, body: string) => handleAgain(journeyOf(id), body, { store, operator }),
-    placeOf: (id: string) => {
-      const cloud = { receiveAll: () => [] };
-      return findPlace(journeyOf(id), { store, cloud, operator });
-    },
+    again: (id: string, body: string) => handleAgain(journeyOf(id), body, operator),
+    placeOf: (id: string) => findPlace(journeyOf(id), { receiveAll: () => [] }, operator),
   };
 }
 
@@ -71,7 +68,7 @@ describe("an event that is handled again", () => {
     world.line("m-1", "moved an event to the dead-letter queue", { reason: "permanent", cause: "no" });
 
     await expect(again("d1", body)).rejects.toMatchObject({
-      name: "CannotHandleAgainError",
+      name: "WrongInputError",
       message: expect.stringContaining("Nothing was changed"),
     });
   });

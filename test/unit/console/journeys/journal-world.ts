@@ -1,9 +1,9 @@
 import { identify } from "../../../../lib/events/identity.ts";
 import { toQueueMessage } from "../../../../lib/queue/enqueue.ts";
 import type { HttpExchange } from "../../../../local/cloud/gateway/http-gateway.ts";
-import { createJournal, type Journal } from "../../../../local/console/journeys/create-journal.ts";
-import type { StoredDelivery } from "../../../../local/console/journeys/journal-options.ts";
-import { listJourneys } from "../../../../local/console/journeys/list-journeys.ts";
+import { Journal } from "../../../../local/console/journeys/journal.ts";
+import type { StoredDelivery } from "../../../../local/console/journeys/journey.ts";
+import { type JourneyFilter, listJourneys } from "../../../../local/console/journeys/list-journeys.ts";
 import { showJourney } from "../../../../local/console/journeys/show-journey.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 
@@ -16,7 +16,7 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
   let nowMs = startMs;
   let deliveries = 0;
   let invocations = 0;
-  const journal: Journal = createJournal({
+  const journal = new Journal({
     now: () => (nowMs += 1),
     readDelivery: (id) => stored.get(id),
     queueOf: (name) =>
@@ -147,15 +147,12 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
           })),
         },
       }),
-    list: (filter: Partial<Parameters<typeof listJourneys>[1]> = {}) =>
-      listJourneys(journal.store, { limit: 50, ...filter }),
+    list: (filter: JourneyFilter = {}) => listJourneys(journal.store, filter),
     show: (id: string, body?: string) => {
       const journey = journal.store.journeys.get(id);
       if (journey === undefined) throw new Error(`There is no journey ${id}.`);
-      return showJourney(journey, journal.store, {
-        ...{ body, place: undefined, bodiesOf: () => undefined },
-        redact: (value) => value,
-      });
+      const { store } = journal;
+      return showJourney(journey, { store, body, place: undefined, bodiesOf: () => undefined });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createKeySet, unknownKeyPauseMs } from "../../../../lib/endpoints/own/jwt/key-set.ts";
+import { createKeySet, unknownKeyPauseMs } from "../../../../lib/endpoints/own/jwt.ts";
 
 describe("createKeySet", () => {
   it("gives a slow issuer as much time for its next set as for its first", async () => {

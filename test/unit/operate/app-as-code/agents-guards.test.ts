@@ -5,17 +5,19 @@ import { agentActions, agentApiTools } from "../../../../lib/chat/agents/agent-p
 import { agents } from "../../../../lib/chat/agents/agents.ts";
 import { byoAgents, byoTools } from "../../../../lib/chat/agents/byo-agents.ts";
 import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
-import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
-import { findSecrets } from "../../../../lib/operate/app-as-code/known-secrets.ts";
 import {
   isSecretReference,
   partAt,
   replaceParts,
 } from "../../../../lib/operate/app-as-code/secret-reference.ts";
 import { agentsSubject } from "../../../../lib/operate/app-as-code/subjects/agents.ts";
-import type { AppApis } from "../../../../lib/operate/app-as-code/thing.ts";
-import { type OddNetwork, startApps, testFacts } from "../../../helpers/app-apis.ts";
-import { applyToApp, planOfApp, testSecrets, toDoOf } from "../../../helpers/plan-of-app.ts";
+import {
+  type OddNetwork,
+  startApps,
+  type TestApp,
+  testFacts,
+  testSecrets,
+} from "../../../helpers/app-apis.ts";
 import { runs } from "../../../helpers/property-runs.ts";
 
 const secrets = { ...testSecrets, agentKey: "agent-key-4711", own: "own-4711", shop: "shop-4711" };
@@ -53,10 +55,10 @@ describe("two of one name", () => {
     async (list, kind, item) => {
       const { apis } = startOne();
       const declared = declare({ [list]: [item] });
-      const plans = await Promise.all([planOfApp(apis, declared), planOfApp(apis, declared)]);
+      const plans = await Promise.all([apis.plan(declared), apis.plan(declared)]);
 
       const outcomes = (await Promise.all(plans.map((plan) => applyPlan(plan, apis)))).flat();
-      const later = await applyToApp(apis, declared);
+      const later = await apis.apply(declared);
 
       expect(outcomes).toContainEqual({ kind, id: "Support", outcome: "failed", cause });
       expect(later).toEqual([{ kind, id: "Support", outcome: "blocked", cause }]);
@@ -65,7 +67,7 @@ describe("two of one name", () => {
 
   it("that appear between plan and apply are not written", async () => {
     const { apis, ...calls } = startOne();
-    const plan = await planOfApp(apis, declare({ agents: [{ name: "Support", instruction: "Be brief." }] }));
+    const plan = await apis.plan(declare({ agents: [{ name: "Support", instruction: "Be brief." }] }));
     for (const instruction of ["old", "new"]) await calls.agents.create({ name: "Support", instruction });
 
     expect(await applyPlan(plan, apis)).toMatchObject([{ outcome: "overtaken", cause }]);
@@ -79,7 +81,7 @@ describe("two of one name", () => {
     }
     const absent = declare({ absent: { agents: ["Support"], texts: ["Returns"] } });
 
-    await applyToApp(apis, absent, { switches: { mayDelete: true } });
+    await apis.apply(absent, { switches: { mayDelete: true } });
 
     expect(await Array.fromAsync(calls.agents.list())).toEqual([]);
     expect(await Array.fromAsync(calls.agentTexts.list())).toEqual([]);
@@ -90,7 +92,7 @@ describe("two of one name", () => {
     const older = await calls.agentTexts.create({ title: "Returns", text: "old" });
     await calls.agentTexts.create({ title: "Returns", text: "new" });
 
-    await applyToApp(apis, declare({ agents: [{ name: "Support", texts: ["Returns"] }] }));
+    await apis.apply(declare({ agents: [{ name: "Support", texts: ["Returns"] }] }));
 
     const [agent] = await Array.fromAsync(calls.agents.list());
     expect(agent?.files).toEqual([older.uniqueId]);
@@ -110,7 +112,7 @@ describe("an agent that you host", () => {
     };
     await byHand("POST", "/agents", byDashboard);
 
-    await applyToApp(apis, declare({ ownAgents: [own] }));
+    await apis.apply(declare({ ownAgents: [own] }));
 
     const [agent] = await Array.fromAsync(calls.list());
     expect(agent?.integrationMeta).toEqual({ ...integrationMeta, baseUrl: own.baseUrl });
@@ -160,13 +162,13 @@ it.each([
   ],
 ])("removes what is removed from %s", async (_, before, after, field) => {
   const { apis } = startOne();
-  await applyToApp(apis, declare(before), { secrets });
+  await apis.apply(declare(before), { secrets });
 
-  const plan = await planOfApp(apis, declare(after), { secrets });
-  await applyToApp(apis, declare(after), { secrets });
+  const plan = await apis.plan(declare(after), { secrets });
+  await apis.apply(declare(after), { secrets });
 
   expect(plan.steps.flatMap(({ changes }) => changes.map((change) => change.field))).toEqual([field]);
-  expect(toDoOf(await planOfApp(apis, declare(after), { secrets }))).toEqual([]);
+  expect(await apis.toDo(declare(after), { secrets })).toEqual([]);
 });
 
 it("compares of a parameter what a file can say, not what the platform adds", async () => {
@@ -179,20 +181,20 @@ it("compares of a parameter what a file can say, not what the platform adds", as
     apiTools: [{ ...tool, endpoint: url, method: "GET", parameters: [parameter] }],
   });
 
-  expect(toDoOf(await planOfApp(apis, declared))).toEqual([]);
+  expect(await apis.toDo(declared)).toEqual([]);
 });
 
 describe("secrets", () => {
   it("are sent to no address that nothing declares", async () => {
     const { apis, byHand, agentApiTools: tools } = startOne();
     const declared = declare({ apiTools: [{ ...tool, tool: "stock" }] });
-    await applyToApp(apis, declared, { secrets });
+    await apis.apply(declared, { secrets });
     await byHand("PATCH", "/agent-builder/api-tools/stock", { endpoint: "https://else.example/" });
     const facts = { webhookUrl: undefined };
     const next = { ...secrets, agentKey: "agent-key-4712" };
 
-    const same = await applyToApp(apis, declared, { secrets, facts });
-    const changed = await applyToApp(apis, declared, { secrets: next, facts });
+    const same = await apis.apply(declared, { secrets, facts });
+    const changed = await apis.apply(declared, { secrets: next, facts });
 
     expect(same).toEqual([]);
     expect(changed).toMatchObject([
@@ -207,10 +209,10 @@ describe("secrets", () => {
   it("of bots neither", async () => {
     const { apis } = startOne();
     const bots = { bots: { bots: [{ uid: "helper", name: "Helper" }] } };
-    await applyToApp(apis, bots);
+    await apis.apply(bots);
     const next = { ...testSecrets, webhookPassword: "next-4711" };
 
-    const outcomes = await applyToApp(apis, bots, { secrets: next, facts: { webhookUrl: undefined } });
+    const outcomes = await apis.apply(bots, { secrets: next, facts: { webhookUrl: undefined } });
 
     expect(outcomes).toMatchObject([{ outcome: "blocked", cause: expect.stringContaining("webhookURL") }]);
   });
@@ -245,27 +247,11 @@ describe("secrets", () => {
       ...{ name: "Own", icon, integrateWith: "ag-ui", integrationType: "agent", integrationMeta: meta },
     });
 
-    const { files } = await exportApp([agentsSubject], apis, testFacts);
+    const { files } = await apis.export([agentsSubject]);
 
     expect(files[0]?.unfit).toEqual([]);
     expect(JSON.stringify(files[0]?.content)).not.toContain("4711");
     expect(JSON.stringify(files[0]?.content).match(/"secret":/g)).toHaveLength(9);
-  });
-
-  it("are made of references again", async () => {
-    const { apis, ...calls } = startOne();
-    const declared = declare({
-      variables: [{ name: "shopKey", sourceType: "constant", constantValue: { secret: "shop" } }],
-      agents: [{ name: "A", metaData: { apiKey: { secret: "own" }, other: 1 } }],
-    });
-
-    const plan = await planOfApp(apis, declared, { secrets });
-    await applyToApp(apis, declared, { secrets });
-
-    expect(JSON.stringify(plan.steps.map(({ changes }) => changes))).not.toContain("4711");
-    const [agent] = await Array.fromAsync(calls.agents.list());
-    expect(agent?.metaData).toEqual({ apiKey: "own-4711", other: 1 });
-    expect(toDoOf(await planOfApp(apis, declared, { secrets }))).toEqual([]);
   });
 });
 
@@ -320,27 +306,11 @@ it.each([
 
 it("sends to another address no template of a tool of the deployment", async () => {
   const { apis, agentApiTools: tools } = startOne();
-  await applyToApp(apis, declare({ apiTools: [{ ...tool, tool: "stock" }] }), { secrets });
+  await apis.apply(declare({ apiTools: [{ ...tool, tool: "stock" }] }), { secrets });
 
-  await applyToApp(apis, declare({ apiTools: [{ ...tool, endpoint: url }] }), { secrets });
+  await apis.apply(declare({ apiTools: [{ ...tool, endpoint: url }] }), { secrets });
 
   expect(await tools.get("stock")).toMatchObject({ endpoint: url, bodyTemplate: "", parameters: [] });
-});
-
-it.each([
-  [200, { success: false, message: "not in your plan" }],
-  [200, { error: { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" } }],
-  [403, { error: { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" } }],
-])("makes the rest of an app that refuses the family with %d %j", async (status, body) => {
-  const { apis } = startOne({
-    before: ({ url: address }) =>
-      address.includes("/ai-agents/") ? Response.json(body, { status }) : undefined,
-  });
-  const roles = { roles: [{ role: "expert", name: "Expert" }] };
-
-  const outcomes = await applyToApp(apis, { roles, ...declare({ agents: [{ name: "A" }] }) });
-
-  expect(outcomes.map(({ outcome }) => outcome)).toEqual(["created", "blocked"]);
 });
 
 it("makes nothing twice whose list is refused for a moment", async () => {
@@ -354,7 +324,7 @@ it("makes nothing twice whose list is refused for a moment", async () => {
   await calls.agents.create({ name: "A", instruction: "old" });
   const declared = declare({ agents: [{ name: "A", instruction: "new" }] });
 
-  const outcomes = await applyToApp(apis, declared);
+  const outcomes = await apis.apply(declared);
 
   expect(outcomes).toMatchObject([{ outcome: "blocked", cause: expect.stringContaining("404") }]);
   expect(await Array.fromAsync(calls.agents.list())).toHaveLength(1);
@@ -362,7 +332,7 @@ it("makes nothing twice whose list is refused for a moment", async () => {
 
 it("says in advance that a tool keeps its name, and what an agent names that is nowhere", async () => {
   const { apis, ...calls } = startOne();
-  await applyToApp(apis, declare({ apiTools: [{ ...tool, endpoint: url }] }));
+  await apis.apply(declare({ apiTools: [{ ...tool, endpoint: url }] }));
   await calls.agentTexts.create({ title: "By hand", text: "x" });
   const declared = declare({
     apiTools: [{ ...tool, name: "Other", endpoint: url }],
@@ -373,7 +343,7 @@ it("says in advance that a tool keeps its name, and what an agent names that is 
     ownAgents: [{ ...own, tools: ["none"] }],
   });
 
-  const { steps } = await planOfApp(apis, declared);
+  const { steps } = await apis.plan(declared);
 
   expect(steps.map(({ id, action, refusals }) => [id, action, refusals])).toEqual([
     ["stock", "blocked", ["Its name cannot be changed: declare it absent, apply, then declare it anew."]],
@@ -392,7 +362,7 @@ it("reads as many texts as there are, not their square", async () => {
   });
   const texts = Array.from({ length: 12 }, (_, index) => ({ title: `t${index}`, text: "x" }));
 
-  await applyToApp(apis, declare({ texts }));
+  await apis.apply(declare({ texts }));
 
   expect(requests.filter((request) => /text\/[^/]+$/.test(request)).length).toBeLessThanOrEqual(
     2 * texts.length,
@@ -462,8 +432,7 @@ function valuesOf(tool: unknown, made: { headers?: string | undefined }): Readon
 }
 
 it("exports any tool so that it is made again as it is", async () => {
-  const exportOf = async (apis: AppApis) =>
-    (await exportApp([agentsSubject], apis, { ...testFacts, ...findSecrets(secrets) })).files[0];
+  const exportOf = async (apis: TestApp) => (await apis.export([agentsSubject], secrets)).files[0];
   await fc.assert(
     fc.asyncProperty(anyTool, fc.boolean(), async (made, isKeyed) => {
       const { apisOf } = startApps();
@@ -477,12 +446,12 @@ it("exports any tool so that it is made again as it is", async () => {
 
       const exported = await exportOf(one);
       const filled = { ...secrets, ...valuesOf(Object(exported?.content).apiTools[0], all) };
-      await applyToApp(two, declare(exported?.content ?? {}), { secrets: filled, facts: testFacts });
+      await two.apply(declare(exported?.content ?? {}), { secrets: filled, facts: testFacts });
 
       expect(exported?.unfit).toEqual([]);
-      expect(
-        toDoOf(await planOfApp(one, declare(exported?.content ?? {}), { secrets: filled, facts: testFacts })),
-      ).toEqual([]);
+      expect(await one.toDo(declare(exported?.content ?? {}), { secrets: filled, facts: testFacts })).toEqual(
+        [],
+      );
       const [shown, remade] = await Promise.all(
         [one, two].map(async (apis) =>
           Array.fromAsync(apis.chat.using({ agentApiTools }).agentApiTools.list()),

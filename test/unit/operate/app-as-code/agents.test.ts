@@ -3,21 +3,11 @@ import { agentTexts } from "../../../../lib/chat/agents/agent-knowledge.ts";
 import { agentApiTools } from "../../../../lib/chat/agents/agent-parts.ts";
 import { agents } from "../../../../lib/chat/agents/agents.ts";
 import { declareApp } from "../../../../lib/operate/app-as-code/declare-app.ts";
-import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
-import { findSecrets } from "../../../../lib/operate/app-as-code/known-secrets.ts";
 import { agentsSubject } from "../../../../lib/operate/app-as-code/subjects/agents.ts";
 import { botsSubject } from "../../../../lib/operate/app-as-code/subjects/bots.ts";
 import { webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
 import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
-import { startApps, testFacts } from "../../../helpers/app-apis.ts";
-import {
-  applyToApp,
-  contentsOfApp,
-  planOfApp,
-  testSecrets,
-  toDoOf,
-  toldOf,
-} from "../../../helpers/plan-of-app.ts";
+import { startApp, testFacts, testSecrets, toldOf } from "../../../helpers/app-apis.ts";
 
 const secrets = { ...testSecrets, agentKey: "agent-key-4711" };
 const order = { key: "order", type: "number", description: "The order's number", required: true };
@@ -31,8 +21,7 @@ const usual = declare({
 });
 
 function startOne(network = {}) {
-  const { apisOf } = startApps(network);
-  const apis = apisOf("one");
+  const { apis } = startApp(network);
   return { apis, ...apis.chat.using({ agents, agentApiTools, agentTexts }) };
 }
 
@@ -40,7 +29,7 @@ describe("agents as code", () => {
   it("makes an agent whose tool calls this deployment, with the app's key and a key of each call", async () => {
     const { apis, ...calls } = startOne();
 
-    const outcomes = await applyToApp(apis, usual, { secrets });
+    const outcomes = await apis.apply(usual, { secrets });
 
     expect(toldOf(outcomes)).toEqual(["created API tool order-status", "created agent Support"]);
     expect(await calls.agentApiTools.get("order-status")).toMatchObject({
@@ -51,13 +40,13 @@ describe("agents as code", () => {
     });
     const [agent] = await Array.fromAsync(calls.agents.list());
     expect(agent).toMatchObject({ ...support, apiTools: ["order-status"] });
-    expect(toDoOf(await planOfApp(apis, usual, { secrets }))).toEqual([]);
+    expect(await apis.toDo(usual, { secrets })).toEqual([]);
   });
 
   it("makes no tool without the key in the app's secret, and no agent without the tool", async () => {
     const { apis } = startOne();
 
-    expect(await applyToApp(apis, usual)).toMatchObject([
+    expect(await apis.apply(usual)).toMatchObject([
       { id: "order-status", outcome: "blocked", cause: 'The app\'s secret has no field "agentKey".' },
       { id: "Support", outcome: "blocked", cause: "API tool order-status cannot be made." },
     ]);
@@ -65,11 +54,11 @@ describe("agents as code", () => {
 
   it("gives a tool the key that replaced its own, and shows neither", async () => {
     const { apis, agentApiTools: tools } = startOne();
-    await applyToApp(apis, usual, { secrets });
+    await apis.apply(usual, { secrets });
     const next = { ...secrets, agentKey: "agent-key-4712" };
 
-    const plan = await planOfApp(apis, usual, { secrets: next });
-    await applyToApp(apis, usual, { secrets: next });
+    const plan = await apis.plan(usual, { secrets: next });
+    await apis.apply(usual, { secrets: next });
 
     expect(plan.steps.flatMap(({ changes }) => changes)).toEqual([
       { field: "headers.X-API-Key", before: "(secret)", after: "(secret)" },
@@ -79,30 +68,30 @@ describe("agents as code", () => {
 
   it("adds and removes an agent's parts, and leaves undeclared ones", async () => {
     const { apis, ...calls } = startOne();
-    await applyToApp(apis, usual, { secrets });
+    await apis.apply(usual, { secrets });
     const texts = [{ title: "Returns", text: "Within 30 days." }];
     const changed = declare({ texts, agents: [{ name: "Support", apiTools: [], texts: ["Returns"] }] });
 
-    await applyToApp(apis, changed);
+    await apis.apply(changed);
     const held = await calls.agents.get((await Array.fromAsync(calls.agents.list()))[0]?.uid ?? "");
-    await applyToApp(apis, changed, { switches: { mayDelete: true } });
+    await apis.apply(changed, { switches: { mayDelete: true } });
 
     const [agent] = await Array.fromAsync(calls.agents.list());
     const [text] = await Array.fromAsync(calls.agentTexts.list());
     expect(held).toMatchObject({ apiTools: ["order-status"], files: [text?.uniqueId] });
     expect(agent).toMatchObject({ apiTools: [], files: [text?.uniqueId] });
-    expect(toDoOf(await planOfApp(apis, changed))).toEqual([]);
+    expect(await apis.toDo(changed)).toEqual([]);
   });
 
   it("ends what must not be there, agents first", async () => {
     const { apis } = startOne();
-    await applyToApp(apis, usual, { secrets });
+    await apis.apply(usual, { secrets });
     const absent = declare({ absent: { apiTools: ["order-status"], agents: ["Support"] } });
 
-    const outcomes = await applyToApp(apis, absent, { switches: { mayDelete: true } });
+    const outcomes = await apis.apply(absent, { switches: { mayDelete: true } });
 
     expect(toldOf(outcomes)).toEqual(["deleted agent Support", "deleted API tool order-status"]);
-    expect(await contentsOfApp(apis)).toMatchObject({ agents: { apiTools: [], agents: [] } });
+    expect(await apis.contents()).toMatchObject({ agents: { apiTools: [], agents: [] } });
   });
 
   it.each([
@@ -134,12 +123,12 @@ describe("agents as code", () => {
     };
 
     const declared = declareApp(subjects, (name) => Object(contents)[name], testFacts);
-    await applyToApp(apis, contents);
-    const exported = await contentsOfApp(apis);
+    await apis.apply(contents);
+    const exported = await apis.contents();
 
     const written = declared.wanted.map(({ fields }) => fields.metaData ?? fields.metadata);
     expect(JSON.stringify(written)).toBe(JSON.stringify([odd, odd]));
-    expect(toDoOf(await planOfApp(apis, exported))).toEqual([]);
+    expect(await apis.toDo(exported)).toEqual([]);
   });
 
   it("exports a tool of this deployment by its name, and no secret", async () => {
@@ -152,11 +141,10 @@ describe("agents as code", () => {
     const all = { ...secrets, shop: "Bearer shop-4711" };
     const [first] = usual.agents ? [Object(usual.agents).apiTools[0]] : [];
     const declared = declare({ apiTools: [first, keyless, foreign] });
-    await applyToApp(apis, declared, { secrets: all });
+    await apis.apply(declared, { secrets: all });
 
-    const facts = { ...testFacts, ...findSecrets(all) };
-    const { files } = await exportApp([agentsSubject], apis, facts, { contentOf: () => declared.agents });
-    const unnamed = JSON.stringify(await contentsOfApp(apis));
+    const { files } = await apis.export([agentsSubject], all, { contentOf: () => declared.agents });
+    const unnamed = JSON.stringify(await apis.contents());
 
     expect(files[0]?.unfit).toEqual([]);
     expect(files[0]?.content.apiTools).toEqual([first, keyless, foreign]);
@@ -164,6 +152,8 @@ describe("agents as code", () => {
   });
 
   it.each([
+    [200, { success: false, message: "not in your plan" }],
+    [200, { error: { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" } }],
     [403, { error: { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" } }],
     [403, { statusCode: 403, message: "Forbidden" }],
     [404, "<html>not found</html>"],
@@ -174,9 +164,9 @@ describe("agents as code", () => {
     });
     const declared = { ...usual, roles: { roles: [{ role: "expert", name: "Expert" }] } };
 
-    const outcomes = await applyToApp(apis, declared, { secrets });
+    const outcomes = await apis.apply(declared, { secrets });
 
-    expect(Object.keys(await contentsOfApp(apis))).not.toContain("agents");
+    expect(Object.keys(await apis.contents())).not.toContain("agents");
     expect(outcomes.map(({ id, outcome }) => [id, outcome])).toEqual([
       ["expert", "created"],
       ["order-status", "blocked"],
@@ -190,7 +180,7 @@ describe("agents as code", () => {
     const headers = { Authorization: { secret: "shop" }, Accept: "text/plain" };
     const own = { name: "own", icon: "https://a.example/i.png", integrateWith: "crewai" };
     const all = { ...secrets, shop: "Bearer shop-4711" };
-    const apply = (content: object) => applyToApp(apis, declare(content), { secrets: all });
+    const apply = (content: object) => apis.apply(declare(content), { secrets: all });
     await apply({
       apiTools: [
         { ...tool, tool: "order-status" },
@@ -206,16 +196,16 @@ describe("agents as code", () => {
       ownAgents: [{ ...own, baseUrl: "https://b.example/" }],
     });
 
-    const plan = await planOfApp(apis, later, { secrets: all });
-    await applyToApp(apis, later, { secrets: all });
+    const plan = await apis.plan(later, { secrets: all });
+    await apis.apply(later, { secrets: all });
 
     expect(plan.steps.flatMap(({ changes }) => changes)).toContainEqual({
       ...{ field: "headers.Authorization", before: "(secret)", after: undefined },
     });
     expect((await tools.get(tool.slug)).headers).toBe("{}");
     expect((await tools.get("stock")).headers).toBe('{"Accept":"text/plain"}');
-    expect(JSON.stringify(await contentsOfApp(apis))).not.toContain("Authorization");
-    expect(toDoOf(await planOfApp(apis, later, { secrets: all }))).toEqual([]);
+    expect(JSON.stringify(await apis.contents())).not.toContain("Authorization");
+    expect(await apis.toDo(later, { secrets: all })).toEqual([]);
   });
 
   it.each([

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { roles } from "../../../../lib/chat/resources/roles.ts";
 import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
-import { startApps } from "../../../helpers/app-apis.ts";
-import { applyToApp, planOfApp, toldOf } from "../../../helpers/plan-of-app.ts";
+import { startApp, startApps, toldOf } from "../../../helpers/app-apis.ts";
 
 const reasonsFile = (...list: { id: string; name: string; description?: string }[]) => ({
   "moderation-reasons": { reasons: list },
@@ -21,8 +20,7 @@ describe("applyPlan", () => {
         request.method === "POST" && (await request.text()).includes("violence") ? refusal() : undefined,
     });
 
-    const outcomes = await applyToApp(
-      apisOf("one"),
+    const outcomes = await apisOf("one").apply(
       reasonsFile(
         { id: "spam", name: "Spam!" },
         { id: "violence", name: "Violence" },
@@ -44,8 +42,7 @@ describe("applyPlan", () => {
         request.method === "POST" ? Response.json({ data: { id: "violence", name: "Violence" } }) : undefined,
     });
 
-    const outcomes = await applyToApp(
-      apisOf("one"),
+    const outcomes = await apisOf("one").apply(
       reasonsFile({ id: "violence", name: "Violence", description: "Threats" }),
     );
 
@@ -55,10 +52,9 @@ describe("applyPlan", () => {
   });
 
   it("does not overwrite what somebody changed since it was read, and tells of it", async () => {
-    const { apisOf } = startApps();
-    const apis = apisOf("one");
-    await applyToApp(apis, agents());
-    const plan = await planOfApp(apis, agents({ description: "Answers." }));
+    const { apis } = startApp();
+    await apis.apply(agents());
+    const plan = await apis.plan(agents({ description: "Answers." }));
     await apis.chat.call(roles.update, "agent", { name: "Renamed by hand" });
 
     const outcomes = await applyPlan(plan, apis);
@@ -70,9 +66,8 @@ describe("applyPlan", () => {
   });
 
   it("does not create anew what somebody made since it was looked for", async () => {
-    const { apisOf, requests } = startApps();
-    const apis = apisOf("one");
-    const plan = await planOfApp(apis, agents());
+    const { apis, requests } = startApp();
+    const plan = await apis.plan(agents());
     await apis.chat.call(roles.create, { role: "agent", name: "Somebody else's" });
     requests.length = 0;
 
@@ -81,9 +76,8 @@ describe("applyPlan", () => {
   });
 
   it("takes for its own what is as declared already", async () => {
-    const { apisOf, requests } = startApps();
-    const apis = apisOf("one");
-    const plan = await planOfApp(apis, agents());
+    const { apis, requests } = startApp();
+    const plan = await apis.plan(agents());
     await apis.chat.call(roles.create, { role: "agent", name: "Agent" });
     requests.length = 0;
 
@@ -101,7 +95,7 @@ describe("applyPlan", () => {
       },
     });
 
-    const outcomes = await applyToApp(apisOf("one"), agents());
+    const outcomes = await apisOf("one").apply(agents());
 
     expect(toldOf(outcomes)).toEqual(["created role agent"]);
     expect(requests.filter((request) => !request.startsWith("GET"))).toEqual(["POST /roles"]);
@@ -117,7 +111,7 @@ describe("applyPlan", () => {
       },
     });
 
-    const outcomes = await applyToApp(apisOf("one"), agents());
+    const outcomes = await apisOf("one").apply(agents());
 
     expect(toldOf(outcomes)).toEqual(["created role agent"]);
     expect(requests.filter((request) => request.startsWith("POST"))).toHaveLength(2);
@@ -131,10 +125,8 @@ describe("applyPlan", () => {
     ],
   ])("does not begin the rest when %s", async (_case, answer) => {
     let isOff = false;
-    const { apisOf, requests } = startApps({ before: () => (isOff ? answer() : undefined) });
-    const apis = apisOf("one");
-    const plan = await planOfApp(
-      apis,
+    const { apis, requests } = startApp({ before: () => (isOff ? answer() : undefined) });
+    const plan = await apis.plan(
       reasonsFile({ id: "a", name: "A" }, { id: "b", name: "B" }, { id: "c", name: "C" }),
     );
     isOff = true;
@@ -145,23 +137,6 @@ describe("applyPlan", () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(["failed", "skipped", "skipped"]);
     expect(requests.length).toBeLessThan(4);
   });
-
-  it("makes nothing whose secret is missing, and says which", async () => {
-    const { apisOf } = startApps();
-
-    const outcomes = await applyToApp(
-      apisOf("one"),
-      { webhooks: { webhooks: [{ id: "functions", triggers: [] }] } },
-      { secrets: {} },
-    );
-
-    expect(outcomes).toMatchObject([
-      {
-        outcome: "blocked",
-        cause: expect.stringContaining('The app\'s secret has no field "webhookPassword".'),
-      },
-    ]);
-  });
 });
 
 describe("what is declared empty", () => {
@@ -169,10 +144,10 @@ describe("what is declared empty", () => {
     const { apisOf } = startApps();
     const [one, two] = [apisOf("one"), apisOf("two")];
     const empty = agents({ description: "", metadata: {} });
-    await applyToApp(two, agents({ description: "Answers.", metadata: { team: "a" } }));
+    await two.apply(agents({ description: "Answers.", metadata: { team: "a" } }));
 
-    const made = await applyToApp(one, empty);
-    const cleared = await applyToApp(two, empty);
+    const made = await one.apply(empty);
+    const cleared = await two.apply(empty);
 
     expect([toldOf(made), toldOf(cleared)]).toEqual([["created role agent"], ["updated role agent"]]);
     expect(await two.chat.call(roles.get, "agent")).not.toHaveProperty("description");

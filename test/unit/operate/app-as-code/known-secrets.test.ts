@@ -3,14 +3,11 @@ import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { agentApiTools } from "../../../../lib/chat/agents/agent-parts.ts";
 import { agents } from "../../../../lib/chat/agents/agents.ts";
-import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
-import { findSecrets } from "../../../../lib/operate/app-as-code/known-secrets.ts";
 import { secretNameAt } from "../../../../lib/operate/app-as-code/name-secrets.ts";
 import { referencesIn } from "../../../../lib/operate/app-as-code/secret-reference.ts";
 import { agentsSubject } from "../../../../lib/operate/app-as-code/subjects/agents.ts";
 import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
-import { startApps, testFacts } from "../../../helpers/app-apis.ts";
-import { applyToApp } from "../../../helpers/plan-of-app.ts";
+import { startApp, startApps } from "../../../helpers/app-apis.ts";
 
 const secrets = {
   ...{ region: "us-west", webhookUsername: "platform", apiKey: "key-4711-key" },
@@ -21,7 +18,7 @@ const tool = { slug: "s", name: "platform", description: "us-west" };
 const icon = "https://i.example/i";
 
 it("exports each text with a value of the app's secret as a reference, wherever it is", async () => {
-  const apis = startApps().apisOf("one");
+  const { apis } = startApp();
   const content = {
     variables: [
       { name: "login", sourceType: "constant", constantValue: plain },
@@ -35,12 +32,11 @@ it("exports each text with a value of the app's secret as a reference, wherever 
     ownTools: [],
     ownAgents: [{ name: "o", icon, integrateWith: "ag-ui", baseUrl: mcp, headers: {} }],
   };
-  await applyToApp(apis, { agents: content }, { secrets });
+  await apis.apply({ agents: content }, { secrets });
   const part = { name: "B", metaData: { note: `pin ${secrets.plain}`, other: secrets.apiKey } };
-  await applyToApp(apis, { agents: { agents: [part] } });
+  await apis.apply({ agents: { agents: [part] } });
 
-  const facts = { ...testFacts, ...findSecrets(secrets) };
-  const { files } = await exportApp([agentsSubject], apis, facts, { contentOf: () => content });
+  const { files } = await apis.export([agentsSubject], secrets, { contentOf: () => content });
 
   expect(JSON.stringify(files)).not.toContain("4711");
   expect(files[0]?.unfit).toEqual([]);
@@ -60,12 +56,12 @@ it("exports each text with a value of the app's secret as a reference, wherever 
 });
 
 it("exports no value of a variable that is named like a secret, and refuses it in a file", async () => {
-  const apis = startApps().apisOf("one");
+  const { apis } = startApp();
   const variable = { name: "shopKey", sourceType: "user_metadata", sourcePath: "k" };
   const secret = { secret: "plain" };
-  await applyToApp(apis, { agents: { variables: [{ ...variable, defaultValue: secret }] } }, { secrets });
+  await apis.apply({ agents: { variables: [{ ...variable, defaultValue: secret }] } }, { secrets });
 
-  const { files } = await exportApp([agentsSubject], apis, testFacts);
+  const { files } = await apis.export([agentsSubject]);
   const file = { variables: [{ ...variable, defaultValue: secrets.plain }] };
 
   expect(files[0]?.content.variables).toEqual([
@@ -75,14 +71,14 @@ it("exports no value of a variable that is named like a secret, and refuses it i
 });
 
 it("names a field by its resource, wherever others stand in the list", async () => {
-  const apis = startApps().apisOf("one");
+  const { apis } = startApp();
   const add = async (name: string) => {
     const metaData = {
       site: `of ${secrets.plain}`,
       list: [{ name: "b", a: secrets.apiKey }, secrets.apiKey],
     };
-    await applyToApp(apis, { agents: { agents: [{ name, metaData }] } });
-    const { files } = await exportApp([agentsSubject], apis, { ...testFacts, ...findSecrets(secrets) });
+    await apis.apply({ agents: { agents: [{ name, metaData }] } });
+    const { files } = await apis.export([agentsSubject], secrets);
     const made = z.array(z.looseObject({ name: z.string() })).parse(files[0]?.content.agents);
     return new Map(made.map((agent) => [agent.name, referencesIn(agent)]));
   };
@@ -99,7 +95,7 @@ it("names a field by its resource, wherever others stand in the list", async () 
 });
 
 it("names no field by a secret", async () => {
-  const apis = startApps().apisOf("one");
+  const { apis } = startApp();
   const list = [
     { key: "unknown-4711", token: "other-4711" },
     { id: secrets.plain, token: "third-4711" },
@@ -110,7 +106,7 @@ it("names no field by a secret", async () => {
   const one = { slug: "s", name: "S", description: "d", endpoint: icon, enableBasicAuth: false } as const;
   await calls.agentApiTools.create({ ...one, method: "GET", headers });
 
-  const { files } = await exportApp([agentsSubject], apis, { ...testFacts, ...findSecrets(secrets) });
+  const { files } = await apis.export([agentsSubject], secrets);
 
   const names = referencesIn(files);
   expect(names).toContain("agent-A-metaData-list-0-token");
@@ -119,17 +115,17 @@ it("names no field by a secret", async () => {
 });
 
 it("says which of the secret's fields an apply would write over what the platform has", async () => {
-  const apis = startApps().apisOf("one");
+  const { apis } = startApp();
   const header = (secret: string) => ({ headers: { Authorization: { secret } } });
   const tools = ["old", "same", "none"].map((slug) => ({ ...tool, slug, endpoint: icon, ...header(slug) }));
   const shown = { old: "Bearer new-4711", same: "Bearer same-4711", none: "Bearer none-4711" };
-  await applyToApp(apis, { agents: { apiTools: tools } }, { secrets: shown });
+  await apis.apply({ agents: { apiTools: tools } }, { secrets: shown });
   const held = {
     "tool-old-headers-Authorization": "Bearer old-4711",
     ...{ "tool-same-headers-Authorization": shown.same, another: shown.same },
   };
 
-  const exported = await exportApp([agentsSubject], apis, { ...testFacts, ...findSecrets(held) });
+  const exported = await apis.export([agentsSubject], held);
 
   expect(exported.otherValues).toEqual(["tool-old-headers-Authorization"]);
   const names = referencesIn(exported.files[0]?.content);
@@ -152,21 +148,20 @@ it("does not look for what is no secret: ids, regions, user names, hosts and eve
       ownAgents: [{ name: "O", icon, integrateWith: "ag-ui", baseUrl: "https://o.example/local-app" }],
     },
   };
-  await applyToApp(apis, contents);
+  await apis.apply(contents);
 
-  const known = findSecrets(open);
-  const { files } = await exportApp(subjects, apis, { ...testFacts, ...known });
+  const { files } = await apis.export(subjects, open);
 
   expect(referencesIn(files)).toEqual([]);
   expect(files.flatMap(({ unfit }) => unfit)).toEqual([]);
 });
 
 it("says why a file is invalid where a secret's value stands in a place for none", async () => {
-  const apis = startApps().apisOf("one");
+  const { apis } = startApp();
   const role = { role: "expert", name: "Expert", description: `Knows ${secrets.plain}` };
-  await applyToApp(apis, { roles: { roles: [role] } });
+  await apis.apply({ roles: { roles: [role] } });
 
-  const { files } = await exportApp(subjects, apis, { ...testFacts, ...findSecrets(secrets) });
+  const { files } = await apis.export(subjects, secrets);
 
   expect(files.flatMap(({ unfit }) => unfit)).toEqual([
     "roles.0.description: has a value of the app's secret, and no reference may stand there",
@@ -180,11 +175,20 @@ it("gives different paths different names", () => {
     fc.property(path, path, (one, other) => {
       const isSame = JSON.stringify(one) === JSON.stringify(other);
       expect(secretNameAt(one) === secretNameAt(other)).toBe(isSame);
+      expect(secretNameAt(one)).toMatch(/^[A-Za-z][\w-]{0,127}$/);
     }),
     {
       examples: [
         [["a", "b"], ["a-b"]],
         [["a-b"], ["a_b"]],
+        [
+          ["fcm", "x y.1/ü"],
+          ["fcm", "x.y.1/ü"],
+        ],
+        [
+          ["x".repeat(200), "a"],
+          ["x".repeat(200), "b"],
+        ],
       ],
     },
   );

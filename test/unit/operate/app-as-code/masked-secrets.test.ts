@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import { declareApp } from "../../../../lib/operate/app-as-code/declare-app.ts";
 import { keepApp } from "../../../../lib/operate/app-as-code/keep-app.ts";
 import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
-import { startApps, testFacts } from "../../../helpers/app-apis.ts";
-import { applyToApp, planOfApp, testSecrets, toDoOf, toldOf } from "../../../helpers/plan-of-app.ts";
+import { startApps, testFacts, testSecrets, toDoOf, toldOf } from "../../../helpers/app-apis.ts";
 
 const secrets = { ...testSecrets, agentKey: "agent-key-4711", own: "own-4711" };
 const contents = (note: string) => ({
@@ -45,11 +44,11 @@ it.each([
         secretOf: async (name) => new Map(Object.entries(secrets)).get(name),
       });
 
-    const made = await applyToApp(apis, contents("text/plain"), { secrets });
-    const plan = await planOfApp(apis, contents("text/plain"), { secrets });
+    const made = await apis.apply(contents("text/plain"), { secrets });
+    const plan = await apis.plan(contents("text/plain"), { secrets });
     const night = await keep("text/plain");
     const changed = await keep("text/html");
-    const written = await applyToApp(apis, contents("text/html"), {
+    const written = await apis.apply(contents("text/html"), {
       secrets,
       switches: { writesUnknown: true },
     });

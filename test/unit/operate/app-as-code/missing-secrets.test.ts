@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { startApps } from "../../../helpers/app-apis.ts";
-import { applyToApp, planOfApp, testSecrets, toDoOf } from "../../../helpers/plan-of-app.ts";
+import { startApps, testSecrets, toDoOf } from "../../../helpers/app-apis.ts";
 
 const secrets = { ...testSecrets, agentKey: "agent-key-4711", shop: "shop4711", next: "next4711" };
 const [a, b] = ["https://a.example/", "https://b.example/"];
@@ -55,10 +54,10 @@ it.each([
 ])("writes nothing of %s while a secret is missing, and names it", async (_what, first, second) => {
   const { apisOf, requests } = startApps();
   const apis = apisOf("local-app");
-  const made = await applyToApp(apis, first, { secrets });
+  const made = await apis.apply(first, { secrets });
   requests.length = 0;
 
-  const outcomes = await applyToApp(apis, second, { secrets, switches: { writesUnknown: true } });
+  const outcomes = await apis.apply(second, { secrets, switches: { writesUnknown: true } });
 
   expect(made).toMatchObject([{ outcome: "created" }]);
   expect(outcomes).toMatchObject([{ outcome: "blocked", cause: 'The app\'s secret has no field "none".' }]);
@@ -68,10 +67,10 @@ it.each([
 it("writes what no address is sent, and says which secret is missing, not that the platform hides it", async () => {
   const { apisOf } = startApps();
   const apis = apisOf("local-app");
-  await applyToApp(apis, tools({ endpoint: a, ...header("shop") }), { secrets });
+  await apis.apply(tools({ endpoint: a, ...header("shop") }), { secrets });
   const later = tools({ endpoint: a, ...header("none"), description: "e" });
 
-  const plan = await planOfApp(apis, later, { secrets });
+  const plan = await apis.plan(later, { secrets });
 
   expect(toDoOf(plan)).toEqual(["update API tool s: description"]);
   expect(plan.steps).toMatchObject([{ missingSecrets: ["none"], unknown: [] }]);
@@ -85,9 +84,9 @@ it("sends a webhook's new address its own credentials, also where they are hidde
         : undefined,
   });
   const apis = apisOf("local-app");
-  await applyToApp(apis, hook({ url: a, ...basic("shop", "u") }), { secrets });
+  await apis.apply(hook({ url: a, ...basic("shop", "u") }), { secrets });
 
-  const plan = await planOfApp(apis, hook({ url: b, ...basic("next", "v") }), { secrets });
+  const plan = await apis.plan(hook({ url: b, ...basic("next", "v") }), { secrets });
 
   expect(plan.steps[0]?.target).toMatchObject({ webhookURL: b, username: "v", password: secrets.next });
 });

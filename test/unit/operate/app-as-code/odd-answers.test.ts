@@ -2,13 +2,9 @@ import { describe, expect, it } from "vitest";
 import { isRecord } from "../../../../lib/base/json.ts";
 import { keywordLists } from "../../../../lib/chat/resources/keyword-lists.ts";
 import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
-import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
-import { secretNameAt } from "../../../../lib/operate/app-as-code/name-secrets.ts";
 import { rolesSubject } from "../../../../lib/operate/app-as-code/subjects/roles.ts";
 import { webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
-import type { AppApis } from "../../../../lib/operate/app-as-code/thing.ts";
-import { startApps, testFacts } from "../../../helpers/app-apis.ts";
-import { applyToApp, planOfApp, toDoOf, toldOf } from "../../../helpers/plan-of-app.ts";
+import { startApp, startApps, type TestApp, toldOf } from "../../../helpers/app-apis.ts";
 
 const archive = {
   webhooks: {
@@ -43,16 +39,15 @@ async function withoutTerms(request: Request, answer: Response): Promise<Respons
   return Response.json({ ...Object(body), data: lists });
 }
 
-async function exportedWebhooks(apis: AppApis, facts = testFacts) {
-  const { files } = await exportApp([webhooksSubject], apis, facts);
+async function exportedWebhooks(apis: TestApp) {
+  const { files } = await apis.export([webhooksSubject]);
   return files[0]?.content;
 }
 
 describe("a platform that shows a webhook's credentials", () => {
   it("has them in no file: the file names fields of the app's secret, and can be read again", async () => {
-    const { apisOf } = startApps({ after: withCredentials });
-    const apis = apisOf("one");
-    await applyToApp(apis, archive);
+    const { apis } = startApp({ after: withCredentials });
+    await apis.apply(archive);
 
     const content = await exportedWebhooks(apis);
 
@@ -69,9 +64,8 @@ describe("a platform that shows a webhook's credentials", () => {
   });
 
   it("has this deployment's own credentials left to the app's secret", async () => {
-    const { apisOf } = startApps({ after: withCredentials });
-    const apis = apisOf("one");
-    await applyToApp(apis, ours);
+    const { apis } = startApp({ after: withCredentials });
+    await apis.apply(ours);
 
     const content = await exportedWebhooks(apis);
 
@@ -84,54 +78,36 @@ describe("a platform that shows a webhook's credentials", () => {
   });
 });
 
-describe("names of secrets in files that are written", () => {
-  it("can be read again, whatever a thing is called", () => {
-    const name = secretNameAt(["push", "fcm", "my provider.1/ü", "x".repeat(200), "apiKey"]);
-
-    expect(name).toMatch(/^[A-Za-z][\w-]{0,127}$/);
-  });
-
-  it("are different for secrets of different things, also where their names are long", () => {
-    const nameOf = (id: string) => secretNameAt(["push", "fcm", id, "apiKey"]);
-
-    expect(nameOf(`${"x".repeat(200)}a`)).not.toBe(nameOf(`${"x".repeat(200)}b`));
-    expect(nameOf("a b")).not.toBe(nameOf("a.b"));
-  });
-});
-
 describe("a list that shows less than its things", () => {
   it("hides no change made by hand", async () => {
-    const { apisOf } = startApps({ after: withoutTerms });
-    const apis = apisOf("one");
-    await applyToApp(apis, words("ass"));
+    const { apis } = startApp({ after: withoutTerms });
+    await apis.apply(words("ass"));
     await apis.chat.call(keywordLists.update, "rude", { searchTerms: ["hat"], category: "word" });
 
-    expect(toDoOf(await planOfApp(apis, words("ass")))).toEqual(["update keyword list rude: terms"]);
+    expect(await apis.toDo(words("ass"))).toEqual(["update keyword list rude: terms"]);
   });
 
   it("hides no change between a plan and its carrying out", async () => {
-    const { apisOf } = startApps({ after: withoutTerms });
-    const apis = apisOf("one");
-    await applyToApp(apis, words("ass"));
-    const planned = await planOfApp(apis, words("donkey"));
+    const { apis } = startApp({ after: withoutTerms });
+    await apis.apply(words("ass"));
+    const planned = await apis.plan(words("donkey"));
     await apis.chat.call(keywordLists.update, "rude", { searchTerms: ["hat"], category: "word" });
 
-    expect((await planOfApp(apis, words("donkey"))).state).not.toBe(planned.state);
+    expect((await apis.plan(words("donkey"))).state).not.toBe(planned.state);
   });
 });
 
 describe("what is declared twice", () => {
   it("is there once, and leaves nothing to do", async () => {
-    const { apisOf } = startApps();
-    const apis = apisOf("one");
+    const { apis } = startApp();
     const declared = {
       roles: { roles: [{ role: "agent", name: "Agent", restricted: ["createGroup", "u.createGroup"] }] },
     };
 
-    const outcomes = await applyToApp(apis, declared);
+    const outcomes = await apis.apply(declared);
 
     expect(toldOf(outcomes)).toEqual(["created role agent", "created restricted features of the role agent"]);
-    expect(toDoOf(await planOfApp(apis, declared))).toEqual([]);
+    expect(await apis.toDo(declared)).toEqual([]);
   });
 });
 
@@ -147,15 +123,15 @@ describe("a webhook whose making is interrupted", () => {
           : undefined;
       },
     });
-    await applyToApp(apisOf("whole"), ours);
+    await apisOf("whole").apply(ours);
     const writes = requests.filter((request) => !request.startsWith("GET")).length;
 
     for (let written = 1; written < writes; written += 1) {
       const appId = `cut-${written}`;
       left = written;
-      await applyPlan(await planOfApp(apisOf(appId), ours), apisOf(appId));
+      await applyPlan(await apisOf(appId).plan(ours), apisOf(appId));
       left = Number.POSITIVE_INFINITY;
-      const changes = (await planOfApp(apisOf(appId), ours)).steps.flatMap((step) => step.changes);
+      const changes = (await apisOf(appId).plan(ours)).steps.flatMap((step) => step.changes);
       expect(changes.map(({ field }) => field)).toContain("triggers");
     }
   });
@@ -163,16 +139,14 @@ describe("a webhook whose making is interrupted", () => {
 
 describe("a deletion whose answer is lost", () => {
   it("is done where the thing is gone", async () => {
-    const { apisOf } = startApps({
+    const { apis } = startApp({
       after: (request) =>
         request.method === "DELETE"
           ? Response.json({ error: { code: "ERR_ROLE_NOT_FOUND" } }, { status: 404 })
           : undefined,
     });
-    const apis = apisOf("one");
-    await applyToApp(apis, { roles: { roles: [{ role: "agent", name: "Agent" }] } });
-    const plan = await planOfApp(
-      apis,
+    await apis.apply({ roles: { roles: [{ role: "agent", name: "Agent" }] } });
+    const plan = await apis.plan(
       { roles: { roles: [], absent: ["agent"] } },
       { switches: { mayDelete: true } },
     );
@@ -196,9 +170,9 @@ describe("permissions that could not be set", () => {
       roles: { roles: [{ role: "agent", name: "Agent", permissions: { "core.x": "all" } }] },
     };
 
-    const outcomes = await applyToApp(apisOf("one"), declared);
+    const outcomes = await apisOf("one").apply(declared);
 
-    expect(toDoOf(await planOfApp(apisOf("one"), declared))).toEqual([]);
+    expect(await apisOf("one").toDo(declared)).toEqual([]);
     expect(outcomes.at(-1)).toMatchObject({
       outcome: "failed",
       cause: expect.stringContaining("app apply --write-unknown"),
@@ -216,7 +190,7 @@ describe("what the platform has and a file may not say", () => {
           : undefined,
     });
 
-    const { files } = await exportApp([rolesSubject], apisOf("one"), testFacts);
+    const { files } = await apisOf("one").export([rolesSubject]);
 
     expect(files).toMatchObject([
       { subject: "roles", unfit: [expect.stringContaining("roles.0.description: ")] },

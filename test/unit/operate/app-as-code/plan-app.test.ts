@@ -3,14 +3,11 @@ import { reasons } from "../../../../lib/chat/resources/reasons.ts";
 import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
 import { keepApp } from "../../../../lib/operate/app-as-code/keep-app.ts";
 import { webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
-import type { AppApis } from "../../../../lib/operate/app-as-code/thing.ts";
-import { startApps, testFacts } from "../../../helpers/app-apis.ts";
-import { applyToApp, planOfApp, testSecrets, toDoOf, toldOf } from "../../../helpers/plan-of-app.ts";
+import { startApp, startApps, testFacts, testSecrets, toDoOf, toldOf } from "../../../helpers/app-apis.ts";
 
 const reasonsFile = (...list: { id: string; name: string; description?: string }[]) => ({
   "moderation-reasons": { reasons: list },
 });
-const agents = (fields: object = {}) => ({ roles: { roles: [{ role: "agent", name: "Agent", ...fields }] } });
 
 describe("planApp", () => {
   it("looks a thing up by its id before it counts as missing from a list that may be cut", async () => {
@@ -21,8 +18,7 @@ describe("planApp", () => {
           : undefined,
     });
 
-    const plan = await planOfApp(
-      apisOf("one"),
+    const plan = await apisOf("one").plan(
       reasonsFile({ id: "spam", name: "Spam!" }, { id: "violence", name: "Violence" }),
     );
 
@@ -35,23 +31,22 @@ describe("planApp", () => {
   it("leaves alone what is not declared, and tells of it", async () => {
     const { apisOf } = startApps();
 
-    const plan = await planOfApp(apisOf("one"), reasonsFile({ id: "spam", name: "Spam!" }));
+    const plan = await apisOf("one").plan(reasonsFile({ id: "spam", name: "Spam!" }));
 
     expect(plan.others).toEqual(["sexual", "harassment"].map((id) => ({ kind: "moderation reason", id })));
   });
 
   it("deletes what is declared absent, and only where that is allowed", async () => {
-    const { apisOf } = startApps();
-    const apis = apisOf("one");
+    const { apis } = startApp();
     const contents = { "moderation-reasons": { reasons: [], absent: ["sexual", "never-there"] } };
 
-    const held = await planOfApp(apis, contents);
-    const allowed = await planOfApp(apis, contents, { switches: { mayDelete: true } });
+    const held = await apis.plan(contents);
+    const allowed = await apis.plan(contents, { switches: { mayDelete: true } });
 
     expect(held.steps.map(({ id, action }) => [id, action])).toEqual([["sexual", "held"]]);
     expect(toldOf(await applyPlan(held, apis))).toEqual([]);
     expect(toldOf(await applyPlan(allowed, apis))).toEqual(["deleted moderation reason sexual"]);
-    expect((await planOfApp(apis, contents)).steps).toEqual([]);
+    expect((await apis.plan(contents)).steps).toEqual([]);
   });
 
   it("deletes rules before the lists that they name, and after all else", async () => {
@@ -62,77 +57,40 @@ describe("planApp", () => {
       "moderation-rules": { rules: [], absent: ["email_filter"] },
     };
 
-    const plan = await planOfApp(apisOf("one"), contents, { switches: { mayDelete: true } });
+    const plan = await apisOf("one").plan(contents, { switches: { mayDelete: true } });
 
     expect(plan.steps.map(({ id }) => id)).toEqual(["new", "email_filter", "profanity-list"]);
   });
 
-  it("adds members, and takes none away unless that is allowed", async () => {
-    const { apisOf } = startApps();
-    const apis = apisOf("one");
-    await applyToApp(apis, agents({ restricted: ["createGroup", "deleteGroup"] }));
-    const contents = agents({ restricted: ["createGroup", "u.listUsers"] });
-
-    const plan = await planOfApp(apis, contents);
-    await applyPlan(plan, apis);
-    const after = await planOfApp(apis, contents);
-    const allowed = await planOfApp(apis, contents, { switches: { mayDelete: true } });
-    await applyPlan(allowed, apis);
-
-    expect(plan.steps.flatMap(({ kept }) => kept)).toEqual(["restricted: deleteGroup"]);
-    expect(toDoOf(after)).toEqual([]);
-    expect(toDoOf(allowed)).toEqual(["update restricted features of the role agent: restricted"]);
-    expect((await planOfApp(apis, contents)).steps.flatMap(({ kept }) => kept)).toEqual([]);
-  });
-
-  it("says what it cannot tell, and writes it only when asked to", async () => {
-    const { apisOf, requests } = startApps();
-    const apis = apisOf("one");
-    await applyToApp(apis, agents());
-    const contents = agents({ permissions: { "listUsers.mode": "friends" } });
-
-    const plan = await planOfApp(apis, contents);
-    const asked = await planOfApp(apis, contents, { switches: { writesUnknown: true } });
-    requests.length = 0;
-    await applyPlan(asked, apis);
-
-    expect(toDoOf(plan)).toEqual([]);
-    expect(plan.steps.flatMap(({ unknown }) => unknown)).toEqual(["listUsers.mode"]);
-    expect(toDoOf(asked)).toEqual(["update permissions of the role agent: listUsers.mode"]);
-    expect(requests).toContain("PUT /roles/agent/permissions");
-  });
-
   it("sends retry on failure along with another change of a webhook, and its password never again", async () => {
     const sent: string[] = [];
-    const { apisOf } = startApps({
+    const { apis } = startApp({
       before: async (request) => {
         if (request.method === "PUT") sent.push(await request.text());
         return undefined;
       },
     });
-    const apis = apisOf("one");
     const webhook = { id: "functions", name: "Functions", triggers: ["message_sent"] };
-    await applyToApp(apis, { webhooks: { webhooks: [webhook] } });
+    await apis.apply({ webhooks: { webhooks: [webhook] } });
     sent.length = 0;
 
-    await applyToApp(apis, { webhooks: { webhooks: [{ ...webhook, name: "Renamed" }] } });
+    await apis.apply({ webhooks: { webhooks: [{ ...webhook, name: "Renamed" }] } });
 
     expect(sent.map((body) => JSON.parse(body))).toEqual([{ name: "Renamed", retryOnFailure: true }]);
   });
 
   it("turns on again what somebody turned off, and subscribes to what is missing", async () => {
-    const { apisOf } = startApps();
-    const apis = apisOf("one");
+    const { apis } = startApp();
     const contents = { webhooks: { webhooks: [{ id: "functions", triggers: "needed" }] } };
-    await applyToApp(apis, contents);
+    await apis.apply(contents);
     await apis.management?.webhooks.update("one", "functions", { enabled: false });
     await apis.management?.webhooks.removeTriggers("one", "functions", { triggerIds: ["message_sent"] });
 
-    const plan = await planOfApp(apis, contents);
+    const plan = await apis.plan(contents);
 
     expect(toDoOf(plan)).toEqual(["update webhook functions: enabled, triggers"]);
     await applyPlan(plan, apis);
-    expect(toDoOf(await planOfApp(apis, contents))).toEqual([]);
+    expect(await apis.toDo(contents)).toEqual([]);
   });
 
   it("makes no webhook of which nobody knows the triggers", async () => {
@@ -154,9 +112,9 @@ describe("planApp", () => {
 
   it("says what it could not look at without management credentials", async () => {
     const { apisOf } = startApps();
-    const apis: AppApis = apisOf("one", { withManagement: false });
+    const apis = apisOf("one", { withManagement: false });
 
-    const plan = await planOfApp(apis, {
+    const plan = await apis.plan({
       ...reasonsFile({ id: "new", name: "New" }),
       settings: { settings: { "core.conversations.updateOnReplies": false } },
     });
@@ -165,21 +123,20 @@ describe("planApp", () => {
   });
 
   it("stands for another state once anything changed: by hand, in a file, in the secret or in what is allowed", async () => {
-    const { apisOf } = startApps();
-    const apis = apisOf("one");
+    const { apis } = startApp();
     const webhooks = { webhooks: [{ id: "functions", triggers: "needed" }] };
     const contents = { ...reasonsFile({ id: "spam", name: "Spam!" }), webhooks };
-    const states = [await planOfApp(apis, contents)];
-    states.push(await planOfApp(apis, { ...contents, ...reasonsFile({ id: "spam", name: "Spam?" }) }));
+    const states = [await apis.plan(contents)];
+    states.push(await apis.plan({ ...contents, ...reasonsFile({ id: "spam", name: "Spam?" }) }));
     states.push(
-      await planOfApp(apis, contents, {
+      await apis.plan(contents, {
         secrets: { webhookUsername: "platform", webhookPassword: "other1" },
       }),
     );
-    states.push(await planOfApp(apis, contents, { switches: { mayDelete: true } }));
+    states.push(await apis.plan(contents, { switches: { mayDelete: true } }));
     await apis.chat.call(reasons.update, "sexual", { name: "Changed by hand" });
-    states.push(await planOfApp(apis, contents));
-    const again = await planOfApp(apis, contents);
+    states.push(await apis.plan(contents));
+    const again = await apis.plan(contents);
 
     expect(new Set(states.map(({ state }) => state)).size).toBe(states.length);
     expect(again.state).toBe(states.at(-1)?.state);

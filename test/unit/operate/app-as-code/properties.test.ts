@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { extensionIds } from "../../../../lib/chat/management/extension-settings.ts";
 import { startApps } from "../../../helpers/app-apis.ts";
-import { applyToApp, contentsOfApp, planOfApp, toDoOf } from "../../../helpers/plan-of-app.ts";
 import { runs } from "../../../helpers/property-runs.ts";
 
 const id = fc.stringMatching(/^[a-z][a-z0-9]{0,3}$/);
@@ -113,16 +112,16 @@ describe("whatever is declared", () => {
         const [one, two] = [apisOf("one"), apisOf("two")];
         await platform.clock.advance(60_000);
 
-        await applyToApp(one, first);
-        const outcomes = await applyToApp(one, second, { switches: { mayDelete: true } });
-        const left = toDoOf(await planOfApp(one, second, { switches: { mayDelete: true } }));
-        const exported = await contentsOfApp(one);
-        await applyToApp(two, exported);
+        await one.apply(first);
+        const outcomes = await one.apply(second, { switches: { mayDelete: true } });
+        const left = await one.toDo(second, { switches: { mayDelete: true } });
+        const exported = await one.contents();
+        await two.apply(exported);
 
         expect(outcomes.filter((outcome) => "cause" in outcome)).toEqual([]);
         expect(left).toEqual([]);
-        expect(toDoOf(await planOfApp(one, exported))).toEqual([]);
-        expect(await contentsOfApp(two)).toEqual(exported);
+        expect(await one.toDo(exported)).toEqual([]);
+        expect(await two.contents()).toEqual(exported);
       }),
       runs(3),
     );

@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
 import { declareApp } from "../../../../lib/operate/app-as-code/declare-app.ts";
-import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
 import { keepApp } from "../../../../lib/operate/app-as-code/keep-app.ts";
 import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
 import { startApps, testFacts } from "../../../helpers/app-apis.ts";
-import { applyToApp, planOfApp } from "../../../helpers/plan-of-app.ts";
 
 /** An app that refuses what is about moderation. */
 function startOne(code = "ERR_FEATURE_NOT_ACCESSIBLE", part = "/moderation/") {
@@ -22,7 +20,7 @@ const refused = ["moderation-reasons", "keyword-lists", "moderation-rules"];
 it("blocks what is declared of a refused feature, names the plan, and goes on with the others", async () => {
   const { apis, requests } = startOne();
 
-  const outcomes = await applyToApp(apis, { ...roles, ...reasons });
+  const outcomes = await apis.apply({ ...roles, ...reasons });
 
   expect(outcomes).toEqual([
     { kind: "role", id: "agent", outcome: "created" },
@@ -51,20 +49,20 @@ it("is a failure of the nightly comparison, for that resource alone", async () =
 });
 
 it("needs another plan once the app has the feature", async () => {
-  const one = await planOfApp(startOne().apis, reasons);
-  const other = await planOfApp(startOne("ERR_SOMETHING", "/nothing/").apis, reasons);
+  const one = await startOne().apis.plan(reasons);
+  const other = await startOne("ERR_SOMETHING", "/nothing/").apis.plan(reasons);
 
   expect(one.state).not.toBe(other.state);
 });
 
 it("has nothing to do where a resource is declared absent", async () => {
-  const plan = await planOfApp(startOne().apis, { "moderation-reasons": { reasons: [], absent: ["own"] } });
+  const plan = await startOne().apis.plan({ "moderation-reasons": { reasons: [], absent: ["own"] } });
 
   expect(plan.steps).toEqual([]);
 });
 
 it("exports the other files, and names those that are left out", async () => {
-  const { files, refused: leftOut } = await exportApp(subjects, startOne().apis, testFacts);
+  const { files, refused: leftOut } = await startOne().apis.export(subjects);
 
   expect(leftOut.map(({ what, error }) => [what, error.code])).toEqual(
     refused.map((name) => [name, "ERR_FEATURE_NOT_ACCESSIBLE"]),
@@ -77,7 +75,7 @@ it("exports the other files, and names those that are left out", async () => {
 it("names the part of a file that is left out", async () => {
   const { apis } = startOne("ERR_PLAN_RESTRICTION", "/ai-agents/tools");
 
-  const { files, refused: leftOut } = await exportApp(subjects, apis, testFacts);
+  const { files, refused: leftOut } = await apis.export(subjects);
 
   expect(leftOut.map(({ what }) => what)).toEqual([expect.stringMatching(/^agents \(.*tool.*\)$/)]);
   expect(files).toHaveLength(subjects.length);
@@ -90,5 +88,5 @@ it.each([
 ])("exports nothing if %s", async (_, code, only) => {
   const chosen = subjects.filter(({ name }) => name.includes(only));
 
-  await expect(exportApp(chosen, startOne(code).apis, testFacts)).rejects.toMatchObject({ code });
+  await expect(startOne(code).apis.export(chosen)).rejects.toMatchObject({ code });
 });

@@ -2,12 +2,9 @@ import { expect, it } from "vitest";
 import { agentApiTools } from "../../../../lib/chat/agents/agent-parts.ts";
 import { agents } from "../../../../lib/chat/agents/agents.ts";
 import { byoAgents } from "../../../../lib/chat/agents/byo-agents.ts";
-import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
-import { findSecrets } from "../../../../lib/operate/app-as-code/known-secrets.ts";
 import { referencesIn } from "../../../../lib/operate/app-as-code/secret-reference.ts";
 import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
-import { startApps, testFacts } from "../../../helpers/app-apis.ts";
-import { applyToApp, type Contents, planOfApp, toDoOf } from "../../../helpers/plan-of-app.ts";
+import { type Contents, startApps, toDoOf } from "../../../helpers/app-apis.ts";
 
 const icon = "https://i.example/i";
 const secrets = { shopPin: "48151623", crmToken: "tok-4711-crm", address: "https://me:p4711@crm.example/h" };
@@ -17,8 +14,7 @@ function startOne() {
   const apis = startApps().apisOf("local-app");
   const calls = apis.chat.using({ agentApiTools, agents, byoAgents });
   const exportIt = async (secret: Readonly<Record<string, string>>, before: Contents = {}) => {
-    const facts = { ...testFacts, ...findSecrets(secret) };
-    const { files, ...notes } = await exportApp(subjects, apis, facts, { contentOf: (name) => before[name] });
+    const { files, ...notes } = await apis.export(subjects, secret, { contentOf: (name) => before[name] });
     const contents: Contents = Object.fromEntries(files.map(({ subject, content }) => [subject, content]));
     return { ...notes, contents, unfit: files.flatMap(({ unfit }) => unfit) };
   };
@@ -57,9 +53,8 @@ it("names no field that a file refers to which is not exported", async () => {
   const headers = JSON.stringify({ Authorization: "Bearer one-4711" });
   await calls.create({ ...tool, slug: "stock", endpoint: icon, headers });
   const name = "tool-stock-headers-Authorization";
-  const facts = { ...testFacts, ...findSecrets({ [name]: "Bearer one-4711" }) };
 
-  const { files } = await exportApp(subjects, apis, facts, { elsewhere: [name] });
+  const { files } = await apis.export(subjects, { [name]: "Bearer one-4711" }, { elsewhere: [name] });
 
   expect(referencesIn(files)).toEqual([`${name}-2`]);
 });
@@ -93,11 +88,11 @@ it.each(["pwd", "pass", "sig", "signature", "code", "auth", "access_token", "api
       bots: { bots: [{ uid: "robot", name: "Robot", url: address }] },
       agents: { mcpServers: [{ slug: "m", name: "M", url: address }] },
     });
-    const made = await planOfApp(apis, contentsWith(reference), { secrets: { crmUrl: url } });
-    await applyToApp(apis, contentsWith(reference), { secrets: { crmUrl: url } });
+    const made = await apis.plan(contentsWith(reference), { secrets: { crmUrl: url } });
+    await apis.apply(contentsWith(reference), { secrets: { crmUrl: url } });
 
     const { contents, unfit } = await exportIt({ crmUrl: url }, contentsWith(reference));
-    const moved = await planOfApp(apis, contentsWith("https://b.example/"));
+    const moved = await apis.plan(contentsWith("https://b.example/"));
     const refused = subjects.filter(({ name: file, schema }) => {
       return schema.safeParse(Reflect.get(contentsWith(url), file)).success;
     });
@@ -119,7 +114,7 @@ it("keeps fields for credentials that are not shown only where they went to the 
   const stock = { ...usual, slug: "stock", endpoint: "https://old.example/a", credentials };
   const before = { agents: { apiTools: [stock] } };
   const secret = { "tool-stock-username": "shop", "tool-stock-password": "shop-4711" };
-  await applyToApp(apis, before, { secrets: secret });
+  await apis.apply(before, { secrets: secret });
 
   const same = await exportIt(secret, before);
   await tools.update("stock", {
@@ -128,7 +123,7 @@ it("keeps fields for credentials that are not shown only where they went to the 
     basicAuthPassword: "n",
   });
   const moved = await exportIt(secret, before);
-  const planned = await planOfApp(apis, moved.contents, { secrets: secret });
+  const planned = await apis.plan(moved.contents, { secrets: secret });
 
   const held = ["tool-stock-password", "tool-stock-username"];
   expect([same.uncompared, referencesIn(same.contents).toSorted()]).toEqual([held, held]);
@@ -145,17 +140,16 @@ it("sends credentials that cannot be compared with no change but that of the add
   const stock = { slug: "stock", name: "S", description: "d", endpoint: icon, method: "GET", credentials };
   const contents = (change: object) => ({ agents: { apiTools: [{ ...stock, ...change }] } });
   const options = { secrets: { user: "shop", pass: "shop-4711" } };
-  await applyToApp(apis, contents({}), options);
+  await apis.apply(contents({}), options);
   const targetOf = async (change: object, writesUnknown = false) =>
     Object.keys(
-      (await planOfApp(apis, contents(change), { ...options, switches: { writesUnknown } })).steps[0]
-        ?.target ?? {},
+      (await apis.plan(contents(change), { ...options, switches: { writesUnknown } })).steps[0]?.target ?? {},
     );
 
   expect(await targetOf({ description: "other" })).toEqual(["description"]);
   expect(await targetOf({ endpoint: "https://b.example/" })).toContain("basicAuthPassword");
   expect(await targetOf({}, true)).toContain("basicAuthPassword");
-  await applyToApp(apis, contents({ credentials: undefined }), options);
+  await apis.apply(contents({ credentials: undefined }), options);
   expect(await targetOf({})).toContain("basicAuthPassword");
 });
 
@@ -175,13 +169,13 @@ it("writes no masked value, neither into a file nor to the platform", async () =
     },
   });
   const secret = { one: "one4711", two: "https://o.example/two4711" };
-  await applyToApp(apis, file(true), { secrets: secret });
+  await apis.apply(file(true), { secrets: secret });
   shown.mask = true;
 
-  const { files } = await exportApp(subjects, apis, { ...testFacts, ...findSecrets(secret) });
-  const plan = await planOfApp(apis, file(false), { secrets: secret });
-  await applyToApp(apis, file(false), { secrets: secret });
-  await applyToApp(apis, {
+  const { files } = await apis.export(subjects, secret);
+  const plan = await apis.plan(file(false), { secrets: secret });
+  await apis.apply(file(false), { secrets: secret });
+  await apis.apply({
     agents: { ownAgents: [{ name: "o", icon, integrateWith: "ag-ui", agentId: "other" }] },
   });
   shown.mask = false;

@@ -8,7 +8,7 @@ import { codeBlocksOf } from "../../../docs/code-blocks.ts";
 import { testFacts } from "../../../helpers/app-apis.ts";
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, "../../../..", file), "utf8");
-const pages = ["docs/agents.md", "docs/configuration.md", "docs/recipes/order-status-tool.md"];
+const pages = ["docs/functions.md", "docs/configuration.md", "docs/recipes/order-status-tool.md"];
 const blocks = pages.flatMap((page) => codeBlocksOf(read(page)));
 
 /** What each printed tool requires, by its name. */

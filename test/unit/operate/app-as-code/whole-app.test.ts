@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { secretNameAt } from "../../../../lib/operate/app-as-code/name-secrets.ts";
-import { startApps } from "../../../helpers/app-apis.ts";
-import { applyToApp, contentsOfApp, planOfApp, testSecrets, toDoOf } from "../../../helpers/plan-of-app.ts";
+import { startApp, startApps, testSecrets } from "../../../helpers/app-apis.ts";
 
 const secrets: Readonly<Record<string, string>> = {
   ...testSecrets,
@@ -182,43 +181,39 @@ const isDone = /^(created|updated)$/;
 
 describe("a whole app", () => {
   it("becomes as declared, and a second plan has nothing to do", async () => {
-    const { apisOf } = startApps();
-    const apis = apisOf("one");
+    const { apis } = startApp();
 
-    const outcomes = await applyToApp(apis, contents, { secrets });
+    const outcomes = await apis.apply(contents, { secrets });
 
     expect(outcomes.length).toBeGreaterThan(15);
     expect(outcomes.filter(({ outcome }) => !isDone.test(outcome))).toEqual([]);
-    expect(toDoOf(await planOfApp(apis, contents, { secrets }))).toEqual([]);
+    expect(await apis.toDo(contents, { secrets })).toEqual([]);
   });
 
   it("is told by an export, which makes a second app like it", async () => {
     const { platform, apisOf } = startApps();
     const [one, two] = [apisOf("one"), apisOf("two")];
     await platform.clock.advance(60_000);
-    await applyToApp(one, contents, { secrets });
+    await one.apply(contents, { secrets });
 
-    const exported = await contentsOfApp(one);
-    const outcomes = await applyToApp(two, exported, { secrets });
+    const exported = await one.contents();
+    const outcomes = await two.apply(exported, { secrets });
 
     expect(outcomes.filter(({ outcome }) => !isDone.test(outcome))).toEqual([]);
-    expect(await contentsOfApp(two)).toEqual(exported);
-    expect(toDoOf(await planOfApp(one, exported, { secrets }))).toEqual([]);
+    expect(await two.contents()).toEqual(exported);
+    expect(await one.toDo(exported, { secrets })).toEqual([]);
   });
 
   it("is told without a secret", async () => {
     const { platform, apisOf } = startApps();
     const apis = apisOf("one");
     await platform.clock.advance(60_000);
-    const before = await planOfApp(apis, contents, { secrets });
-    await applyToApp(apis, contents, { secrets });
+    const before = await apis.plan(contents, { secrets });
+    await apis.apply(contents, { secrets });
     const wrong = Object.fromEntries(Object.keys(secrets).map((name) => [name, `other-${name}-4712`]));
 
-    const exported = await contentsOfApp(apis);
-    const plans = [
-      before,
-      await planOfApp(apis, contents, { secrets: wrong, switches: { writesUnknown: true } }),
-    ];
+    const exported = await apis.contents();
+    const plans = [before, await apis.plan(contents, { secrets: wrong, switches: { writesUnknown: true } })];
 
     const shown = JSON.stringify([
       exported,
@@ -233,11 +228,11 @@ describe("a whole app", () => {
     const apis = apisOf("one");
     await platform.clock.advance(60_000);
 
-    const untouched = await contentsOfApp(apis);
-    await applyToApp(apis, {
+    const untouched = await apis.contents();
+    await apis.apply({
       "moderation-rules": { rules: [{ id: "email_filter", name: "Email Filter", enabled: true }] },
     });
-    const touched = await contentsOfApp(apis);
+    const touched = await apis.contents();
 
     expect(untouched).toMatchObject({
       "moderation-reasons": { reasons: [] },

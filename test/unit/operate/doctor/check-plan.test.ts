@@ -1,10 +1,7 @@
 import { expect, it } from "vitest";
 import { checkPlan } from "../../../../lib/operate/doctor/check-plan.ts";
 import type { DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
-
-const credentials = {
-  ...{ appId: "a", region: "eu", apiKey: "k", webhookUsername: "platform", webhookPassword: "p" },
-};
+import { createDoctorServices, doctorCredentials } from "../../../helpers/doctor-services.ts";
 
 it.each([
   ["ERR_FEATURE_NOT_ACCESSIBLE", 403, 1],
@@ -13,9 +10,8 @@ it.each([
 ])("looks for a refused feature alone: %s", async (code, status, count) => {
   const fetch: DoctorServices["fetch"] = async () =>
     Response.json({ error: { code, message: "no" } }, { status });
-  const services = { fetch, chatBaseUrlTemplate: "http://127.0.0.1:9/{appId}" } as unknown as DoctorServices;
 
-  const found = await checkPlan(credentials, services);
+  const found = await checkPlan(doctorCredentials, { ...createDoctorServices(), fetch });
 
   expect(found).toEqual(
     Array.from({ length: count }, () => ({

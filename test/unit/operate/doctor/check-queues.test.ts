@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { backlogOf, queueChecks } from "../../../../lib/operate/doctor/check-queues.ts";
 import type { DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
-import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import type { CauseGroup } from "../../../../lib/queue/cause-group.ts";
+import { createDoctorServices } from "../../../helpers/doctor-services.ts";
 
 const group = (name: string, count: number): CauseGroup => ({
   ...{ name, count, cause: `Error: ${name}`, reason: "tries", appId: "shop", trigger: "message_sent" },
@@ -14,18 +14,16 @@ const group = (name: string, count: number): CauseGroup => ({
 
 /** What is said of that many dead letters, of which these groups were looked at. */
 async function look(count: number, groupDeadLetters?: () => Promise<readonly CauseGroup[]>) {
-  const services = {
+  const services: DoctorServices = {
+    ...createDoctorServices(),
     callAws: async () => ({
       Attributes: {
         ApproximateNumberOfMessages: String(count),
         ...{ ApproximateNumberOfMessagesNotVisible: "0", ApproximateNumberOfMessagesDelayed: "0" },
       },
     }),
-    queueUrls: { events: "e", deadLetters: "d", quarantine: "q" },
-    remedies: remediesFor("--stage prod"),
-    now: () => 0,
     ...(groupDeadLetters && { groupDeadLetters }),
-  } as unknown as DoctorServices;
+  };
   const found = await queueChecks(services)
     .find(({ name }) => name === "dead-letters")
     ?.run();

@@ -1,14 +1,8 @@
 import { expect, it } from "vitest";
 import { checkReceiver } from "../../../../lib/operate/doctor/check-receiver.ts";
-import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
+import { createDoctorServices, doctorCredentials } from "../../../helpers/doctor-services.ts";
 
-const credentials = {
-  appId: "app1",
-  region: "eu",
-  apiKey: "a".repeat(40),
-  webhookUsername: "hook",
-  webhookPassword: "correct-horse",
-};
+const credentials = { ...doctorCredentials, appId: "app1", webhookUsername: "hook" };
 
 it.each([
   ["{}", "ok"],
@@ -18,11 +12,8 @@ it.each([
   ['{"error":{"code":"GONE"}}', "wrong"],
 ])("takes a 200 for the receiver's only with the receiver's answer: %j is %s", async (body, status) => {
   const found = await checkReceiver(credentials, {
+    ...createDoctorServices(),
     fetch: async () => new Response(body, { status: 200 }),
-    httpUrl: "https://functions.example.com",
-    remedies: remediesFor("--stage prod"),
-    now: () => 0,
-    sleep: async () => {},
   });
 
   expect(found.status).toBe(status);
@@ -37,11 +28,8 @@ it.each([
   ['{"error":{"code":"NOT_STORED"}}', /cannot take deliveries/, /^npx \S+ logs --app app1/],
 ])("tells API Gateway's 503 from the receiver's own: %s", async (body, says, remedy) => {
   const found = await checkReceiver(credentials, {
+    ...createDoctorServices(),
     fetch: async () => new Response(body, { status: 503 }),
-    httpUrl: "https://functions.example.com",
-    remedies: remediesFor("--stage prod"),
-    now: () => 0,
-    sleep: async () => {},
   });
 
   expect(found).toMatchObject({ says: expect.stringMatching(says), remedy: expect.stringMatching(remedy) });
@@ -53,15 +41,12 @@ it.each([
 ])("calls a receiver wrong that gives no answer twice: after %i it is %s", async (silent, status) => {
   let knocks = 0;
   const found = await checkReceiver(credentials, {
+    ...createDoctorServices(),
     fetch: async () => {
       knocks += 1;
       if (knocks <= silent) throw new DOMException("aborted", "TimeoutError");
       return new Response("{}", { status: 200 });
     },
-    httpUrl: "https://functions.example.com",
-    remedies: remediesFor("--stage prod"),
-    now: () => 0,
-    sleep: async () => {},
   });
 
   expect(found).toMatchObject({ status });

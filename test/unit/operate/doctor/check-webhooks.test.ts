@@ -7,18 +7,11 @@ import {
   checkWebhook,
   sortWebhooks,
 } from "../../../../lib/operate/doctor/check-webhooks.ts";
-import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
+import { createDoctorServices, doctorCredentials } from "../../../helpers/doctor-services.ts";
 
-const httpUrl = "https://abc.execute-api.eu-central-1.amazonaws.com";
-const services = { httpUrl, remedies: remediesFor("--stage prod") };
-const credentials = {
-  appId: "a",
-  region: "eu",
-  apiKey: "k",
-  webhookUsername: "platform",
-  webhookPassword: "p",
-};
-const secret = { kind: "fit", credentials, createdAt: 0, webhookChangedAt: 0 } as const;
+const services = createDoctorServices();
+const { httpUrl } = services;
+const secret = { kind: "fit", credentials: doctorCredentials, createdAt: 0, webhookChangedAt: 0 } as const;
 const setUp = "npx cometchat-functions setup --app a --stage prod";
 
 const webhook = (more: Partial<Webhook> = {}): Webhook => ({
@@ -39,7 +32,7 @@ describe("checkWebhook", () => {
   });
 
   it("takes an address for the same with a capital in the host, a port that is usual, or a slash at its end", () => {
-    const odd = "https://ABC.execute-api.eu-central-1.amazonaws.com:443/webhooks/a/";
+    const odd = "https://ABC.execute-api.us-east-1.amazonaws.com:443/webhooks/a/";
 
     expect(check([webhook({ webhookURL: odd })])).toMatchObject([{ status: "ok" }]);
   });

@@ -5,10 +5,9 @@ import {
   type ExamineServices,
   examineDeployment,
 } from "../../../../lib/operate/doctor/examine-deployment.ts";
-import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
+import { createDoctorServices } from "../../../helpers/doctor-services.ts";
 import { createJumpingTime } from "../../../helpers/jumping-time.ts";
 import { createTestGuard } from "../../../helpers/loop-guard.ts";
-import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
 const minutesMs = 60_000;
 
@@ -20,6 +19,7 @@ function createWorld(apps: number, callMs = 100, { hasRights = true } = {}) {
   const log: string[] = [];
   const line = (text: string) => void log.push(text);
   const services: ExamineServices = {
+    ...createDoctorServices(),
     callAws: async (call) => {
       await time.sleep(callMs);
       if (!hasRights) {
@@ -29,7 +29,7 @@ function createWorld(apps: number, callMs = 100, { hasRights = true } = {}) {
         const [free, taken] = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"];
         return {
           Attributes: {
-            ...{ [free]: String(call.input.QueueUrl).endsWith("dead") ? "2" : "0", [taken]: "0" },
+            ...{ [free]: call.input.QueueUrl === "d" ? "2" : "0", [taken]: "0" },
             ApproximateNumberOfMessagesDelayed: "0",
           },
         };
@@ -38,19 +38,6 @@ function createWorld(apps: number, callMs = 100, { hasRights = true } = {}) {
       secretsAsked.add(String(call.input.SecretId).replace("/webhook", ""));
       throw new AwsCallError(call, { code: "ResourceNotFoundException", status: 400, maybeExecuted: false });
     },
-    fetch: () => Promise.reject(new Error("Nobody is there.")),
-    previousMs: 3_600_000,
-    secretPrefix: "service/prod",
-    queueUrls: {
-      events: "https://sqs/events",
-      deadLetters: "https://sqs/dead",
-      quarantine: "https://sqs/odd",
-    },
-    lanes: createMemoryTable("lane", "item"),
-    httpUrl: "https://abc.execute-api.us-east-1.amazonaws.com",
-    chatBaseUrlTemplate: "https://{appId}.{service}-{region}.example.com/v3",
-    webhookLists: async () => undefined,
-    remedies: remediesFor("--stage prod"),
     now: time.now,
     sleep: time.sleep,
     canaryMeans: { guardOf: createTestGuard },

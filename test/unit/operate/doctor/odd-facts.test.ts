@@ -11,34 +11,14 @@ import { checkApiKey } from "../../../../lib/operate/doctor/check-api-key.ts";
 import { changedAtMsOf, checkDeliveries } from "../../../../lib/operate/doctor/check-deliveries.ts";
 import type { DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
 import { whyUnknown } from "../../../../lib/operate/doctor/finding.ts";
-import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import { runChecks } from "../../../../lib/operate/doctor/run-checks.ts";
+import { createDoctorServices, doctorCredentials } from "../../../helpers/doctor-services.ts";
 import { createTestGuard } from "../../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
-const nobody: AwsCaller = () => Promise.reject(new Error("Nobody is there."));
-const remedies = remediesFor("--stage prod");
-const credentials = {
-  appId: "a",
-  region: "eu",
-  apiKey: "k",
-  webhookUsername: "platform",
-  webhookPassword: "p",
-};
-const services: DoctorServices = {
-  callAws: nobody,
-  fetch: () => Promise.reject(new Error("Nobody is there.")),
-  previousMs: 3_600_000,
-  secretPrefix: "service/prod",
-  queueUrls: { events: "e", deadLetters: "d", quarantine: "q" },
-  lanes: createMemoryTable("lane", "item"),
-  httpUrl: "https://abc.execute-api.us-east-1.amazonaws.com",
-  chatBaseUrlTemplate: "https://{appId}.{service}-{region}.example.com/v3",
-  webhookLists: async () => undefined,
-  remedies,
-  now: () => Date.UTC(2026, 2, 2, 8),
-  sleep: async () => undefined,
-};
+const credentials = doctorCredentials;
+const services: DoctorServices = createDoctorServices();
+const { remedies } = services;
 
 describe("alarms", () => {
   const alarm = (AlarmName: string) => ({ AlarmName, AlarmDescription: "" });

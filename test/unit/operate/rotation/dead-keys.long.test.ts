@@ -3,7 +3,7 @@ import { ChatApiError } from "../../../../lib/chat/errors.ts";
 import { nextStep } from "../../../../lib/operate/rotation/next-step.ts";
 import type { StoredFields } from "../../../../lib/operate/rotation/rotated-things.ts";
 import { runRotation } from "../../../../lib/operate/rotation/run-rotation.ts";
-import { deleteApiKey, putApiKey } from "../../../../local/platform/store/api-keys.ts";
+import { deleteApiKey, putApiKey } from "../../../../local/platform/store/apps.ts";
 import {
   CrashError,
   createRotationWorld,

@@ -4,7 +4,7 @@ import { sendText } from "../../../../lib/effects/messages/sending.ts";
 import { defineFlow } from "../../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../../lib/flows/flow.ts";
 import { runFlow } from "../../../../local/testing/run-flow.ts";
-import { anyText, type RightCall, type RightCalls } from "../right-call.ts";
+import type { RightCall, RightCalls } from "../right-call.ts";
 
 const remind = defineFlow("remind", z.object({ uid: z.string() }), async () => {});
 /** Runs a flow that makes one call, and gives what it failed with. */
@@ -28,30 +28,25 @@ export const flowCalls: RightCalls = {
   defineFlow: {
     args: () => ["remind", { input: z.object({}), waitsFor: ["message_sent"] }, async () => {}],
     whole: ["1.input"],
-    takes: { 0: anyText },
   },
   startFlow: {
     args: () => [remind, { uid: "alice" }],
     whole: ["0"],
     free: ["1"],
-    takes: { "1.uid": anyText },
   },
   "defineFlow, do": {
     args: () => ["hello", hello()],
     call: inFlow((flow, args) => Reflect.apply(flow.do, undefined, args)),
     whole: ["1"],
-    takes: { 0: anyText },
   },
   "defineFlow, list": {
     args: () => ["members", { limit: 1 }, members.list, "lobby"],
     call: inFlow((flow, args) => Reflect.apply(flow.list, undefined, args)),
     whole: ["2"],
-    takes: { 0: anyText, 3: anyText },
   },
   "defineFlow, run": {
     args: () => ["own", async () => 1],
     call: inFlow((flow, args) => Reflect.apply(flow.run, undefined, args)),
-    takes: { 0: anyText },
   },
   "defineFlow, waitUntil": {
     args: () => [new Date(1_760_000_000_000)],
@@ -64,9 +59,6 @@ export const flowCalls: RightCalls = {
   "defineFlow, waitFor": {
     args: () => ["message_sent", { where: { sender: "bob" }, within: { days: 1 } }],
     call: inFlow((flow, args) => Reflect.apply(flow.waitFor, undefined, args)),
-    takes: {
-      "1.where.sender": anyText,
-    },
   },
   "defineFlow, all": {
     args: () => [[async () => 1]],

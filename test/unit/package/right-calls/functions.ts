@@ -4,7 +4,7 @@ import { jwt } from "../../../../lib/endpoints/own/jwt.ts";
 import { onRequest } from "../../../../lib/endpoints/own/on-request.ts";
 import { onSchedule } from "../../../../lib/endpoints/own/on-schedule.ts";
 import { RefusedRequestError } from "../../../../lib/endpoints/own/refusal.ts";
-import { anyText, type RightCalls } from "../right-call.ts";
+import type { RightCalls } from "../right-call.ts";
 
 const services = () => ({
   access: { appIds: [], open() {}, secretOf() {} },
@@ -55,11 +55,9 @@ export const functionCalls: RightCalls = {
       "order-7",
     ],
     whole: ["0"],
-    takes: { 1: anyText },
   },
   onAgentTool: {
     args: () => ["order-status", z.object({}), () => ({})],
-    takes: { 0: anyText },
     whole: ["1"],
   },
   onAgentRun: { args: () => [async () => {}] },
@@ -71,7 +69,6 @@ export const functionCalls: RightCalls = {
   },
   basic: {
     args: () => [{ username: "u", password: "p" }],
-    takes: { "0.username": anyText, "0.password": anyText },
   },
   jwt: {
     args: () => [() => undefined, { now: Date.now, fetchKeySet: async () => ({}) }],
@@ -88,18 +85,11 @@ export const functionCalls: RightCalls = {
         if (!(error instanceof RefusedRequestError)) throw error;
       }
     },
-    takes: {
-      // The function is off.
-      ...{ "0.issuer": anyText, "0.audience.0": anyText, "0.keys.secrets.0": anyText },
-    },
   },
   RefusedRequestError: {
     args: () => [404, "not_there", "It is not there.", { "retry-after": "1" }],
     call: (...args) => Reflect.construct(RefusedRequestError, args),
     free: ["3"],
-    takes: {
-      ...{ 1: anyText, 2: anyText, "3.retry-after": anyText },
-    },
   },
   pass: { args: () => [] },
   drop: { args: () => [] },
@@ -108,11 +98,9 @@ export const functionCalls: RightCalls = {
     args: () => [{ confidence: 1, reason: "x" }],
     // What was found may tell more than the answer does, such as the list that a message is on.
     free: ["0"],
-    takes: { "0.reason": anyText },
   },
   annotate: {
     args: () => [{ seen: true }],
     free: ["0"],
-    takes: { "0.seen": ["null", "text"] },
   },
 };

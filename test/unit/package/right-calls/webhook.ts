@@ -13,7 +13,7 @@ import { createSqsStore } from "../../../../lib/receive/stores/create-sqs-store.
 import { webhookStoreChecks } from "../../../../lib/receive/stores/store-checks.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 import { signedRequest } from "../../../../local/testing/signed-request.ts";
-import { anyText, anything, type RightCalls } from "../right-call.ts";
+import type { RightCalls } from "../right-call.ts";
 
 const store = { put: async () => {} };
 const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -41,29 +41,13 @@ const onStore =
   };
 /** What has no names of its own is an object without options. */
 
-/** What every store takes of a delivery, whatever it makes of the limits. */
-const ofDeliveries = {
-  free: ["0", "0.event", "0.identity"],
-  whole: ["0.event"],
-  takes: {
-    "0.appId": anyText,
-    "0.identity.family": anything,
-    "0.identity.trigger": anyText,
-    "0.identity.key": anyText,
-    "0.identity.lane": anyText,
-  },
-} as const;
+const ofDeliveries = { free: ["0", "0.event", "0.identity"], whole: ["0.event", "0.identity"] } as const;
 
 export const webhookCalls: RightCalls = {
   createWebhookReceiver: {
     args: () => [{ apps: apps(), store, path: "/webhooks/{appId}", log, count() {}, now: Date.now }],
     free: ["0.apps"],
     whole: ["0.store", "0.log"],
-    takes: {
-      "0.apps.app-1.credentials.0.username": anyText,
-      "0.apps.app-1.credentials.0.password": anyText,
-      "0.apps.app-1.signingKeys.0": anyText,
-    },
   },
   "createWebhookReceiver, what it makes": {
     args: () => [request()],
@@ -83,14 +67,6 @@ export const webhookCalls: RightCalls = {
     call: (...args) => Reflect.apply(toLambdaHandler(receive), undefined, args),
     // AWS writes the event: what it adds is no mistake.
     free: ["0", "0.headers", "0.requestContext", "0.requestContext.http"],
-    takes: {
-      "0.rawPath": anyText,
-      "0.headers": anything.filter((oddity) => oddity !== "hostile"),
-      "0.headers.authorization": anything.filter((oddity) => oddity !== "hostile" && oddity !== "symbol"),
-      "0.requestContext.http.method": anyText,
-      "0.body": [...anyText, "null"],
-      "0.isBase64Encoded": anything,
-    },
   },
   toNodeHandler: { args: () => [receive] },
   "toNodeHandler, what it makes": {
@@ -104,15 +80,11 @@ export const webhookCalls: RightCalls = {
     args: () => [{ file: join(folder, "other.db"), log, now: Date.now }],
     call: (...args) => Reflect.apply(createSqliteStore, undefined, args).close(),
     whole: ["0.log"],
-    takes: { "0.file": anyText },
   },
   "createSqliteStore, put": {
     args: () => [messageDelivery({}), { deadlineMs: Number.MAX_SAFE_INTEGER }],
     call: onStore("put"),
     ...ofDeliveries,
-    takes: {
-      ...ofDeliveries.takes,
-    },
   },
   "createSqliteStore, consume": {
     args: () => [
@@ -138,14 +110,6 @@ export const webhookCalls: RightCalls = {
   },
   createSqsStore: {
     args: () => [sqsOptions()],
-    takes: {
-      ...{ "0.region": anyText },
-      ...{
-        "0.credentials.accessKeyId": anyText,
-        "0.credentials.secretAccessKey": anyText,
-      },
-      "0.credentials.sessionToken": anyText,
-    },
     // As AWS's SDK gives them, they have more.
     free: ["0.credentials"],
   },
@@ -160,9 +124,6 @@ export const webhookCalls: RightCalls = {
       }
     },
     ...ofDeliveries,
-    takes: {
-      ...ofDeliveries.takes,
-    },
   },
   webhookStoreChecks: { args: () => [async () => {}] },
   "webhookStoreChecks, what open gives": {
@@ -177,10 +138,6 @@ export const webhookCalls: RightCalls = {
       }
     },
     free: ["0", "0.store"],
-    takes: {
-      // A promise of it cannot even be made.
-      0: ["hostile"],
-    },
   },
 };
 

@@ -4,12 +4,10 @@ import { agentMcpServers } from "../../../../chat/agents/agent-mcp-servers.ts";
 import { agentActions, agentApiTools } from "../../../../chat/agents/agent-parts.ts";
 import { agents, agentTools } from "../../../../chat/agents/agents.ts";
 import { ChatApiError } from "../../../../chat/errors.ts";
-import type { Agent } from "../../../../chat/types/agents.ts";
-import { memberChanges, textsOf } from "../../members.ts";
-import { pickFields } from "../../pick-fields.ts";
-import type { AppApis, Fields, FoundThing, Kind } from "../../thing.ts";
+import type { Agent, AgentsClient } from "../../../../chat/types/agents.ts";
+import { memberChanges, pickFields, textsOf, withoutEmpty } from "../../fields.ts";
+import type { AppApis, Fields, FoundThing, Kind, Unchecked } from "../../thing.ts";
 import { oldestOf } from "../../twins.ts";
-import { withoutEmpty } from "./part-kinds.ts";
 
 const ownFields = ["description", "icon", "instruction", "model", "modelMetaData", "metaData", "isActive"];
 const lists = ["tools", "apiTools", "mcpServers", "frontendActions", "texts"] as const;
@@ -30,17 +28,18 @@ export const agentKind: Kind = {
     ...{ frontendActions: "frontend action", texts: "text" },
   },
   connect: ({ chat, request }) => {
-    const calls: AgentCalls = chat.using({ agents }).agents;
+    const calls: Unchecked<AgentsClient> = chat.using({ agents }).agents;
     const parts = partsOf(chat, request);
     const read = async (agent: Agent, listed: () => Promise<Texts>): Promise<FoundThing> => {
       const texts = await titlesOf(agent.files, listed);
       const fields = pickFields({ ...agent, texts: texts.toSorted() }, [...ownFields, ...lists]);
       return { id: String(agent.name), ownId: agent.uid, fields: withoutEmpty(fields) };
     };
-    const findAll = async (name: string) => {
+    const findAll = async (name?: string) => {
       const all = await Array.fromAsync(calls.list({}, request));
       const listed = lazy(() => listTexts(chat, request));
-      return Promise.all(all.filter((one) => one.name === name).map((agent) => read(agent, listed)));
+      const named = all.filter((agent) => name === undefined || agent.name === name);
+      return Promise.all(named.map((agent) => read(agent, listed)));
     };
     const setParts = async (name: string, uid: string, target: Fields, before: Fields) => {
       for (const list of lists) {
@@ -54,20 +53,13 @@ export const agentKind: Kind = {
       }
     };
     return {
-      list: async () => {
-        const all = await Array.fromAsync(calls.list({}, request));
-        const listed = lazy(() => listTexts(chat, request));
-        return Promise.all(all.map((agent) => read(agent, listed)));
-      },
+      list: () => findAll(),
       find: async (name) => oldestOf(await findAll(name)),
-      create: async (name, target) => {
-        const { uid } = await calls.create({ name, ...pickFields(target, ownFields) }, request);
-        await setParts(name, uid, target, {});
-      },
-      change: async (name, target, { ownId: uid = "", fields }) => {
+      write: async (name, target, found) => {
         const own = pickFields(target, ownFields);
-        if (Object.keys(own).length > 0) await calls.update(uid, own, request);
-        await setParts(name, uid, target, fields);
+        const { ownId: uid = "" } = found ?? { ownId: (await calls.create({ name, ...own }, request)).uid };
+        if (found !== undefined && Object.keys(own).length > 0) await calls.update(uid, own, request);
+        await setParts(name, uid, target, found?.fields ?? {});
       },
       remove: async (name) => {
         for (const { ownId: uid = "" } of await findAll(name)) await calls.delete(uid, request);
@@ -148,11 +140,3 @@ function listTexts(chat: AppApis["chat"], request: AppApis["request"]) {
 }
 
 type Texts = Awaited<ReturnType<typeof listTexts>>;
-
-/** The client checks the inputs. */
-interface AgentCalls {
-  list(input: object, options: AppApis["request"]): AsyncIterable<Agent>;
-  create(input: object, options: AppApis["request"]): Promise<Agent>;
-  update(uid: string, input: object, options: AppApis["request"]): Promise<unknown>;
-  delete(uid: string, options: AppApis["request"]): Promise<unknown>;
-}

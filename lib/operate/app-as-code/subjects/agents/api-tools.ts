@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import { agentApiTools } from "../../../../chat/agents/agent-parts.ts";
 import { agentToolUrlOf, plainUrlOf } from "../../../../receive/webhook-url.ts";
 import type { DeploymentFacts } from "../../define-subject.ts";
+import { pickFields } from "../../fields.ts";
 import { fitsWhole } from "../../fits.ts";
-import { pickFields } from "../../pick-fields.ts";
 import { agentKeyReference, notShown } from "../../secret-places.ts";
 import { isMaskedAt, orSecret, partAt, secretReferenceSchema } from "../../secret-reference.ts";
 import type { Fields, FoundThing, WantedThing } from "../../thing.ts";
+import { headersSchema, urlOrSecret } from "../caller-credentials.ts";
 import { apiToolKind } from "./part-kinds.ts";
-import { headersSchema, urlOrSecret } from "./schemas.ts";
 
 /** Fields and limits are those of the operation that creates one. */
 const {

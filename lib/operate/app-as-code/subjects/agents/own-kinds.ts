@@ -1,32 +1,27 @@
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../../../base/json.ts";
 import { byoAgents, byoTools } from "../../../../chat/agents/byo-agents.ts";
-import { pickFields } from "../../pick-fields.ts";
+import { pickFields } from "../../fields.ts";
+import { resourceKind } from "../../resource-kind.ts";
 import { isMasked } from "../../secret-reference.ts";
 import type { Fields } from "../../thing.ts";
-import { namedKind, openParameters } from "./part-kinds.ts";
+import { openParameters } from "./part-kinds.ts";
 
 /** A change sends the whole tool. */
-export const ownToolKind = namedKind({
+export const ownToolKind = resourceKind({
   name: "own agents' tool",
   idField: "name",
-  ownId: "name",
   fields: ["displayName", "executionText", "doNotExecute", "description", "parameters"],
   required: ["displayName", "executionText"],
   rules: { parameters: openParameters },
-  callsOf: (chat) => {
-    const calls: OwnCalls = chat.using({ byoTools }).byoTools;
-    return { ...calls, update: (name, input, options) => calls.update(name, { name, ...input }, options) };
-  },
-  list: async (chat, request) => {
-    const shown = await Array.fromAsync(chat.using({ byoTools }).byoTools.list({}, request));
-    // Of a tool that runs in the agent, only the labels count.
-    return shown.map(({ tool, ...labels }) => ({
-      ...labels,
-      ...(labels.doNotExecute === true ? {} : pickFields({ ...tool }, ["description", "parameters"])),
-    }));
-  },
-  toInput: (target, found) => ({ ...found, ...target }),
+  callsOf: (chat) => chat.using({ byoTools }).byoTools,
+  list: (calls, request) => calls.list({}, request),
+  // Of a tool that runs in the agent, only the labels count.
+  read: ({ tool, ...labels }) => ({
+    ...labels,
+    ...(labels.doNotExecute === true ? {} : pickFields(Object(tool), ["description", "parameters"])),
+  }),
+  toInput: (target, found) => ({ ...(found && { name: found.id, ...found.fields }), ...target }),
 });
 
 const metaFields = ["baseUrl", "agentId", "defaultUserId"];
@@ -35,7 +30,7 @@ const metaFields = ["baseUrl", "agentId", "defaultUserId"];
 const openAgents = { ...byoAgents, update: { ...byoAgents.update, input: () => z.looseObject({}) } };
 
 /** None is read alone, and all are known by their names. A change sends the whole `integrationMeta`. */
-export const ownAgentKind = namedKind({
+export const ownAgentKind = resourceKind({
   name: "own agent",
   idField: "name",
   ownId: "uid",
@@ -50,23 +45,19 @@ export const ownAgentKind = namedKind({
     "integrationMeta",
   ],
   required: ["icon", "integrateWith"],
-  callsOf: (chat): OwnCalls => chat.using({ openAgents }).openAgents,
-  list: async (chat, request) => {
-    const shown = await Array.fromAsync(chat.using({ byoAgents }).byoAgents.list(request));
-    return shown.map(({ integrationMeta = {}, ...agent }) => ({
-      ...agent,
-      ...pickFields(integrationMeta, metaFields),
-      integrationMeta,
-      headers: readHeaders(integrationMeta.headers),
-    }));
+  callsOf: (chat) => chat.using({ openAgents }).openAgents,
+  list: (calls, request) => calls.list(request),
+  read: (agent) => {
+    const meta = Object(agent.integrationMeta);
+    return { ...agent, ...pickFields(meta, metaFields), headers: readHeaders(meta.headers) };
   },
   toInput: (target, found) => {
-    const { headers, ...all }: Fields = { ...found, ...target };
+    const { headers, integrationMeta, ...all }: Fields = { ...found?.fields, ...target };
     const own = Object.keys(target).filter((name) => name !== "headers" && !metaFields.includes(name));
     const isMeta = Object.keys(target).length > own.length;
     if (!isMeta) return { ...pickFields(target, own), integrationType: "agent" };
     // A mask is no value to write.
-    const { headers: _, ...kept } = withoutMasks(Object(found.integrationMeta));
+    const { headers: _, ...kept } = withoutMasks(Object(integrationMeta));
     const written = writeHeaders(all.integrateWith, headers);
     return {
       ...pickFields(target, own),
@@ -103,11 +94,4 @@ function writeHeaders(integrateWith: unknown, headers: unknown): unknown {
   return Object.entries(Object(headers))
     .map(([name, value]) => `${name}:${value}`)
     .join("\n");
-}
-
-/** The client checks the inputs. */
-interface OwnCalls {
-  create(input: object, options: object): Promise<unknown>;
-  update(id: string, input: object, options: object): Promise<unknown>;
-  delete(id: string, options: object): Promise<unknown>;
 }

@@ -1,27 +1,24 @@
-import { ask } from "../../parts/ask.ts";
+import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { callPath, clientPath } from "./chat-api.ts";
 import type { Answer, PhoneCall, Seat } from "./chat-types.ts";
 
 export function CallBar({ seat }: { seat: Seat }) {
-  const ringing = useCalls(seat, "initiated");
-  const ongoing = useCalls(seat, "ongoing");
-  const calls = [...ringing, ...ongoing].filter(({ mode }) => mode === "call");
+  const { appId, uid } = seat;
+  const calls = [...useCalls(seat, "initiated"), ...useCalls(seat, "ongoing")];
   if (calls.length === 0) return null;
   return (
-    <ul class="chat-calls" aria-label={`Calls of ${seat.uid}`}>
+    <ul class="chat-calls" aria-label={`Calls of ${uid}`}>
       {calls.map((call) => (
         <li key={call.sessionId} class={call.status === "initiated" ? "bar is-waiting" : "bar"}>
-          <span role="status">{sayCall(call, seat.uid)}</span>
+          <span role="status">{sayCall(call, uid)}</span>
           <span class="buttons is-end">
-            {actsOf(call, seat.uid).map(({ words, kind, path, body }) => (
+            {actsOf(call, uid).map(([words, kind, act]) => (
               <Button
-                key={path}
+                key={act}
                 kind={kind}
-                act={() =>
-                  ask(clientPath(seat.appId, ["calls", call.sessionId, path]), { method: "POST", body })
-                }
+                act={() => send("POST", clientPath(appId, ["calls", call.sessionId, act]), { uid })}
               >
                 {words}
               </Button>
@@ -36,15 +33,15 @@ export function CallBar({ seat }: { seat: Seat }) {
 /** @throws AskError */
 export async function startCall(
   { appId, uid }: Seat,
-  { receiver, receiverType, type }: Pick<PhoneCall, "receiver" | "receiverType" | "type">,
+  call: Pick<PhoneCall, "receiver" | "receiverType" | "type">,
 ): Promise<void> {
-  const body = { caller: uid, receiver, receiverType, type };
-  await ask(clientPath(appId, ["calls"]), { method: "POST", body });
+  await send("POST", clientPath(appId, ["calls"]), { caller: uid, ...call });
 }
 
 function useCalls({ appId, uid }: Seat, status: string): readonly PhoneCall[] {
   const path = callPath(appId, ["calls"], { status, perPage: 5 });
-  return useResource<Answer<readonly PhoneCall[]>>(path, ["chat"], { onBehalfOf: uid }).value?.data ?? [];
+  const { value } = useResource<Answer<readonly PhoneCall[]>>(path, ["chat"], { onBehalfOf: uid });
+  return value?.data.filter(({ mode }) => mode === "call") ?? [];
 }
 
 function sayCall(call: PhoneCall, uid: string): string {
@@ -58,34 +55,28 @@ function sayCall(call: PhoneCall, uid: string): string {
   return `${kind} to ${call.receiver}: ringing`;
 }
 
-interface CallAct {
-  readonly words: string;
-  readonly kind: "main" | "plain" | "danger" | "quiet";
-  readonly path: string;
-  readonly body: Readonly<Record<string, string>>;
-}
+type CallAct = readonly [words: string, kind: "main" | "plain" | "danger" | "quiet", act: string];
+
+const accept: CallAct = ["Accept", "main", "answer"];
+const acts = {
+  calling: [
+    ["Cancel", "danger", "cancel"],
+    ["No answer", "quiet", "unanswered"],
+  ],
+  ringing: [accept, ["Reject", "danger", "reject"], ["Busy", "quiet", "busy"]],
+  ringingGroup: [accept],
+  outside: [["Join", "main", "join"]],
+  talking: [
+    ["Leave", "plain", "leave"],
+    ["End for all", "danger", "end"],
+  ],
+} satisfies Readonly<Record<string, readonly CallAct[]>>;
 
 function actsOf(call: PhoneCall, uid: string): readonly CallAct[] {
-  const seat = { uid };
-  const isIn = call.participants.some((one) => one.uid === uid && one.state === "ongoing");
-  if (call.status === "initiated" && call.initiator === uid) {
-    return [
-      { words: "Cancel", kind: "danger", path: "cancel", body: seat },
-      { words: "No answer", kind: "quiet", path: "unanswered", body: {} },
-    ];
-  }
-  const accept: CallAct = { words: "Accept", kind: "main", path: "answer", body: seat };
   if (call.status === "initiated") {
-    if (call.receiverType === "group") return [accept];
-    return [
-      accept,
-      { words: "Reject", kind: "danger", path: "reject", body: seat },
-      { words: "Busy", kind: "quiet", path: "busy", body: seat },
-    ];
+    if (call.initiator === uid) return acts.calling;
+    return call.receiverType === "group" ? acts.ringingGroup : acts.ringing;
   }
-  if (!isIn) return [{ words: "Join", kind: "main", path: "join", body: seat }];
-  return [
-    { words: "Leave", kind: "plain", path: "leave", body: seat },
-    { words: "End for all", kind: "danger", path: "end", body: {} },
-  ];
+  const isIn = call.participants.some((one) => one.uid === uid && one.state === "ongoing");
+  return isIn ? acts.talking : acts.outside;
 }

@@ -1,61 +1,56 @@
 import { useState } from "preact/hooks";
-import { ask } from "../../parts/ask.ts";
+import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { useResource } from "../../parts/use-resource.ts";
-import { Avatar } from "./avatar.tsx";
+import { Empty, Trouble } from "../../parts/texts.tsx";
 import { CallBar } from "./call-bar.tsx";
-import { chatPath, clientPath } from "./chat-api.ts";
+import { clientPath, useChat } from "./chat-api.ts";
 import type { PaneState } from "./chat-route.ts";
-import type { Answer, Seat, User } from "./chat-types.ts";
+import type { User } from "./chat-types.ts";
 import { conversationOf, peerOf } from "./conversation-id.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
-import { NewConversation } from "./new-conversation.tsx";
-import { UserChooser } from "./user-chooser.tsx";
+import { Avatar, NewConversation, UserChooser } from "./people.tsx";
 
 interface PaneProps {
-  appId: string;
-  state: PaneState;
-  label: string;
-  onChange: (state: PaneState) => void;
-  onClose: (() => void) | undefined;
-  onAdd: (() => void) | undefined;
+  readonly appId: string;
+  readonly state: PaneState;
+  readonly label: string;
+  readonly onChange: (state: PaneState) => void;
+  /** Undefined for the only side. */
+  readonly onClose: (() => void) | undefined;
+  /** Undefined if there are two sides. */
+  readonly onAdd: (() => void) | undefined;
 }
 
+/** One side: a user, the user's conversations, and one of them. */
 export function ChatPane(props: PaneProps) {
-  const { uid } = props.state;
-  return uid === undefined ? <Choosing {...props} /> : <UserPane {...props} uid={uid} />;
-}
-
-function Choosing({ appId, label, onChange, onClose }: PaneProps) {
-  return (
-    <section class="column chat-pane is-choosing" aria-label={label}>
-      <div class="chat-list-head is-apart">
-        <h2>Choose a user to write as</h2>
-        {onClose !== undefined && (
-          <Button kind="quiet" label="Close this side" act={onClose}>
-            ×
-          </Button>
-        )}
-      </div>
-      <UserChooser appId={appId} onChoose={(chosen) => onChange({ uid: chosen })} isFirst />
-    </section>
-  );
-}
-
-function UserPane({ appId, state, uid, label, onChange, onClose, onAdd }: PaneProps & { uid: string }) {
-  const [isSwitching, setSwitching] = useState(false);
-  const [isNew, setNew] = useState(false);
+  const { appId, state, label, onChange, onClose } = props;
+  const { uid, conversationId } = state;
+  const [opened, setOpened] = useState<"users" | "new">();
+  const close = () => setOpened(undefined);
+  const choose = (chosen: PaneState) => {
+    close();
+    onChange(chosen);
+  };
+  if (uid === undefined) {
+    return (
+      <section class="column chat-pane is-choosing" aria-label={label}>
+        <div class="chat-list-head is-apart">
+          <h2>Choose a user to write as</h2>
+          {onClose && <CloseButton label="Close this side" onClose={onClose} />}
+        </div>
+        <UserChooser appId={appId} onChoose={(chosen) => choose({ uid: chosen })} hasKey />
+      </section>
+    );
+  }
   const seat = { appId, uid };
-  const { conversationId } = state;
   return (
     <section
       class={`column chat-pane ${conversationId === undefined ? "is-listing" : "is-talking"}`}
       aria-label={label}
     >
-      <PaneHead seat={seat} onSwitch={() => setSwitching(true)} onClose={onClose} onAdd={onAdd} />
+      <PaneHead {...props} uid={uid} onSwitch={() => setOpened("users")} />
       <CallBar seat={seat} />
       <div class="split chat-columns">
         <ConversationList
@@ -63,47 +58,30 @@ function UserPane({ appId, state, uid, label, onChange, onClose, onAdd }: PanePr
           seat={seat}
           chosen={conversationId}
           onChoose={(chosen) => onChange({ uid, conversationId: chosen })}
-          onNew={() => setNew(true)}
+          onNew={() => setOpened("new")}
         />
-        <OpenConversation seat={seat} state={state} onChange={onChange} />
+        <OpenConversation {...props} uid={uid} />
       </div>
-      {isSwitching && (
-        <Dialog title="Write as" onClose={() => setSwitching(false)}>
-          <UserChooser
-            appId={appId}
-            onChoose={(chosen) => {
-              setSwitching(false);
-              onChange({ uid: chosen });
-            }}
-          />
+      {opened === "users" && (
+        <Dialog title="Write as" onClose={close}>
+          <UserChooser appId={appId} onChoose={(chosen) => choose({ uid: chosen })} />
         </Dialog>
       )}
-      {isNew && (
+      {opened === "new" && (
         <NewConversation
           seat={seat}
-          onClose={() => setNew(false)}
-          onChoose={(chosen) => {
-            setNew(false);
-            onChange({ uid, conversationId: conversationOf(uid, chosen) });
-          }}
+          onClose={close}
+          onChoose={(peer) => choose({ uid, conversationId: conversationOf(uid, peer) })}
         />
       )}
     </section>
   );
 }
 
-function OpenConversation({
-  seat,
-  state: { conversationId, thread, message, isOffered = false },
-  onChange,
-}: {
-  seat: Seat;
-  state: PaneState;
-  onChange: (state: PaneState) => void;
-}) {
-  const { appId, uid } = seat;
-  const peer = conversationId === undefined ? undefined : peerOf(uid, conversationId);
-  if (conversationId === undefined || peer === undefined) {
+function OpenConversation({ appId, state, uid, onChange }: PaneProps & { uid: string }) {
+  const { conversationId } = state;
+  const peer = conversationId && peerOf(uid, conversationId);
+  if (!conversationId || !peer) {
     return (
       <div class="chat-nothing">
         {conversationId === undefined ? (
@@ -116,37 +94,24 @@ function OpenConversation({
   }
   return (
     <ConversationPane
-      key={`${appId} ${uid} ${conversationId}`}
-      {...{ seat, peer, conversationId, thread }}
-      target={message}
-      isOffered={isOffered}
-      onThread={(parentId) => onChange({ uid, conversationId, thread: parentId })}
-      onBack={() => onChange({ uid })}
-      onMessage={(id) => onChange({ uid, conversationId, message: id })}
+      key={`${appId} ${uid} ${conversationId} ${state.visit}`}
+      seat={{ appId, uid }}
+      {...{ peer, conversationId, state, onChange }}
     />
   );
 }
 
-function PaneHead({
-  seat,
-  onSwitch,
-  onClose,
-  onAdd,
-}: {
-  seat: Seat;
-  onSwitch: () => void;
-  onClose: (() => void) | undefined;
-  onAdd: (() => void) | undefined;
-}) {
-  const { appId, uid } = seat;
-  const { value, error } = useResource<Answer<User>>(chatPath(appId, ["users", uid]), ["chat"]);
-  const name = value?.data.name ?? uid;
-  const isOnline = value?.data.status === "available";
+interface PaneHeadProps extends PaneProps {
+  readonly uid: string;
+  readonly onSwitch: () => void;
+}
+
+function PaneHead({ appId, uid, onSwitch, onClose, onAdd }: PaneHeadProps) {
+  const { data, error } = useChat<User>({ appId, uid }, ["users", uid]);
+  const name = data?.name ?? uid;
+  const isOnline = data?.status === "available";
   const turn = () =>
-    ask(clientPath(appId, ["users", uid, isOnline ? "disconnect" : "connect"]), {
-      method: "POST",
-      body: { deviceId: "web" },
-    });
+    send("POST", clientPath(appId, ["users", uid, isOnline ? "disconnect" : "connect"]), { deviceId: "web" });
   return (
     <header class="bar chat-head">
       <Avatar id={uid} name={name} isOnline={isOnline} />
@@ -154,7 +119,7 @@ function PaneHead({
         {name}
         {name !== uid && <span class="soft small chat-id">{uid}</span>}
       </h2>
-      {error !== undefined && <span class="toned is-bad">{error}</span>}
+      <Trouble error={error} />
       <span class="buttons">
         <Button kind="quiet" act={turn} isPressed={isOnline}>
           Online
@@ -162,17 +127,21 @@ function PaneHead({
         <Button kind="quiet" label="Switch user" act={onSwitch}>
           Switch<span class="chat-wide"> user</span>
         </Button>
-        {onAdd !== undefined && (
+        {onAdd && (
           <Button kind="quiet" label="Second user" act={onAdd}>
             Second<span class="chat-wide"> user</span>
           </Button>
         )}
-        {onClose !== undefined && (
-          <Button kind="quiet" label={`Close the side of ${name}`} act={onClose}>
-            ×
-          </Button>
-        )}
+        {onClose && <CloseButton label={`Close the side of ${name}`} onClose={onClose} />}
       </span>
     </header>
+  );
+}
+
+function CloseButton({ label, onClose }: { label: string; onClose: () => void }) {
+  return (
+    <Button kind="quiet" label={label} act={onClose}>
+      ×
+    </Button>
   );
 }

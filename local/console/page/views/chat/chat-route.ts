@@ -7,6 +7,8 @@ export interface PaneState {
   readonly message?: string | undefined;
   /** Opened by the page: it reports nothing as read. */
   readonly isOffered?: boolean | undefined;
+  /** Of the route: the conversation opens again if it changes. */
+  readonly visit?: number;
 }
 
 /** `#/chat/<uid>/<conversation>?beside=<uid>/<conversation>` */
@@ -19,25 +21,17 @@ export interface ChatRoute {
 
 export function readChatRoute({ rest, query }: Pick<Route, "rest" | "query">): ChatRoute {
   const text = (name: string) => query.get(name) || undefined;
-  const beside = query.get("beside");
-  const [uid, conversationId] = (beside ?? "").split("/");
+  const side = (place: readonly string[], thread: string, message: string): PaneState => ({
+    uid: place[0] || undefined,
+    conversationId: place[1] || undefined,
+    thread: text(thread),
+    message: text(message),
+  });
+  const beside = query.get("beside")?.split("/");
   return {
     appId: text("app"),
-    left: {
-      uid: rest[0] || undefined,
-      conversationId: rest[1] || undefined,
-      thread: text("thread"),
-      message: text("message"),
-    },
-    beside:
-      beside === null
-        ? undefined
-        : {
-            uid: uid || undefined,
-            conversationId: conversationId || undefined,
-            thread: text("besideThread"),
-            message: text("besideMessage"),
-          },
+    left: side(rest, "thread", "message"),
+    beside: beside && side(beside, "besideThread", "besideMessage"),
   };
 }
 

@@ -1,71 +1,92 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { WorldFacts } from "../../../api/world.ts";
 import { Button } from "../../parts/button.tsx";
-import { Empty } from "../../parts/empty.tsx";
+import { appOptions, useFacts } from "../../parts/facts.tsx";
+import { Select } from "../../parts/field.tsx";
 import { go, toHash, useRoute } from "../../parts/route.ts";
-import { nameOfApp, useFacts } from "../../parts/use-facts.ts";
+import { Empty } from "../../parts/texts.tsx";
 import { ChatPane } from "./chat-pane.tsx";
 import { type ChatRoute, chatHash, type PaneState, readChatRoute } from "./chat-route.ts";
 import "./chat.css";
 
 export function ChatView() {
   const facts = useFacts();
-  const asked = readChatRoute(useRoute());
+  const asked = useRoute();
   // Later messages change no open page.
   const first = useRef(facts);
   first.current ??= facts;
-  const route = withTalk(asked, first.current?.talk);
-  const [shownSide, setShownSide] = useState<"left" | "beside">("left");
   useEffect(() => listenForSearchKey(), []);
+  const route = withTalk(readChatRoute(asked), first.current?.talk);
   if (facts === undefined) return <Empty title="Loading the apps …" />;
   const appId = route.appId ?? facts.apps[0]?.appId;
-  if (appId === undefined) return <Empty title="There is no app">Create one in the World view.</Empty>;
+  if (appId === undefined) return <Empty title="There is no app">Create one in the API explorer.</Empty>;
   if (facts.apps.every((app) => app.appId !== appId)) {
-    return <NoSuchApp appId={appId} />;
+    return (
+      <Empty title={`There is no app ${appId}`}>
+        <a href={toHash("chat")}>Open the first one.</a>
+      </Empty>
+    );
   }
+  return <Sides appId={appId} apps={facts.apps} route={route} visit={asked.visit} />;
+}
+
+interface SidesProps {
+  readonly appId: string;
+  readonly apps: WorldFacts["apps"];
+  readonly route: ChatRoute;
+  readonly visit: number;
+}
+
+function Sides({ appId, apps, route, visit }: SidesProps) {
   const { left, beside } = route;
+  // On a phone.
+  const [shown, setShown] = useState<"left" | "beside">("left");
+  const hasTwo = beside !== undefined;
   const change = (part: Partial<ChatRoute>) => go(chatHash({ ...route, ...part }));
   const addSide = () => {
     change({ beside: {} });
-    setShownSide("beside");
+    setShown("beside");
   };
-  const sides: readonly { name: "left" | "beside"; state: PaneState }[] = [
-    { name: "left", state: left },
-    { name: "beside", state: beside ?? {} },
+  const sides: readonly (readonly [name: "left" | "beside", state: PaneState])[] = [
+    ["left", left],
+    ...(hasTwo ? [["beside", beside] as const] : []),
   ];
+  const hasApps = apps.length > 1;
   return (
-    <div class={`column ${beside === undefined ? "" : "has-two"}`} data-shown={beside ? shownSide : "left"}>
-      <div class={`bar chat-bar ${facts.apps.length > 1 ? "has-apps" : ""}`}>
-        {facts.apps.length > 1 && <AppChoice appId={appId} apps={facts.apps} />}
-        {beside !== undefined && (
+    <div class={`column ${hasTwo ? "has-two" : ""}`} data-shown={hasTwo ? shown : "left"}>
+      <div class={`bar chat-bar ${hasApps ? "has-apps" : ""}`}>
+        {hasApps && (
+          <Select
+            label="App"
+            value={appId}
+            options={appOptions(apps, appId)}
+            onInput={(chosen) => go(chatHash({ appId: chosen, left: {}, beside: undefined }))}
+          />
+        )}
+        {hasTwo && (
           <fieldset class="chat-tabs buttons" aria-label="Side">
-            {sides.map(({ name, state }) => (
-              <Button key={name} act={() => setShownSide(name)} isPressed={shownSide === name}>
-                {state.uid ?? "No user yet"}
+            {sides.map(([name, { uid }]) => (
+              <Button key={name} act={() => setShown(name)} isPressed={shown === name}>
+                {uid ?? "No user yet"}
               </Button>
             ))}
           </fieldset>
         )}
       </div>
       <div class="split">
-        <ChatPane
-          appId={appId}
-          state={left}
-          label="First user"
-          onChange={(state: PaneState) => change({ left: state })}
-          onClose={beside === undefined ? undefined : () => change({ left: beside, beside: undefined })}
-          onAdd={beside === undefined ? addSide : undefined}
-        />
-        {beside !== undefined && (
+        {sides.map(([name, state]) => (
           <ChatPane
+            key={name}
             appId={appId}
-            state={beside}
-            label="Second user"
-            onChange={(state: PaneState) => change({ beside: state })}
-            onClose={() => change({ beside: undefined })}
-            onAdd={undefined}
+            state={{ ...state, visit }}
+            label={name === "left" ? "First user" : "Second user"}
+            onChange={(next) => change({ [name]: next })}
+            onClose={
+              hasTwo ? () => change({ left: name === "left" ? beside : left, beside: undefined }) : undefined
+            }
+            onAdd={hasTwo ? undefined : addSide}
           />
-        )}
+        ))}
       </div>
     </div>
   );
@@ -79,24 +100,6 @@ function withTalk(route: ChatRoute, talk: WorldFacts["talk"]): ChatRoute {
   return { ...route, left: { uid: talk.uid, conversationId: talk.conversationId, isOffered: true } };
 }
 
-function AppChoice({ appId, apps }: { appId: string; apps: WorldFacts["apps"] }) {
-  return (
-    <select
-      aria-label="App"
-      value={appId}
-      onChange={({ currentTarget }) =>
-        go(chatHash({ appId: currentTarget.value, left: {}, beside: undefined }))
-      }
-    >
-      {apps.map((one) => (
-        <option key={one.appId} value={one.appId}>
-          {nameOfApp(one, apps)}
-        </option>
-      ))}
-    </select>
-  );
-}
-
 function listenForSearchKey(): () => void {
   const hear = (event: KeyboardEvent) => {
     const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select");
@@ -104,18 +107,10 @@ function listenForSearchKey(): () => void {
     if (!isAsked || document.querySelector("dialog[open]") !== null) return;
     const side = document.activeElement?.closest(".chat-pane") ?? document.querySelector(".chat-pane");
     const field = side?.querySelector<HTMLInputElement>("[data-search]");
-    if (field === null || field === undefined) return;
+    if (!field) return;
     event.preventDefault();
     field.focus();
   };
   addEventListener("keydown", hear);
   return () => removeEventListener("keydown", hear);
-}
-
-function NoSuchApp({ appId }: { appId: string }) {
-  return (
-    <Empty title={`There is no app ${appId}`}>
-      <a href={toHash("chat")}>Open the first one.</a>
-    </Empty>
-  );
 }

@@ -1,13 +1,12 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { ask } from "../../parts/ask.ts";
+import { send } from "../../parts/ask.ts";
+import { keepDraft, readDraft } from "../../parts/drafts.ts";
+import { Icon, Trouble } from "../../parts/texts.tsx";
+import { useResource } from "../../parts/use-resource.ts";
 import { chatPath } from "./chat-api.ts";
-import type { Message, Seat } from "./chat-types.ts";
-import { MentionList, mentionAt } from "./mention-list.tsx";
+import type { Answer, Message, Seat, User } from "./chat-types.ts";
 import { sayMessage, senderName } from "./message-words.ts";
-import { Trouble } from "./trouble.tsx";
-
-const drafts = new Map<string, string>();
 
 export interface Reference {
   readonly kind: "quote" | "edit";
@@ -15,57 +14,71 @@ export interface Reference {
 }
 
 interface ComposerProps {
-  seat: Seat;
-  draftKey: string;
-  label: string;
-  reference: Reference | undefined;
-  onReferenceDone: () => void;
-  onSend: (written: { text: string; files: readonly File[]; quoted: Message | undefined }) => void;
+  readonly seat: Seat;
+  readonly draftKey: string;
+  readonly label: string;
+  readonly reference: Reference | undefined;
+  readonly onReferenceDone: () => void;
+  readonly onSend: (written: Written) => void;
+}
+
+export interface Written {
+  readonly text: string;
+  readonly files: readonly File[];
+  readonly quoted: Message | undefined;
 }
 
 export function Composer({ seat, draftKey, label, reference, onReferenceDone, onSend }: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() => drafts.get(draftKey) ?? "");
-  const [files, setFiles] = useState<readonly File[]>([]);
   const edited = reference?.kind === "edit" ? reference.message : undefined;
+  const [text, setText] = useText(area, draftKey, reference);
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [error, setError] = useState<unknown>();
   const isEmpty = text.trim() === "" && files.length === 0;
-  useDraft(area, { draftKey, text, setText, reference });
-
   const leaveReference = () => {
-    if (edited !== undefined) setText(drafts.get(draftKey) ?? "");
+    if (edited !== undefined) setText(readDraft(draftKey) ?? "");
     onReferenceDone();
     area.current?.focus();
   };
-  const { save, isBusy, error } = useSaving(seat, reference, leaveReference);
-  const submit = async () => {
-    if (isBusy || isEmpty) return;
-    if (edited !== undefined) return save(edited, text);
+  const save = async ({ id }: Message) => {
+    setError(undefined);
+    try {
+      await send("PUT", chatPath(seat.appId, ["messages", id]), { data: { text } }, seat.uid);
+      leaveReference();
+    } catch (failed) {
+      setError(failed);
+    }
+  };
+  const submit = () => {
+    if (isEmpty) return;
+    if (edited !== undefined) {
+      void save(edited);
+      return;
+    }
     onSend({ text, files, quoted: reference?.message });
     setText("");
     setFiles([]);
     onReferenceDone();
   };
-
   const attach = (list: FileList | null | undefined) => setFiles([...files, ...(list ?? [])]);
-  const { mention, first, complete, setCaret } = useMention(area, text, setText);
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key === "Tab" && !event.shiftKey && mention !== undefined && first.current) {
+  const mention = useMention(seat, area, text, setText);
+  const press = (event: KeyboardEvent) => {
+    if (event.key === "Tab" && !event.shiftKey && mention.users[0] !== undefined) {
       event.preventDefault();
-      complete(first.current);
+      mention.complete(mention.users[0]);
     }
     if (event.key === "Escape" && reference !== undefined) leaveReference();
     // In many scripts, Enter also ends the composition of a character.
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
-    void submit();
+    submit();
   };
-
   return (
     <form
       class="chat-composer"
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        submit();
       }}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
@@ -74,11 +87,9 @@ export function Composer({ seat, draftKey, label, reference, onReferenceDone, on
       }}
     >
       <Trouble error={error} />
-      {reference !== undefined && <ReferenceLine reference={reference} onLeave={leaveReference} />}
+      {reference && <ReferenceLine reference={reference} onLeave={leaveReference} />}
       {files.length > 0 && <AttachedFiles files={files} onChange={setFiles} />}
-      {mention !== undefined && (
-        <MentionList seat={seat} searched={mention.searched} first={first} onChoose={complete} />
-      )}
+      {mention.users.length > 0 && <Mentions {...mention} />}
       <div class="chat-write">
         {edited === undefined && <AttachButton onFiles={attach} />}
         <textarea
@@ -88,16 +99,11 @@ export function Composer({ seat, draftKey, label, reference, onReferenceDone, on
           aria-label={label}
           placeholder={label}
           value={text}
-          onInput={({ currentTarget }) => {
-            setText(currentTarget.value);
-            setCaret(currentTarget.selectionStart);
-          }}
-          onPaste={({ clipboardData }) => {
-            if ((clipboardData?.files.length ?? 0) > 0) attach(clipboardData?.files);
-          }}
-          onKeyDown={onKey}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onPaste={({ clipboardData }) => attach(clipboardData?.files)}
+          onKeyDown={press}
         />
-        <button type="submit" class="main" disabled={isBusy || isEmpty}>
+        <button type="submit" class="main" disabled={isEmpty}>
           {edited === undefined ? "Send" : "Save"}
         </button>
       </div>
@@ -105,45 +111,18 @@ export function Composer({ seat, draftKey, label, reference, onReferenceDone, on
   );
 }
 
-function useMention(
-  area: RefObject<HTMLTextAreaElement | null>,
-  text: string,
-  setText: (text: string) => void,
-) {
-  const [caret, setCaret] = useState(0);
-  const first = useRef<string | undefined>(undefined);
-  const mention = mentionAt(text, caret);
-  const complete = (uid: string) => {
-    if (mention === undefined) return;
-    const before = `${text.slice(0, mention.from)}<@uid:${uid}> `;
-    setText(before + text.slice(caret));
-    setCaret(before.length);
-    area.current?.focus();
-  };
-  return { mention, first, complete, setCaret };
-}
+type Area = RefObject<HTMLTextAreaElement | null>;
 
-function useDraft(
-  area: RefObject<HTMLTextAreaElement | null>,
-  {
-    draftKey,
-    text,
-    setText,
-    reference,
-  }: {
-    draftKey: string;
-    text: string;
-    setText: (text: string) => void;
-    reference: Reference | undefined;
-  },
-): void {
-  const edited = reference?.kind === "edit" ? reference.message : undefined;
+/** What is written: a draft, or the text of the message that is edited. */
+function useText(area: Area, draftKey: string, reference: Reference | undefined) {
+  const [text, setText] = useState(() => readDraft(draftKey) ?? "");
+  const isEdit = reference?.kind === "edit";
   useEffect(() => {
-    if (edited === undefined) drafts.set(draftKey, text);
-  }, [text, edited]);
+    if (!isEdit) keepDraft(draftKey, text === "" ? undefined : text);
+  }, [text, isEdit]);
   useEffect(() => {
     if (reference === undefined) return;
-    if (edited !== undefined) setText(typeof edited.data.text === "string" ? edited.data.text : "");
+    if (isEdit) setText(String(reference.message.data.text ?? ""));
     area.current?.focus();
   }, [reference]);
   // Focuses the field after a selection, but not after a link, and not on a phone, where the keyboard would
@@ -158,36 +137,50 @@ function useDraft(
     element.style.height = "auto";
     element.style.height = `${element.scrollHeight + 2}px`;
   }, [text]);
+  return [text, setText] as const;
 }
 
-function useSaving(seat: Seat, reference: Reference | undefined, onSaved: () => void) {
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  useEffect(() => setError(undefined), [reference]);
-  const save = async (edited: Message, text: string) => {
-    setBusy(true);
-    try {
-      await ask(chatPath(seat.appId, ["messages", edited.id]), {
-        method: "PUT",
-        body: { data: { text } },
-        onBehalfOf: seat.uid,
-      });
-      onSaved();
-    } catch (failed) {
-      setError(failed);
-    } finally {
-      setBusy(false);
-    }
+interface Mention {
+  readonly users: readonly User[];
+  readonly complete: (user: User) => void;
+}
+
+/** Users whose names begin with what follows `@` before the caret. */
+function useMention(seat: Seat, area: Area, text: string, setText: (text: string) => void): Mention {
+  const caret = area.current?.selectionStart ?? 0;
+  const [, searched] = /(?:^|\s)@([\p{L}\p{N}_-]{0,40})$/u.exec(text.slice(0, caret)) ?? [];
+  const path = chatPath(seat.appId, ["users"], { searchKey: searched, perPage: 6 });
+  const { value } = useResource<Answer<readonly User[]>>(searched === undefined ? undefined : path, []);
+  return {
+    users: value?.data ?? [],
+    complete({ uid }) {
+      const before = `${text.slice(0, caret - (searched?.length ?? 0) - 1)}<@uid:${uid}> `;
+      setText(before + text.slice(caret));
+      area.current?.focus();
+    },
   };
-  return { save, isBusy, error };
+}
+
+function Mentions({ users, complete }: Mention) {
+  return (
+    <ul class="row" aria-label="Mention">
+      {users.map((user) => (
+        <li key={user.uid}>
+          <button type="button" class="quiet" onClick={() => complete(user)}>
+            <strong>{user.name}</strong> <span class="soft">{user.uid}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function ReferenceLine({ reference, onLeave }: { reference: Reference; onLeave: () => void }) {
+  const { kind, message } = reference;
   return (
     <p class="chat-quote row is-apart">
       <span>
-        {reference.kind === "edit" ? "Editing" : `Quoting ${senderName(reference.message)}`}:{" "}
-        {sayMessage(reference.message).slice(0, 120)}
+        {kind === "edit" ? "Editing" : `Quoting ${senderName(message)}`}: {sayMessage(message).slice(0, 120)}
       </span>
       <button type="button" class="quiet" aria-label="Discard" onClick={onLeave}>
         ×
@@ -196,13 +189,12 @@ function ReferenceLine({ reference, onLeave }: { reference: Reference; onLeave: 
   );
 }
 
-function AttachedFiles({
-  files,
-  onChange,
-}: {
-  files: readonly File[];
-  onChange: (files: readonly File[]) => void;
-}) {
+interface FilesProps {
+  readonly files: readonly File[];
+  readonly onChange: (files: readonly File[]) => void;
+}
+
+function AttachedFiles({ files, onChange }: FilesProps) {
   return (
     <ul class="row" aria-label="Files to send">
       {files.map((file) => (
@@ -234,15 +226,7 @@ function AttachButton({ onFiles }: { onFiles: (files: FileList | null) => void }
           currentTarget.value = "";
         }}
       />
-      <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
-        <path
-          d="M15 8.5 9.2 14.3a3 3 0 0 1-4.3-4.3l6-6a2 2 0 0 1 2.9 2.9l-6 6a1 1 0 0 1-1.5-1.4l5.3-5.3"
-          fill="none"
-          stroke="currentColor"
-          stroke-width="1.5"
-          stroke-linecap="round"
-        />
-      </svg>
+      <Icon path="M15 8.5 9.2 14.3a3 3 0 0 1-4.3-4.3l6-6a2 2 0 0 1 2.9 2.9l-6 6a1 1 0 0 1-1.5-1.4l5.3-5.3" />
       <span class="visually-hidden">Attach files</span>
     </label>
   );

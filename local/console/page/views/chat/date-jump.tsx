@@ -1,23 +1,24 @@
 import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, Form } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
+import { Icon } from "../../parts/texts.tsx";
+import { sayTime } from "../../parts/time.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
+import { fetchMessages } from "./chat-api.ts";
 import type { Seat } from "./chat-types.ts";
-import { findFirstSince } from "./first-since.ts";
+import { peerOf } from "./conversation-id.ts";
 
-/** Goes to a conversation's first message of a day, or of all. */
-export function DateJump({
-  seat,
-  conversationId,
-  onMessage,
-}: {
+interface DateJumpProps {
   readonly seat: Seat;
   readonly conversationId: string;
   readonly onMessage: (id: string | undefined) => void;
-}) {
+}
+
+/** Goes to a conversation's first message of a day, or of all. */
+export function DateJump({ seat, conversationId, onMessage }: DateJumpProps) {
   const [isOpen, setOpen] = useState(false);
   const [date, setDate] = useState("");
-  const sinceMs = new Date(`${date}T00:00`).getTime();
   const goTo = async (ms: number) => {
     const id = await findFirstSince(seat, conversationId, ms);
     setOpen(false);
@@ -26,34 +27,38 @@ export function DateJump({
   return (
     <>
       <Button kind="quiet" label="Go to a date" act={() => setOpen(true)}>
-        <svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true">
-          <path
-            d="M3 5h14v12H3zM3 9h14M7 2.5V6M13 2.5V6"
-            fill="none"
-            stroke="currentColor"
-            stroke-width="1.5"
-          />
-        </svg>
+        <Icon path="M3 5h14v12H3zM3 9h14M7 2.5V6M13 2.5V6" />
       </Button>
       {isOpen && (
         <Dialog title="Go to a date" onClose={() => setOpen(false)}>
-          <form
-            class="fields"
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (!Number.isNaN(sinceMs)) void goTo(sinceMs);
-            }}
+          <Form
+            label="Go"
+            act={() => goTo(new Date(`${date}T00:00`).getTime())}
+            more={<Button act={() => goTo(0)}>The beginning</Button>}
           >
             <TextField type="date" label="Date" value={date} onInput={setDate} isRequired />
-            <div class="buttons">
-              <button type="submit" class="main">
-                Go
-              </button>
-              <Button act={() => goTo(0)}>The beginning</Button>
-            </div>
-          </form>
+          </Form>
         </Dialog>
       )}
     </>
   );
+}
+
+/**
+ * Returns the id of a conversation's first message since then. Without one, notifies the user and returns
+ * undefined.
+ * @param sinceMs milliseconds since 1970
+ * @throws AskError
+ */
+export async function findFirstSince(
+  seat: Seat,
+  conversationId: string,
+  sinceMs: number,
+): Promise<string | undefined> {
+  const peer = peerOf(seat.uid, conversationId);
+  if (peer === undefined) return undefined;
+  const span = { affix: "append", limit: 1, fromTimestamp: Math.floor(sinceMs / 1_000) } as const;
+  const [first] = await fetchMessages(seat, { peer, conversationId }, span);
+  if (first === undefined) notifyDone(`No message since ${sayTime(sinceMs, "day")}.`);
+  return first?.id;
 }

@@ -1,3 +1,4 @@
+import { sizeOf } from "../../parts/texts.tsx";
 import type { Message } from "./chat-types.ts";
 import { keptFile, outsideLink } from "./media-address.ts";
 import { type Attachment, attachmentsOf, sayMessage, splitMentions } from "./message-words.ts";
@@ -9,29 +10,29 @@ export function MessageBody({ message }: { message: Message }) {
   if (message.deletedAt !== undefined) return <p class="soft">{sayMessage(message)}</p>;
   const { text, mentions, customData } = message.data;
   const files = attachmentsOf(message);
+  const isCustom = message.category === "custom";
+  const hasText = typeof text === "string" && text !== "";
   return (
     <>
       {files.length > 0 && (
         <ul class="stack" aria-label="Files">
           {files.map((file, index) => (
             <li key={`${index} ${file.url}`}>
-              <FileView file={file} />
+              <FileView {...file} />
             </li>
           ))}
         </ul>
       )}
-      {typeof text === "string" && text !== "" && <TextView text={text} mentions={mentions} />}
-      {message.category === "custom" && (
+      {hasText && <TextView text={text} mentions={mentions} />}
+      {isCustom && (
         <>
-          <p class="soft">{`Custom message of type ${message.type}`}</p>
+          <p class="soft">Custom message of type {message.type}</p>
           <pre class="chat-custom small">
             {(JSON.stringify(customData, undefined, 2) ?? "").slice(0, 2_000)}
           </pre>
         </>
       )}
-      {files.length === 0 && typeof text !== "string" && message.category !== "custom" && (
-        <p class="soft">{sayMessage(message)}</p>
-      )}
+      {files.length === 0 && !hasText && !isCustom && <p class="soft">{sayMessage(message)}</p>}
     </>
   );
 }
@@ -70,40 +71,37 @@ function Linked({ text }: { text: string }) {
   );
 }
 
-function FileView({ file }: { file: Attachment }) {
-  const kept = keptFile(file.url);
-  const kind = file.mimeType.split("/")[0];
-  if (kept !== undefined && kind === "image") {
+/** Files of other hosts are links only. */
+function FileView({ url, name, mimeType, size }: Attachment) {
+  const kept = keptFile(url);
+  const words = size === undefined ? name : `${name} (${sizeOf(size)})`;
+  if (kept === undefined) {
+    const href = outsideLink(url);
+    if (href === undefined) return <span>{words}</span>;
     return (
-      <a href={kept} download={file.name}>
-        <img class="chat-image" src={kept} alt={file.name} loading="lazy" />
+      <a href={href} target="_blank" rel="noreferrer">
+        {words}
       </a>
     );
   }
-  if (kept !== undefined && kind === "audio") {
-    // biome-ignore lint/a11y/useMediaCaption: what users send has no captions
-    return <audio class="chat-audio" src={kept} controls aria-label={file.name} />;
+  switch (mimeType.split("/")[0]) {
+    case "image":
+      return (
+        <a href={kept} download={name}>
+          <img class="chat-image" src={kept} alt={name} loading="lazy" />
+        </a>
+      );
+    case "audio":
+      // biome-ignore lint/a11y/useMediaCaption: what users send has no captions
+      return <audio class="chat-audio" src={kept} controls aria-label={name} />;
+    case "video":
+      // biome-ignore lint/a11y/useMediaCaption: what users send has no captions
+      return <video class="chat-image" src={kept} controls aria-label={name} />;
+    default:
+      return (
+        <a href={kept} download={name}>
+          {words}
+        </a>
+      );
   }
-  if (kept !== undefined && kind === "video") {
-    // biome-ignore lint/a11y/useMediaCaption: what users send has no captions
-    return <video class="chat-image" src={kept} controls aria-label={file.name} />;
-  }
-  const href = kept ?? outsideLink(file.url);
-  const words = `${file.name}${file.size === undefined ? "" : ` (${sizeOf(file.size)})`}`;
-  if (href === undefined) return <span>{words}</span>;
-  return kept === undefined ? (
-    <a href={href} target="_blank" rel="noreferrer">
-      {words}
-    </a>
-  ) : (
-    <a href={href} download={file.name}>
-      {words}
-    </a>
-  );
-}
-
-function sizeOf(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -1,80 +1,88 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { MessageMark } from "../../../api/journeys.ts";
-import { Empty } from "../../parts/empty.tsx";
-import { isSameDay, sayDay } from "./chat-time.tsx";
-import type { Message } from "./chat-types.ts";
-import type { FeedState, MessageFeed } from "./message-feed.ts";
+import { Empty } from "../../parts/texts.tsx";
+import { isSameDay, sayTime } from "../../parts/time.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import type { Message, Seat } from "./chat-types.ts";
 import { MessageRow, type RowActs } from "./message-row.tsx";
 import { isLine, senderName } from "./message-words.ts";
 import { ScrollPlace } from "./scroll-place.ts";
-import type { Look } from "./use-feed.ts";
-import { useMarks } from "./use-marks.ts";
+import type { ShownFeed } from "./use-feed.ts";
 
 interface MessageListProps {
-  label: string;
-  appId: string;
-  uid: string;
-  state: FeedState;
-  feed: MessageFeed;
-  setLook(look: Look): void;
-  acts: RowActs;
-  target?: string | undefined;
-  onEnd(newest: Message): void;
-  children?: ComponentChildren;
+  readonly label: string;
+  readonly seat: Seat;
+  readonly shown: ShownFeed;
+  readonly acts: RowActs;
+  readonly target?: string | undefined;
+  readonly onEnd: (newest: Message) => void;
+  /** Below the messages. */
+  readonly children: ComponentChildren;
 }
 
-export function MessageList({
-  label,
-  appId,
-  uid,
-  state,
-  feed,
-  setLook,
-  acts,
-  target,
-  onEnd,
-  children,
-}: MessageListProps) {
-  const { window } = state;
-  const place = usePlace({ window, feed, onEnd });
+export function MessageList({ label, seat, shown, acts, target, onEnd, children }: MessageListProps) {
+  const { state, feed, setLook } = shown;
+  const { window, isLoading, error } = state;
+  const { messages } = window;
+  const [place] = useState(() => new ScrollPlace({ window, feed, onEnd }));
+  place.shown = { window, feed, onEnd };
   const [isAway, setAway] = useState(false);
-  const marks = useMarks(appId, window.messages);
-  const newest = window.messages.at(-1);
+  const marks = useMarks(seat.appId, messages);
+  const newest = messages.at(-1);
   const firstSeen = useRef<string | undefined>(undefined);
   firstSeen.current ??= newest?.id;
-  const isNews = newest !== undefined && newest.id !== firstSeen.current && newest.sender !== uid;
+  const isNews = newest && newest.id !== firstSeen.current && newest.sender !== seat.uid;
   setLook(() => place.look());
   useLayoutEffect(() => place.settle(target));
   useEffect(() => place.watch(), [feed]);
   useEffect(() => place.sayEnd(), [newest?.id, window.hasNewer]);
+  const rowOf = (message: Message, before: Message | undefined) => (
+    <MessageRow
+      key={message.id}
+      message={message}
+      uid={seat.uid}
+      isFollowing={isFollowing(before, message)}
+      isTarget={message.id === target}
+      mark={marks.get(message.id)}
+      acts={acts}
+    />
+  );
   return (
     <div class="chat-messages-box">
       <section
         ref={place.box}
         class="chat-messages"
         aria-label={label}
-        aria-busy={state.isLoading}
+        aria-busy={isLoading}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
         tabIndex={0}
         onScroll={({ currentTarget }) => setAway(place.scrolled(currentTarget))}
         onScrollEnd={() => void feed.lookAgain()}
       >
         <div class="chat-messages-content">
-          {window.hasOlder && <LoadOlder feed={feed} />}
-          {newest === undefined && !state.isLoading && state.error === undefined && (
+          {window.hasOlder && (
+            <p class="chat-older">
+              <button type="button" class="quiet" onClick={() => void feed.loadOlder()}>
+                Load older
+              </button>
+            </p>
+          )}
+          {newest === undefined && !isLoading && error === undefined && (
             <Empty title="No messages yet">Write the first one below.</Empty>
           )}
           <ol>
-            {window.messages.flatMap((message, index) =>
-              rowsOf(message, window.messages[index - 1], { uid, target, acts, marks }),
-            )}
+            {messages.flatMap((message, index) => {
+              const before = messages[index - 1];
+              const row = rowOf(message, before);
+              return isOfDay(before, message) ? row : [<Day key={`day ${message.id}`} {...message} />, row];
+            })}
           </ol>
           {children}
         </div>
       </section>
       <p class="visually-hidden" role="status">
-        {isNews && newest !== undefined && `New message from ${senderName(newest)}`}
+        {isNews && `New message from ${senderName(newest)}`}
       </p>
       {(isAway || window.hasNewer) && (
         <button type="button" class="to-end" onClick={() => place.goToEnd()}>
@@ -85,63 +93,38 @@ export function MessageList({
   );
 }
 
-function usePlace(shown: ScrollPlace["shown"]): ScrollPlace {
-  const [place] = useState(() => new ScrollPlace(shown));
-  place.shown = shown;
-  return place;
+function Day({ sentAt }: Message) {
+  return <li class="chat-day">{sayTime(sentAt * 1_000, "day")}</li>;
 }
 
-function LoadOlder({ feed }: { feed: MessageFeed }) {
-  return (
-    <p class="chat-older">
-      <button type="button" class="quiet" onClick={() => void feed.loadOlder()}>
-        Load older
-      </button>
-    </p>
-  );
-}
-
-function rowsOf(
-  message: Message,
-  before: Message | undefined,
-  {
-    uid,
-    target,
-    acts,
-    marks,
-  }: Pick<MessageListProps, "uid" | "target" | "acts"> & {
-    marks: ReadonlyMap<string, MessageMark>;
-  },
-) {
-  const row = (
-    <MessageRow
-      key={message.id}
-      message={message}
-      uid={uid}
-      isFollowing={isFollowing(before, message)}
-      isTarget={message.id === target}
-      mark={marks.get(message.id)}
-      acts={acts}
-    />
-  );
-  if (before !== undefined && isSameDay(before.sentAt, message.sentAt)) return [row];
-  return [
-    <li key={`day ${message.id}`} class="chat-day">
-      {sayDay(message.sentAt)}
-    </li>,
-    row,
-  ];
+function isOfDay(before: Message | undefined, message: Message): before is Message {
+  return before !== undefined && isSameDay(before.sentAt * 1_000, message.sentAt * 1_000);
 }
 
 const togetherSeconds = 300;
 
 function isFollowing(before: Message | undefined, message: Message): boolean {
   return (
-    before !== undefined &&
+    isOfDay(before, message) &&
     !isLine(before) &&
     before.sender === message.sender &&
     message.quotedMessage === undefined &&
-    message.sentAt - before.sentAt < togetherSeconds &&
-    isSameDay(before.sentAt, message.sentAt)
+    message.sentAt - before.sentAt < togetherSeconds
   );
+}
+
+/** The outcomes of messages, by id. An unchanged one stays the same object. */
+function useMarks(appId: string, messages: readonly Message[]): ReadonlyMap<string, MessageMark> {
+  const known = useRef(new Map<string, MessageMark>());
+  const ids = useMemo(() => messages.map(({ id }) => id).join(","), [messages]);
+  const path = `/api/journeys/marks?${new URLSearchParams({ app: appId, ids })}`;
+  const { value } = useResource<Readonly<Record<string, MessageMark>>>(ids && path, ["journeys"]);
+  useMemo(() => {
+    for (const [id, mark] of Object.entries(value ?? {})) {
+      const before = known.current.get(id);
+      if (before?.why !== mark.why || before.title !== mark.title || before.id !== mark.id)
+        known.current.set(id, mark);
+    }
+  }, [value]);
+  return known.current;
 }

@@ -1,87 +1,75 @@
 import { useState } from "preact/hooks";
-import { ask } from "../../parts/ask.ts";
+import { send } from "../../parts/ask.ts";
 import { Button, CopyButton } from "../../parts/button.tsx";
-import { notifyFailed } from "../../parts/toasts.tsx";
-import { chatPath } from "./chat-api.ts";
+import { Dialog, Form, Menu } from "../../parts/dialog.tsx";
+import { SelectField, TextArea } from "../../parts/field.tsx";
+import { write } from "../../parts/json/values.ts";
+import { toHash } from "../../parts/route.ts";
+import { notifyDone } from "../../parts/toasts.tsx";
+import { chatPath, useChat } from "./chat-api.ts";
 import type { Message, Seat } from "./chat-types.ts";
-import { Menu } from "./menu.tsx";
-import { journeyOf } from "./message-row.tsx";
 import { isLine } from "./message-words.ts";
 
-const reactions = ["👍", "❤️", "😂", "🎉", "😮", "😢", "🙏", "👎"];
-
 interface MenuProps {
-  seat: Seat;
-  message: Message;
-  anchor: HTMLElement;
-  onClose: () => void;
-  onQuote: () => void;
-  onThread: (() => void) | undefined;
-  onEdit: () => void;
-  onFlag: () => void;
+  readonly seat: Seat;
+  readonly message: Message;
+  readonly anchor: HTMLElement;
+  readonly onClose: () => void;
+  readonly onQuote: () => void;
+  readonly onThread: (() => void) | undefined;
+  readonly onEdit: () => void;
+  readonly onFlag: () => void;
 }
 
 export function MessageMenu({ seat, message, anchor, onClose, ...on }: MenuProps) {
   const isMine = message.sender === seat.uid;
   const isText = message.category === "message" && typeof message.data.text === "string";
-  const then = (act: () => void) => () => {
-    onClose();
-    act();
-  };
-  const remove = async () => {
-    await ask(chatPath(seat.appId, ["messages", message.id]), { method: "DELETE", onBehalfOf: seat.uid });
-    onClose();
-  };
+  const remove = () => send("DELETE", chatPath(seat.appId, ["messages", message.id]), undefined, seat.uid);
+  const acts = [
+    ["Quote", on.onQuote],
+    ["Reply in thread", on.onThread],
+    ["Edit", isMine && isText && on.onEdit],
+    ["Delete", isMine && remove],
+    ["Flag…", !isMine && on.onFlag],
+  ] as const;
   return (
     <Menu label={`Message ${message.id}`} anchor={anchor} onClose={onClose}>
-      {!isLine(message) && (
-        <>
-          <Button kind="quiet" act={then(on.onQuote)}>
-            Quote
-          </Button>
-          {on.onThread !== undefined && (
-            <Button kind="quiet" act={then(on.onThread)}>
-              Reply in thread
+      {acts.map(
+        ([words, act]) =>
+          act &&
+          !isLine(message) && (
+            <Button
+              key={words}
+              kind="quiet"
+              act={() => {
+                onClose();
+                return act();
+              }}
+            >
+              {words}
             </Button>
-          )}
-          {isMine && isText && (
-            <Button kind="quiet" act={then(on.onEdit)}>
-              Edit
-            </Button>
-          )}
-          {isMine && (
-            <Button kind="quiet" act={remove}>
-              Delete
-            </Button>
-          )}
-          {!isMine && (
-            <Button kind="quiet" act={then(on.onFlag)}>
-              Flag…
-            </Button>
-          )}
-        </>
+          ),
       )}
-      <a class="entry" href={journeyOf(message)}>
+      <a class="entry" href={toHash("journeys", [], { message: message.id })}>
         Journey
       </a>
-      <CopyButton text={JSON.stringify(message, undefined, 2)}>Copy JSON</CopyButton>
+      <CopyButton text={write(message)}>Copy JSON</CopyButton>
     </Menu>
   );
 }
 
-export function ReactionMenu({
-  anchor,
-  onClose,
-  onReact,
-}: {
-  anchor: HTMLElement;
-  onClose: () => void;
-  onReact: (reaction: string) => Promise<unknown>;
-}) {
-  const [own, setOwn] = useState("");
-  const give = async (reaction: string) => {
+const reactions = ["👍", "❤️", "😂", "🎉", "😮", "😢", "🙏", "👎"];
+
+interface ReactionMenuProps {
+  readonly anchor: HTMLElement;
+  readonly onClose: () => void;
+  readonly onReact: (reaction: string) => Promise<unknown>;
+}
+
+export function ReactionMenu({ anchor, onClose, onReact }: ReactionMenuProps) {
+  const give = (reaction: string) => {
     onClose();
-    await onReact(reaction).catch(notifyFailed);
+    return onReact(reaction);
   };
   return (
     <Menu label="Reactions" anchor={anchor} onClose={onClose}>
@@ -92,20 +80,47 @@ export function ReactionMenu({
           </Button>
         ))}
       </div>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (own.trim() !== "") void give(own.trim());
-        }}
-      >
-        <input
-          type="text"
-          aria-label="Another reaction"
-          placeholder="Another…"
-          value={own}
-          onInput={({ currentTarget }) => setOwn(currentTarget.value)}
-        />
-      </form>
     </Menu>
+  );
+}
+
+interface FlagProps {
+  readonly seat: Seat;
+  readonly message: Message;
+  readonly onClose: () => void;
+}
+
+export function FlagDialog({ seat, message: { id }, onClose }: FlagProps) {
+  const { appId, uid } = seat;
+  const known = useChat<readonly { id: string; name: string }[]>(seat, ["moderation", "reasons"], []);
+  const reasons = known.data ?? [];
+  const [chosen, setChosen] = useState("");
+  const [remark, setRemark] = useState("");
+  const reasonId = chosen || reasons[0]?.id;
+  const flag = async () => {
+    const body = { reasonId, ...(remark !== "" && { remark }) };
+    await send("POST", chatPath(appId, ["messages", id, "flagged"]), body, uid);
+    notifyDone(`Message ${id} is flagged.`);
+    onClose();
+  };
+  const none = known.data && reasonId === undefined ? "The app has no reasons." : undefined;
+  return (
+    <Dialog title={`Flag message ${id}`} onClose={onClose}>
+      <Form
+        label="Flag"
+        act={flag}
+        isDisabled={reasonId === undefined}
+        more={<Button act={onClose}>Cancel</Button>}
+      >
+        <SelectField
+          label="Reason"
+          value={reasonId ?? ""}
+          onInput={setChosen}
+          options={reasons.map((reason) => [reason.id, reason.name])}
+          hint={known.error ?? none}
+        />
+        <TextArea label="Remark" value={remark} onInput={setRemark} rows={2} />
+      </Form>
+    </Dialog>
   );
 }

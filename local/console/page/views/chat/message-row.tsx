@@ -1,12 +1,12 @@
 import { useMemo } from "preact/hooks";
 import type { MessageMark } from "../../../api/journeys.ts";
-import { Badge } from "../../parts/badge.tsx";
 import { toHash } from "../../parts/route.ts";
-import { Avatar } from "./avatar.tsx";
-import { Clock } from "./chat-time.tsx";
+import { Badge, counted } from "../../parts/texts.tsx";
+import { Time } from "../../parts/time.tsx";
 import type { Message } from "./chat-types.ts";
 import { MessageBody } from "./message-body.tsx";
 import { isLine, moderationOf, sayMessage, senderName, shownReactions } from "./message-words.ts";
+import { Avatar } from "./people.tsx";
 
 /** The functions are stable between renderings. */
 export interface RowActs {
@@ -16,54 +16,54 @@ export interface RowActs {
   openThread: ((message: Message) => void) | undefined;
 }
 
-/** Renders again only if the message has changed. */
-export function MessageRow({
-  message,
-  uid,
-  isFollowing,
-  isTarget,
-  mark,
-  acts,
-}: {
-  message: Message;
-  uid: string;
-  isFollowing: boolean;
-  isTarget: boolean;
-  mark: MessageMark | undefined;
-  acts: RowActs;
-}) {
-  return useMemo(() => {
-    if (isLine(message)) return <LineRow message={message} isTarget={isTarget} acts={acts} />;
-    const isMine = message.sender === uid;
-    const name = senderName(message);
-    const classes = [
-      "chat-message",
-      isMine && "is-mine",
-      isFollowing && "is-following",
-      isTarget && "is-target",
-    ];
-    return (
-      <li class={classes.filter(Boolean).join(" ")} data-message={message.id}>
-        {!isMine && !isFollowing && <Avatar id={message.sender} name={name} />}
-        <article class="chat-bubble" aria-label={`${name}, message ${message.id}`}>
-          {!isFollowing && <p class="small chat-name">{isMine ? `${name} (you)` : name}</p>}
-          {message.quotedMessage !== undefined && (
-            <blockquote class="chat-quote">
-              <strong>{senderName(message.quotedMessage)}</strong>{" "}
-              {sayMessage(message.quotedMessage).slice(0, 200)}
-            </blockquote>
-          )}
-          <MessageBody message={message} />
-          <Foot message={message} isMine={isMine} mark={mark} />
-        </article>
-        {message.deletedAt === undefined && <Tools message={message} acts={acts} />}
-        <Marks message={message} acts={acts} />
-      </li>
-    );
-  }, [message, uid, isFollowing, isTarget, mark, acts]);
+interface RowProps {
+  readonly message: Message;
+  readonly uid: string;
+  readonly isFollowing: boolean;
+  readonly isTarget: boolean;
+  readonly mark: MessageMark | undefined;
+  readonly acts: RowActs;
 }
 
-function LineRow({ message, isTarget, acts }: { message: Message; isTarget: boolean; acts: RowActs }) {
+/** Renders again only if the message has changed. */
+export function MessageRow(props: RowProps) {
+  const { message, uid, isFollowing, isTarget, mark, acts } = props;
+  return useMemo(
+    () => (isLine(message) ? <LineRow {...props} /> : <Bubble {...props} />),
+    [message, uid, isFollowing, isTarget, mark, acts],
+  );
+}
+
+function Bubble({ message, uid, isFollowing, isTarget, mark, acts }: RowProps) {
+  const { id, sender, quotedMessage, deletedAt } = message;
+  const isMine = sender === uid;
+  const name = senderName(message);
+  const classes = [
+    "chat-message",
+    isMine && "is-mine",
+    isFollowing && "is-following",
+    isTarget && "is-target",
+  ];
+  return (
+    <li class={classes.filter(Boolean).join(" ")} data-message={id}>
+      {!isMine && !isFollowing && <Avatar id={sender} name={name} />}
+      <article class="chat-bubble" aria-label={`${name}, message ${id}`}>
+        {!isFollowing && <p class="small chat-name">{isMine ? `${name} (you)` : name}</p>}
+        {quotedMessage && (
+          <blockquote class="chat-quote">
+            <strong>{senderName(quotedMessage)}</strong> {sayMessage(quotedMessage).slice(0, 200)}
+          </blockquote>
+        )}
+        <MessageBody message={message} />
+        <Foot message={message} isMine={isMine} mark={mark} />
+      </article>
+      {deletedAt === undefined && <Tools message={message} acts={acts} />}
+      <Marks message={message} acts={acts} />
+    </li>
+  );
+}
+
+function LineRow({ message, isTarget, acts }: RowProps) {
   return (
     <li class={`chat-line ${isTarget ? "is-target" : ""}`} data-message={message.id}>
       <span>{sayMessage(message)}</span>
@@ -73,30 +73,30 @@ function LineRow({ message, isTarget, acts }: { message: Message; isTarget: bool
   );
 }
 
-interface FootProps {
-  message: Message;
-  isMine: boolean;
-  mark: MessageMark | undefined;
+/** Since 1970. */
+function Clock({ seconds }: { seconds: number }) {
+  return (
+    <span class="soft small">
+      <Time ms={seconds * 1_000} />
+    </span>
+  );
 }
 
-function Foot({ message, isMine, mark }: FootProps) {
+function Foot({ message, isMine, mark }: Pick<RowProps, "message" | "mark"> & { isMine: boolean }) {
   const moderation = moderationOf(message);
   return (
     <p class="row soft chat-foot">
-      {moderation !== undefined && (
-        <Badge tone={tones[moderation.status] ?? "plain"}>{moderation.status}</Badge>
-      )}
-      {moderation?.rule !== undefined && <span>by rule {moderation.rule}</span>}
+      {moderation && <Badge tone={tones[moderation.status] ?? "plain"}>{moderation.status}</Badge>}
+      {moderation?.rule && <span>by rule {moderation.rule}</span>}
       {message.editedAt !== undefined && message.deletedAt === undefined && <span>edited</span>}
       <Clock seconds={message.sentAt} />
-      {isMine && message.receiverType === "user" && <Receipt message={message} />}
-      {mark !== undefined && <Mark mark={mark} />}
+      {isMine && message.receiverType === "user" && <Receipt {...message} />}
+      {mark && <Mark {...mark} />}
     </p>
   );
 }
 
-function Mark({ mark }: { mark: MessageMark }) {
-  const { id, verdict, title, why } = mark;
+function Mark({ id, verdict, title, why }: MessageMark) {
   return (
     <a class={`chat-mark is-${verdict}`} href={toHash("journeys", [id])} title={why}>
       <span class="visually-hidden">Journey: </span>
@@ -107,23 +107,17 @@ function Mark({ mark }: { mark: MessageMark }) {
 }
 
 // Reported for one-to-one messages only (docs/internals/platform/messages.md#shape-of-a-message).
-function Receipt({ message: { deliveredAt, readAt } }: { message: Message }) {
-  if (readAt !== undefined) {
-    return (
-      <span>
-        read <Clock seconds={readAt} />
-      </span>
-    );
-  }
-  if (deliveredAt === undefined) return <span>sent</span>;
+function Receipt({ deliveredAt, readAt }: Message) {
+  const at = readAt ?? deliveredAt;
+  if (at === undefined) return <span>sent</span>;
   return (
     <span>
-      delivered <Clock seconds={deliveredAt} />
+      {readAt === undefined ? "delivered" : "read"} <Clock seconds={at} />
     </span>
   );
 }
 
-function Tools({ message, acts }: { message: Message; acts: RowActs }) {
+function Tools({ message, acts }: Pick<RowProps, "message" | "acts">) {
   return (
     <span class="chat-tools">
       {!isLine(message) && (
@@ -148,7 +142,7 @@ function Tools({ message, acts }: { message: Message; acts: RowActs }) {
   );
 }
 
-function Marks({ message, acts }: { message: Message; acts: RowActs }) {
+function Marks({ message, acts }: Pick<RowProps, "message" | "acts">) {
   const reactions = shownReactions(message);
   const { replyCount = 0 } = message;
   const { openThread } = acts;
@@ -168,7 +162,7 @@ function Marks({ message, acts }: { message: Message; acts: RowActs }) {
       ))}
       {replyCount > 0 && openThread !== undefined && (
         <button type="button" onClick={() => openThread(message)}>
-          {replyCount === 1 ? "1 reply" : `${replyCount} replies`}
+          {counted(replyCount, "reply", "replies")}
         </button>
       )}
     </p>
@@ -180,7 +174,3 @@ const tones: Readonly<Record<string, "good" | "bad" | "waiting">> = {
   disapproved: "bad",
   pending: "waiting",
 };
-
-export function journeyOf(message: Message): string {
-  return toHash("journeys", [], { message: message.id });
-}

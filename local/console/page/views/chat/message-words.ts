@@ -2,27 +2,15 @@ import type { Message } from "./chat-types.ts";
 
 export function sayMessage(message: Message): string {
   if (message.deletedAt !== undefined) return "Message deleted";
-  const text = messageText(message);
-  switch (message.category) {
-    case "action":
-      return actionWords(message);
-    case "call":
-      return callWords(message);
-    case "custom":
-      return text ?? `Custom message of type ${message.type}`;
-    case "message":
-      return text ?? attachmentsOf(message)[0]?.name ?? mediaWords[message.type] ?? message.type;
-    default:
-      return text ?? `${message.category} message of type ${message.type}`;
-  }
-}
-
-export function messageText({ data }: Message): string | undefined {
-  const { text } = data;
-  if (typeof text !== "string" || text === "") return undefined;
-  return splitMentions(text, data.mentions)
-    .map((part) => part.text)
-    .join("");
+  const { category, type, data } = message;
+  if (category === "action") return actionWords(message);
+  if (category === "call") return callWords(message);
+  if (typeof data.text === "string" && data.text !== "")
+    return splitMentions(data.text, data.mentions)
+      .map((part) => part.text)
+      .join("");
+  if (category !== "message") return `${firstLetterUp(category)} message of type ${type}`;
+  return attachmentsOf(message)[0]?.name ?? (mediaTypes.has(type) ? firstLetterUp(type) : type);
 }
 
 /** Mentions are `<@uid:…>`; `isMention` parts contain the name. */
@@ -36,7 +24,7 @@ export function splitMentions(
     .map((part) => {
       const uid = /^<@uid:([^<>\s]+)>$/.exec(part)?.[1];
       if (uid === undefined) return { text: part, isMention: false };
-      return { text: `@${textIn(inside(mentions, uid), "name") ?? uid}`, isMention: true };
+      return { text: `@${textIn(mentions, uid, "name") ?? uid}`, isMention: true };
     });
 }
 
@@ -53,15 +41,13 @@ export function attachmentsOf({ data }: Message): readonly Attachment[] {
   return found.flatMap((item) => {
     const url = textIn(item, "url");
     if (url === undefined) return [];
-    const size = inside(item, "size");
-    return [
-      {
-        url,
-        name: textIn(item, "name") ?? url.split("/").at(-1) ?? "file",
-        mimeType: textIn(item, "mimeType") ?? "",
-        size: typeof size === "number" ? size : undefined,
-      },
-    ];
+    const size = valueIn(item, "size");
+    return {
+      url,
+      name: textIn(item, "name") ?? url.split("/").at(-1) ?? "file",
+      mimeType: textIn(item, "mimeType") ?? "",
+      size: typeof size === "number" ? size : undefined,
+    };
   });
 }
 
@@ -75,22 +61,21 @@ export function shownReactions({ data }: Message): readonly ShownReaction[] {
   const listed: unknown[] = Array.isArray(data.reactions) ? data.reactions : [];
   return listed.flatMap((item) => {
     const reaction = textIn(item, "reaction");
-    const count = inside(item, "count");
+    const count = valueIn(item, "count");
     if (reaction === undefined || typeof count !== "number") return [];
-    return [{ reaction, count, isMine: inside(item, "reactedByMe") === true }];
+    return { reaction, count, isMine: valueIn(item, "reactedByMe") === true };
   });
 }
 
 export function moderationOf({ data }: Message): { status: string; rule: string | undefined } | undefined {
-  const status = textIn(data.moderation, "status");
+  const status = textIn(data, "moderation", "status");
   if (status === undefined) return undefined;
-  const rule = inside(data.moderation, "rule");
-  return { status, rule: textIn(rule, "name") ?? textIn(rule, "id") };
+  const rule = ["moderation", "rule"];
+  return { status, rule: textIn(data, ...rule, "name") ?? textIn(data, ...rule, "id") };
 }
 
 export function senderName(message: Message): string {
-  const sender = inside(inside(message.data.entities, "sender"), "entity");
-  return textIn(sender, "name") ?? entityName(message, "by") ?? message.sender;
+  return entityName(message, "sender") ?? entityName(message, "by") ?? message.sender;
 }
 
 export function isLine({ category }: Message): boolean {
@@ -101,11 +86,8 @@ function actionWords(message: Message): string {
   const action = textIn(message.data, "action") ?? message.type;
   const by = entityName(message, "by") ?? message.sender;
   const on = entityName(message, "on") ?? "somebody";
-  if (message.type === "groupMember") {
-    const write = memberWords[action];
-    return write === undefined ? `${by} ${action} ${on}` : write(by, on);
-  }
-  const id = textIn(inside(inside(message.data.entities, "on"), "entity"), "id");
+  if (message.type === "groupMember") return fill(memberWords[action] ?? `{by} ${action} {on}`, { by, on });
+  const id = textIn(message.data, "entities", "on", "entity", "id");
   return `${by} ${action} message ${id ?? ""}`.trim();
 }
 
@@ -113,47 +95,48 @@ function callWords(message: Message): string {
   const action = textIn(message.data, "action") ?? "";
   const by = entityName(message, "by") ?? senderName(message);
   const kind = message.type === "video" ? "video call" : "voice call";
-  const write = callActions[action];
-  return write === undefined ? `${by}: ${kind} ${action}`.trim() : write(by, kind);
+  return fill(callActions[action] ?? `{by}: {kind} ${action}`, { by, kind }).trim();
 }
 
-const memberWords: Readonly<Record<string, (by: string, on: string) => string>> = {
-  added: (by, on) => `${by} added ${on}`,
-  joined: (by) => `${by} joined`,
-  left: (by) => `${by} left`,
-  kicked: (by, on) => `${by} removed ${on}`,
-  banned: (by, on) => `${by} banned ${on}`,
-  unbanned: (by, on) => `${by} lifted the ban of ${on}`,
-  scopeChanged: (by, on) => `${by} changed the scope of ${on}`,
+const memberWords: Readonly<Record<string, string>> = {
+  added: "{by} added {on}",
+  joined: "{by} joined",
+  left: "{by} left",
+  kicked: "{by} removed {on}",
+  banned: "{by} banned {on}",
+  unbanned: "{by} lifted the ban of {on}",
+  scopeChanged: "{by} changed the scope of {on}",
 };
 
-const callActions: Readonly<Record<string, (by: string, kind: string) => string>> = {
-  initiated: (by, kind) => `${by} started a ${kind}`,
-  ongoing: (by, kind) => `${by} answered the ${kind}`,
-  rejected: (by, kind) => `${by} rejected the ${kind}`,
-  busy: (by, kind) => `${by} was busy: ${kind}`,
-  cancelled: (by, kind) => `${by} cancelled the ${kind}`,
-  unanswered: (by, kind) => `No answer to the ${kind} of ${by}`,
-  ended: (by, kind) => `${by} ended the ${kind}`,
+const callActions: Readonly<Record<string, string>> = {
+  initiated: "{by} started a {kind}",
+  ongoing: "{by} answered the {kind}",
+  rejected: "{by} rejected the {kind}",
+  busy: "{by} was busy: {kind}",
+  cancelled: "{by} cancelled the {kind}",
+  unanswered: "No answer to the {kind} of {by}",
+  ended: "{by} ended the {kind}",
 };
 
-const mediaWords: Readonly<Record<string, string>> = {
-  image: "Image",
-  video: "Video",
-  audio: "Audio",
-  file: "File",
-};
+const mediaTypes: ReadonlySet<string> = new Set(["image", "video", "audio", "file"]);
+
+function fill(words: string, values: Readonly<Record<string, string>>): string {
+  return words.replace(/\{(\w+)\}/g, (_place, name: string) => values[name] ?? "");
+}
+
+function firstLetterUp(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
 
 function entityName({ data }: Message, which: string): string | undefined {
-  return textIn(inside(inside(data.entities, which), "entity"), "name");
+  return textIn(data, "entities", which, "entity", "name");
 }
 
-function textIn(value: unknown, field: string): string | undefined {
-  const found = inside(value, field);
+function textIn(value: unknown, ...path: readonly string[]): string | undefined {
+  const found = path.reduce(valueIn, value);
   return typeof found === "string" && found !== "" ? found : undefined;
 }
 
-function inside(value: unknown, field: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return Reflect.get(value, field);
+function valueIn(value: unknown, field: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, field) : undefined;
 }

@@ -135,21 +135,12 @@ export class ScrollPlace {
 function rowsInSight(box: HTMLElement | null): readonly string[] {
   if (box === null) return [];
   const { top, bottom } = box.getBoundingClientRect();
-  const rows = box.querySelectorAll<HTMLElement>("[data-message]");
-  const firstWhere = (holds: (row: HTMLElement) => boolean) => {
-    let low = 0;
-    let high = rows.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const row = rows[middle];
-      if (row !== undefined && holds(row)) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+  const isInSight = (row: HTMLElement) => {
+    const place = row.getBoundingClientRect();
+    return place.bottom > top && place.top < bottom;
   };
-  const from = firstWhere((row) => row.getBoundingClientRect().bottom > top);
-  const to = firstWhere((row) => row.getBoundingClientRect().top >= bottom);
-  return [...rows].slice(from, to).flatMap(({ dataset }) => dataset.message ?? []);
+  const rows = [...box.querySelectorAll<HTMLElement>("[data-message]")];
+  return rows.filter(isInSight).flatMap(({ dataset }) => dataset.message ?? []);
 }
 
 function rowOf(box: HTMLElement, id: string): HTMLElement | undefined {

@@ -1,19 +1,17 @@
-import { type Dispatch, type StateUpdater, useMemo, useRef, useState } from "preact/hooks";
-import { AskError, ask } from "../../parts/ask.ts";
+import { useMemo, useRef, useState } from "preact/hooks";
+import { AskError, send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
+import { Trouble } from "../../parts/texts.tsx";
 import { notifyFailed } from "../../parts/toasts.tsx";
-import { chatPath, clientPath } from "./chat-api.ts";
-import type { Message, Peer, Seat } from "./chat-types.ts";
+import { chatPath, clientPath, type Where } from "./chat-api.ts";
+import type { Message, Seat } from "./chat-types.ts";
 import { Composer, type Reference } from "./composer.tsx";
-import { FlagDialog } from "./flag-dialog.tsx";
-import { JoinGroup } from "./join-group.tsx";
+import { JoinGroup } from "./group.tsx";
 import { MessageList } from "./message-list.tsx";
-import { MessageMenu, ReactionMenu } from "./message-menu.tsx";
+import { FlagDialog, MessageMenu, ReactionMenu } from "./message-menu.tsx";
 import type { RowActs } from "./message-row.tsx";
-import { Pending } from "./pending.tsx";
-import { Trouble } from "./trouble.tsx";
+import { Pending, useOutgoing } from "./outgoing.tsx";
 import { useFeed } from "./use-feed.ts";
-import { useOutgoing } from "./use-outgoing.ts";
 
 interface Opened {
   readonly kind: "menu" | "reactions" | "flag";
@@ -21,30 +19,28 @@ interface Opened {
   readonly anchor: HTMLElement;
 }
 
-interface TalkProps {
-  seat: Seat;
-  peer: Peer;
-  conversationId: string;
-  parentId?: string | undefined;
-  target?: string | undefined;
-  label: string;
-  sendsReceipts: boolean;
-  onThread: ((message: Message) => void) | undefined;
+interface TalkProps extends Where {
+  readonly seat: Seat;
+  readonly target?: string | undefined;
+  readonly label: string;
+  readonly sendsReceipts: boolean;
+  readonly onThread: ((message: Message) => void) | undefined;
 }
 
-export function Talk({ sendsReceipts, onThread, ...where }: TalkProps) {
-  const { seat, peer, conversationId, parentId, target, label } = where;
-  const { state, feed, setLook } = useFeed(seat, { peer, conversationId, parentId, messageId: target });
-  const outgoing = useOutgoing(seat, { peer, conversationId, parentId }, state.window.messages, feed);
+/** The messages of a conversation or a thread, and what is written. */
+export function Talk({ seat, target, label, sendsReceipts, onThread, ...where }: TalkProps) {
+  const { appId, uid } = seat;
+  const { peer, conversationId, parentId } = where;
+  const shown = useFeed(seat, where, target);
+  const { state, feed } = shown;
+  const outgoing = useOutgoing(seat, where, state.window.messages, feed);
   const [opened, setOpened] = useState<Opened>();
   const [reference, setReference] = useState<Reference>();
-
-  const react = (message: Message, reaction: string, isMine: boolean) =>
-    ask(chatPath(seat.appId, ["messages", message.id, "reactions", reaction]), {
-      method: isMine ? "DELETE" : "POST",
-      onBehalfOf: seat.uid,
-    }).then(async () => void (await feed.hearNews()));
-
+  const react = async ({ id }: Message, reaction: string, isMine: boolean) => {
+    const path = chatPath(appId, ["messages", id, "reactions", reaction]);
+    await send(isMine ? "DELETE" : "POST", path, undefined, uid);
+    await feed.hearNews();
+  };
   const threadOf = useRef(onThread);
   threadOf.current = onThread;
   const hasThreads = onThread !== undefined;
@@ -58,94 +54,73 @@ export function Talk({ sendsReceipts, onThread, ...where }: TalkProps) {
     [feed, hasThreads],
   );
   const markRead = useReading(seat, state.window.messages, sendsReceipts);
-
   const { error } = state;
+  if (error instanceof AskError && error.code === "ERR_GROUP_NOT_JOINED") {
+    return (
+      <section class="column" aria-label={label}>
+        <JoinGroup seat={seat} guid={peer.id} onJoined={() => void feed.open()} />
+      </section>
+    );
+  }
   return (
     <section class="column" aria-label={label}>
-      {isOutside(error) ? (
-        <JoinGroup seat={seat} guid={peer.id} onJoined={() => void feed.open()} />
-      ) : (
-        <>
-          <Trouble error={error}>
-            <Button act={() => feed.open()}>Try again</Button>
-          </Trouble>
-          <MessageList
-            label={`Messages: ${label}`}
-            {...seat}
-            {...{ state, feed, setLook, acts, target }}
-            onEnd={markRead}
-          >
-            <Pending items={outgoing.items} onRetry={outgoing.retry} onDrop={outgoing.drop} />
-          </MessageList>
-          <Composer
-            key={`${seat.uid} ${conversationId} ${parentId}`}
-            seat={seat}
-            draftKey={`${seat.appId} ${seat.uid} ${conversationId} ${parentId ?? ""}`}
-            label={parentId === undefined ? `Write as ${seat.uid}` : `Reply as ${seat.uid}`}
-            reference={reference}
-            onReferenceDone={() => setReference(undefined)}
-            onSend={outgoing.send}
-          />
-        </>
+      <Trouble error={error}>
+        <Button act={() => feed.open()}>Try again</Button>
+      </Trouble>
+      <MessageList label={`Messages: ${label}`} {...{ seat, shown, acts, target }} onEnd={markRead}>
+        <Pending {...outgoing} />
+      </MessageList>
+      <Composer
+        key={`${uid} ${conversationId} ${parentId}`}
+        seat={seat}
+        draftKey={`chat ${appId} ${uid} ${conversationId} ${parentId ?? ""}`}
+        label={parentId === undefined ? `Write as ${uid}` : `Reply as ${uid}`}
+        reference={reference}
+        onReferenceDone={() => setReference(undefined)}
+        onSend={outgoing.send}
+      />
+      {opened && (
+        <Menus {...{ seat, opened, react, onThread }} onOpen={setOpened} onReference={setReference} />
       )}
-      {opened !== undefined && <Menus {...{ seat, opened, setOpened, setReference, react, onThread }} />}
     </section>
   );
 }
 
-function useReading(seat: Seat, messages: readonly Message[], sendsReceipts: boolean) {
+function useReading({ appId, uid }: Seat, messages: readonly Message[], sendsReceipts: boolean) {
   const readId = useRef(0);
   return (newest: Message) => {
-    const last = messages.findLast(({ sender, deletedAt }) => sender !== seat.uid && !deletedAt);
+    const last = messages.findLast(({ sender, deletedAt }) => sender !== uid && !deletedAt);
     if (!sendsReceipts || last === undefined || Number(newest.id) <= readId.current) return;
     readId.current = Number(newest.id);
-    const path = clientPath(seat.appId, ["messages", last.id, "read"]);
-    ask(path, { method: "POST", body: { uid: seat.uid } }).catch(notifyFailed);
+    send("POST", clientPath(appId, ["messages", last.id, "read"]), { uid }).catch(notifyFailed);
   };
 }
 
-function Menus({
-  seat,
-  opened,
-  setOpened,
-  setReference,
-  react,
-  onThread,
-}: {
-  seat: Seat;
-  opened: Opened;
-  setOpened: Dispatch<StateUpdater<Opened | undefined>>;
-  setReference: (reference: Reference) => void;
-  react: (message: Message, reaction: string, isMine: boolean) => Promise<void>;
-  onThread: ((message: Message) => void) | undefined;
-}) {
-  const { kind, message, anchor } = opened;
-  const close = () => setOpened(undefined);
-  switch (kind) {
-    case "reactions":
-      return (
-        <ReactionMenu
-          anchor={anchor}
-          onClose={close}
-          onReact={(reaction) => react(message, reaction, false)}
-        />
-      );
-    case "menu":
-      return (
-        <MessageMenu
-          {...{ seat, message, anchor }}
-          onClose={() => setOpened((now) => (now?.kind === "menu" ? undefined : now))}
-          onQuote={() => setReference({ kind: "quote", message })}
-          onThread={onThread === undefined ? undefined : () => onThread(message)}
-          onEdit={() => setReference({ kind: "edit", message })}
-          onFlag={() => setOpened({ ...opened, kind: "flag" })}
-        />
-      );
-    default:
-      return <FlagDialog seat={seat} message={message} onClose={close} />;
-  }
+interface MenusProps {
+  readonly seat: Seat;
+  readonly opened: Opened;
+  readonly react: (message: Message, reaction: string, isMine: boolean) => Promise<void>;
+  readonly onThread: ((message: Message) => void) | undefined;
+  readonly onOpen: (opened: Opened | undefined) => void;
+  readonly onReference: (reference: Reference) => void;
 }
 
-function isOutside(error: unknown): boolean {
-  return error instanceof AskError && error.code === "ERR_GROUP_NOT_JOINED";
+function Menus({ seat, opened, react, onThread, onOpen, onReference }: MenusProps) {
+  const { kind, message, anchor } = opened;
+  const close = () => onOpen(undefined);
+  if (kind === "flag") return <FlagDialog seat={seat} message={message} onClose={close} />;
+  if (kind === "reactions") {
+    const give = (reaction: string) => react(message, reaction, false);
+    return <ReactionMenu anchor={anchor} onClose={close} onReact={give} />;
+  }
+  return (
+    <MessageMenu
+      {...{ seat, message, anchor }}
+      onClose={close}
+      onQuote={() => onReference({ kind: "quote", message })}
+      onThread={onThread && (() => onThread(message))}
+      onEdit={() => onReference({ kind: "edit", message })}
+      onFlag={() => onOpen({ ...opened, kind: "flag" })}
+    />
+  );
 }

@@ -1,28 +1,26 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { listen } from "../../parts/notices.ts";
-import { fetchMessages } from "./chat-api.ts";
-import type { Peer, Seat } from "./chat-types.ts";
+import { fetchMessages, type Where } from "./chat-api.ts";
+import type { Seat } from "./chat-types.ts";
 import { createMessageFeed, type FeedOptions, type FeedState, type MessageFeed } from "./message-feed.ts";
 import { emptyWindow } from "./message-window.ts";
 
-export type Look = FeedOptions["look"];
+type Look = FeedOptions["look"];
 
-export function useFeed(
-  seat: Seat,
-  where: {
-    peer: Peer;
-    conversationId: string;
-    parentId?: string | undefined;
-    messageId?: string | undefined;
-  },
-): { state: FeedState; feed: MessageFeed; setLook(look: Look): void } {
+export interface ShownFeed {
+  readonly state: FeedState;
+  readonly feed: MessageFeed;
+  setLook(look: Look): void;
+}
+
+/** @param messageId where it opens; default: at the newest message */
+export function useFeed(seat: Seat, where: Where, messageId: string | undefined): ShownFeed {
   const [state, setState] = useState<FeedState>({ window: emptyWindow, isLoading: true, error: undefined });
   const look = useRef<Look>(() => ({ first: undefined, last: undefined, isAtEnd: true }));
-  const { conversationId, parentId, messageId } = where;
   const feed = useMemo(
     () =>
       createMessageFeed({
-        load: (span) => fetchMessages(seat, { peer: where.peer, conversationId, parentId }, span),
+        load: (span) => fetchMessages(seat, where, span),
         tell: setState,
         look: () => look.current(),
         now: () => performance.now(),
@@ -31,7 +29,7 @@ export function useFeed(
           return () => clearTimeout(timer);
         },
       }),
-    [seat.appId, seat.uid, conversationId, parentId],
+    [seat.appId, seat.uid, where.conversationId, where.parentId],
   );
   useEffect(() => () => feed.close(), [feed]);
   useEffect(() => void feed.open(messageId), [feed, messageId]);

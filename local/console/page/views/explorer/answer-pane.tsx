@@ -1,12 +1,13 @@
 import type { ExplorerOperation } from "../../../api/explorer.ts";
-import { Badge } from "../../parts/badge.tsx";
 import { CopyButton } from "../../parts/button.tsx";
-import { type Column, DataTable, Pager } from "../../parts/data-table.tsx";
-import { JsonView } from "../../parts/json-view.tsx";
+import { Pager } from "../../parts/filters.tsx";
+import { JsonView } from "../../parts/json/json-view.tsx";
+import { type Group, isGroup, write } from "../../parts/json/values.ts";
 import { toHash } from "../../parts/route.ts";
+import { type Column, Table } from "../../parts/table.tsx";
+import { Badge } from "../../parts/texts.tsx";
 import { spanOf, Time } from "../../parts/time.tsx";
-import { endOf } from "../calls/call-words.ts";
-import { type Group, isGroup } from "../try/json-edit.ts";
+import { endOf } from "../calls/call-pane.tsx";
 import { reveal } from "./operation-form.tsx";
 import { keyOfName, pathNames } from "./request.ts";
 
@@ -15,8 +16,7 @@ export interface Answer {
   readonly id: string;
   /** 0 if there was no answer. */
   readonly status: number;
-  readonly text: string;
-  /** The parsed text; undefined if it is not JSON. */
+  /** A text if it is not JSON. */
   readonly body: unknown;
   readonly durationMs: number;
 }
@@ -34,17 +34,17 @@ const masked = /••••[\w-]{4,}/g;
 
 export function AnswerPane(props: AnswerProps) {
   const { operation, answer } = props;
-  const { status, text, body, durationMs } = answer;
+  const { status, body, durationMs } = answer;
   const end = endOf({ status, fault: undefined });
   const rows = operation.paged !== undefined && status < 300 ? rowsOf(body) : undefined;
-  const json = <JsonView value={body ?? text} label="Response body" />;
+  const json = <JsonView value={body} label="Response body" />;
   return (
     <>
       <p class="buttons" role="status">
         <Badge tone={end.tone}>{end.word}</Badge>
         <span class="number soft">{spanOf(durationMs)}</span>
         {answer.id !== operation.id && <span class="soft">{answer.id}</span>}
-        {[...new Set(text.match(masked))].map((mask) => (
+        {[...new Set(write(body).match(masked))].map((mask) => (
           <CopyButton key={mask} text={() => reveal({ mask })}>
             Copy {mask}
           </CopyButton>
@@ -54,7 +54,7 @@ export function AnswerPane(props: AnswerProps) {
         json
       ) : (
         <>
-          <Rows {...props} rows={rows} />
+          {rows.length === 0 ? <p class="soft">The list is empty.</p> : <Rows {...props} rows={rows} />}
           <Pages {...props} rows={rows} />
           <details>
             <summary>JSON</summary>
@@ -66,9 +66,10 @@ export function AnswerPane(props: AnswerProps) {
   );
 }
 
+type RowsProps = AnswerProps & { readonly rows: readonly Group[] };
+
 /** Rows lead to the operations on one of them. */
-function Rows({ operation, operations, kept, rows }: AnswerProps & { rows: readonly Group[] }) {
-  if (rows.length === 0) return <p class="soft">The list is empty.</p>;
+function Rows({ operation, operations, kept, rows }: RowsProps) {
   const own = operations.filter(
     ({ path, service }) =>
       service === operation.service &&
@@ -78,38 +79,34 @@ function Rows({ operation, operations, kept, rows }: AnswerProps & { rows: reado
   const find = (...verbs: readonly string[]) => own.find(({ verb }) => verbs.includes(verb));
   const editor = find("PUT", "PATCH") ?? find("GET");
   const remover = find("DELETE");
-  const linkTo = ({ id, path }: ExplorerOperation, row: Group) => {
-    const name = pathNames(path).at(-1) ?? "";
-    return toHash("api", [id], { ...kept, [keyOfName(path, name)]: idOf(row, name) });
-  };
   const idName = pathNames(own[0]?.path ?? "").at(-1) ?? "id";
+  const linkTo = ({ id, path }: ExplorerOperation, row: Group) =>
+    toHash("api", [id], { ...kept, [keyOfName(path, idName)]: idOf(row, idName) });
   const columns = columnsOf(rows, idName).map(
     (title, place): Column<Group> => ({
       title,
-      isMinor: place > 1,
+      ...(place > 1 && { class: "is-spare" }),
       cell: (row) =>
         place === 0 && editor !== undefined ? (
           <a href={linkTo(editor, row)}>{idOf(row, idName)}</a>
         ) : (
-          <Cell name={title} value={fieldOf(row, title)} />
+          cellOf(title, fieldOf(row, title))
         ),
     }),
   );
-  const acts: Column<Group> = {
-    title: "Actions",
-    cell: (row) => remover && <a href={linkTo(remover, row)}>Delete</a>,
-  };
+  if (remover !== undefined)
+    columns.push({ title: "Actions", cell: (row) => <a href={linkTo(remover, row)}>Delete</a> });
   return (
-    <DataTable
+    <Table
       label={operation.method}
-      columns={remover === undefined ? columns : [...columns, acts]}
+      columns={columns}
       rows={rows}
       keyOf={(row) => String(rows.indexOf(row))}
     />
   );
 }
 
-function Pages({ operation, answer: { body }, rows, onPage }: AnswerProps & { rows: readonly Group[] }) {
+function Pages({ operation, answer: { body }, rows, onPage }: RowsProps) {
   const { meta, cursor } = isGroup(body) ? body : {};
   const { pagination, next = cursor } = isGroup(meta) ? meta : {};
   if (operation.paged === "page" && isGroup(pagination)) {
@@ -134,11 +131,10 @@ function Pages({ operation, answer: { body }, rows, onPage }: AnswerProps & { ro
   );
 }
 
-function Cell({ name, value }: { name: string; value: unknown }) {
-  if (name.endsWith("At") && typeof value === "number" && value > 0) {
-    return <Time ms={value > 1e11 ? value : value * 1_000} withDate />;
-  }
-  return <>{value === undefined || value === null ? "" : String(value)}</>;
+function cellOf(name: string, value: unknown) {
+  if (name.endsWith("At") && typeof value === "number" && value > 0)
+    return <Time ms={value > 1e11 ? value : value * 1_000} format="moment" />;
+  return String(value ?? "");
 }
 
 /** The list may be a field of `data`. */

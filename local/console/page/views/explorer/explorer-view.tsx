@@ -1,9 +1,9 @@
 import "../try/try.css";
 import type { ExplorerFamily, ExplorerOperation } from "../../../api/explorer.ts";
-import { Empty } from "../../parts/empty.tsx";
 import { EntryTree } from "../../parts/entry-tree.tsx";
+import { useFacts } from "../../parts/facts.tsx";
 import { toHash, useRoute } from "../../parts/route.ts";
-import { useFacts } from "../../parts/use-facts.ts";
+import { Empty, Trouble } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { OperationPane } from "./operation-pane.tsx";
 
@@ -12,7 +12,7 @@ export function ExplorerView() {
   const { rest, query } = useRoute();
   const apps = useFacts()?.apps;
   const { value: families, error } = useResource<readonly ExplorerFamily[]>("/api/explorer", []);
-  if (error !== undefined) return <p class="trouble">{error}</p>;
+  if (error !== undefined) return <Trouble error={error} />;
   if (families === undefined || apps === undefined) return <Empty title="Loading …" />;
   const operations = families.flatMap((family) => family.operations);
   const [id] = rest;

@@ -1,18 +1,16 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import type { ExplorerOperation, Fields } from "../../../api/explorer.ts";
 import type { WorldFacts } from "../../../api/world.ts";
-import { ask } from "../../parts/ask.ts";
-import { Badge } from "../../parts/badge.tsx";
+import { send } from "../../parts/ask.ts";
 import { CopyButton } from "../../parts/button.tsx";
-import { SelectField, TextArea, TextField } from "../../parts/field.tsx";
-import { JsonView } from "../../parts/json-view.tsx";
+import { appOptions, useFacts } from "../../parts/facts.tsx";
+import { SelectField, TextField } from "../../parts/field.tsx";
+import { JsonForm } from "../../parts/json/json-form.tsx";
+import { JsonInput } from "../../parts/json/json-input.tsx";
+import { JsonView } from "../../parts/json/json-view.tsx";
+import { isGroup } from "../../parts/json/values.ts";
 import { toHash } from "../../parts/route.ts";
-import { nameOfApp, useFacts } from "../../parts/use-facts.ts";
-import { FormSwitch } from "../try/form-switch.tsx";
-import { isGroup, wordsOfMistake } from "../try/json-edit.ts";
-import { JsonForm } from "../try/json-form.tsx";
-import { write } from "../try/use-draft.ts";
+import { Badge } from "../../parts/texts.tsx";
 import { keyOfName, pathNames, takesBody, toCode, toCurl } from "./request.ts";
 import type { Form } from "./use-given.ts";
 
@@ -24,6 +22,7 @@ interface FormProps {
 
 export function OperationForm({ children, ...props }: FormProps & { readonly children: ComponentChildren }) {
   const { operation, form } = props;
+  const { given, kept, keep, setQuery, setBody } = form;
   const names = pathNames(operation.path).filter((name) => name !== "appId");
   const keys = new Map(names.map((name) => [name, keyOfName(operation.path, name)]));
   return (
@@ -38,48 +37,51 @@ export function OperationForm({ children, ...props }: FormProps & { readonly chi
       <Part
         title="Path"
         fields={Object.fromEntries(names.map((name) => [`${name}!`, "string"]))}
-        value={Object.fromEntries([...keys].map(([name, key]) => [name, form.kept[key] ?? ""]))}
+        value={Object.fromEntries([...keys].map(([name, key]) => [name, kept[key] ?? ""]))}
         onChange={(value) =>
-          form.keep(Object.fromEntries([...keys].map(([name, key]) => [key, String(value[name])])))
+          keep(Object.fromEntries([...keys].map(([name, key]) => [key, String(value[name])])))
         }
       />
-      <Part title="Query" fields={operation.query} value={form.given.query} onChange={form.setQuery} />
-      {takesBody(operation) && <Body operation={operation} form={form} />}
+      <Part title="Query" fields={operation.query} value={given.query} onChange={setQuery} />
+      {takesBody(operation) && (
+        <section class="stack" aria-label="Body">
+          <h3>Body</h3>
+          <JsonInput
+            label="JSON"
+            text={given.body}
+            type={operation.body}
+            onText={(text) => setBody(text, true)}
+          />
+        </section>
+      )}
       <div class="buttons">{children}</div>
       <Copies {...props} />
     </>
   );
 }
 
+const engines = [["", "current (version 2)"], "legacy"] as const;
+const scopes = [["", "fullAccess"], "authOnly"] as const;
+
 /** The app, and who asks it. */
 function Caller({ operation: { service, onBehalfOf }, apps, form: { given, keep } }: FormProps) {
-  const choices = apps.map((app) => [app.appId, nameOfApp(app, apps)] as const);
-  const isThere = choices.some(([id]) => id === given.appId);
+  const options = appOptions(apps, given.appId);
+  const isOfApp = service === "chat" || service === "call";
   return (
     <div class="tiles">
-      {(apps.length > 1 || !isThere) && (
-        <SelectField
-          label="App"
-          value={given.appId}
-          options={isThere ? choices : [[given.appId, `${given.appId} (not found)`], ...choices]}
-          onInput={(app) => keep({ app })}
-        />
+      {options.length > 1 && (
+        <SelectField label="App" value={given.appId} options={options} onInput={(app) => keep({ app })} />
       )}
       {service === "management" && (
         <SelectField
           label="Webhook engine"
           value={given.engine}
-          options={[["", "current (version 2)"], "legacy"]}
+          options={engines}
           onInput={(engine) => keep({ engine })}
         />
       )}
-      {(service === "chat" || service === "call") && (
-        <SelectField
-          label="API key"
-          value={given.scope}
-          options={[["", "fullAccess"], "authOnly"]}
-          onInput={(key) => keep({ key })}
-        />
+      {isOfApp && (
+        <SelectField label="API key" value={given.scope} options={scopes} onInput={(key) => keep({ key })} />
       )}
       {onBehalfOf !== "unsupported" && (
         <TextField
@@ -93,49 +95,19 @@ function Caller({ operation: { service, onBehalfOf }, apps, form: { given, keep 
   );
 }
 
-function Part({
-  title,
-  fields,
-  value,
-  onChange,
-}: {
+interface PartProps {
   readonly title: string;
   readonly fields: Fields;
   readonly value: Readonly<Record<string, unknown>>;
   readonly onChange: (value: Readonly<Record<string, unknown>>) => void;
-}) {
+}
+
+function Part({ title, fields, value, onChange }: PartProps) {
   if (Object.keys(fields).length === 0) return null;
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
       <JsonForm value={value} type={fields} onChange={(next) => onChange(isGroup(next) ? next : {})} />
-    </section>
-  );
-}
-
-function Body({
-  operation,
-  form: { given, value, mistake, setBody },
-}: Pick<FormProps, "form" | "operation">) {
-  const [isForm, setForm] = useState(true);
-  return (
-    <section aria-label="Body">
-      <div class="row is-apart">
-        <h3>Body</h3>
-        <FormSwitch isForm={isForm} onChange={setForm} />
-      </div>
-      {isForm && mistake === undefined ? (
-        <JsonForm value={value} type={operation.body} onChange={(next) => setBody(write(next))} />
-      ) : (
-        <TextArea
-          label="JSON"
-          isCode
-          rows={14}
-          value={given.body}
-          onInput={setBody}
-          error={mistake && wordsOfMistake(mistake)}
-        />
-      )}
     </section>
   );
 }
@@ -147,7 +119,7 @@ function Copies({ operation, form: { given } }: FormProps) {
   const { appId, scope } = given;
   return (
     <>
-      {code !== undefined && <JsonView value={code} label="Client code" />}
+      {code && <JsonView value={code} label="Client code" />}
       <JsonView value={curl} label="curl" />
       <p class="buttons">
         {[...new Set(curl.match(/(?<=\$)(API_KEY|MANAGEMENT_KEY|MANAGEMENT_SECRET)(?=")/g))].map((name) => (
@@ -162,5 +134,5 @@ function Copies({ operation, form: { given } }: FormProps) {
 
 /** Keys and tokens are masked; their values go to the clipboard only. */
 export async function reveal(body: object): Promise<string> {
-  return (await ask<{ value: string }>("/api/reveal", { method: "POST", body })).value;
+  return (await send<{ value: string }>("POST", "/api/reveal", body)).value;
 }

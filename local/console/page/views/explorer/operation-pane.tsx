@@ -3,34 +3,32 @@ import type { ExplorerOperation } from "../../../api/explorer.ts";
 import type { WorldFacts } from "../../../api/world.ts";
 import { messageOf } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
+import { ConfirmButton } from "../../parts/dialog.tsx";
+import { pickKnown } from "../../parts/json/field-types.ts";
+import { isGroup, readable, write } from "../../parts/json/values.ts";
 import { listen } from "../../parts/notices.ts";
 import { toHash } from "../../parts/route.ts";
 import { notifyFailed } from "../../parts/toasts.tsx";
-import { pickKnown } from "../try/field-types.ts";
-import { isGroup } from "../try/json-edit.ts";
-import { write } from "../try/use-draft.ts";
-import { ConfirmButton } from "../world/confirm.tsx";
 import { type Answer, AnswerPane } from "./answer-pane.tsx";
 import { OperationForm } from "./operation-form.tsx";
 import { addressOf, type Given, missingOf, takesBody, toRequest } from "./request.ts";
 import { type Form, useGiven } from "./use-given.ts";
 
-/** The form of an operation, and its last answer. */
-export function OperationPane({
-  operation,
-  operations,
-  apps,
-}: {
+interface PaneProps {
   readonly operation: ExplorerOperation;
   readonly operations: readonly ExplorerOperation[];
   readonly apps: WorldFacts["apps"];
-}) {
+}
+
+/** The form of an operation, and its last answer. */
+export function OperationPane({ operation, operations, apps }: PaneProps) {
   const form = useGiven(operation, apps);
   const { given, kept } = form;
   const { answer, send, fillIn } = useAnswer(operation, operations, form);
   const side = useRef<HTMLElement>(null);
   const press = async () => {
-    await send(given);
+    const { status } = await send(given);
+    if (status >= 200 && status < 300) form.forgetDraft();
     side.current?.scrollIntoView({ block: "nearest" });
   };
   return (
@@ -53,7 +51,7 @@ export function OperationPane({
               Send
             </Button>
           )}
-          {fillIn !== undefined && <Button act={fillIn}>Load current values</Button>}
+          {fillIn && <Button act={fillIn}>Load current values</Button>}
         </OperationForm>
       </section>
       <section ref={side} class="stack try-side is-answer" aria-label="Answer">
@@ -78,12 +76,14 @@ export function OperationPane({
 function useAnswer(operation: ExplorerOperation, operations: readonly ExplorerOperation[], form: Form) {
   const [answer, setAnswer] = useState<Answer>();
   const last = useRef<Given>(undefined);
-  const { given, value } = form;
+  const latest = useRef(form);
+  latest.current = form;
+  const { given, kept, isNew } = form;
   const send = async (what: Given, asked = operation) => {
     const missing = missingOf(asked, what);
     if (missing !== undefined) throw new Error(`${missing} is required.`);
     last.current = what;
-    const received = await ask(asked, what);
+    const received = await request(asked, what);
     if (last.current === what) setAnswer(received);
     return received;
   };
@@ -94,16 +94,16 @@ function useAnswer(operation: ExplorerOperation, operations: readonly ExplorerOp
   const fillIn = async () => {
     if (reader === undefined) return;
     const { body, status } = await send({ ...given, query: {} }, reader);
-    if (status >= 300) return;
-    const entity = isGroup(body) && "data" in body ? body.data : body;
-    const filled = write({ ...(isGroup(value) && value), ...pickKnown(operation.body, entity) });
     // What was typed meanwhile stays.
-    form.setBody((text) => (text === given.body ? filled : text));
+    if (status >= 300 || latest.current.given.body !== given.body) return;
+    const entity = isGroup(body) && "data" in body ? body.data : body;
+    const typed = readable(given.body);
+    form.setBody(write({ ...(isGroup(typed) && typed), ...pickKnown(operation.body, entity) }));
   };
   useEffect(() => {
-    if (missingOf(operation, given) !== undefined || form.kept.call !== undefined) return;
+    if (missingOf(operation, given) !== undefined || kept.call !== undefined) return;
     if (isRead) void send(given);
-    else void fillIn();
+    else if (isNew) void fillIn();
   }, []);
   useEffect(() => {
     let isBusy = false;
@@ -121,28 +121,11 @@ function useAnswer(operation: ExplorerOperation, operations: readonly ExplorerOp
   return { answer, send, fillIn: reader && fillIn };
 }
 
-async function ask(operation: ExplorerOperation, given: Given): Promise<Answer> {
+async function request(operation: ExplorerOperation, given: Given): Promise<Answer> {
   const from = performance.now();
-  try {
-    const response = await fetch(...toRequest(operation, given));
-    const text = await response.text();
-    return {
-      id: operation.id,
-      status: response.status,
-      text,
-      body: parse(text),
-      durationMs: performance.now() - from,
-    };
-  } catch (error) {
-    const text = messageOf(error);
-    return { id: operation.id, status: 0, text, body: undefined, durationMs: performance.now() - from };
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const { status, text } = await fetch(...toRequest(operation, given)).then(
+    async (response) => ({ status: response.status, text: await response.text() }),
+    (error: unknown) => ({ status: 0, text: messageOf(error) }),
+  );
+  return { id: operation.id, status, body: readable(text), durationMs: performance.now() - from };
 }

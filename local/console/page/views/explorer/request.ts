@@ -1,6 +1,6 @@
 import type { ExplorerOperation } from "../../../api/explorer.ts";
 import { writeCurl } from "../../parts/curl.ts";
-import { isGroup } from "../try/json-edit.ts";
+import { isGroup, readable } from "../../parts/json/values.ts";
 
 /** What the user gives an operation. */
 export interface Given {
@@ -166,10 +166,6 @@ function literal(value: unknown, isForm: boolean): string {
 }
 
 function parsed(body: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isGroup(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = readable(body);
+  return isGroup(value) ? value : {};
 }

@@ -1,28 +1,20 @@
 import type { FlowState, FlowStep } from "../../../api/flows.ts";
-import { Badge, type Tone } from "../../parts/badge.tsx";
+import { Badge, counted, type Tone } from "../../parts/texts.tsx";
 
-const tones: Readonly<Record<FlowState, Tone>> = {
-  running: "waiting",
-  succeeded: "good",
-  failed: "bad",
-  cancelled: "plain",
-  "timed out": "bad",
-};
-
-export function StateBadge({ state, isWaiting }: { state: FlowState; isWaiting?: boolean }) {
-  return <Badge tone={tones[state]}>{isWaiting === true ? "waiting" : state}</Badge>;
-}
-
-const stepTones: Readonly<Record<FlowStep["state"], Tone>> = {
-  done: "good",
+const tones: Readonly<Record<FlowState | FlowStep["state"], Tone>> = {
   running: "waiting",
   waiting: "waiting",
+  succeeded: "good",
+  done: "good",
   failed: "bad",
+  "timed out": "bad",
+  cancelled: "plain",
   stopped: "plain",
 };
 
-export function StepBadge({ state }: { state: FlowStep["state"] }) {
-  return <Badge tone={stepTones[state]}>{state}</Badge>;
+/** Of a flow or a step. */
+export function StateBadge({ state, isWaiting }: { state: keyof typeof tones; isWaiting?: boolean }) {
+  return <Badge tone={tones[state]}>{isWaiting === true ? "waiting" : state}</Badge>;
 }
 
 /** `in 5 min`, `3 days ago` */
@@ -34,21 +26,17 @@ export function awayFrom(ms: number, nowMs: number): string {
 }
 
 export function longSpanOf(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  for (const [limit, unitMs, one] of units) {
-    if (ms >= limit) continue;
-    const count = Math.round(ms / unitMs);
-    return `${count} ${one}${count === 1 || one !== "day" ? "" : "s"}`;
-  }
-  return `${Math.round(ms / (365 * dayMs))} years`;
+  for (const [limit, unitMs, unit] of units) if (ms < limit) return `${Math.round(ms / unitMs)} ${unit}`;
+  const days = ms / dayMs;
+  return days < 700 ? counted(Math.round(days), "day") : `${Math.round(days / 365)} years`;
 }
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-const units: readonly (readonly [limitMs: number, unitMs: number, one: string])[] = [
+const units: readonly (readonly [limitMs: number, unitMs: number, unit: string])[] = [
+  [1_000, 1, "ms"],
   [99.5 * 1_000, 1_000, "s"],
   [99.5 * minuteMs, minuteMs, "min"],
   [47.5 * hourMs, hourMs, "h"],
-  [700 * dayMs, dayMs, "day"],
 ];

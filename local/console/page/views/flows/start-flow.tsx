@@ -1,18 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import type { FlowKind, FlowKinds } from "../../../api/flows.ts";
-import { ask } from "../../parts/ask.ts";
+import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { SelectField, TextArea } from "../../parts/field.tsx";
+import { appOptions, useAppId, useFacts } from "../../parts/facts.tsx";
+import { SelectField } from "../../parts/field.tsx";
+import { JsonInput } from "../../parts/json/json-input.tsx";
+import { write } from "../../parts/json/values.ts";
 import { go, toHash } from "../../parts/route.ts";
-import { useFacts } from "../../parts/use-facts.ts";
+import { Empty } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { mistakeIn, wordsOfMistake } from "../try/json-edit.ts";
-import { JsonForm } from "../try/json-form.tsx";
-import { write } from "../try/use-draft.ts";
 
-export function StartFlow({ wanted, appId }: { wanted: string | undefined; appId: string | undefined }) {
-  const apps = useFacts()?.apps ?? [];
+export function StartFlow({ wanted }: { wanted: string | undefined }) {
   const { value, error, reload } = useResource<FlowKinds>("/api/flow-kinds", ["reload"]);
   const kinds = value?.kinds ?? [];
   const kind = kinds.find(({ name }) => name === wanted) ?? kinds[0];
@@ -20,7 +18,7 @@ export function StartFlow({ wanted, appId }: { wanted: string | undefined; appId
     <section class="page stack" aria-label="Start a flow">
       <a href={toHash("flows")}>‹ All flows</a>
       <h2>Start a flow by hand</h2>
-      {error !== undefined && (
+      {error && (
         <>
           <pre class="trouble">{error}</pre>
           <Button act={reload}>Read the flows again</Button>
@@ -31,37 +29,22 @@ export function StartFlow({ wanted, appId }: { wanted: string | undefined; appId
           Write one and name it in functions/own/flows.ts (docs/flows.md).
         </Empty>
       )}
-      {kind !== undefined && (
-        <StartForm
-          kind={kind}
-          kinds={kinds}
-          appId={appId ?? apps[0]?.appId ?? ""}
-          appIds={apps.map((app) => app.appId)}
-        />
-      )}
+      {kind && <StartForm kind={kind} kinds={kinds} />}
     </section>
   );
 }
 
-function StartForm({
-  kind,
-  kinds,
-  appId,
-  appIds,
-}: {
-  kind: FlowKind;
-  kinds: readonly FlowKind[];
-  appId: string;
-  appIds: readonly string[];
-}) {
-  const [text, setText] = useState("{}");
-  useEffect(() => setText(write(kind.input)), [kind.name, JSON.stringify(kind.input)]);
-  const mistake = mistakeIn(text);
+function StartForm({ kind, kinds }: { kind: FlowKind; kinds: readonly FlowKind[] }) {
+  const apps = useFacts()?.apps ?? [];
+  const appId = useAppId() ?? "";
+  const sample = write(kind.input);
+  const [text, setText] = useState(sample);
+  useEffect(() => setText(sample), [kind.name, sample]);
   const choose = (change: Readonly<Record<string, string>>) =>
     go(toHash("flows", ["start"], { flow: kind.name, app: appId, ...change }));
   const start = async () => {
     const body = { flow: kind.name, appId, input: JSON.parse(text) };
-    const { id } = await ask<{ id: string }>("/api/flows", { method: "POST", body });
+    const { id } = await send<{ id: string }>("POST", "/api/flows", body);
     go(toHash("flows", [id]));
   };
   return (
@@ -73,26 +56,17 @@ function StartForm({
           options={kinds.map(({ name }) => name)}
           onInput={(flow) => choose({ flow })}
         />
-        <SelectField label="App" value={appId} options={appIds} onInput={(app) => choose({ app })} />
+        <SelectField
+          label="App"
+          value={appId}
+          options={appOptions(apps, appId)}
+          onInput={(app) => choose({ app })}
+        />
       </div>
       {kind.waitsFor.length > 0 && <p class="soft">It may wait for {kind.waitsFor.join(", ")}.</p>}
-      <fieldset aria-label="Input">
-        <JsonForm
-          value={mistake === undefined ? JSON.parse(text) : {}}
-          base={kind.input}
-          onChange={(input) => setText(write(input))}
-        />
-      </fieldset>
-      <TextArea
-        label="The same as JSON"
-        isCode
-        rows={8}
-        value={text}
-        onInput={setText}
-        {...(mistake !== undefined && { error: wordsOfMistake(mistake) })}
-      />
+      <JsonInput label="Input" text={text} base={kind.input} onText={setText} />
       <div class="buttons">
-        <Button kind="main" act={start} isDisabled={mistake !== undefined || appId === ""}>
+        <Button kind="main" act={start} isDisabled={appId === ""}>
           Start
         </Button>
       </div>

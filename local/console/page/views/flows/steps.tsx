@@ -1,12 +1,22 @@
 import { useState } from "preact/hooks";
-import type { FlowStep } from "../../../api/flows.ts";
+import type { FlowStep, FlowValue } from "../../../api/flows.ts";
+import { Button } from "../../parts/button.tsx";
+import { JsonView } from "../../parts/json/json-view.tsx";
+import { readable } from "../../parts/json/values.ts";
+import { sizeOf } from "../../parts/texts.tsx";
 import { Time } from "../../parts/time.tsx";
-import { longSpanOf, StepBadge } from "./flow-words.tsx";
-import { Value } from "./value.tsx";
+import { longSpanOf, StateBadge } from "./flow-words.tsx";
 
 const shownAtOnce = 100;
 
-export function Steps({ id, steps, label }: { id: string; steps: readonly FlowStep[]; label: string }) {
+interface StepsProps {
+  /** Of the flow. */
+  readonly id: string;
+  readonly steps: readonly FlowStep[];
+  readonly label: string;
+}
+
+export function Steps({ id, steps, label }: StepsProps) {
   const [most, setMost] = useState(shownAtOnce);
   // The last steps show what the flow does now.
   const hidden = Math.max(0, steps.length - most);
@@ -28,62 +38,43 @@ export function Steps({ id, steps, label }: { id: string; steps: readonly FlowSt
 
 function Step({ id, step }: { id: string; step: FlowStep }) {
   const { kind, name, state, words, startedAtMs, endedAtMs, tries, gave, inner } = step;
-  const [toggled, setOpen] = useState<boolean>();
-  const isOpen = toggled ?? state !== "done";
-  const hasMore = tries.length > 0 || gave !== undefined;
+  const title = titleOf(step);
   const head = (
     <>
       <span class="step-name">
-        {titleOf(kind, name)}
-        {words !== undefined && (
-          <span class={state === "failed" ? "step-words toned" : "step-words soft"}>{words}</span>
-        )}
+        {title}
+        <span class={state === "failed" ? "step-words toned" : "step-words soft"}>{words}</span>
       </span>
       {tries.length > 1 && <span class="soft">{tries.length} tries</span>}
-      {state !== "done" && <StepBadge state={state} />}
-      <span class="soft number">{endedAtMs === undefined ? "" : longSpanOf(endedAtMs - startedAtMs)}</span>
-      <Time ms={startedAtMs} withDate={false} />
+      {state !== "done" && <StateBadge state={state} />}
+      <span class="soft number">{endedAtMs && longSpanOf(endedAtMs - startedAtMs)}</span>
+      <Time ms={startedAtMs} />
     </>
   );
   return (
     <li class={`is-${state}`}>
-      {hasMore ? (
-        <button
-          type="button"
-          class="quiet row step-head"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {head}
-        </button>
+      {tries.length > 0 || gave ? (
+        <details open={state !== "done"}>
+          <summary class="row">{head}</summary>
+          <ol class="small" aria-label={`Attempts of ${name}`}>
+            {tries.map((one, place) => (
+              <li key={`${one.startedAtMs} ${place}`}>
+                <Time ms={one.startedAtMs} />{" "}
+                <span class={one.isGood ? undefined : "toned is-bad"}>{one.words}</span>
+              </li>
+            ))}
+          </ol>
+          {gave && <Value id={id} label={kind === "event" ? "Event" : "Result"} value={gave} />}
+        </details>
       ) : (
-        <div class="row step-head">{head}</div>
+        <div class="row">{head}</div>
       )}
-      {isOpen && hasMore && (
-        <div>
-          {tries.length > 0 && (
-            <ol class="small" aria-label={`Attempts of ${name}`}>
-              {tries.map((one, place) => (
-                <li key={`${one.startedAtMs} ${place}`}>
-                  <Time ms={one.startedAtMs} />{" "}
-                  <span class={one.isGood ? undefined : "toned is-bad"}>{one.words}</span>
-                </li>
-              ))}
-            </ol>
-          )}
-          {gave !== undefined && <Value id={id} label={kind === "event" ? "Event" : "Result"} value={gave} />}
-        </div>
-      )}
-      {inner.length > 0 && (
-        <div>
-          <Steps id={id} steps={inner} label={`Within ${titleOf(kind, name)}`} />
-        </div>
-      )}
+      {inner.length > 0 && <Steps id={id} steps={inner} label={`Within ${title}`} />}
     </li>
   );
 }
 
-function titleOf(kind: FlowStep["kind"], name: string): string {
+function titleOf({ kind, name }: FlowStep): string {
   switch (kind) {
     case "wait":
       return "Wait";
@@ -98,4 +89,25 @@ function titleOf(kind: FlowStep["kind"], name: string): string {
     default:
       return name;
   }
+}
+
+export function Value({ id, label, value }: { id: string; label: string; value: FlowValue }) {
+  const [whole, setWhole] = useState<string>();
+  const load = async () => {
+    const path = `/api/flows/${encodeURIComponent(id)}/values/${encodeURIComponent(value.valueId)}`;
+    const response = await fetch(path);
+    if (!response.ok) throw new Error("The value is no longer kept.");
+    setWhole(await response.text());
+  };
+  const isCut = value.isCut && whole === undefined;
+  return (
+    <div class="stack">
+      <JsonView label={label} value={isCut ? `${value.text} …` : readable(whole ?? value.text)} />
+      {isCut && (
+        <Button kind="quiet" act={load} label={`Show all of ${label}, ${sizeOf(value.bytes)}`}>
+          Show all ({sizeOf(value.bytes)})
+        </Button>
+      )}
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 import type { JourneyLink } from "../../../api/journeys.ts";
-import { VerdictBadge } from "../../parts/badge.tsx";
 import { toHash } from "../../parts/route.ts";
+import { VerdictBadge } from "../../parts/texts.tsx";
 
 export function JourneyLinks({ label, links }: { label: string; links: readonly JourneyLink[] }) {
   if (links.length === 0) return null;
@@ -13,5 +13,31 @@ export function JourneyLinks({ label, links }: { label: string; links: readonly 
         </a>
       ))}
     </p>
+  );
+}
+
+export function FlowLinks({ ids }: { ids: readonly string[] }) {
+  if (ids.length === 0) return null;
+  return (
+    <p class="row">
+      <span class="soft">Flows</span>
+      {ids.map((id) => (
+        <a key={id} href={toHash("flows", [id])}>
+          {id}
+        </a>
+      ))}
+    </p>
+  );
+}
+
+/** Of a delivery key: what else the console knows of it. `from`: the view that shows them. */
+export function DeliveryLinks({ of: key, from }: { of: string | undefined; from?: "log" | "journeys" }) {
+  if (key === undefined) return null;
+  return (
+    <>
+      {from !== "journeys" && <a href={toHash("journeys", [], { key })}>Its journey</a>}
+      {from !== "log" && <a href={toHash("log", [], { key, level: "debug" })}>Its log lines</a>}
+      <a href={toHash("calls", [], { key })}>Its calls</a>
+    </>
   );
 }

@@ -1,200 +1,169 @@
 import type { ComponentChildren } from "preact";
-import type {
-  Handling,
-  HandlingAttempt,
-  JourneyDetail,
-  JourneyPlace,
-  Reception,
-} from "../../../api/journeys.ts";
-import { Badge, type Tone, VerdictBadge, verdicts } from "../../parts/badge.tsx";
+import type { Handling, HandlingAttempt, JourneyDetail, Reception } from "../../../api/journeys.ts";
+import { Badge, type Tone, VerdictBadge, verdicts } from "../../parts/texts.tsx";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { JourneyLinks } from "./journey-links.tsx";
-import { CallDetails, Notes, RunCard } from "./run-card.tsx";
+import { CallDetails, RunCard } from "./run-card.tsx";
+
+interface ShownStep {
+  readonly title: string;
+  readonly atMs?: number | undefined;
+  readonly tone: Tone;
+  readonly body: ComponentChildren;
+}
 
 export function JourneySteps({ journey }: { journey: JourneyDetail }) {
-  const { row, nextTryMs, handling, looseCalls, place } = journey;
-  const from = row.atMs;
+  const from = journey.row.atMs;
   return (
     <ol class="steps">
-      <EventStep journey={journey} />
-      <DeliverySteps journey={journey} />
-      {nextTryMs !== undefined && (
-        <Step title="Next attempt" atMs={nextTryMs} from={from} tone="waiting">
-          <p>The platform will retry.</p>
-        </Step>
-      )}
-      <ReceiverSteps journey={journey} />
-      {handling.flatMap((message) => [
-        ...message.attempts.map((attempt) => (
-          <AttemptStep
-            key={`${message.queueMessageId} ${attempt.requestId} ${attempt.number}`}
-            {...{ message, attempt, from }}
-          />
-        )),
-        message.buried !== undefined && (
-          <Step
-            key={`${message.queueMessageId} dead-lettered`}
-            title="Dead letter"
-            atMs={message.buried.atMs}
-            from={from}
-            tone="bad"
-          >
-            <p>
-              <Badge tone="bad">{message.buried.reason}</Badge> {message.buried.cause}
-            </p>
-          </Step>
-        ),
-      ])}
-      {looseCalls.length > 0 && (
-        <Step title="Calls for this event" atMs={looseCalls[0]?.atMs ?? from} from={from} tone="plain">
-          <p class="soft">No log line names the trigger that made them.</p>
-          {looseCalls.map((call) => (
-            <CallDetails key={call.requestId} call={call} />
-          ))}
-        </Step>
-      )}
-      {place !== undefined && <PlaceStep place={place} from={from} />}
+      {stepsOf(journey).map(({ title, atMs, tone, body }, place) => (
+        <li key={`${place} ${title}`} class={`is-${tone}`}>
+          <div class="row is-apart">
+            <h3>{title}</h3>
+            {atMs !== undefined && (
+              <span class="number soft" title={new Date(atMs).toISOString()}>
+                {atMs <= from ? <Time ms={atMs} /> : `+${spanOf(atMs - from)}`}
+              </span>
+            )}
+          </div>
+          {body}
+        </li>
+      ))}
     </ol>
   );
 }
 
-function EventStep({ journey: { row, fact, cause, sameFact } }: { journey: JourneyDetail }) {
+function stepsOf(journey: JourneyDetail): readonly ShownStep[] {
+  const { row, tries, origin, nextTryMs, received, handling, looseCalls, place } = journey;
+  const isPlatform = origin.kind === "platform";
+  const now = place?.kind === "lane" || place?.kind === "queue" ? "waiting" : "bad";
+  return [
+    { title: "What happened", atMs: row.atMs, tone: "plain", body: <Event {...journey} /> },
+    ...tries.map(({ number, atMs, durationMs, status, error }): ShownStep => {
+      const tone = status !== undefined && status < 300 ? "good" : "bad";
+      const body = (
+        <p>
+          <Badge tone={tone}>{status ?? "no answer"}</Badge> <span class="number">{spanOf(durationMs)}</span>{" "}
+          {error}
+        </p>
+      );
+      return { title: isPlatform ? `Delivery, attempt ${number}` : "Request", atMs, tone, body };
+    }),
+    ...(nextTryMs === undefined
+      ? []
+      : [step("Next attempt", nextTryMs, "waiting", <p>The platform will retry.</p>)]),
+    ...received.map((one) =>
+      step("Receiver", one.atMs, receptions[one.outcome], <ReceptionView {...one} />),
+    ),
+    ...handling.flatMap((message) => [
+      ...message.attempts.map((attempt) => {
+        const title = `${message.isReplay ? "Handled again" : "Consumer"}, attempt ${attempt.number}`;
+        const body = <Attempt message={message} attempt={attempt} />;
+        return step(title, attempt.atMs, verdicts[attempt.verdict].tone, body);
+      }),
+      ...(message.buried === undefined
+        ? []
+        : [step("Dead letter", message.buried.atMs, "bad", <Buried {...message.buried} />)]),
+    ]),
+    ...(looseCalls.length === 0
+      ? []
+      : [step("Calls for this event", looseCalls[0]?.atMs, "plain", <Loose calls={looseCalls} />)]),
+    ...(place === undefined ? [] : [step("Now", undefined, now, <p>{place.why}</p>)]),
+  ];
+}
+
+function step(title: string, atMs: number | undefined, tone: Tone, body: ComponentChildren): ShownStep {
+  return { title, atMs, tone, body };
+}
+
+function Event({ fact, cause, sameFact }: JourneyDetail) {
+  const { sender, conversation, receiver, text } = fact;
   return (
-    <Step title="What happened" atMs={row.atMs} tone="plain" from={row.atMs}>
+    <>
       <p>
-        {fact.sender === undefined ? "" : `${fact.sender} → `}
-        {fact.conversation ?? fact.receiver ?? "no conversation"}
+        {sender && `${sender} → `}
+        {conversation ?? receiver ?? "no conversation"}
       </p>
-      {fact.text !== undefined && (
+      {text && (
         <blockquote dir="auto" class="journeys-text">
-          {fact.text}
+          {text}
         </blockquote>
       )}
       <JourneyLinks label="Caused by" links={cause === undefined ? [] : [cause]} />
       <JourneyLinks label="Same event" links={sameFact} />
-    </Step>
+    </>
   );
 }
 
-function DeliverySteps({ journey: { row, tries, origin } }: { journey: JourneyDetail }) {
-  return tries.map(({ number, atMs, durationMs, status, error }) => {
-    const tone = status !== undefined && status < 300 ? "good" : "bad";
-    const title = origin.kind === "platform" ? `Delivery, attempt ${number}` : "Request";
-    return (
-      <Step key={`attempt ${number}`} {...{ title, atMs, tone }} from={row.atMs}>
-        <p>
-          <Badge tone={tone}>{status ?? "no answer"}</Badge> <span class="number">{spanOf(durationMs)}</span>{" "}
-          {error !== undefined && <span>{error}</span>}
-        </p>
-      </Step>
-    );
-  });
-}
-
-function ReceiverSteps({ journey: { row, received } }: { journey: JourneyDetail }) {
-  return received.map(({ atMs, durationMs, status, outcome, why, queueMessageId, insteadOf }) => {
-    const { tone, word } = receptions[outcome];
-    return (
-      <Step key={`received ${atMs}`} title="Receiver" {...{ atMs, tone }} from={row.atMs}>
-        <p>
-          <Badge tone={tone}>{word}</Badge> {why}{" "}
-          <span class="soft">
-            answered {status} in <span class="number">{spanOf(durationMs)}</span>
-          </span>
-        </p>
-        {queueMessageId !== undefined && (
-          <p class="soft">
-            queue message <code>{queueMessageId}</code>
-          </p>
-        )}
-        <JourneyLinks label="The queue has it as" links={insteadOf === undefined ? [] : [insteadOf]} />
-      </Step>
-    );
-  });
-}
-
-function PlaceStep({ place, from }: { place: JourneyPlace; from: number }) {
-  const tone = place.kind === "lane" || place.kind === "queue" ? "waiting" : "bad";
-  return (
-    <Step title="Now" atMs={undefined} from={from} tone={tone}>
-      <p>{place.why}</p>
-    </Step>
-  );
-}
-
-function AttemptStep({
-  message,
-  attempt,
-  from,
-}: {
-  message: Handling;
-  attempt: HandlingAttempt;
-  from: number;
-}) {
-  const { number, atMs, durationMs, waitedMs, verdict, why, runs, notes } = attempt;
-  const { tone } = verdicts[verdict];
-  return (
-    <Step
-      title={`${message.isReplay ? "Handled again" : "Consumer"}, attempt ${number}`}
-      {...{ atMs, from, tone }}
-    >
-      <p>
-        <VerdictBadge of={attempt} />{" "}
-        {durationMs !== undefined && <span class="number">{spanOf(durationMs)}</span>}{" "}
-        {waitedMs !== undefined && <span class="soft">after {spanOf(waitedMs)} in the queue</span>}
-        {message.lane !== undefined && (
-          <span class="soft">
-            {" "}
-            · lane <code>{message.lane}</code>
-          </span>
-        )}
-      </p>
-      {runs.length > 0 ? (
-        <ul class="stack" aria-label="Triggers">
-          {runs.map((run) => (
-            <RunCard key={`${run.trigger} ${run.handler}`} run={run} />
-          ))}
-        </ul>
-      ) : (
-        <p class="soft">{why}</p>
-      )}
-      <Notes notes={notes} />
-    </Step>
-  );
-}
-
-const receptions: Readonly<Record<Reception["outcome"], { readonly word: string; readonly tone: Tone }>> = {
-  stored: { word: "stored", tone: "good" },
-  repeated: { word: "repeated", tone: "quiet" },
-  quarantined: { word: "quarantined", tone: "bad" },
-  refused: { word: "refused", tone: "bad" },
-  answered: { word: "answered", tone: "quiet" },
+const receptions: Readonly<Record<Reception["outcome"], Tone>> = {
+  stored: "good",
+  repeated: "quiet",
+  quarantined: "bad",
+  refused: "bad",
+  answered: "quiet",
 };
 
-function Step({
-  title,
-  atMs,
-  from,
-  tone,
-  children,
-}: {
-  title: string;
-  atMs: number | undefined;
-  from: number;
-  tone: Tone;
-  children: ComponentChildren;
-}) {
+function ReceptionView({ durationMs, status, outcome, why, queueMessageId, insteadOf }: Reception) {
   return (
-    <li class={`is-${tone}`}>
-      <div class="row is-apart">
-        <h3>{title}</h3>
-        {atMs !== undefined && (
-          <span class="number soft" title={new Date(atMs).toISOString()}>
-            {atMs <= from ? <Time ms={atMs} /> : `+${spanOf(atMs - from)}`}
-          </span>
-        )}
-      </div>
-      {children}
-    </li>
+    <>
+      <p>
+        <Badge tone={receptions[outcome]}>{outcome}</Badge> {why}{" "}
+        <span class="soft">
+          answered {status} in <span class="number">{spanOf(durationMs)}</span>
+        </span>
+      </p>
+      {queueMessageId && (
+        <p class="soft">
+          queue message <code>{queueMessageId}</code>
+        </p>
+      )}
+      <JourneyLinks label="The queue has it as" links={insteadOf === undefined ? [] : [insteadOf]} />
+    </>
+  );
+}
+
+function Attempt({ message: { lane }, attempt }: { message: Handling; attempt: HandlingAttempt }) {
+  const { durationMs, waitedMs, why, runs } = attempt;
+  return (
+    <>
+      <p>
+        <VerdictBadge of={attempt} />{" "}
+        <span class="number">{durationMs !== undefined && spanOf(durationMs)}</span>{" "}
+        <span class="soft">
+          {waitedMs !== undefined && `after ${spanOf(waitedMs)} in the queue`}
+          {lane && (
+            <>
+              {" "}
+              · lane <code>{lane}</code>
+            </>
+          )}
+        </span>
+      </p>
+      {runs.length === 0 && <p class="soft">{why}</p>}
+      <ul class="stack" aria-label="Triggers">
+        {runs.map((run) => (
+          <RunCard key={`${run.trigger} ${run.handler}`} run={run} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Buried({ reason, cause }: NonNullable<Handling["buried"]>) {
+  return (
+    <p>
+      <Badge tone="bad">{reason}</Badge> {cause}
+    </p>
+  );
+}
+
+function Loose({ calls }: { calls: JourneyDetail["looseCalls"] }) {
+  return (
+    <>
+      <p class="soft">No log line names the trigger that made them.</p>
+      {calls.map((call) => (
+        <CallDetails key={call.requestId} call={call} />
+      ))}
+    </>
   );
 }

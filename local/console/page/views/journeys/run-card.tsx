@@ -1,14 +1,14 @@
-import type { ShownBody } from "../../../api/calls.ts";
-import type { JourneyCall, JourneyNote, RunFailure, TriggerRunView } from "../../../api/journeys.ts";
-import { Badge, VerdictBadge, verdicts } from "../../parts/badge.tsx";
-import { JsonView, readable } from "../../parts/json-view.tsx";
+import type { JourneyCall, RunFailure, TriggerRunView } from "../../../api/journeys.ts";
+import { SourceLink } from "../../parts/facts.tsx";
 import { toHash } from "../../parts/route.ts";
-import { spanOf, Time } from "../../parts/time.tsx";
-import { JourneyLinks } from "./journey-links.tsx";
+import { Badge, VerdictBadge, verdicts } from "../../parts/texts.tsx";
+import { spanOf } from "../../parts/time.tsx";
+import { BodyView } from "../calls/call-pane.tsx";
+import { FlowLinks, JourneyLinks } from "./journey-links.tsx";
 
 export function RunCard({ run }: { run: TriggerRunView }) {
   const { tone } = verdicts[run.verdict];
-  const isQuiet = run.verdict === "nothing" && run.effects.length === 0 && run.notes.length === 0;
+  const isQuiet = run.verdict === "nothing" && run.effects.length === 0;
   return (
     <li class={`card journeys-run is-${isQuiet && run.calls.length === 0 ? "still" : tone}`}>
       <p class="row">
@@ -20,16 +20,16 @@ export function RunCard({ run }: { run: TriggerRunView }) {
         )}
         <span class="soft">
           {run.why}
-          {run.misfit?.found !== undefined && ` It is “${sayFound(run.misfit.found)}”.`}
+          {run.misfit?.found && ` It is “${sayFound(run.misfit.found)}”.`}
         </span>
       </p>
-      {run.failure !== undefined && <Failure failure={run.failure} />}
+      {run.failure && <Failure failure={run.failure} />}
       {run.effects.length > 0 && (
         <ul aria-label={`Effects of ${run.handler}`}>
           {run.effects.map(({ name, kind, how, text, made }) => (
             <li key={`${name} ${how}`}>
               effect <code>{name}</code> {text}
-              {made !== undefined && (
+              {made && (
                 <span class="soft">
                   , made{" "}
                   {kind === "start-flow" ? <a href={toHash("flows", [made])}>{made}</a> : <code>{made}</code>}
@@ -39,20 +39,10 @@ export function RunCard({ run }: { run: TriggerRunView }) {
           ))}
         </ul>
       )}
-      {run.woke.length > 0 && (
-        <p class="row">
-          <span class="soft">Flows</span>
-          {run.woke.map((id) => (
-            <a key={id} href={toHash("flows", [id])}>
-              {id}
-            </a>
-          ))}
-        </p>
-      )}
+      <FlowLinks ids={run.woke} />
       {run.calls.map((call) => (
         <CallDetails key={call.requestId} call={call} />
       ))}
-      <Notes notes={run.notes} />
     </li>
   );
 }
@@ -62,17 +52,16 @@ function sayFound(found: unknown): string {
 }
 
 function Failure({ failure: { stack, source } }: { failure: RunFailure }) {
+  const place = `${source?.file}:${source?.line}`;
   return (
     <div class="stack">
-      {source !== undefined && (
+      {source && (
         <figure class="json journeys-source">
           <figcaption>
-            <code>
-              {source.file}:{source.line}
-            </code>
+            <SourceLink place={place} />
           </figcaption>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-          <section tabIndex={0} aria-label={`Source around ${source.file}:${source.line}`}>
+          <section tabIndex={0} aria-label={`Source around ${place}`}>
             <pre>
               {source.lines.map(({ number, text }) => (
                 <span key={number} class={number === source.line ? "is-meant" : undefined}>
@@ -104,56 +93,24 @@ export function CallDetails({ call }: { call: JourneyCall }) {
           {status === 0 ? "no answer" : status}
         </Badge>
         <code>
-          {method} {pathAlone(path)}
+          {method} {path.replace(/^\/[^/]+\/v3/, "")}
         </code>
-        {onBehalfOf !== undefined && <span class="soft">as {onBehalfOf}</span>}
+        {onBehalfOf && <span class="soft">as {onBehalfOf}</span>}
         <span class="number soft">{spanOf(durationMs)}</span>
-        {code !== undefined && <code>{code}</code>}
-        {fault !== undefined && <Badge tone="waiting">{fault}, as planned</Badge>}
+        {code && <code>{code}</code>}
+        {fault && <Badge tone="waiting">{fault}, as planned</Badge>}
       </summary>
       <div class="stack">
         <p>
-          {operation !== undefined && <code>{operation}</code>}{" "}
+          {operation && <code>{operation}</code>}{" "}
           <a href={toHash("calls", [String(callId)])}>Open in Calls</a>
         </p>
-        <Body body={call.sent} label="Sent" />
-        <Body body={call.answer} label="Answer" />
+        <BodyView body={call.sent ?? forgotten} label="Sent" />
+        <BodyView body={call.answer ?? forgotten} label="Answer" />
       </div>
       <JourneyLinks label="Caused" links={caused} />
     </details>
   );
 }
 
-function pathAlone(path: string): string {
-  return path.replace(/^\/[^/]+\/v3/, "");
-}
-
-function Body({ body, label }: { body: ShownBody | undefined; label: string }) {
-  if (body === undefined || body.kind === "forgotten") return <p class="soft">{label}: no longer kept</p>;
-  if (body.kind === "form") return <JsonView value={body.parts} label={label} />;
-  if (body.kind !== "text") return null;
-  return <JsonView value={readable(body.text)} label={label} />;
-}
-
-export function Notes({ notes }: { notes: readonly JourneyNote[] }) {
-  if (notes.length === 0) return null;
-  return (
-    <ul class="small" aria-label="Its log lines">
-      {notes.map(({ atMs, level, message, fields }) => (
-        <li key={`${atMs} ${message}`}>
-          <Time ms={atMs} /> <Badge tone={tones[level] ?? "quiet"}>{level.toLowerCase()}</Badge> {message}
-          {Object.keys(fields).length > 0 && <code class="soft"> {shortFields(fields)}</code>}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const tones: Readonly<Record<string, "bad" | "waiting">> = { ERROR: "bad", WARN: "waiting" };
-
-function shortFields(fields: Readonly<Record<string, unknown>>): string {
-  const text = Object.entries(fields)
-    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join(" ");
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
-}
+const forgotten = { kind: "forgotten" } as const;

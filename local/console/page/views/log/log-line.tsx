@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import type { LogRow, WholeLine } from "../../../api/log.ts";
 import { ask } from "../../parts/ask.ts";
-import { CopyButton } from "../../parts/button.tsx";
+import { Button, CopyButton } from "../../parts/button.tsx";
 import type { Filters } from "../../parts/filters.tsx";
-import { toHash } from "../../parts/route.ts";
+import { DeliveryLinks } from "../journeys/journey-links.tsx";
+import { Facts } from "../../parts/texts.tsx";
 import { Time } from "../../parts/time.tsx";
-import { factsOf } from "./line-words.ts";
 
 export function LogLine({ line, filters, onOpen }: { line: LogRow; filters: Filters; onOpen: () => void }) {
   const [isOpen, setOpen] = useState(false);
@@ -21,7 +21,8 @@ export function LogLine({ line, filters, onOpen }: { line: LogRow; filters: Filt
         }}
       >
         <summary>
-          <Time ms={atMs} withMs /> <span class="toned">{level}</span> <span class="clip">{functionKey}</span>{" "}
+          <Time ms={atMs} format="exact" /> <span class="toned">{level}</span>{" "}
+          <span class="clip">{functionKey}</span>{" "}
           <span class="clamp">
             {message} <span class="soft">{factsOf(line)}</span>
           </span>
@@ -39,53 +40,49 @@ function Opened({ line, filters }: { line: LogRow; filters: Filters }) {
   const { id, functionKey, message, fields } = line;
   const { stack, ...facts } = fields;
   const { deliveryKey, queueMessageId, requestId } = facts;
-  const whole = async () => (await ask<WholeLine>(`/api/log/${id}`)).text;
+  const choices = [
+    ["key", deliveryKey, "this journey"],
+    ["message", queueMessageId, "this queue message"],
+    ["request", requestId, "this invocation"],
+    ["function", functionKey, functionKey],
+  ] as const;
   return (
     <div class="card">
       <p>{message}</p>
-      {stack !== undefined && <pre class="trace">{stack}</pre>}
-      <dl class="facts">
-        {Object.entries(facts).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <code>{value}</code>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {stack && <pre class="trace">{stack}</pre>}
+      <Facts of={facts} />
       <p class="buttons">
-        {deliveryKey !== undefined && (
-          <>
-            <a href={toHash("journeys", [], { key: deliveryKey })}>Its journey</a>
-            <a href={toHash("calls", [], { key: deliveryKey })}>Its calls</a>
-            <Only filters={filters} name="key" value={deliveryKey} words="this journey" />
-          </>
+        <DeliveryLinks of={deliveryKey} from="log" />
+        {choices.map(
+          ([name, value, words]) =>
+            value !== undefined &&
+            filters.get(name) !== value && (
+              <Button key={name} kind="quiet" act={() => filters.set({ [name]: value })}>
+                Only {words}
+              </Button>
+            ),
         )}
-        <Only filters={filters} name="message" value={queueMessageId} words="this queue message" />
-        <Only filters={filters} name="request" value={requestId} words="this invocation" />
-        <Only filters={filters} name="function" value={functionKey} words={functionKey} />
-        <CopyButton text={whole}>Copy the line</CopyButton>
+        <CopyButton text={async () => (await ask<WholeLine>(`/api/log/${id}`)).text}>
+          Copy the line
+        </CopyButton>
       </p>
     </div>
   );
 }
 
-function Only({
-  filters,
-  name,
-  value,
-  words,
-}: {
-  filters: Filters;
-  name: string;
-  value: string | undefined;
-  words: string;
-}) {
-  if (value === undefined || filters.get(name) === value) return null;
-  return (
-    <button type="button" class="quiet" onClick={() => filters.set({ [name]: value })}>
-      Only {words}
-    </button>
-  );
+const hidden = new Set(["stack", "lane", "laneId", "requestId", "queueMessageId", "deliveryKey"]);
+const longest = 120;
+
+export function factsOf({ kind, fields }: Pick<LogRow, "kind" | "fields">): string {
+  if (kind === "lambda") return "";
+  return Object.entries(fields)
+    .filter(([name]) => !hidden.has(name))
+    .map(([name, value]) => {
+      if (name === "appId" || name === "trigger") return value;
+      if (name.endsWith("Ms") && value !== "" && Number.isFinite(Number(value)))
+        return `${name.slice(0, -2)}=${Math.round(Number(value))} ms`;
+      const words = value.replaceAll(/\s+/g, " ");
+      return `${name}=${words.length > longest ? `${words.slice(0, longest)}…` : words}`;
+    })
+    .join("  ");
 }

@@ -1,30 +1,42 @@
 import "./log.css";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { LogList } from "../../../api/log.ts";
-import { Empty } from "../../parts/empty.tsx";
-import { filterNames, useFilters } from "../../parts/filters.tsx";
-import { type LiveList, OlderRows, useLiveList } from "../../parts/live-list.tsx";
-import { LogFilters, logFilterNames } from "./log-filters.tsx";
+import { Button } from "../../parts/button.tsx";
+import { FilterBar, type LiveList, OlderRows, useFilters, useLiveList } from "../../parts/filters.tsx";
+import { Empty, Trouble } from "../../parts/texts.tsx";
 import { LogLine } from "./log-line.tsx";
+
+const names = ["text", "level", "function", "app", "key", "message", "request", "lambda"];
 
 export function LogView() {
   const filters = useFilters("log");
-  const list = useLiveList<LogList>("/api/log", ["log"], {
-    filters,
-    names: logFilterNames,
-    newestOf: ({ lines }) => lines.at(-1)?.id,
-  });
+  const newestOf = ({ lines }: LogList) => lines.at(-1)?.id;
+  const list = useLiveList<LogList>("/api/log", ["log"], filters, { names, newestOf });
   const { value, error } = list;
   const lines = value?.lines ?? [];
-  const isOlder = filters.get(filterNames.before) !== undefined;
-  const tail = useTail(list, isOlder);
+  const withLambda = filters.get("lambda") === "yes";
+  const tail = useTail(list, filters.get("before") !== undefined);
   return (
     <div class="column log">
-      <LogFilters filters={filters} list={list} />
-      {error !== undefined && <p class="trouble">{error}</p>}
+      <FilterBar
+        label="Log"
+        {...{ filters, list, chips }}
+        search={["text", "Search the log", "Text, id, field …"]}
+        selects={[
+          ["level", "Level", "Info and above", levels],
+          ["function", "Function", "Any function", value?.functions],
+        ]}
+        hasApps
+        counts={value && [value.matching, value.kept]}
+      >
+        <Button act={() => filters.set({ lambda: withLambda ? undefined : "yes" })} isPressed={withLambda}>
+          Lambda's lines
+        </Button>
+      </FilterBar>
+      <Trouble error={error} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
       <section class="scroll" ref={tail.box} onScroll={tail.onScroll} tabIndex={0} aria-label="Lines">
-        <OlderRows filters={filters} hasOlder={value?.hasOlder ?? false} last={lines[0]?.id} />
+        <OlderRows filters={filters} next={value?.hasOlder ? lines[0]?.id : undefined} />
         {value !== undefined && lines.length === 0 ? (
           <NoLines list={value} />
         ) : (
@@ -43,6 +55,18 @@ export function LogView() {
     </div>
   );
 }
+
+const levels = [
+  ["debug", "All, with debug"],
+  ["warn", "Warnings and errors"],
+  ["error", "Errors"],
+] as const;
+
+const chips = [
+  ["key", "journey"],
+  ["message", "queue message"],
+  ["request", "invocation"],
+] as const;
 
 /** One line, in pixels. */
 const nearPx = 24;

@@ -1,62 +1,50 @@
 import type { ParkedLaneRow, ParkedLanes } from "../../../api/queues.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { Empty } from "../../parts/empty.tsx";
 import type { Filters } from "../../parts/filters.tsx";
-import { HeadRow } from "../../parts/head-row.tsx";
-import { useRowKeys } from "../../parts/panes.tsx";
 import { toHash } from "../../parts/route.ts";
-import { spanOf, Time } from "../../parts/time.tsx";
+import { Table } from "../../parts/table.tsx";
+import { Badge, counted, Empty, Facts, Trouble } from "../../parts/texts.tsx";
+import { spanOf, Time, toIn } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { toIn } from "./queue-words.ts";
 
 export function LaneList({ filters, chosen }: { filters: Filters; chosen: string | undefined }) {
   const { value, error } = useResource<ParkedLanes>("/api/queues/lanes", ["queues"]);
-  const box = useRowKeys<HTMLDivElement>();
-  const lanes = value?.lanes ?? [];
+  const { lanes = [], all = 0, nowMs = 0 } = value ?? {};
   return (
-    <div class="scroll" ref={box}>
-      {error !== undefined && <p class="trouble">{error}</p>}
-      {value !== undefined && lanes.length === 0 ? (
-        <Empty title="No conversation is parked">
-          A conversation whose event cannot be handled now waits here, in order, without delaying others.
-        </Empty>
-      ) : (
-        <table class="rows">
-          <HeadRow
-            columns={[
-              ["Since"],
-              ["Lane"],
-              ["App", "is-spare"],
-              ["Events", "number"],
-              ["Waits for", "is-wide"],
-            ]}
-          />
-          <tbody>
-            {lanes.map((lane) => (
-              <tr key={lane.id} class={lane.id === chosen ? "is-chosen" : undefined}>
-                <td>{lane.sinceMs === undefined ? "" : <Time ms={lane.sinceMs} />}</td>
-                <td>
-                  <a class="row-link" href={filters.hash("parked-lanes", lane.id)}>
-                    <code>{shortName(lane)}</code>
-                  </a>
-                </td>
-                <td class="is-spare">{lane.appId}</td>
-                <td class="number">
-                  {lane.events.length}
-                  {lane.hasMore ? "+" : ""}
-                </td>
-                <td class="is-wide">
-                  {waitOf(lane, value?.nowMs ?? 0)}
-                  {lane.cause !== undefined && <span class="soft"> · {lane.cause}</span>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {value !== undefined && value.all > lanes.length && (
+    <div class="scroll">
+      <Trouble error={error} />
+      <Table
+          label="Parked lanes"
+          rows={value?.lanes}
+          hrefOf={({ id }) => filters.hash("parked-lanes", id)}
+          chosen={chosen}
+          columns={[
+            { title: "Since", cell: ({ sinceMs }) => sinceMs !== undefined && <Time ms={sinceMs} /> },
+            { title: "Lane", isLink: true, cell: (lane) => <code>{shortName(lane)}</code> },
+            { title: "App", class: "is-spare", cell: ({ appId }) => appId },
+            {
+              title: "Events",
+              class: "number",
+              cell: ({ events, hasMore }) => `${events.length}${hasMore ? "+" : ""}`,
+            },
+            {
+              title: "Waits for",
+              class: "is-wide",
+              cell: (lane) => (
+                <>
+                  {waitOf(lane, nowMs)} <span class="soft">{lane.cause}</span>
+                </>
+              ),
+            },
+          ]}
+          empty={
+            <Empty title="No conversation is parked">
+              A conversation whose event cannot be handled now waits here, in order, without delaying others.
+            </Empty>
+          }
+        />
+      {all > lanes.length && (
         <p class="more soft">
-          The first {lanes.length} of {value.all} lanes.
+          The first {lanes.length} of {all} lanes.
         </p>
       )}
     </div>
@@ -75,29 +63,23 @@ export function LanePane({ id }: { id: string }) {
       <p>
         <Badge tone="waiting">parked</Badge> {waitOf(lane, value.nowMs)}
       </p>
-      {cause !== undefined && <p class="trouble">{cause}</p>}
-      <dl class="facts">
-        <dt>App</dt>
-        <dd>{appId}</dd>
-        {sinceMs !== undefined && (
-          <>
-            <dt>Since</dt>
-            <dd>
-              <Time ms={sinceMs} withDate /> ({spanOf(Math.max(0, value.nowMs - sinceMs))})
-            </dd>
-          </>
-        )}
-        <dt>Waited</dt>
-        <dd>{waits === 1 ? "once" : `${waits} times`}</dd>
-      </dl>
+      <Trouble error={cause} />
+      <Facts
+        of={{
+          App: appId,
+          Since: sinceMs && [
+            <Time key="since" ms={sinceMs} format="moment" />,
+            ` (${spanOf(Math.max(0, value.nowMs - sinceMs))})`,
+          ],
+          Waited: counted(waits, "time"),
+        }}
+      />
       <h3>Its events, in order</h3>
       <ol class="small">
         {events.map(({ id: own, trigger, deliveryKey, receivedAtMs }) => (
           <li key={own}>
             {receivedAtMs !== undefined && <Time ms={receivedAtMs} />} {trigger}{" "}
-            {deliveryKey !== undefined && (
-              <a href={toHash("journeys", [], { key: deliveryKey })}>{deliveryKey}</a>
-            )}
+            {deliveryKey && <a href={toHash("journeys", [], { key: deliveryKey })}>{deliveryKey}</a>}
           </li>
         ))}
       </ol>
@@ -111,7 +93,6 @@ function waitOf({ wakeAtMs, heldBy }: ParkedLaneRow, nowMs: number): string {
   return heldBy.startsWith("for ") ? "the destination's next answer" : "the end of a pause";
 }
 
-function shortName({ id, trigger }: ParkedLaneRow): string {
-  const group = id.slice(id.indexOf(" ") + 1).slice(0, 12);
-  return trigger === undefined ? group : `${group} ${trigger}`;
+function shortName({ id, trigger = "" }: ParkedLaneRow): string {
+  return `${id.slice(id.indexOf(" ") + 1).slice(0, 12)} ${trigger}`.trim();
 }

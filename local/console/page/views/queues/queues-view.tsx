@@ -1,45 +1,41 @@
 import "./queues.css";
 import { useEffect } from "preact/hooks";
-import type { QueueFigures, QueueName, QueuesOverview } from "../../../api/queues.ts";
+import type { Hindrance, QueueFigures, QueueName, QueuesOverview } from "../../../api/queues.ts";
 import { useFilters } from "../../parts/filters.tsx";
-import { Panes } from "../../parts/panes.tsx";
 import { toHash, useRoute } from "../../parts/route.ts";
-import { spanOf } from "../../parts/time.tsx";
+import { Panes } from "../../parts/table.tsx";
+import { Badge, Trouble } from "../../parts/texts.tsx";
+import { spanOf, toIn } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { Hindrances } from "./hindrances.tsx";
 import { LaneList, LanePane } from "./lanes.tsx";
-import { QueuedMessages } from "./message-list.tsx";
-import { MessagePane } from "./message-pane.tsx";
+import { MessagePane, QueuedMessages } from "./messages.tsx";
 
 /** Deleted messages and expired timeouts cause no notice, so the view polls. */
 const lookAgainMs = 2_000;
 
 export function QueuesView() {
-  const { rest } = useRoute();
+  const [name, id] = useRoute().rest;
   const filters = useFilters("queues");
-  const overview = useResource<QueuesOverview>("/api/queues", ["queues"]);
+  const { value, error, reload } = useResource<QueuesOverview>("/api/queues", ["queues"]);
   useEffect(() => {
     const timer = setInterval(() => {
-      if (!document.hidden) overview.reload();
+      if (!document.hidden) reload();
     }, lookAgainMs);
     return () => clearInterval(timer);
   }, []);
-  const { value, error } = overview;
-  const queues = value?.queues ?? [];
-  const queue = queues.find(({ name }) => name === rest[0]) ?? queues[0];
-  const id = rest[1];
+  const { queues, hindrances, nowMs } = value ?? { queues: [], hindrances: [], nowMs: 0 };
+  const queue = queues.find((one) => one.name === name) ?? queues[0];
   const isLanes = queue?.name === "parked-lanes";
   return (
     <div class="column">
-      {error !== undefined && <p class="trouble">{error}</p>}
+      <Trouble error={error} />
       <nav class="queues-cards tiles" aria-label="Queues">
-        {value !== undefined &&
-          queues.map((one) => (
-            <QueueCard key={one.name} queue={one} nowMs={value.nowMs} isShown={one.name === queue?.name} />
-          ))}
+        {queues.map((one) => (
+          <QueueCard key={one.name} queue={one} nowMs={nowMs} isShown={one === queue} />
+        ))}
       </nav>
-      {value !== undefined && <Hindrances found={value.hindrances} nowMs={value.nowMs} />}
-      {queue !== undefined && (
+      {hindrances.length > 0 && <Hindrances found={hindrances} nowMs={nowMs} />}
+      {queue && (
         <Panes
           key={queue.name}
           list={
@@ -49,13 +45,7 @@ export function QueuesView() {
               <QueuedMessages queue={queue} filters={filters} chosen={id} />
             )
           }
-          detail={
-            id === undefined ? undefined : isLanes ? (
-              <LanePane id={id} />
-            ) : (
-              <MessagePane queue={queue.name} id={id} />
-            )
-          }
+          detail={id && (isLanes ? <LanePane id={id} /> : <MessagePane queue={queue.name} id={id} />)}
           back={filters.hash(queue.name)}
           name={isLanes ? "Lane" : "Message"}
         />
@@ -69,22 +59,40 @@ const bad: readonly QueueName[] = ["dead-letters", "quarantine"];
 function QueueCard({ queue, nowMs, isShown }: { queue: QueueFigures; nowMs: number; isShown: boolean }) {
   const { name, title, waiting, inFlight, delayed, oldestMs } = queue;
   const all = waiting + inFlight + delayed;
-  const isBad = bad.includes(name) && all > 0;
+  const isBad = bad.includes(name);
   const facts = [
-    ...(inFlight > 0 ? [`${inFlight} in flight`] : []),
-    ...(delayed > 0 ? [`${delayed} delayed`] : []),
-    ...(oldestMs === undefined ? [] : [`oldest ${spanOf(Math.max(0, nowMs - oldestMs))}`]),
+    inFlight > 0 && `${inFlight} in flight`,
+    delayed > 0 && `${delayed} delayed`,
+    oldestMs !== undefined && `oldest ${spanOf(Math.max(0, nowMs - oldestMs))}`,
   ];
   return (
     <a
-      class={`entry queues-card ${isBad ? "is-bad" : ""}`}
+      class={`entry queues-card ${isBad && all > 0 ? "is-bad" : ""}`}
       href={toHash("queues", [name])}
       aria-current={isShown ? "page" : undefined}
     >
-      <strong>{title}</strong> <span class="huge toned">{bad.includes(name) ? all : waiting}</span>{" "}
-      <span class="soft small clip">
-        {facts.length === 0 ? (all === 0 ? "empty" : "waiting") : facts.join(", ")}
-      </span>
+      <strong>{title}</strong> <span class="huge toned">{isBad ? all : waiting}</span>{" "}
+      <span class="soft small clip">{all === 0 ? "empty" : facts.filter(Boolean).join(", ")}</span>
     </a>
+  );
+}
+
+function Hindrances({ found, nowMs }: { found: readonly Hindrance[]; nowMs: number }) {
+  return (
+    <ul class="bar" aria-label="Why messages wait">
+      {found.map((one) =>
+        one.kind === "pause" ? (
+          <li key={`${one.appId} ${one.what}`}>
+            <Badge tone="waiting">paused</Badge> {one.what} of {one.appId}, by {one.by}
+            {one.reason && ` (${one.reason})`}; ends {toIn(one.untilMs, nowMs)}
+          </li>
+        ) : (
+          <li key={`${one.appId} ${one.destination}`}>
+            <Badge tone="bad">closed</Badge> {one.destination} failed too often for {one.appId}; next probe{" "}
+            {toIn(one.probeAtMs, nowMs)}
+          </li>
+        ),
+      )}
+    </ul>
   );
 }

@@ -1,58 +1,50 @@
-import type { TryActors, TryEntry } from "../../../api/try.ts";
-import { Badge } from "../../parts/badge.tsx";
+import type { TryActors, TryEntry, TryExamination } from "../../../api/try.ts";
 import { Button } from "../../parts/button.tsx";
-import { useResource } from "../../parts/use-resource.ts";
-import { useExamination } from "./use-draft.ts";
+import { Badge } from "../../parts/texts.tsx";
+import { type Resource, useResource, useSettled } from "../../parts/use-resource.ts";
 
-interface OutlookProps {
-  entry: TryEntry;
-  appId: string;
-  text: string;
-  turn: number;
-  makeMissing: () => Promise<void>;
+const typingMs = 250;
+
+/** What would happen to a body, without sending it. */
+export function useExamination(entry: string, appId: string, text: string): Resource<TryExamination> {
+  const body = { entry, appId, text: useSettled(text, typingMs) };
+  return useResource<TryExamination>("/api/try/examine", [], { body, keepsValue: true });
 }
 
-export function Outlook({ entry, appId, text, turn, makeMissing }: OutlookProps) {
-  const examination = useExamination(entry.id, appId, text, turn);
-  const trigger = examination?.trigger;
-  const actors = useResource<TryActors>(
-    trigger === undefined
-      ? undefined
-      : `/api/try/actors/${encodeURIComponent(appId)}/${encodeURIComponent(trigger)}`,
-    ["reload"],
-  );
-  if (examination === undefined) return null;
-  const { problems, oddities, missing } = examination;
-  const isRefused = problems.length > 0;
+interface OutlookProps extends TryExamination {
+  readonly entry: TryEntry;
+  readonly appId: string;
+  readonly makeMissing: () => Promise<void>;
+}
+
+export function Outlook({ entry, appId, trigger, problems, missing, makeMissing }: OutlookProps) {
+  const isQuestion = entry.kind === "question";
+  const path = `/api/try/actors/${encodeURIComponent(appId)}/${encodeURIComponent(trigger ?? "")}`;
+  const actors = useResource<TryActors>(trigger && path, ["reload"]);
+  const acts = problems.length > 0 || isQuestion ? undefined : actors.value?.acts;
   return (
     <section class="stack" aria-label="What would happen">
-      {isRefused && (
+      {problems.length > 0 && (
         <div class="trouble">
-          <p>{entry.kind === "question" ? "It could not be parsed:" : "It would be quarantined:"}</p>
-          <PlaceList class="bullets" places={problems} />
+          <p>{isQuestion ? "It could not be parsed:" : "It would be quarantined:"}</p>
+          <ul class="bullets">
+            {problems.map(({ path: place, words }) => (
+              <li key={place}>
+                {place !== "" && <code>{place}</code>} {words}
+              </li>
+            ))}
+          </ul>
         </div>
       )}
-      {entry.kind === "event" && !isRefused && actors.value !== undefined && (
-        <p class="row">
-          {actors.value.acts.length === 0 ? (
-            <span class="soft">No trigger that handles it is on.</span>
-          ) : (
-            <>
-              <span class="soft">Handled by</span>
-              {actors.value.acts.map((name) => (
-                <Badge key={name}>{name}</Badge>
-              ))}
-            </>
-          )}
+      {acts && (
+        <p class="row soft">
+          {acts.length === 0 ? "No trigger that handles it is on." : "Handled by"}
+          {acts.map((name) => (
+            <Badge key={name}>{name}</Badge>
+          ))}
         </p>
       )}
-      {actors.error !== undefined && <p class="soft">{actors.error}</p>}
-      {oddities.length > 0 && (
-        <details>
-          <summary class="soft">{oddities.length} unexpected fields are read</summary>
-          <PlaceList class="bullets" places={oddities} />
-        </details>
-      )}
+      {actors.error && <p class="soft">{actors.error}</p>}
       {missing.length > 0 && (
         <div class="stack">
           <p class="soft">The platform does not have {listOf(missing)}.</p>
@@ -60,24 +52,6 @@ export function Outlook({ entry, appId, text, turn, makeMissing }: OutlookProps)
         </div>
       )}
     </section>
-  );
-}
-
-function PlaceList({
-  places,
-  class: className,
-}: {
-  places: readonly { readonly path: string; readonly words: string }[];
-  class?: string;
-}) {
-  return (
-    <ul class={className}>
-      {places.map(({ path, words }) => (
-        <li key={path}>
-          {path !== "" && <code>{path}</code>} {words}
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -1,4 +1,4 @@
-import { changesBetween, dotted } from "./json-edit.ts";
+import { isGroup } from "../../parts/json/values.ts";
 
 export async function pack(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
@@ -27,32 +27,52 @@ export async function unpack(packed: string): Promise<string> {
 const mostCharacters = 12_000_000;
 
 /** Leaves out the password, which the shell's history would keep. */
-export function deliveryCurl(url: string, text: string, isSigned: boolean): string {
-  const credentials = isSigned ? ` -u "platform:$WEBHOOK_PASSWORD"` : "";
-  return `curl -i ${quote(url)}${credentials} \\\n  -H 'content-type: application/json' \\\n  --data-raw ${quote(text)}`;
+export function deliveryCurl(url: string, text: string): string {
+  return [
+    `curl -i ${quote(url)} -u "platform:$WEBHOOK_PASSWORD"`,
+    "-H 'content-type: application/json'",
+    `--data-raw ${quote(text)}`,
+  ].join(lineBreak);
 }
 
-export interface Command {
-  readonly line: string;
-  /** Removed fields, which the command cannot express. */
-  readonly lost: readonly string[];
+const lineBreak = " \\\n  ";
+
+interface Sample {
+  readonly trigger: string;
+  readonly sample: string;
+  readonly appId: string;
 }
 
-export function toCommand(
-  { trigger, sample, appId }: { readonly trigger: string; readonly sample: string; readonly appId: string },
-  before: unknown,
-  after: unknown,
-): Command {
-  const changes = changesBetween(before, after).filter(({ path }) => path[0] !== "appId");
-  const sets = changes
-    .filter((change) => "value" in change)
-    .map(({ path, value }) => {
-      const typed = typeof value === "string" ? value : JSON.stringify(value);
-      return ` \\\n  --set ${quote(`${dotted(path)}=${typed}`)}`;
-    });
-  const lost = changes.filter((change) => !("value" in change)).map(({ path }) => dotted(path));
-  const line = `npx cometchat-functions trigger ${trigger} --local --app ${quote(appId)} --sample ${sample}${sets.join("")}`;
-  return { line, lost };
+/** What differs from the sample, as a command; it says what it cannot express. */
+export function toCommand({ trigger, sample, appId }: Sample, before: unknown, after: unknown): string {
+  const changes = changesBetween(before, after).filter(({ path }) => path !== "appId");
+  const sets = changes.flatMap(({ path, value }) => {
+    if (value === undefined) return [];
+    return `--set ${quote(`${path}=${typeof value === "string" ? value : JSON.stringify(value)}`)}`;
+  });
+  const lost = changes.filter(({ value }) => value === undefined).map(({ path }) => path);
+  const start = `npx cometchat-functions trigger ${trigger} --local --app ${quote(appId)} --sample ${sample}`;
+  const note = lost.length > 0 ? `\n# The command cannot leave out: ${lost.join(", ")}` : "";
+  return [start, ...sets].join(lineBreak) + note;
+}
+
+interface Change {
+  /** Dotted. */
+  readonly path: string;
+  /** Undefined if it was removed. */
+  readonly value: unknown;
+}
+
+function changesBetween(before: unknown, after: unknown, path = ""): Change[] {
+  const isSameList = Array.isArray(before) && Array.isArray(after) && before.length === after.length;
+  if (isSameList || (isGroup(before) && isGroup(after))) {
+    const old = new Map(Object.entries(before));
+    const own = new Map(Object.entries(after));
+    return [...new Set([...old.keys(), ...own.keys()])].flatMap((name) =>
+      changesBetween(old.get(name), own.get(name), path === "" ? name : `${path}.${name}`),
+    );
+  }
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, value: after }];
 }
 
 function quote(text: string): string {

@@ -1,148 +1,133 @@
+import { useState } from "preact/hooks";
+import type { Fields } from "../../../api/explorer.ts";
 import type { FaultsAnswer } from "../../../api/world-faults.ts";
-import { ask } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
-import { Countdown } from "../../parts/countdown.tsx";
-import { CheckField } from "../../parts/field.tsx";
-import { notifyDone } from "../../parts/toasts.tsx";
-import { useResource } from "../../parts/use-resource.ts";
-import { Card, PartHead, PartTrouble } from "./part-head.tsx";
-import { useAim } from "./running/aim.tsx";
-import { FunctionFaults } from "./running/function-faults.tsx";
-import { NumberInput } from "./running/number-input.tsx";
-import { PlatformFaults } from "./running/platform-faults.tsx";
-import { timesOf } from "./running/times-of.ts";
+import { SelectField } from "../../parts/field.tsx";
+import { JsonForm } from "../../parts/json/json-form.tsx";
+import { Facts } from "../../parts/texts.tsx";
+import { Countdown, useNow } from "../../parts/world-clock.tsx";
+import { Card, Part, usePart } from "./part.tsx";
+import { type Aim, PlatformFaults, timesOf } from "./platform-faults.tsx";
 
-const path = "/api/world/faults";
+const durations = [
+  ["60000", "1 minute"],
+  ["300000", "5 minutes"],
+  ["3600000", "1 hour"],
+  ["", "until I turn it off"],
+] as const;
 
-type Cloud = FaultsAnswer["cloud"];
-type Service = keyof Cloud["services"];
-
-const services: readonly (readonly [Service, string])[] = [
-  ["sqs", "SQS, the queues"],
-  ["dynamodb", "DynamoDB, the tables"],
-  ["secretsmanager", "Secrets Manager"],
-  ["lambda", "Lambda’s API"],
-];
+const targets = [
+  ["functions", "the functions"],
+  ["", "everyone"],
+] as const;
 
 export function FaultsPart() {
-  const { value, error, reload } = useResource<FaultsAnswer>(path, ["world", "journeys", "queues"]);
-  const set = async (where: "cloud" | "platform", body: object) => {
-    await ask(`${path}/${where}`, { method: "PUT", body });
-    reload();
-  };
-  const { aim, card } = useAim();
-  const setCloud = ({ callers: _callers, untilMs: _untilMs, ...cloud }: Cloud) =>
-    set("cloud", { ...cloud, ...aim() });
-  const allOff = async () => {
-    await ask(path, { method: "DELETE" });
-    reload();
-    notifyDone("All faults are off.");
-  };
+  const part = usePart<FaultsAnswer>("/api/world/faults", "journeys", "queues");
+  const [callers, setCallers] = useState("functions");
+  const [forMs, setForMs] = useState("60000");
+  const now = useNow();
+  const aim = (): Aim => ({
+    ...(callers === "functions" && { callers }),
+    ...(forMs !== "" && { untilMs: now() + Number(forMs) }),
+  });
+  const { value, change, reload } = part;
   return (
-    <>
-      <PartHead
-        title="Faults"
-        says="Simulated failures. Counts start at the last change. A reset or a restored snapshot turns all of them off."
-      >
+    <Part
+      title="Faults"
+      says="Simulated failures. Counts start at the last change. A reset or a restored snapshot turns all of them off."
+      error={part.error}
+      acts={
         <Button
-          kind={value?.isAnyOn === true ? "main" : "plain"}
-          act={allOff}
+          act={() => change("DELETE", "", undefined, "All faults are off.")}
           isDisabled={value?.isAnyOn !== true}
         >
           All off
         </Button>
-      </PartHead>
-      <PartTrouble error={error} />
-      {value !== undefined && (
-        <div class="stack">
-          {card}
-          <Card title="Services of the cloud" says={<CloudEnd answer={value} onEnd={reload} />}>
-            <div class="stack">
-              {services.map(([service, title]) => (
-                <ServiceFaults key={service} answer={value} service={service} title={title} set={setCloud} />
-              ))}
-            </div>
-          </Card>
-          <Card
-            title="Queues"
-            says="A queue can deliver a batch twice: the function handles the same messages again."
-          >
-            <div class="line">
-              <h4>Batches</h4>
-              <NumberInput
-                label="Chance of a duplicate"
-                value={value.cloud.doubled}
-                most={1}
-                set={(doubled) => setCloud({ ...value.cloud, doubled })}
-              />
-              <p class="soft small">{timesOf(value.cloudStrikes.doubled)}</p>
-            </div>
-          </Card>
-          <FunctionFaults answer={value} set={setCloud} />
-          <PlatformFaults
-            answer={value}
-            aim={aim}
-            reload={reload}
-            set={(platform) => set("platform", platform)}
-          />
+      }
+    >
+      <Card title="What you turn on next" says="This page’s own calls never meet a fault.">
+        <div class="line">
+          <SelectField label="Hits calls of" value={callers} onInput={setCallers} options={targets} />
+          <SelectField label="For" value={forMs} onInput={setForMs} options={durations} />
         </div>
-      )}
-    </>
-  );
-}
-
-function CloudEnd({
-  answer: { cloud },
-  onEnd,
-}: {
-  readonly answer: FaultsAnswer;
-  readonly onEnd: () => void;
-}) {
-  return (
-    <>
-      Probabilities per call, from 0 to 1. The last change of services, queues or functions sets the end of
-      all three.{" "}
-      {cloud.untilMs !== undefined && (
+      </Card>
+      {value && (
         <>
-          Ends in <Countdown untilMs={cloud.untilMs} onEnd={onEnd} />.
+          <PlatformFaults
+            {...{ ...value, aim, reload }}
+            set={(platform) => change("PUT", "/platform", platform)}
+          />
+          <CloudFaults
+            {...{ ...value, reload }}
+            set={(cloud) => change("PUT", "/cloud", { ...cloud, ...aim() })}
+          />
         </>
       )}
-    </>
+    </Part>
   );
 }
 
-function ServiceFaults({
-  answer: { cloud, cloudStrikes },
-  service,
-  title,
-  set,
-}: {
-  readonly answer: FaultsAnswer;
-  readonly service: Service;
-  readonly title: string;
-  readonly set: (cloud: Cloud) => Promise<void>;
-}) {
-  const setting = cloud.services[service];
-  const struck = cloudStrikes.services[service];
-  const change = (changed: Partial<typeof setting>) =>
-    set({ ...cloud, services: { ...cloud.services, [service]: { ...setting, ...changed } } });
+interface CloudProps extends FaultsAnswer {
+  readonly reload: () => void;
+  readonly set: (cloud: object) => Promise<void>;
+}
+
+function CloudFaults({ cloud, cloudStrikes, functions, reload, set }: CloudProps) {
+  const { callers: _callers, untilMs, ...settings } = cloud;
+  const [edited, setEdited] = useState<unknown>();
+  const apply = async () => {
+    await set(Object(edited));
+    setEdited(undefined);
+  };
+  const { services, doubled, kills } = cloudStrikes;
+  const strikes = {
+    ...Object.fromEntries(
+      Object.entries(services).map(([service, { down, throttled, slow }]) => [
+        service,
+        timesOf(down + throttled + slow),
+      ]),
+    ),
+    "doubled batches": timesOf(doubled),
+    ...Object.fromEntries(kills.map((count, place) => [`kill ${place}`, timesOf(count)])),
+  };
   return (
-    <section class="line" aria-label={title}>
-      <h4>{title}</h4>
-      <CheckField label="down" value={setting.isDown} onInput={(isDown) => void change({ isDown })} />
-      <NumberInput
-        label="Chance to throttle"
-        value={setting.throttled}
-        most={1}
-        set={(throttled) => change({ throttled })}
-      />
-      <NumberInput
-        label="Slower by ms"
-        value={setting.slowMs}
-        most={60_000}
-        set={(slowMs) => change({ slowMs })}
-      />
-      <p class="soft small">{timesOf(struck.down + struck.throttled + struck.slow)}</p>
-    </section>
+    <Card
+      title="The cloud and the functions"
+      says="Services that are down, throttled (a probability from 0 to 1 per call) or slower; batches that a queue delivers twice; functions that are killed before one of their requests or after its answer, as by a power failure; how many processes of a function run at a time."
+    >
+      <JsonForm value={edited ?? settings} type={typeOf(functions)} onChange={setEdited} />
+      <div class="buttons">
+        <Button kind="main" act={apply} isDisabled={edited === undefined}>
+          Apply
+        </Button>
+        {untilMs !== undefined && (
+          <span class="soft">
+            ends in <Countdown untilMs={untilMs} onEnd={reload} />
+          </span>
+        )}
+      </div>
+      <Facts of={strikes} />
+    </Card>
   );
+}
+
+const service = { "isDown!": "boolean", "throttled!": "number", "slowMs!": "integer" } as const;
+
+function typeOf(functions: readonly string[]): Fields {
+  return {
+    "services!": { "sqs!": service, "dynamodb!": service, "secretsmanager!": service, "lambda!": service },
+    "doubled!": "number",
+    "kills!": [
+      {
+        "functionKey!": functions.join("|"),
+        "point!": {
+          "service!": "chat|dynamodb|sqs|secretsmanager|lambda|eventbridge|other",
+          "nth!": "integer",
+          "when!": "after|before",
+        },
+        "chance!": "number",
+      },
+    ],
+    "concurrency!": Object.fromEntries(functions.map((name) => [name, "integer"])),
+  };
 }

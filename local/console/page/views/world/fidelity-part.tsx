@@ -1,107 +1,72 @@
 import type { FidelityAnswer, FidelityRow } from "../../../api/world-fidelity.ts";
-import { Badge, type Tone } from "../../parts/badge.tsx";
-import { type Column, DataTable, Pager, SearchField } from "../../parts/data-table.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { SelectField } from "../../parts/field.tsx";
-import { go, toHash, useRoute } from "../../parts/route.ts";
+import { FilterBar, FilterPager, useFilters } from "../../parts/filters.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { Badge, Empty, type Tone, WithCode } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { PartHead, PartTrouble } from "./part-head.tsx";
-import { WithCode } from "./with-code.tsx";
+import { Part } from "./part.tsx";
 
 const perPage = 100;
 
-const tones: Readonly<Record<string, Tone>> = {
-  documented: "good",
-  live: "good",
-  assumed: "waiting",
-  "not built": "bad",
-};
-
-const says: Readonly<Record<string, string>> = {
-  documented: "a page of the platform states it",
-  live: "it was seen on the real platform",
-  assumed: "neither: the emulation makes an assumption",
-  "not built": "exists on the platform, but not in the emulation",
+const levels: Readonly<Record<string, { readonly tone: Tone; readonly says: string }>> = {
+  documented: { tone: "good", says: "a page of the platform states it" },
+  live: { tone: "good", says: "it was seen on the real platform" },
+  assumed: { tone: "waiting", says: "neither: the emulation makes an assumption" },
+  "not built": { tone: "bad", says: "exists on the platform, but not in the emulation" },
 };
 
 const columns: readonly Column<FidelityRow>[] = [
   {
     title: "Behaviour",
-    cell: (row) => (
-      <>
-        <code>{row.id}</code>
-        <div class="is-narrow">
-          <Notes row={row} />
-        </div>
-      </>
-    ),
+    cell: ({ id }) => <code>{id}</code>,
   },
-  { title: "Level", cell: ({ level }) => <Badge tone={tones[level] ?? "plain"}>{level}</Badge> },
-  { title: "Notes", cell: (row) => <Notes row={row} />, isMinor: true },
-  { title: "Test", cell: ({ test }) => <span class="small">{test}</span>, isMinor: true },
+  { title: "Level", cell: ({ level }) => <LevelBadge level={level} /> },
+  { title: "Notes", cell: (row) => <Notes {...row} /> },
+  { title: "Test", class: "is-spare", cell: ({ test }) => <span class="small">{test}</span> },
 ];
 
 export function FidelityPart() {
-  const { query } = useRoute();
-  const filters = Object.fromEntries(query);
-  const asked = new URLSearchParams(filters);
-  const { value, error } = useResource<FidelityAnswer>(`/api/world/fidelity?${asked}`, []);
-  const filter = (name: string, text: string) =>
-    go(toHash("world", ["fidelity"], { ...filters, page: undefined, [name]: text }), { replace: true });
+  const filters = useFilters("world");
+  const query = filters.query(["search", "kind", "level", "page"]);
+  const { value, error } = useResource<FidelityAnswer>(`/api/world/fidelity?${query}`, []);
+  const { total, kinds, levels: counts } = value ?? { total: 0, kinds: [], levels: [] };
   return (
-    <>
-      <PartHead title="Fidelity" says="How certain each behaviour of the emulated platform is." />
+    <Part title="Fidelity" says="How certain each behaviour of the emulated platform is." error={error}>
       <dl class="tiles">
-        {value?.levels.map(({ level, count }) => (
+        {counts.map(({ level, count }) => (
           <div key={level}>
             <dt>
-              <Badge tone={tones[level] ?? "plain"}>{level}</Badge> {count}
+              <LevelBadge level={level} /> {count}
             </dt>
-            <dd class="soft">{says[level]}</dd>
+            <dd class="soft">{levels[level]?.says}</dd>
           </div>
         ))}
       </dl>
-      <search class="line">
-        <SearchField
-          label="Search"
-          value={query.get("search") ?? ""}
-          onSearch={(text) => filter("search", text)}
-        />
-        <SelectField
-          label="Kind"
-          value={query.get("kind") ?? ""}
-          onInput={(text) => filter("kind", text)}
-          options={[["", "all kinds"], ...(value?.kinds ?? [])]}
-        />
-        <SelectField
-          label="Level"
-          value={query.get("level") ?? ""}
-          onInput={(text) => filter("level", text)}
-          options={[["", "all levels"], ...(value?.levels.map(({ level }) => level) ?? [])]}
-        />
-      </search>
-      <PartTrouble error={error} />
-      {value !== undefined && value.rows.length === 0 ? (
-        <Empty title="No matching behaviour">Change the search or the filters.</Empty>
-      ) : (
-        <DataTable
-          label="Behaviours"
-          columns={columns}
-          rows={value?.rows ?? []}
-          keyOf={({ kind, id }) => `${kind} ${id}`}
-        />
-      )}
-      <Pager
-        page={Number(query.get("page") ?? 1)}
-        perPage={perPage}
-        total={value?.total ?? 0}
-        onPage={(next) => go(toHash("world", ["fidelity"], { ...filters, page: String(next) }))}
+      <FilterBar
+        label="Fidelity"
+        filters={filters}
+        search={["search", "Search", "Search behaviours"]}
+        selects={[
+          ["kind", "Kind", "all kinds", kinds],
+          ["level", "Level", "all levels", counts.map(({ level }) => level)],
+        ]}
       />
-    </>
+      <Table
+        label="Behaviours"
+        columns={columns}
+        rows={value?.rows}
+        keyOf={({ kind, id }) => `${kind} ${id}`}
+        empty={<Empty title="No matching behaviour">Change the search or the filters.</Empty>}
+      />
+      <FilterPager filters={filters} perPage={perPage} total={total} />
+    </Part>
   );
 }
 
-function Notes({ row: { notes, source } }: { row: FidelityRow }) {
+function LevelBadge({ level }: { level: string }) {
+  return <Badge tone={levels[level]?.tone ?? "plain"}>{level}</Badge>;
+}
+
+function Notes({ notes, source }: FidelityRow) {
   return (
     <>
       {notes.map((note) => (

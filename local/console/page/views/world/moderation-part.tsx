@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
 import type { TriedText } from "../../../api/world-moderation.ts";
-import { ask } from "../../parts/ask.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
+import { send } from "../../parts/ask.ts";
+import { Form } from "../../parts/dialog.tsx";
+import { useAppId } from "../../parts/facts.tsx";
 import { SelectField, TextArea, TextField } from "../../parts/field.tsx";
-import { Card, PartHead } from "./part-head.tsx";
-import { toExplorer } from "./to-explorer.ts";
-import { useAppId } from "./use-app-id.ts";
+import { Badge } from "../../parts/texts.tsx";
+import { Card, Part, toExplorer } from "./part.tsx";
 
 const says = {
   approved: "No rule matches. It would be approved.",
@@ -20,27 +19,19 @@ export function ModerationPart() {
   const [asked, setAsked] = useState({ text: "", sender: "", receiver: "", receiverType: "user" });
   const [tried, setTried] = useState<TriedText>();
   const set = (name: keyof typeof asked) => (value: string) => setAsked({ ...asked, [name]: value });
-  const check = async () => {
-    const path = `/api/world/moderation/${appId}/try`;
-    setTried(await ask<TriedText>(path, { method: "POST", body: asked }));
-  };
+  const check = async () =>
+    setTried(await send<TriedText>("POST", `/api/world/moderation/${appId}/try`, asked));
   return (
-    <>
-      <PartHead
-        title="Moderation"
-        says={
-          <>
-            In the API explorer: <a href={toExplorer("list-rules")}>rules</a>,{" "}
-            <a href={toExplorer("list-rule-keywords")}>keyword lists</a>,{" "}
-            <a href={toExplorer("list-reasons")}>reasons</a>,{" "}
-            <a href={toExplorer("list-moderation-blocked-messages")}>blocked</a> and{" "}
-            <a href={toExplorer("list-flagged-messages")}>flagged messages</a>,{" "}
-            <a href={toExplorer("list-moderation-services")}>custom services</a>.
-          </>
-        }
-      />
+    <Part
+      title="Moderation"
+      says={
+        <>
+          The <a href={toExplorer("list-rules")}>rules</a> are in the API explorer.
+        </>
+      }
+    >
       <Card title="Try a text" says="Nothing is stored, no event fires, and no service is called.">
-        <div class="fields">
+        <Form label="Check" act={check} isDisabled={appId === undefined}>
           <TextArea label="Text" rows={4} value={asked.text} onInput={set("text")} />
           <TextField label="From" placeholder="UID" value={asked.sender} onInput={set("sender")} />
           <TextField label="To" placeholder="UID or GUID" value={asked.receiver} onInput={set("receiver")} />
@@ -50,26 +41,21 @@ export function ModerationPart() {
             value={asked.receiverType}
             onInput={set("receiverType")}
           />
-          <div class="buttons">
-            <Button kind="main" act={check} isDisabled={appId === undefined}>
-              Check
-            </Button>
-          </div>
-        </div>
-        <div role="status">{tried !== undefined && <Verdict tried={tried} />}</div>
+        </Form>
+        <div role="status">{tried && <Verdict {...tried} />}</div>
       </Card>
-    </>
+    </Part>
   );
 }
 
-function Verdict({ tried: { outcome, rule, passedOver, wouldAsk } }: { tried: TriedText }) {
+function Verdict({ outcome, rule, passedOver, wouldAsk }: TriedText) {
   return (
     <>
       <p>
         <Badge tone={outcome === "blocked" || outcome === "dropped" ? "bad" : "good"}>{outcome}</Badge>{" "}
         {says[outcome]}
       </p>
-      {rule !== undefined && (
+      {rule && (
         <p>
           By <bdi>{rule.name}</bdi> (<code>{rule.id}</code>). {rule.message}
         </p>

@@ -12,7 +12,7 @@ import { SwitchesPart } from "./switches-part.tsx";
 import { TimersPart } from "./timers-part.tsx";
 import { WebhooksPart } from "./webhooks-part.tsx";
 
-export interface WorldPart {
+interface WorldPart {
   /** `#/world/<name>` */
   readonly name: string;
   readonly title: string;
@@ -20,32 +20,17 @@ export interface WorldPart {
 }
 
 /** In navigation order; the first one opens by default. */
-export const worldParts: readonly (readonly [heading: string, parts: readonly WorldPart[]])[] = [
-  [
-    "Behaviour",
-    [
-      { name: "clock", title: "Clock", Part: ClockPart },
-      { name: "timers", title: "Timers", Part: TimersPart },
-      { name: "faults", title: "Faults", Part: FaultsPart },
-      { name: "switches", title: "Switches", Part: SwitchesPart },
-      { name: "fidelity", title: "Fidelity", Part: FidelityPart },
-    ],
-  ],
-  [
-    "App",
-    [
-      { name: "settings", title: "Settings", Part: SettingsPart },
-      { name: "moderation", title: "Moderation", Part: ModerationPart },
-      { name: "webhooks", title: "Webhooks", Part: WebhooksPart },
-    ],
-  ],
-  [
-    "Data",
-    [
-      { name: "state", title: "State", Part: StatePart },
-      { name: "secrets", title: "Secrets", Part: SecretsPart },
-      { name: "snapshots", title: "Snapshots", Part: SnapshotsPart },
-      { name: "seed", title: "Seed & reset", Part: SeedPart },
-    ],
-  ],
+export const worldParts: readonly [WorldPart, ...WorldPart[]] = [
+  { name: "clock", title: "Clock", Part: ClockPart },
+  { name: "timers", title: "Timers", Part: TimersPart },
+  { name: "faults", title: "Faults", Part: FaultsPart },
+  { name: "switches", title: "Switches", Part: SwitchesPart },
+  { name: "fidelity", title: "Fidelity", Part: FidelityPart },
+  { name: "settings", title: "Settings", Part: SettingsPart },
+  { name: "moderation", title: "Moderation", Part: ModerationPart },
+  { name: "webhooks", title: "Webhooks", Part: WebhooksPart },
+  { name: "state", title: "State", Part: StatePart },
+  { name: "secrets", title: "Secrets", Part: SecretsPart },
+  { name: "snapshots", title: "Snapshots", Part: SnapshotsPart },
+  { name: "seed", title: "Seed & reset", Part: SeedPart },
 ];

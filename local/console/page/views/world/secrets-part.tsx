@@ -1,91 +1,63 @@
 import { useState } from "preact/hooks";
 import type { ShownSecret, ShownVersion } from "../../../api/world-secrets.ts";
-import { ask } from "../../parts/ask.ts";
-import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Empty } from "../../parts/empty.tsx";
+import { Dialog, Form } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
+import { Badge, Empty } from "../../parts/texts.tsx";
 import { Time } from "../../parts/time.tsx";
-import { notifyDone } from "../../parts/toasts.tsx";
-import { useResource } from "../../parts/use-resource.ts";
-import { Card, PartHead, PartTrouble } from "./part-head.tsx";
+import { Card, Part, type PartResource, usePart } from "./part.tsx";
 
-const path = "/api/world/secrets";
+type Secrets = PartResource<readonly ShownSecret[]>;
 
 export function SecretsPart() {
-  const { value, error, reload } = useResource<readonly ShownSecret[]>(path, ["world"]);
+  const part: Secrets = usePart("/api/world/secrets");
   return (
-    <>
-      <PartHead
-        title="Secrets"
-        says="The functions' secrets in Secrets Manager. Only the last four characters of long values are shown. A change creates a new version."
-      />
-      <PartTrouble error={error} />
-      {value?.length === 0 && <Empty title="No secrets">They are created when the local stack starts.</Empty>}
-      <div class="stack">
-        {value?.map((secret) => (
-          <SecretCard key={secret.name} secret={secret} onChanged={reload} />
-        ))}
-      </div>
-    </>
+    <Part
+      title="Secrets"
+      says="The functions' secrets in Secrets Manager. Only the last four characters of long values are shown. A change creates a new version."
+      error={part.error}
+    >
+      {part.value?.length === 0 && (
+        <Empty title="No secrets">They are created when the local stack starts.</Empty>
+      )}
+      {part.value?.map((secret) => (
+        <SecretCard key={secret.name} secret={secret} part={part} />
+      ))}
+    </Part>
   );
 }
 
-function SecretCard({ secret, onChanged }: { readonly secret: ShownSecret; readonly onChanged: () => void }) {
+function SecretCard({ secret, part }: { readonly secret: ShownSecret; readonly part: Secrets }) {
   const { name, description, isDeleted, versions } = secret;
   const [edited, setEdited] = useState<string>();
-  const current = versions.find(({ stages }) => stages.includes("AWSCURRENT"));
-  const others = versions.filter((version) => version !== current);
   return (
     <Card title={name} says={description}>
       {isDeleted && <Badge tone="bad">marked for deletion</Badge>}
-      {current !== undefined && <Fields version={current} onEdit={isDeleted ? undefined : setEdited} />}
-      {current?.fields !== undefined && !isDeleted && (
-        <p class="buttons">
-          <Button act={() => setEdited("")} label={`Add a field to ${name}`}>
-            Add a field
-          </Button>
-        </p>
-      )}
-      {others.length > 0 && (
-        <details>
-          <summary>
-            {others.length} earlier {others.length === 1 ? "version" : "versions"}
-          </summary>
-          {others.map((version) => (
-            <section key={version.id} aria-label={`Version ${version.id}`}>
-              <p class="buttons">
-                {version.stages.map((stage) => (
-                  <Badge key={stage}>{stage}</Badge>
-                ))}
-                {version.stages.length === 0 && <Badge tone="quiet">no stage</Badge>}
-                <Time ms={version.createdAtMs} withDate />
-              </p>
-              <Fields version={version} />
-            </section>
-          ))}
-        </details>
-      )}
+      {versions.map((version) => {
+        const { id, stages, createdAtMs } = version;
+        const isCurrent = stages.includes("AWSCURRENT");
+        return (
+          <details key={id} open={isCurrent}>
+            <summary>
+              {stages.join(", ") || "no stage"} <Time ms={createdAtMs} format="moment" />
+            </summary>
+            <Fields version={version} onEdit={isCurrent && !isDeleted ? setEdited : undefined} />
+          </details>
+        );
+      })}
       {edited !== undefined && (
-        <FieldDialog
-          secret={name}
-          field={edited}
-          onClose={() => setEdited(undefined)}
-          onChanged={onChanged}
-        />
+        <FieldDialog secret={name} field={edited} part={part} onClose={() => setEdited(undefined)} />
       )}
     </Card>
   );
 }
 
-function Fields({
-  version: { fields, masked },
-  onEdit,
-}: {
+interface FieldsProps {
   readonly version: ShownVersion;
-  readonly onEdit?: ((field: string) => void) | undefined;
-}) {
+  readonly onEdit: ((field: string) => void) | undefined;
+}
+
+function Fields({ version: { fields, masked }, onEdit }: FieldsProps) {
   if (fields === undefined) return <code>{masked}</code>;
   return (
     <ul class="lines">
@@ -94,54 +66,49 @@ function Fields({
           <span>
             {name} <code class="soft">{shown}</code>
           </span>
-          {onEdit !== undefined && (
+          {onEdit && (
             <Button kind="quiet" act={() => onEdit(name)} label={`Change ${name}`}>
               Change
             </Button>
           )}
         </li>
       ))}
+      {onEdit && (
+        <li>
+          <Button act={() => onEdit("")}>Add a field</Button>
+        </li>
+      )}
     </ul>
   );
 }
 
-function FieldDialog({
-  secret,
-  field,
-  onClose,
-  onChanged,
-}: {
+interface FieldDialogProps {
   readonly secret: string;
+  /** Empty for a new one. */
   readonly field: string;
+  readonly part: Secrets;
   readonly onClose: () => void;
-  readonly onChanged: () => void;
-}) {
+}
+
+function FieldDialog({ secret, field, part, onClose }: FieldDialogProps) {
   const [name, setName] = useState(field);
   const [value, setValue] = useState("");
   const save = async () => {
-    await ask(path, { method: "PUT", body: { secret, field: name, value } });
-    notifyDone(`${name} has a new value.`);
+    await part.change("PUT", "", { secret, field: name, value }, `${name} has a new value.`);
     onClose();
-    onChanged();
   };
   return (
     <Dialog title={field === "" ? `A field for ${secret}` : `${field} of ${secret}`} onClose={onClose}>
-      {field === "" && <TextField label="Field" value={name} onInput={setName} />}
-      <TextField
-        type="password"
-        label="New value"
-        value={value}
-        onInput={setValue}
-        hint="The functions read it when their copy is a few minutes old, or when a request fails with it."
-      />
-      <div class="buttons">
-        <Button kind="main" act={save} isDisabled={name === "" || value === ""}>
-          Save
-        </Button>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-      </div>
+      <Form label="Save" act={save} isDisabled={name === "" || value === ""}>
+        {field === "" && <TextField label="Field" value={name} onInput={setName} />}
+        <TextField
+          type="password"
+          label="New value"
+          value={value}
+          onInput={setValue}
+          hint="The functions read it when their copy is a few minutes old, or when a request fails with it."
+        />
+      </Form>
     </Dialog>
   );
 }

@@ -1,45 +1,42 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { SeedAnswer } from "../../../api/world-seed.ts";
-import { ask } from "../../parts/ask.ts";
-import { useResource } from "../../parts/use-resource.ts";
-import { ConfirmButton } from "./confirm.tsx";
-import { Card, PartHead, PartTrouble } from "./part-head.tsx";
-import { LoadCard } from "./seed/load-card.tsx";
-import { toExplorer } from "./to-explorer.ts";
-import { useAppId } from "./use-app-id.ts";
+import { send } from "../../parts/ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { ConfirmButton, Form } from "../../parts/dialog.tsx";
+import { useAppId } from "../../parts/facts.tsx";
+import { TextField } from "../../parts/field.tsx";
+import { counted } from "../../parts/texts.tsx";
+import { spanOf } from "../../parts/time.tsx";
+import { Card, Part, type PartResource, usePart } from "./part.tsx";
 
 const shown = ["users", "groups", "members", "conversations", "messages", "deliveries"] as const;
 const progressMs = 300;
 
 export function SeedPart() {
   const appId = useAppId();
-  const { value, error, reload } = useResource<SeedAnswer>(appId && `/api/world/seed/${appId}`, [
-    "chat",
-    "journeys",
-    "world",
-  ]);
+  const part = usePart<SeedAnswer>(appId && `/api/world/seed/${appId}`, "chat", "journeys");
+  const { value, reload } = part;
   const isRunning = value?.load.isRunning === true;
   useEffect(() => {
     if (!isRunning) return undefined;
     const timer = setInterval(reload, progressMs);
     return () => clearInterval(timer);
   }, [isRunning, reload]);
-  if (appId === undefined) return null;
   return (
-    <>
-      <PartHead title="Seed & reset" says="The contents of this app: count, fill and reset them.">
+    <Part
+      title="Seed & reset"
+      says="The contents of this app: count, fill and reset them."
+      error={part.error}
+      acts={
         <ConfirmButton
           label="Reset the local stack"
           title="Reset the local stack?"
           says="Every app returns to its seed. Users, groups, messages, settings, rules and webhooks that were created are deleted; queues, tables, flows, faults and timers are cleared. Secrets stay. Only a snapshot can undo this."
           done="The local stack is reset."
-          act={async () => {
-            await ask("/api/world/reset", { method: "POST" });
-            reload();
-          }}
+          act={() => send("POST", "/api/world/reset").then(reload)}
         />
-      </PartHead>
-      <PartTrouble error={error} />
+      }
+    >
       <dl class="tiles">
         {shown.map((name) => (
           <div key={name} class="card">
@@ -48,20 +45,60 @@ export function SeedPart() {
           </div>
         ))}
       </dl>
-      <div class="cards">
-        {value !== undefined && <LoadCard appId={appId} load={value.load} reload={reload} />}
-        <Card title="Your own users and groups">
-          <p>
-            Import them in the API explorer, 50 at a time: <a href={toExplorer("import-users")}>users</a>,{" "}
-            <a href={toExplorer("import-groups")}>groups</a>,{" "}
-            <a href={toExplorer("import-members")}>members</a>.
-          </p>
-          <p>
-            A YAML file can define the initial apps with users, groups, bots and webhooks. Start with{" "}
-            <code>npm start -- --seed my-world.yaml</code>.
-          </p>
-        </Card>
-      </div>
-    </>
+      {value && <LoadCard part={part} {...value.load} />}
+    </Part>
+  );
+}
+
+type LoadProps = SeedAnswer["load"] & { readonly part: PartResource<SeedAnswer> };
+
+function LoadCard({ part, isRunning, made, wanted, tookMs, error }: LoadProps) {
+  const sum = wanted.users + wanted.messages;
+  const took = `${counted(made.users, "user")} and ${counted(made.messages, "message")} created in ${spanOf(tookMs)}`;
+  return (
+    <Card
+      title="Load"
+      says="Creates users, a group for every twenty of them, and messages between them, like an import: no webhook fires."
+    >
+      {isRunning ? (
+        <>
+          <progress aria-label="Created so far" max={sum} value={made.users + made.messages} />
+          <div class="buttons">
+            <Button act={() => part.change("DELETE", "/load")}>Stop</Button>
+          </div>
+        </>
+      ) : (
+        <LoadForm part={part} />
+      )}
+      {sum > 0 && (
+        <p role="status">
+          {took}. {error}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function LoadForm({ part }: Pick<LoadProps, "part">) {
+  const [users, setUsers] = useState("1000");
+  const [messages, setMessages] = useState("100000");
+  const create = () => part.change("POST", "/load", { users: Number(users), messages: Number(messages) });
+  return (
+    <Form label="Create" kind="plain" act={create}>
+      <TextField
+        type="number"
+        label="Users"
+        hint="1 to 10,000: load-0001, load-0002, …"
+        value={users}
+        onInput={setUsers}
+      />
+      <TextField
+        type="number"
+        label="Messages"
+        hint="0 to 1,000,000, over the last thirty days."
+        value={messages}
+        onInput={setMessages}
+      />
+    </Form>
   );
 }

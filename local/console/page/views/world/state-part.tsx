@@ -1,21 +1,15 @@
 import { useState } from "preact/hooks";
 import type { ItemsAnswer, ShownItem } from "../../../api/world-state.ts";
-import { ask } from "../../parts/ask.ts";
-import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { type Column, DataTable, Pager, SearchField } from "../../parts/data-table.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { TextArea } from "../../parts/field.tsx";
-import { JsonView } from "../../parts/json-view.tsx";
-import { go, toHash, useRoute } from "../../parts/route.ts";
+import { ConfirmButton, Dialog } from "../../parts/dialog.tsx";
+import { FilterBar, FilterPills, FilterPager, useFilters } from "../../parts/filters.tsx";
+import { JsonEditor } from "../../parts/json/json-editor.tsx";
+import { JsonView } from "../../parts/json/json-view.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { Badge, Empty } from "../../parts/texts.tsx";
 import { Time } from "../../parts/time.tsx";
-import { notifyDone } from "../../parts/toasts.tsx";
-import { useResource } from "../../parts/use-resource.ts";
-import { ConfirmButton } from "./confirm.tsx";
-import { PartHead, PartTrouble } from "./part-head.tsx";
+import { Part, type PartResource, usePart } from "./part.tsx";
 
-const path = "/api/world/state";
 const perPage = 50;
 
 const empty: Readonly<Record<string, string>> = {
@@ -26,63 +20,43 @@ const empty: Readonly<Record<string, string>> = {
 };
 
 export function StatePart() {
-  const { query } = useRoute();
-  const table = query.get("table") ?? "StateTable";
-  const search = query.get("search") ?? "";
-  const page = Number(query.get("page") ?? 1);
-  const asked = new URLSearchParams({ table, search, page: String(page) });
-  const { value, error, reload } = useResource<ItemsAnswer>(`${path}?${asked}`, [
-    "world",
-    "queues",
-    "journeys",
-  ]);
+  const filters = useFilters("world");
+  const query = filters.query(["table", "search", "page"]);
+  const part = usePart<ItemsAnswer>(`/api/world/state?${query}`, "queues", "journeys");
+  const { table, tables, total } = part.value ?? { table: "", tables: [], total: 0 };
   const [opened, setOpened] = useState<ShownItem>();
-  const show = (changed: Readonly<Record<string, string>>, replace = false) =>
-    go(toHash("world", ["state"], { table, search, ...changed }), { replace });
-  const close = () => {
-    setOpened(undefined);
-    reload();
-  };
   return (
-    <>
-      <PartHead
-        title="State"
-        says="The functions' tables: the state of triggers, finished effects, parked lanes, and what flows wait for."
-      />
-      <fieldset class="row pills">
-        <legend class="visually-hidden">Table</legend>
-        {value?.tables.map(({ id, title, count }) => (
-          <Button key={id} act={() => show({ table: id, page: "" })} isPressed={id === table}>
-            {title} <span class="soft">{count.toLocaleString()}</span>
-          </Button>
-        ))}
-      </fieldset>
-      <div>
-        <SearchField
-          label="Search"
-          value={search}
-          onSearch={(text) => show({ search: text, page: "" }, true)}
+    <Part
+      title="State"
+      says="The functions' tables: the state of triggers, finished effects, parked lanes, and what flows wait for."
+      error={part.error}
+    >
+      <FilterBar
+        label="State"
+        filters={filters}
+        search={["search", "Search", "Search items"]}
+        selects={[]}
+      >
+        <FilterPills
+          filters={filters}
+          name="table"
+          label="Table"
+          initial="StateTable"
+          choices={tables.map(({ id, title, count }) => [id, title, count])}
         />
-      </div>
-      <PartTrouble error={error} />
-      {value?.items.length === 0 && (
-        <Empty title={search === "" ? "No items" : "No matching items"}>
-          {search === "" ? empty[table] : "Change the search."}
-        </Empty>
+      </FilterBar>
+      <Table
+        label="Items"
+        rows={part.value?.items}
+        keyOf={({ key }) => key}
+        columns={[...columns, actsOf(part, table, setOpened)]}
+        empty={<Empty title={filters.get("search") ? "No matching items" : "No items"}>{empty[table]}</Empty>}
+      />
+      <FilterPager filters={filters} perPage={perPage} total={total} />
+      {opened && (
+        <ItemDialog item={opened} {...{ part, table }} onClose={() => setOpened(undefined)} />
       )}
-      {value !== undefined && value.items.length > 0 && (
-        <>
-          <ItemTable items={value.items} table={table} onOpen={setOpened} onChanged={reload} />
-          <Pager
-            page={page}
-            perPage={perPage}
-            total={value.total}
-            onPage={(next) => show({ page: String(next) })}
-          />
-        </>
-      )}
-      {opened !== undefined && <ItemDialog item={opened} table={table} onClose={close} />}
-    </>
+    </Part>
   );
 }
 
@@ -99,41 +73,27 @@ const columns: readonly Column<ShownItem>[] = [
   },
   {
     title: "Status",
-    cell: ({ status, tone, value }) => (
+    cell: ({ status, tone, value = "" }) => (
       <>
         <Badge tone={tone}>{status}</Badge>
-        {value !== undefined && (
-          <>
-            <br />
-            <code>{value.length > 60 ? `${value.slice(0, 60)}…` : value}</code>
-          </>
-        )}
+        <br />
+        <code>{value.length > 60 ? `${value.slice(0, 60)}…` : value}</code>
       </>
     ),
   },
-  {
-    title: "Since",
-    isMinor: true,
-    cell: ({ atMs }) => (atMs === undefined ? "–" : <Time ms={atMs} withDate />),
-  },
+  { title: "Since", class: "is-spare", cell: ({ atMs }) => atMs && <Time ms={atMs} format="moment" /> },
 ];
 
-function ItemTable({
-  items,
-  table,
-  onOpen,
-  onChanged,
-}: {
-  readonly items: readonly ShownItem[];
-  readonly table: string;
-  readonly onOpen: (item: ShownItem) => void;
-  readonly onChanged: () => void;
-}) {
-  const remove = async (item: ShownItem) => {
-    await ask(path, { method: "DELETE", body: { table, key: item.key } });
-    onChanged();
-  };
-  const acts: Column<ShownItem> = {
+function actsOf(
+  { change }: PartResource<ItemsAnswer>,
+  table: string,
+  onOpen: (item: ShownItem) => void,
+): Column<ShownItem> {
+  const says =
+    table === "EffectsTable"
+      ? "The functions then no longer know that this was done. If its event comes again, they repeat it."
+      : "The functions continue as if it had never been written.";
+  return {
     title: "Acts",
     cell: (item) => (
       <span class="buttons">
@@ -143,33 +103,26 @@ function ItemTable({
         <ConfirmButton
           label="Remove"
           title={`Remove ${item.title}?`}
-          says={
-            table === "EffectsTable"
-              ? "The functions then no longer know that this was done. If its event comes again, they repeat it."
-              : "The functions continue as if it had never been written."
-          }
+          says={says}
           done={`Removed ${item.title}.`}
-          act={() => remove(item)}
+          act={() => change("DELETE", "", { table, key: item.key })}
         />
       </span>
     ),
   };
-  return <DataTable label="Items" rows={items} keyOf={({ key }) => key} columns={[...columns, acts]} />;
 }
 
-function ItemDialog({
-  item,
-  table,
-  onClose,
-}: {
+interface ItemProps {
   readonly item: ShownItem;
   readonly table: string;
+  readonly part: PartResource<ItemsAnswer>;
   readonly onClose: () => void;
-}) {
+}
+
+function ItemDialog({ item, table, part, onClose }: ItemProps) {
   const [value, setValue] = useState(item.value ?? "");
   const save = async () => {
-    await ask(path, { method: "PUT", body: { table, key: item.key, value } });
-    notifyDone(`${item.title} has a new value.`);
+    await part.change("PUT", "", { table, key: item.key, value }, `${item.title} has a new value.`);
     onClose();
   };
   return (
@@ -179,13 +132,13 @@ function ItemDialog({
         {item.expiresAtMs !== undefined && (
           <>
             {", deleted after "}
-            <Time ms={item.expiresAtMs} withDate />
+            <Time ms={item.expiresAtMs} format="moment" />
           </>
         )}
       </p>
       {table === "StateTable" && item.value !== undefined && (
         <>
-          <TextArea label="Value, as JSON" value={value} onInput={setValue} isCode rows={4} />
+          <JsonEditor label="Value, as JSON" text={value} original={item.value} onText={setValue} />
           <div class="buttons">
             <Button kind="main" act={save} isDisabled={value === item.value}>
               Save

@@ -1,10 +1,7 @@
-import { ask } from "../../parts/ask.ts";
-import { Badge, type Tone } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { notifyDone, notifyFailed } from "../../parts/toasts.tsx";
-import { useResource } from "../../parts/use-resource.ts";
-import { Card, PartHead, PartTrouble } from "./part-head.tsx";
-import { WithCode } from "./with-code.tsx";
+import { Select } from "../../parts/field.tsx";
+import { Badge, type Tone, WithCode } from "../../parts/texts.tsx";
+import { Card, Line, Part, usePart } from "./part.tsx";
 
 type Value = string | number | boolean;
 
@@ -21,130 +18,104 @@ interface Answer {
   readonly facts: Readonly<Record<string, SwitchFact>>;
 }
 
-const path = "/api/platform/switches";
-const groups = [
+const groups: readonly (readonly [level: string, title: string, tone: Tone, says: string])[] = [
   [
     "assumed",
     "Assumed",
+    "waiting",
     "No page documents this behaviour. Change it to test your app against the alternative.",
   ],
-  ["live", "Seen live", "Seen on the real platform, sometimes contrary to its documentation."],
-  ["documented", "Documented", "Stated by a page of the platform."],
-] as const;
+  ["live", "Seen live", "good", "Seen on the real platform, sometimes contrary to its documentation."],
+  ["documented", "Documented", "good", "Stated by a page of the platform."],
+];
 
 export function SwitchesPart() {
-  const { value, error, reload } = useResource<Answer>(path, ["world"]);
-  const facts = Object.entries(value?.facts ?? {});
-  const set = async (name: string, wanted: Value) => {
-    try {
-      await ask(path, { method: "PATCH", body: { [name]: wanted } });
-    } catch (failure) {
-      notifyFailed(failure);
-    }
-    reload();
-  };
-  const changed = facts.filter(([name, { initial }]) => value?.values[name] !== initial).length;
-  const reset = async () => {
-    await ask(path, { method: "DELETE" });
-    reload();
-    notifyDone("All switches are reset.");
-  };
+  const part = usePart<Answer>("/api/platform/switches");
+  const { facts = {}, values = {} } = part.value ?? {};
+  const changed = Object.keys(facts).filter((name) => values[name] !== facts[name]?.initial).length;
   return (
-    <>
-      <PartHead
-        title="Switches"
-        says="How the emulated platform behaves where the documentation leaves it open."
-      >
-        <Button act={reset} isDisabled={changed === 0}>
-          {changed === 0 ? "Reset all" : `Reset ${changed}`}
+    <Part
+      title="Switches"
+      says="How the emulated platform behaves where the documentation leaves it open."
+      error={part.error}
+      acts={
+        <Button
+          act={() => part.change("DELETE", "", undefined, "All switches are reset.")}
+          isDisabled={changed === 0}
+        >
+          Reset {changed || "all"}
         </Button>
-      </PartHead>
-      <PartTrouble error={error} />
-      <div class="stack">
-        {groups.map(([level, title, says]) => (
-          <Card key={level} title={title} says={says}>
-            <ul class="lines">
-              {facts
-                .filter(([, fact]) => fact.level === level)
-                .map(([name, fact]) => (
-                  <Switch key={name} name={name} fact={fact} value={value?.values[name]} set={set} />
-                ))}
-            </ul>
-          </Card>
-        ))}
-      </div>
+      }
+    >
+      {groups.map(([level, title, tone, says]) => (
+        <Card key={level} title={title} says={says}>
+          <ul class="lines">
+            {Object.entries(facts)
+              .filter(([, fact]) => fact.level === level)
+              .map(([name, fact]) => (
+                <Switch
+                  key={name}
+                  {...{ name, fact, tone }}
+                  value={values[name]}
+                  set={(wanted) => part.set("PATCH", "", { [name]: wanted })}
+                />
+              ))}
+          </ul>
+        </Card>
+      ))}
+    </Part>
+  );
+}
+
+interface SwitchProps {
+  readonly name: string;
+  readonly fact: SwitchFact;
+  readonly tone: Tone;
+  readonly value: Value | undefined;
+  readonly set: (wanted: Value) => void;
+}
+
+function Switch(props: SwitchProps) {
+  const { name, fact, tone, value } = props;
+  const title = (
+    <>
+      <code>{name}</code> <Badge tone={tone}>{fact.level}</Badge>{" "}
+      {value !== fact.initial && <Badge>default {String(fact.initial)}</Badge>}
     </>
   );
-}
-
-const tones: Readonly<Record<string, Tone>> = { assumed: "waiting", live: "good", documented: "good" };
-
-function Switch({
-  name,
-  fact,
-  value,
-  set,
-}: {
-  name: string;
-  fact: SwitchFact;
-  value: Value | undefined;
-  set: (name: string, wanted: Value) => Promise<void>;
-}) {
-  const isChanged = value !== fact.initial;
   return (
-    <li>
-      <div>
-        <p>
-          <code>{name}</code> <Badge tone={tones[fact.level] ?? "plain"}>{fact.level}</Badge>{" "}
-          {isChanged && <Badge>default {String(fact.initial)}</Badge>}
-        </p>
-        <p>
-          <WithCode text={fact.says} />
-        </p>
-        <p class="soft small">{fact.source}</p>
-      </div>
-      <SwitchInput name={name} fact={fact} value={value} set={set} />
-    </li>
+    <Line title={title} says={<WithCode text={fact.says} />} more={fact.source}>
+      <SwitchInput {...props} />
+    </Line>
   );
 }
 
-function SwitchInput({ name, fact: { initial, allowed }, value, set }: Parameters<typeof Switch>[0]) {
+function SwitchInput({ name, fact: { initial, allowed }, value, set }: SwitchProps) {
   if (allowed !== undefined) {
     return (
-      <select
-        aria-label={name}
+      <Select
+        label={name}
         value={String(value)}
-        onChange={({ currentTarget }) => {
-          const wanted = allowed.find((one) => String(one) === currentTarget.value);
-          if (wanted !== undefined) void set(name, wanted);
-        }}
-      >
-        {allowed.map((one) => (
-          <option key={one} value={String(one)}>
-            {one}
-          </option>
-        ))}
-      </select>
-    );
-  }
-  if (typeof initial === "boolean") {
-    return (
-      <input
-        type="checkbox"
-        class="pick"
-        aria-label={name}
-        checked={value === true}
-        onChange={({ currentTarget }) => void set(name, currentTarget.checked)}
+        options={allowed.map(String)}
+        onInput={(text) => set(allowed.find((one) => String(one) === text) ?? text)}
       />
     );
   }
-  return (
+  return typeof initial === "boolean" ? (
+    <input
+      type="checkbox"
+      class="pick"
+      aria-label={name}
+      checked={value === true}
+      onChange={({ currentTarget }) => set(currentTarget.checked)}
+    />
+  ) : (
     <input
       type="number"
       aria-label={name}
       min="0"
       value={String(value)}
-      onChange={({ currentTarget }) => void set(name, currentTarget.valueAsNumber)}
+      onChange={({ currentTarget }) => set(currentTarget.valueAsNumber)}
     />
   );
 }

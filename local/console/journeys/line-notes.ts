@@ -1,0 +1,160 @@
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { outcomeFields } from "../../../lib/effects/outcomes.ts";
+import type { BatchEvent } from "../../cloud/event-source.ts";
+import type { ReloadState } from "../../cloud/reload/reload-state.ts";
+import type { WorldNews } from "../../stack/world-news.ts";
+import type { JourneyNote } from "../api/journeys.ts";
+import type { JournalOptions, Journey, KeptAttempt, KeptMessage } from "./journey.ts";
+import type { JourneyStore } from "./journey-store.ts";
+import { noteLine } from "./note-line.ts";
+import { readFacts } from "./read-facts.ts";
+import { SourceTexts } from "./source-texts.ts";
+
+/** Per message whose delivery is not known yet. */
+const mostEarly = 500;
+
+type Act = (message: KeptMessage, journey: Journey) => void;
+
+/** What the functions did with the queues' messages, by their lines and batches. */
+export class LineNotes {
+  readonly #store: JourneyStore;
+  readonly #now: () => number;
+  readonly #sources: SourceTexts;
+  /** What to do when a message becomes known. */
+  readonly #early = new Map<string, Act[]>();
+  /** By invocation. */
+  readonly #running = new Map<string, KeptAttempt[]>();
+
+  constructor(store: JourneyStore, { now, projectFolder }: JournalOptions) {
+    this.#store = store;
+    this.#now = now;
+    this.#sources = new SourceTexts(projectFolder);
+  }
+
+  note({ line: text, atMs }: Extract<WorldNews, { kind: "line" }>): void {
+    const line = readOwnLine(text, atMs);
+    if (line === undefined) return;
+    const { queueMessageId: id, deliveryKey, requestId = "", attempt } = line.fields;
+    // A flow that asks for an earlier event knows only its key.
+    if (line.message === "woke a flow" && id === undefined) {
+      const journey = this.#store.ofEvent(String(deliveryKey)).at(-1);
+      const message = journey?.messages.at(-1);
+      const last = message?.attempts.at(-1);
+      if (journey && message && last) this.#noteIn(line, message, journey, last);
+    }
+    if (typeof id !== "string") return;
+    this.#adopt(id, line);
+    this.whenKnown(id, (message, journey) => {
+      let known = message.attempts.findLast((one) => one.requestId === requestId);
+      if (known === undefined) {
+        const invocation = String(requestId);
+        const number = typeof attempt === "number" ? { number: attempt } : {};
+        known = addAttempt(message, { requestId: invocation, atMs: line.atMs, ...number });
+        this.#running.set(invocation, [...(this.#running.get(invocation) ?? []), known]);
+      }
+      this.#noteIn(line, message, journey, known);
+    });
+  }
+
+  noteBatch({ records, failures, error, requestId = "" }: BatchEvent): void {
+    const returned =
+      error === undefined
+        ? outcomeFields("waiting", { cause: "the function returned it to the queue" })
+        : outcomeFields("interrupted", { cause: shortError(error) });
+    const interrupt = (attempt: KeptAttempt) => {
+      if (error !== undefined && attempt.outcome === "running") Object.assign(attempt, returned);
+    };
+    this.#running.get(requestId)?.forEach(interrupt);
+    for (const { messageId, attributes } of records) {
+      const { SentTimestamp, ApproximateFirstReceiveTimestamp, ApproximateReceiveCount } = attributes;
+      const waitedMs =
+        ApproximateReceiveCount === "1"
+          ? Number(ApproximateFirstReceiveTimestamp) - Number(SentTimestamp)
+          : undefined;
+      this.whenKnown(messageId, (message) => {
+        const attempt = message.attempts.findLast((one) => one.requestId === requestId);
+        if (attempt !== undefined) {
+          attempt.waitedMs ??= waitedMs;
+          interrupt(attempt);
+        } else if (failures.includes(messageId))
+          addAttempt(message, { requestId, atMs: this.#now(), waitedMs, ...returned });
+      });
+    }
+    this.#running.delete(requestId);
+  }
+
+  noteReload(state: ReloadState): void {
+    this.#sources.noteReload(state);
+  }
+
+  /** Defers a message's lines until `release`. */
+  expect(messageId: string): void {
+    if (!this.#early.has(messageId)) this.#early.set(messageId, []);
+  }
+
+  release(messageId: string): void {
+    const waiting = this.#early.get(messageId) ?? [];
+    this.#early.delete(messageId);
+    for (const act of waiting) this.whenKnown(messageId, act);
+  }
+
+  /** Now, or when the message becomes known. */
+  whenKnown(messageId: string, act: Act): void {
+    const waiting = this.#early.get(messageId);
+    if (waiting !== undefined) {
+      if (waiting.length < mostEarly) waiting.push(act);
+      return;
+    }
+    const [journey] = this.#store.of("message", messageId);
+    const message = journey?.messages.find(({ id }) => id === messageId);
+    if (journey !== undefined && message !== undefined) act(message, journey);
+  }
+
+  clear(): void {
+    this.#early.clear();
+    this.#running.clear();
+  }
+
+  #noteIn(line: JourneyNote, message: KeptMessage, journey: Journey, attempt: KeptAttempt): void {
+    noteLine(line, { journey, message, attempt, store: this.#store, sources: this.#sources });
+  }
+
+  /** A message from before this start is known by its event alone. */
+  #adopt(id: string, { fields: { appId, deliveryKey, trigger } }: JourneyNote): void {
+    const store = this.#store;
+    if (this.#early.has(id) || store.of("message", id).length > 0) return;
+    if (typeof appId !== "string" || typeof deliveryKey !== "string") return;
+    const journey =
+      store.ofEvent(deliveryKey).at(-1) ??
+      store.add({
+        ...{ id: `m${id}`, atMs: this.#now(), origin: { kind: "queue" }, state: "delivered" },
+        facts: { ...readFacts("", appId, String(trigger)), deliveryKey },
+      });
+    store.addMessage(journey, { id, groupId: undefined });
+  }
+}
+
+function addAttempt(
+  { attempts }: KeptMessage,
+  given: Pick<KeptAttempt, "requestId" | "atMs"> & Partial<KeptAttempt>,
+): KeptAttempt {
+  const attempt: KeptAttempt = {
+    ...{ number: attempts.length + 1, endedMs: undefined, waitedMs: undefined, outcome: "running", why: "" },
+    ...{ runs: [], notes: [], ...given },
+  };
+  attempts.push(attempt);
+  return attempt;
+}
+
+/** A line of a function's own logger. */
+function readOwnLine(text: string, atMs: number): JourneyNote | undefined {
+  const all = text.startsWith("{") ? parseJson(text) : undefined;
+  if (!isRecord(all) || typeof all.message !== "string") return undefined;
+  const { timestamp, level, message, function: _, ...fields } = all;
+  return { atMs: Date.parse(String(timestamp)) || atMs, level: String(level), message, fields };
+}
+
+function shortError(error: string): string {
+  const [, said] = /"errorMessage":"((?:[^"\\]|\\.)*)"/.exec(error) ?? [];
+  return (said ?? error).slice(0, 300);
+}

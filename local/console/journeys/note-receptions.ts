@@ -1,0 +1,172 @@
+import { sha256Hex } from "../../../lib/base/digest.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { factsOf } from "../../../lib/queue/message-facts.ts";
+import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
+import type { HttpExchange } from "../../cloud/gateway/http-gateway.ts";
+import type { SentMessage } from "../../cloud/queue/sent-messages.ts";
+import { toHeld } from "../queues/look-at-queue.ts";
+import type { JournalOptions, Journey, KeptSending } from "./journey.ts";
+import { type JourneyStore, wordsOf } from "./journey-store.ts";
+import type { LineNotes } from "./line-notes.ts";
+import { readFacts } from "./read-facts.ts";
+
+/** A request can be held forever: the oldest go first. */
+const mostHeld = 1_000;
+/** Characters kept of a body that the platform did not send. */
+const longestBody = 70_000;
+
+/** The receiver's key in serverless.yml. */
+const receiverKey = "webhook";
+
+interface Sending extends KeptSending {
+  readonly message: SentMessage;
+}
+
+interface Received {
+  readonly exchange: HttpExchange;
+  readonly sendings: readonly Sending[];
+}
+
+/**
+ * Requests to the receiver, and messages in the queues. A request is the platform's if one of its attempts
+ * used the same port.
+ */
+export class ReceptionNotes {
+  readonly #store: JourneyStore;
+  readonly #options: JournalOptions;
+  readonly #lines: LineNotes;
+  /** Of bodies that are under way, until the attempt ends; by the caller's port. */
+  readonly #held = new Map<number, Received>();
+  /** Journeys of which the platform gave up before the receiver answered; by port. */
+  readonly #awaited = new Map<number, string>();
+  /** What each invocation has sent. */
+  readonly #sent = new Map<string, Sending[]>();
+  #requests = 0;
+
+  constructor(store: JourneyStore, options: JournalOptions, lines: LineNotes) {
+    this.#store = store;
+    this.#options = options;
+    this.#lines = lines;
+  }
+
+  /** An attempt of the platform has ended. */
+  settle(journey: Journey, port = 0): void {
+    const received = this.#held.get(port);
+    this.#held.delete(port);
+    if (received !== undefined) this.#attach(journey, received);
+    else if (port !== 0 && journey.tries.at(-1)?.status === undefined) {
+      this.#awaited.set(port, journey.id);
+      const [oldest = 0] = this.#awaited.keys();
+      if (this.#awaited.size > mostHeld) this.#awaited.delete(oldest);
+    }
+    if (journey.state === "pending") return;
+    for (const [other, held] of this.#held) {
+      if (this.#isUnderWay(held)) continue;
+      // Its senders have all ended.
+      this.#held.delete(other);
+      this.#addElsewhere(held);
+    }
+  }
+
+  noteExchange(told: HttpExchange): void {
+    if (told.functionKey !== receiverKey) return;
+    const { durationMs, remotePort: port, invocation = "" } = told;
+    // The local stack's clock, as everywhere else.
+    const exchange = { ...told, atMs: this.#options.now() - durationMs };
+    const received = { exchange, sendings: this.#takeSendings(invocation) };
+    const late = this.#store.journeys.get(this.#awaited.get(port ?? 0) ?? "");
+    if (late !== undefined) {
+      this.#awaited.delete(port ?? 0);
+      this.#attach(late, received);
+    } else if (port !== undefined && this.#isUnderWay(received)) this.#held.set(port, received);
+    else this.#addElsewhere(received);
+  }
+
+  noteSent(message: SentMessage): void {
+    const { messageId, queueName, invocation } = message;
+    const queue = this.#options.queueOf(queueName);
+    const isSent = this.#sent.values().some((all) => all.some((one) => one.messageId === messageId));
+    const isRepeated = isSent || this.#store.of("message", messageId).length > 0;
+    const sending: Sending = { messageId, queue, isRepeated, message };
+    if (invocation === undefined) this.#takeAlone(sending);
+    else {
+      this.#sent.set(invocation, [...(this.#sent.get(invocation) ?? []), sending]);
+      if (!isRepeated && (queue === "events" || queue === "calls")) this.#lines.expect(messageId);
+    }
+  }
+
+  /** A message sent by a function other than the receiver has no delivery. */
+  noteInvocation({ functionKey, requestId }: { functionKey: string; requestId: string }): void {
+    if (functionKey === receiverKey) return;
+    for (const sending of this.#takeSendings(requestId)) this.#takeAlone(sending);
+  }
+
+  clear(): void {
+    for (const all of [this.#held, this.#awaited, this.#sent]) all.clear();
+  }
+
+  #isUnderWay({ exchange: { body } }: Received): boolean {
+    return this.#store.of("body", sha256Hex(body)).some(({ state }) => state === "pending");
+  }
+
+  #takeSendings(invocation: string): readonly Sending[] {
+    const sendings = this.#sent.get(invocation) ?? [];
+    this.#sent.delete(invocation);
+    return sendings;
+  }
+
+  #attach(journey: Journey, { exchange, sendings }: Received): void {
+    const { atMs, durationMs, status, invocation: requestId, answer } = exchange;
+    const sent = sendings.map(({ message: _, ...kept }) => kept);
+    journey.receptions.push({ atMs, durationMs, status, requestId, answer, sent });
+    for (const sending of sendings) this.#take(sending, journey);
+  }
+
+  #addElsewhere(received: Received): void {
+    const { userAgent, atMs, durationMs, status, ...exchange } = received.exchange;
+    const body = exchange.body.toString("utf8").slice(0, longestBody);
+    this.#requests += 1;
+    const journey = this.#store.add({
+      ...{ id: `r${this.#requests}`, atMs: this.#options.now(), origin: { kind: "elsewhere", userAgent } },
+      ...{ facts: readFacts(body, exchange.pathParameters.appId ?? ""), body },
+      state: status < 300 ? "delivered" : "lost",
+      tries: [{ number: 1, atMs, durationMs, status, error: undefined }],
+    });
+    this.#attach(journey, received);
+  }
+
+  /** A message without a request belongs to the delivery that it repeats or follows. */
+  #takeAlone(sending: Sending): void {
+    const { messageId, queue, message } = sending;
+    if (queue !== "events" && queue !== "calls" && queue !== "quarantine") return;
+    const content = parseJson(message.body);
+    const inner = isRecord(content) && typeof content.body === "string" ? content.body : "";
+    const { deliveryKey, appId = "", trigger } = factsOf(content) ?? {};
+    const store = this.#store;
+    const journey =
+      store.ofBody(message.body) ??
+      store.ofBody(inner) ??
+      store.ofEvent(deliveryKey).at(-1) ??
+      store.add({
+        ...{ id: `m${messageId}`, atMs: this.#options.now(), origin: { kind: "queue" } },
+        ...{ facts: { ...readFacts(inner, appId, trigger), deliveryKey }, body: inner, state: "delivered" },
+      });
+    this.#take(sending, journey);
+  }
+
+  #take({ messageId, queue, isRepeated, message }: Sending, journey: Journey): void {
+    const store = this.#store;
+    const { body, groupId, attributes } = message;
+    if (queue === "quarantine") {
+      const { reason, cause } = readQuarantined(toHeld({ messageId, body }));
+      journey.quarantined = { reason, cause, messageId };
+      journey.words += wordsOf([reason, cause]);
+    }
+    if ((queue !== "events" && queue !== "calls") || isRepeated) return;
+    if (store.of("message", messageId).length > 0) return;
+    store.nameBody(journey, body);
+    const isReplay = attributes.includes("ReplayedAt");
+    store.addMessage(journey, { id: messageId, queue, sentAtMs: this.#options.now(), groupId, isReplay });
+    this.#lines.release(messageId);
+  }
+}

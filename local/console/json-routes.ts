@@ -1,0 +1,22 @@
+import type { Context, Hono } from "hono";
+import type { BlankEnv } from "hono/types";
+
+type Handle<Path extends string> = (context: Context<BlankEnv, Path>) => unknown;
+
+export type JsonRoutes = ReturnType<typeof jsonRoutes>;
+
+/**
+ * Routes whose answers are JSON without secrets, unless the handler makes a response itself.
+ * @param redact removes secrets
+ */
+export function jsonRoutes(app: Hono, redact: (value: unknown) => unknown) {
+  const add =
+    (method: string) =>
+    <Path extends string>(path: Path, handle: Handle<Path>): void => {
+      app.on(method, path, async (context) => {
+        const answer = await handle(context);
+        return answer instanceof Response ? answer : context.json(redact(answer) ?? null);
+      });
+    };
+  return { get: add("GET"), post: add("POST"), put: add("PUT"), delete: add("DELETE") };
+}

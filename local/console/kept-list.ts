@@ -1,0 +1,61 @@
+interface Bounds<One> {
+  readonly most: number;
+  /** Of all together. */
+  readonly mostSize: number;
+  readonly sizeOf: (one: One) => number;
+  /** What is kept of the oldest when all are too large. Default: nothing. */
+  readonly shrink?: (one: One) => One;
+}
+
+/** The newest entries. The oldest go in batches, because removing the first one moves all others. */
+export class KeptList<One extends { readonly id: number }> {
+  #all: One[] = [];
+  #size = 0;
+  /** The number of the oldest that were shrunk. */
+  #shrunk = 0;
+  readonly #bounds: Bounds<One>;
+
+  constructor(bounds: Bounds<One>) {
+    this.#bounds = bounds;
+  }
+
+  /** Oldest first. */
+  get all(): readonly One[] {
+    return this.#all.slice(-this.#bounds.most);
+  }
+
+  find(id: number): One | undefined {
+    return this.#all.findLast((one) => one.id === id);
+  }
+
+  add(one: One): void {
+    const { most, mostSize, sizeOf } = this.#bounds;
+    this.#all.push(one);
+    this.#size += sizeOf(one);
+    if (this.#all.length >= most * 1.1) this.#drop(this.#all.length - most);
+    while (this.#size > mostSize && this.#shrunk < this.#all.length - 1) this.#shrinkOldest();
+  }
+
+  forget(isToGo: (one: One) => boolean): void {
+    const kept = this.#all.filter((one) => !isToGo(one));
+    [this.#all, this.#size, this.#shrunk] = [[], 0, 0];
+    for (const one of kept) this.add(one);
+  }
+
+  #drop(count: number): void {
+    for (const one of this.#all.splice(0, count)) this.#size -= this.#bounds.sizeOf(one);
+    this.#shrunk = Math.max(0, this.#shrunk - count);
+  }
+
+  #shrinkOldest(): void {
+    const { shrink, sizeOf } = this.#bounds;
+    const old = this.#all[this.#shrunk];
+    if (shrink === undefined || old === undefined) this.#drop(1);
+    else {
+      const small = shrink(old);
+      this.#all[this.#shrunk] = small;
+      this.#size += sizeOf(small) - sizeOf(old);
+      this.#shrunk += 1;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { WorldFacts } from "../../api/world.ts";
+import { useRoute } from "./route.ts";
+import { useResource } from "./use-resource.ts";
+
+type Apps = WorldFacts["apps"];
+
+export function useFacts(): WorldFacts | undefined {
+  return useResource<WorldFacts>("/api/facts", ["world"]).value;
+}
+
+/**
+ * The address's `app`, else the first one; undefined until the apps are known.
+ * A removed app stays selected, so that no action affects another one.
+ */
+export function useAppId(): string | undefined {
+  const apps = useFacts()?.apps;
+  const wanted = useRoute().query.get("app");
+  return apps && (wanted ?? apps[0]?.appId);
+}
+
+/** Names of apps, with the id if another app has the same name; also of a chosen app that is gone. */
+export function appOptions(apps: Apps, chosen: string | undefined) {
+  const isGone = chosen !== undefined && apps.every(({ appId }) => appId !== chosen);
+  return [
+    ...(isGone ? [[chosen, `${chosen} (not found)`] as const] : []),
+    ...apps.map(({ appId, name }) => {
+      const isShared = apps.some((other) => other.name === name && other.appId !== appId);
+      return [appId, isShared ? `${name} (${appId})` : name] as const;
+    }),
+  ];
+}
+
+/** Opens a place of the project, such as `functions/own/x.ts:3`, in the editor. */
+export function SourceLink({ place }: { place: string }) {
+  const folder = useFacts()?.folder;
+  return (
+    <a href={`vscode://file/${folder}/${place}`} title="Open in VS Code">
+      <code>{place}</code>
+    </a>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Fields, FieldType } from "../../../api/explorer.ts";
+import { isGroup } from "./values.ts";
+
+/** The documented type of a field or an item; undefined if any is allowed. */
+export function innerType(type: FieldType | undefined, name: string): FieldType | undefined {
+  if (isList(type)) return type[0];
+  if (typeof type === "string") return type.endsWith("[]") ? type.slice(0, -2) : undefined;
+  return type?.[name] ?? type?.[`${name}!`] ?? type?.["*"];
+}
+
+export function isRequired(type: FieldType | undefined, name: string): boolean {
+  return isFields(type) && `${name}!` in type;
+}
+
+export function namesOf(type: FieldType | undefined): string[] {
+  return isFields(type)
+    ? Object.keys(type)
+        .filter((name) => name !== "*")
+        .map(plain)
+    : [];
+}
+
+/** An object's required fields, each with a value to begin with. */
+export function sampleFields(fields: Fields): Record<string, unknown> {
+  const required = Object.entries(fields).filter(([name]) => name.endsWith("!"));
+  return Object.fromEntries(required.map(([name, inner]) => [plain(name), sampleOf(inner)]));
+}
+
+/** A value to begin with, such as a choice's first word. */
+export function sampleOf(type: FieldType | undefined): unknown {
+  if (isFields(type)) return sampleFields(type);
+  if (isList(type)) return [sampleOf(type[0])];
+  if (type === undefined || type === "string" || type === "binary") return "";
+  if (type === "integer" || type === "number") return 1;
+  if (type === "boolean") return true;
+  if (type === "object") return {};
+  if (type === "array") return [];
+  if (type.endsWith("[]")) return [sampleOf(innerType(type, ""))];
+  const [first = ""] = type.split("|");
+  return /^\d+$/.test(first) ? Number(first) : first;
+}
+
+/** The words that a text must be one of; undefined if any text is allowed. */
+export function choicesOf(type: FieldType | undefined): readonly string[] | undefined {
+  const words = typeof type === "string" ? type.split("|") : [];
+  return words.length > 1 && !words.includes("") ? words : undefined;
+}
+
+/** The documented fields of a value that have the documented form. */
+export function pickKnown(fields: Fields, value: unknown): Record<string, unknown> {
+  if (!isGroup(value)) return {};
+  const known = Object.entries(fields).map(([name, type]) => [plain(name), type] as const);
+  return Object.fromEntries(
+    known.filter(([name, type]) => fits(type, value[name])).map(([name]) => [name, value[name]]),
+  );
+}
+
+function fits(type: FieldType, value: unknown): boolean {
+  const sample = sampleOf(type);
+  return value !== null && Array.isArray(value) === Array.isArray(sample) && typeof value === typeof sample;
+}
+
+function isList(type: FieldType | undefined): type is readonly [FieldType] {
+  return Array.isArray(type);
+}
+
+function isFields(type: FieldType | undefined): type is Fields {
+  return typeof type === "object" && !isList(type);
+}
+
+function plain(name: string): string {
+  return name.replace(/!$/, "");
+}

@@ -1,0 +1,130 @@
+import { useState } from "preact/hooks";
+import { Button } from "../button.tsx";
+import { innerType, isRequired, namesOf, sampleOf } from "./field-types.ts";
+import { Leaf, type Slot } from "./json-leaf.tsx";
+import { countValues, type Group, isGroup, withField } from "./values.ts";
+
+/** A larger form would be slow and unreadable. */
+const mostValues = 800;
+
+export function JsonForm(slot: Omit<Slot, "label">) {
+  if (countValues(slot.value) > mostValues)
+    return <p class="soft">This has more than {mostValues} values. Edit it as JSON.</p>;
+  return (
+    <div class="try-form">
+      <Content label="" {...slot} />
+    </div>
+  );
+}
+
+function Content(slot: Slot) {
+  const { label, value, type, onChange } = slot;
+  if (Array.isArray(value)) {
+    const last: unknown = value.at(-1);
+    const next = innerType(type, "") === undefined && value.length > 0 ? last : sampleOf(innerType(type, ""));
+    return (
+      <>
+        <Fields {...slot} value={value} />
+        <Button
+          kind="quiet"
+          label={`Add an item to ${label || "the body"}`}
+          act={() => onChange([...value, structuredClone(next)])}
+        >
+          + item
+        </Button>
+      </>
+    );
+  }
+  if (!isGroup(value)) return <Leaf {...slot} />;
+  return (
+    <>
+      <Fields {...slot} value={value} />
+      <AddField {...slot} value={value} />
+    </>
+  );
+}
+
+function Fields({ label, value, base, type, onChange }: Slot & { value: Group | readonly unknown[] }) {
+  const entries = Object.entries(value);
+  if (entries.length === 0 && namesOf(type).length === 0)
+    return <p class="soft">{Array.isArray(value) ? "An empty list" : "An empty object"}</p>;
+  return (
+    <ul>
+      {entries.map(([name, inner]) => (
+        <Field
+          key={name}
+          name={name}
+          isFixed={isRequired(type, name)}
+          label={inLabel(label, name)}
+          value={inner}
+          base={fieldOf(base, name)}
+          type={innerType(type, name)}
+          onChange={(changed) => onChange(withField(value, name, changed))}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function Field({ name, isFixed, ...slot }: Slot & { name: string; isFixed: boolean }) {
+  const { label, value, onChange } = slot;
+  // Deep levels start closed; a field that was just added starts open.
+  const [isOpen] = useState(label.split(".").length <= 3 || countValues(value) === 1);
+  const title = isFixed ? `${name} *` : name;
+  const remover = !isFixed && (
+    <Button kind="quiet" label={`Remove ${label}`} act={() => onChange(undefined)}>
+      ×
+    </Button>
+  );
+  if (typeof value !== "object" || value === null) {
+    return (
+      <li class="try-field">
+        <span class="code">{title}</span>
+        <Leaf {...slot} />
+        {remover}
+      </li>
+    );
+  }
+  return (
+    <li class="try-group">
+      <details open={isOpen}>
+        <summary class="code">
+          {title} <span class="soft">{Object.keys(value).length}</span>
+        </summary>
+        <div class="try-inner">
+          <Content {...slot} />
+        </div>
+      </details>
+      {remover}
+    </li>
+  );
+}
+
+function AddField({ label, value, base, type, onChange }: Slot & { value: Group }) {
+  const known = [...namesOf(type), ...Object.keys(Object(base))];
+  return (
+    <div class="row pills">
+      {known
+        .filter((name) => !Object.hasOwn(value, name))
+        .map((name) => (
+          <Button
+            key={name}
+            label={`Add ${inLabel(label, name)}`}
+            act={() => onChange(withField(value, name, fieldOf(base, name) ?? sampleOf(innerType(type, name))))}
+          >
+            + {name}
+          </Button>
+        ))}
+    </div>
+  );
+}
+
+function inLabel(label: string, name: string): string {
+  return label === "" ? name : `${label}.${name}`;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}

@@ -1,0 +1,93 @@
+import type { ComponentChildren } from "preact";
+import type { JourneyVerdict, Judgement } from "../../api/journeys.ts";
+import { AskError, messageOf } from "./ask.ts";
+
+export type Tone = "good" | "bad" | "waiting" | "quiet" | "plain";
+
+export function Badge({ tone = "plain", children }: { tone?: Tone; children: ComponentChildren }) {
+  return <span class={`badge is-${tone}`}>{children}</span>;
+}
+
+/** The most urgent first. */
+export const verdicts: Readonly<Record<JourneyVerdict, { readonly word: string; readonly tone: Tone }>> = {
+  failed: { word: "failed", tone: "bad" },
+  waiting: { word: "waiting", tone: "waiting" },
+  running: { word: "running", tone: "plain" },
+  done: { word: "done", tone: "good" },
+  nothing: { word: "nothing to do", tone: "quiet" },
+  unknown: { word: "not known", tone: "quiet" },
+};
+
+export function VerdictBadge({ of: { verdict, title } }: { of: Omit<Judgement, "why"> }) {
+  return <Badge tone={verdicts[verdict].tone}>{title}</Badge>;
+}
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children && <p>{children}</p>}
+    </div>
+  );
+}
+
+/** An error, or a message; nothing if it is undefined. */
+export function Trouble({ error, children }: { error: unknown; children?: ComponentChildren }) {
+  if (error === undefined) return null;
+  const { code, details } = error instanceof AskError ? error : { code: undefined, details: [] };
+  return (
+    <div class="trouble" role="alert">
+      <p>
+        {code && <code>{code}</code>} {messageOf(error)}
+      </p>
+      {details.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {children}
+    </div>
+  );
+}
+
+/** Names and values; those without a value are left out. */
+export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }) {
+  return (
+    <dl class="facts">
+      {Object.entries(of).map(
+        ([name, value]) =>
+          Boolean(value) && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** Words between backticks are code. */
+export function WithCode({ text }: { text: string }) {
+  return (
+    <>{text.split("`").map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
+  );
+}
+
+/** `1 message`, `2,000 messages` */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+}
+
+/** `12 B`, `3 kB`, `4.5 MB` */
+export function sizeOf(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** `path` on a square of 20. */
+export function Icon({ path }: { path: string }) {
+  return (
+    <svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true">
+      <path d={path} fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" />
+    </svg>
+  );
+}

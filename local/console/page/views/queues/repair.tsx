@@ -1,0 +1,115 @@
+import { useState } from "preact/hooks";
+import type { Counts, PickedMessages, QueueName, RepairReport } from "../../../api/queues.ts";
+import { send } from "../../parts/ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { TextField } from "../../parts/field.tsx";
+import type { Filters } from "../../parts/filters.tsx";
+import { Facts } from "../../parts/texts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
+
+type Act = "replay" | "drop";
+
+/** To delete more, the user types the number, as in the command. */
+const mostByYes = 100;
+
+interface RepairProps {
+  readonly queue: QueueName;
+  /** If empty, all that match the filters. */
+  readonly picked: ReadonlySet<string>;
+  readonly filters: Filters;
+  readonly counts: Counts;
+  readonly onDone: () => void;
+}
+
+export function RepairButtons(props: RepairProps) {
+  const { picked, counts } = props;
+  const [act, setAct] = useState<Act>();
+  const what = picked.size > 0 ? `selected (${picked.size})` : `all (${counts.selected})`;
+  return (
+    <span class="buttons">
+      <Button act={() => setAct("replay")}>Replay {what} …</Button>
+      <Button kind="danger" act={() => setAct("drop")}>
+        Drop {what} …
+      </Button>
+      {act && <RepairDialog {...props} act={act} onClose={() => setAct(undefined)} />}
+    </span>
+  );
+}
+
+function RepairDialog({ act, queue, onClose, onDone, ...given }: RepairProps & DialogProps) {
+  // The user confirms what was counted when the dialog opened.
+  const [{ picked, counts }] = useState(given);
+  const [typed, setTyped] = useState("");
+  const [report, setReport] = useState<RepairReport>();
+  const selected = picked.size || counts.selected;
+  const isReplay = act === "replay";
+  const needsNumber = !isReplay && selected > mostByYes;
+  const nouns = queue === "quarantine" ? ["delivery in quarantine", "deliveries in quarantine"] : letters;
+  const what = `${selected} ${nouns[selected === 1 ? 0 : 1]}`;
+  const run = async () => {
+    const get = given.filters.get;
+    const some = { app: get("app"), trigger: get("trigger"), cause: get("cause"), text: get("text") };
+    const order: PickedMessages = picked.size > 0 ? { ids: [...picked] } : some;
+    const body = { picked: order, expected: selected };
+    const done = await send<RepairReport>("POST", `/api/queues/${queue}/${act}`, body);
+    onDone();
+    if (done.remarks.length > 0) return setReport(done);
+    notifyDone(`${isReplay ? "Replayed" : "Deleted"} ${done.done} of ${done.picked}.`);
+    return onClose();
+  };
+  return (
+    <Dialog title={isReplay ? `Replay ${what}?` : `Delete ${what} for good?`} onClose={onClose}>
+      <p>{isReplay ? replayWords[queue === "quarantine" ? "quarantine" : "letters"] : dropWords}</p>
+      {picked.size === 0 && (
+        <Facts
+          of={{
+            Apps: sayCounts(counts.byApp),
+            Events: sayCounts(counts.byTrigger),
+            Reasons: sayCounts(counts.byReason),
+          }}
+        />
+      )}
+      {needsNumber && (
+        <TextField label={`Type ${selected} to delete them`} value={typed} onInput={setTyped} />
+      )}
+      {report && (
+        <p class="trouble" role="alert">
+          {report.done} of {report.picked}. {report.remarks.join(" ")}
+        </p>
+      )}
+      <p class="buttons">
+        {report === undefined && (
+          <Button
+            act={run}
+            kind={isReplay ? "main" : "danger"}
+            isDisabled={needsNumber && typed.trim() !== String(selected)}
+          >
+            {isReplay ? "Replay" : "Delete for good"}
+          </Button>
+        )}
+        <Button act={onClose}>{report === undefined ? "Cancel" : "Close"}</Button>
+      </p>
+    </Dialog>
+  );
+}
+
+interface DialogProps {
+  readonly act: Act;
+  readonly onClose: () => void;
+}
+
+function sayCounts(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
+  const told = parts.slice(0, 12).map(([value, count]) => `${value || "(none)"} ${count}`);
+  return [...told, ...(parts.length > 12 ? ["…"] : [])].join(", ");
+}
+
+const letters = ["dead letter", "dead letters"];
+const replayWords = {
+  letters:
+    "Fix the cause first, or they are dead-lettered again. Finished effects are not repeated. Replayed events come after all events of their conversation that were handled meanwhile or already wait.",
+  quarantine:
+    "Deliveries that still cannot be parsed stay in quarantine. The others are handled with their original time of receipt.",
+};
+const dropWords = "Their events are never handled, and nothing of them is kept.";

@@ -1,0 +1,52 @@
+import { useEffect, useState } from "preact/hooks";
+import type { TryDraft, TryEntry } from "../../../api/try.ts";
+import type { WorldFacts } from "../../../api/world.ts";
+import { keepDraft, readDraft } from "../../parts/drafts.ts";
+import { write } from "../../parts/json/values.ts";
+import { notifyFailed } from "../../parts/toasts.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { unpack } from "./share.ts";
+
+/** What is tried, and how it is edited. */
+export interface Tried {
+  readonly entry: TryEntry;
+  readonly appId: string;
+  readonly sample: string;
+  readonly facts: WorldFacts;
+  readonly text: string;
+  /** The body of the sample. */
+  readonly base: unknown;
+  setText(text: string): void;
+  startOver(): void;
+  /** A draft is kept until it is sent. */
+  forgetDraft(): void;
+}
+
+/**
+ * A sample's body, or the one that is packed in the address, or the draft of it.
+ * @returns no `text` until it is known
+ */
+export function useBody(path: string, packed: string | null) {
+  const { value, error, reload } = useResource<TryDraft>(path, []);
+  const id = `${path} ${packed}`;
+  const [given, setGiven] = useState<{ readonly id: string; readonly text: string }>();
+  useEffect(() => {
+    if (packed !== null) unpack(packed).then((text) => setGiven({ id, text }), notifyFailed);
+  }, [id]);
+  const base = value?.body;
+  const kept = readDraft(path) ?? (value && write(base));
+  return {
+    ...{ base, error },
+    text: given?.id === id ? given.text : packed === null ? kept : undefined,
+    setText(text: string) {
+      setGiven({ id, text });
+      keepDraft(path, text);
+    },
+    startOver() {
+      setGiven(undefined);
+      keepDraft(path, undefined);
+      reload();
+    },
+    forgetDraft: () => keepDraft(path, undefined),
+  };
+}

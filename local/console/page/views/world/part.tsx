@@ -1,0 +1,95 @@
+import type { ComponentChildren } from "preact";
+import type { Topic } from "../../../api/notices.ts";
+import { type Method, send } from "../../parts/ask.ts";
+import { parseRoute, toHash } from "../../parts/route.ts";
+import { Trouble } from "../../parts/texts.tsx";
+import { notifyDone, notifyFailed } from "../../parts/toasts.tsx";
+import { type Resource, useResource } from "../../parts/use-resource.ts";
+
+interface PartProps {
+  readonly title: string;
+  readonly says?: ComponentChildren;
+  /** Beside the title. */
+  readonly acts?: ComponentChildren;
+  readonly error?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** What each part of the World view looks like. */
+export function Part({ title, says, acts, error, children }: PartProps) {
+  return (
+    <>
+      <header class="row is-apart">
+        <div>
+          <h2>{title}</h2>
+          {says !== undefined && <p class="soft">{says}</p>}
+        </div>
+        <div class="buttons">{acts}</div>
+      </header>
+      <Trouble error={error} />
+      {children}
+    </>
+  );
+}
+
+export function Card({ title, says, children }: Pick<PartProps, "title" | "says" | "children">) {
+  return (
+    <section class="card" aria-label={title}>
+      <h3>{title}</h3>
+      {says !== undefined && <p class="soft">{says}</p>}
+      {children}
+    </section>
+  );
+}
+
+interface LineProps {
+  readonly title: ComponentChildren;
+  readonly says: ComponentChildren;
+  /** Small words below. */
+  readonly more: ComponentChildren;
+  /** The input. */
+  readonly children: ComponentChildren;
+}
+
+/** A setting of `<ul class="lines">`. */
+export function Line({ title, says, more, children }: LineProps) {
+  return (
+    <li>
+      <div>
+        <p>{title}</p>
+        <p class="soft">{says}</p>
+        <p class="small soft">{more}</p>
+      </div>
+      {children}
+    </li>
+  );
+}
+
+export interface PartResource<Answer> extends Resource<Answer> {
+  /**
+   * Asks the server below the part's path, and loads the part again.
+   * @param done shown to the user
+   */
+  change(method: Method, where: string, body?: object, done?: string): Promise<void>;
+  /** The same for an input, which shows no error itself. */
+  set(method: Method, where: string, body: object, done?: string): void;
+}
+
+/** @param path if undefined, nothing is loaded */
+export function usePart<Answer>(path: string | undefined, ...topics: readonly Topic[]): PartResource<Answer> {
+  const resource = useResource<Answer>(path, ["world", ...topics]);
+  const change: PartResource<Answer>["change"] = async (method, where, body, done) => {
+    try {
+      await send(method, `${path}${where}`, body);
+    } finally {
+      resource.reload();
+    }
+    if (done !== undefined) notifyDone(done);
+  };
+  return { ...resource, change, set: (...asked) => void change(...asked).catch(notifyFailed) };
+}
+
+/** The address of an operation, for the app that is shown. */
+export function toExplorer(operation: string): string {
+  return toHash("api", [operation], { app: parseRoute(location.hash).query.get("app") ?? undefined });
+}

@@ -1,0 +1,130 @@
+import * as z from "zod/mini";
+import { consoleAgent } from "../../platform/http/address.ts";
+import { nowSeconds, type Services, servicesOf } from "../../platform/services/services.ts";
+import { countContents } from "../../platform/store/metrics.ts";
+import { activeEngine, listWebhooks } from "../../platform/store/webhooks.ts";
+import type { TriedText } from "../api/world-moderation.ts";
+import type { SeedAnswer } from "../api/world-seed.ts";
+import type { WebhooksAnswer } from "../api/world-webhooks.ts";
+import { accessTo, appOf, fetchPlatform } from "../ask-platform.ts";
+import type { ConsoleContext } from "../console-context.ts";
+import { LoadMaker } from "../load/load-maker.ts";
+import { readInput, WrongInputError } from "../read-input.ts";
+import { textAt, valueAt } from "../read-value.ts";
+
+type World = ConsoleContext["world"];
+
+const loadSchema = z.object({
+  users: z.int().check(z.minimum(1), z.maximum(10_000)),
+  messages: z.int().check(z.minimum(0), z.maximum(1_000_000)),
+});
+
+/** An app's contents, `POST /api/world/reset`, and the load. */
+export function addWorldSeedRoutes({ on, world }: ConsoleContext): void {
+  const maker = new LoadMaker(world);
+  const { db } = world.platform.services;
+  const path = "/api/world/seed/:appId";
+  on.get(path, (context) => {
+    const { appId } = appOf(world, context.req.param("appId"));
+    return { contents: countContents({ db, appId }), load: maker.state } satisfies SeedAnswer;
+  });
+  on.post(`${path}/load`, async (context) => {
+    const found = appOf(world, context.req.param("appId"));
+    const wanted = await readInput(context, loadSchema);
+    if (maker.state.isRunning)
+      throw new WrongInputError("A load is already running. Wait for it, or stop it.", 409);
+    maker.start(found, wanted);
+    return maker.state;
+  });
+  on.delete(`${path}/load`, () => {
+    maker.stop("Stopped.");
+    return maker.state;
+  });
+  on.post("/api/world/reset", async () => {
+    maker.stop("The local stack is being reset.");
+    await world.reset({ endsFunctions: true });
+    return { success: true };
+  });
+}
+
+/** `GET /api/world/webhooks/{appId}`, and `POST /api/world/reconnect`. */
+export function addWorldWebhooksRoutes({ on, world }: ConsoleContext): void {
+  on.get("/api/world/webhooks/:appId", (context) => {
+    const { appId } = appOf(world, context.req.param("appId"));
+    const engine = activeEngine({ db: world.platform.services.db, appId }) === 1 ? "legacy" : "current";
+    const problems = appId === world.app.appId ? judge(world, engine) : [];
+    return { engine, problems } satisfies WebhooksAnswer;
+  });
+  on.post("/api/world/reconnect", async () => {
+    await world.reconnect();
+    return { success: true };
+  });
+}
+
+/** The platform's API returns no password, so this compares what is stored. */
+function judge({ app: { appId }, platform, webhook: needed }: World, engine: string): string[] {
+  const all = listWebhooks({ db: platform.services.db, appId }, 2);
+  const found = all.find(({ id }) => id === "functions");
+  const problems =
+    engine === "legacy" ? ["The legacy engine delivers, but the functions need the current one."] : [];
+  if (found === undefined) return [...problems, "The webhook does not exist."];
+  const { enabled, url, useBasicAuth, username, password } = found;
+  if (!enabled) problems.push("The webhook is disabled.");
+  if (url !== needed.url) problems.push("The webhook has another address.");
+  if (!useBasicAuth || username !== needed.username || password !== needed.password)
+    problems.push("The webhook has other credentials than the functions.");
+  return problems;
+}
+
+const triedSchema = z.object({
+  text: z.string().check(z.minLength(1), z.maxLength(100_000)),
+  sender: z.pipe(
+    z.string(),
+    z.transform((uid) => uid.toLowerCase()),
+  ),
+  receiver: z.pipe(
+    z.string(),
+    z.transform((id) => id.toLowerCase()),
+  ),
+  receiverType: z.enum(["user", "group"]),
+});
+
+/** `POST /api/world/moderation/{appId}/try`: the text is not stored. */
+export function addWorldModerationRoutes({ on, world }: ConsoleContext): void {
+  on.post("/api/world/moderation/:appId/try", async (context) => {
+    const { text, ...parties } = await readInput(context, triedSchema);
+    const { sender, receiver, receiverType } = parties;
+    const found = appOf(world, context.req.param("appId"));
+    const { base, apiKey: apikey } = accessTo(world, found.appId);
+    for (const [kind, id] of [["user", sender] as const, [receiverType, receiver] as const]) {
+      const headers = { apikey, "user-agent": consoleAgent };
+      const { ok } = await fetchPlatform(`${base}/${kind}s/${encodeURIComponent(id)}`, { headers });
+      if (!ok) throw new WrongInputError(`The app ${found.appId} has no ${kind} ${id}.`);
+    }
+    const wouldAsk = new Set<string>();
+    const ask: Services["ask"] = async ({ target }) => {
+      wouldAsk.add(target);
+      const json = { isMatchingCondition: false, confidence: 0 };
+      return { status: 200, error: undefined, isTimeout: false, text: "", json, atMs: 0 };
+    };
+    const services = { ...servicesOf(world.platform.services, found), ask };
+    const [sentAt, updatedAt] = [nowSeconds(services), nowSeconds(services)];
+    const verdict = await services.moderate(services, {
+      ...{ ...parties, id: "0", conversationId: "", category: "message", type: "text" },
+      ...{ data: { text }, sentAt, updatedAt },
+    });
+    const { outcome, isDropped = false, rule, blocked, entries = [] } = verdict ?? {};
+    const blocking = isDropped ? "dropped" : "blocked";
+    return {
+      outcome: outcome === "disapproved" ? blocking : (outcome ?? "not judged"),
+      rule: rule && { ...rule, message: messageOf(blocked) },
+      passedOver: entries.flatMap((entry) => ("filter" in entry ? [textAt(entry, "rule.name")] : [])),
+      wouldAsk: [...wouldAsk],
+    } satisfies TriedText;
+  });
+}
+
+function messageOf(blocked: unknown): string {
+  const message = valueAt(blocked, "condition.message");
+  return Array.isArray(message) ? message.join(" ") : "";
+}

@@ -1,0 +1,121 @@
+import * as z from "zod/mini";
+import type { WorldClock } from "../../stack/clock/world-clock.ts";
+import { SnapshotError } from "../../stack/snapshots/snapshot-error.ts";
+import type { ClockAnswer, MovedAnswer } from "../api/world-clock.ts";
+import type { SnapshotsAnswer } from "../api/world-snapshots.ts";
+import type { TimersAnswer } from "../api/world-timers.ts";
+import type { ConsoleContext } from "../console-context.ts";
+import { must, readInput, WrongInputError } from "../read-input.ts";
+import { listTimers } from "../world/list-timers.ts";
+
+/** A year: longer than every wait. */
+const longestMs = 366 * 24 * 3_600_000;
+
+const moveSchema = z.union([
+  z.strictObject({ byMs: z.int().check(z.gte(0), z.lte(longestMs)) }),
+  z.strictObject({ toMs: z.int().check(z.gte(0)) }),
+  z.strictObject({ toNext: z.literal(true) }),
+]);
+const runSchema = z.strictObject({ isFrozen: z.boolean() });
+
+/**
+ * `/api/world/clock`: `GET`; `POST` moves it by a period, to a time or to the next waiting item, and answers
+ * after all consequences; `PUT` stops it or lets it run.
+ */
+export function addWorldClockRoutes({ on, world }: ConsoleContext): void {
+  const path = "/api/world/clock";
+  const show = (): ClockAnswer => ({
+    canMove: world.clock !== undefined,
+    nowMs: world.platform.clock.now(),
+    machineMs: Date.now(),
+    isFrozen: world.clock?.setting.frozenAtMs !== undefined && !world.clock.isMoving,
+    isMoving: world.clock?.isMoving ?? false,
+    nextAtMs: world.clock?.nextAtMs(),
+  });
+  const owned = "This local stack was started with a clock that only its owner can move.";
+  on.get(path, show);
+  on.post(path, async (context) => {
+    const clock = must(world.clock, owned, 409);
+    const asked = await readInput(context, moveSchema);
+    const { isDone, steps } = await clock.moveTo(() => targetOf(asked, clock));
+    return { clock: show(), isDone, steps } satisfies MovedAnswer;
+  });
+  on.put(path, async (context) => {
+    const clock = must(world.clock, owned, 409);
+    const { isFrozen } = await readInput(context, runSchema);
+    if (isFrozen) clock.freeze();
+    else clock.letGo();
+    return show();
+  });
+}
+
+/** Must run between moves, so that two concurrent moves by a period add up. */
+function targetOf(asked: z.infer<typeof moveSchema>, clock: WorldClock): number {
+  const nowMs = clock.now();
+  if ("byMs" in asked) return nowMs + asked.byMs;
+  if ("toMs" in asked) {
+    if (asked.toMs < nowMs)
+      throw new WrongInputError("The clock can only be moved forward, but this time is in the past.", 409);
+    if (asked.toMs - nowMs > longestMs)
+      throw new WrongInputError("The clock can be moved forward by a year at most.");
+    return asked.toMs;
+  }
+  return Math.max(must(clock.nextAtMs(), "Nothing is waiting for a time.", 409), nowMs);
+}
+
+const mostShown = 200;
+const fireSchema = z.strictObject({ id: z.string() });
+const schedulesSchema = z.strictObject({ run: z.boolean() });
+
+/** `/api/world/timers`: what waits for a time, `fire`, and whether schedules run by themselves. */
+export function addWorldTimersRoutes({ on, world }: ConsoleContext): void {
+  const path = "/api/world/timers";
+  const { scheduled } = world.cloud;
+  const show = (): TimersAnswer => {
+    const all = listTimers(world);
+    const timers = all.slice(0, mostShown).map(({ fire: _, ...shown }) => shown);
+    const nowMs = world.platform.clock.now();
+    return { nowMs, schedulesRun: scheduled.isOn, timers, total: all.length };
+  };
+  on.get(path, show);
+  on.post(`${path}/fire`, async (context) => {
+    const { id } = await readInput(context, fireSchema);
+    const timer = listTimers(world).find((one) => one.id === id);
+    if (timer?.fire() === true) return show();
+    throw new WrongInputError("It is no longer waiting: it is done or in progress.", 404);
+  });
+  on.put(`${path}/schedules`, async (context) => {
+    const { run } = await readInput(context, schedulesSchema);
+    if (run && !scheduled.isOn) scheduled.startAnew();
+    scheduled.isOn = run;
+    return show();
+  });
+}
+
+const saveSchema = z.strictObject({ name: z.string(), replaces: z._default(z.boolean(), false) });
+const restoreSchema = z.strictObject({ name: z.string() });
+
+export function addWorldSnapshotsRoutes({ on, world: { snapshots } }: ConsoleContext): void {
+  const path = "/api/world/snapshots";
+  const show = (): SnapshotsAnswer => ({ snapshots: snapshots.list(), areKept: snapshots.areKept });
+  const act = async (work: () => unknown): Promise<SnapshotsAnswer> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof SnapshotError)) throw error;
+      const statuses = { badName: 400, missing: 404, taken: 409, outdated: 409, unreadable: 409 } as const;
+      throw new WrongInputError(error.message, statuses[error.code]);
+    }
+    return show();
+  };
+  on.get(path, show);
+  on.post(path, async (context) => {
+    const { name, replaces } = await readInput(context, saveSchema);
+    return await act(() => snapshots.save(name, { replaces }));
+  });
+  on.post(`${path}/restore`, async (context) => {
+    const { name } = await readInput(context, restoreSchema);
+    return await act(() => snapshots.restore(name));
+  });
+  on.delete(`${path}/:name`, async (context) => await act(() => snapshots.remove(context.req.param("name"))));
+}

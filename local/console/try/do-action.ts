@@ -1,0 +1,91 @@
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { type EventSeed, seedOfEvent } from "../../platform/seed-of-event.ts";
+import { deleteBan, deleteMember, type MemberScope } from "../../platform/store/groups.ts";
+import type { Message } from "../../platform/store/messages.ts";
+import type { World } from "../../stack/world.ts";
+import { accessTo, fetchPlatform } from "../ask-platform.ts";
+import { WrongInputError } from "../read-input.ts";
+import { textAt } from "../read-value.ts";
+import { seedApp } from "./make-missing.ts";
+
+export type Values = Readonly<Record<string, string>>;
+
+/** What an action needs of the platform, and the event's data. */
+export interface ActionContext {
+  readonly data: Readonly<Record<string, unknown>>;
+  /**
+   * Sends a request line, such as `DELETE groups/{guid}/members/{uid} as by`, with the values of its names.
+   * CLIENT stands for what a user does through a client library. `or app`: the app does it if the user may
+   * not. A line that begins with `?` may be refused.
+   * @throws WrongInputError with the platform's answer unless it succeeds
+   */
+  ask(line: string, values: Values, body?: object): Promise<unknown>;
+  /** Creates what does not exist, without an event. */
+  seed(more: Partial<EventSeed>): void;
+  /** Restores a user's earlier membership, without an event. */
+  placeMember(guid: string, uid: string, where: MemberPlace): void;
+}
+
+export type MemberPlace = MemberScope | "outside" | "banned";
+
+const linePattern = /^(\??)([A-Z]+) (\S+)(?: as (\w+)( or app)?)?$/;
+
+/** Connects an action to the platform, and creates the users and messages that its event names. */
+export function createActionContext(
+  world: World,
+  appId: string,
+  body: Readonly<Record<string, unknown>>,
+): ActionContext {
+  const { platform } = world;
+  const { services } = platform;
+  const { base, apiKey } = accessTo(world, appId);
+  const seed = (more: Partial<EventSeed>) => seedApp(services, { ...more, appId });
+  const { users, roles, messages, groups } = seedOfEvent(body, appId);
+  const isNewMessage = body.trigger === "message_sent";
+  const named = [...users, ...usersOfCalls.map((uid) => ({ uid, name: uid }))];
+  seed({ users: named, roles, messages: isNewMessage ? [] : messages.map(beforeIt) });
+  // A member after the event must not be one before.
+  if (isNewMessage || messages.length > 0 || body.trigger === "group_updated") seed({ groups });
+
+  const send = async (method: string, path: string, user: string, sent: object): Promise<unknown> => {
+    const isClient = method === "CLIENT";
+    const url = isClient ? `${platform.url}/_platform/apps/${encodeURIComponent(appId)}` : base;
+    const named = user !== "" && { [isClient ? "uid" : "onBehalfOf"]: user };
+    const response = await fetchPlatform(`${url}/${path}`, {
+      method: isClient ? "POST" : method,
+      headers: { "content-type": "application/json", apikey: apiKey, ...(!isClient && named) },
+      ...(method !== "GET" && { body: JSON.stringify({ ...(isClient && named), ...sent }) }),
+    });
+    const answer = parseJson(await response.text());
+    if (response.ok) return answer;
+    const why = textAt(answer, "error.message") || `status ${response.status}`;
+    throw new WrongInputError(`The platform refused it: ${why}`, 409);
+  };
+  return {
+    data: isRecord(body.data) ? body.data : {},
+    seed,
+    async ask(line, values, sent = {}) {
+      const [, mark, method = "", path = "", role = "", orApp] = linePattern.exec(line) ?? [];
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ""));
+      const asked = send(method, filled, values[role] ?? "", sent);
+      if (orApp !== undefined) return asked.catch(() => send(method, filled, "", sent));
+      return mark === "" ? asked : asked.catch(() => undefined);
+    },
+    placeMember(guid, uid, where) {
+      const app = { db: services.db, appId };
+      deleteMember(app, guid, uid);
+      deleteBan(app, guid, uid);
+      const members = where === "outside" || where === "banned" ? {} : { [uid]: where };
+      seed({ groups: [{ guid, name: guid, members, banned: where === "banned" ? [uid] : [] }] });
+    },
+  };
+}
+
+/** A message as it was before it was deleted or pinned. */
+function beforeIt(message: Message): Message {
+  const { deletedAt: _, deletedBy: _by, pinnedAt: _pinned, pinnedBy: _pinner, ...before } = message;
+  return before;
+}
+
+/** Samples of sessions have no uid. */
+const usersOfCalls = ["ann", "bela"];

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { parseApiKey } from "../../../cli/read-secret.ts";
+
+it.each([
+  ["", "No API key was given."],
+  ["y", "it is too short"],
+  [`${"a".repeat(20)} ${"b".repeat(20)}`, "contains spaces"],
+])("takes no %j for a key", (typed, message) => {
+  expect(() => parseApiKey(typed, "")).toThrow(message);
+});
+
+it("takes a key with the line's end", () => {
+  expect(parseApiKey(`${"a".repeat(40)}\n`, "")).toBe("a".repeat(40));
+});

@@ -1,0 +1,20 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { documentedInputs } from "../../local/platform/catalogue/inputs.ts";
+import { buildLedger } from "../../local/platform/ledger/rows.ts";
+
+/**
+ * For modules of the emulation that read other files: a bundle has none, and the package lacks the sources
+ * that the ledger derives from.
+ */
+export function writeDataModules(dist: string): void {
+  write(join(dist, "local/platform/ledger/read-ledger.js"), "readLedger", buildLedger());
+  write(join(dist, "local/platform/catalogue/inputs.js"), "documentedInputs", documentedInputs());
+}
+
+function write(file: string, name: string, rows: unknown): void {
+  writeFileSync(
+    file,
+    `// What follows from the files that this package was made of.\nexport function ${name}() {\n  return ${JSON.stringify(rows)};\n}\n`,
+  );
+}
