@@ -97,7 +97,6 @@ async function receive(
 
 /** In SQS's older protocol, which clients still show. */
 function queryCodeOf(code: string): string {
-  if (code === "QueueNameExists") return "QueueAlreadyExists";
   if (code === "QueueDoesNotExist") return "AWS.SimpleQueueService.NonExistentQueue";
   return /Batch|NotInflight/.test(code) ? `AWS.SimpleQueueService.${code}` : code;
 }

@@ -23,13 +23,11 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
         lines.note(line);
       },
     });
-  });
-  afterAll(() => world.close());
-  beforeAll(() => {
     world.subscribe((news) => {
       if (news.kind === "batch") batches.note(news.batch);
     });
   });
+  afterAll(() => world.close());
   afterEach(async () => {
     await settled();
     await world.reset();

@@ -12,7 +12,6 @@ export interface NamedQueue {
 }
 
 export interface Queues {
-  list(): NamedQueue[];
   get(id: string): NamedQueue;
   urlOf(name: string): string;
   ensure(name: string, attributes: QueueAttributes, region: string): NamedQueue;

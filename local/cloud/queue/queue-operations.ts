@@ -6,7 +6,6 @@ import { checkMessage, maxBatchBytes, sizeOf } from "./message-checks.ts";
 import { digestOfAttributes, digestOfBody } from "./message-digest.ts";
 import { writeMessage } from "./message-writing.ts";
 import type { NamedQueue, Queues } from "./named-queue.ts";
-import { completeAttributes } from "./queue-attributes.ts";
 
 const attributeSchema = z.object({
   DataType: z.string().check(z.regex(/^(String|Number|Binary)(\..+)?$/)),
@@ -35,18 +34,7 @@ function queueOperations(queues: Queues): [string, AwsOperation][] {
   });
   return [
     define("CreateQueue", createSchema, ({ QueueName, Attributes = {} }, { region }) => {
-      const existing = queues.list().find(({ name }) => name === QueueName);
-      if (existing === undefined) queues.ensure(QueueName, Attributes, region);
-      else {
-        const wanted = completeAttributes(QueueName, Attributes);
-        const differing = Object.keys(Attributes).find((name) => existing.attributes[name] !== wanted[name]);
-        if (differing !== undefined) {
-          throw new AwsError(
-            "QueueNameExists",
-            `A queue already exists with the same name and a different value for attribute ${differing}`,
-          );
-        }
-      }
+      queues.ensure(QueueName, Attributes, region);
       return { QueueUrl: queues.urlOf(QueueName) };
     }),
     define("GetQueueUrl", z.object({ QueueName: z.string() }), ({ QueueName }) => ({
