@@ -1,5 +1,5 @@
 /**
- * By default the current version; undefined if not text. Throws AwsCallError, also if there is no answer within
+ * By default the current version; undefined if not text. Throws AwsCallError, also without an answer in
  * `limitMs` milliseconds.
  */
 export type ReadSecret = (
