@@ -4,8 +4,8 @@ import type { ThingStep } from "./plan-thing.ts";
 import type { AppApis, Fields, FoundThing, Kind, WantedThing } from "./thing.ts";
 
 /**
- * Of what a resource names, says what is not declared, not in the app and not part of it yet, and what is among
- * the steps before it that make nothing.
+ * Of what a resource names, says what is not declared, not in the app and not part of it yet, and what is
+ * among the steps before it that make nothing.
  */
 export function createLackOf(kinds: readonly Kind[], declared: readonly WantedThing[], apis: AppApis) {
   const listOnce = lazyByKey(async (name: string) => {

@@ -74,8 +74,8 @@ export function resourceKind<Calls extends ResourceCalls>(definition: ResourceKi
 }
 
 /**
- * Of moderation, where the platform creates resources itself: its times are equal, and it has no second revision
- * (docs/internals/platform/moderation.md#rules). If neither is shown, it counts as changed.
+ * Of moderation, where the platform creates resources itself: its times are equal, and it has no second
+ * revision (docs/internals/platform/moderation.md#rules). If neither is shown, it counts as changed.
  */
 export function isUnchangedDefault({
   default: isDefault,

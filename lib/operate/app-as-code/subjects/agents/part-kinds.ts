@@ -91,7 +91,7 @@ function withKnownParameters(shown: Fields): Fields {
   return { ...shown, parameters };
 }
 
-/** An object, or a text that is none: no valid file has it. */
+/** An object, or a text that is not JSON of one: no valid file has it. */
 function readHeaders(shown: unknown): unknown {
   const read = typeof shown === "string" ? parseJson(shown) : undefined;
   return isRecord(read) ? read : shown;
