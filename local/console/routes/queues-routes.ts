@@ -59,8 +59,7 @@ export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
       const oldestMs = oldestOf(name, waiting + inFlight + delayed);
       return { name, title, waiting, inFlight, delayed, oldestMs };
     });
-    const hindrances = await readHindrances(parkedEdges());
-    return { nowMs: now(), queues, hindrances } satisfies QueuesOverview;
+    return { nowMs: now(), queues, hindrances: await readHindrances(parkedEdges()) } satisfies QueuesOverview;
   });
   on.get("/api/queues/lanes", () => readParkedLanes(parkedEdges()));
   on.get("/api/queues/:queue", (context) => {
