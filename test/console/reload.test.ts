@@ -20,7 +20,7 @@ describeInBrowser("an edit of the functions' source", () => {
     writeFileSync(trigger, `${source}\nconst broken = ;\n`);
 
     const banner = page.getByRole("region", { name: "Edit with errors" });
-    await expectShown(banner.getByText(/^functions\/triggers\/auto-reply\.ts:\d+:16$/));
+    await expectShown(banner.getByText(/^functions\/triggers\/index\.ts:\d+:16$/));
     await expectShown(banner.getByText("const broken = ;"));
     await expectShown(banner.getByText("The previous code continues to run"));
     await expectGood(page, "reload");

@@ -28,7 +28,50 @@ export interface Written {
   readonly quoted: Message | undefined;
 }
 
-export function Composer({ seat, draftKey, label, reference, onReferenceDone, onSend }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { label, reference } = props;
+  const writing = useComposer(props);
+  const { area, text, setText, files, setFiles, error, mention, leaveReference, submit, attach } = writing;
+  const isEdit = reference?.kind === "edit";
+  return (
+    <form
+      class="chat-composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        attach(event.dataTransfer?.files);
+      }}
+    >
+      <Trouble error={error} />
+      {reference && <ReferenceLine reference={reference} onLeave={leaveReference} />}
+      {files.length > 0 && <AttachedFiles files={files} onChange={setFiles} />}
+      {mention.users.length > 0 && <Mentions {...mention} />}
+      <div class="chat-write">
+        {!isEdit && <AttachButton onFiles={attach} />}
+        <textarea
+          ref={area}
+          rows={1}
+          dir="auto"
+          aria-label={label}
+          placeholder={label}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onPaste={({ clipboardData }) => attach(clipboardData?.files)}
+          onKeyDown={writing.press}
+        />
+        <button type="submit" class="main" disabled={writing.isEmpty}>
+          {isEdit ? "Save" : "Send"}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function useComposer({ seat, draftKey, reference, onReferenceDone, onSend }: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const edited = reference?.kind === "edit" ? reference.message : undefined;
   const [text, setText] = useText(area, draftKey, reference);
@@ -73,42 +116,20 @@ export function Composer({ seat, draftKey, label, reference, onReferenceDone, on
     event.preventDefault();
     submit();
   };
-  return (
-    <form
-      class="chat-composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        attach(event.dataTransfer?.files);
-      }}
-    >
-      <Trouble error={error} />
-      {reference && <ReferenceLine reference={reference} onLeave={leaveReference} />}
-      {files.length > 0 && <AttachedFiles files={files} onChange={setFiles} />}
-      {mention.users.length > 0 && <Mentions {...mention} />}
-      <div class="chat-write">
-        {edited === undefined && <AttachButton onFiles={attach} />}
-        <textarea
-          ref={area}
-          rows={1}
-          dir="auto"
-          aria-label={label}
-          placeholder={label}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-          onPaste={({ clipboardData }) => attach(clipboardData?.files)}
-          onKeyDown={press}
-        />
-        <button type="submit" class="main" disabled={isEmpty}>
-          {edited === undefined ? "Send" : "Save"}
-        </button>
-      </div>
-    </form>
-  );
+  return {
+    area,
+    text,
+    setText,
+    files,
+    setFiles,
+    error,
+    isEmpty,
+    leaveReference,
+    submit,
+    attach,
+    mention,
+    press,
+  };
 }
 
 type Area = RefObject<HTMLTextAreaElement | null>;

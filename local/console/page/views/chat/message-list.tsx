@@ -37,17 +37,6 @@ export function MessageList({ label, seat, shown, acts, target, onEnd, children 
   useLayoutEffect(() => place.settle(target));
   useEffect(() => place.watch(), [feed]);
   useEffect(() => place.sayEnd(), [newest?.id, window.hasNewer]);
-  const rowOf = (message: Message, before: Message | undefined) => (
-    <MessageRow
-      key={message.id}
-      message={message}
-      uid={seat.uid}
-      isFollowing={isFollowing(before, message)}
-      isTarget={message.id === target}
-      mark={marks.get(message.id)}
-      acts={acts}
-    />
-  );
   return (
     <div class="chat-messages-box">
       <section
@@ -71,13 +60,7 @@ export function MessageList({ label, seat, shown, acts, target, onEnd, children 
           {newest === undefined && !isLoading && error === undefined && (
             <Empty title="No messages yet">Write the first one below.</Empty>
           )}
-          <ol>
-            {messages.flatMap((message, index) => {
-              const before = messages[index - 1];
-              const row = rowOf(message, before);
-              return isOfDay(before, message) ? row : [<Day key={`day ${message.id}`} {...message} />, row];
-            })}
-          </ol>
+          <Rows {...{ messages, marks, acts, target }} uid={seat.uid} />
           {children}
         </div>
       </section>
@@ -90,6 +73,33 @@ export function MessageList({ label, seat, shown, acts, target, onEnd, children 
         </button>
       )}
     </div>
+  );
+}
+
+interface RowsProps extends Pick<MessageListProps, "acts" | "target"> {
+  readonly messages: readonly Message[];
+  readonly marks: ReadonlyMap<string, MessageMark>;
+  readonly uid: string;
+}
+
+function Rows({ messages, marks, acts, target, uid }: RowsProps) {
+  return (
+    <ol>
+      {messages.flatMap((message, index) => {
+        const { id } = message;
+        const before = messages[index - 1];
+        const row = (
+          <MessageRow
+            key={id}
+            {...{ message, uid, acts }}
+            isFollowing={isFollowing(before, message)}
+            isTarget={id === target}
+            mark={marks.get(id)}
+          />
+        );
+        return isOfDay(before, message) ? row : [<Day key={`day ${id}`} {...message} />, row];
+      })}
+    </ol>
   );
 }
 

@@ -1,10 +1,10 @@
 import type { ShownTimer, TimersAnswer } from "../../../api/world-timers.ts";
 import { Button } from "../../parts/button.tsx";
 import { CheckField } from "../../parts/field.tsx";
-import { Table } from "../../parts/table.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
 import { Badge, Empty } from "../../parts/texts.tsx";
 import { inWords, Time } from "../../parts/time.tsx";
-import { Part, usePart } from "./part.tsx";
+import { Part, type PartResource, usePart } from "./part.tsx";
 
 const kinds: Readonly<Record<ShownTimer["kind"], string>> = {
   delivery: "delivery",
@@ -42,43 +42,44 @@ export function TimersPart() {
             Retries of deliveries, parked lanes, waiting flows and schedules appear here.
           </Empty>
         }
-        columns={[
-          {
-            title: "Due",
-            cell: ({ dueMs }) => (
-              <span class="stack">
-                <span>{dueMs <= nowMs ? "now" : `in ${inWords(dueMs - nowMs)}`}</span>
-                <span class="soft">
-                  <Time ms={dueMs} format={dueMs - nowMs > 43_200_000 ? "moment" : "time"} />
-                </span>
-              </span>
-            ),
-          },
-          {
-            title: "What",
-            cell: ({ what, where, href }) => (
-              <>
-                {href === undefined ? what : <a href={href}>{what}</a>}
-                <br />
-                <span class="soft">{where}</span>
-              </>
-            ),
-          },
-          { title: "Kind", class: "is-spare", cell: ({ kind }) => <Badge>{kinds[kind]}</Badge> },
-          {
-            title: "Fire",
-            cell: ({ id, what }) => (
-              <Button
-                act={() => part.change("POST", "/fire", { id }, `Triggered: ${what}.`)}
-                label={`Now: ${what}`}
-              >
-                Now
-              </Button>
-            ),
-          },
-        ]}
+        columns={columnsOf(part, nowMs)}
       />
       {total > timers.length && <p class="soft">{total - timers.length} more are due later.</p>}
     </Part>
   );
+}
+
+function columnsOf({ change }: PartResource<TimersAnswer>, nowMs: number): readonly Column<ShownTimer>[] {
+  return [
+    {
+      title: "Due",
+      cell: ({ dueMs }) => (
+        <span class="stack">
+          <span>{dueMs <= nowMs ? "now" : `in ${inWords(dueMs - nowMs)}`}</span>
+          <span class="soft">
+            <Time ms={dueMs} format={dueMs - nowMs > 43_200_000 ? "moment" : "time"} />
+          </span>
+        </span>
+      ),
+    },
+    {
+      title: "What",
+      cell: ({ what, where, href }) => (
+        <>
+          {href === undefined ? what : <a href={href}>{what}</a>}
+          <br />
+          <span class="soft">{where}</span>
+        </>
+      ),
+    },
+    { title: "Kind", class: "is-spare", cell: ({ kind }) => <Badge>{kinds[kind]}</Badge> },
+    {
+      title: "Fire",
+      cell: ({ id, what }) => (
+        <Button act={() => change("POST", "/fire", { id }, `Triggered: ${what}.`)} label={`Now: ${what}`}>
+          Now
+        </Button>
+      ),
+    },
+  ];
 }
