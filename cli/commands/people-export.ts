@@ -3,12 +3,7 @@ import { collect } from "../../lib/operate/personal-data/personal-store.ts";
 import { defineCommand } from "../command.ts";
 import { text } from "../options.ts";
 import { openPerson } from "../people/open-person.ts";
-import {
-  listUnreachable,
-  type PersonReport,
-  personArgument,
-  personOption,
-} from "../people/person-result.ts";
+import { listUnreachable, type PersonReport, personArgument, personOption } from "../people/person-result.ts";
 import { writeNewFile } from "../write-new-file.ts";
 
 interface Item {

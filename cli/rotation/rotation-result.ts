@@ -44,21 +44,23 @@ export function printRotation(
       return;
     case "rotated": {
       const again = things.length === 1 ? " Run it again for a new rotation." : "";
-      return out.line(
-        begun ? `Rotated for app ${app}.` : `Finished the earlier rotation of app ${app}.${again}`,
-      );
+      out.line(begun ? `Rotated for app ${app}.` : `Finished the earlier rotation of app ${app}.${again}`);
+      return;
     }
     case "overlapping":
       out.line(`${begun ? "Rotated for app" : "App"} ${app}: the new one is in use.`);
-      return out.line(
+      out.line(
         `The old one is valid until ${until}. The schedule ends it then; to end it now: ${rotateCommand("finish --now", { appId: app })}`,
       );
+      return;
     case "pending":
-      return out.line(`A rotation of app ${app} is pending: run its command again.`);
+      out.line(`A rotation of app ${app} is pending: run its command again.`);
+      return;
     case "idle":
-      return out.line(`No rotation of app ${app} is in progress.`);
+      out.line(`No rotation of app ${app} is in progress.`);
+      return;
     case "abandoned":
-      return out.line(`Abandoned the pending rotation of app ${app}: the credentials in use stay.`);
+      out.line(`Abandoned the pending rotation of app ${app}: the credentials in use stay.`);
   }
 }
 

@@ -1,18 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { switchTable } from "../../local/platform/services/switch-table.ts";
-import {
-  app,
-  call,
-  chat,
-  chatWith,
-  idle,
-  manage,
-  own,
-  receive,
-  sendText,
-  startPlatform,
-} from "./helpers.ts";
+import { app, call, chat, chatWith, idle, manage, own, receive, sendText, startPlatform } from "./helpers.ts";
 
 const limitHeaders = ({ headers }: { headers: Headers }) =>
   ["x-rate-limit", "x-rate-limit-remaining"].map((name) => headers.get(name));

@@ -190,7 +190,7 @@ class Opening {
     return { body: readable, type, size };
   }
 
-  /** The caller's reason if it stopped. Otherwise without the cause, which may quote the address or the key. */
+  /** The caller's reason if it stopped; else without the cause, which may quote the address or the key. */
   #troubleOf(error: unknown): unknown {
     const { signal } = this.#given;
     if (error instanceof AttachmentError) return error;

@@ -22,7 +22,11 @@ function toRecord(
     ...{ operationId: "send-message", onBehalfOf: "alice", userAgent: "curl/8", requestId: seq, status: 200 },
     ...{ traceparent: undefined, code: undefined, fault: undefined, fidelity: "documented", durationMs: 1 },
     ...facts,
-    exchange: () => ({ sent: sent === undefined ? undefined : bytes(sent), sentType: "application/json", answer }),
+    exchange: () => ({
+      sent: sent === undefined ? undefined : bytes(sent),
+      sentType: "application/json",
+      answer,
+    }),
   };
 }
 
