@@ -27,10 +27,10 @@ export type AgentToolHandler<Input> = (
 
 /**
  * Creates a deployed function from the handler of an API tool that an agent calls, with credentials of the
- * app's secret (docs/functions.md#ai-agents). Needs routes in serverless.yml, `POST /agent-tools/<name>/{appId}` or `GET`.
- * The parameters come in the query or as the JSON of a body template. Errors are constant texts. Calls are
- * made at least once; `effectsOf(call)` does each effect once for calls with the same parameters and the same
- * `idempotencyKey` (a parameter, or the header `Idempotency-Key`).
+ * app's secret (docs/functions.md#ai-agents). Needs routes in serverless.yml, `POST
+ * /agent-tools/<name>/{appId}` or `GET`. The parameters come in the query or as the JSON of a body template.
+ * Errors are constant texts. Calls are made at least once; `effectsOf(call)` does each effect once for calls
+ * with the same parameters and the same `idempotencyKey` (a parameter, or the header `Idempotency-Key`).
  * @param name as the agent knows it: part of what effects are remembered by
  * @param schema of the parameters, without `idempotencyKey`
  * @throws InvalidInputError if an argument is missing or wrong
