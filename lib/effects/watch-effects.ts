@@ -22,7 +22,7 @@ export function watchEffects(
   letGo: () => Promise<void>,
   noteRepeated: (name: string) => void = () => {},
 ) {
-  const running = new Set<Promise<unknown>>();
+  const { follow, waitForAll } = createFollower(letGo);
   const byName = new Map<string, Promise<unknown>>();
   const open = new Map<string, unknown>();
   const done = new Set<string>();
@@ -30,19 +30,6 @@ export function watchEffects(
   let isLeft = false;
   let failure: { readonly error: unknown } | undefined;
 
-  /** Waits for it; its failure does not fail the attempt. */
-  const follow = <T>(begun: Promise<T>): Promise<T> => {
-    running.add(begun);
-    const forget = () => void running.delete(begun);
-    begun.then(forget, forget);
-    return begun;
-  };
-  const waitForAll = async (): Promise<void> => {
-    while (running.size > 0) {
-      await Promise.allSettled(running);
-      await letGo();
-    }
-  };
   const act = async <T>(name: string, effect: Effect<T>, earlier?: Promise<unknown>): Promise<T> => {
     try {
       if (earlier !== undefined) await earlier;
@@ -73,9 +60,8 @@ export function watchEffects(
     done: (): readonly string[] => [...done],
     follow,
     /**
-     * Also waits for work that the handler did not await.
-     * @throws what the handler throws, the error of an effect not awaited, or of one neither done nor
-     * refused, even if caught: the event would be lost
+     * Also waits for work that the handler did not await. @throws what the handler throws, the error of an
+     * effect not awaited, or of one neither done nor refused, even if caught: the event would be lost
      */
     run: async (handler: () => Promise<void>): Promise<void> => {
       try {
@@ -90,6 +76,24 @@ export function watchEffects(
       for (const error of open.values()) throw error;
     },
   };
+}
+
+function createFollower(letGo: () => Promise<void>) {
+  const running = new Set<Promise<unknown>>();
+  /** Waits for it; its failure does not fail the attempt. */
+  const follow = <T>(begun: Promise<T>): Promise<T> => {
+    running.add(begun);
+    const forget = () => void running.delete(begun);
+    begun.then(forget, forget);
+    return begun;
+  };
+  const waitForAll = async (): Promise<void> => {
+    while (running.size > 0) {
+      await Promise.allSettled(running);
+      await letGo();
+    }
+  };
+  return { follow, waitForAll };
 }
 
 /** Whether an effect may still happen, or could not be begun. */

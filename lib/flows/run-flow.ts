@@ -28,12 +28,6 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
   const { id, identity = id, app, log, steps } = run;
   const { step, doEffect, state } = createSteps(context, run, path);
   let cancelled: Promise<void> | undefined;
-  let ways = 0;
-  const goWays = async (ofWays: Ways, least?: number) => {
-    assertGoing(path);
-    ways += 1;
-    return runWays(context, run, path, `${path.name}${ways}`, ofWays, least);
-  };
 
   return {
     id: identity,
@@ -69,6 +63,25 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       const question = { triggers: [...new Set([names].flat())], where, seconds: secondsOf(within) };
       return waitForEvent(context, run, path, question);
     },
+    ...createWays(context, run, path),
+    get cancelled() {
+      cancelled ??= waitForCancel(context, run, path);
+      return cancelled;
+    },
+    continueAs: createContinueAs(run, path, (effect) => doEffect("continue as", effect)),
+    now: () => step("now", async () => new Date(steps.now())),
+  };
+}
+
+function createWays(context: DurableContext, run: FlowRun, path: FlowPath): Pick<Flow, "all" | "any"> {
+  let ways = 0;
+  const goWays = async (ofWays: Ways, least?: number) => {
+    assertGoing(path);
+    ways += 1;
+    return runWays(context, run, path, `${path.name}${ways}`, ofWays, least);
+  };
+
+  return {
     all: async (ofWays) => {
       checkWays("all", ofWays);
       const values = fromFlowText(`[${(await goWays(ofWays)).join(",")}]`);
@@ -78,12 +91,6 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       checkWays("any", ofWays);
       return fromFlowText((await goWays(ofWays, 1)).join("")).value;
     },
-    get cancelled() {
-      cancelled ??= waitForCancel(context, run, path);
-      return cancelled;
-    },
-    continueAs: createContinueAs(run, path, (effect) => doEffect("continue as", effect)),
-    now: () => step("now", async () => new Date(steps.now())),
   };
 }
 
