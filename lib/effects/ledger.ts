@@ -29,7 +29,7 @@ export type Begun =
 
 export type Finished = Done | { readonly state: "busy"; readonly untilMs: number };
 
-interface Done {
+export interface Done {
   readonly state: "done";
   readonly result: string;
 }
