@@ -1,6 +1,6 @@
 import { type AwsCallerEdges, createAwsCaller } from "../aws/aws-call.ts";
 import { countFailedReads } from "../aws/secrets/count-failed-reads.ts";
-import { createNamedSecrets } from "../aws/secrets/named-secrets.ts";
+import { createNamedSecrets, type NamedSecret } from "../aws/secrets/named-secrets.ts";
 import { createSignedReadSecret } from "../aws/secrets/read-secret-value.ts";
 import { type ReadSecret, secretMaxWaitMs } from "../aws/secrets/secret-reader.ts";
 import type { Table } from "../aws/table.ts";
@@ -11,20 +11,22 @@ import { pause } from "../base/pause.ts";
 import { createProcessLog, type ProcessLog } from "../base/process-log.ts";
 import { readSecretAges } from "../base/secret-ages.ts";
 import { createAppCredentials } from "../chat/app-credentials.ts";
+import type { Connection } from "../chat/compose.ts";
 import { keyOf } from "../chat/connect-app.ts";
 import { connectApps } from "../chat/connect-apps.ts";
 import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
 import type { Settings } from "../chat/settings-from.ts";
 import { createGuardKeys } from "../events/marks/guard-keys.ts";
-import { createLoopGuard } from "../events/marks/loop-guard.ts";
-import { createAnswerBook, mostAnswers } from "./answer-book.ts";
+import { createLoopGuard, type LoopGuard } from "../events/marks/loop-guard.ts";
+import type { OccurrenceMemory } from "../events/occurrence.ts";
+import { type AnswerBook, createAnswerBook, mostAnswers } from "./answer-book.ts";
 import type { RequestRules } from "./http/allowed-hosts.ts";
 import type { AttachmentsOptions } from "./http/attachments.ts";
-import type { SendOutside } from "./http/outside.ts";
+import type { Outside, SendOutside } from "./http/outside.ts";
 import { readPlaces } from "./http/places.ts";
 import { createIsOpenAddress } from "./http/public-address.ts";
 import { createSendOutside } from "./http/send-outside.ts";
-import { createLedger, leastEffectDays } from "./ledger.ts";
+import { createLedger, type Ledger, leastEffectDays } from "./ledger.ts";
 import { createOccurrenceMemory } from "./occurrence-memory.ts";
 
 export interface EffectEdges extends ProcessLog {
@@ -61,13 +63,30 @@ export function realEffectEdges(functionName: string): EffectEdges {
   };
 }
 
+export interface EffectServices {
+  /** Maximum wait for an outage's end, in milliseconds. */
+  readonly maxWaitMs: number;
+  /** @throws what reading its secret throws */
+  readonly connectionOf: (appId: string) => Promise<Connection>;
+  readonly guardOf: (appId: string) => LoopGuard;
+  readonly secretOf: NamedSecret;
+  readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
+  /** For `createAttachments`. @throws what reading its secret throws */
+  readonly filesOf: (appId: string) => Promise<AttachmentsOptions>;
+  readonly rememberOn: (table: Table) => {
+    readonly ledger: Ledger;
+    readonly answers: AnswerBook;
+    readonly occurrences: OccurrenceMemory;
+  };
+}
+
 /** Events expire after 30 days; up to 14 may pass without a consumer. */
 const mostWaitHours = 13 * 24;
 
 export function createEffectServices(
   requestRules: Settings<RequestRules>,
   { fetch, fetchFile, sendOutside, readSecret, now, sleep, random, token, log, count }: EffectEdges,
-) {
+): EffectServices {
   const secretPrefix = readSetting("SECRET_PREFIX");
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
   const maxWaitMs = readNumberOr("PATIENCE_HOURS", 24, mostWaitHours) * 60 * 60_000;
@@ -90,20 +109,17 @@ export function createEffectServices(
   const hears = { onKeyRefused, onOddAnswer };
   const connect = connectApps(credentialsOf, baseUrlTemplate, { fetch, now, sleep, random, ...hears });
   return {
-    /** Maximum wait for an outage's end, in milliseconds. */
     maxWaitMs,
-    /** @throws what reading its secret throws */
-    connectionOf: async (appId: string) => connect(appId, (await credentialsOf(appId).get()).region),
+    connectionOf: async (appId) => connect(appId, (await credentialsOf(appId).get()).region),
     guardOf: lazyByKey((appId: string) => createLoopGuard(guardKeys, appId)),
     secretOf: createNamedSecrets({ readSecret, secretPrefix, ages, now }),
-    /** For `createAttachments`. @throws what reading its secret throws */
-    filesOf: async (appId: string) => {
+    filesOf: async (appId) => {
       const credentials = credentialsOf(appId);
       const { region } = await credentials.get();
       return { appId, region, apiKey: keyOf(credentials), baseUrlTemplate, fetch: fetchFile };
     },
-    outsideOf: (appId: string) => ({ rules: requestRules.of(appId), send: sendOutside }),
-    rememberOn: (table: Table) => {
+    outsideOf: (appId) => ({ rules: requestRules.of(appId), send: sendOutside }),
+    rememberOn: (table) => {
       const ledger = createLedger({ table, now, effectDays });
       const answers = createAnswerBook({ table, ledger, limit, windowMs, now, token });
       return { ledger, answers, occurrences: createOccurrenceMemory(table, effectDays) };

@@ -2,15 +2,29 @@ import { createAwsCaller, limitCalls } from "../../aws/aws-call.ts";
 import { createTable } from "../../aws/create-table.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { sameForEveryApp } from "../../chat/settings-from.ts";
+import type { AnswerBook } from "../../effects/answer-book.ts";
 import { createEffectServices, type EffectEdges } from "../../effects/effect-services.ts";
+import type { FlowStarter } from "../../effects/flow-request.ts";
+import type { Ledger } from "../../effects/ledger.ts";
+import type { LoopGuard } from "../../events/marks/loop-guard.ts";
 import { createFlowMarks } from "../../flows/flow-marks.ts";
 import { createFlowStarter } from "../../flows/flow-starter.ts";
 
 /** What the effects of a custom function are done with. */
-export type OwnActs = ReturnType<typeof buildOwnActs>;
+export interface OwnActs {
+  readonly functionName: string;
+  readonly guardOf: (appId: string) => LoopGuard;
+  readonly token: () => string;
+  /** Sends no AWS call after `deadlineMs`, in milliseconds since 1970. */
+  readonly open: (deadlineMs: number) => {
+    readonly ledger: Ledger;
+    readonly answers: AnswerBook;
+    readonly flows: FlowStarter;
+  };
+}
 
 /** Needs the environment of `custom.acting` in serverless.yml. @throws MissingSettingError */
-export function buildOwnActs(functionName: string, edges: EffectEdges) {
+export function buildOwnActs(functionName: string, edges: EffectEdges): OwnActs {
   const { guardOf, rememberOn } = createEffectServices(sameForEveryApp({ allowedHosts: [] }), edges);
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const effectsTable = readSetting("EFFECTS_TABLE_NAME");
@@ -19,8 +33,7 @@ export function buildOwnActs(functionName: string, edges: EffectEdges) {
   const { now, sleep, token } = edges;
   return {
     ...{ functionName, guardOf, token },
-    /** Sends no AWS call after `deadlineMs`, in milliseconds since 1970. */
-    open: (deadlineMs: number) => {
+    open: (deadlineMs) => {
       const call = limitCalls(callAws, deadlineMs);
       const marks = createFlowMarks(
         createTable({ callAws: call, tableName: flowsTable, sortKey: "flow", sleep }),

@@ -13,6 +13,7 @@ import { createSqsStore } from "../../../../lib/receive/stores/create-sqs-store.
 import { webhookStoreChecks } from "../../../../lib/receive/stores/store-checks.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 import { signedRequest } from "../../../../local/testing/signed-request.ts";
+import { marker } from "../oddities.ts";
 import type { RightCalls } from "../right-call.ts";
 
 const store = { put: async () => {} };
@@ -30,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), "wrong-calls-"));
 const opened = createSqliteStore({ file: join(folder, "events.db"), log });
 afterAll(async () => {
   await opened.close();
-  rmSync(folder, { recursive: true, force: true });
+  for (const made of [folder, marker]) rmSync(made, { recursive: true, force: true });
 });
 const onStore =
   (name: string) =>
@@ -40,7 +41,6 @@ const onStore =
     return called;
   };
 /** What has no names of its own is an object without options. */
-
 const ofDeliveries = { free: ["0", "0.event", "0.identity"], whole: ["0.event", "0.identity"] } as const;
 
 export const webhookCalls: RightCalls = {
