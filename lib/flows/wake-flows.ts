@@ -48,8 +48,8 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
   return {
     isListed: (trigger: string) => listed.has(trigger),
     /**
-     * Wakes the flows that wait for the event, and stores it for those that may ask for it. Repeatable: a flow
-     * receives it once.
+     * Wakes the flows that wait for the event, and stores it for those that may ask for it. Repeatable: a
+     * flow receives it once.
      * @throws AwsCallError
      * @param onWoken called with the id of each flow that receives the event
      * @returns false if the time was up before all were woken: a repetition continues with the rest

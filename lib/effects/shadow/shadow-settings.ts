@@ -56,8 +56,6 @@ export function readShadowItem(appId: string, found: Item | undefined): ShadowSe
  * By app; changes apply from the next batch of events. Repeatable.
  * @throws AwsCallError
  */
-export type ShadowStore = ReturnType<typeof createShadowStore>;
-
 export function createShadowStore(lanes: Table) {
   const keyOf = (appId: string): Item => ({ lane: `app ${appId}`, item: shadowItem });
   return {
