@@ -96,7 +96,8 @@ async function findLost(
   { target, edges }: WorkContext,
 ): Promise<number | undefined> {
   const nowMs = edges.now();
-  if (former === undefined) return nowMs - unknownMs;
+  // Of a deleted webhook, the platform shows nothing; what arrived is not handed over again.
+  if (former === undefined) return nowMs - longestMs;
   const changedMs = Math.min((former.updatedAt ?? 0) * 1000, nowMs);
   const fromMs = Math.max(changedMs, nowMs - longestMs);
   if (hasLost) return fromMs;
@@ -132,8 +133,6 @@ type FoundWebhook = Awaited<ReturnType<typeof findAppWebhook>>;
 /** What `reconcile` takes, with a margin: until two minutes ago, since five days ago. */
 const shortestMs = 5 * 60_000;
 const longestMs = (5 * 24 - 1) * 3_600_000;
-/** Of a deleted webhook, the platform shows nothing. */
-const unknownMs = 3_600_000;
 
 /** The ids of webhooks that a setup creates begin with it. */
 const ownId = "functions";
