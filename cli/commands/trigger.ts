@@ -1,5 +1,4 @@
 import { composeOn } from "../../lib/chat/compose.ts";
-import { isCode } from "../../lib/chat/is-code.ts";
 import { users } from "../../lib/chat/resources/users.ts";
 import { identify } from "../../lib/events/identity.ts";
 import { parseEvent } from "../../lib/events/parse-event.ts";
@@ -14,6 +13,7 @@ import type { Target } from "../target/target.ts";
 import { freshDelivery, setFields } from "../trigger/fresh-delivery.ts";
 import { openReceiver } from "../trigger/post-delivery.ts";
 import { readSampleEvents, type SampleEvent } from "../trigger/sample-events.ts";
+import { findUnknownUsers } from "../trigger/unknown-users.ts";
 import { chooseServed, whoActs } from "../trigger/who-acts.ts";
 
 interface Triggered {
@@ -79,14 +79,14 @@ export const command = defineCommand({
     const problems = parsed.ok ? [] : parsed.problems.map((one) => describeProblems([one]));
     if (problems.length > 0) out.note(`It would be quarantined: ${problems.join("; ")}.`);
     out.note(acts.length === 0 ? `Nothing is on for ${event}.` : `On ${event} act: ${acts.join(", ")}.`);
-    const sender = acts.length === 0 ? undefined : readText(first, senderPath);
-    const known = sender && (await findSender(sender, app, target));
-    const settings = known === sender ? options.set : [`${senderPath}=${known}`, ...options.set];
-    if (known !== sender) {
-      // What answers an unknown user leaves a dead letter.
-      first = make(settings);
-      if (known === undefined || readText(first, senderPath) !== known) throw unknownSender(sender, known);
-      out.note(`The app has no user ${sender}: ${known} sends it.`);
+    // What answers an unknown user leaves a dead letter.
+    const unknown = acts.length === 0 ? [] : await findUnknownUsers(first, await openUsers(app, target));
+    const settings = [...unknown.map(({ path, other = "" }) => `${path}=${other}`), ...options.set];
+    if (unknown.length > 0) first = make(settings);
+    for (const { path, uid, other } of unknown) {
+      if (other === undefined || readText(first, path) !== other)
+        throw unknownUser(uid, `${path}=${other ?? "…"}`);
+      out.note(`The app has no user ${uid}: ${other} takes the place.`);
     }
     await confirm(`Send ${options.count} ${event} to app ${app} of ${target.title}?`);
 
@@ -113,27 +113,17 @@ export const command = defineCommand({
   },
 });
 
-const senderPath = "data.message.sender";
-
-/** The sender if the app has it, as far as the platform says so; else another user, if there is one. */
-async function findSender(uid: string, appId: string, target: Target): Promise<string | undefined> {
+async function openUsers(appId: string, target: Target) {
   const { connection } = await openApp(target, appId, { retry: { maxTries: 1 }, timeoutMs: 5_000 });
-  const client = composeOn(connection, { users });
-  try {
-    await client.users.get(uid);
-    return uid;
-  } catch (error) {
-    if (!isCode(error, "ERR_UID_NOT_FOUND")) return uid;
-    return (await client.users.list({ perPage: 1 }).page()).items[0]?.uid;
-  }
+  return composeOn(connection, { users }).users;
 }
 
-function unknownSender(sender: string | undefined, known = "…"): CliError {
+function unknownUser(uid: string, setting: string): CliError {
   return new CliError(
     "refused",
     "NO_SUCH_USER",
-    `The app has no user ${sender}, and nothing was sent: what answers it would leave a dead letter.`,
-    `Name a user that it has: --set ${senderPath}=${known}`,
+    `The app has no user ${uid}, and nothing was sent: what answers it would leave a dead letter.`,
+    `Name a user that it has: --set ${setting}`,
   );
 }
 

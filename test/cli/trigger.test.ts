@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { readSampleEvents } from "../../cli/trigger/sample-events.ts";
+import { findUnknownUsers } from "../../cli/trigger/unknown-users.ts";
+import { createChatClient } from "../../lib/chat/client.ts";
 import { createWitness } from "../../local/stack/witness.ts";
 import type { World } from "../../local/stack/world.ts";
 import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
@@ -36,8 +38,28 @@ describe("trigger", () => {
     expect(handled).toContain(/message_sent\|\d+/.exec(stdout)?.[0]);
   });
 
+  it("finds known users for both sides of a call, but none for a group", async () => {
+    const { platform, app } = world;
+    const { users } = createChatClient({
+      ...{ appId: app.appId, region: app.region, apiKey: app.fullAccessKey },
+      baseUrlTemplate: platform.appUrl(app.appId),
+    });
+    const call = { sender: "dimitri", receiver: "carla", receiverType: "user" };
+
+    const both = await findUnknownUsers({ data: { call } }, users);
+    const one = await findUnknownUsers({ data: { call: { ...call, sender: "alice" } } }, users);
+    const ofGroup = await findUnknownUsers({ data: { call: { ...call, receiverType: "group" } } }, users);
+
+    expect(both.map(({ uid }) => uid)).toEqual(["dimitri", "carla"]);
+    expect(new Set(both.map(({ other }) => other)).size).toBe(2);
+    expect(one).toEqual([
+      { path: "data.call.receiver", uid: "carla", other: expect.not.stringMatching("alice") },
+    ]);
+    expect(ofGroup.map(({ uid }) => uid)).toEqual(["dimitri"]);
+  });
+
   it.each([
-    ["", 0, "The app has no user ann: alice sends it.", ["local-app|message_sent"]],
+    ["", 0, "The app has no user ann: alice takes the place.", ["local-app|message_sent"]],
     ["alice", 0, "On message_sent act: auto-reply", ["local-app|message_sent"]],
     ["nobody-here", 3, "Name a user that it has: --set data.message.sender=alice", []],
   ])("sends nothing of an unknown sender: %j", async (sender, code, told, sent) => {
