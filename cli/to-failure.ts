@@ -23,7 +23,12 @@ type KnownError = readonly [abstract new (...args: never) => Error, ExitName, co
 const knownErrors: readonly KnownError[] = [
   [ConfigFileError, "wrongUse", "WRONG_CONFIG"],
   [NoProjectError, "wrongUse", "NO_PROJECT"],
-  [UnknownFactsError, "notThere", "OTHER_VERSION"],
+  [
+    UnknownFactsError,
+    "notThere",
+    "OTHER_VERSION",
+    "See why: npx cometchat-functions logs --function doctor --level error --since 1h",
+  ],
   [QueueBusyError, "refused", "QUEUE_BUSY", "Nothing was changed. Wait a few minutes and run it again."],
   [SecretChangedError, "refused", "SOMEBODY_ELSE", "Run this again in a minute."],
 ];
