@@ -88,24 +88,24 @@ export async function putAppWebhook(
 
 /**
  * Since when messages may be lost; undefined if none are. The webhook was probably changed last when it
- * stopped to deliver here, or when its password was changed, which only the receiver's refusals show.
+ * stopped to deliver here; refusals are losses until an event is handled.
  */
 async function findLost(
   appId: string,
-  { present, former, hasLost }: FoundWebhook,
+  { former, hasLost }: FoundWebhook,
   { target, edges }: WorkContext,
 ): Promise<number | undefined> {
   const nowMs = edges.now();
+  const fromMs = nowMs - longestMs;
   // Of a deleted webhook, the platform shows nothing; what arrived is not handed over again.
-  if (former === undefined) return nowMs - longestMs;
+  if (former === undefined) return fromMs;
   const changedMs = Math.min((former.updatedAt ?? 0) * 1000, nowMs);
-  const fromMs = Math.max(changedMs, nowMs - longestMs);
-  if (hasLost) return fromMs;
+  if (hasLost) return Math.max(changedMs, fromMs);
   const [refused] = await countMetrics(appId, target.callAws, [refusals], { fromMs, toMs: nowMs });
-  if (refused === undefined || present === undefined) return undefined;
-  const { hasCounted } = openRecentLogs(target, await target.stack(), edges);
-  const isSince = await hasCounted(appId, refusals, fromMs, refused.latestMs + 60_000);
-  return isSince ? fromMs : undefined;
+  if (refused === undefined) return undefined;
+  const { hasHandled } = openRecentLogs(target, await target.stack(), edges);
+  // Metrics are by the minute.
+  return (await hasHandled(appId, refused.latestMs + 60_000)) ? undefined : refused.firstMs;
 }
 
 const refusals = "DeliveryUnauthorized";

@@ -82,15 +82,15 @@ export async function checkDeliveries(
   { callAws, remedies, now, recentLogs }: DeliveriesServices,
   { over: known, changedFromMs, isKnown, remedy: legacyRemedy }: Mends,
 ): Promise<readonly Found[]> {
-  const isOver = async (metric: string, latestMs: number) => {
-    if (known.includes(metric)) return true;
+  const judge = async (metric: string, latestMs: number) => {
     const untilMs = latestMs + minuteMs;
+    if (known.includes(metric) || (await recentLogs?.hasHandled(appId, untilMs))) return "mended";
     // Metrics are by the minute, log lines are not.
-    if (untilMs <= changedFromMs) return true;
-    if (await recentLogs?.hasHandled(appId, untilMs)) return true;
-    if (latestMs >= changedFromMs) return false;
+    if (untilMs <= changedFromMs) return "changed";
+    if (latestMs >= changedFromMs) return "wrong";
     const isRefusedSince = await recentLogs?.hasCounted(appId, metric, changedFromMs, untilMs);
-    return isRefusedSince === undefined ? undefined : !isRefusedSince;
+    if (isRefusedSince === undefined) return "unknown";
+    return isRefusedSince ? "wrong" : "changed";
   };
   const found: Found[] = [];
   const metrics = troubles.map(({ metric }) => metric);
@@ -99,14 +99,19 @@ export async function checkDeliveries(
     const trouble = troubles.find((one) => one.metric === metric);
     if (trouble === undefined) continue;
     const says = `${trouble.says(count)} The latest: ${new Date(latestMs).toISOString().slice(11, 16)}Z`;
-    const over = await isOver(metric, latestMs);
+    const verdict = await judge(metric, latestMs);
     const isOfSetup = trouble.remedy(remedies, appId) === remedies.setUpApp(appId);
     const remedy = (isOfSetup && legacyRemedy) || trouble.remedy(remedies, appId);
-    if (over !== true) found.push((isKnown && over === false ? wrong : unknown)(`${says}.`, remedy));
+    if (verdict === "wrong" || verdict === "unknown")
+      found.push((isKnown && verdict === "wrong" ? wrong : unknown)(`${says}.`, remedy));
     else if (trouble.loses) {
       // A message is delivered within the minute after it was sent.
       const since = new Date(firstMs - minuteMs).toISOString().replace(".000", "");
-      found.push(ok(`${says}, and mended. To hand over what was lost: ${remedies.handOver(appId, since)}`));
+      const end =
+        verdict === "mended"
+          ? "and mended"
+          : "before the webhook or its secret was changed; whether that mended it shows the next event";
+      found.push(ok(`${says}, ${end}. To hand over what was lost: ${remedies.handOver(appId, since)}`));
     }
   }
   return found.length > 0 ? found : [ok("No delivery of the last hour failed.")];
