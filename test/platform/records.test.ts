@@ -62,6 +62,13 @@ describe("the record of a request", () => {
 });
 
 describe("the redactor", () => {
+  it("leaves the id of a flow that begins like the time of a token", async () => {
+    const { services } = await startPlatform();
+    const id = `remind_1795751509${"abcdef0123456789abcdef"}`;
+
+    expect(services.redactor.text(`${id} alice_1795751509${"0f".repeat(16)}`)).toBe(`${id} [redacted]`);
+  });
+
   it("takes no longer for a text without end that looks like the beginning of a token", async () => {
     const { services } = await startPlatform();
     const long = `${"a".repeat(1_000_000)} support_1780000000${"0a".repeat(20)}`;

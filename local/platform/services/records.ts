@@ -165,5 +165,6 @@ const mark = "[redacted]";
 const shortestSecret = 6;
 
 // `<uid>_<unix seconds><hex>` (docs/internals/platform/addressing-and-keys.md#auth-tokens). A longer uid's
-// beginning stays, which is no secret; without the limit, a long text would take quadratic time.
-const authTokenPattern = /[a-z0-9_-]{1,100}_\d{10}[0-9a-f]{16,}/g;
+// beginning stays, which is no secret; without the limit, a long text would take quadratic time. 32 digits
+// after the name are a flow's id, which may begin with ten decimal ones.
+const authTokenPattern = /[a-z0-9_-]{1,100}_(?![0-9a-f]{32}(?![0-9a-f]))\d{10}[0-9a-f]{16,}/g;
