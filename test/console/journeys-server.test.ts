@@ -220,30 +220,21 @@ describe("ten conversations in one batch", () => {
 });
 
 describe("a journey's copies", () => {
-  it("are a command that runs as it is, and shows its password only when that is asked for", async () => {
+  it("are a command that runs as it is, with the password in its environment", async () => {
     const journey = await journeyOf(
       await write('What\'s the price, "in" $HOME?'),
       ({ row }) => row.verdict === "done",
     );
-    const path = `/api/journeys/${journey.row.id}`;
-    const { curl } = (await console.ask(`${path}/copies`)).body as JourneyCopies;
-    const whole = (await console.ask(`${path}/curl`, { method: "POST" })).body as { curl: string };
+    const { curl } = (await console.ask(`/api/journeys/${journey.row.id}/copies`)).body as JourneyCopies;
     const { password } = console.world.webhook;
+    const env = { ...process.env, WEBHOOK_PASSWORD: password };
 
-    const outputs = await Promise.all(
-      [
-        { command: curl, env: { ...process.env, WEBHOOK_PASSWORD: password } },
-        { command: whole.curl, env: process.env },
-      ].map(
-        ({ command, env }) =>
-          new Promise<string>((resolve) => {
-            execFile("sh", ["-c", command], { env }, (_, stdout) => resolve(stdout));
-          }),
-      ),
-    );
+    const output = await new Promise<string>((resolve) => {
+      execFile("sh", ["-c", curl], { env }, (_, stdout) => resolve(stdout));
+    });
 
     expect(curl).not.toContain(password);
-    expect(outputs.map((output) => output.split("\r\n")[0])).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 200 OK"]);
+    expect(output.split("\r\n")[0]).toBe("HTTP/1.1 200 OK");
   });
 });
 

@@ -130,7 +130,6 @@ export interface HandlingAttempt extends Judgement {
   /** Time in the queue, in milliseconds. */
   readonly waitedMs: number | undefined;
   readonly runs: readonly TriggerRunView[];
-  readonly notes: readonly JourneyNote[];
 }
 
 export interface TriggerRunView extends Judgement {
@@ -153,7 +152,6 @@ export interface TriggerRunView extends Judgement {
   }[];
   readonly woke: readonly string[];
   readonly calls: readonly JourneyCall[];
-  readonly notes: readonly JourneyNote[];
 }
 
 export interface RunFailure {
@@ -188,13 +186,6 @@ export interface JourneyCall {
   readonly sent: ShownBody | undefined;
   readonly answer: ShownBody | undefined;
   readonly caused: readonly JourneyLink[];
-}
-
-export interface JourneyNote {
-  readonly atMs: number;
-  readonly level: string;
-  readonly message: string;
-  readonly fields: Readonly<Record<string, unknown>>;
 }
 
 export interface JourneyPlace {

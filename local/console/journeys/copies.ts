@@ -12,12 +12,7 @@ import type { Journey } from "./journey.ts";
 const generation = 2;
 
 /** With the password if it is asked for; by default with a shell variable. */
-export function writeCurl(
-  world: World,
-  { origin, facts }: Journey,
-  body: string,
-  withPassword = false,
-): string {
+export function writeCurl(world: World, { origin, facts }: Journey, body: string): string {
   const { platform, cloud, webhook } = world;
   const { appId } = facts;
   const found =
@@ -25,11 +20,10 @@ export function writeCurl(
       ? findWebhook({ db: platform.services.db, appId }, generation, origin.webhookId)
       : undefined;
   // Other requests have the credentials of the local stack's own app.
-  const { username = webhook.username, password = webhook.password } = found ?? {};
-  const secret = withPassword ? shellText(password) : '"$WEBHOOK_PASSWORD"';
+  const { username = webhook.username } = found ?? {};
   return [
     `curl -sS -i ${shellText(webhookUrlOf(cloud.httpUrl, appId))}`,
-    `  -u ${shellText(`${username}:`)}${secret}`,
+    `  -u ${shellText(`${username}:`)}"$WEBHOOK_PASSWORD"`,
     "  -H 'content-type: application/json'",
     `  --data-raw ${shellText(body)}`,
   ].join(" \\\n");

@@ -3,12 +3,19 @@ import type {
   DeliveryTry,
   Handling,
   JourneyCall,
-  JourneyNote,
   JourneyOrigin,
   Reception,
   RunFailure,
   TriggerRunView,
 } from "../api/journeys.ts";
+
+/** A line of the functions' own log. */
+export interface OwnLine {
+  readonly atMs: number;
+  readonly level: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
 
 /** Milliseconds since 1970, by the machine's clock. */
 export interface Journey {
@@ -89,7 +96,6 @@ export interface KeptAttempt {
   ended?: OutcomeFields | undefined;
   why: string;
   readonly runs: KeptRun[];
-  readonly notes: JourneyNote[];
 }
 
 export interface KeptRun {
@@ -104,7 +110,6 @@ export interface KeptRun {
   failure: RunFailure | undefined;
   readonly effects: Omit<TriggerRunView["effects"][number], "text">[];
   readonly woke: string[];
-  readonly notes: JourneyNote[];
 }
 
 export interface KeptCall extends Omit<JourneyCall, "sent" | "answer" | "caused"> {

@@ -3,8 +3,7 @@ import { outcomeFields } from "../../../lib/effects/outcomes.ts";
 import type { BatchEvent } from "../../cloud/event-source.ts";
 import type { ReloadState } from "../../cloud/reload/reload-state.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
-import type { JourneyNote } from "../api/journeys.ts";
-import type { JournalOptions, Journey, KeptAttempt, KeptMessage } from "./journey.ts";
+import type { JournalOptions, Journey, KeptAttempt, KeptMessage, OwnLine } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 import { noteLine } from "./note-line.ts";
 import { readFacts } from "./read-facts.ts";
@@ -115,12 +114,12 @@ export class LineNotes {
     this.#running.clear();
   }
 
-  #noteIn(line: JourneyNote, message: KeptMessage, journey: Journey, attempt: KeptAttempt): void {
+  #noteIn(line: OwnLine, message: KeptMessage, journey: Journey, attempt: KeptAttempt): void {
     noteLine(line, { journey, message, attempt, store: this.#store, sources: this.#sources });
   }
 
   /** A message from before this start is known by its event alone. */
-  #adopt(id: string, { fields: { appId, deliveryKey, trigger } }: JourneyNote): void {
+  #adopt(id: string, { fields: { appId, deliveryKey, trigger } }: OwnLine): void {
     const store = this.#store;
     if (this.#early.has(id) || store.of("message", id).length > 0) return;
     if (typeof appId !== "string" || typeof deliveryKey !== "string") return;
@@ -140,14 +139,14 @@ function addAttempt(
 ): KeptAttempt {
   const attempt: KeptAttempt = {
     ...{ number: attempts.length + 1, endedMs: undefined, waitedMs: undefined, outcome: "running", why: "" },
-    ...{ runs: [], notes: [], ...given },
+    ...{ runs: [], ...given },
   };
   attempts.push(attempt);
   return attempt;
 }
 
 /** A line of a function's own logger. */
-function readOwnLine(text: string, atMs: number): JourneyNote | undefined {
+function readOwnLine(text: string, atMs: number): OwnLine | undefined {
   const all = text.startsWith("{") ? parseJson(text) : undefined;
   if (!isRecord(all) || typeof all.message !== "string") return undefined;
   const { timestamp, level, message, function: _, ...fields } = all;

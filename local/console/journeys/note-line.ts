@@ -1,6 +1,12 @@
 import { readOutcome } from "../../../lib/effects/outcomes.ts";
-import type { JourneyNote } from "../api/journeys.ts";
-import { handlerOf, type Journey, type KeptAttempt, type KeptMessage, type KeptRun } from "./journey.ts";
+import {
+  handlerOf,
+  type Journey,
+  type KeptAttempt,
+  type KeptMessage,
+  type KeptRun,
+  type OwnLine,
+} from "./journey.ts";
 import { type JourneyStore, wordsOf } from "./journey-store.ts";
 import type { SourceTexts } from "./source-texts.ts";
 
@@ -12,8 +18,7 @@ interface LineSubject {
   readonly sources: SourceTexts;
 }
 
-/** Lines without an outcome that are not known here become notes. */
-export function noteLine(line: JourneyNote, subject: LineSubject): void {
+export function noteLine(line: OwnLine, subject: LineSubject): void {
   const { message: said, fields, atMs, level } = line;
   const { journey, attempt } = subject;
   const known = readOutcome(fields);
@@ -30,22 +35,17 @@ export function noteLine(line: JourneyNote, subject: LineSubject): void {
     for (const one of attempt.runs) if (one.outcome === known.outcome) one.why = known.why;
   }
   if (known !== undefined || (run === undefined ? noteEvent : noteRun) !== undefined) return;
-  const own = Object.entries(fields).filter(([name]) => !namingFields.includes(name));
-  (run ?? attempt).notes.push({ atMs, level, message: said, fields: Object.fromEntries(own) });
   if (level === "ERROR" || level === "WARN") journey.words += wordsOf([said, fields.cause]);
 }
 
-/** The journey has these ids. */
-const namingFields = ["appId", "trigger", "deliveryKey", "queueMessageId", "attempt", "step", "requestId"];
-
 /** An event that could not be read has a failure without a step. */
-function runOf({ message, fields: { step }, atMs }: JourneyNote, { runs }: KeptAttempt): KeptRun | undefined {
+function runOf({ message, fields: { step }, atMs }: OwnLine, { runs }: KeptAttempt): KeptRun | undefined {
   const name = typeof step === "string" ? step : message.startsWith(failed) ? "reading" : undefined;
   if (name === undefined) return undefined;
   const known = runs.find((run) => run.step === name);
   if (known !== undefined) return known;
   const run: KeptRun = {
-    ...{ step: name, atMs, span: undefined, endedMs: undefined, outcome: "running", why: "", notes: [] },
+    ...{ step: name, atMs, span: undefined, endedMs: undefined, outcome: "running", why: "" },
     ...{ isShadow: false, misfit: undefined, failure: undefined, effects: [], woke: [] },
   };
   runs.push(run);
@@ -54,7 +54,7 @@ function runOf({ message, fields: { step }, atMs }: JourneyNote, { runs }: KeptA
 
 const failed = "could not handle an event";
 
-const runLines = new Map<string, (run: KeptRun, line: JourneyNote, subject: LineSubject) => void>([
+const runLines = new Map<string, (run: KeptRun, line: OwnLine, subject: LineSubject) => void>([
   ["an effect is done", noteEffect],
   ["held an effect back", noteEffect],
   ["would have done an effect", noteEffect],
@@ -90,7 +90,7 @@ const runLines = new Map<string, (run: KeptRun, line: JourneyNote, subject: Line
   ["put an event beside its lane: its trigger failed", () => {}],
 ]);
 
-const eventLines = new Map<string, (subject: LineSubject, line: JourneyNote) => void>([
+const eventLines = new Map<string, (subject: LineSubject, line: OwnLine) => void>([
   [
     "began an event",
     ({ attempt }) => {
@@ -128,7 +128,7 @@ const effectOutcomes = new Map([
   ["an effect was not done, because its name was used before in this run", "replaced"],
 ]);
 
-function noteEffect(run: KeptRun, { message, fields }: JourneyNote, { journey, store }: LineSubject): void {
+function noteEffect(run: KeptRun, { message, fields }: OwnLine, { journey, store }: LineSubject): void {
   const made = fields.made === undefined ? undefined : String(fields.made);
   const how = effectOutcomes.get(message) ?? String(fields.how);
   run.effects.push({ name: String(fields.effect), kind: String(fields.kind), how, made });
@@ -137,11 +137,7 @@ function noteEffect(run: KeptRun, { message, fields }: JourneyNote, { journey, s
   journey.words += wordsOf([made]);
 }
 
-function noteFailure(
-  run: KeptRun,
-  { message, fields, atMs }: JourneyNote,
-  { journey, sources }: LineSubject,
-) {
+function noteFailure(run: KeptRun, { message, fields, atMs }: OwnLine, { journey, sources }: LineSubject) {
   const stack = typeof fields.stack === "string" ? fields.stack.split("\n") : [];
   const [cause, isFinal] = [String(fields.cause), message === `${failed}, for good`];
   run.failure = { cause, isFinal, stack, source: sources.excerpt(stack) };

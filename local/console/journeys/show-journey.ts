@@ -120,11 +120,11 @@ function showHandling(message: KeptMessage, context: Context): Handling {
 }
 
 function showAttempt(attempt: KeptAttempt, context: Context): HandlingAttempt {
-  const { number, requestId, atMs, endedMs, waitedMs, runs, notes } = attempt;
+  const { number, requestId, atMs, endedMs, waitedMs, runs } = attempt;
   const hasNotRun = ({ outcome }: KeptRun) => Number(outcome === "off" || outcome === "condition");
   const inOrder = runs.toSorted((one, other) => hasNotRun(one) - hasNotRun(other));
   return {
-    ...{ number, requestId, atMs, waitedMs, notes, ...judgeAttempt(attempt) },
+    ...{ number, requestId, atMs, waitedMs, ...judgeAttempt(attempt) },
     durationMs: durationOf(atMs, endedMs),
     runs: inOrder.map((run) => showRun(run, attempt, context)),
   };

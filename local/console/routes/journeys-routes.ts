@@ -24,7 +24,7 @@ const copyQuerySchema = z.object({ handler: aText });
 
 /**
  * `GET /api/journeys`, newest first, and `/marks` of messages; `GET /api/journeys/<id>`, and its `/copies`;
- * `POST …/send-again`, `…/handle-again`, and `…/curl` with the password.
+ * `POST …/send-again` and `…/handle-again`.
  */
 export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext): void {
   const { store, bodyOf } = journal;
@@ -52,10 +52,6 @@ export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext)
     const body = bodyOf(journey.id) ?? "";
     const copies = writeCopies(await show(journey), body, handler);
     return { ...copies, curl: writeCurl(world, journey, body) } satisfies JourneyCopies;
-  });
-  on.post(`${path}/curl`, (context) => {
-    const journey = find(context);
-    return context.json({ curl: writeCurl(world, journey, bodyOf(journey.id) ?? "", true) });
   });
   on.post(`${path}/send-again`, (context) => {
     const journey = find(context);
