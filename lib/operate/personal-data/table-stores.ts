@@ -1,7 +1,7 @@
 import type { AwsCaller } from "../../aws/aws-call.ts";
 import { createTable } from "../../aws/create-table.ts";
 import { scanTable } from "../../aws/scan-table.ts";
-import type { Condition, Item, Table } from "../../aws/table.ts";
+import { type Condition, type Item, type Table, when } from "../../aws/table.ts";
 import { parseJson } from "../../base/json.ts";
 import { loginIdOf } from "../../endpoints/login/login-limit.ts";
 import { createLaneStore } from "../../queue/lanes/lane-store.ts";
@@ -95,7 +95,7 @@ export function tableStores(options: TableStoresOptions): readonly PersonalStore
 
 /** An item that is gone meanwhile must not be made again. */
 function isThere(key: string): Condition {
-  return { expression: "attribute_exists(#key)", names: { "#key": key } };
+  return when("attribute_exists(#key)", {}, { key });
 }
 
 /** The key of an outcome or of a stored event begins with the app. */

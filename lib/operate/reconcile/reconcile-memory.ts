@@ -1,4 +1,4 @@
-import type { Item, Table } from "../../aws/table.ts";
+import { type Item, type Table, when } from "../../aws/table.ts";
 import type { Span } from "./list-messages.ts";
 
 /**
@@ -70,19 +70,11 @@ export function createReconcileMemory(table: Table, now: () => number): Reconcil
       const finished = await table.update(
         keyOf(appId, kind),
         { set: { doneUntil, expiration: expiration() }, remove },
-        {
-          expression: "attribute_not_exists(#known) OR #known <= :moment",
-          names: { "#known": "doneUntil" },
-          values: { ":moment": doneUntil },
-        },
+        when("attribute_not_exists(#doneUntil) OR #doneUntil <= :doneUntil", { doneUntil }),
       );
       if (finished.ok) return;
       // Another run got further: an undeleted course would be resumed forever.
-      await table.update(
-        keyOf(appId, kind),
-        { remove },
-        { expression: "#until = :moment", names: { "#until": "until" }, values: { ":moment": doneUntil } },
-      );
+      await table.update(keyOf(appId, kind), { remove }, when("#until = :doneUntil", { doneUntil }));
     },
   };
 }
