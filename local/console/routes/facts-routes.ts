@@ -34,10 +34,11 @@ export function addFactsRoutes({ on, world, journal: { store } }: ConsoleContext
       flows: cloud.durable.peek().filter(hasFailed).length,
     };
   };
-  let counted = { counts: count(), atMs: performance.now() };
+  let counted: { counts: TroubleCounts; atMs: number } | undefined;
   on.get("/api/troubles", () => {
     const nowMs = performance.now();
-    if (nowMs >= counted.atMs + countedForMs) counted = { counts: count(), atMs: nowMs };
+    if (counted === undefined || nowMs >= counted.atMs + countedForMs)
+      counted = { counts: count(), atMs: nowMs };
     return counted.counts;
   });
 }
