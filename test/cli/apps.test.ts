@@ -348,5 +348,5 @@ async function stateOf(id: string): Promise<string> {
   return Object(facts).DeletedDate === undefined ? "there" : "being deleted";
 }
 
-/** Everything that AWS tells of a secret: its versions, too. */
+/** All that AWS shows of a secret, with its versions. */
 const describeSecret = (SecretId: string) => callSecrets(world.cloud, "DescribeSecret", { SecretId });

@@ -4,6 +4,7 @@ import type { JourneyDetail, JourneyList, Judgement } from "../../local/console/
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
 import { useConsole } from "../helpers/use-console.ts";
+import { useWriters } from "../helpers/use-writers.ts";
 
 const handler = (word: string, body: string, more = "") =>
   `onTrigger("message_sent", { where: { text: { words: ["${word}"] }${more} } }, async ({ effects, event, explain }) => { ${body} })`;
@@ -59,29 +60,7 @@ afterAll(() => {
   project.remove();
 });
 
-async function post(path: string, body: object, onBehalfOf?: string, method = "POST"): Promise<string> {
-  const { platform, app } = console.world;
-  const answer = await fetch(`${platform.appUrl(app.appId)}${path}`, {
-    method,
-    headers: {
-      apikey: app.fullAccessKey,
-      "content-type": "application/json",
-      ...(onBehalfOf && { onBehalfOf }),
-    },
-    body: JSON.stringify(body),
-  });
-  return String(JSON.parse(await answer.text()).data.id);
-}
-
-const people = new Set<string>();
-
-/** Each in a conversation of its own: none waits for another. */
-async function write(text: string, uid = `person-${people.size}`, more: object = {}): Promise<string> {
-  if (!people.has(uid)) await post("/users", { uid, name: uid });
-  people.add(uid);
-  const message = { receiver: "bob", receiverType: "user", type: "text", data: { text }, ...more };
-  return post("/messages", message, uid);
-}
+const { post, write } = useWriters(console, "bob");
 
 /** An event that the platform does not send by itself. */
 async function deliver(messageId: string, message: object): Promise<string> {

@@ -121,7 +121,7 @@ export function toDoOf(plan: AppPlan): readonly string[] {
   });
 }
 
-/** What came of it, as `created role agent`. */
+/** Each outcome, as `created role agent`. */
 export function toldOf(outcomes: readonly StepOutcome[]): readonly string[] {
   return outcomes.map(({ outcome, kind, id }) => `${outcome} ${kind} ${id}`);
 }

@@ -1,19 +1,19 @@
 import type { ConsoleUnderTest } from "./use-console.ts";
 
 export interface Writers {
-  /** Posts to the platform's API. @returns the id of what was made */
-  post(path: string, body: object, uid?: string): Promise<string>;
-  /** Somebody writes, by default somebody new: in a conversation of its own, none waits for another. */
-  write(text: string, uid?: string): Promise<string>;
+  /** Posts to the platform's API. @returns the id of what was made or changed */
+  post(path: string, body: object, uid?: string, method?: string): Promise<string>;
+  /** By default as a new user: no conversation waits for another. @param more fields of the message */
+  write(text: string, uid?: string, more?: object): Promise<string>;
 }
 
 /** Users who write to one receiver. */
 export function useWriters(tested: ConsoleUnderTest, receiver: string): Writers {
   const people = new Set<string>();
-  const post = async (path: string, body: object, uid?: string) => {
+  const post: Writers["post"] = async (path, body, uid, method = "POST") => {
     const { platform, app } = tested.world;
     const answer = await fetch(`${platform.appUrl(app.appId)}${path}`, {
-      method: "POST",
+      method,
       headers: {
         apikey: app.fullAccessKey,
         "content-type": "application/json",
@@ -25,10 +25,11 @@ export function useWriters(tested: ConsoleUnderTest, receiver: string): Writers 
   };
   return {
     post,
-    async write(text, uid = `person-${people.size + 1}`) {
+    async write(text, uid = `person-${people.size + 1}`, more = {}) {
       if (!people.has(uid)) await post("/users", { uid, name: uid });
       people.add(uid);
-      return post("/messages", { receiver, receiverType: "user", type: "text", data: { text } }, uid);
+      const message = { receiver, receiverType: "user", type: "text", data: { text }, ...more };
+      return post("/messages", message, uid);
     },
   };
 }
