@@ -14,15 +14,15 @@ export interface WorkContext {
    * @throws CliError "refused" if the user declines or cannot be asked
    */
   confirm(question: string, expected?: string): Promise<void>;
+  /** Begins the command's record in the audit trail, as `confirm` does, without a question. */
+  record(): Promise<void>;
+  /** `confirm` and `record` end the command: its text is what it would ask. */
+  readonly isDryRun: boolean;
 }
 
 export interface CommandContext<Arguments, Options> extends WorkContext {
   readonly args: Arguments;
   readonly options: Options;
-  /** Begins the command's record in the audit trail, as `confirm` does, without a question. */
-  record(): Promise<void>;
-  /** `confirm` and `record` end the command: its text is what it would ask. */
-  readonly isDryRun: boolean;
 }
 
 /** Acts on a running local stack or a deployed stage. */

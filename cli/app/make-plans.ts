@@ -6,6 +6,7 @@ import { type AppPlan, isToDo, planApp } from "../../lib/operate/app-as-code/pla
 import type { PlanSwitches } from "../../lib/operate/app-as-code/thing.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
+import type { Output } from "../output.ts";
 import type { Target } from "../target/target.ts";
 import { chooseApps, chooseSubjects, readDeclaredFiles } from "./declared-files.ts";
 import { createOpenApp, type OpenedApp, readNeededTriggers } from "./open-app.ts";
@@ -73,21 +74,23 @@ function leavesTriggers(content: unknown): boolean {
 }
 
 /**
- * Shows the plans, asks, and carries them out.
+ * Shows the plans and asks, unless there is nothing to do. Returns the number of changes.
  * @param what For the question: what is changed.
  */
-export async function applyPlans(
+export async function agreeToPlans(
   wish: PlanWish,
   made: readonly MadePlan[],
   ground: WorkContext,
   what: string,
-) {
-  const { out, confirm } = ground;
+): Promise<number> {
   const toDo = made.flatMap(({ plan }) => plan.steps.filter(isToDo)).length;
-  if (toDo > 0) {
-    printPlan(toPlanReport(wish, made, ground), out);
-    await confirm(settingsQuestion(toDo, what));
-  }
+  if (toDo === 0) return 0;
+  printPlan(toPlanReport(wish, made, ground), ground.out);
+  await ground.confirm(`Make ${countOf(toDo, "change")} in ${what}?`);
+  return toDo;
+}
+
+export async function applyPlans(made: readonly MadePlan[], out: Output) {
   const applied = [];
   for (const { plan, app } of made) {
     const outcomes = await applyPlan(plan, app.apis, {
@@ -106,10 +109,6 @@ export async function applyPlans(
     });
   }
   return applied;
-}
-
-export function settingsQuestion(changes: number, what: string): string {
-  return `Make ${countOf(changes, "change")} in ${what}?`;
 }
 
 export function toPlanReport(

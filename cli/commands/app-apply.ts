@@ -5,6 +5,7 @@ import { parseJson } from "../../lib/base/json.ts";
 import { hideSecrets } from "../../lib/base/known-secrets.ts";
 import { isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
 import {
+  agreeToPlans,
   applyPlans,
   type MadePlan,
   makePlans,
@@ -80,7 +81,8 @@ export const command = defineCommand({
     const wish = file === undefined ? typed : { ...file, appIds: file.apps.map(({ appId }) => appId) };
     const made = await makePlans(wish, ground);
     if (file !== undefined) checkUnchanged(file, made);
-    const apps = await applyPlans(wish, made, ground, target.title);
+    await agreeToPlans(wish, made, ground, target.title);
+    const apps = await applyPlans(made, out);
     if (edges.signal.aborted) {
       printOutcomes({ apps }, out);
       edges.signal.throwIfAborted();

@@ -10,29 +10,23 @@ import type { WorkContext } from "../command.ts";
 import type { AddressList } from "../deploy/deployed-addresses.ts";
 
 /**
- * Returns the addresses that the stage should have: a new one before what is deployed, if the stage has none
- * or a new one is wanted; a begun change is first taken to its end. Changes nothing.
+ * Lists the addresses that the stage should have: a new one before what is deployed, if the stage has none
+ * or a new one is wanted; a begun change is first taken to its end. May be repeated.
+ * @throws CliError if the file cannot be edited
  */
-export async function chooseAddresses(
-  { edges, target }: WorkContext,
-  deployed: AddressList | undefined,
-  wantsNew: boolean,
-): Promise<{ readonly list: AddressList; readonly isListed: boolean }> {
-  const listed = (await readStages(edges.projectFolder)).get(target.stage)?.addresses ?? [""];
-  const isSettled = listed.length === 1 && (deployed ?? listed).join() === listed.join();
-  if (listed[0] !== "" && !(wantsNew && isSettled)) return { list: listed, isListed: true };
-  const isForgotten = listed[0] === "" && (deployed?.[0] ?? "") !== "";
-  return { list: isForgotten ? (deployed ?? []) : [newAddress(), ...(deployed ?? [])], isListed: false };
-}
-
-/** Lists those addresses. May be repeated. @throws CliError if the file cannot be edited */
 export async function putAddress(
-  place: WorkContext,
+  ground: WorkContext,
   deployed: AddressList | undefined,
   wantsNew: boolean,
 ): Promise<AddressList> {
-  const { list, isListed } = await chooseAddresses(place, deployed, wantsNew);
-  if (!isListed) await writeAddresses(place, list);
+  const { edges, target, confirm, isDryRun } = ground;
+  const listed = (await readStages(edges.projectFolder)).get(target.stage)?.addresses ?? [""];
+  const isSettled = listed.length === 1 && (deployed ?? listed).join() === listed.join();
+  if (listed[0] !== "" && !(wantsNew && isSettled)) return listed;
+  const isForgotten = listed[0] === "" && (deployed?.[0] ?? "") !== "";
+  const list = isForgotten ? (deployed ?? []) : [newAddress(), ...(deployed ?? [])];
+  if (isDryRun) await confirm("List a new address in config/stages.yml.");
+  else await writeAddresses(ground, list);
   return list;
 }
 

@@ -17,24 +17,17 @@ export function checkAppId(appId: string): void {
   if (problem !== undefined) throw wrongUse(`"${appId}" cannot be an app: ${problem}.`);
 }
 
-export const appQuestion = "The app's id, as the dashboard shows it";
-
-/** Stands for the answer in a rehearsal. */
-export const askedApp = "the-new-app";
-
 /**
  * The typed app, the stage's only one, or the answer to a question.
  * @throws CliError
  */
 export async function chooseApp(
   typed: string | undefined,
-  { target: { stage }, edges, out, isDryRun = false }: WorkContext & { readonly isDryRun?: boolean },
+  { target: { stage }, edges }: WorkContext,
 ): Promise<string> {
   const listed = await listedApps({ projectFolder: edges.projectFolder, stage });
   const [only] = listed.length === 1 ? listed : [];
-  const ask = out.isForReading ? edges.ask : undefined;
-  if ((typed ?? only) === undefined && isDryRun) return askedApp;
-  const appId = typed ?? only ?? (await ask?.text(appQuestion));
+  const appId = typed ?? only ?? (await edges.ask?.text("The app's id, as the dashboard shows it"));
   if (appId === undefined) {
     const hint =
       listed.length === 0 ? "Add --app <id>." : `Add --app with one of ${listed.join(", ")}, or a new one.`;
@@ -51,50 +44,38 @@ export interface TypedAccess {
 }
 
 /**
- * Reads the app's secret, asks for missing values, and proves the key against the platform. Changes nothing.
+ * Completes the app's secret, and then lists the app: asks for missing values, and proves the key against the
+ * platform. May be repeated after any failure. Undefined in a rehearsal of a change.
  * @throws CliError
  */
-export async function findAppAccess(
+export async function putAppAccess(
   appId: string,
-  typed: TypedAccess,
-  { target, out }: WorkContext,
+  { appRegion, apiKey }: TypedAccess,
+  { target, edges: { ask }, out, confirm, isDryRun }: WorkContext,
   apps: StageApps,
-  ask: Questions | undefined,
 ) {
   const { state, own, access: known } = await readAppSecret(apps, appId);
   const isForeign = state === "of another app";
   const held = isForeign ? {} : known;
-  const access = { appId, ...(await readAccess(held, typed, ask)) };
+  const secretId = apps.secretIdOf(appId);
+  const told = isForeign
+    ? `, which now holds another app's credentials: replace them by those of ${appId}`
+    : "";
+  const question = `Make ${target.title} serve the app ${appId}, with its secret ${secretId}${told}?`;
+  const [givenRegion, givenKey] = [appRegion ?? held.region, apiKey ?? held.apiKey];
+  const region = (givenRegion ?? (await askRegion(ask))).trim();
+  const key = givenKey ?? (await askKey(ask));
+  if (isDryRun && (givenRegion === undefined || givenKey === undefined))
+    return void (await confirm(question));
+  const access = { appId, ...parseAccess(region, key, apiKey !== undefined) };
   out.progress("checking the key with the platform");
   await checkAppKey(access, apps.baseUrlTemplate);
   const isMoved = held.apiKey === access.apiKey && held.region !== undefined && held.region !== access.region;
   const isThere = state === "complete" && !isMoved && (await listedApps(apps)).includes(appId);
-  const question = isThere ? undefined : serveQuestion(appId, target, apps, isForeign);
-  return { access, own, isForeign, isMoved, question };
-}
-
-export function serveQuestion(
-  appId: string,
-  { title }: WorkContext["target"],
-  { secretIdOf }: StageApps,
-  isForeign: boolean,
-): string {
-  const told = isForeign
-    ? `, which now holds another app's credentials: replace them by those of ${appId}`
-    : "";
-  return `Make ${title} serve the app ${appId}, with its secret ${secretIdOf(appId)}${told}?`;
-}
-
-/**
- * Completes the app's secret, and then lists the app. May be repeated after any failure.
- * @throws CliError
- */
-export async function putAppAccess(appId: string, typed: TypedAccess, ground: WorkContext, apps: StageApps) {
-  const { edges, out, confirm } = ground;
-  const ask = out.isForReading ? edges.ask : undefined;
-  const { access, own, isForeign, isMoved, question } = await findAppAccess(appId, typed, ground, apps, ask);
-  if (question !== undefined) await confirm(question);
-  const secretId = apps.secretIdOf(appId);
+  if (!isThere) {
+    await confirm(question);
+    if (isDryRun) return undefined;
+  }
   // The old values become the secret's previous version.
   if (isForeign) await apps.secrets.change(secretId, JSON.stringify(access));
   // The platform knows the key only in this region: the stored one was wrong.
@@ -105,29 +86,21 @@ export async function putAppAccess(appId: string, typed: TypedAccess, ground: Wo
 
 export const keyQuestion = "The app's REST API key (scope fullAccess)";
 
-/** @throws CliError that names the option of a missing value, or the invalid value */
-async function readAccess(
-  held: Partial<AppAccess>,
-  typed: TypedAccess,
-  ask: Questions | undefined,
-): Promise<Pick<AppAccess, "region" | "apiKey">> {
-  const region = (typed.appRegion ?? held.region ?? (await askRegion(ask))).trim();
+/** @throws CliError that names the invalid value */
+function parseAccess(region: string, apiKey: string, isPiped: boolean): Pick<AppAccess, "region" | "apiKey"> {
   if (!regions.some((known) => known === region)) {
     throw wrongUse(
       `The platform has no region "${region}".`,
       `--app-region is one of ${regions.join(", ")}.`,
     );
   }
-  const hint =
-    typed.apiKey === undefined ? "Type or paste only the key." : "Write only the key to standard input.";
-  return { region, apiKey: parseApiKey(typed.apiKey ?? held.apiKey ?? (await askKey(ask)), hint) };
+  const hint = isPiped ? "Write only the key to standard input." : "Type or paste only the key.";
+  return { region, apiKey: parseApiKey(apiKey, hint) };
 }
-
-export const regionQuestion = "The app's region on the platform (us, eu or in)";
 
 async function askRegion(ask: Questions | undefined): Promise<string> {
   if (ask === undefined) throw wrongUse("The app's region is missing.", "Add --app-region us, eu or in.");
-  return ask.text(regionQuestion, "us");
+  return ask.text("The app's region on the platform (us, eu or in)", "us");
 }
 
 async function askKey(ask: Questions | undefined): Promise<string> {

@@ -9,6 +9,9 @@ import { managementSecretIdOf } from "../../lib/operate/doctor/webhook-lists.ts"
 import type { StageApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
+import type { CliEdges } from "../edges.ts";
+import { readSecret } from "../read-secret.ts";
+import { keyQuestion } from "./app-access.ts";
 
 const pairSchema = z.object({ key: z.string(), secret: z.string() });
 
@@ -21,8 +24,28 @@ function readPair(text: string | undefined): ManagementPair | undefined {
   return pair && { key: pair.key.trim(), secret: pair.secret.trim() };
 }
 
+/** The credentials that options ask for. @throws CliError */
+export async function readStdin(
+  { apiKeyStdin, managementStdin }: { readonly apiKeyStdin: boolean; readonly managementStdin: boolean },
+  edges: CliEdges,
+) {
+  const ask = async (question: string) => (await readSecret(edges, question)).trim();
+  if (edges.isStdinTerminal) {
+    const apiKey = apiKeyStdin ? await ask(keyQuestion) : undefined;
+    if (!managementStdin) return { apiKey };
+    const pair = { key: await ask("Management API key"), secret: await ask("Management API secret") };
+    return { apiKey, management: parseManagementPair(JSON.stringify(pair)) };
+  }
+  if (!apiKeyStdin && !managementStdin) return {};
+  const typed = await edges.readStdin();
+  if (!managementStdin) return { apiKey: typed };
+  if (!apiKeyStdin) return { management: parseManagementPair(typed) };
+  const [apiKey, ...others] = typed.split("\n");
+  return { apiKey, management: parseManagementPair(others.join("\n")) };
+}
+
 /** @throws CliError unless the text is `{"key", "secret"}` */
-export function parseManagementPair(text: string): ManagementPair {
+function parseManagementPair(text: string): ManagementPair {
   const pair = readPair(text);
   if (pair === undefined) throw wrongUse('Standard input is not {"key": "…", "secret": "…"}.');
   return pair;
@@ -30,16 +53,15 @@ export function parseManagementPair(text: string): ManagementPair {
 
 /**
  * Returns a client with typed credentials, the deployment's, or answers to questions; undefined without any.
- * Changes nothing.
+ * Stores new ones for the doctor and rotations.
  * @throws CliError if the platform does not accept them
  */
-export async function findManagement(
+export async function openManagement(
   appId: string,
   typed: ManagementPair | undefined,
-  { target }: WorkContext,
+  context: WorkContext,
   { secrets, secretPrefix }: StageApps,
-  ask: () => Promise<ManagementPair | undefined>,
-) {
+): Promise<ManagementClient | undefined> {
   const secretId = managementSecretIdOf(secretPrefix);
   const state = await secrets.stateOf(secretId);
   const kept = state === "there" ? await secrets.read(secretId) : undefined;
@@ -52,34 +74,17 @@ export async function findManagement(
       "Give the credentials again (--management-stdin), or use none (--by-hand).",
     );
   }
-  const credentials = typed ?? keptPair ?? (await ask());
+  const credentials = typed ?? keptPair ?? (await askForPair(context));
   if (credentials === undefined) return undefined;
-  const baseUrl = (await target.stack()).output("ChatManagementUrl");
+  const baseUrl = (await context.target.stack()).output("ChatManagementUrl");
   const client = createManagementClient({ credentials, baseUrl });
   await proveManagement(client, appId);
   const value = JSON.stringify(credentials);
-  const question =
-    value === JSON.stringify(keptPair)
-      ? undefined
-      : `Keep the management credentials in the secret ${secretId}, for the doctor and rotations?`;
-  return { client, question, secretId, state, value };
-}
-
-/**
- * Also stores new credentials for the doctor and rotations.
- * @throws CliError if the platform does not accept them
- */
-export async function openManagement(
-  appId: string,
-  typed: ManagementPair | undefined,
-  context: WorkContext,
-  apps: StageApps,
-): Promise<ManagementClient | undefined> {
-  const { secrets } = apps;
-  const opened = await findManagement(appId, typed, context, apps, () => askForPair(context));
-  if (opened?.question === undefined) return opened?.client;
-  const { client, question, secretId, state, value } = opened;
-  await context.confirm(question);
+  if (value === JSON.stringify(keptPair)) return client;
+  await context.confirm(
+    `Keep the management credentials in the secret ${secretId}, for the doctor and rotations?`,
+  );
+  if (context.isDryRun) return client;
   const facts = { description: "Credentials of the platform's Management API" };
   if (state === "being deleted") await secrets.restore(secretId);
   if (state !== undefined || !(await secrets.make(secretId, value, facts))) {
@@ -88,11 +93,9 @@ export async function openManagement(
   return client;
 }
 
-export const managementQuestion = "Management API key, to register the webhook (empty: by hand)";
-
-async function askForPair({ edges: { ask }, out }: WorkContext): Promise<ManagementPair | undefined> {
-  if (ask === undefined || !out.isForReading) return undefined;
-  const key = (await ask.text(managementQuestion, "")).trim();
+export async function askForPair({ edges: { ask } }: WorkContext): Promise<ManagementPair | undefined> {
+  if (ask === undefined) return undefined;
+  const key = (await ask.text("Management API key, to register the webhook (empty: by hand)", "")).trim();
   if (key === "") return undefined;
   return readPair(JSON.stringify({ key, secret: await ask.password("Management API secret") }));
 }

@@ -20,11 +20,8 @@ export interface WantedWebhook {
   readonly isFirst?: boolean;
 }
 
-/**
- * Finds the webhook that leads here, even with a wrong app id in its address, and what differs. Changes
- * nothing. @throws the client's errors
- */
-export async function findAppWebhook({ webhooks }: ManagementClient, wanted: WantedWebhook) {
+/** Finds the webhook that leads here, even with a wrong app id in its address, and what differs. */
+async function findAppWebhook({ webhooks }: ManagementClient, wanted: WantedWebhook) {
   const { appId, httpUrl, triggers } = wanted;
   const all = await Array.fromAsync(webhooks.list(appId));
   const { own, misled, elsewhere } = sortWebhooks(appId, httpUrl, all);
@@ -56,7 +53,7 @@ export function registerQuestion(appId: string): string {
 
 /**
  * Creates the webhook switched off, subscribes it, switches it on. Updates one that leads here. Leaves others
- * unchanged. Asks first. May be repeated after any failure.
+ * unchanged. Asks first. May be repeated after any failure. Undefined in a rehearsal.
  * @throws CliError if the user declines, or the platform has no such trigger; the client's errors
  */
 export async function putAppWebhook(
@@ -66,11 +63,12 @@ export async function putAppWebhook(
 ) {
   const { webhooks } = management;
   const { appId } = wanted;
-  const { confirm, out } = context;
+  const { confirm, out, isDryRun } = context;
   const found = await findAppWebhook(management, wanted);
   const { all, present, lacking, strays, changed, question } = found;
   const lostFromMs = wanted.isFirst ? undefined : await findLost(appId, found, context);
   await confirm(question);
+  if (isDryRun) return undefined;
   // Webhooks show whole seconds: what was refused so far was refused before the change.
   if (lostFromMs !== undefined) await pause(1_000 - (Date.now() % 1_000));
   const id = present?.id ?? (await create(webhooks, wanted, all));
