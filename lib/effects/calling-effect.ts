@@ -19,10 +19,10 @@ export function effectToDo<T>(
 }
 
 /**
- * Calls an operation at least once, guarded by the ledger: again after an attempt that got no answer or died,
- * unless `alreadyDone` finds its result. Without that option, an undocumented answer counts as done.
+ * Calls an operation at least once: again after an attempt that got no answer or died, unless `alreadyDone`
+ * finds its result. Without that option, an undocumented answer counts as done.
  * @throws InvalidInputError for an unknown option, or a missing or unlisted `onBehalfOf`; PermanentError for
- * a list operation, whose pages would not be read
+ * a list operation
  */
 export function callingEffect<O extends SingleOperation>(
   operation: O,

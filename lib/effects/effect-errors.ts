@@ -19,8 +19,8 @@ const unread: Readonly<Record<Unread, string>> = {
 };
 
 /**
- * The effect is done, but its result cannot be stored or misfits the schema. Permanent: not repeated; later
- * attempts throw this again.
+ * The effect is done, but its result cannot be stored or misfits the schema. Permanent: later attempts throw
+ * this again.
  */
 export class StoredResultError extends OwnError {
   override readonly name = "StoredResultError";
@@ -39,7 +39,7 @@ export class StoredResultError extends OwnError {
   }
 }
 
-/** Another process owns the effect, or may still own it. Nothing was done. */
+/** Another process owns the effect. Nothing was done. */
 export class EffectBusyError extends OwnError {
   override readonly name = "EffectBusyError";
   readonly effect: EffectName;
@@ -113,7 +113,7 @@ export class EventTimeUpError extends OwnError {
 export class PausedError extends OwnError {
   override readonly name = "PausedError";
   readonly maybeExecuted = false as const;
-  /** Milliseconds since 1970; the next try waits for the pause's end. */
+  /** The next try waits for the pause's end. */
   readonly retryAtMs: number;
 
   constructor(appId: string, retryAtMs: number) {
@@ -122,7 +122,7 @@ export class PausedError extends OwnError {
   }
 }
 
-/** Ends a handler in shadow at an effect with unknown result; the handler counts as done. */
+/** Ends a handler in shadow at an effect with unknown result; it counts as done. */
 export class ShadowEndedError extends OwnError {
   override readonly name = "ShadowEndedError";
   readonly maybeExecuted = false as const;

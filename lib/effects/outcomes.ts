@@ -1,8 +1,8 @@
 import { isRecord } from "../base/json.ts";
 
 /**
- * What becomes of an event, or of an event in one trigger. The log of the functions, `trace` and the local
- * console show these names and sentences, and no others. What must be known first comes first.
+ * What becomes of an event, or of an event in one trigger, as the log, `trace` and the local console show it.
+ * What must be known first comes first.
  */
 export const outcomes = {
   "dead-lettered": {
@@ -128,15 +128,13 @@ export interface OutcomeFacts {
   readonly wanted?: unknown;
   /** What it waits for, why it failed, or why there was nothing to do. */
   readonly cause?: string | undefined;
-  /** Milliseconds since 1970. */
   readonly untilMs?: number | undefined;
-  /** File, line and column of the code that ran. */
+  /** File, line and column. */
   readonly place?: string | undefined;
   /** Such as `try 1 of 5`. */
   readonly tries?: string | undefined;
 }
 
-/** The fields of a log line. */
 export interface OutcomeFields {
   readonly outcome: OutcomeName;
   readonly why: string;
@@ -148,7 +146,7 @@ export function outcomeFields(outcome: OutcomeName, facts: OutcomeFacts = {}): O
   return { outcome, why: outcomes[outcome].why(facts) };
 }
 
-/** @returns undefined for a line without an outcome */
+/** Undefined for a line without an outcome. */
 export function readOutcome({ outcome, why }: Readonly<Record<string, unknown>>): OutcomeFields | undefined {
   return isOutcomeName(outcome) && typeof why === "string" ? { outcome, why } : undefined;
 }
@@ -213,7 +211,6 @@ function several(names: readonly string[]): string {
   return `${names.length > 1 ? "s" : ""} ${names.join(", ")}`;
 }
 
-/** To the second. */
 function timeText(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+/, "");
 }

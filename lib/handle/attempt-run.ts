@@ -35,7 +35,7 @@ export interface AttemptServices extends ContextServices, ReadingServices {
   /** Default: no canary. */
   readonly isCanary?: WatchForCanary | undefined;
   readonly random: () => number;
-  /** For an outage's end, in milliseconds (`Attempt.since`). */
+  /** For an outage's end, in milliseconds. */
   readonly maxWaitMs: number;
   /** Also events received more than 30 days ago. */
   readonly actsOnOldEvents: boolean;
@@ -55,7 +55,7 @@ export interface AttemptRun {
   readonly ran: string[];
   readonly effects: string[];
   readonly woke: string[];
-  /** Of this attempt, by step. */
+  /** By step. */
   readonly outcomes: Map<string, TriggerOutcome>;
 }
 
@@ -77,7 +77,6 @@ export function stepsOfTrigger(
   return { own, finished: [...ofOthers, ...own.filter((step) => !steps.needsToRun(step))] };
 }
 
-/** That lane is for that trigger alone. */
 export function isInItsLane({ attempt: { ticket } }: AttemptRun, triggerName: string): boolean {
   const { trigger } = ticket.lane;
   return trigger === undefined || trigger === triggerName;
@@ -122,13 +121,13 @@ export function failStep(
   else services.log.warn("could not handle an event yet", fields);
 }
 
-/** @param stack of `placeOf`: the first frame of the team's own code, else the first */
+/** The first frame of the team's own code, else the first. */
 export function placeIn(stack = ""): string | undefined {
   const frames = stack.split("\n");
   return (frames.find((frame) => /\bfunctions\//.test(frame)) ?? frames[0])?.replace(/^.* /, "");
 }
 
-/** For the event's summary; returns it for the log line of the step. */
+/** For the event's summary. */
 export function noteOutcome(
   { outcomes }: Pick<AttemptRun, "outcomes">,
   step: string,

@@ -45,14 +45,14 @@ import { createScheduleCheck } from "./phone-calls/call-check.ts";
 import { createCallTable } from "./phone-calls/call-table.ts";
 import { createCallTracker } from "./phone-calls/call-tracker.ts";
 
-/** Within the invocation's remaining time, in milliseconds. Log lines contain its request id. */
+/** @param remainingMs the invocation's time */
 export type Consume = (
   records: readonly SQSRecord[],
   remainingMs: number,
   requestId?: string,
 ) => Promise<SQSBatchResponse>;
 
-/** Reserved before the function's time-out. */
+/** Before the function's time-out. */
 const marginMs = 2_000;
 
 export function createConsumer(
@@ -175,10 +175,7 @@ function readSettings() {
   };
 }
 
-/**
- * Sends no request before a flow is started or woken.
- * @param listed from `listedTriggers`
- */
+/** Sends no request before a flow is started or woken. */
 function connectFlows(
   listed: ReadonlySet<string>,
   services: {

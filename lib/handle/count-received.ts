@@ -28,9 +28,9 @@ const aheadMs = 60 * 60_000;
 const minuteSeconds = 60;
 
 /**
- * Counts messages reported by webhooks, once each: the queue drops repeated deliveries; repeated receives,
- * replays and messages from reconcile do not count. One log line per app and minute of sending. Never throws.
- * Call it before handling, so that a crash does not lose the count.
+ * Counts messages reported by webhooks, once each: repeated receives, replays and messages from reconcile do
+ * not count. One log line per app and minute of sending. Never throws. Call it before handling, so that a
+ * crash does not lose the count.
  */
 export function countReceived(
   records: readonly SQSRecord[],
@@ -63,7 +63,7 @@ function readReported({
   body,
   messageAttributes,
 }: SQSRecord): { appId: string; sentAtMs: number } | undefined {
-  // Most other events are recognized by their beginning and need no second parse.
+  // Most other events need no second parse.
   if (!body.includes('"trigger":"message_sent"') || messageAttributes.ReplayedAt !== undefined)
     return undefined;
   try {
@@ -81,7 +81,7 @@ function readReported({
     }
     return { appId: queued.appId, sentAtMs: sentAt * 1000 };
   } catch {
-    // Messages of other systems do not count; the attempt reports them.
+    // The attempt reports messages of other systems.
     return undefined;
   }
 }

@@ -19,8 +19,7 @@ export interface EnabledTriggers {
 }
 
 /**
- * None by default. A name listed twice is in shadow if one entry is.
- * @param text as `readEnabledNames` parses it
+ * A name listed twice is in shadow if one entry is.
  * @throws UnknownTriggerError
  */
 export function enabledTriggers(triggers: TriggerTable, text: string): EnabledTriggers {

@@ -8,9 +8,9 @@ import { retryDelayMsAfter } from "../queue/lanes/retry-delay.ts";
 export interface EventStepsOptions {
   readonly progress: Progress;
   readonly health: Pick<AppHealth, "countsOf">;
-  /** Milliseconds since 1970: the start of its maximum wait. */
+  /** The start of its maximum wait. */
   readonly since: number;
-  /** Milliseconds since 1970: the end of the maximum wait for an outage. */
+  /** The end of the maximum wait for an outage. */
   readonly maxWaitEndsAt: number;
   /** Then it is dead-lettered. Default: five. */
   readonly maxTries?: number | undefined;
@@ -67,21 +67,17 @@ export function createEventSteps(options: EventStepsOptions) {
       pending.delete(step);
       alone.forget(step);
     },
-    /**
-     * Returns the step's state.
-     * @param isAlone refused although the rest of its app succeeds. Default: false
-     */
+    /** @param isAlone refused although the rest of its app succeeds */
     fail: (step: string, failure: Failure, isAlone = false) => {
       const isUnclear = failure.kind === "later" && failure.isUnclear === true;
       const cause = (isUnclear && progress.cause) || failure.cause;
       settle(step, { ...failure, cause }, isAlone, state, options);
       return { isFinal: failed.has(step), tries: (tries.get(step) ?? 0) + progress.deaths, cause };
     },
-    /** With the next tries, in milliseconds since 1970. */
     waits: (): readonly StepWait[] =>
       [...waiting].map(([step, failure]) => ({ step, failure, wakeAt: wakeAtFor(step, failure) })),
     progressOf: (steps: readonly string[]): Progress => ({ ...after(), ...ofSteps(steps, state) }),
-    /** It continues elsewhere with its state: finished here. */
+    /** It continues elsewhere: finished here. */
     leave: (step: string): void => {
       finished.add(step);
       for (const known of [waiting, pending, failed, tries]) known.delete(step);
@@ -118,7 +114,7 @@ function stateFrom(options: EventStepsOptions): State {
     waiting: new Map(),
     cause: progress.cause ?? "",
   };
-  // Only now is it known whether other events' requests succeeded where this one's failed.
+  // Only now is it known whether other events' requests succeeded.
   for (const [step, failure] of Object.entries(progress.pending)) {
     const others = judgeOthers(failure, health.countsOf(failure.destination));
     if (others === "unknown") state.pending.set(step, failure);
@@ -144,7 +140,7 @@ function settle(
   options: EventStepsOptions,
 ): void {
   const { failed, waiting, alone, tries, pending } = state;
-  // An open breaker sent no request: the destination's earlier error is the better cause.
+  // An open breaker sent no request: the earlier error is the better cause.
   const isUnasked = failure.kind === "ill" && failure.isUnasked === true;
   if (!isUnasked || state.cause === "") state.cause = failure.cause;
   const fail = (reason: string) => void failed.set(step, { reason, cause: state.cause });
@@ -166,8 +162,8 @@ function settle(
 }
 
 /**
- * If too few other requests were observed since the earlier failure, the observation continues; this failure
- * is not one of them.
+ * If too few other requests were observed since the earlier failure, the observation continues, without this
+ * failure.
  */
 function pendingAfter(
   earlier: Progress["pending"][string] | undefined,
@@ -186,14 +182,14 @@ function waitMsAfter(failure: Failure, waits: number, random: number): number {
   return Math.max(Math.min(asked, longestAskedMs), retryDelayMsAfter(waits, chance));
 }
 
-/** Of the wait that a destination asks for; then it is asked again. */
+/** Of the wait that a destination asks for. */
 const longestAskedMs = 900_000;
 
 function toReason(reason: string): DeadLetterReason {
   return reason === "permanent" || reason === "patience" ? reason : "tries";
 }
 
-/** After 90 min, an event refused alone is no longer the sign of an outage. */
+/** An event refused alone is then no longer the sign of an outage. */
 const longestMs = 90 * 60_000;
 
 type AloneSteps = ReturnType<typeof createAloneSteps>;

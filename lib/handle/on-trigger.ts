@@ -101,7 +101,7 @@ type Handle<Name extends EventName, Settings> = (
   context: TriggerContext<AppEventOf<Name>, Settings>,
 ) => Promise<void>;
 
-/** The signatures of `onTrigger` ensure that handler and settings match. */
+/** `onTrigger` ensures that handler and settings match. */
 type SomeHandle<Name extends EventName> = {
   handle(context: TriggerContext<AppEventOf<Name>, unknown>): Promise<void>;
 }["handle"];

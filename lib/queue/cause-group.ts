@@ -9,7 +9,6 @@ export interface CauseGroup {
   readonly appId: string;
   readonly trigger: string;
   readonly count: number;
-  /** Milliseconds since 1970. */
   readonly firstAt: number;
   readonly lastAt: number;
   readonly exampleId: string;

@@ -15,8 +15,8 @@ export function causeNameOf({ appId, trigger, reason, cause }: Caused): string {
 }
 
 /**
- * Without parts that differ per message: ids, numbers, times, addresses, quoted values, and the platform's or
- * another host's text beside its code (pure).
+ * Without parts that differ per message: ids, numbers, times, addresses, quoted values, another host's text
+ * beside its code.
  */
 export function commonCauseOf(cause: string): string {
   return cause

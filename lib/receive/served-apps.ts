@@ -8,12 +8,11 @@ export interface ServedAppsOptions {
   readonly secretPrefix: string;
   readonly appIds: readonly string[];
   readonly now: () => number;
-  /** Default: the deployment's settings. */
   readonly ages?: SecretAges;
 }
 
 /**
- * On first use: of hundreds of apps, a process for one delivery needs one. Reads nothing yet.
+ * On first use: of hundreds of apps, a process for one delivery needs one.
  * @throws InvalidSettingError
  */
 export function createServedApps(options: ServedAppsOptions): ServedApps {
@@ -48,7 +47,7 @@ export function startFetchingSecrets(apps: ServedApps, now: () => number = Date.
   });
 }
 
-/** Each has its own connection, whose handshake takes milliseconds of a small processor. */
+/** Each handshake takes milliseconds of a small processor. */
 const mostFetched = 10;
 
 const firstReadMs = 1_300;

@@ -12,9 +12,9 @@ export interface SendOutsideOptions {
   readonly isOpenAddress: IsOpenAddress;
   /** Default: Node's. */
   readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>;
-  /** The address that overrides a host's DNS entry, checked like any other. Default: none. */
+  /** Overrides a host's DNS entry, checked like any other. Default: none. */
   readonly placeOf?: (host: string) => Place | undefined;
-  /** Trusted CA certificates, as PEM. Default: Node's. */
+  /** CA certificates, as PEM. Default: Node's. */
   readonly ca?: string;
 }
 
@@ -22,8 +22,8 @@ export interface SendOutsideOptions {
 export const maxAnswerBytes = 256_000;
 
 /**
- * One connection per request, to an address that was just checked: addresses that change between two look-ups
- * cannot bypass it.
+ * One connection per request, to an address that was just checked: an address that changes between two
+ * look-ups cannot bypass it.
  */
 export function createSendOutside(options: SendOutsideOptions): SendOutside {
   return async (outside, { timeoutMs, signal }) => {
@@ -153,7 +153,7 @@ function closedAddress(target: string): string {
   return `${target} leads to an address that is not public. docs/triggers.md says how a private one is allowed.`;
 }
 
-/** Only codes: Node's messages may contain addresses, and certificates any text. */
+/** Node's messages may contain addresses, and certificates any text. */
 function reasonOf(error: NodeJS.ErrnoException): string {
   return typeof error.code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(error.code) ? error.code : "NETWORK";
 }

@@ -1,8 +1,8 @@
 import type { Item, Table } from "../../aws/table.ts";
 
 /**
- * Milliseconds since 1970: sent by the sender's clock, received by the receiver's, handled and blocked (by
- * the platform's moderation) by the consumer's.
+ * Sent by the sender's clock, received by the receiver's, handled and blocked (by the platform's moderation)
+ * by the consumer's.
  */
 export interface CanaryNote {
   readonly sentAt: number | undefined;
@@ -17,7 +17,7 @@ export interface CanaryNote {
  */
 export type CanaryStore = ReturnType<typeof createCanaryStore>;
 
-/** Its deletion may be reported late, and must still be recognized. */
+/** Its deletion may be reported late. */
 const rememberedSeconds = 2 * 24 * 60 * 60;
 
 export function createCanaryStore(lanes: Table, now: () => number) {

@@ -8,7 +8,7 @@ import { type CanarySettings, type CanaryUsers, canaryUsersOf } from "./canary-s
 import type { CanaryStore } from "./canary-store.ts";
 
 /**
- * No trigger handles a canary's events; records its arrival. Repeatable.
+ * No trigger handles a canary's events. Repeatable.
  * @throws GuardKeyError, AwsCallError for a possible canary
  */
 export type WatchForCanary = (
@@ -41,7 +41,7 @@ export function createCanaryWatch(
       if (event.trigger === "moderation_engine_blocked") await store.noteBlocked(appId, messageId);
       return true;
     }
-    // Events about deleted or read messages contain little more than the message's id.
+    // Events about deleted or read messages contain little more than the id.
     return isInConversation(event, users) && (await store.find(appId, messageId)) !== undefined;
   };
 }

@@ -9,26 +9,22 @@ export interface CallId {
   readonly sessionId: string;
 }
 
-/** A meeting's id may recur, so its summaries are distinguished by time. */
+/** A meeting's id may recur. */
 export type Claim = "call_missed" | "call_summary" | `call_summary ${number}`;
 
-/** One item per fact, so that order and repetition do not matter. */
+/** One item per fact: order and repetition do not matter. */
 export type CallTable = ReturnType<typeof createCallTable>;
 
 /** As long as an event is handled, plus five days: a dead-lettered reminder may be replayed after weeks. */
 const rememberedMs = 35 * 24 * 60 * 60_000;
 const factPrefix = "fact ";
 
-/**
- * Key: `call` and `fact`.
- * @throws AwsCallError
- */
+/** @throws AwsCallError */
 export function createCallTable(table: Table, now: () => number) {
   const callOf = ({ appId, sessionId }: CallId) => sha256Hex(joinFields([appId, sessionId]));
   const expiration = () => Math.ceil((now() + rememberedMs) / 1000);
 
   return {
-    /** Repeatable: the same `factKey` writes the same item. */
     put: async (call: CallId, factKey: string, said: CallFact) => {
       const fact = factPrefix + sha256Hex(factKey);
       await table.put({ call: callOf(call), fact, app: call.appId, expiration: expiration(), said });

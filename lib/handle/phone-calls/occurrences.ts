@@ -2,18 +2,17 @@ import type { CallFact } from "./call-fact.ts";
 
 export interface Occurrence {
   readonly facts: CallFact[];
-  /** Milliseconds since 1970; without a known start, its end or any known time. Identifies a meeting. */
+  /** Without a known start, its end or any known time. Identifies a meeting. */
   readonly fromMs: number | undefined;
 }
 
 /** Who returns sooner after everybody left is in the same meeting, unless the platform reported its end. */
 const pauseMs = 5 * 60_000;
-/** Starts further apart are two meetings, even if the end between them was lost. */
+/** Starts further apart are two meetings. */
 const startsApartMs = 60_000;
 
 /**
- * Default: the last one. A meeting's id is the customer's and may be used every day; a call's is the
- * platform's and used once. Pure.
+ * Default: the last one. A meeting's id is the customer's and may be used every day; a call's is used once.
  * @see docs/internals/platform/events.md#call-sessions
  */
 export function occurrenceAt(facts: readonly CallFact[], atMs: number | undefined): Occurrence {

@@ -3,7 +3,7 @@ import { lazy } from "../../base/lazy.ts";
 import { checkCall } from "../../chat/check-call.ts";
 
 /**
- * Also for callers other than the receiver; takes microseconds where a disk or queue takes milliseconds.
+ * Takes microseconds where a disk or queue takes milliseconds.
  * @throws InvalidInputError
  */
 export function checkPut(delivery: unknown, limits: unknown): void {

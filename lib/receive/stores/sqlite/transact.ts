@@ -3,8 +3,8 @@ import { isRecord } from "../../../base/json.ts";
 import { pause } from "../../../base/pause.ts";
 
 /**
- * The work must be synchronous.
- * @throws what the work throws, and SQLite's error if the file cannot be written
+ * @param work synchronous
+ * @throws what it throws, and SQLite's error if the file cannot be written
  */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
@@ -16,13 +16,13 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
     try {
       database.exec("ROLLBACK");
     } catch {
-      // SQLite has rolled back already, as for a full disk.
+      // SQLite has rolled back already.
     }
     throw error;
   }
 }
 
-/** Waits while another process writes and `isWorthIt` returns true, without blocking this process. */
+/** Waits while another process writes and `isWorthIt`, without blocking this process. */
 export async function transact<T>(
   database: DatabaseSync,
   work: () => T,
