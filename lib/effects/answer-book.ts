@@ -5,9 +5,8 @@ import { joinFields } from "../events/identity.ts";
 import { isAbsent, type Ledger } from "./ledger.ts";
 
 /**
- * Counts each conversation's recent automatic answers, against loops between bots, and keeps their ids, for
- * webhooks without marks. Repeatable.
- * @throws AwsCallError
+ * Counts each conversation's recent automatic answers, against loops between bots, and keeps their ids.
+ * Repeatable. Throws AwsCallError.
  */
 export interface AnswerBook {
   open(appId: string, conversationId: string): Promise<AnswerPage>;
@@ -42,7 +41,6 @@ export const mostAnswers = 1_000;
 const mostOthers = 200;
 /** An answer's webhook may be this late. Older events are answered only on request. */
 const leastRememberedMs = 70 * 60_000;
-/** Another process wrote in between. */
 const maxTurns = 10;
 
 export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
@@ -134,7 +132,6 @@ function messageIdIn(result: string): unknown {
   return isRecord(sent) ? sent.id : undefined;
 }
 
-/** Unchanged since it was read. */
 export function isStill(version: string | undefined): Condition {
   return version === undefined ? isAbsent : when("#version = :version", { version });
 }

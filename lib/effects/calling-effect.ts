@@ -5,7 +5,6 @@ import { readArguments } from "../chat/prepare-request.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
 import type { Effect } from "./effect.ts";
 
-/** @throws InvalidInputError if it is neither an effect nor an operation, and as `callingEffect` */
 export function effectToDo<T>(
   what: Effect<T> | SingleOperation,
   args: ArgumentsOf<SingleOperation>,

@@ -37,12 +37,12 @@ export type Failure =
       /** A 500, possibly for this event alone. */
       readonly mayBeAlone?: boolean;
     }
-  /** Another process owns the effect, or its outcome is unknown yet: no try. */
+  /** Another process owns the effect, or its outcome is unknown: no try. */
   | {
       readonly kind: "later";
       readonly retryAtMs: number;
       readonly cause: string;
-      /** A look for what an earlier attempt did: that one's failure is the better cause. */
+      /** Looks for what an earlier attempt did: that one's failure is the better cause. */
       readonly isUnclear?: true;
     }
   /** The acting user's own limit, not the app's: no try, and no outage. */
@@ -50,7 +50,6 @@ export type Failure =
   /** Counts as a try. */
   | { readonly kind: "ours"; readonly cause: string };
 
-/** Follows `cause`: a handler may wrap errors. */
 export function classifyFailure(error: unknown): Failure {
   const cause = describeError(error).slice(0, maxCauseCharacters);
   for (const one of causesOf(error)) {

@@ -27,7 +27,6 @@ export class StoredResultError extends OwnError {
   readonly effect: KeptEffect;
   readonly reason: Unread;
 
-  /** @param detail the size in bytes, or the path of the first misfit */
   constructor(effect: KeptEffect, reason: Unread, detail = "") {
     const { name, of } = effect;
     const about = detail && ` (${detail.slice(0, 100)})`;
@@ -39,7 +38,7 @@ export class StoredResultError extends OwnError {
   }
 }
 
-/** Another process owns the effect. Nothing was done. */
+/** Another process owns the effect. */
 export class EffectBusyError extends OwnError {
   override readonly name = "EffectBusyError";
   readonly effect: EffectName;
@@ -53,7 +52,6 @@ export class EffectBusyError extends OwnError {
   }
 }
 
-/** An earlier attempt may have succeeded, and it is too early to repeat it. */
 export class EffectNotClearError extends OwnError {
   override readonly name = "EffectNotClearError";
   readonly effect: EffectName;
@@ -96,7 +94,6 @@ export class EffectNotBegunError extends OwnError {
 
 export class EventTimeUpError extends OwnError {
   override readonly name = "EventTimeUpError";
-  /** Undefined if no request was pending and none had failed. */
   readonly waitedFor: string | undefined;
 
   constructor(limitMs: number, waitedFor: string | undefined) {
@@ -109,11 +106,9 @@ export class EventTimeUpError extends OwnError {
   }
 }
 
-/** Nothing more starts until the app, trigger or flow is resumed. */
 export class PausedError extends OwnError {
   override readonly name = "PausedError";
   readonly maybeExecuted = false as const;
-  /** The next try waits for the pause's end. */
   readonly retryAtMs: number;
 
   constructor(appId: string, retryAtMs: number) {

@@ -64,7 +64,6 @@ export function realEffectEdges(functionName: string): EffectEdges {
 }
 
 export interface EffectServices {
-  /** Maximum wait for an outage's end. */
   readonly maxWaitMs: number;
   readonly connectionOf: (appId: string) => Promise<Connection>;
   readonly guardOf: (appId: string) => LoopGuard;

@@ -44,10 +44,7 @@ export interface EffectTools {
   readonly call: CallOperation;
   readonly guard: LoopGuard;
   readonly answers: AnswerBook;
-  /**
-   * A text of the app's secret.
-   * @throws InvalidSecretError if it is missing
-   */
+  /** A text of the app's secret. @throws InvalidSecretError if it is missing */
   readonly secret: (name: string) => Promise<string>;
   readonly outside: Outside;
   readonly flows?: FlowStarter | undefined;
@@ -57,7 +54,7 @@ export interface EffectTools {
 }
 
 export interface EffectCause {
-  /** The fact's permanent name; reads the table if its key can recur. */
+  /** Reads the table if the fact's key can recur. */
   readonly factKey: () => Promise<string>;
   readonly receivedAt: number;
   readonly region: string | undefined;
@@ -65,28 +62,14 @@ export interface EffectCause {
 }
 
 export interface EffectScope {
-  /** Nothing is started after it. */
   readonly deadlineMs: number;
-  /** @throws EventEndedError if the attempt is over or abandoned */
   readonly assertAlive: () => void;
-  /** Aborted when the attempt is abandoned. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The log field `how`. */
-export type EffectOutcome =
-  | "now"
-  /** Says the ledger. */
-  | "earlier"
-  /** As the platform shows. */
-  | "found"
-  | HeldBack;
+export type EffectOutcome = "now" | "earlier" | "found" | HeldBack;
 
-export type HeldBack =
-  /** This system or the platform wrote it. */
-  | "own-message"
-  /** Its conversation had too many recent ones. */
-  | "answer-limit";
+export type HeldBack = "own-message" | "answer-limit";
 
 export function logEffect(
   log: Log,

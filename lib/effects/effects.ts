@@ -94,7 +94,7 @@ export interface ReadOnceOptions<T, Kept> extends OnceOptions<Kept> {
   readonly schema: Schema<T, Kept>;
 }
 
-/** @param follow receives promises that the handler does not await: the attempt waits for them */
+/** @param follow the attempt waits for what the handler does not await */
 export function createEffects(
   perform: Perform,
   follow: <T>(begun: Promise<T>) => Promise<T>,
@@ -105,7 +105,6 @@ export function createEffects(
     return guard.isOwn(message);
   };
 
-  /** Fails the attempt even if not awaited. */
   const make = <T>(name: string, made: () => Effect<T>): Promise<T> => {
     try {
       return perform(name, made());

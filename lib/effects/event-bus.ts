@@ -35,7 +35,6 @@ function dataOf(event: AppEvent): unknown {
   return facts;
 }
 
-/** `code` is EventBridge's. */
 export class BusRefusedError extends OwnError {
   override readonly name = "BusRefusedError";
   readonly code: string;

@@ -7,7 +7,6 @@ export const flowRequestSchema = z.object({
   /** JSON has no undefined: absent. */
   input: z.optional(z.unknown()),
   waitsFor: z.array(z.string()),
-  /** Earlier events do not count. */
   since: z.number(),
   causedBy: z.optional(z.string()),
   /** Events about that fact's message may have been received earlier. */
@@ -16,7 +15,6 @@ export const flowRequestSchema = z.object({
   identity: z.optional(z.string()),
   /** Events that earlier executions were given. */
   known: z.optional(z.array(z.string())),
-  /** When each was received. */
   knownAt: z.optional(z.array(z.number())),
 });
 
@@ -39,8 +37,7 @@ export interface FlowStarter {
 export interface StartableFlow<in Input = never> {
   readonly name: string;
   readonly waitsFor: readonly string[];
-  /** Where an input does not match and what is expected, never the value. */
+  /** Never quotes the value. */
   readonly misfitOf: (input: unknown) => string | undefined;
-  /** For type inference only. */
   readonly takes?: (input: Input) => void;
 }

@@ -11,17 +11,14 @@ export type Ledger = ReturnType<typeof createLedger>;
 export interface Claim {
   /** Unique, also among effects of one event. */
   readonly owner: string;
-  /** Then another process may take over. */
   readonly deadlineMs: number;
   readonly receivedAt: number;
 }
 
 export type Begun =
-  /** Never begun, or certainly nothing happened. */
   | { readonly state: "fresh" }
   /** Done at the latest at `sinceMs`, if at all: look before acting. */
   | { readonly state: "unclear"; readonly sinceMs: number }
-  /** Owned by another process until then. */
   | { readonly state: "busy"; readonly untilMs: number }
   | Done;
 
@@ -32,7 +29,6 @@ export interface Done {
   readonly result: string;
 }
 
-/** Something may have happened until then. */
 export type Release = "nothing happened" | { readonly unclearSinceMs: number };
 
 /** In days: events are handled until 30 days after receipt. */
@@ -49,14 +45,12 @@ export function createLedger({
 }: {
   readonly table: Table;
   readonly now: () => number;
-  /** How long an effect is remembered after its event's receipt. */
   readonly effectDays?: number;
 }) {
   const expiration = (receivedAt = now()) =>
     Math.ceil(Math.max(receivedAt + effectDays * 86_400_000, now() + leastRememberedMs) / 1000);
 
   return {
-    /** After `fresh` and `unclear` the caller owns the effect. */
     begin: (key: string, claim: Claim) => begin(key, claim, expiration(claim.receivedAt), table, now),
 
     /** `busy`: another process took over. Writes a vanished entry again: the owner knows that it acted. */
@@ -116,13 +110,11 @@ async function begin(
     const verdict = entry && judgeEntry(entry, owner, now());
     if (verdict?.state === "mine") return toBegun(verdict.sinceMs);
     if (verdict?.state === "busy" || verdict?.state === "done") return verdict;
-    // It was released and deleted between two turns.
     free = entry && verdict && { entry, since: verdict.sinceMs };
   }
   return { state: "busy", untilMs: now() + 1_000 };
 }
 
-/** Keys hold customers' ids of any length. */
 export function ledgerIdOf(key: string): string {
   return sha256Hex(key);
 }
@@ -149,10 +141,8 @@ export interface Entry {
 
 export type Verdict =
   | { readonly state: "done"; readonly result: string }
-  /** An earlier try's response was lost. */
   | { readonly state: "mine"; readonly sinceMs: number | undefined }
   | { readonly state: "busy"; readonly untilMs: number }
-  /** When an earlier owner may last have acted. */
   | { readonly state: "free"; readonly sinceMs: number };
 
 export function readEntry({ owner, deadline, since, result }: Item): Entry {
@@ -191,7 +181,6 @@ export function isUntouched({ owner }: Entry): Condition {
 
 export function triggerKey(of: {
   readonly appId: string;
-  /** Equal for all deliveries of one fact, through any webhook. */
   readonly factKey: string;
   readonly triggerName: string;
 }): string {

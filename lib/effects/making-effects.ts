@@ -58,13 +58,11 @@ export async function orReadBack<T>(
   try {
     return await act();
   } catch (error) {
-    // A failed look proves nothing.
     if (isNotAsDocumented(error) && (await isDone().catch(() => false))) return done;
     throw error;
   }
 }
 
-/** An answer in any form counts as done. */
 export function inAnyForm<const O extends SingleOperation>(operation: O) {
   return { ...operation, takesAnyForm: true } as const;
 }
@@ -76,11 +74,9 @@ export interface Settled {
 }
 
 export interface SettledSigns {
-  /** Already so: counts as done. */
   readonly meanSo?: readonly string[];
   /** Done if an earlier attempt may have done it; otherwise a refusal. */
   readonly meanSoOnlyAgain?: readonly string[];
-  /** Asked if the platform's answer is in an undocumented form. */
   readonly isSo?: (call: CallOperation, limits: RequestLimits) => Promise<boolean>;
 }
 
@@ -114,7 +110,7 @@ export function isRefusal(error: unknown, codes: readonly string[]): error is Ch
   return error instanceof ChatApiError && codes.includes(error.code);
 }
 
-/** A missing or deleted message (docs/internals/platform/answers-and-errors.md#error-codes). */
+/** See docs/internals/platform/answers-and-errors.md#error-codes. */
 export const messageIsGone: readonly string[] = ["ERR_MESSAGE_ID_NOT_FOUND", "ERR_MSG_NOT_FOUND"];
 
 /** The result of creating a resource under a chosen id. */
@@ -138,7 +134,6 @@ export function checkCreateOptions(effect: string, options: unknown): void {
 }
 
 export interface Creation {
-  /** The operation's id in the platform's catalogue. */
   readonly kind: string;
   readonly id: string;
   readonly takenCode: string;

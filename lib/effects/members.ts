@@ -31,7 +31,6 @@ export const membershipShape = () => ({
   onBehalfOf: textOrNone(),
 });
 
-/** By uid. */
 export async function readMembers(
   call: CallOperation,
   guid: string,

@@ -129,7 +129,6 @@ export interface OutcomeFacts {
   /** What it waits for, why it failed, or why there was nothing to do. */
   readonly cause?: string | undefined;
   readonly untilMs?: number | undefined;
-  /** File, line and column. */
   readonly place?: string | undefined;
   /** Such as `try 1 of 5`. */
   readonly tries?: string | undefined;
@@ -141,12 +140,10 @@ export interface OutcomeFields {
 }
 
 export function outcomeFields(outcome: OutcomeName, facts: OutcomeFacts = {}): OutcomeFields {
-  // JavaScript may pass any reason over.
   if (!isOutcomeName(outcome)) return outcomeFields("no-action", { cause: String(outcome) });
   return { outcome, why: outcomes[outcome].why(facts) };
 }
 
-/** Undefined for a line without an outcome. */
 export function readOutcome({ outcome, why }: Readonly<Record<string, unknown>>): OutcomeFields | undefined {
   return isOutcomeName(outcome) && typeof why === "string" ? { outcome, why } : undefined;
 }
@@ -158,7 +155,6 @@ export interface TriggerOutcome extends OutcomeFields {
 
 const rankOf = ({ outcome }: OutcomeFields) => outcomeNames.indexOf(outcome);
 
-/** The outcome that must be known first, with the sentences of all triggers of that outcome. */
 export function summarize(all: readonly TriggerOutcome[]): OutcomeFields {
   const [first] = all.toSorted((one, other) => rankOf(one) - rankOf(other));
   if (first === undefined) return outcomeFields("no-trigger");
@@ -168,7 +164,6 @@ export function summarize(all: readonly TriggerOutcome[]): OutcomeFields {
   return { outcome: first.outcome, why: said.join(" ") };
 }
 
-/** Nothing is left to do, and nothing went wrong. */
 export function isEnd(outcome: OutcomeName): boolean {
   return ["done", "nothing"].includes(outcomes[outcome].kind);
 }
@@ -194,7 +189,6 @@ const effectTexts: Readonly<Record<string, string>> = {
   replaced: "left out: its name was used before in this run",
 };
 
-/** @param how of a log line about an effect */
 export function effectText(how: string): string {
   return effectTexts[how] ?? (isOutcomeName(how) ? `held back: ${outcomes[how].why({})}` : how);
 }

@@ -21,12 +21,10 @@ export type Perform = <T>(name: string, effect: Effect<T>) => Promise<T>;
 export interface PerformOptions {
   readonly ledger: Ledger;
   readonly tools: EffectTools;
-  /** A `triggerKey`: equal for all deliveries of one fact. */
   readonly key: string;
   readonly receivedAt: number;
   readonly onDone?: (() => void) | undefined;
   readonly onEnd?: ((effect: EndedEffect, how: EffectOutcome, result: unknown) => void) | undefined;
-  /** Unique. Default: a random UUID. */
   readonly token?: (() => string) | undefined;
 }
 
@@ -35,7 +33,6 @@ export interface EndedEffect {
   readonly kind: string;
 }
 
-/** Only here is the ledger asked. */
 export function createPerform(options: PerformOptions): Perform {
   const { ledger, tools, key, receivedAt, onDone, onEnd, token = randomToken } = options;
   const { scope, now } = tools;
@@ -165,12 +162,9 @@ function randomToken(): string {
   return process.getBuiltinModule("node:crypto").randomUUID();
 }
 
-/** For an effect that may have happened. */
 export type Look =
   | { readonly kind: "wait"; readonly retryAtMs: number }
-  /** If nothing is found, wait again. */
   | { readonly kind: "look"; readonly retryAtMs: number }
-  /** If nothing is found, nothing happened. */
   | { readonly kind: "last look" };
 
 /**
@@ -179,7 +173,6 @@ export type Look =
  */
 const lookAfterMs = [5_000, 20_000, 60_000] as const;
 
-/** When to look for an effect that may have happened until `sinceMs`. */
 export function planLook(sinceMs: number, nowMs: number): Look {
   const ahead = lookAfterMs.map((afterMs) => sinceMs + afterMs).filter((atMs) => atMs > nowMs);
   const [retryAtMs] = ahead;

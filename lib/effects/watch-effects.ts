@@ -11,11 +11,9 @@ import {
 import type { Perform } from "./perform.ts";
 
 /**
- * Of two concurrent effects of one name, the second waits for the first's result, instead of finding it
- * owned.
+ * Of two concurrent effects of one name, the second waits for the first's result.
  * @param letGo waits until all pending work has continued
- * @param noteRepeated called once per name used again after it was done: usually a loop in which only the
- * first effect is done
+ * @param noteRepeated called once per name used again after it was done: usually in a loop
  */
 export function watchEffects(
   perform: Perform,
@@ -81,7 +79,6 @@ export function watchEffects(
 
 function createFollower(letGo: () => Promise<void>) {
   const running = new Set<Promise<unknown>>();
-  /** Its failure does not fail the attempt. */
   const follow = <T>(begun: Promise<T>): Promise<T> => {
     running.add(begun);
     const forget = () => void running.delete(begun);
@@ -97,7 +94,6 @@ function createFollower(letGo: () => Promise<void>) {
   return { follow, waitForAll };
 }
 
-/** Whether an effect may still happen, or could not be begun. */
 function isOpen(error: unknown): boolean {
   return causesOf(error).some(
     (one) =>

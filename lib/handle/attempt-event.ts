@@ -32,10 +32,7 @@ const marginMs = 2_000;
 
 const readingStep = "reading";
 
-/**
- * Parses the message, then runs the matching triggers that are not done with it. Never throws: failures
- * become outcomes. Repeatable: effects happen once.
- */
+/** Never throws: failures become outcomes. Repeatable: effects happen once. */
 export async function attemptEvent(attempt: Attempt, services: AttemptServices): Promise<AttemptOutcome> {
   const progress = withReplay(attempt.progress, attempt.record);
   const facts = factsOf(attempt.message);
@@ -163,7 +160,6 @@ function logRemovedTrigger(run: AttemptRun): void {
   run.services.log.warn("an event waited for a trigger that is not turned on any more", run.names);
 }
 
-/** Finished steps are skipped. */
 function withReplay(progress: Progress, { finished }: LaneRecord): Progress {
   if (finished === undefined) return progress;
   return { ...progress, finished: [...new Set([...finished, ...progress.finished])] };

@@ -23,19 +23,15 @@ import type { ContextServices } from "./trigger-context.ts";
 
 export interface AttemptServices extends ContextServices, ReadingServices {
   readonly triggers: TriggerTable;
-  /** Unless the app's run-time setting differs. */
   readonly shadowed: ReadonlySet<string>;
   readonly known: ReadonlySet<string>;
   readonly off?: TriggerTable | undefined;
   readonly occurrences: OccurrenceMemory;
   readonly sideLanes: SideLanes;
   readonly sendDeadLetter: SendDeadLetter;
-  /** Default: no flow waits. */
   readonly waker?: FlowWaker | undefined;
-  /** Default: no canary. */
   readonly isCanary?: WatchForCanary | undefined;
   readonly random: () => number;
-  /** For an outage's end, in milliseconds. */
   readonly maxWaitMs: number;
   /** Also events received more than 30 days ago. */
   readonly actsOnOldEvents: boolean;
@@ -55,7 +51,6 @@ export interface AttemptRun {
   readonly ran: string[];
   readonly effects: string[];
   readonly woke: string[];
-  /** By step. */
   readonly outcomes: Map<string, TriggerOutcome>;
 }
 
@@ -127,7 +122,6 @@ export function placeIn(stack = ""): string | undefined {
   return (frames.find((frame) => /\bfunctions\//.test(frame)) ?? frames[0])?.replace(/^.* /, "");
 }
 
-/** For the event's summary. */
 export function noteOutcome(
   { outcomes }: Pick<AttemptRun, "outcomes">,
   step: string,

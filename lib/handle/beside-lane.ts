@@ -42,7 +42,6 @@ export function logBeside(
   const [reason, text] = besideTexts[why];
   const waiting = { cause: [reason, cause].filter(Boolean).join(": "), untilMs: wakeAt };
   const outcome = why === "paused" ? outcomeFields("paused") : outcomeFields("waiting", waiting);
-  // The run that failed says so itself.
   const told = why === "failed" ? {} : noteOutcome(run, step, outcome);
   services.log.info(`put an event beside its lane: ${text}`, {
     ...names,
@@ -133,7 +132,7 @@ function hasMoreToDo({ events, handled, steps, services: { triggers, waker } }: 
   });
 }
 
-/** All triggers that handle the event wait without own fault, for at most one host. */
+/** For at most one host, without own fault. */
 function isOneTrouble(
   waits: readonly StepWait[],
   { handled, services: { triggers } }: AttemptSoFar,
@@ -148,7 +147,6 @@ function isOneTrouble(
   return hosts.size <= 1 && !isAlone;
 }
 
-/** Reads and writes are two destinations of one host. */
 function hostOf(destination: string): string {
   return destination.replace(/ (read|write)$/, "");
 }

@@ -12,7 +12,6 @@ export type EventNotices = ReturnType<typeof createEventNotices>;
 
 type Delivered = Pick<QueuedEvent, "appId" | "family" | "trigger" | "key" | "canRecur" | "receivedAt">;
 
-/** Minutes of a busy app, about 200 kB. */
 const maxFacts = 1_000;
 
 /**
@@ -48,7 +47,6 @@ export function createEventNotices(tools: HintTools) {
   };
 
   return {
-    /** Not for replays: which engine delivers, and whether it did before. */
     delivered: (
       event: Delivered,
       { queueMessageId, body }: { readonly queueMessageId: string; readonly body: unknown },
@@ -58,13 +56,11 @@ export function createEventNotices(tools: HintTools) {
       noteFact(event, queueMessageId);
       noteFamily(event);
     },
-    /** Only `*` handlers receive such an event. */
     unknownTrigger: (appId: string, trigger: string) => {
       const suggestion = suggestTrigger(trigger)?.reason ?? "It may be new; only handlers of * see it.";
       const text = "got an event whose name is not in the catalogue";
       hint("TriggerUnknown", appId, text, { trigger, suggestion });
     },
-    /** A misspelled name: the intended trigger still acts. */
     unknownShadow: (appId: string, triggerName: string) => {
       hint("ShadowUnknown", appId, "a trigger is set to be in shadow, and there is none of that name", {
         triggerName,

@@ -8,9 +8,7 @@ import { retryDelayMsAfter } from "../queue/lanes/retry-delay.ts";
 export interface EventStepsOptions {
   readonly progress: Progress;
   readonly health: Pick<AppHealth, "countsOf">;
-  /** The start of its maximum wait. */
   readonly since: number;
-  /** The end of the maximum wait for an outage. */
   readonly maxWaitEndsAt: number;
   /** Then it is dead-lettered. Default: five. */
   readonly maxTries?: number | undefined;
@@ -59,7 +57,6 @@ export function createEventSteps(options: EventStepsOptions) {
 
   return {
     needsToRun: (step: string) => !finished.has(step) && !failed.has(step),
-    /** Possibly by its own fault. */
     hasFailedBefore: (step: string) =>
       Object.hasOwn(progress.tries, step) || Object.hasOwn(progress.pending, step),
     finish: (step: string): void => {
@@ -125,7 +122,6 @@ function stateFrom(options: EventStepsOptions): State {
   return state;
 }
 
-/** Counts a try. */
 function isLastTry(step: string, { tries }: State, { progress, maxTries: most }: EventStepsOptions): boolean {
   const count = (tries.get(step) ?? 0) + 1;
   tries.set(step, count);
@@ -182,7 +178,6 @@ function waitMsAfter(failure: Failure, waits: number, random: number): number {
   return Math.max(Math.min(asked, longestAskedMs), retryDelayMsAfter(waits, chance));
 }
 
-/** Of the wait that a destination asks for. */
 const longestAskedMs = 900_000;
 
 function toReason(reason: string): DeadLetterReason {
@@ -200,12 +195,10 @@ function createAloneSteps(
 ) {
   const alone = new Map(Object.entries(progress.alone ?? {}));
   return {
-    /** Returns the tries once a step has been refused alone for too long. */
     note: (step: string, isAlone: boolean): number | undefined => {
       const before = alone.get(step);
       alone.delete(step);
       if (!isAlone) return undefined;
-      // The wait begins again after a pause, and after hours without an attempt.
       const known = { since: Math.max(before?.since ?? now(), since), tries: (before?.tries ?? 0) + 1 };
       alone.set(step, known);
       return now() < known.since + longestMs ? undefined : known.tries;

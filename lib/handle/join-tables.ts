@@ -13,7 +13,6 @@ export class TriggerNameTakenError extends OwnError {
   }
 }
 
-/** @throws TriggerNameTakenError */
 export function joinTables(own: TriggerTable, shipped: TriggerTable): TriggerTable {
   const taken = Object.keys(own).find((name) => Object.hasOwn(shipped, name));
   if (taken !== undefined) throw new TriggerNameTakenError(taken);

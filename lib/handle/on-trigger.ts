@@ -87,10 +87,7 @@ export interface Trigger {
   readonly names: readonly EventName[];
   /** That an app's settings need. Default: `names`. */
   readonly namesOf?: ((appId: string) => readonly EventName[]) | undefined;
-  /**
-   * Handles an event.
-   * @param settings replaces those that it was created with
-   */
+  /** Handles an event. @param settings replaces those that it was created with */
   readonly run: (context: RunContext, settings?: SettingsSource<unknown>) => Promise<void>;
 }
 

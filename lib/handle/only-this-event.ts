@@ -13,7 +13,6 @@ export interface OnlyThisEventServices {
 /** The platform refuses this event alone. Never throws. */
 export type OnlyThisEvent = (error: unknown) => Promise<boolean>;
 
-/** For one attempt, which reads at most once. */
 export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEventServices): OnlyThisEvent {
   let reading: Promise<boolean> | undefined;
 
@@ -50,7 +49,6 @@ export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEve
   };
 }
 
-/** Its lanes' ids have the same beginning. */
 function conversationOf(laneId: string): string {
   return laneId.split(" ", 2).join(" ");
 }

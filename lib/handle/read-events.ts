@@ -24,7 +24,7 @@ export interface ReadingServices {
 }
 
 /**
- * The platform's event, then derived ones; none if quarantined. Repeatable.
+ * None if quarantined. Repeatable.
  * @throws PermanentError for a message of another system, AwsCallError if a table or queue cannot be reached
  */
 export async function readEvents(

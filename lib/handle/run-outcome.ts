@@ -22,12 +22,11 @@ export class RunOutcome {
     this.#effects.push(effect);
   }
 
-  /** A request that changes something on the platform, also an effect's. */
+  /** Also an effect's request. */
   noteSent(): void {
     this.#hasSent = true;
   }
 
-  /** The first reason counts. */
   leave(outcome: OutcomeName, facts?: OutcomeFacts): void {
     this.#left ??= outcomeFields(outcome, facts);
   }

@@ -45,7 +45,7 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
     }
     if (steps.hasFailedBefore(step) !== isAgain) continue;
     if (now() >= scope.deadlineMs) {
-      // Not begun: counts as no try.
+      // Counts as no try.
       steps.fail(step, tookTheTime(now()));
       continue;
     }
@@ -103,7 +103,6 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun): Promi
   } catch (error) {
     if (!isShadowed) return failStep(run, step, event.trigger, error, await run.isOnlyThisEvent(error));
     if (scope.hasEnded()) return;
-    // It delays nothing.
     steps.finish(step);
     if (causesOf(error).some((cause) => cause instanceof ShadowEndedError)) return logEnd();
     const fields = errorFields(error);
@@ -143,7 +142,6 @@ async function keepPassedOver(
   services.count("EventTooOld", { appId });
 }
 
-/** Its app is paused (the whole lane waits), or its trigger waits beside the lane. */
 async function isHeldUp(
   step: string,
   event: AppEvent,

@@ -9,15 +9,11 @@ export function traceparentOf(deliveryKey: string, spanId: string): string {
   return `00-${traceIdOf(deliveryKey)}-${spanId}-00`;
 }
 
-/** 32 hexadecimal digits. */
 export function traceIdOf(deliveryKey: string): string {
   return sha256Hex(deliveryKey).slice(0, 32);
 }
 
-/**
- * 16 hexadecimal digits.
- * @param token returns a unique text
- */
+/** 16 hexadecimal digits. */
 export function newSpanId(token: () => string): string {
   return sha256Hex(token()).slice(0, 16);
 }

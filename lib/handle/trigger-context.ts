@@ -57,7 +57,6 @@ export interface TriggerRun {
   readonly receivedAt: number;
   readonly isShadowed: boolean;
   readonly factKey: () => Promise<string>;
-  /** An operator wants it handled regardless of age. */
   readonly ignoresAge: boolean;
   readonly attempt: number;
   readonly traceparent: string;
@@ -66,7 +65,6 @@ export interface TriggerRun {
   readonly names: LogFields;
 }
 
-/** Reads no secret and no table before the handler needs it. */
 export function createTriggerContext(run: TriggerRun, services: ContextServices) {
   const { event, appId, triggerName, receivedAt, isShadowed, scope, names } = run;
   const { stateTable, now, sleep } = services;
@@ -120,9 +118,7 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   return {
     ...{ context, watch, outcome },
     doneEffects: (): readonly string[] => watch.done().filter(isDone),
-    /** The handler skipped the event because it became too old while it waited here. */
     becameTooOld: () => becameTooOld,
-    /** The pause that stopped the handler, even if it caught the error. */
     stoppedBy: pause.stoppedBy,
   };
 }

@@ -69,7 +69,6 @@ export async function wakeWaitingFlows(
   }
 }
 
-/** Retries on a failing table take longer. */
 const wakingMs = 2_000;
 
 /** False if the work takes longer; its error is ignored. */
@@ -91,7 +90,6 @@ async function withinMs(
   }
 }
 
-/** Later events wait behind one that wakes flows beside the lane. */
 async function putFlowsBeside(run: AttemptRun): Promise<boolean> {
   const { attempt, services, steps } = run;
   const { own, finished } = stepsOfTrigger(flowsStep, run);

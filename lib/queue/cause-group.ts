@@ -2,7 +2,6 @@ import { causeNameOf, commonCauseOf } from "./cause-name.ts";
 import type { SetAside } from "./set-aside.ts";
 
 export interface CauseGroup {
-  /** On the command line; permanently the same. */
   readonly name: string;
   readonly cause: string;
   readonly reason: string;

@@ -27,7 +27,6 @@ export function commonCauseOf(cause: string): string {
     .slice(0, mostCommonCharacters);
 }
 
-/** Such as ERR_UID_NOT_FOUND. */
 const code = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/;
 const errorName = /^(?:[A-Z]\w*)?Error\b/;
 const refusal = new RegExp(`(was refused with \\d+(?: ${code.source})?|^(?:\\w+: )?${code.source}).*$`, "s");

@@ -9,12 +9,9 @@ import { createSetAsideQueue, type ReplayItem } from "./set-aside-queue.ts";
 export type DeadLetterOrigin = "events" | "calls" | "parkedLanes";
 
 export interface DeadLetter extends SetAside {
-  /** Undefined for another system's message. */
   readonly origin: DeadLetterOrigin | undefined;
   readonly group: string;
-  /** Undefined if SQS moved it. */
   readonly tries: number | undefined;
-  /** Need not run again. */
   readonly finished: readonly string[];
   /** Moved by SQS, unchanged, after too many receives; the consumer adds a cause. */
   readonly wasMoved: boolean;

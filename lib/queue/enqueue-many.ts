@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
 import type { QueueMessage } from "./enqueue.ts";
 
-/** SQS limit. The total size limit equals one message's. */
+/** SQS limit. */
 export const messagesPerRequest = 10;
 /** Below the limit of 1,048,576: attributes need room. */
 export const bytesPerRequest = 1_000_000;
@@ -36,7 +36,6 @@ export function createEnqueueMany(callAws: AwsCaller, eventsQueueUrl: string): E
   };
 }
 
-/** A request may have a megabyte. */
 const requestMs = 5_000;
 
 interface Failed {

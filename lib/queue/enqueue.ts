@@ -10,7 +10,6 @@ export interface Delivery {
   readonly bytes: Buffer;
   readonly text?: string;
   readonly receivedAt: number;
-  /** Default: only each try's limits. */
   readonly deadlineMs?: number | undefined;
   readonly replay?: ReplayMark;
 }
@@ -18,7 +17,6 @@ export interface Delivery {
 export interface ReplayMark {
   /** Equal for one replay's repetitions. At most 128 characters. */
   readonly deduplicationId: string;
-  /** Read by lane-record.ts. */
   readonly attributes: Readonly<Record<string, { readonly DataType: string; readonly StringValue: string }>>;
 }
 

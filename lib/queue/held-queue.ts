@@ -7,17 +7,14 @@ export interface HeldMessage extends Hold {
   readonly id: string;
   readonly body: string;
   readonly attributes: Readonly<Record<string, string | undefined>>;
-  /** Empty in a standard queue. */
   readonly group: string;
-  /** Increases within a group; empty in a standard queue. */
+  /** Increases within a group. */
   readonly sequence: string;
-  /** This queue's receipt. */
   readonly sentAt: number;
 }
 
 export interface Hold {
   readonly receiptHandle: string;
-  /** Then another reader may receive it. */
   readonly heldUntil: number;
 }
 
@@ -28,7 +25,6 @@ export interface HeldQueue {
   delete(hold: Hold): Promise<void>;
   /** Never throws: the rest becomes visible when its hold ends. */
   returnToQueue(holds: readonly Hold[]): Promise<void>;
-  /** Approximate; includes the caller's. */
   depth(): Promise<QueueDepth>;
 }
 

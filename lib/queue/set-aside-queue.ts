@@ -154,10 +154,7 @@ async function replay<Facts extends SetAside>(
   return { ...report, ...counts, replayed: done.length, note: replayNote };
 }
 
-/**
- * Returns all messages, even if it throws.
- * @throws AwsCallError
- */
+/** Returns all messages, even if it throws. @throws AwsCallError */
 export async function lookThrough<Facts extends SetAside>(
   queue: HeldQueue,
   read: (message: HeldMessage) => Facts,

@@ -7,10 +7,7 @@ export class DeadlinePassedError extends OwnError {
 /** In milliseconds (docs/internals/platform/webhooks.md#time-to-answer), even if the clock is set. */
 const longestMs = 2_000;
 
-/**
- * @param deadlineMs at most 2 s ahead
- * @throws DeadlinePassedError
- */
+/** @param deadlineMs at most 2 s ahead @throws DeadlinePassedError */
 export async function beforeDeadline<T>(work: Promise<T>, deadlineMs: number, now: () => number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const passed = new Promise<never>((_resolve, reject) => {

@@ -11,10 +11,7 @@ export interface ServedAppsOptions {
   readonly ages?: SecretAges;
 }
 
-/**
- * On first use: of hundreds of apps, a process for one delivery needs one.
- * @throws InvalidSettingError
- */
+/** On first use: of hundreds of apps, a process for one delivery needs one. @throws InvalidSettingError */
 export function createServedApps(options: ServedAppsOptions): ServedApps {
   const { appIds, ages = readSecretAges(), ...others } = options;
   const made = new Map<string, WebhookCredentials>();

@@ -18,10 +18,8 @@ export interface AppHealthOptions {
   readonly lease?: string | undefined;
 }
 
-/** So a pause applies within ten seconds to invocations that began before it. */
 const pausesFreshMs = 5_000;
 
-/** Successes are counted this long after the last parked lane. */
 const troubleMs = 60 * 60_000;
 /** Saves writes. */
 const troubleStepMs = 10 * 60_000;
@@ -69,7 +67,6 @@ export function createAppHealth(options: AppHealthOptions) {
     },
     streakOf: (destination: string): readonly string[] => stateOf(destination).streakLanes,
 
-    /** False if a minute had too many and this event must wait. */
     mayDeadLetter: async (lane: string): Promise<boolean> => {
       if (stateOf(deadLettering).probeAt !== undefined) return false;
       const nowMs = now();
@@ -86,7 +83,6 @@ export function createAppHealth(options: AppHealthOptions) {
       if (stateOf(deadLettering).probeAt !== undefined) destinations.noteOk(deadLettering);
     },
 
-    /** A failed write does no harm. */
     flush: () => destinations.flush(marks.isInTrouble()),
   };
 }
@@ -118,7 +114,6 @@ function createPauses(settings: () => Promise<PauseSettings>, { now, lease }: Ap
       if (ofApp !== undefined) return ofApp;
       const held = pauseInForce(known, { kind: "lease" }, now());
       if (lease === undefined || held !== undefined) return held?.id === lease ? undefined : held;
-      // The lease has ended: the deployment acts again.
       return { id: lease, sinceMs: 0, untilMs: 0, by: "nobody" };
     },
     pauseOf: async (target: PauseTarget): Promise<Pause | undefined> =>
@@ -137,7 +132,7 @@ function createMarks({ appId, record, store, now }: AppHealthOptions) {
       await store.markTrouble(appId, until);
       troubleUntil = until;
     },
-    /** False if a lane is certainly not parked (parked-marks.ts). */
+    /** See parked-marks.ts. */
     mayBeParked: (lane: string) => (parkedUntil.get(shareOf(lane)) ?? 0) > now(),
     /**
      * Before a lane is parked or kept parked. Writes at most once a day.

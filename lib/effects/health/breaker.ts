@@ -1,11 +1,10 @@
-/** A host, for reads or for writes. */
 export interface DestinationState {
   /** Answered requests; `ok` and `bad` only grow. */
   readonly ok: number;
   readonly bad: number;
   /** Lanes for which it failed since its last answer, at most five. */
   readonly streakLanes: readonly string[];
-  /** The next probe. Set while the breaker is open. */
+  /** Set while the breaker is open. */
   readonly probeAt: number | undefined;
   /** The first failure since its last answer. */
   readonly sinceMs?: number | undefined;
@@ -38,12 +37,7 @@ export function admit({ probeAt }: DestinationState, nowMs: number): Admission {
   return nowMs < probeAt ? { kind: "closed", retryAfterMs: probeAt - nowMs } : { kind: "probe", probeAt };
 }
 
-export type Others =
-  | "well"
-  /** They fail too. */
-  | "ill"
-  /** Too few to decide. */
-  | "unknown";
+export type Others = "well" | "ill" | "unknown";
 
 /** In a brown-out, several requests in a row succeed by chance. */
 const fewestOthers = 5;

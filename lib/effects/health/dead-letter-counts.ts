@@ -10,7 +10,6 @@ const maxPerMinute = 20;
 /** One busy conversation that always fails is no sign of a larger problem: three are. */
 const maxOfOneLane = 10;
 
-/** Whether they suggest a larger problem. */
 export function areTooMany(deadLetters: readonly DeadLetterCount[], nowMs: number): boolean {
   const minute = minuteOf(nowMs);
   const countOf = (wanted: number) =>

@@ -4,11 +4,9 @@ import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { isFinalCode } from "../../chat/final-codes.ts";
 import { RequestFailedError, RequestRefusedError } from "../http/outside-errors.ts";
 
-/** Nothing was sent: the destination is known to be down. */
 export class DestinationClosedError extends OwnError {
   override readonly name = "DestinationClosedError" as const;
   readonly destination: string;
-  /** Milliseconds until the next try. */
   readonly retryAfterMs: number;
   readonly maybeExecuted = false as const;
 

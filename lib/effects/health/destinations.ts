@@ -6,7 +6,6 @@ import type { HealthRecord, HealthStore } from "./health-store.ts";
 
 export interface RequestScope {
   readonly lane: string;
-  /** Nothing starts or continues after it. */
   readonly deadlineMs: number;
   readonly assertAlive: () => void;
   /**
@@ -18,7 +17,7 @@ export interface RequestScope {
   readonly isHeldBack?: boolean | undefined;
   /** Only this event may try them although their breaker is open. */
   readonly probes: Set<string>;
-  /** Of requests that are pending, or failed without the event's fault. */
+  /** Requests that are pending, or failed without the event's fault. */
   readonly waitsFor: Set<string>;
 }
 
@@ -52,7 +51,6 @@ export class Destinations {
     this.#now = now;
   }
 
-  /** Counts the result; sends nothing to a destination known to be unhealthy. */
   async watched<T>(
     scope: RequestScope,
     destination: string,
@@ -117,7 +115,6 @@ export class Destinations {
     };
     if (admission.kind === "closed") return refuse(admission.retryAfterMs);
     const { probeAt } = admission;
-    // For those that wait.
     if (scope.isFresh === true && nowMs < probeAt + probePauseMs) return refuse(0);
     const isMine = await this.#store.claimProbe(this.#appId, destination, probeAt, nowMs);
     this.#learn(destination, { probeAt: this.#now() + probePauseMs });
@@ -131,7 +128,6 @@ export class Destinations {
     scope: RequestScope,
     hadFullTime: boolean,
   ): Promise<void> {
-    // The destination got no request.
     if (error instanceof RequestNotAllowedError) scope.waitsFor.delete(destination);
     if (isFinalRefusal(error) || isUserLimit(error)) await this.#noteAnswer(destination, scope);
     if (!isOutage(error)) return;

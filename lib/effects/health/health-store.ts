@@ -6,9 +6,8 @@ import { markDays } from "./parked-marks.ts";
 import { type PauseSettings, pauseItem, readPauseItem } from "./pause-settings.ts";
 
 export interface HealthRecord {
-  /** Lanes may be parked until then. */
   readonly troubleUntil: number;
-  /** Shares of lanes (parked-marks.ts) that may hold a parked one, until then. */
+  /** Until then, shares of lanes (parked-marks.ts) may hold a parked one. */
   readonly parkedUntil: ReadonlyMap<string, number>;
   readonly destinations: ReadonlyMap<string, DestinationState>;
   readonly deadLetters: readonly DeadLetterCount[];
@@ -16,7 +15,6 @@ export interface HealthRecord {
   readonly pauses: PauseSettings;
 }
 
-/** Two days without news. */
 const rememberedSeconds = 2 * 24 * 60 * 60;
 /** Never before a mark's end. */
 const marksRememberedSeconds = (markDays + 1) * 24 * 60 * 60;
@@ -123,13 +121,11 @@ function createBreakers(table: Table, expiration: () => number) {
       });
     },
 
-    /** Repeatable. */
     open: async (appId: string, destination: string, probeAt: number): Promise<void> => {
       const set = { [`probeAt ${destination}`]: probeAt, expiration: expiration() };
       await table.update(keyOf(appId), { set });
     },
 
-    /** The next caller may 30 s later. */
     claimProbe: async (
       appId: string,
       destination: string,

@@ -17,10 +17,8 @@ import { sha256Hex } from "../../base/digest.ts";
 export const markDays = 17;
 const dayMs = 24 * 60 * 60_000;
 export const markMs = markDays * dayMs;
-/** Rewritten only when older. */
 export const markStepMs = dayMs;
 
-/** One of 256: `00` to `ff`. */
 export function shareOf(lane: string): string {
   return sha256Hex(lane).slice(0, 2);
 }

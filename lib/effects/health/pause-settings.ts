@@ -9,18 +9,16 @@ export type PauseTarget =
   | { readonly kind: "lease" }
   | { readonly kind: "trigger" | "flow"; readonly name: string };
 
-/** Ordered by an operator; events wait in order (docs/internals/decisions.md#waiting-rooms). */
+/** See docs/internals/decisions.md#waiting-rooms. */
 export interface Pause {
   readonly id: string;
   readonly sinceMs: number;
-  /** Then it ends by itself. */
   readonly untilMs: number;
-  /** An identity, such as an ARN. */
   readonly by: string;
   readonly reason?: string | undefined;
 }
 
-/** By attribute (`pauseAttribute`), including ended ones. */
+/** By `pauseAttribute`, including ended ones. */
 export type PauseSettings = ReadonlyMap<string, Pause>;
 
 /** In the app's partition of the lanes table, beside its health. */
@@ -29,7 +27,6 @@ export const pauseItem = "in-pause";
 /** 14 days: a lane's state is kept for 15. */
 export const longestPauseMs = 14 * 24 * 60 * 60_000;
 
-/** Whether the target may act is unknown. */
 export class PauseSettingError extends OwnError {
   override readonly name = "PauseSettingError";
 

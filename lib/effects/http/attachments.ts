@@ -197,7 +197,6 @@ class Opening {
     return new AttachmentError("UNREACHABLE", "its host did not answer, or not to the end");
   }
 
-  /** At most 64 kB: an address and a token. */
   async #readStart({ body }: FileAnswer): Promise<string> {
     let text = "";
     const decoder = new TextDecoder();
@@ -238,7 +237,6 @@ function isAllowed(url: URL, hosts: readonly string[] = []): boolean {
   return url.protocol === "https:" && url.username === "" && url.password === "" && hosts.includes(url.host);
 }
 
-/** @param wanted such as `image/*` */
 function isOfType(type: string, wanted: string): boolean {
   return wanted === "*/*" || (wanted.endsWith("/*") ? type.startsWith(wanted.slice(0, -1)) : type === wanted);
 }
@@ -251,7 +249,6 @@ async function refusalOf(answer: FileAnswer, url: URL): Promise<AttachmentError>
   await answer.body?.cancel();
   const { status } = answer;
   const expiresMs = Number(url.searchParams.get("Expires") || Number.NaN) * 1_000;
-  // Ours may differ.
   const decidedMs = Date.parse(answer.headers.get("date") ?? "") || Date.now();
   if (status === 403 && expiresMs <= decidedMs) {
     return new AttachmentError(

@@ -2,9 +2,7 @@ import type { RequestRules } from "./allowed-hosts.ts";
 
 export interface OutsideRequest {
   readonly method: OutsideMethod;
-  /** Checked: https, no user or password. */
   readonly url: URL;
-  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly wantsBody: boolean;

@@ -75,7 +75,6 @@ async function writeBody(body: RequestBody, fill: (part: unknown) => Promise<unk
   return typeof body === "string" ? body : JSON.stringify(await fillAll(body, fill));
 }
 
-/** An operator can correct such a secret: the event waits. */
 async function fillHeader(part: unknown, fill: (part: unknown) => Promise<unknown>): Promise<unknown> {
   const filled = await fill(part);
   const name = secretNameOf(part);
@@ -85,7 +84,6 @@ async function fillHeader(part: unknown, fill: (part: unknown) => Promise<unknow
   );
 }
 
-/** @param depth limits values that contain themselves */
 async function fillAll(
   value: unknown,
   fill: (part: unknown) => Promise<unknown>,

@@ -82,7 +82,6 @@ function familyOf(address: string): "ipv4" | "ipv6" | undefined {
   return family === 4 ? "ipv4" : "ipv6";
 }
 
-/** In one list, a network of mapped addresses would match all of IPv4. */
 interface Networks {
   readonly ipv4: BlockList;
   readonly ipv6: BlockList;

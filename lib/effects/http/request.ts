@@ -130,7 +130,6 @@ interface Kept {
   readonly isUnreadable?: true;
 }
 
-/** Bytes as JSON. */
 const mostKept = 290_000;
 
 function keep({ status, text }: OutsideAnswer, wantsBody: boolean): Kept {

@@ -8,7 +8,7 @@ import type { Place } from "./places.ts";
 import type { IsOpenAddress } from "./public-address.ts";
 
 export interface SendOutsideOptions {
-  /** Called for every address before connecting, and for the connected one. */
+  /** Asked for every address before connecting, and for the connected one. */
   readonly isOpenAddress: IsOpenAddress;
   /** Default: Node's. */
   readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -18,7 +18,6 @@ export interface SendOutsideOptions {
   readonly ca?: string;
 }
 
-/** More than a handler reads, less than a ledger item holds. */
 export const maxAnswerBytes = 256_000;
 
 /**
@@ -122,7 +121,6 @@ async function readAnswer(response: IncomingMessage, wantsBody: boolean): Promis
   return { status, headers: { get }, text: isRead ? await readText(response) : undefined };
 }
 
-/** Undefined if too large or compressed. */
 function readText(response: IncomingMessage): Promise<string | undefined> {
   const encoding = response.headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity") return Promise.resolve(undefined);

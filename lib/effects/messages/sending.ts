@@ -79,7 +79,6 @@ function markedSteps(
   { onBehalfOf, receiver, receiverType }: SpokenMessage,
   send: Send,
 ): MarkedSteps {
-  // Its key may be unreachable: fail before a request is sent.
   guard.warm();
   const mark = lazy(() => guard.mark(ofEffect, { sender: onBehalfOf, receiver, receiverType }));
   const limits = requestLimits(scope);
@@ -95,7 +94,6 @@ function markedSteps(
     look: async () => {
       const query = { tags: [effectTagOf(ofEffect)], withTags: true, limit: 100 };
       const { items } = await call(messages.list, query, limits).page();
-      // Any sender can set the tag.
       for (const item of items) if (await guard.isOf(ofEffect, item)) return { id: item.id };
       return undefined;
     },

@@ -1,10 +1,8 @@
 import type { Item, Table } from "../../aws/table.ts";
 import { OwnError } from "../../base/own-error.ts";
 
-/** Shadow decides, logs and counts, without acting. */
 export type ShadowKind = "trigger" | "flow";
 
-/** Overrides the deployed values. */
 export interface ShadowSettings {
   /** By kind and name, such as `trigger auto-reply`; true: shadow. */
   readonly set: ReadonlyMap<string, boolean>;
@@ -36,7 +34,6 @@ export function namesSetFor({ set }: ShadowSettings, kind: ShadowKind): readonly
   return [...set.keys()].filter((name) => name.startsWith(start)).map((name) => name.slice(start.length));
 }
 
-/** @throws ShadowSettingError */
 export function readShadowItem(appId: string, found: Item | undefined): ShadowSettings {
   const { lane: _lane, item: _item, ...attributes } = found ?? {};
   const set = new Map<string, boolean>();
@@ -49,14 +46,10 @@ export function readShadowItem(appId: string, found: Item | undefined): ShadowSe
   return { set };
 }
 
-/**
- * Changes apply from the next batch of events. Repeatable.
- * @throws AwsCallError
- */
+/** Changes apply from the next batch of events. Repeatable. @throws AwsCallError */
 export function createShadowStore(lanes: Table) {
   const keyOf = (appId: string): Item => ({ lane: `app ${appId}`, item: shadowItem });
   return {
-    /** @throws ShadowSettingError */
     read: async (appId: string) => readShadowItem(appId, await lanes.get(keyOf(appId))),
     /** Undefined: the deployed value. */
     set: async (appId: string, kind: ShadowKind, name: string, isShadowed: boolean | undefined) => {

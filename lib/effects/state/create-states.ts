@@ -156,7 +156,6 @@ function parse<T>({ name, schema }: StateKind<T>, text: string | null): T | unde
   throw new StateMisfitError(name, result.error.issues[0]?.path.map(String).join(".") ?? "");
 }
 
-/** JSON; null for no value. */
 function toText<T>({ name, schema }: StateKind<T>, value: T | undefined): string | null {
   if (value === undefined) return null;
   const text = JSON.stringify(value);
@@ -188,14 +187,11 @@ export interface StateChange {
   readonly after: string | null;
 }
 
-/** A repetition comes within a minute. */
 const knownMs = 10 * 60_000;
-/** The newest stay. */
 const maxCharacters = 60_000;
 /** Its changes must still be known. */
 const leastKeptMs = 60 * 60_000;
 
-/** An expired value counts as absent. */
 export function readStateItem(item: Item | undefined, nowMs: number): StateItem {
   const { value, version, until, changes } = item ?? {};
   const isKept = typeof value === "string" && typeof until === "number" && nowMs < until;
@@ -206,7 +202,6 @@ export function readStateItem(item: Item | undefined, nowMs: number): StateItem 
   };
 }
 
-/** `expiration` is the table's TTL, in seconds. */
 export function writeStateItem(
   { changes }: StateItem,
   change: StateChange,

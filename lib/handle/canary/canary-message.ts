@@ -1,7 +1,6 @@
 import type { LoopGuard } from "../../events/marks/loop-guard.ts";
 import type { CanaryUsers } from "./canary-settings.ts";
 
-/** Replaces the effect in the canary's mark. */
 const canaryKey = "canary";
 
 export interface CanaryMessage {
@@ -42,10 +41,7 @@ export async function makeCanary(
   };
 }
 
-/**
- * Reads the key only for messages between the two users.
- * @throws GuardKeyError
- */
+/** Reads the key only for messages between the two users. */
 export async function isCanary(
   message: PerhapsCanary,
   users: CanaryUsers,

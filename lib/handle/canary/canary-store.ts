@@ -11,13 +11,9 @@ export interface CanaryNote {
   readonly blockedAt: number | undefined;
 }
 
-/**
- * By message id. Repeatable, in any order.
- * @throws AwsCallError
- */
+/** By message id. Repeatable, in any order. @throws AwsCallError */
 export type CanaryStore = ReturnType<typeof createCanaryStore>;
 
-/** Its deletion may be reported late. */
 const rememberedSeconds = 2 * 24 * 60 * 60;
 
 export function createCanaryStore(lanes: Table, now: () => number) {

@@ -39,7 +39,6 @@ export interface CanaryServices {
   readonly remove: (messageId: string) => Promise<unknown>;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Maximum wait. */
   readonly patienceMs: number;
 }
 
@@ -72,7 +71,6 @@ export async function playCanary(services: CanaryServices): Promise<CanaryOutcom
   return { ...followed, messageId, sentAt, isLeft: !(await removed()) };
 }
 
-/** @throws AwsCallError */
 async function follow(
   messageId: string,
   { startedAt, sentAt }: { readonly startedAt: number; readonly sentAt: number },

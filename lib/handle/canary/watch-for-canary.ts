@@ -7,10 +7,7 @@ import { isCanary } from "./canary-message.ts";
 import { type CanarySettings, type CanaryUsers, canaryUsersOf } from "./canary-settings.ts";
 import type { CanaryStore } from "./canary-store.ts";
 
-/**
- * No trigger handles a canary's events. Repeatable.
- * @throws GuardKeyError, AwsCallError for a possible canary
- */
+/** True if no trigger may handle it. Repeatable. @throws GuardKeyError, AwsCallError */
 export type WatchForCanary = (
   event: AppEvent,
   of: { readonly appId: string; readonly receivedAt: number },
@@ -22,7 +19,6 @@ export interface CanaryWatchServices {
   readonly log: Log;
 }
 
-/** Reads nothing for other conversations. */
 export function createCanaryWatch(
   settings: Settings<CanarySettings>,
   { store, guardOf, log }: CanaryWatchServices,

@@ -11,13 +11,10 @@ const callCheckSchema = z.object({
   region: z.optional(z.string()),
   sessionId: z.string(),
   key: z.string(),
-  /** That event's receipt. */
   receivedAt: z.number(),
-  /** The end or leave that the event reports. */
   at: z.optional(z.number()),
 });
 
-/** A reminder to check whether a session is over and to summarize it. */
 export type CallCheck = Omit<z.infer<typeof callCheckSchema>, "v" | "check">;
 
 export function readCallCheck(message: unknown): CallCheck | undefined {
@@ -25,10 +22,7 @@ export function readCallCheck(message: unknown): CallCheck | undefined {
   return result.success ? result.data : undefined;
 }
 
-/**
- * The delay leaves time for late events. Repeatable: the queue drops duplicates for five minutes.
- * @throws AwsCallError if the queue did not accept it
- */
+/** Repeatable: the queue drops duplicates for five minutes. @throws AwsCallError */
 export type ScheduleCheck = (check: CallCheck) => Promise<void>;
 
 export function createScheduleCheck(callAws: AwsCaller, callsQueueUrl: string): ScheduleCheck {

@@ -41,7 +41,6 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
         : [];
     },
 
-    /** Of a session that is over, for the first check that finds it so. */
     async summarise({ appId, region, sessionId, key, receivedAt, at }: CallCheck): Promise<CallSummary[]> {
       const { facts, fromMs } = occurrenceAt(await table.list({ appId, sessionId }), at);
       const summary = summariseCall(facts, { appId, region, sessionId, occurrenceMs: fromMs });

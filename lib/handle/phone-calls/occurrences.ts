@@ -50,7 +50,6 @@ function cut(facts: readonly CallFact[]): Occurrence[] {
   }));
 }
 
-/** Without a time it belongs to the first occurrence. */
 function spanOf(fact: CallFact): Span {
   const moments = momentsOf(fact).filter((moment) => moment !== undefined);
   if (moments.length === 0)
@@ -79,7 +78,6 @@ function isNew({ fact, fromMs }: Span, current: readonly Span[]): boolean {
   const start = startOf(fact);
   const starts = current.flatMap((span) => startOf(span.fact) ?? []);
   if (start !== undefined && starts.length > 0 && start - Math.max(...starts) > startsApartMs) return true;
-  // A leave alone begins nothing.
   if (fact.kind === "stay" && fact.joinedAt === undefined) return false;
   if (current.some((span) => span.fact.kind === "ended")) return true;
   const left = current.flatMap(({ fact }) => (fact.kind === "stay" ? (fact.leftAt ?? []) : []));

@@ -70,7 +70,6 @@ interface Session {
   readonly appId: string;
   readonly region: string | undefined;
   readonly sessionId: string;
-  /** This meeting's begin. */
   readonly occurrenceMs: number | undefined;
 }
 

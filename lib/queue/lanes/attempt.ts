@@ -34,18 +34,14 @@ export interface Attempt {
   readonly health: AppHealth;
   /** Directly from its queue: only parked events probe a failing destination. */
   readonly isFresh?: boolean;
-  /** Then the step is dead-lettered. Default: `maxTries`. */
   readonly maxTries?: number;
-  /** The start of its maximum wait (`LaneHead`). */
   readonly since: number;
-  /** The start of its lane's trouble (`ParkedLane`). */
   readonly laneSince: number;
 }
 
 /** Takes at most `eventLimitMs`. Never throws: failures become outcomes. */
 export type AttemptEvent = (attempt: Attempt) => Promise<AttemptOutcome>;
 
-/** The function's time-out leaves room for more. */
 export const eventLimitMs = 30_000;
 
 export interface LaneServices {
@@ -57,7 +53,6 @@ export interface LaneServices {
   readonly log: Log;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** For causes that are not its own fault. */
   readonly maxWaitMs: number;
   readonly token: () => string;
 }

@@ -31,10 +31,8 @@ interface LaneShare {
 }
 
 interface Batch {
-  /** The function's time-out. */
   readonly deadlineMs: number;
   readonly services: ConsumerServices;
-  /** By app and lease. */
   readonly healths: Map<string, Promise<AppHealth>>;
   /** With the next try; 0: a wait by the number of receives. */
   readonly failed: Map<SQSRecord, number>;
@@ -181,7 +179,6 @@ const failedTicketWait = 3;
 /** Replaced long before SQS dead-letters it (infrastructure/queues.yml). */
 const retiredAfter = 500;
 
-/** @param lease undefined: the deployment */
 function healthOf(appId: string, lease: string | undefined, batch: Batch): Promise<AppHealth> {
   const { healthStore: store, now } = batch.services;
   const name = `${appId} ${lease ?? ""}`;
@@ -204,7 +201,6 @@ async function writeDown(reading: Promise<AppHealth>, { services }: Batch): Prom
 function toShares(records: readonly SQSRecord[], source: LaneSource): readonly LaneShare[] {
   const groups = Map.groupBy(records, ({ attributes, messageId }) => attributes.MessageGroupId ?? messageId);
   return [...groups].map(([group, ofGroup]) => {
-    // A message of another system names no app.
     const facts = ofGroup.values().map(({ body }) => factsOf(parseJson(body)));
     const appId = facts.find((known) => known !== undefined)?.appId ?? "";
     return { ticket: { appId, lane: laneOf(source, group) }, records: ofGroup };

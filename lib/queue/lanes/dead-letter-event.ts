@@ -64,7 +64,6 @@ export async function deadLetterEvent(
   return { kind: "done" };
 }
 
-/** May retry its final failures. */
 function unfailed(progress: DeadLetterOutcome["progress"]): DeadLetterOutcome["progress"] {
   const tries = Object.fromEntries(
     Object.entries(progress.tries).filter(([step]) => progress.failed[step] === undefined),

@@ -43,7 +43,6 @@ export function createLaneEvents(table: Table, now: () => number) {
         if (records.length > 0) return records;
         const cut = items.find(isFirstPart)?.item;
         const last = items.at(-1)?.item;
-        // Before the first event are only parts of deleted or incomplete ones.
         if (typeof cut === "string") from = cut;
         else if (items.length < limit || typeof last !== "string") return [];
         else from = `${last} `;
@@ -52,7 +51,6 @@ export function createLaneEvents(table: Table, now: () => number) {
   };
 }
 
-/** A part is missing: the lane waits, and later events are kept. */
 export class UnreadableEventError extends OwnError {
   override readonly name = "UnreadableEventError";
 

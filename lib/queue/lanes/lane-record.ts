@@ -11,11 +11,8 @@ export interface LaneRecord {
   readonly messageBody: string;
   /** Increases within a lane; of equal length: text order is event order. */
   readonly sequence: string;
-  /** By an operator. */
   readonly replayedAt?: number;
-  /** Before it was dead-lettered. */
   readonly finished?: readonly string[] | undefined;
-  /** By an operator. */
   readonly ignoresAge?: true;
 }
 
@@ -52,7 +49,6 @@ export function conversationOf({ source, group }: Lane): string {
   return laneOf(source, group).id;
 }
 
-/** Short and anonymous. */
 export function laneNameOf(idOrGroup: string): string {
   return idOrGroup.slice(idOrGroup.indexOf(" ") + 1).slice(0, 16);
 }

@@ -18,9 +18,7 @@ export interface LaneHead {
 }
 
 export interface ParkedLane {
-  /** Increases with every appended event. */
   readonly version: number;
-  /** No attempt before. */
   readonly wakeAt: number;
   /** A process held its ticket: absent if just parked, or if the parking process died. */
   readonly wasTaken?: true;
@@ -28,7 +26,6 @@ export interface ParkedLane {
   readonly since?: number | undefined;
   /** The pause whose end wakes it, without a ticket of its own. */
   readonly heldBy?: string | undefined;
-  /** If tried before. */
   readonly head: LaneHead | undefined;
 }
 
@@ -74,7 +71,6 @@ export type LaneStore = ReturnType<typeof createLaneStore>;
 export function createLaneStore(table: Table, now: () => number) {
   const events = createLaneEvents(table, now);
 
-  /** With the trouble of some trigger lanes, in one read. */
   const look = async (laneIds: readonly string[], triggerLaneIds: readonly string[]): Promise<FoundLanes> => {
     const keys = [...laneIds.map(stateKey), ...triggerLaneIds.map(troubleKey)];
     const items: Item[] = [];

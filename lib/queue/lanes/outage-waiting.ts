@@ -27,10 +27,7 @@ export interface OutageWaiting {
 /** DynamoDB limit per request. */
 const pageSize = 100;
 
-/**
- * Also those that still retry by their own tickets. Changes nothing.
- * @throws AwsCallError
- */
+/** Also those that still retry by their own tickets. Changes nothing. @throws AwsCallError */
 export async function readOutageWaiting(
   appId: string,
   services: OutageServices,

@@ -12,10 +12,7 @@ export interface Hold {
   readonly id: string;
 }
 
-/**
- * A guest enters the room, stores its state, then calls `isWatched`. Repeatable.
- * @throws AwsCallError
- */
+/** A guest enters the room, stores its state, then calls `isWatched`. Repeatable. @throws AwsCallError */
 export type PauseWait = ReturnType<typeof createPauseWait>;
 
 /** A watch reports every 20 s; then it may be lost. */

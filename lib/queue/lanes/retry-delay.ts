@@ -1,7 +1,6 @@
 /** The shortest wait before the next attempt, and about the longest. */
 const firstWaitMs = 5_000;
 const longestWaitMs = 720_000;
-/** Events delayed together must not return together. */
 const jitterShare = 0.25;
 
 /**

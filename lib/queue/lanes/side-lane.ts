@@ -72,10 +72,7 @@ export function createSideLanes(
       return reason;
     },
 
-    /**
-     * Parks an event in the lane of the trigger that waits or failed. Repeatable.
-     * @throws as `putBeside`
-     */
+    /** Parks an event in the lane of the trigger that waits or failed. Repeatable. @throws as `putBeside` */
     moveBeside: async (attempt: Attempt, trigger: UnfinishedTrigger): Promise<void> => {
       const { name, finished, progress, wakeAt, room, hung } = trigger;
       const ticket = ticketBeside(attempt.ticket, name);

@@ -49,10 +49,7 @@ export interface SqliteStore extends WebhookStore {
    * @throws StoreFileError, InvalidInputError
    */
   replay(ids: readonly number[]): Promise<ReplayOutcome>;
-  /**
-   * Deletes such deliveries, and returns how many. Repeatable.
-   * @throws StoreFileError, InvalidInputError
-   */
+  /** Deletes such deliveries, and returns how many. Repeatable. @throws StoreFileError, InvalidInputError */
   drop(ids: readonly number[]): Promise<number>;
   /**
    * Counts deliveries that wait, and dead-lettered or unreadable ones. Repeatable.

@@ -32,10 +32,7 @@ interface SqsPlace {
   readonly credentials?: AwsCredentialsSource;
 }
 
-/**
- * Signs with current keys.
- * @throws RangeError without region or keys
- */
+/** Signs with current keys. @throws RangeError without region or keys */
 export function createSqsCaller(place: SqsPlace): () => Promise<AwsCaller> {
   const env = readAwsEnvironment();
   const region =

@@ -35,10 +35,7 @@ export interface StoreUnderTest {
 export interface StoreCheck {
   /** A unique sentence. */
   readonly name: string;
-  /**
-   * Repeatable: opens its own store.
-   * @throws StoreCheckError if the store does not meet the requirement
-   */
+  /** Repeatable: opens its own store. @throws StoreCheckError if the store does not meet the requirement */
   run(): Promise<void>;
 }
 

@@ -75,10 +75,7 @@ interface Consumer {
   latest: number | undefined;
 }
 
-/**
- * `wake` notifies it of new events.
- * @throws StoreFileError, RangeError, TypeError, InvalidInputError
- */
+/** `wake` notifies it of new events. @throws StoreFileError, RangeError, TypeError, InvalidInputError */
 export function startConsumer(
   handler: StoredEventHandler,
   options: ConsumeOptions,

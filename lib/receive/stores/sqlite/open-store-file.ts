@@ -108,10 +108,7 @@ function prepare(database: DatabaseSync, file: string, durable: boolean): void {
   database.exec(`PRAGMA busy_timeout = ${workingMs}`);
 }
 
-/**
- * Spares other applications' tables.
- * @throws StoreFileError
- */
+/** Spares other applications' tables. @throws StoreFileError */
 function checkOwner(database: DatabaseSync, file: string): void {
   const { found, own } =
     database

@@ -2,10 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { isRecord } from "../../../base/json.ts";
 import { pause } from "../../../base/pause.ts";
 
-/**
- * @param work synchronous
- * @throws what it throws, and SQLite's error if the file cannot be written
- */
+/** @param work synchronous @throws what it throws, and SQLite's error if the file cannot be written */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -40,10 +37,7 @@ export async function transact<T>(
 
 const lockedMs = 10;
 
-/**
- * With extended codes.
- * @see https://sqlite.org/rescode.html
- */
+/** With extended codes. @see https://sqlite.org/rescode.html */
 function isLocked(error: unknown): boolean {
   const code = isRecord(error) && typeof error.errcode === "number" ? error.errcode & 0xff : 0;
   return code === 5 || code === 6;
