@@ -34,7 +34,7 @@ export function createDurableClient(call: CallDurable, token: () => string): Dur
   };
 }
 
-/** Tells the SDK whether another invocation may continue or the execution has ended. */
+/** Reports to the SDK whether another invocation may continue or the execution has ended. */
 async function ask(call: () => Promise<unknown>): Promise<unknown> {
   try {
     return await call();
