@@ -11,7 +11,6 @@ export function printFamily(family: FamilyFacts, names: ShapeNames): string {
   return `${printDoc(family.doc)}export interface ${clientName(family.name)} {\n${methods.join("\n")}\n}\n`;
 }
 
-/** An operation that no page of the platform documents has no type. */
 function docOfMethod({ doc, answer }: OperationFacts): string {
   const isUnknown = answer.kind === "text" && answer.text === "unknown";
   return isUnknown
@@ -95,7 +94,6 @@ function pathParameters(request: string): readonly { name: string; type: string 
   }));
 }
 
-/** As InputArgument in lib/chat/operation.ts. */
 function needsInput({ input, request }: OperationFacts): boolean {
   if (input === undefined) return false;
   return (
