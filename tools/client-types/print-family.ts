@@ -99,7 +99,6 @@ function pathParameters(request: string): readonly { name: string; type: string 
   }));
 }
 
-/** As InputArgument in lib/chat/operation.ts. */
 function needsInput({ input, request }: OperationFacts): boolean {
   if (input === undefined) return false;
   return (
