@@ -1,15 +1,13 @@
+import type { Rows } from "./rows.ts";
+
 export const flowStates = ["running", "succeeded", "failed", "cancelled", "timed out"] as const;
 
 export type FlowState = (typeof flowStates)[number];
 
-export interface FlowList {
-  readonly rows: readonly FlowRow[];
-  /** `before` for the next rows; undefined if there are none. */
-  readonly next?: string | undefined;
-  /** Counts for each state, independent of the search. */
-  readonly counts: Readonly<Record<FlowState, number>>;
+export interface FlowList extends Rows<FlowRow> {
+  /** For each state, independent of the search. */
+  readonly counts: Readonly<Partial<Record<FlowState, number>>>;
   readonly flows: readonly string[];
-  readonly apps: readonly string[];
 }
 
 export interface FlowRow {

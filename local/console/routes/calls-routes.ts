@@ -2,8 +2,7 @@ import type { CallDetail } from "../api/calls.ts";
 import { behaviourOf } from "../calls/behaviour-of.ts";
 import { callFilterSchema, pickCalls } from "../calls/pick-calls.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { readFilters } from "../read-filters.ts";
-import { must } from "../read-input.ts";
+import { must, readFilters } from "../read-input.ts";
 
 /** `GET /api/calls`, newest first, and `GET /api/calls/<id>`, with both bodies. */
 export function addCallsRoutes({ on, calls, journal: { store } }: ConsoleContext): void {

@@ -21,7 +21,7 @@ import { Steps, Value } from "./steps.tsx";
 export function FlowPage({ id }: { id: string }) {
   const path = `/api/flows/${encodeURIComponent(id)}`;
   const { value: flow, error: failure, reload } = useResource<FlowDetail>(path, ["flows", "reload"]);
-  const query = new URLSearchParams({ search: id, limit: "20" });
+  const query = new URLSearchParams({ search: id });
   const events = useResource<JourneyList>(`/api/journeys?${query}`, ["journeys"]).value;
   if (flow === undefined) return <Trouble error={failure} />;
   const { appId, state, startedAtMs, endedAtMs, causedBy, listensFor, waits, error, place, steps } = flow;
@@ -30,7 +30,7 @@ export function FlowPage({ id }: { id: string }) {
       <header>
         <h2 class="code">{flow.flow}</h2>
         <p class="soft code">{id}</p>
-        <JourneyLinks label="Events that started or woke it" links={events?.rows ?? []} />
+        <JourneyLinks label="Events that started or woke it" links={events?.rows.slice(0, 20) ?? []} />
         <div class="buttons">
           <StateBadge state={state} isWaiting={waits.length > 0} />
           {state === "running" && <Cancel flow={flow} path={path} onDone={reload} />}
