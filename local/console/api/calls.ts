@@ -44,8 +44,6 @@ export interface CallDetail extends CallRow {
 export interface Behaviour {
   readonly level: string;
   readonly source: string;
-  /** The platform's own, behind that section. */
-  readonly pages: readonly { readonly title: string; readonly url: string }[];
   readonly notes: readonly string[];
 }
 

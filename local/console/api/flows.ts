@@ -34,8 +34,6 @@ export interface FlowDetail extends FlowRow {
   readonly steps: readonly FlowStep[];
   /** Several if it has parallel branches. */
   readonly waits: readonly FlowWait[];
-  readonly invocations: readonly FlowInvocation[];
-  readonly version: string;
 }
 
 /** Truncated if it is long. */
@@ -70,7 +68,6 @@ export interface FlowTry {
 export interface FlowWait {
   /** Undefined for an invocation that will be retried. */
   readonly operationId?: string | undefined;
-  readonly stepId?: string | undefined;
   readonly words: string;
   readonly untilMs?: number | undefined;
   readonly fire?: "let its time pass" | "try now" | undefined;
@@ -78,13 +75,6 @@ export interface FlowWait {
   readonly event?:
     | { readonly trigger: string; readonly where?: unknown; readonly conditions?: string }
     | undefined;
-}
-
-export interface FlowInvocation {
-  readonly startedAtMs: number;
-  readonly endedAtMs: number;
-  readonly requestId: string;
-  readonly error?: string | undefined;
 }
 
 /** The event that would end a wait, built from a sample. */

@@ -90,23 +90,12 @@ interface BehaviourProps extends NonNullable<CallDetail["behaviour"]> {
   readonly call: CallDetail;
 }
 
-function Behaviour({ call: { operation }, level, source, pages, notes }: BehaviourProps) {
+function Behaviour({ call: { operation }, level, source, notes }: BehaviourProps) {
   return (
     <>
       <Badge tone={level === "assumed" ? "waiting" : "good"}>{level}</Badge>{" "}
       <span class="soft">{source}</span>{" "}
       <a href={toHash("world", ["fidelity"], { search: operation })}>in the table</a>
-      {pages.length > 0 && (
-        <ul class="row">
-          {pages.map(({ title, url }) => (
-            <li key={url}>
-              <a href={url} target="_blank" rel="noreferrer">
-                {title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
       {notes.length > 0 && (
         <details>
           <summary>{notes.length} assumed</summary>

@@ -3,10 +3,10 @@ import { FilterPills, ListView, useList } from "../../parts/list.tsx";
 import { toHash, useRoute } from "../../parts/route.ts";
 import type { Column } from "../../parts/table.tsx";
 import { Empty } from "../../parts/texts.tsx";
-import { Time } from "../../parts/time.tsx";
+import { spanOf, Time, toIn } from "../../parts/time.tsx";
 import { useNow } from "../../parts/world-clock.tsx";
 import { FlowPage } from "./flow-page.tsx";
-import { awayFrom, longSpanOf, StateBadge } from "./flow-words.tsx";
+import { StateBadge } from "./flow-words.tsx";
 import { StartFlow } from "./start-flow.tsx";
 import "./flows.css";
 
@@ -82,8 +82,8 @@ function columnsAt(nowMs: number): readonly Column<FlowRow>[] {
             {words}
           </span>
           <span class="soft small clip">
-            {state === "running" && dueAtMs !== undefined && awayFrom(dueAtMs, nowMs)}
-            {endedAtMs !== undefined && `after ${longSpanOf(endedAtMs - startedAtMs)}`}
+            {state === "running" && dueAtMs !== undefined && toIn(dueAtMs, nowMs)}
+            {endedAtMs !== undefined && `after ${spanOf(endedAtMs - startedAtMs)}`}
           </span>
         </>
       ),
