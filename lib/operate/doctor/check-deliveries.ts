@@ -3,7 +3,7 @@ import { metricNamespace } from "../../base/count-metric.ts";
 import { countOf } from "../../base/count-of.ts";
 import type { Webhook } from "../../chat/types/webhooks.ts";
 import type { DoctorServices } from "./doctor-services.ts";
-import { type Found, ok, unknown, wrong } from "./finding.ts";
+import { type Found, ok, unknown, without, wrong } from "./finding.ts";
 import type { Remedies } from "./remedies.ts";
 
 function deliveries(count: number): string {
@@ -105,13 +105,19 @@ export async function checkDeliveries(
     if (verdict === "wrong" || verdict === "unknown")
       found.push((isKnown && verdict === "wrong" ? wrong : unknown)(`${says}.`, remedy));
     else if (trouble.loses) {
+      const fromMs = now() - handedOverMs;
+      const [first] = await countMetrics(appId, callAws, [metric], { fromMs, toMs: now() });
       // A message is delivered within the minute after it was sent.
-      const since = new Date(firstMs - minuteMs).toISOString().replace(".000", "");
-      const end =
+      const since = new Date((first?.firstMs ?? firstMs) - minuteMs).toISOString().replace(".000", "");
+      const lost = `To hand over what was lost: ${remedies.handOver(appId, since)}`;
+      found.push(
         verdict === "mended"
-          ? "and mended"
-          : "before the webhook or its secret was changed; whether that mended it shows the next event";
-      found.push(ok(`${says}, ${end}. To hand over what was lost: ${remedies.handOver(appId, since)}`));
+          ? ok(`${says}, and mended. ${lost}`)
+          : without(
+              "no event",
+              `${says}, before the webhook or its secret was changed; whether that mended it shows the next event. ${lost}`,
+            ),
+      );
     }
   }
   return found.length > 0 ? found : [ok("No delivery of the last hour failed.")];
@@ -130,6 +136,8 @@ type DeliveriesServices = Pick<DoctorServices, "callAws" | "remedies" | "now" | 
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+/** `reconcile` takes five days at most. */
+export const handedOverMs = (5 * 24 - 1) * hourMs;
 
 /**
  * Returns the counters above 0, and the minutes of their first and latest count.
