@@ -6,8 +6,8 @@ import timers from "node:timers/promises";
 import { findProjectFolder } from "../build/folders.ts";
 import { describeError } from "../lib/base/describe-error.ts";
 import { hideSecrets } from "../lib/base/known-secrets.ts";
+import { exitCodes } from "./cli-error.ts";
 import { commands } from "./commands.ts";
-import { exitCodes } from "./exit-codes.ts";
 import { createQuestions } from "./questions.ts";
 import { closedPipe, runCli } from "./run-cli.ts";
 

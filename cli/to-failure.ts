@@ -12,10 +12,9 @@ import {
   RotationError,
   type RotationTrouble,
   SecretChangedError,
-} from "../lib/operate/rotation/rotation-error.ts";
+} from "../lib/operate/rotation/rotated-things.ts";
 import { QueueBusyError } from "../lib/queue/wait-for-others.ts";
-import { CliError } from "./cli-error.ts";
-import type { ExitName } from "./exit-codes.ts";
+import { CliError, type ExitName } from "./cli-error.ts";
 
 type KnownError = readonly [abstract new (...args: never) => Error, ExitName, code: string, hint?: string];
 

@@ -10,12 +10,12 @@ import {
   type ContentOf,
   chooseApps,
   chooseSubjects,
+  createOpenApp,
   declaresAnything,
   readDeclaredFiles,
-} from "../app/declared-files.ts";
-import { createOpenApp, readNeededTriggers } from "../app/open-app.ts";
-import { defineCommand } from "../command.ts";
-import { choice, flag, text, texts } from "../options.ts";
+  readNeededTriggers,
+} from "../app/make-plans.ts";
+import { choice, defineCommand, flag, text, texts } from "../command.ts";
 import type { Output } from "../output.ts";
 import { meantApp } from "../trigger/who-acts.ts";
 

@@ -10,10 +10,8 @@ import {
   reconcileResultSchema,
 } from "../../lib/operate/reconcile/reconcile-result.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { flag, moment, texts } from "../options.ts";
-import type { Output } from "../output.ts";
-import { printTable } from "../table.ts";
+import { defineCommand, flag, moment, texts } from "../command.ts";
+import { type Output, printTable } from "../output.ts";
 
 interface Reconciled {
   isRehearsal: boolean;

@@ -1,18 +1,17 @@
-import { defineCommand, type WorkContext } from "../command.ts";
+import { defineCommand, flag, text, type WorkContext } from "../command.ts";
 import { chooseDeployment, nothingToGoBackTo, timeOf } from "../deploy/choose-deployment.ts";
 import { changeStack, refuseLoss } from "../deploy/deploy-service.ts";
 import {
   builtForOf,
   findPackages,
   listDeployments,
+  previewChanges,
   readObject,
   templateKeyOf,
   warnAppsLost,
 } from "../deploy/deployments.ts";
-import { deploymentMs, frameworkEnvironment } from "../deploy/framework-environment.ts";
 import { makeReady, readForRehearsal } from "../deploy/make-ready.ts";
-import { previewChanges } from "../deploy/preview.ts";
-import { flag, text } from "../options.ts";
+import { deploymentMs, frameworkEnvironment } from "../deploy/package-service.ts";
 import { printChanges, type ResourceChange, wouldLose } from "../stack/changes.ts";
 import { refuseLocal } from "../target/target.ts";
 

@@ -5,19 +5,20 @@ import { whyNotDeployed } from "../../build/built-for.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import { printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
-import { readStackState, type StackState } from "../stack/stack-state.ts";
-import { parseTemplate } from "../stack/template.ts";
-import type { Target } from "../target/target.ts";
-import { checkBefore, noteSubscribers } from "./check-before.ts";
-import { refuseAddressLost } from "./deployed-addresses.ts";
-import { refuseEndingFlows } from "./deployed-flows.ts";
-import { findPackages, noteWhatRuns, warnAppsLost } from "./deployments.ts";
-import { letFrameworkChange } from "./framework.ts";
-import { deploymentMs, frameworkEnvironment } from "./framework-environment.ts";
+import { parseTemplate, printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
+import { readStackState, type StackState, type Target } from "../target/target.ts";
+import { checkBefore, noteSubscribers, refuseAddressLost, refuseEndingFlows } from "./check-before.ts";
+import { findPackages, noteWhatRuns, previewChanges, warnAppsLost } from "./deployments.ts";
 import { makeReady, readForRehearsal, waitForQueueNames } from "./make-ready.ts";
-import { packageService, readPackage, type ServicePackage, showsTexts } from "./package-service.ts";
-import { previewChanges } from "./preview.ts";
+import {
+  deploymentMs,
+  frameworkEnvironment,
+  letFrameworkChange,
+  packageService,
+  readPackage,
+  type ServicePackage,
+  showsTexts,
+} from "./package-service.ts";
 
 export interface DeployWish {
   /** An existing package; default: packages again. */

@@ -7,10 +7,10 @@ import {
 import { isNotFound, unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
 import type { WorkContext } from "../command.ts";
-import { parseTemplate, readTemplate } from "../stack/template.ts";
-import type { Stack } from "../target/stack.ts";
+import { parseTemplate, readTemplate } from "../stack/changes.ts";
+import type { Stack } from "../target/target.ts";
 import { toFailure } from "../to-failure.ts";
-import { readPastEvents } from "./stack-events.ts";
+import { readPastEvents } from "./make-ready.ts";
 
 export interface Holding {
   logicalId: string;

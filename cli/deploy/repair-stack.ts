@@ -3,10 +3,10 @@ import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { readChangedInLambda } from "../stack/changed-in-lambda.ts";
 import { printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
-import { standingOf } from "../stack/stack-state.ts";
+import { standingOf } from "../target/target.ts";
 import type { Deployed, DeployWish } from "./deploy-service.ts";
-import { makeChangeSet } from "./preview.ts";
-import { watchStack } from "./stack-events.ts";
+import { makeChangeSet } from "./deployments.ts";
+import { watchStack } from "./make-ready.ts";
 
 /**
  * Undoes what was changed outside of deployments, without deploying: event source mappings and reserved

@@ -9,25 +9,23 @@ import {
   UnknownFactsError,
 } from "../../lib/operate/doctor/deployed-facts.ts";
 import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts";
+import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import {
+  type Check,
   type Finding,
   type Found,
   ok,
+  runChecks,
   unknown,
   whyUnknown,
   wrong,
-} from "../../lib/operate/doctor/finding.ts";
-import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
-import { type Check, runChecks } from "../../lib/operate/doctor/run-checks.ts";
+} from "../../lib/operate/doctor/run-checks.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { readFunctionStatus } from "../see/status-metrics.ts";
-import type { Stack } from "../target/stack.ts";
-import { meantApp } from "../trigger/who-acts.ts";
-import { checkAlarms, checkLimits, judgeFunctions } from "./check-aws.ts";
-import { checkDrift, nameTrigger, readConfigured } from "./check-drift.ts";
-import { checkResources } from "./check-resources.ts";
-import { checkSubscribers } from "./check-subscribers.ts";
+import type { Stack } from "../target/target.ts";
+import { checkDrift, meantApp, nameTrigger, readConfigured } from "../trigger/who-acts.ts";
+import { checkAlarms, checkLimits, checkResources, checkSubscribers, judgeFunctions } from "./check-aws.ts";
 import { doctorServices, lookLimits, openGuards } from "./doctor-of-target.ts";
 
 export interface ExamineOptions {

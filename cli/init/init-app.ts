@@ -4,8 +4,7 @@ import process from "node:process";
 import { packageFolder } from "../../build/folders.ts";
 import { type OwnManifest, readOwnManifest } from "../../build/missing-package.ts";
 import { isRecord } from "../../lib/base/json.ts";
-import { CliError } from "../cli-error.ts";
-import type { ExitName } from "../exit-codes.ts";
+import { CliError, type ExitName } from "../cli-error.ts";
 import { dependencyOfApp } from "./app-dependency.ts";
 
 /**

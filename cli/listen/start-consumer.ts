@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import * as z from "zod/mini";
+import type { ProcessEnvironment } from "../target/target.ts";
 
 export interface LocalConsumer {
   /**
@@ -16,7 +17,7 @@ export interface LocalConsumer {
   close(): Promise<void>;
 }
 
-export interface StartConsumerOptions {
+interface StartConsumerOptions {
   readonly bundleFile: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly onLine: (line: string) => void;
@@ -84,6 +85,48 @@ export async function startConsumer(options: StartConsumerOptions): Promise<Loca
       await Promise.allSettled([...waiting.values()].map(({ promise }) => promise));
       child.kill("SIGKILL");
       await exited;
+    },
+  };
+}
+
+/** Before the credentials' end: an event takes a minute at most. */
+const marginMs = 120_000;
+
+/**
+ * Starts a new process before the credentials end or after the process has ended; the old one is closed once
+ * it has answered its open events. If none can be started, the event fails, and the next one tries again.
+ */
+export async function startRenewedConsumer(
+  read: () => Promise<ProcessEnvironment>,
+  start: (variables: ProcessEnvironment["variables"]) => Promise<LocalConsumer>,
+  now: () => number,
+): Promise<LocalConsumer> {
+  const open = async () => {
+    const { variables, endsAt } = await read();
+    return { consumer: await start(variables), endsMs: endsAt?.getTime() ?? Number.POSITIVE_INFINITY };
+  };
+  let current = await open();
+  let renewal: Promise<void> | undefined;
+  const closing: Promise<void>[] = [];
+  const renew = async () => {
+    const { consumer } = current;
+    current = await open();
+    closing.push(consumer.close());
+  };
+  return {
+    handle: async (event) => {
+      if (now() > current.endsMs - marginMs || current.consumer.hasEnded()) {
+        renewal ??= renew().finally(() => {
+          renewal = undefined;
+        });
+        await renewal;
+      }
+      return current.consumer.handle(event);
+    },
+    hasEnded: () => current.consumer.hasEnded(),
+    close: async () => {
+      await renewal?.catch(() => undefined); // its starter has got the error
+      await Promise.all([...closing, current.consumer.close()]);
     },
   };
 }

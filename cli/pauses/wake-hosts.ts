@@ -1,5 +1,5 @@
 import { countOf } from "../../lib/base/count-of.ts";
-import { checkWaiting } from "../../lib/operate/doctor/check-waiting.ts";
+import { checkWaiting } from "../../lib/operate/doctor/check-queues.ts";
 import type { LaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { type OutageWaiting, readOutageWaiting } from "../../lib/queue/lanes/outage-waiting.ts";
 import type { WorkContext } from "../command.ts";

@@ -1,16 +1,26 @@
 import { nextStep, overlapsOf } from "../../lib/operate/rotation/next-step.ts";
 import { isKeyRefused } from "../../lib/operate/rotation/rotate-api-key.ts";
 import { usualWaits } from "../../lib/operate/rotation/rotate-webhook-password.ts";
-import { type RotatedThing, readRotating } from "../../lib/operate/rotation/rotated-things.ts";
-import { RotationError, rotateCommand } from "../../lib/operate/rotation/rotation-error.ts";
-import type { RotationTools, RotationWish } from "../../lib/operate/rotation/rotation-tools.ts";
+import {
+  type RotatedThing,
+  RotationError,
+  readRotating,
+  rotateCommand,
+} from "../../lib/operate/rotation/rotated-things.ts";
 import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
-import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts";
+import type { RotationTools, RotationWish, SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { parseApiKey, readSecret } from "../read-secret.ts";
 import { toFailure } from "../to-failure.ts";
-import { type OpenRotations, openRotations, type RotateContext } from "./open-rotation.ts";
-import { mapKeyErrors, nameThings, type RotationCommandResult, toCommandResult } from "./rotation-result.ts";
+import {
+  mapKeyErrors,
+  nameThings,
+  type OpenRotations,
+  openRotations,
+  type RotateContext,
+  type RotationCommandResult,
+  toCommandResult,
+} from "./open-rotation.ts";
 
 /** A key: functions may use it for 3 minutes after its replacement, their calls take up to 2. */
 const leastOverlapMs = { "api-key": 300_000, "webhook-password": 60_000 };

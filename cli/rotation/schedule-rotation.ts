@@ -3,9 +3,9 @@ import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
 import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
-import { openAppSecrets } from "../../lib/operate/rotation/app-secrets.ts";
 import { rotationSettingsSchema } from "../../lib/operate/rotation/rotation-settings.ts";
-import { chooseApps } from "../app/declared-files.ts";
+import { openAppSecrets } from "../../lib/operate/rotation/secret-versions.ts";
+import { chooseApps } from "../app/make-plans.ts";
 import type { Output } from "../output.ts";
 import type { RotateContext } from "./open-rotation.ts";
 

@@ -10,10 +10,9 @@ import {
 } from "../../lib/aws/read-metrics.ts";
 import { metricNamespace } from "../../lib/base/count-metric.ts";
 import { countMetrics } from "../../lib/operate/doctor/check-deliveries.ts";
-import type { RecentLogs } from "../../lib/operate/doctor/recent-logs.ts";
+import type { RecentLogs } from "../../lib/operate/doctor/doctor-services.ts";
 import type { CliEdges } from "../edges.ts";
-import { type Stack, shortNameOf } from "../target/stack.ts";
-import type { Target } from "../target/target.ts";
+import { type Stack, shortNameOf, type Target } from "../target/target.ts";
 import { toFilterPattern } from "./log-line.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import type { Status } from "./status.ts";

@@ -14,10 +14,8 @@ import { parkedOutcome } from "../../lib/queue/lanes/parked-outcome.ts";
 import { factsOf } from "../../lib/queue/message-facts.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import type { WorkContext } from "../command.ts";
-import { findStored } from "../repair/find-stored.ts";
-import { deadLetterKind } from "../repair/set-aside-kind.ts";
-import { type OpenApp, openApp } from "./open-app.ts";
-import { openStores } from "./open-stores.ts";
+import { deadLetterKind, findStored } from "../repair/open-operator.ts";
+import { type OpenApp, openApp, openStores } from "./open-app.ts";
 import type { TracedEvent, TraceStep } from "./trace-lines.ts";
 
 export interface Tracing extends WorkContext {

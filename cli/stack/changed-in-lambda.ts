@@ -4,8 +4,8 @@ import * as z from "zod/mini";
 import type { AwsCaller, RestAddress } from "../../lib/aws/aws-call.ts";
 import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { sideBySide } from "../../lib/base/side-by-side.ts";
-import type { StackResources } from "../target/stack.ts";
-import { parseTemplate, readTemplate } from "./template.ts";
+import type { StackResources } from "../target/target.ts";
+import { parseTemplate, readTemplate } from "./changes.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,12 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
+import type { ChatClient } from "../../lib/chat/client.ts";
+import { isCode } from "../../lib/chat/is-code.ts";
+import { identify } from "../../lib/events/identity.ts";
+import { readText } from "../../lib/events/read-path.ts";
 import { wrongUse } from "../cli-error.ts";
 
-export interface FreshOptions {
+interface FreshOptions {
   readonly appId: string;
   readonly region: string;
   /** Milliseconds since 1970: the sample's latest time moves there, all others with it. */
@@ -126,4 +131,70 @@ function readTypedValue(before: unknown, typed: string): unknown {
   if (typeof before === "string") return typed;
   const value = parseJson(typed);
   return value === undefined ? typed : value;
+}
+
+/** With users and values of our own. */
+export interface SampleEvent {
+  /** File name without its ending: `message-edited.live`. */
+  readonly sample: string;
+  readonly trigger: string;
+  /** Each kind of delivery may have its own credentials. */
+  readonly family: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const folder = new URL("samples/", import.meta.url);
+
+/** Of several of one event, those of the documentation come first. */
+export function readSampleEvents(): readonly SampleEvent[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => file.slice(0, -".json".length))
+    .toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1))
+    .flatMap((sample) => {
+      const body: unknown = JSON.parse(readFileSync(new URL(`${sample}.json`, folder), "utf8"));
+      const identity = identify(body);
+      if (identity === undefined || !isRecord(body)) return [];
+      return [{ sample, trigger: identity.trigger, family: identity.family, body }];
+    });
+}
+
+/** Of those who are answered, or in whose name. */
+const userPaths = ["data.message.sender", "data.call.sender", "data.call.receiver"];
+
+/** A user whom the app does not have. */
+interface UnknownUser {
+  readonly path: string;
+  readonly uid: string;
+  /** A user of the app, if there is one who has no place in the event yet. */
+  readonly other: string | undefined;
+}
+
+/** Those of a delivery, as far as the platform says so. */
+export async function findUnknownUsers(
+  body: unknown,
+  users: Pick<ChatClient["users"], "get" | "list">,
+): Promise<readonly UnknownUser[]> {
+  const isToGroup = readText(body, "data.call.receiverType") === "group";
+  const paths = userPaths.filter((path) => !(isToGroup && path === "data.call.receiver"));
+  const taken = new Set(paths.map((path) => readText(body, path)));
+  const found: UnknownUser[] = [];
+  for (const path of paths) {
+    const uid = readText(body, path);
+    if (uid === undefined || !(await isUnknown(uid, users))) continue;
+    const { items } = await users.list({ perPage: 4 }).page();
+    const other = items.find((user) => !taken.has(user.uid))?.uid;
+    taken.add(other);
+    found.push({ path, uid, other });
+  }
+  return found;
+}
+
+async function isUnknown(uid: string, users: Pick<ChatClient["users"], "get">): Promise<boolean> {
+  try {
+    await users.get(uid);
+    return false;
+  } catch (error) {
+    return isCode(error, "ERR_UID_NOT_FOUND");
+  }
 }

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { readSampleEvents } from "../../cli/trigger/sample-events.ts";
-import { findUnknownUsers } from "../../cli/trigger/unknown-users.ts";
+import { findUnknownUsers, readSampleEvents } from "../../cli/trigger/fresh-delivery.ts";
 import { createChatClient } from "../../lib/chat/client.ts";
 import { createWitness } from "../../local/stack/witness.ts";
 import type { World } from "../../local/stack/world.ts";

@@ -1,12 +1,17 @@
 import { describeError } from "../../base/describe-error.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
-import { comparisonOf, fitsWhole } from "./fits.ts";
-import { partsAmong } from "./missing-parts.ts";
-import { type AppPlan, isToDo } from "./plan-app.ts";
+import { type AppPlan, isToDo, partsAmong } from "./plan-app.ts";
 import type { ThingStep } from "./plan-thing.ts";
 import { withMasks } from "./secret-reference.ts";
-import { type AppApis, type FoundThing, type KindCalls, ruleOf } from "./thing.ts";
-import { twinsIn } from "./twins.ts";
+import {
+  type AppApis,
+  comparisonOf,
+  type FoundThing,
+  fitsWhole,
+  type KindCalls,
+  ruleOf,
+  twinsIn,
+} from "./thing.ts";
 
 export type StepOutcome =
   | { readonly kind: string; readonly id: string; readonly outcome: "created" | "updated" | "deleted" }

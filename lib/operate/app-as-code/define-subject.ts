@@ -1,8 +1,6 @@
 import * as z from "zod/mini";
-import type { KnownSecrets } from "./known-secrets.ts";
-import { noPlainSecret } from "./plain-secret.ts";
-import type { DeclaredApp } from "./plan-app.ts";
-import type { AbsentThing, Fields, FoundThing, Kind, WantedThing } from "./thing.ts";
+import { type KnownSecrets, noPlainSecret } from "./secret-reference.ts";
+import type { AbsentThing, DeclaredApp, Fields, FoundThing, Kind, WantedThing } from "./thing.ts";
 
 /** A declaration may leave them to the deployment. */
 export interface DeploymentFacts extends KnownSecrets {

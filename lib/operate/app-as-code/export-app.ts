@@ -2,8 +2,7 @@ import { isRecord } from "../../base/json.ts";
 import type { ChatApiError } from "../../chat/errors.ts";
 import { lacksFeature } from "../../chat/lacks-feature.ts";
 import type { DeploymentFacts, Subject } from "./define-subject.ts";
-import { nameSecrets } from "./name-secrets.ts";
-import type { ShownFile } from "./secret-places.ts";
+import { nameSecrets, type ShownFile } from "./name-secrets.ts";
 import { isSecretReference, partAt } from "./secret-reference.ts";
 import type { AppApis, Fields, FoundThing } from "./thing.ts";
 

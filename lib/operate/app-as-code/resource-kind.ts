@@ -1,8 +1,14 @@
 import { unlessMissing } from "../../chat/is-code.ts";
 import type { ChatErrorCode } from "../../chat/types/error-codes.ts";
-import { pickFields, withoutEmpty } from "./fields.ts";
-import type { AppApis, Fields, FoundThing, Kind } from "./thing.ts";
-import { oldestOf } from "./twins.ts";
+import {
+  type AppApis,
+  type Fields,
+  type FoundThing,
+  type Kind,
+  oldestOf,
+  pickFields,
+  withoutEmpty,
+} from "./thing.ts";
 
 /** A family of the client, which checks the inputs. */
 interface ResourceCalls {

@@ -8,9 +8,9 @@ import { createCanaryStore } from "../../handle/canary/canary-store.ts";
 import { type CanaryOutcome, type CanaryTimes, playCanary } from "../../handle/canary/play-canary.ts";
 import { chatOf, type SecretCredentials } from "./app-secret-state.ts";
 import { countMetrics } from "./check-deliveries.ts";
-import { isAppPaused } from "./check-paused.ts";
+import { isAppPaused } from "./check-queues.ts";
 import type { DoctorServices } from "./doctor-services.ts";
-import { type Found, ok, unknown, whyUnknown, wrong } from "./finding.ts";
+import { type Found, ok, unknown, whyUnknown, wrong } from "./run-checks.ts";
 
 export interface CanaryMeans {
   readonly guardOf: (appId: string) => LoopGuard;

@@ -3,10 +3,15 @@ import { describeError } from "../../base/describe-error.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
 import type { Log } from "../../base/log.ts";
 import { OwnError } from "../../base/own-error.ts";
-import { measureApp } from "./measure-app.ts";
+import type { ReceivedMeter } from "./list-messages.ts";
 import { measurableHours, planRunByHand, planScheduledHours, planScheduledRun } from "./plan-run.ts";
-import type { ReceivedMeter } from "./received-counts.ts";
-import { type ReconciledApp, type ReconcileServices, type RunTime, reconcileApp } from "./reconcile-app.ts";
+import {
+  measureApp,
+  type ReconciledApp,
+  type ReconcileServices,
+  type RunTime,
+  reconcileApp,
+} from "./reconcile-app.ts";
 import { type ReconcileRequest, ReconcileRequestError } from "./reconcile-request.ts";
 import {
   type AppResult,

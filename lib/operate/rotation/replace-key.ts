@@ -1,4 +1,4 @@
-import { fieldsToBringIn, keepReplaced, refuseToPushOut } from "./fields-to-bring-in.ts";
+import { fieldsToBringIn, keepReplaced, refuseToPushOut } from "./next-step.ts";
 import {
   fieldsOf,
   fieldText,
@@ -7,8 +7,7 @@ import {
   rotatingField,
   type StoredFields,
 } from "./rotated-things.ts";
-import { putVersion, type RotationTools, type RotationWish } from "./rotation-tools.ts";
-import type { SecretState } from "./secret-versions.ts";
+import { putVersion, type RotationTools, type RotationWish, type SecretState } from "./secret-versions.ts";
 
 const { field, replaced, until } = fieldsOf["api-key"];
 

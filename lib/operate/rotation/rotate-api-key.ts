@@ -7,10 +7,15 @@ import { isCode, unlessMissing } from "../../chat/is-code.ts";
 import { apiKeys } from "../../chat/resources/api-keys.ts";
 import type { ApiKey } from "../../chat/types/api-keys.ts";
 import { pendingKeyOf, storedKeys } from "./replace-key.ts";
-import { fieldText, readReplacedKeys, type StoredFields } from "./rotated-things.ts";
-import { RotationError, type RotationTrouble, rotateCommand } from "./rotation-error.ts";
-import type { ThingRotation } from "./rotation-tools.ts";
-import type { SecretState } from "./secret-versions.ts";
+import {
+  fieldText,
+  RotationError,
+  type RotationTrouble,
+  readReplacedKeys,
+  rotateCommand,
+  type StoredFields,
+} from "./rotated-things.ts";
+import type { SecretState, ThingRotation } from "./secret-versions.ts";
 
 export interface ApiKeyRotationOptions {
   readonly appId: string;

@@ -9,9 +9,8 @@ import { lacksFeature } from "../../chat/lacks-feature.ts";
 import { bots } from "../../chat/resources/bots.ts";
 import { probeBody, probeHeaders } from "../../receive/probe.ts";
 import { isSameReceiver, plainUrlOf } from "../../receive/webhook-url.ts";
-import { fieldText, type StoredFields } from "./rotated-things.ts";
-import { RotationError } from "./rotation-error.ts";
-import type { ThingRotation } from "./rotation-tools.ts";
+import { fieldText, RotationError, type StoredFields } from "./rotated-things.ts";
+import type { ThingRotation } from "./secret-versions.ts";
 
 export interface WebhooksApi {
   list(appId: string): AsyncIterable<{ readonly id: string; readonly webhookURL?: string | undefined }>;
