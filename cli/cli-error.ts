@@ -1,4 +1,3 @@
-/** The message says what failed and for which id. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: ExitCode;

@@ -9,12 +9,11 @@ export interface WorkContext {
   readonly out: Output;
   readonly edges: CliEdges;
   /**
-   * For right before a change: the audit trail begins here.
+   * Right before a change: the audit trail begins here.
    * @param expected What must be typed, instead of yes, also with `--yes`
-   * @throws CliError "refused" if the user declines or cannot be asked
+   * @throws CliError if the user declines or cannot be asked
    */
   confirm(question: string, expected?: string): Promise<void>;
-  /** Begins the command's record in the audit trail, as `confirm` does, without a question. */
   record(): Promise<void>;
   /** `confirm` and `record` end the command: its text is what it would ask. */
   readonly isDryRun: boolean;
@@ -25,10 +24,9 @@ export interface CommandContext<Arguments, Options> extends WorkContext {
   readonly options: Options;
 }
 
-/** Acts on a running local stack or a deployed stage. */
 interface CommandForm {
   readonly description?: string;
-  /** For the help: lines with `$` and the arguments after the program's name, and what they do. */
+  /** Lines with `$` and the arguments after the program's name, and what they do. */
   readonly examples: string;
   readonly arguments?: OptionSpecs;
   readonly options?: OptionSpecs;
@@ -65,7 +63,7 @@ interface CommandGround extends Omit<CommandContext<never, never>, "target" | "a
   openTarget(): Promise<Target>;
 }
 
-/** Loaded once it is chosen: most of a command's start is the loading of what it needs. */
+/** Loaded once it is chosen, for a quick start. */
 export interface ListedCommand {
   /** As typed: `dead-letters list`. */
   readonly name: string;
@@ -114,17 +112,13 @@ function inTimeOf({ aheadMs }: Target, edges: CliEdges): CliEdges {
 // The command line has the field names in kebab case.
 
 export interface OptionSpec<Value> {
-  /** Placeholder in the help, such as `<time>`; none for a switch. */
   readonly value?: string;
   readonly description: string;
   /** Of an argument: all that can be typed. */
   readonly words?: readonly string[];
   /** Of an argument, the last. */
   readonly isOptional?: boolean;
-  /**
-   * In order; none if the option was not given.
-   * @throws CliError
-   */
+  /** In order; none if the option was not given. */
   read(typed: readonly string[], flag: string): Value;
 }
 
@@ -174,10 +168,7 @@ export function optionalArgument(description: string): OptionSpec<string | undef
   return { description, isOptional: true, read: ([typed]) => typed };
 }
 
-/**
- * @param convert Returns undefined for a text that does not fit
- * @param form What the text must be, for the user
- */
+/** @param convert Returns undefined for a text that does not fit @param form What the text must be */
 export function converted<Value>(
   value: string,
   description: string,
@@ -239,7 +230,6 @@ export function duration(description: string): OptionSpec<number | undefined> {
   return converted("<duration>", `${description}; ${example}`, durationMs, `a duration ${example}`);
 }
 
-/** With its zone (`2026-03-02T18:30:00Z`), or how long ago (`2h`). Returns milliseconds since 1970. */
 export function moment(description: string): OptionSpec<((nowMs: number) => number) | undefined> {
   const read = (typed: string) => {
     const ago = durationMs(typed);
@@ -260,7 +250,6 @@ const timeForm = z.union([
 
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Undefined if it is not one, such as `90s`. */
 export function durationMs(typed: string): number | undefined {
   const [, number, unit = ""] = typed.match(/^(\d{1,9})([smhd])$/) ?? [];
   return number === undefined ? undefined : Number(number) * (unitMs[unit] ?? Number.NaN);

@@ -22,7 +22,6 @@ process.on("SIGINT", () => {
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") return interruption.abort(closedPipe);
-    // Such as a full disk. What the command does may be done.
     process.stderr.write(`The output cannot be written: ${error.message}\n`);
     process.exit(exitCodes.partlyDone);
   });

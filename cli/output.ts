@@ -83,7 +83,6 @@ export function createOutput({
   };
 }
 
-/** Names and causes come from untrusted input. Keeps the colours of `style`. */
 function harmless(text: string): string {
   return text.replaceAll(codes, (found) => (found.length > 1 ? found : "\ufffd"));
 }

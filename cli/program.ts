@@ -39,23 +39,18 @@ const targetOptions = {
 };
 const yes = flag("change without asking");
 const json = flag("print JSON");
-/** Of commands that do not rehearse in their own way. */
 const dryRun = flag("stop before the first change, and show what it would ask");
 const commonOptions = { ...targetOptions, yes, json };
 
 const programName = "npx cometchat-functions";
 
-/** Of a command, in the order of its help. */
 export function optionsOf({ options, changes, isApart }: Command): OptionSpecs {
   return isApart
     ? {}
     : { ...targetOptions, ...(changes && { dryRun }), ...options, ...(changes && { yes }), json };
 }
 
-/**
- * Returns undefined if help was asked for and written. Loads only the command that is meant.
- * @throws CliError for wrong usage
- */
+/** Undefined if help was written. Loads only the command that is meant. @throws CliError for wrong usage */
 export async function readArguments(
   args: readonly string[],
   commands: readonly ListedCommand[],
@@ -118,7 +113,6 @@ const groupSummaries: Readonly<Record<string, string>> = {
   people: "export or erase what is stored about a user",
 };
 
-/** `app apply` is the command `apply` of the group `app`. */
 function addCommand(
   program: commander.Command,
   { name, subject, summary }: ListedCommand,
@@ -155,7 +149,7 @@ function typedTextsOf(made: commander.Command, command: Command): TypedTexts {
   return Object.fromEntries(given.map(([name, value]) => [name, [value ?? []].flat().map(String)]));
 }
 
-/** Adds the current target to suggested commands: otherwise they would be refused or act elsewhere. */
+/** Otherwise suggested commands would be refused or act elsewhere. */
 export function createNameTarget(
   commands: readonly Pick<ListedCommand, "name">[],
   { local, world, stage, region }: Pick<CommonOptions, "local" | "world" | "stage" | "region">,

@@ -105,7 +105,6 @@ function reportFailure(
   return exitCode;
 }
 
-/** The reason of the signal's abortion if the reader of the output is gone. */
 export const closedPipe = Symbol("closed pipe");
 
 /**

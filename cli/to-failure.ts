@@ -32,7 +32,6 @@ const knownErrors: readonly KnownError[] = [
   [SecretChangedError, "refused", "SOMEBODY_ELSE", "Run this again in a minute."],
 ];
 
-/** @param isLocal of the target: hints fit it. Default: false */
 export function toFailure(error: unknown, isLocal = false): CliError {
   if (error instanceof CliError) return error;
   for (const [ErrorClass, end, code, hint] of knownErrors) {

@@ -34,7 +34,6 @@ export interface MadePlan {
   readonly app: OpenedApp;
 }
 
-/** Apply also uses it to check a saved plan. */
 export async function makePlans(wish: PlanWish, context: WorkContext): Promise<readonly MadePlan[]> {
   const { target, edges, out } = context;
   const chosen = chooseSubjects(wish.only);
@@ -81,10 +80,7 @@ function leavesTriggers(content: unknown): boolean {
   );
 }
 
-/**
- * Shows the plans and asks, unless there is nothing to do. Returns the number of changes.
- * @param what For the question: what is changed.
- */
+/** Shows the plans and asks, unless there is nothing to do. Returns the number of changes. */
 export async function agreeToPlans(
   wish: PlanWish,
   made: readonly MadePlan[],
@@ -139,10 +135,8 @@ export function targetOf({ kind, stage, region, accountId }: Target): PlanReport
   return { kind, stage, region, account: accountId };
 }
 
-/** Undefined if the deployment does not serve the app. */
 type NeededTriggersOf = (appId: string) => readonly string[] | undefined;
 
-/** @throws CliError, AwsCallError, UnknownFactsError */
 export async function readNeededTriggers(target: Target): Promise<NeededTriggersOf> {
   const facts = await askFacts(target);
   return (appId) => {
@@ -153,7 +147,6 @@ export async function readNeededTriggers(target: Target): Promise<NeededTriggers
 
 type OpenedApp = Awaited<ReturnType<Awaited<ReturnType<typeof createOpenApp>>>>;
 
-/** Reads the management credentials, one secret for all apps, once. */
 export async function createOpenApp({ target, edges }: WorkContext, neededTriggers: NeededTriggersOf) {
   const { output } = await target.stack();
   const baseUrlTemplate = output("ChatBaseUrlTemplate");
@@ -174,7 +167,6 @@ export async function createOpenApp({ target, edges }: WorkContext, neededTrigge
         neededTriggers: neededTriggers(appId),
         ...findSecrets(all),
       },
-      /** The app's API key: digests of its state use it. */
       digestKey: apiKey,
     };
   };
@@ -183,10 +175,6 @@ export async function createOpenApp({ target, edges }: WorkContext, neededTrigge
 /** By app and subject. */
 export type ContentOf = (appId: string, subject: string) => unknown;
 
-/**
- * Merged with the overrides of the stage and its apps.
- * @throws ConfigFileError
- */
 export async function readDeclaredFiles(projectFolder: string, stage: string): Promise<ContentOf> {
   const files = await Promise.all(
     subjects.map(async ({ name }) => {
@@ -198,10 +186,6 @@ export async function readDeclaredFiles(projectFolder: string, stage: string): P
   return (appId, subject) => byName.get(subject)?.apps[appId] ?? byName.get(subject)?.default;
 }
 
-/**
- * All apps of the stage if none is named.
- * @throws CliError, ConfigFileError
- */
 export async function chooseApps(
   projectFolder: string,
   stage: string,
@@ -225,10 +209,7 @@ export async function chooseApps(
   );
 }
 
-/**
- * All if none is named.
- * @throws CliError
- */
+/** All if none is named. */
 export function chooseSubjects(named: readonly string[]): readonly Subject[] {
   const strange = named.find((name) => !subjects.some((subject) => subject.name === name));
   if (strange !== undefined) {

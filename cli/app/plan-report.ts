@@ -13,7 +13,6 @@ const stepSchema = z.strictObject({
   changes: z.array(z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() })),
   /** Declared, but the platform does not show it. */
   cannotTell: z.array(z.string()),
-  /** Declared, but not compared, because the app's secret does not have them. */
   missingSecrets: z.optional(z.array(z.string())),
   /** Exists, is not declared, and is kept. */
   kept: z.array(z.string()),
@@ -26,10 +25,8 @@ const appPlanSchema = z.strictObject({
   state: z.string(),
   toDo: z.int(),
   unchanged: z.int(),
-  /** Changes and remarks; resources that match are only counted. */
   steps: z.array(stepSchema),
   notOurs: z.array(thingSchema),
-  /** Kinds that could not be read without management credentials. */
   unseen: z.array(z.string()),
 });
 

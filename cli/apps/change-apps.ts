@@ -17,10 +17,9 @@ import {
 } from "./stage-apps.ts";
 
 /**
- * Serves an app from the next deploy on. Writes the secret before the line in config/apps.yml, so that every
- * listed app has a secret. May be repeated after any failure.
- * @throws CliError if the secret holds something else, or the file cannot be edited; the errors of Secrets
- * Manager's client
+ * From the next deploy on. The secret comes before the line in config/apps.yml: every listed app has one. May
+ * be repeated.
+ * @throws CliError if the secret holds something else, or the file cannot be edited
  */
 export async function addApp(access: AppAccess, apps: AppsPlace) {
   const { appId } = access;
@@ -43,11 +42,9 @@ export const keptForNow = "kept while it is served";
 type RemovedApp = Awaited<ReturnType<typeof removeApp>>;
 
 /**
- * Removes an app from a stage: takes it out of config/apps.yml, and removes its secrets, recoverably, once no
- * deployed function serves the app; before that, functions would refuse its events. May be repeated after any
- * failure and after the deploy in between; does not touch other apps.
- * @throws CliError if the file cannot be edited, or the app has files in config/apps/; the errors of Secrets
- * Manager's client
+ * Removes an app's line in config/apps.yml and, once no deployed function serves it, its secrets,
+ * recoverably. May be repeated.
+ * @throws CliError if the file cannot be edited, or the app has files in config/apps/
  */
 export async function removeApp(appId: string, apps: AppsPlace, wish: RemoveWish) {
   const isListed = (await listedApps(apps)).includes(appId);
@@ -109,16 +106,11 @@ interface AppRemovalWish {
   readonly dryRun: boolean;
   /** Keep the app's secret. */
   readonly keepSecret: boolean;
-  /** Remove the secret even while deployed functions serve the app. */
   readonly now: boolean;
   readonly recoveryDays: number;
 }
 
-/**
- * Takes an app out of the list, and removes its secrets once no deployed function serves it. Returns
- * undefined after a rehearsal.
- * @throws CliError
- */
+/** Returns undefined after a rehearsal. */
 export async function removeFromStage(
   appId: string,
   { dryRun, keepSecret, now, recoveryDays }: AppRemovalWish,
@@ -130,7 +122,6 @@ export async function removeFromStage(
   const listed = await listedApps(apps);
   const deployed = apps.isDeployed ? await readDeployedApps(target) : [];
   const state = await apps.secrets.stateOf(apps.secretIdOf(appId));
-  // Assume that a deployment that does not say serves the app.
   const isServed = deployed?.includes(appId) ?? true;
   if (!listed.includes(appId) && state === undefined && deployed?.includes(appId) !== true) {
     throw new CliError(

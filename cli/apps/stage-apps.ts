@@ -49,7 +49,6 @@ export function prefixOfStack({ service, stage }: Pick<Target, "service" | "stag
 
 type ListOfApps = Pick<StageApps, "projectFolder" | "stage">;
 
-/** @throws ConfigFileError */
 export async function listedApps({ projectFolder, stage }: ListOfApps): Promise<readonly string[]> {
   return (await readServedApps(projectFolder)).get(stage) ?? [];
 }
@@ -59,7 +58,7 @@ export function appsFileOf({ projectFolder }: Pick<ListOfApps, "projectFolder">)
 }
 
 /**
- * Reads the deployed stack's template; undefined if it does not say. The stage must be deployed.
+ * Of the deployed template; undefined if it does not say.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html
  */
 export async function readDeployedApps(target: Target): Promise<readonly string[] | undefined> {
@@ -68,7 +67,6 @@ export async function readDeployedApps(target: Target): Promise<readonly string[
   return readBuiltFor(parseJson(Metadata))?.appIds;
 }
 
-/** @throws CliError if no app can have this id */
 export function checkAppId(appId: string): void {
   const problem = problemOfAppId(appId);
   if (problem !== undefined) throw wrongUse(`"${appId}" cannot be an app: ${problem}.`);
@@ -93,7 +91,6 @@ export function openSecretStore(
       const found = await unlessNotFound(client.send(new GetSecretValueCommand({ SecretId })));
       return found?.SecretString;
     },
-    /** Returns false if another process created the secret meanwhile. */
     make: async (
       Name: string,
       SecretString: string,

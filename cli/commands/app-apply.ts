@@ -139,7 +139,6 @@ function checkFits(file: PlanReport, typed: PlanWish, target: Target): void {
   );
 }
 
-/** The plan is made again, and must start from the same state. */
 function checkUnchanged(file: PlanReport, made: readonly MadePlan[]): void {
   const changed = file.apps.filter(
     ({ appId, state }) => made.find(({ plan }) => plan.appId === appId)?.plan.state !== state,

@@ -2,7 +2,6 @@ import { exitCodes, wrongUse } from "../cli-error.ts";
 import { argument, type Command, type ListedCommand, readOptions, toFlag } from "../command.ts";
 import { optionsOf } from "../program.ts";
 
-/** Each writes a script from the words that may follow: `dead-letters list --app …`. */
 const shells: Readonly<Record<string, (words: ReadonlyMap<string, readonly string[]>) => string>> = {
   bash: (words) => `${runner}
 _cometchat_functions() {

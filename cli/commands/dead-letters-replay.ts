@@ -17,7 +17,6 @@ type Result = Changed & {
   replayable: number;
   /** Received more than 30 days ago. */
   tooOld: number;
-  /** Skipped by a trigger as too old, unless their age is ignored. */
   passedOver: number;
   unreadable: number;
   replayed: number;

@@ -34,7 +34,6 @@ function countFindings(findings: readonly Finding[]) {
   return { ok: count("ok"), wrong: count("wrong"), unknown: count("unknown") };
 }
 
-/** With more apps, prints only problems; `--json` has everything. */
 const fewApps = 3;
 
 const signs = {

@@ -86,7 +86,6 @@ export const command = defineCommand({
   print: ({ time, ...line }, out) => printLogLine({ ...line, atMs: Date.parse(time), eventId: "" }, out),
 });
 
-/** @throws CliError if there is no log of a name */
 async function openChosen(target: Target, wanted: readonly string[]): Promise<ReadLogs> {
   const isAudit = wanted.length > 0 && wanted.every((name) => name === "audit");
   // The audit trail outlives the stage.

@@ -13,10 +13,7 @@ import {
 
 type Erasure = PersonReport & {
   isRehearsal: boolean;
-  /**
-   * `remains` is what a search found afterwards, without what ends by itself or cannot be deleted; `cause` is
-   * why the store could not be erased.
-   */
+  /** `remains` leaves out what ends by itself or cannot be deleted. */
   stores: {
     store: string;
     found: number;

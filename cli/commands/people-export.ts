@@ -13,7 +13,6 @@ import { writeNewFile } from "../write-new-file.ts";
 interface Item {
   id: string;
   content: unknown;
-  /** When it ends by itself, if it cannot be erased. */
   endsAt?: string | undefined;
   /** Why nothing deletes it. */
   stays?: string | undefined;

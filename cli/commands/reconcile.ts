@@ -21,7 +21,6 @@ interface Reconciled {
   apps: AppResult[];
 }
 
-/** A run lasts 15 minutes at most; the next continues. */
 const mostRuns = 20;
 
 export const command = defineCommand({
@@ -143,11 +142,10 @@ function printApp({ appId, handedOver, measured, error }: AppResult, out: Output
 
 const errorSchema = z.object({ errorType: z.string(), errorMessage: z.string() });
 
-/** The function's own timeout (serverless.yml) and the round trip. */
 const timeoutMs = 930_000;
 
 /**
- * Waits at most 15 minutes. May be repeated: what was handed over before changes nothing.
+ * At most 15 minutes. May be repeated.
  * @throws CliError if the function refuses the request, AwsCallError if Lambda does or gives no answer
  */
 async function runReconcile(

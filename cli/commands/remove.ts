@@ -136,11 +136,7 @@ async function confirmByName(
   );
 }
 
-/**
- * Lifts the stack's protection, empties the bucket of its packages, deletes, and waits. Does not ask. May be
- * repeated: skips what is gone.
- * @throws CliError that says what is left
- */
+/** Does not ask. May be repeated: skips what is gone. @throws CliError that says what is left */
 async function removeService(ground: WorkContext): Promise<void> {
   const { target, edges, out } = ground;
   const { cloudFormation } = target;

@@ -17,9 +17,7 @@ import { meantApp, openReceiver, readServed } from "../trigger/who-acts.ts";
 interface Result {
   app: string;
   deliveryKey: string;
-  /** Where the event was stored, or what it was made from. */
   from: "dead-letters" | "quarantine" | "platform" | "input";
-  /** False: the receiver did not answer 200, or the event could not be replayed. */
   isSent: boolean;
   /** Of the receiver, if called. */
   status?: number | undefined;
@@ -85,7 +83,6 @@ export const command = defineCommand({
   exitCode: ({ isSent }) => (isSent ? "done" : "unwell"),
 });
 
-/** The key decides what a second delivery means, not the caller. */
 function refuseFalseHopes(canRecur: boolean, actAgain: boolean): void {
   if (canRecur && !actAgain) {
     throw new CliError(
@@ -168,10 +165,6 @@ async function sendToReceiver(
   return { app, deliveryKey: key, from, isSent: status === 200, status };
 }
 
-/**
- * From a file, or standard input for `-`; undefined if neither is meant.
- * @throws CliError
- */
 async function readGivenDelivery(
   typed: string,
   { readStdin }: CliEdges,

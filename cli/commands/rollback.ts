@@ -76,10 +76,6 @@ export const command = defineCommand({
   },
 });
 
-/**
- * Tables, queues and secrets keep their content. May be repeated.
- * @throws CliError
- */
 async function rollBackService(
   ground: WorkContext,
   { dryRun, to: wantedTime, allowLoss }: { dryRun: boolean; to: string | undefined; allowLoss: boolean },
@@ -121,10 +117,7 @@ async function rollBackService(
   return { outcome: "rolled back", from, to, changes };
 }
 
-/**
- * Newest first.
- * @throws CliError if nothing is deployed
- */
+/** Newest first. @throws CliError if nothing is deployed */
 async function listPackages(ground: WorkContext) {
   const packages = await findPackages(ground);
   if (packages === undefined) return [];

@@ -7,7 +7,6 @@ import { printSchedule, type Schedule, scheduleRotation } from "../rotation/sche
 
 const replacing = ["overlap", "wait", "revokeNow", "pushOut"];
 
-/** What can be typed, and the options that only some of it takes. */
 const takes = {
   "api-key": [...replacing, "apiKeyStdin"],
   "webhook-password": [...replacing, "continue"],

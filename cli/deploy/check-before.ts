@@ -19,10 +19,8 @@ import { parseTemplate, type ResourceChange, wouldLose } from "../stack/changes.
 import { type StackState, type Target, unlessNotDeployed } from "../target/target.ts";
 
 /**
- * What would end a deployment half-way, before it changes anything. Notes what cannot be checked, the
- * account's limit, and who hears of alarms.
- * @throws CliError if a right is missing, or the region has no durable functions
- * @returns in a rehearsal, which goes on, what a deployment would throw
+ * What would end a deployment half-way. Notes what cannot be checked, the limit, and who hears of alarms.
+ * @throws CliError if a right is missing, or the region has no durable functions; a rehearsal returns it
  */
 export async function checkBefore(ground: WorkContext, isRehearsal: boolean): Promise<CliError | undefined> {
   const { target, out } = ground;
@@ -70,7 +68,6 @@ async function whyNotRegion({ target, out, edges }: WorkContext): Promise<CliErr
   );
 }
 
-/** Of the deployed stage, or else of what will be deployed. */
 export async function noteSubscribers({ target, out, edges }: WorkContext): Promise<void> {
   const remedies = remediesOf(target);
   const stack = await unlessNotDeployed(target.rereadStack());
@@ -105,7 +102,6 @@ const policySchema = z.object({
 
 const policyFile = "infrastructure/policies/deployer.json";
 
-/** The policy that a deployment needs, for this stage. */
 async function readDeployerPolicy({ service, stage, region, accountId, identity }: Target) {
   const text = await readFile(join(packageFolder, policyFile), "utf8");
   const partition = identity.split(":")[1] ?? "aws";
@@ -124,8 +120,8 @@ function placeOfPolicy(projectFolder: string): string {
 }
 
 /**
- * The actions of the policy that IAM would deny the caller, sorted; not those of statements with conditions.
- * IAM simulates neither resources' own policies nor conditions of an organization's: more may be missing.
+ * Leaves out statements with conditions. IAM simulates neither resources' policies nor an organization's:
+ * more may be missing.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulatePrincipalPolicy.html
  * @throws the client's errors, if the caller may not simulate
  */
@@ -166,8 +162,7 @@ type FlowsOf = Target;
 const listSchema = z.object({ DurableExecutions: z.array(z.unknown()) });
 
 /**
- * Changes nothing. May be repeated.
- * @throws AwsCallError
+ * Changes nothing.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_ListDurableExecutionsByFunction.html
  */
 async function listRunning({ callAws, stackName }: FlowsOf): Promise<number> {
@@ -181,9 +176,8 @@ async function listRunning({ callAws, stackName }: FlowsOf): Promise<number> {
 }
 
 /**
- * False if Lambda of this region does not know the operation; undefined if that is unknown. AWS documents
- * neither a list of regions nor this answer for them: it is Lambda's answer to other unknown operations.
- * https://repost.aws/knowledge-center/api-gateway-lambda-template-invoke-error
+ * Undefined if unknown. AWS documents neither a list of regions nor this answer: it is Lambda's to other
+ * unknown operations. https://repost.aws/knowledge-center/api-gateway-lambda-template-invoke-error
  */
 async function hasDurableFunctions(target: FlowsOf): Promise<boolean | undefined> {
   try {
@@ -197,7 +191,6 @@ async function hasDurableFunctions(target: FlowsOf): Promise<boolean | undefined
   }
 }
 
-/** @throws CliError if flows run on a function that would be deleted, unless that is allowed */
 export async function refuseEndingFlows(
   target: FlowsOf,
   changes: readonly ResourceChange[],
@@ -227,7 +220,6 @@ export function deployedAddresses(state: Pick<StackState, "outputs"> | undefined
   return toList(state.outputs[addressesOutput]);
 }
 
-/** @throws CliError if a template does not serve the address that the platform's webhooks use */
 export function refuseAddressLost(state: StackState | undefined, template: string, isAllowed: boolean): void {
   const current = deployedAddresses(state)?.[0];
   const { Outputs = {} } = parseTemplate(template);

@@ -23,7 +23,6 @@ import {
 export interface DeployWish {
   /** An existing package; default: packages again. */
   readonly package?: string | undefined;
-  /** Even if a deletion loses data or an address that others use. */
   readonly allowLoss: boolean;
   readonly dryRun?: boolean;
   /** Of rights, region and limits. */
@@ -38,10 +37,6 @@ export interface Deployed {
   servesNoMore: readonly string[];
 }
 
-/**
- * Checks, packages, shows the changes, asks, and runs the framework. May be repeated.
- * @throws CliError
- */
 export async function deployService(ground: WorkContext, wish: DeployWish): Promise<Deployed> {
   const { target, out } = ground;
   const { stage, stackName, title } = target;
@@ -64,7 +59,6 @@ export async function deployService(ground: WorkContext, wish: DeployWish): Prom
       );
     }
     const shown = { changes, outputs: before?.outputs ?? {}, servesNoMore };
-    // A rehearsal shows the changes, and ends as the deployment would.
     if (refusal !== undefined) throw refusal;
     const change = { before, changes, template, allowLoss: wish.allowLoss };
     if (found !== undefined) await refuseLoss(target, change);
@@ -134,10 +128,7 @@ export async function refuseLoss(
   await refuseEndingFlows(target, changes, allowLoss);
 }
 
-/**
- * Asks, lets the framework change the stack, and records what runs then.
- * @throws CliError if the stack has changed since the question
- */
+/** Asks, and records what runs then. @throws CliError if the stack has changed since the question */
 export async function changeStack(
   ground: WorkContext,
   before: StackState | undefined,

@@ -25,10 +25,7 @@ export const bucketId = "ServerlessDeploymentBucket";
 
 type DeployedPackages = NonNullable<Awaited<ReturnType<typeof findPackages>>>;
 
-/**
- * Undefined if the stack has no bucket (any more).
- * @throws CliError if there is no stack; the client's errors
- */
+/** Undefined if the stack has no bucket. @throws CliError if there is no stack */
 export async function findPackages({ target }: WorkContext) {
   const { name, resources } = await target.rereadStack();
   const bucket = resources.get(bucketId)?.physicalId;
@@ -53,10 +50,7 @@ export function directoryOfTemplate(template: string, prefix: string): string | 
     .split("/")[0];
 }
 
-/**
- * Newest first. May be repeated.
- * @throws the client's errors
- */
+/** Newest first. May be repeated. */
 export async function listDeployments(packages: DeployedPackages): Promise<readonly Deployment[]> {
   const { s3, bucket, prefix } = packages;
   const names: string[] = [];
@@ -83,10 +77,7 @@ export function templateKeyOf({ prefix }: DeployedPackages, directory: string): 
   return `${prefix}${directory}/${templateName}`;
 }
 
-/**
- * Records the running package: the bucket also holds those of failed deployments. May be repeated.
- * @throws the client's errors
- */
+/** The bucket also holds packages of failed deployments. May be repeated. */
 export async function noteWhatRuns(ground: WorkContext): Promise<void> {
   const packages = await findPackages(ground);
   if (packages?.live === undefined) return;
@@ -96,7 +87,7 @@ export async function noteWhatRuns(ground: WorkContext): Promise<void> {
 }
 
 // Below the framework's prefix, so that its removal deletes the notes too; in no package's directory, whose
-// content it compares with what it would deploy.
+// content it compares.
 function noteName(directory: string): string {
   return `live/${directory}.json`;
 }
@@ -108,7 +99,6 @@ async function readNote(packages: DeployedPackages, key: string): Promise<string
   return noteSchema.safeParse(parseJson(text)).data?.liveAt;
 }
 
-/** @throws the client's errors */
 export async function readObject({ s3, bucket }: DeployedPackages, Key: string): Promise<string> {
   const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key }));
   return (await Body?.transformToString()) ?? "";
@@ -133,13 +123,13 @@ export function builtForOf(template: string): BuiltFor | undefined {
 }
 
 /**
- * Cleans up and does not change the stack. May be repeated; if interrupted, leaves an unexecuted change set.
- * Undefined if the template equals the stack's. Outputs may differ without a change of a resource.
- * @param template Its text, or its key in the deployment bucket.
- * @param tags Those that the framework gives to the stack. Default: the stack keeps its own.
+ * Does not change the stack; interrupted, leaves an unexecuted change set. Undefined if the template equals
+ * the stack's. Outputs may differ without a change of a resource.
+ * @param template Its text, or its key in the bucket
+ * @param tags Default: the stack keeps its own
  * @throws CliError if CloudFormation refuses the template
  * @see
- *   https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-changesets.html
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-changesets.html
  */
 export async function previewChanges(
   ground: WorkContext,
@@ -173,10 +163,7 @@ export async function previewChanges(
 
 const everyMs = 1_000;
 
-/**
- * Creates a change set and returns its changes; undefined if there are none.
- * @throws CliError if CloudFormation refuses the template
- */
+/** Undefined without changes. @throws CliError if CloudFormation refuses the template */
 export async function makeChangeSet(
   { target: { cloudFormation: client }, edges }: WorkContext,
   input: CreateChangeSetCommandInput,

@@ -13,10 +13,8 @@ import type { WorkContext } from "../command.ts";
 import { readStackState, type StackState, standingOf } from "../target/target.ts";
 
 /**
- * Makes a stack deployable and returns its state; undefined without a stack. Waits for a running change,
- * continues a stuck rollback, deletes what a failed first deployment left; asks before the last two. May be
- * repeated.
- * @throws CliError
+ * Undefined without a stack. Waits for a running change, continues a stuck rollback, deletes what a failed
+ * first deployment left; asks before the last two. May be repeated.
  */
 export async function makeReady(ground: WorkContext): Promise<StackState | undefined> {
   const { target, confirm, out } = ground;
@@ -49,7 +47,7 @@ export async function makeReady(ground: WorkContext): Promise<StackState | undef
 }
 
 /**
- * Undefined if a deployment would create the stack. Changes nothing. May be repeated.
+ * Undefined if a deployment would create the stack. Changes nothing.
  * @throws CliError if the changes cannot be determined now
  */
 export async function readForRehearsal({
@@ -119,7 +117,6 @@ export function waitForQueueNamesMs(events: readonly StackEvent[], nowMs: number
   return Math.max(0, ...deleted.map((event) => timeOf(event) + queueNameRestMs - nowMs));
 }
 
-/** @throws the client's errors */
 export async function waitForQueueNames(ground: WorkContext): Promise<void> {
   const { edges, out } = ground;
   const sinceMs = edges.now() - 2 * queueNameRestMs;
@@ -131,10 +128,7 @@ export async function waitForQueueNames(ground: WorkContext): Promise<void> {
   await edges.sleep(waitMs, edges.signal);
 }
 
-/**
- * Newest first, page by page. May be repeated.
- * @throws the client's errors
- */
+/** Newest first, page by page. May be repeated. */
 export async function readEvents(
   client: CloudFormationClient,
   StackName: string,
@@ -150,8 +144,7 @@ export async function readEvents(
 }
 
 /**
- * Those of the stage's stacks of these statuses: CloudFormation lists deleted stacks for 90 days.
- * @throws the client's errors
+ * CloudFormation lists deleted stacks for 90 days.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStacks.html
  */
 export async function readPastEvents(
@@ -173,10 +166,7 @@ export async function readPastEvents(
   return found;
 }
 
-/**
- * The time after the last event, by AWS's clock: the operator's may differ. May be repeated.
- * @throws the client's errors
- */
+/** After the last event, by AWS's clock: the operator's may differ. */
 export async function endOfEvents(client: CloudFormationClient, StackName: string): Promise<number> {
   const { StackEvents: [newest] = [] } = await client.send(new DescribeStackEventsCommand({ StackName }));
   return newest === undefined ? 0 : timeOf(newest) + 1;
@@ -186,7 +176,6 @@ function timeOf({ Timestamp }: StackEvent): number {
   return Timestamp?.getTime() ?? 0;
 }
 
-/** Oldest first, without those that CloudFormation cancelled because of them. */
 export function failuresOf(events: readonly StackEvent[]): readonly StackEvent[] {
   return events
     .filter(
@@ -201,11 +190,7 @@ const everyMs = 3_000;
 /** AWS's clock and the operator's differ. */
 const clockLeewayMs = 60_000;
 
-/**
- * Waits until nothing is in progress; undefined if the stack is gone. Only reads: may be stopped and started
- * at any time.
- * @throws the client's errors
- */
+/** Until nothing is in progress; undefined if the stack is gone. Only reads. */
 export async function watchStack(
   { edges, out, target: { cloudFormation } }: WorkContext,
   stackId: string,

@@ -17,10 +17,6 @@ import { endOfEvents, failuresOf, readEvents } from "./make-ready.ts";
 
 export type ServicePackage = Awaited<ReturnType<typeof readPackage>>;
 
-/**
- * May be repeated.
- * @throws CliError with the framework's reason
- */
 export async function packageService(
   { stage, region, folder }: { readonly stage: string; readonly region: string; readonly folder: string },
   options: ServerlessOptions,
@@ -68,14 +64,13 @@ const stateSchema = z.object({
   }),
 });
 
-/** It follows a line `Error:`, before the stack trace, if any. */
 export function reasonOf(lines: readonly string[]): string {
   const from = lines.findLastIndex((line) => /^Error:?$|^[A-Z]\w*Error:/.test(line.trim()));
   const said = lines.slice(from < 0 ? -5 : from).filter((line) => !/^\s+at |^\s*Error:$/.test(line));
   return said.slice(0, 12).join("\n");
 }
 
-/** Whether logs would show the messages of all errors: the variable was set in the shell that packaged. */
+/** Logs would show the messages of all errors: the variable was set in the shell that packaged. */
 export function showsTexts(template: string): boolean {
   return /"LOG_FOREIGN_MESSAGES": *"true"/.test(template);
 }
@@ -90,10 +85,7 @@ interface ServerlessOptions {
 /** Enough to explain why it ended. */
 const keptLines = 60;
 
-/**
- * Returns its last lines, without colours. Ends the framework if the signal is aborted.
- * @throws the signal's reason
- */
+/** Returns the last lines. Ends the framework if the signal is aborted. @throws the signal's reason */
 async function runServerless(
   args: readonly string[],
   { projectFolder, env, signal, onLine }: ServerlessOptions,
@@ -123,10 +115,6 @@ async function runServerless(
   return { isDone: code === 0, lines };
 }
 
-/**
- * @param before Undefined if there is no stack yet.
- * @throws CliError that explains what failed
- */
 export async function letFrameworkChange(
   ground: WorkContext,
   before: StackState | undefined,
@@ -145,7 +133,6 @@ export async function letFrameworkChange(
   if (!run.isDone) throw await explainFailure(run.lines, sinceMs, target);
 }
 
-/** @param sinceMs Stack events from this time on belong to this deployment. */
 export async function explainFailure(
   lines: readonly string[],
   sinceMs: number,
@@ -194,8 +181,7 @@ function standingAfter(state: StackState | undefined): string {
 export const deploymentMs = 30 * 60_000;
 
 /**
- * Only the command's credentials.
- * @param minimumMs How long they must last.
+ * With the command's credentials only, which last `minimumMs`.
  * @throws CliError if they end sooner, belong to another account now, or a .env file would replace them
  */
 export async function frameworkEnvironment(
@@ -227,8 +213,8 @@ const connectionVariables =
   /^AWS_(ENDPOINT_URL\w*|IGNORE_CONFIGURED_ENDPOINT_URLS|CA_BUNDLE|USE_FIPS_ENDPOINT|USE_DUALSTACK_ENDPOINT|STS_REGIONAL_ENDPOINTS|MAX_ATTEMPTS|RETRY_MODE|CLIENT_TIMEOUT)$/i;
 
 /**
- * The framework reads the file with `useDotenv`: AWS variables in it would replace even empty ones.
- * @throws CliError if there are any
+ * With `useDotenv`, AWS variables in the file would replace even empty ones. @throws CliError if there are
+ * any
  */
 export async function refuseDotenv(projectFolder: string, stage: string): Promise<void> {
   const service = await readFile(join(projectFolder, "serverless.yml"), "utf8");

@@ -16,10 +16,7 @@ import type { Status } from "../see/status.ts";
 import { readChangedInLambda } from "../stack/changed-in-lambda.ts";
 import type { Stack, StackResources, Target } from "../target/target.ts";
 
-/**
- * New accounts have ten.
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
- */
+/** New accounts have ten. @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html */
 export async function checkLimits(callAws: AwsCaller): Promise<Found> {
   const answer = await callAws({
     service: "lambda",
@@ -75,7 +72,6 @@ const alarmsSchema = z.object({
   ),
 });
 
-/** Functions whose latest runs ended without an answer: an error, the time or the memory was up. */
 export function judgeFunctions(functions: Status["functions"], { logsOf }: Remedies): readonly Found[] {
   const found = functions.flatMap(({ function: name, failsNow, lastFailedAt, errors }) => {
     if (failsNow) {
@@ -90,9 +86,8 @@ export function judgeFunctions(functions: Status["functions"], { logsOf }: Remed
 }
 
 /**
- * Whether an alarm reaches a subscriber: Amazon SNS sends nothing to an address before it confirms.
+ * Amazon SNS sends nothing to an address before it confirms.
  * @see https://docs.aws.amazon.com/sns/latest/api/API_ListSubscriptionsByTopic.html
- * @throws the client's errors
  */
 export async function checkSubscribers(
   { client: makeClient }: Target,
@@ -138,7 +133,6 @@ export async function checkResources(
 ): Promise<readonly Found[]> {
   const [changed, drifted] = await Promise.all([
     checkLambda(target, stack, remedies),
-    // The local stack's other resources have no state of their own.
     target.kind === "local" ? [] : detectDrift(target.cloudFormation, stack, { sleep, signal }),
   ]);
   const found = [
@@ -157,7 +151,6 @@ export async function checkResources(
     : [ok("Functions, their roles, queues' mappings and alarms are as deployed.")];
 }
 
-/** Of queues' mappings and functions' reserved concurrency, what is not as it was deployed. */
 export async function checkLambda(
   { callAws, cloudFormation }: Pick<Target, "callAws" | "cloudFormation">,
   stack: StackResources,
@@ -169,19 +162,15 @@ export async function checkLambda(
   );
 }
 
-/** Functions with their settings and environment, their roles, and the alarms with whom they notify. */
 const watchedTypes = ["AWS::Lambda::Function", "AWS::IAM::Role", "AWS::CloudWatch::Alarm"];
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DetectStackDrift.html */
 const mostNamed = 200;
 const everyMs = 2_000;
 
 /**
- * Compares what the template names with what is there. Takes up to minutes; changes nothing but the stack's
- * recorded drift. UNVERIFIED on AWS.
- * @returns names only, because an environment variable's value may be a secret: the differing properties,
- * such as `/Environment/Variables/LOG_LEVEL`; none if the resource was deleted
+ * Takes up to minutes; changes nothing but the stack's recorded drift. UNVERIFIED on AWS.
+ * @returns names only, because a variable's value may be a secret; no paths if the resource was deleted
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-stack-drift.html
- * @throws the client's errors
  */
 async function detectDrift(
   client: CloudFormationClient,
@@ -196,7 +185,6 @@ async function detectDrift(
     const { DetectionStatus } = await client.send(
       new DescribeStackDriftDetectionStatusCommand({ StackDriftDetectionId }),
     );
-    // If it failed for some resources, the others have results.
     if (DetectionStatus !== "DETECTION_IN_PROGRESS") break;
     signal.throwIfAborted();
     await sleep(everyMs);

@@ -27,7 +27,6 @@ export function typedTarget({ kind, stage, chosen }: Pick<Target, "kind" | "stag
   return [kind === "local" ? "--local" : `--stage ${stage}`, ...chosen].join(" ");
 }
 
-/** Reads with the operator's rights; names and addresses come from the stack. */
 export function doctorServices(context: WorkContext, stack: Stack) {
   const { target, edges } = context;
   const { callAws } = target;
@@ -76,7 +75,6 @@ export const lookLimits = { atOnce: 20, limitMs: 20_000 };
 /** Reading this many takes a few seconds. */
 const mostDeadLetters = 500;
 
-/** Of the canaries' marks, by app. Reads their key with the first canary. */
 export function openGuards({ callAws }: Target, stack: Stack, now: () => number) {
   const keys = createGuardKeys({
     readSecret: createSignedReadSecret(callAws, now),
@@ -167,7 +165,6 @@ function runsOf(deliveryKey: string): string {
   return `{ ($.message = "${began}" || ${ends}) && $.deliveryKey = ${quote(deliveryKey)} }`;
 }
 
-/** The trigger that began last, and did not end. */
 function runningIn(lines: readonly LogLine[], deliveryKey: string): string | undefined {
   const last = lines.findLast(({ fields }) => fields.deliveryKey === deliveryKey);
   return last?.message === began ? afterBlank(last.fields.step) : undefined;
@@ -183,7 +180,6 @@ async function writesSuccesses(target: Pick<Target, "callAws">, stack: Stack): P
 const ofApp = (lines: readonly LogLine[], appId: string) =>
   lines.filter(({ fields }) => fields.appId === appId);
 
-/** One request each shows whether its last failure is over. */
 const mostFailing = 10;
 
 const handled = '$.message = "handled an event"';

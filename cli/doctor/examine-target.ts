@@ -37,7 +37,7 @@ export interface ExamineOptions {
 }
 
 /**
- * With the operator's rights. Changes nothing except for the canaries' messages.
+ * Changes nothing except for the canaries' messages.
  * @throws CliError if nothing is deployed, or a named app is unknown
  */
 export async function examineTarget(
@@ -122,7 +122,6 @@ export async function readFacts(
   }
 }
 
-/** A canary that arrived is newer than counts made before it. */
 function withoutOutdated(findings: readonly Finding[]): Finding[] {
   const proved = findings.filter(({ check, status }) => check === "canary" && status === "ok");
   return findings.map((finding) => {
@@ -148,7 +147,7 @@ function checkStack({ name, status }: Stack, { deploy }: Remedies): Found {
 }
 
 /**
- * Compares with the HTTP API's clock. AWS refuses signatures that are five minutes off
+ * AWS refuses signatures that are five minutes off
  * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-troubleshooting.html).
  */
 async function checkClock(fetch: Fetch, httpUrl: string, now: () => number): Promise<Found> {

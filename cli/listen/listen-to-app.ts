@@ -13,10 +13,7 @@ const lookMs = 1_000;
 /** Two renewals may fail before the lease expires. */
 const renewMs = 8_000;
 
-/**
- * Handles an app's events instead of the stage until interrupted.
- * @throws CliError if the lease is refused or lost
- */
+/** Until interrupted. @throws CliError if the lease is refused or lost */
 export async function listenToApp(
   appId: string,
   consumer: LocalConsumer,
@@ -41,7 +38,6 @@ export async function listenToApp(
   } finally {
     await lease
       .end()
-      // The stage checks immediately whether the lease is over.
       .then(() => sendPauseTicket(of))
       .then(
         () => out.note("The stage acts again."),
@@ -88,7 +84,6 @@ function lost(): CliError {
   );
 }
 
-/** How long a disconnected machine keeps the stage waiting. */
 const leaseMs = 30_000;
 /** For a difference of the clocks: the holder stops before the stage continues. */
 const marginMs = 5_000;
@@ -97,10 +92,7 @@ const target = { kind: "lease" } as const;
 
 type Lease = Awaited<ReturnType<typeof takeLease>>;
 
-/**
- * To act for one app instead of the stage.
- * @throws CliError if the lease is taken, AwsCallError
- */
+/** @throws CliError if the lease is taken */
 async function takeLease(store: PauseStore, appId: string, by: string, { token, now }: CliEdges) {
   // Distinguishes two processes at the same moment.
   const owner = `${by} ${token()}`;
@@ -119,9 +111,7 @@ async function takeLease(store: PauseStore, appId: string, by: string, { token, 
   const { id } = pause;
   return {
     id,
-    /** Milliseconds since 1970: nothing may be started from then on. */
     endsMs: () => untilMs - marginMs,
-    /** False if it expired and the stage acts again. */
     renew: async (): Promise<boolean> => {
       const wanted = now() + leaseMs;
       const isHeld = await store.extend(appId, target, id, wanted);
@@ -180,10 +170,7 @@ function createLaneRunner(options: LaneRunnerOptions) {
   };
 
   return {
-    /**
-     * Starts all waiting lanes.
-     * @throws AwsCallError if the table gives no answer
-     */
+    /** Starts all waiting lanes. @throws AwsCallError */
     look: async (): Promise<void> => {
       for (let after: string | undefined; ; ) {
         const guests = await room.guests(of, after, pageSize);

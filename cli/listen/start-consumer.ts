@@ -7,10 +7,7 @@ import * as z from "zod/mini";
 import type { ProcessEnvironment } from "../target/target.ts";
 
 export interface LocalConsumer {
-  /**
-   * Returns whether all of the event was handled.
-   * @throws Error if it fails or its process ends
-   */
+  /** Whether all of the event was handled. @throws Error if it fails or its process ends */
   handle(event: object): Promise<boolean>;
   hasEnded(): boolean;
   /** After its open events are answered. */
@@ -34,7 +31,6 @@ const messageSchema = z.object({
   error: z.optional(z.string()),
 });
 
-/** @throws Error with the process's output if its code cannot be loaded */
 export async function startConsumer(options: StartConsumerOptions): Promise<LocalConsumer> {
   const { bundleFile, environment, onLine, token } = options;
   const child = fork(join(import.meta.dirname, "consumer-process.mjs"), [bundleFile], {
@@ -89,12 +85,11 @@ export async function startConsumer(options: StartConsumerOptions): Promise<Loca
   };
 }
 
-/** Before the credentials' end: an event takes a minute at most. */
 const marginMs = 120_000;
 
 /**
- * Starts a new process before the credentials end or after the process has ended; the old one is closed once
- * it has answered its open events. If none can be started, the event fails, and the next one tries again.
+ * Starts a new process before the credentials end or after the process has ended; the old one first answers
+ * its events. If none can be started, the event fails, and the next one tries again.
  */
 export async function startRenewedConsumer(
   read: () => Promise<ProcessEnvironment>,

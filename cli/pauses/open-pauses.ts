@@ -10,7 +10,6 @@ import { readServed, type Served } from "../trigger/who-acts.ts";
 
 export type OpenPauses = Awaited<ReturnType<typeof openPauses>>;
 
-/** @throws CliError, AwsCallError, ConfigFileError */
 export async function openPauses(context: WorkContext) {
   const { target, edges } = context;
   const { now, token } = edges;
@@ -25,10 +24,6 @@ export async function openPauses(context: WorkContext) {
   };
 }
 
-/**
- * Checks that the target exists: a wrong name would pause nothing.
- * @throws CliError
- */
 export function findPlaces(
   { kind, name }: PauseWord,
   { app, allApps }: { readonly app: string | undefined; readonly allApps: boolean },
@@ -67,10 +62,7 @@ function some(names: readonly string[], most: number): string {
 
 const pageSize = 1_000;
 
-/**
- * A lane may hold any number of events.
- * @throws AwsCallError
- */
+/** A lane may hold any number of events. */
 export async function countWaiting(room: WaitingRoom, of: RoomOf): Promise<Waiting> {
   let lanes = 0;
   let flows = 0;

@@ -36,9 +36,8 @@ import { meantApp, readServed } from "../trigger/who-acts.ts";
 type Context = CommandContext<{ uid: string }, { app: string | undefined }>;
 
 /**
- * Opens all stores that may hold data of a user of one app: the deployment's `own`, and the platform's in the
- * order of deletion. Searches nothing yet. `readHolds` reads the uids under a legal hold.
- * @throws CliError, AwsCallError, ConfigFileError
+ * The stores that may hold a user's data: the deployment's `own`, and the platform's in the order of
+ * deletion. Searches nothing yet.
  */
 export async function openPerson(context: Context) {
   const { target, edges, args, options } = context;
@@ -77,11 +76,7 @@ export async function openPerson(context: Context) {
   };
 }
 
-/**
- * Reads the uids under a legal hold, in lower case. A list of a stage or an app adds to the others: replacing
- * them, as other keys do, would end holds silently.
- * @throws ConfigFileError
- */
+/** In lower case. A stage's or an app's list adds to the others: replacing them would end holds silently. */
 export async function readLegalHolds(
   projectFolder: string,
   stage: string | undefined,
@@ -100,10 +95,6 @@ const answerSchema = z.object({ items: z.array(z.object({ id: z.string(), conten
 
 export const snapshotsName = "local snapshots";
 
-/**
- * Returns what only a local stack keeps: its snapshots, each of which is removed whole, and what its console
- * shows.
- */
 function localStores(
   { appId, uid }: Person,
   consoleUrl: string,
@@ -133,7 +124,6 @@ export const personOption = { app: text("<id>", "the app (default: the only one)
 /** What can be neither read nor erased. */
 interface Unreachable {
   what: string;
-  /** When it is deleted by itself at the latest. Absent if unknown. */
   endsAt?: string | undefined;
 }
 

@@ -13,7 +13,6 @@ interface QueueChange<Report> {
   run(options: WorkOptions & { readonly selection: Selection }, services: OperatorServices): Promise<Report>;
   /** How many it would change. */
   count(report: Report): number;
-  /** Also in a rehearsal. @throws CliError if something else was expected */
   check?(counted: Report): void;
   /** @throws CliError if the user declines */
   agree(counted: Report): Promise<void>;
@@ -21,10 +20,7 @@ interface QueueChange<Report> {
   readonly done: string;
 }
 
-/**
- * Counts the selected messages, asks, and changes them.
- * @throws CliError, AwsCallError
- */
+/** Counts the selected messages, asks, and changes them. */
 export async function changeQueue<Report extends SelectionCounts>(
   context: WorkContext & { readonly options: SelectionOptions & { readonly dryRun: boolean } },
   kind: SetAsideKind,
@@ -106,7 +102,6 @@ export const selectionOptions = {
   id: texts("<id>", "only this message; may be repeated"),
 };
 
-/** @throws CliError if a time ends before it begins */
 export function checkSpan(sinceMs: number | undefined, untilMs: number | undefined): void {
   if (sinceMs !== undefined && untilMs !== undefined && sinceMs >= untilMs)
     throw wrongUse("--since lies after --until.");
@@ -114,7 +109,6 @@ export function checkSpan(sinceMs: number | undefined, untilMs: number | undefin
 
 type SelectionOptions = OptionValues<typeof selectionOptions>;
 
-/** @throws CliError if its time ends before it begins */
 export function toSelection(
   { app, trigger, cause, text: part, user, conversation, since, until, id }: SelectionOptions,
   nowMs: number,

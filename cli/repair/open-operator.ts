@@ -24,7 +24,6 @@ export async function openOperator({
       quarantine: physicalId("QuarantineQueue"),
     },
     now,
-    // Only until no other process holds messages of the queue.
     sleep: async (ms) => {
       out.progress("waiting until no other process has messages of the queue");
       await sleep(ms, signal);
@@ -78,10 +77,7 @@ export interface StoredEvent {
   readonly message: SetAside;
 }
 
-/**
- * Changes nothing.
- * @throws AwsCallError
- */
+/** Changes nothing. */
 export async function findStored(
   deliveryKey: string,
   services: OperatorServices,

@@ -46,7 +46,6 @@ export interface RotationState {
   plan: string[];
 }
 
-/** @throws CliError, RotationError */
 export async function finishRotation(context: RotateContext): Promise<RotationState | RotationCommandResult> {
   const { confirm, edges, options } = context;
   const { now, wait, abandon, continue: isEntered } = options;
@@ -115,7 +114,6 @@ function pendingIn({ pending }: SecretState): readonly RotatedThing[] {
   return [...readRotating(fields), ...readRotating(fields, takingBackField)];
 }
 
-/** @throws CliError if the platform's webhooks must be changed, and cannot */
 function thingsToAbandon({ webhooks, secrets }: OpenRotations, isEntered: boolean): readonly RotatedThing[] {
   const things = secrets.flatMap(({ state }) => pendingIn(state));
   if (things.includes("webhook-password") && webhooks === undefined && !isEntered) {

@@ -44,14 +44,13 @@ interface OpenRotationOptions {
   readonly givenKey?: string | undefined;
   /** In the dashboard. */
   readonly isEntered?: boolean;
-  /** Whether webhooks may have to be changed, with the management credentials. */
   readonly tellsPlatform?: boolean;
 }
 
 export type OpenRotations = Awaited<ReturnType<typeof openRotations>>;
 
 /**
- * Opens an app's secrets for rotations: one for its key, and one for the webhook's password.
+ * One secret for the app's key, and one for the webhook's password.
  * @param named default: the stage's only app
  * @throws CliError if the app has none, or must be named
  */
@@ -82,7 +81,6 @@ export async function openRotations(
   };
   const receiverUrl = webhookUrlOf(stack.output("HttpApiUrl"), app);
   const client = { baseUrlTemplate: stack.output("ChatBaseUrlTemplate"), now };
-  // Undefined without management credentials, or if webhooks do not change.
   const webhooks = tellsPlatform ? (await openDeployedManagement(target))?.webhooks : undefined;
   const passwords = createWebhookPasswordRotation({
     appId: app,
@@ -97,7 +95,6 @@ export async function openRotations(
     app,
     receiverUrl,
     webhooks,
-    /** With what of them can be rotated, and their state when they were opened. */
     secrets: secrets.map(({ secret, things, state }) => {
       const keys = new ApiKeyRotation({ appId: app, secretArn: state.arn, given, client, now, sleep });
       const rotations = { "webhook-password": passwords, "api-key": keys };
@@ -185,7 +182,6 @@ export function printRotation(
   }
 }
 
-/** Converts the error of an invalid key of the app. */
 export async function mapKeyErrors<T>(app: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -41,7 +41,7 @@ const questions = {
 
 const keyHint = "Type or paste the key alone, or write it to standard input: … --api-key-stdin --yes < key";
 
-/** Begins a rotation, or continues one. @throws CliError, RotationError */
+/** Begins a rotation, or continues one. */
 export async function replaceValue(
   context: RotateContext,
   thing: RotatedThing,
@@ -101,7 +101,6 @@ export async function replaceValue(
   return toCommandResult(app, things, result);
 }
 
-/** Of an interrupted rotation, also what is stored, and how to continue. */
 async function withPending(
   error: unknown,
   { app, tools: { secret } }: Pick<OpenRotations["secrets"][number], "tools"> & { readonly app: string },
@@ -123,10 +122,7 @@ interface Planned {
   readonly webhooks: unknown;
 }
 
-/**
- * Changes nothing.
- * @throws RotationError if it would not begin
- */
+/** @throws RotationError if it would not begin */
 async function planRotation(
   { state, tools, receiverUrl, webhooks }: Planned,
   thing: RotatedThing,
@@ -173,10 +169,7 @@ async function planRotation(
   ];
 }
 
-/**
- * Apart from a rotation in progress.
- * @throws RotationError if a given key does not fit
- */
+/** Apart from a rotation in progress. @throws RotationError if a given key does not fit */
 async function wouldReplace(tools: RotationTools, state: SecretState, isLeaked: boolean): Promise<boolean> {
   const rotation = tools.rotations["api-key"];
   await rotation.proveGiven?.(state.current.fields);

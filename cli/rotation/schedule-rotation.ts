@@ -35,9 +35,8 @@ export interface Schedule {
 const fileName = "rotation.yml";
 
 /**
- * Turning on does not rotate yet: Secrets Manager only asks the function whether it could. May be repeated.
+ * Turning on does not rotate yet. May be repeated.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
- * @throws ConfigFileError, AwsCallError
  */
 export async function scheduleRotation({
   target: { callAws, stage, stack },

@@ -108,7 +108,7 @@ export function isMeant(
 // Patterns only make CloudWatch send less; lines are filtered again: match too much, never too little.
 
 /**
- * By field if one is asked for, else by words of the level's lines, in both of Lambda's formats.
+ * By field if one is asked for, else by words of the level's lines, in both formats.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */
 export function toFilterPattern({ level, hasMetrics, ...wanted }: LineFilter): string {
@@ -121,7 +121,6 @@ export function toFilterPattern({ level, hasMetrics, ...wanted }: LineFilter): s
   return [...words, ...(level === "warn" ? ["WARN"] : [])].map((word) => `?${word}`).join(" ");
 }
 
-/** By the event's key, or a message's id in any key or field. */
 export function toEventPattern(event: { readonly key: string } | { readonly messageId: string }): string {
   if ("key" in event) return `{ $.deliveryKey = ${quote(event.key)} }`;
   const { messageId } = event;
@@ -163,7 +162,6 @@ const placed = new Set([
 ]);
 const longest = 160;
 
-/** Time in UTC, level, function, message, event's app and key, and the rest. */
 export function printLogLine({ atMs, source, level, message, fields }: LogLine, out: Output): void {
   const { appId, trigger, deliveryKey, stack } = fields;
   const time = new Date(atMs).toISOString().slice(11, 23);

@@ -41,10 +41,7 @@ const checkOfMetric: Readonly<Record<string, CheckName>> = {
   DeliveryUnauthorized: "deliveries",
 };
 
-/**
- * Checks secrets, keys and webhooks, and again what the metrics of the last hour blame: it may be mended.
- * @returns what is wrong now, what could not be checked again, and dead letters that became too old
- */
+/** Checks secrets, keys and webhooks, and again what the metrics of the last hour blame: it may be mended. */
 export async function lookAgain(
   services: DoctorServices,
   facts: DeployedFacts | undefined,
@@ -86,8 +83,8 @@ export async function lookAgain(
 }
 
 /**
- * Dead letters by app that triggers skipped as too old. Reading hides dead letters briefly: only for apps
- * that had one within the hour. Without the right to read them, they are counted with the others.
+ * By app. Reading hides dead letters briefly: only for apps that had one within the hour. Without the right
+ * to read them, they are counted with the others.
  */
 async function countTooOld(
   apps: Status["apps"],
@@ -126,7 +123,6 @@ export type Look = ReturnType<typeof openLooks>["look"];
 const mostMs = 45_000;
 const endsMs = { functions: 10_000, deployment: 20_000, apps: 32_000, again: mostMs };
 
-/** Reads the parts of a result: one that fails, or does not answer, is named and hides no other. */
 export function openLooks({ sleep = pause, now = Date.now } = {}) {
   const startedAt = now();
   const unseen = new Map<string, Status["notLookedAt"][number]>();
@@ -136,7 +132,6 @@ export function openLooks({ sleep = pause, now = Date.now } = {}) {
   return {
     name,
     leftMs,
-    /** @param without the result if it cannot be read */
     look: async <Result, Without>(
       step: keyof typeof endsMs,
       what: string,

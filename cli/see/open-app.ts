@@ -24,7 +24,6 @@ export interface OpenApp {
   readonly messages: FamilyClient<typeof rawMessage>;
 }
 
-/** @throws CliError, AwsCallError, InvalidSecretError, InvalidInputError */
 export async function openApp(
   { callAws, stack }: Target,
   appId: string,
@@ -45,7 +44,6 @@ export async function openApp(
   return { appId, region, secret, connection, messages: client.messages };
 }
 
-/** What the lanes table holds. Makes no request yet. */
 export function openStores({ callAws }: Target, { physicalId }: Stack, now: () => number) {
   const tableName = physicalId("LanesTable");
   return openLaneStores(createTable({ callAws, tableName, sortKey: "item" }), now);

@@ -4,7 +4,6 @@ import { type Stack, shortNameOf, type Target } from "../target/target.ts";
 import { type LogLine, readLogLine } from "./log-line.ts";
 
 export interface StackLog {
-  /** Function key, or last part of another log's name. */
   readonly source: string;
   readonly group: string;
 }
@@ -30,7 +29,7 @@ interface LogQuery {
 
 export type ReadLogs = (query: LogQuery) => AsyncGenerator<LogLine>;
 
-/** Lines come by time. @throws the SDK's errors; a log group that does not exist yet has no lines */
+/** By time; a log group that does not exist yet has no lines. */
 export function openLogs({ client }: Pick<Target, "client">, logs: readonly StackLog[]): ReadLogs {
   const logsClient = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
   return async function* (query) {
@@ -87,8 +86,8 @@ const sweepEveryMs = 30_000;
 const sweepMs = 300_000;
 
 /**
- * Returns the new lines since the last look, by time. CloudWatch finds a line some seconds late and out of
- * order: looks overlap, and ids deduplicate. A line that takes more than five minutes is missed.
+ * CloudWatch finds a line some seconds late and out of order: looks overlap, and ids deduplicate. A line that
+ * takes more than five minutes is missed.
  */
 export function createFollower(
   readFrom: ReadFrom,

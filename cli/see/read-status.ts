@@ -23,8 +23,7 @@ const handledSpanMs = 300_000;
 const mostLines = 5_000;
 
 /**
- * Changes nothing. What cannot be read is named in the result.
- * @throws CliError, or the client's error if the stack itself cannot be read
+ * What cannot be read is named in the result. @throws the client's error if the stack itself cannot be read
  */
 export async function readStatus(context: WorkContext, wanted: readonly string[]): Promise<Status> {
   const { target, edges } = context;

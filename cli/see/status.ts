@@ -11,7 +11,7 @@ export interface Status {
     says: string;
     type?: string | undefined;
   }[];
-  /** What was to be looked at, and could not: `because` if a read was refused or not answered. */
+  /** `because` if a read was refused or not answered. */
   notLookedAt: {
     what: string;
     why: string;
@@ -39,7 +39,6 @@ export interface Status {
     throttles: number;
     /** A run of the last five minutes failed, and no later runs prove that its cause is mended. */
     failsNow: boolean;
-    /** If the last runs failed, longer ago, and none came since. */
     lastFailedAt?: string | undefined;
     /** No run began after the last throttled one. */
     isThrottledNow: boolean;
@@ -53,7 +52,6 @@ export interface Status {
     /** From receipt to the end of handling. */
     medianMs?: number | undefined;
     slowMs?: number | undefined;
-    /** Of the last hour, by metric; absent if not asked. */
     failures?: Record<string, number> | undefined;
     /** Of `failures`, those after which no event of the app was handled. */
     failing?: string[] | undefined;

@@ -18,10 +18,6 @@ import type { WorkContext } from "../command.ts";
 import type { CliEdges, Questions } from "../edges.ts";
 import { parseApiKey, readSecret } from "../read-secret.ts";
 
-/**
- * The typed app, the stage's only one, or the answer to a question.
- * @throws CliError
- */
 export async function chooseApp(
   typed: string | undefined,
   { target: { stage }, edges }: WorkContext,
@@ -45,9 +41,7 @@ interface TypedAccess {
 }
 
 /**
- * Completes the app's secret, and then lists the app: asks for missing values, and proves the key against the
- * platform. May be repeated after any failure. Undefined in a rehearsal of a change.
- * @throws CliError
+ * Completes the app's secret, and then lists the app. May be repeated. Undefined in a rehearsal of a change.
  */
 export async function putAppAccess(
   appId: string,
@@ -116,10 +110,9 @@ const keyHint =
   "Take the app's REST API key (scope fullAccess) from the platform's dashboard, under API & Auth Keys. An Auth Key does not work.";
 
 /**
- * Proves by one read that the app exists in the region and that the key is accepted, with the scope
- * fullAccess: a smaller one may not read users
- * (docs/internals/platform/addressing-and-keys.md#scopes-of-keys). May be repeated.
- * @throws CliError that says which of them is wrong; ChatApiError, ChatUnreachableError for anything else
+ * Proves by one read that the key is accepted in this region, with the scope fullAccess: a smaller one may
+ * not read users (docs/internals/platform/addressing-and-keys.md#scopes-of-keys).
+ * @throws CliError that says which is wrong; ChatApiError, ChatUnreachableError for anything else
  */
 async function checkAppKey(access: AppAccess, baseUrlTemplate: string | undefined): Promise<void> {
   const { appId, region } = access;
@@ -164,7 +157,7 @@ function readPair(text: string | undefined): ManagementPair | undefined {
   return pair && { key: pair.key.trim(), secret: pair.secret.trim() };
 }
 
-/** The credentials that options ask for. @throws CliError */
+/** The credentials that options ask for. */
 export async function readStdin(
   { apiKeyStdin, managementStdin }: { readonly apiKeyStdin: boolean; readonly managementStdin: boolean },
   edges: CliEdges,
@@ -192,8 +185,8 @@ function parseManagementPair(text: string): ManagementPair {
 }
 
 /**
- * Returns a client with typed credentials, the deployment's, or answers to questions; undefined without any.
- * Stores new ones for the doctor and rotations.
+ * With typed credentials, the deployment's, or answers to questions; undefined without any. Stores new ones
+ * for the doctor and rotations.
  * @throws CliError if the platform does not accept them
  */
 export async function openManagement(

@@ -47,7 +47,6 @@ export async function readWanted(appId: string, { target, out }: WorkContext, st
   return { triggersOn: facts.triggers.map(nameTrigger), wanted };
 }
 
-/** Finds the webhook that leads here, even with a wrong app id in its address, and what differs. */
 async function findAppWebhook({ webhooks }: ManagementClient, wanted: WantedWebhook) {
   const { appId, httpUrl, triggers } = wanted;
   const all = await Array.fromAsync(webhooks.list(appId));
@@ -79,9 +78,9 @@ export function registerQuestion(appId: string): string {
 }
 
 /**
- * Creates the webhook switched off, subscribes it, switches it on. Updates one that leads here. Leaves others
- * unchanged. Asks first. May be repeated after any failure. Undefined in a rehearsal.
- * @throws CliError if the user declines, or the platform has no such trigger; the client's errors
+ * Creates the webhook switched off, subscribes it, switches it on. Leaves others unchanged. May be repeated.
+ * Undefined in a rehearsal.
+ * @throws CliError if the user declines, or the platform has no such trigger
  */
 export async function putAppWebhook(
   management: ManagementClient,
@@ -112,8 +111,8 @@ export async function putAppWebhook(
 }
 
 /**
- * Since when messages may be lost; undefined if none are. The webhook was probably changed last when it
- * stopped to deliver here; refusals are losses until an event is handled.
+ * Undefined if no messages were lost. The webhook was probably changed last when it stopped to deliver here;
+ * refusals are losses until an event is handled.
  */
 async function findLost(
   appId: string,
@@ -159,7 +158,6 @@ type FoundWebhook = Awaited<ReturnType<typeof findAppWebhook>>;
 const shortestMs = 5 * 60_000;
 const longestMs = (5 * 24 - 1) * 3_600_000;
 
-/** The ids of webhooks that a setup creates begin with it. */
 const ownId = "functions";
 
 type Webhooks = ManagementClient["webhooks"];
@@ -210,8 +208,8 @@ async function subscribe(
 }
 
 /**
- * Lists the addresses that the stage should have: a new one before what is deployed, if the stage has none
- * or a new one is wanted; a begun change is first taken to its end. May be repeated.
+ * A new address before what is deployed, if the stage has none or a new one is wanted; a begun change is
+ * first taken to its end. May be repeated.
  * @throws CliError if the file cannot be edited
  */
 export async function putAddress(
@@ -256,10 +254,7 @@ export async function writeAddresses(
   });
 }
 
-/**
- * Changes what leads to an earlier address on the platform, of either engine. May be repeated.
- * @throws the client's errors
- */
+/** What leads to an earlier address, of either engine. May be repeated. */
 export async function moveWebhooks(
   clients: readonly Pick<ManagementClient, "webhooks">[],
   appIds: readonly string[],

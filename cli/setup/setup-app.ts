@@ -70,9 +70,8 @@ export interface SetUp {
 }
 
 /**
- * Detects finished steps: a later run continues where an earlier one ended. A rehearsal tells what each step
- * would ask and change; what an earlier step makes is not there: steps after it say less.
- * @throws CliError
+ * Detects finished steps. A rehearsal shows what each step would ask and change; what an earlier step makes
+ * is not there: later ones say less.
  */
 export async function setUpApp(given: WorkContext, wish: SetupWish): Promise<SetUp | undefined> {
   const { target, out, isDryRun } = given;
@@ -134,7 +133,6 @@ function rehearsing(ground: WorkContext, steps: string[]): WorkContext {
   return { ...ground, confirm, edges: { ...ground.edges, ask } };
 }
 
-/** The steps of `connectApp`, as far as they can be told. */
 async function rehearseConnection(
   { appId, apps, addresses, management: typed }: Opened,
   isAppKnown: boolean,
@@ -158,7 +156,6 @@ async function rehearseConnection(
   await confirm(endQuestion(target, stack?.output("HttpApiUrl").replace(/\/$/, "") ?? "<the address>"));
 }
 
-/** Connects the app's settings and webhook with what is deployed, and proves it. */
 async function connectApp(
   { appId, apps, addresses, isCurrent, management: typed }: Opened,
   isFirst: boolean,
@@ -211,7 +208,6 @@ function endQuestion({ title }: Target, httpUrl: string): string {
   return `End the earlier addresses of ${title}? From then on they are answered 404. This command cannot change these callers; moderation uses ${httpUrl}/moderation/<appId>, logins and your own functions ${publicUrlOf(httpUrl)}/… Do they use the new addresses?`;
 }
 
-/** @throws CliError */
 async function endOldAddresses(
   ground: WorkContext,
   [current = ""]: AddressList,

@@ -39,7 +39,6 @@ const words = {
   remove: "removes",
 } as const;
 
-/** Counts of the usual ones, names of the others. */
 export function printChanges(changes: readonly ResourceChange[], out: Output, title: string): void {
   if (changes.length === 0) out.note(`Nothing of ${title} would change.`);
   for (const [action, word] of Object.entries(words)) {
@@ -64,7 +63,6 @@ function countByType(changes: readonly ResourceChange[]): string {
     .join(", ");
 }
 
-/** Lost if such a resource is deleted or replaced. */
 const losses: Readonly<Record<string, string>> = {
   "AWS::DynamoDB::Table": "what the functions remember in it",
   "AWS::SQS::Queue": "the events that wait in it",
@@ -74,7 +72,6 @@ const losses: Readonly<Record<string, string>> = {
   "AWS::S3::Bucket": "the earlier packages in it",
 };
 
-/** @throws CliError that names what would be lost, unless that is allowed */
 export function refuseLosses(changes: readonly ResourceChange[], isAllowed: boolean): void {
   const lost = changes.flatMap(({ action, logicalId, type, isKept }) => {
     const destroys = action === "replace" || (action === "remove" && !isKept);
@@ -103,10 +100,7 @@ const templateSchema = z.object({
   ),
 });
 
-/**
- * Of the deployed stack. May be repeated.
- * @throws the client's errors
- */
+/** Of the deployed stack. May be repeated. */
 export async function readTemplate(client: CloudFormationClient, StackName: string): Promise<string> {
   return (await client.send(new GetTemplateCommand({ StackName }))).TemplateBody ?? "";
 }

@@ -8,10 +8,7 @@ import type { CliEdges } from "../edges.ts";
 /** As the SDK's own clients renew them. */
 const renewalMs = 5 * 60_000;
 
-/**
- * Resolved once, renewed before its credentials end, and of one account throughout.
- * @param now Milliseconds since 1970.
- */
+/** Renewed before its credentials end, and of one account throughout. */
 export async function openIdentity(
   resolve: () => Promise<ResolvedCredentials>,
   askCaller: (credentials: AwsCredentials) => Promise<{ readonly accountId: string; readonly arn: string }>,
@@ -48,14 +45,12 @@ export async function openIdentity(
   return {
     ...caller,
     source,
-    /** @throws CliError if renewed credentials belong to another account */
     credentials: async (): Promise<AwsCredentials> => {
       await renewIfLess(renewalMs);
       return current;
     },
     /**
-     * AWS confirms their account again.
-     * @throws CliError if they end within `minimumMs` although renewed, or belong to another account
+     * AWS confirms their account again. @throws CliError if they end within `minimumMs`, or belong to another
      */
     prove: async (minimumMs: number): Promise<AwsCredentials> => {
       await renewIfLess(minimumMs);
@@ -83,8 +78,7 @@ export interface ResolvedCredentials {
 }
 
 /**
- * In the AWS SDK's order: a named profile, the environment's keys, then the profile default, a web identity
- * and the machine's role. A named profile without credentials is an error; the SDK would go on searching.
+ * In the AWS SDK's order. A named profile without credentials is an error; the SDK would go on searching.
  * @see https://docs.aws.amazon.com/sdk-for-javascript/v3/developer-guide/setting-credentials-node.html
  * @throws Error of the SDK if there are none
  */
@@ -132,7 +126,6 @@ function sourceOf(credentials: object): string {
   return "the role of this machine";
 }
 
-/** Set and ignored here, though the AWS CLI or the framework would follow them. */
 export function unusedVariables(env: CliEdges["env"], stage: string): readonly string[] {
   const ofStage = `AWS_${stage.toUpperCase()}`;
   const others = ["AWS_DEFAULT_PROFILE", `${ofStage}_PROFILE`, `${ofStage}_ACCESS_KEY_ID`];
@@ -140,7 +133,6 @@ export function unusedVariables(env: CliEdges["env"], stage: string): readonly s
   return others.filter((name) => env[name]);
 }
 
-/** Takes the suffix of an `AWS_ENDPOINT_URL_…` variable, such as `CLOUDFORMATION`. */
 export type MakeClient = <Client extends SdkClient>(
   ClientClass: new (settings: ClientSettings) => Client,
   endpointName: string,

@@ -23,10 +23,6 @@ import {
 import { type ProcessEnvironment, readStack, type Stack, type Target, type TargetFacts } from "./target.ts";
 import { findWorld } from "./worlds.ts";
 
-/**
- * Proves by one call that AWS knows the caller.
- * @throws CliError
- */
 export async function openTarget(options: CommonOptions, edges: CliEdges): Promise<Target> {
   const { local, stage, world, region } = options;
   if (local && stage !== undefined) throw wrongUse("--local and --stage cannot be combined.");

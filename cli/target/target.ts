@@ -13,7 +13,6 @@ import {
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { MakeClient } from "./identity.ts";
 
-/** What is known of a stage before AWS is called. */
 export interface TargetFacts {
   readonly kind: "local" | "stage";
   readonly stage: string;
@@ -22,7 +21,6 @@ export interface TargetFacts {
   readonly chosen: readonly string[];
   /** Milliseconds from the machine's time to the target's: a local stack has a clock of its own. */
   readonly aheadMs: number;
-  /** Set and ignored here, though the AWS CLI or the framework would use them. */
   readonly unusedVariables: readonly string[];
   /** In config/stages.yml. */
   readonly isProduction: boolean;
@@ -38,31 +36,22 @@ export interface TargetFacts {
 export interface Target extends TargetFacts {
   readonly accountId: string;
   readonly identity: string;
-  /** For people: stage, region, account and the credentials' source. */
   readonly title: string;
   /** The name in serverless.yml. */
   readonly service: string;
   /** `<service>-<stage>`. */
   readonly stackName: string;
-  /**
-   * Credentials are renewed when they expire.
-   * @throws AwsCallError
-   */
+  /** Credentials are renewed when they expire. */
   readonly callAws: AwsCaller;
   readonly client: MakeClient;
   readonly cloudFormation: CloudFormationClient;
-  /** Lets another process call AWS as this one does. */
   readonly processEnvironment: () => Promise<ProcessEnvironment>;
   /**
-   * For right before a change: AWS confirms the account of exactly these credentials.
-   * @throws CliError if they belong to another account than at the start, or end within `minimumMs` although
-   * renewed
+   * Right before a change: AWS confirms the account of exactly these credentials.
+   * @throws CliError if they belong to another account than at the start, or end within `minimumMs`
    */
   readonly proveIdentity: (minimumMs: number) => Promise<ProcessEnvironment>;
-  /**
-   * Read once.
-   * @throws CliError "not there"
-   */
+  /** Read once. @throws CliError "not there" */
   stack(): Promise<Stack>;
   /** For after a deploy. */
   rereadStack(): Promise<Stack>;
@@ -82,12 +71,8 @@ export function refuseLocal({ kind }: Target, why: string): void {
 export interface Stack extends StackState {
   /** By logical id. */
   readonly resources: ReadonlyMap<string, StackResource>;
-  /**
-   * A queue's address, or the name of a table, function or log group.
-   * @throws CliError if the stack has no such resource
-   */
+  /** A queue's address, or the name of a table, function or log group. */
   physicalId(logicalId: string): string;
-  /** @throws CliError if the stack has no such output */
   output(name: string): string;
 }
 
@@ -99,10 +84,7 @@ interface StackResource {
   readonly physicalId: string;
 }
 
-/**
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
- * @throws CliError if the stack does not exist
- */
+/** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html */
 export async function readStack(target: {
   readonly stackName: string;
   readonly title: string;
@@ -146,10 +128,7 @@ export async function readStack(target: {
   };
 }
 
-/**
- * Undefined if the stage is not deployed.
- * @throws any other error
- */
+/** Undefined if the stage is not deployed. */
 export async function unlessNotDeployed<Result>(reading: Promise<Result>): Promise<Result | undefined> {
   return await reading.catch((error: unknown) => {
     if (error instanceof CliError && error.code === "NOT_DEPLOYED") return undefined;
@@ -165,8 +144,7 @@ export function shortNameOf(stackName: string, name: string): string {
 export type StackState = NonNullable<Awaited<ReturnType<typeof readStackState>>>;
 
 /**
- * Undefined if the stack does not exist. May be repeated.
- * @throws the client's errors
+ * Undefined if the stack does not exist.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  */
 export async function readStackState(client: CloudFormationClient, nameOrId: string) {
@@ -225,10 +203,6 @@ export function standingOf(status: string): Standing {
   return standings[status] ?? (status.endsWith("_IN_PROGRESS") ? "busy" : "ready");
 }
 
-/**
- * With the deployment's credentials, an optional secret; undefined if it does not exist.
- * @throws AwsCallError, InvalidSecretError
- */
 export async function openDeployedManagement(
   { callAws, stack }: Target,
   engine?: "legacy",

@@ -11,7 +11,6 @@ interface FreshOptions {
   readonly region: string;
   /** Milliseconds since 1970: the sample's latest time moves there, all others with it. */
   readonly nowMs: number;
-  /** The same for the same id in one delivery. */
   readonly newId: (old: string) => string;
 }
 
@@ -22,7 +21,7 @@ const idNames = new Set([
 ]);
 const keptUnder = new Set(["rule", "context"]);
 
-/** With new ids and the current time, and of no webhook: a second name would look like a second webhook. */
+/** Of no webhook: a second name would look like a second webhook. */
 export function freshDelivery(
   sample: Readonly<Record<string, unknown>>,
   { appId, region, nowMs, newId }: FreshOptions,
@@ -46,7 +45,6 @@ export function freshDelivery(
   return { ...(isRecord(fresh) && fresh), ...("region" in sample && { region }) };
 }
 
-/** @param change gets the name of the field, and whether it is under a kept one */
 function mapLeaves(
   value: unknown,
   change: (leaf: unknown, name: string, isKept: boolean) => unknown,
@@ -85,8 +83,7 @@ function shifted(value: unknown, shiftMs: number): unknown {
 }
 
 /**
- * `data.message.data.text=Hello`: a text field stays a text, other values are parsed as JSON if they are
- * JSON.
+ * `data.message.data.text=Hello`: a text field stays a text, other values are parsed if they are JSON.
  * @throws CliError if the syntax is wrong, or the path leads through a value that has no fields
  */
 export function setFields(
@@ -138,7 +135,6 @@ export interface SampleEvent {
   /** File name without its ending: `message-edited.live`. */
   readonly sample: string;
   readonly trigger: string;
-  /** Each kind of delivery may have its own credentials. */
   readonly family: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -159,7 +155,6 @@ export function readSampleEvents(): readonly SampleEvent[] {
     });
 }
 
-/** Of those who are answered, or in whose name. */
 const userPaths = ["data.message.sender", "data.call.sender", "data.call.receiver"];
 
 /** A user whom the app does not have. */
@@ -170,7 +165,6 @@ interface UnknownUser {
   readonly other: string | undefined;
 }
 
-/** Those of a delivery, as far as the platform says so. */
 export async function findUnknownUsers(
   body: unknown,
   users: Pick<ChatClient["users"], "get" | "list">,

@@ -31,16 +31,11 @@ export function whoActs(facts: DeployedFacts, appId: string, trigger: string): r
   return [...new Set([...named, ...ofApp.everything])].toSorted();
 }
 
-/** @throws CliError, AwsCallError, UnknownFactsError */
 export async function askFacts({ callAws, stack }: Target): Promise<DeployedFacts> {
   return await readDeployedFacts(callAws, (await stack()).physicalId("DoctorLambdaFunction"));
 }
 
-/**
- * Asks what is deployed.
- * @param named default: the only app
- * @throws CliError if the deployment does not serve the app, AwsCallError, UnknownFactsError
- */
+/** @param named default: the only app @throws CliError if the deployment does not serve the app */
 export async function chooseServed(
   target: Target,
   named: string | undefined,
@@ -49,15 +44,12 @@ export async function chooseServed(
   return { facts, app: meantApp(named, facts) };
 }
 
-/** What is served, by name. `flows` is unknown while the function `doctor` does not say what is deployed. */
+/** `flows` is unknown while the function `doctor` does not say what is deployed. */
 export interface Served extends Configured {
   readonly flows?: readonly string[];
 }
 
-/**
- * From config/ if the function `doctor` cannot say it: what helps in an outage needs no function.
- * @throws CliError, AwsCallError, ConfigFileError
- */
+/** From config/ if the function `doctor` cannot say it: what helps in an outage needs no function. */
 export async function readServed({ target, edges, out }: WorkContext): Promise<Served> {
   return await askFacts(target).catch(async (error: unknown) => {
     if (!(error instanceof UnknownFactsError)) throw error;
@@ -66,7 +58,6 @@ export async function readServed({ target, edges, out }: WorkContext): Promise<S
   });
 }
 
-/** @throws CliError if the deployment does not serve the app */
 export function meantApp(
   app: string | undefined,
   { appIds }: { readonly appIds: readonly string[] },
@@ -79,10 +70,7 @@ export function meantApp(
   throw new CliError("notThere", "NO_SUCH_APP", `The deployment does not serve the app ${app}.`, served);
 }
 
-/**
- * Reads an app's secrets and hides its values in all output.
- * @throws CliError, AwsCallError, InvalidSecretError
- */
+/** Reads an app's secrets and hides its values in all output. */
 export async function readAppFields(
   callAws: AwsCaller,
   secretPrefix: string,
@@ -99,7 +87,6 @@ export async function readAppFields(
   );
 }
 
-/** The family's own if the secret has them, else the webhook's. */
 export function credentialsOf(
   { text, optionalText }: SecretFields,
   family: string,
@@ -116,7 +103,6 @@ interface Configured {
   readonly triggers: readonly EnabledName[];
 }
 
-/** @throws ConfigFileError */
 export async function readConfigured(projectFolder: string, stage: string): Promise<Configured> {
   const apps = await readServedApps(projectFolder);
   const content = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
@@ -162,17 +148,13 @@ function some(names: ReadonlySet<string>): string {
 /** A cold start takes a second; the machine may be far away. */
 const timeoutMs = 10_000;
 
-/**
- * Opens what sends deliveries to the stage's receiver, signed with the credentials of the app's secret.
- * @throws CliError, AwsCallError, InvalidSecretError
- */
+/** Sends deliveries to the receiver, signed with the credentials of the app's secret. */
 export async function openReceiver({ callAws, stack }: Target, appId: string) {
   const { output } = await stack();
   const secret = await readAppFields(callAws, output("SecretPrefix"), appId);
   const webhookUrl = webhookUrlOf(output("HttpApiUrl"), appId);
   return {
     region: secret.text("region"),
-    /** @param family each kind of delivery may have its own credentials */
     send: (body: unknown, family: string, url = webhookUrl) =>
       postDelivery(url, body, credentialsOf(secret, family)),
     questionUrl: `${output("HttpApiUrl")}/before-message/${encodeURIComponent(appId)}`,
@@ -181,7 +163,7 @@ export async function openReceiver({ callAws, stack }: Target, appId: string) {
 
 /**
  * @see docs/internals/platform/webhooks.md#transport
- * @throws CliError if there is no answer, or the credentials are refused
+ * @throws CliError without an answer, or if the credentials are refused
  */
 async function postDelivery(
   url: string,

@@ -40,7 +40,7 @@ export class SeedFailedError extends OwnError {
 }
 
 /**
- * Many concurrently, each within its share of the time; a failing app does not stop the others.
+ * A failing app does not stop the others.
  * @throws SeedFailedError at the end, if an app could not be read or, but in a rehearsal, anything failed
  */
 export async function keepApps(
@@ -79,8 +79,7 @@ interface KeepAppOptions extends Omit<PlanAppOptions, "switches" | "digestKey"> 
 }
 
 /**
- * As `app apply`, without deleting: reverts manual changes. May be repeated.
- * @throws what the client throws if the app cannot be read
+ * As `app apply`, without deleting. May be repeated. @throws what the client throws if the app cannot be read
  */
 export async function keepApp({ isRehearsal, ...options }: KeepAppOptions): Promise<KeptApp> {
   const switches = { mayDelete: false, writesUnknown: false };
@@ -140,7 +139,6 @@ export function buildKeepingServices(): KeepingServices {
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
   const managementSecretId = readSettingOr("MANAGEMENT_SECRET_ID", "");
   const httpUrl = readSettingOr("HTTP_API_URL", "");
-  // Without them a part of an app is not checked, which the result reports.
   const connectManagement = async () => {
     const credentials = await readManagementCredentials(managementSecretId, readSecret);
     return (

@@ -16,15 +16,14 @@ import type { Fields } from "./thing.ts";
 interface NamedSecrets {
   /** In the order of the files. */
   readonly contents: readonly Fields[];
-  /** Fields with other values than the platform: others are referred to. */
   readonly otherValues: readonly string[];
   /** Fields for what the platform does not show. */
   readonly uncompared: readonly string[];
 }
 
 /**
- * Puts references in place of secrets. A field of the app's secret stands for one place: by the place's own
- * name, or where the file referred to it. It has the platform's value, or does not exist yet.
+ * A field of the app's secret stands for one place: by the place's own name, or where the file referred to
+ * it. It has the platform's value, or does not exist yet.
  * @param elsewhere names that files which are not exported refer to
  */
 export function nameSecrets(
@@ -107,7 +106,6 @@ export function secretNameAt(path: readonly string[]): string {
   return `secret-${name.replaceAll(/[^\w-]+/g, "_").slice(0, 100)}-${digest}`;
 }
 
-/** A file, as the platform has it: with secrets. */
 export interface ShownFile {
   readonly subject: Subject;
   readonly content: Fields;
@@ -132,7 +130,6 @@ interface SecretPlace {
   readonly reference: { readonly name: string; readonly target: SecretTarget } | undefined;
 }
 
-/** In place of a secret that the platform does not show. */
 export const notShown: unknown = Object.freeze({});
 
 /** The default of this deployment's tools. */
@@ -213,7 +210,6 @@ function nameOf(
   return [...named, String(id), ...place, ...inner];
 }
 
-/** A path with the ids of items, which keep them, instead of their places among others. */
 function placeOf(value: unknown, path: readonly PropertyKey[]): readonly string[] {
   return path.map((name, index) => {
     const before = path.slice(0, index);

@@ -45,7 +45,7 @@ export interface AppPlan {
 
 /**
  * Changes nothing. What belongs to a feature that the platform refuses is `blocked`.
- * @throws what the client throws otherwise: without reading the app nothing can be planned
+ * @throws what the client throws otherwise
  */
 export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
   const { kinds, declared, apis, switches, digestKey } = options;
@@ -142,10 +142,7 @@ function byId([one]: readonly unknown[], [other]: readonly unknown[]): number {
   return String(one) < String(other) ? -1 : 1;
 }
 
-/**
- * Of what a resource names, says what is not declared, not in the app and not part of it yet, and what is
- * among the steps before it that make nothing.
- */
+/** What a resource names, and is not declared, not in the app and not part of it yet, or cannot be made. */
 function createLackOf(kinds: readonly Kind[], declared: readonly WantedThing[], apis: AppApis) {
   const listOnce = lazyByKey(async (name: string) => {
     const calls = kinds.find((kind) => kind.name === name)?.connect(apis);
@@ -171,7 +168,6 @@ function createLackOf(kinds: readonly Kind[], declared: readonly WantedThing[], 
   };
 }
 
-/** Which of these steps' resources it names: `text Returns`. */
 export function partsAmong(
   fields: Fields,
   { parts = {} }: Kind,
@@ -184,7 +180,6 @@ export function partsAmong(
   );
 }
 
-/** @param contentOf by subject's name; undefined if the file does not exist */
 export function declareApp(
   all: readonly Subject[],
   contentOf: (subject: string) => unknown,

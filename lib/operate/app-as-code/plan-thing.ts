@@ -113,7 +113,6 @@ const basicAuth = /^(use|enable)BasicAuth$/;
 /** Besides fields with references to secrets. */
 const credentialField = new RegExp(`${basicAuth.source}|username$`, "i");
 
-/** To create it, or to send its secrets there. */
 function requiredFor(
   written: readonly ComparedField[],
   { kind, found }: PlanThingOptions,

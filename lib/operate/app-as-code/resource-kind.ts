@@ -10,7 +10,6 @@ import {
   withoutEmpty,
 } from "./thing.ts";
 
-/** A family of the client, which checks the inputs. */
 interface ResourceCalls {
   get?(id: string, options: AppApis["request"]): Promise<Fields>;
   create(input: object, options: AppApis["request"]): Promise<unknown>;
@@ -32,7 +31,6 @@ export interface ResourceKind<Calls extends ResourceCalls> extends Omit<Kind, "c
   /** Default: the answer itself. */
   readonly read?: (shown: Fields, calls: Calls, request: AppApis["request"]) => Fields | Promise<Fields>;
   readonly isUntouched?: (shown: Fields) => boolean;
-  /** Besides the id of a new one. Default: the fields to write alone. */
   readonly toInput?: (target: Fields, found: FoundThing | undefined) => Fields;
 }
 

@@ -12,7 +12,6 @@ export interface SecretReference {
   readonly unlessOwn?: string;
 }
 
-/** Undefined if the app's secret has no such field. */
 export type SecretOf = (name: string) => Promise<string | undefined>;
 
 /** The platform's API key cannot be referenced. */
@@ -23,7 +22,6 @@ export const secretReferenceSchema = z.strictObject({
   ),
 });
 
-/** Or a reference, if the value is or has a secret. */
 export const orSecret = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.union([schema, secretReferenceSchema]);
 
@@ -45,8 +43,8 @@ export function isSecretText(name: PropertyKey = "", value: unknown): value is s
 }
 
 /**
- * All headers but usual ones are secret, without regard to their names.
- * @param path of fields, and no ids: a resource may be called `headers`
+ * All headers but usual ones are secret. @param path of fields, and no ids: a resource may be called
+ * `headers`
  */
 export function isSecretAt(path: readonly PropertyKey[], value: unknown): value is string | number {
   const [parent, name] = [path.at(-2), path.at(-1)];
@@ -77,10 +75,7 @@ function isSecretPart(name: string, isInAddress: boolean): boolean {
   return isInAddress && /(^|[_-])(sig|signature|auth|code)$/i.test(name);
 }
 
-/**
- * Copies a value. `replace` returns what takes a part's place, or the part itself to look into it.
- * @param path of the value
- */
+/** Copies a value. `replace` returns what takes a part's place, or the part itself to look into it. */
 export function replaceParts(
   value: unknown,
   replace: (part: unknown, path: readonly PropertyKey[]) => unknown,
@@ -136,11 +131,7 @@ export async function resolveSecrets(
   };
 }
 
-/**
- * Printable: omits referenced secrets, and fields with a secret's name.
- * @param place of the value, names alone
- * @param declared the declared value in this place, if any
- */
+/** Printable: omits referenced secrets, and fields with a secret's name. @param place names alone */
 export function withoutSecrets(place: readonly string[], value: unknown, declared: unknown): unknown {
   return replaceParts(value, (part, path) => {
     if (part === undefined || part === null) return part;
@@ -161,10 +152,7 @@ export function isMaskedAt(path: readonly PropertyKey[], value: unknown): boolea
   return fieldsWithParts.test(String(path.at(-1))) || isSecretAt(path, value) || !/\s/.test(String(value));
 }
 
-/**
- * Copies a value with masks where the platform shows them, which prove nothing of secrets.
- * @param declared with references to these secrets
- */
+/** With masks where the platform shows them, which prove nothing of secrets. */
 export function withMasks(value: unknown, declared: unknown, shown: unknown): unknown {
   return replaceParts(value, (part, path) => {
     const there = partAt(shown, path);
@@ -172,11 +160,7 @@ export function withMasks(value: unknown, declared: unknown, shown: unknown): un
   });
 }
 
-/**
- * Returns whether a reference may stand in a place of a file: the schema says so, leaves the
- * value free, or does not have the place.
- * @param path from the schema's value
- */
+/** The schema says so, leaves the value free, or does not have the place. */
 export function takesReference(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
   const there = path.reduce<readonly z.core.$ZodType[]>(
     (schemas, name) => schemas.flatMap((one) => innerOf(one, name)),
@@ -206,10 +190,7 @@ function innerOf(schema: z.core.$ZodType, name: PropertyKey): readonly z.core.$Z
   return inner === undefined || inner._zod.def.type === "never" ? [] : optionsOf(inner);
 }
 
-/**
- * Returns a check of a file. Fields' names say what is secret; an empty text is allowed.
- * @param schema says where references may stand
- */
+/** Returns a check of a file. Fields' names say what is secret; an empty text is allowed. */
 export function noPlainSecret(schema: z.core.$ZodType) {
   return ({ value, issues }: z.core.ParsePayload<unknown>): void => {
     const refuse = (path: readonly PropertyKey[], message: string) =>
@@ -232,9 +213,7 @@ export const plainSecret =
 
 /** What an app's secret holds. */
 export interface KnownSecrets {
-  /** Undefined if the app's secret has no such field. */
   readonly textOf?: (name: string) => string | undefined;
-  /** Replaces values of the app's secret within a text. */
   readonly hideSecrets?: (text: string) => string;
 }
 

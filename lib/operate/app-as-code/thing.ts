@@ -57,7 +57,6 @@ export interface FieldRule {
 export interface AppApis {
   readonly appId: string;
   readonly chat: Pick<ChatClientBase, "call" | "using">;
-  /** Undefined if the management credentials may not be read. */
   readonly management: ManagementClient | undefined;
   readonly request: Pick<RequestOptions, "deadlineMs" | "signal">;
 }
@@ -85,7 +84,6 @@ export interface KindCalls {
   readonly list: (ids: readonly string[] | "all") => Promise<readonly FoundThing[]>;
   /** Undefined if it does not exist. */
   readonly find: (id: string) => Promise<FoundThing | undefined>;
-  /** Changes it, or creates it where it was not `found`. */
   readonly write: (id: string, target: Fields, found: FoundThing | undefined) => Promise<unknown>;
   /** Undefined if the kind cannot be deleted. */
   readonly remove?: (id: string) => Promise<unknown>;
@@ -186,7 +184,6 @@ export function comparisonOf({ list, isWhole }: Pick<FieldRule, "list" | "isWhol
   return isWhole ? fitsWhole : fits;
 }
 
-/** @param path from the outside in; empty for the value itself */
 export function differencesOf(
   wanted: unknown,
   found: unknown,
@@ -228,7 +225,6 @@ export function oldestOf(things: readonly FoundThing[]): FoundThing | undefined 
   return oldest && twins > 1 ? { ...oldest, twins } : oldest;
 }
 
-/** Why one of several must not be chosen silently. */
 export function twinsIn(found: FoundThing | undefined): readonly string[] {
   if (found?.twins === undefined) return [];
   return [`There are ${found.twins} of this name: delete all but one in the dashboard, or all with absent.`];
@@ -249,15 +245,11 @@ export function callsPerApp(
   };
 }
 
-/** The request succeeded, some of its items were refused. */
 class ItemsRefusedError extends OwnError {
   override readonly name = "ItemsRefusedError";
 }
 
-/**
- * @see docs/internals/platform/answers-and-errors.md#results-per-item
- * @throws ItemsRefusedError naming the items that failed
- */
+/** @see docs/internals/platform/answers-and-errors.md#results-per-item */
 export function requireSuccesses(
   what: string,
   results: Readonly<Record<string, { readonly success: boolean }>> | undefined,

@@ -91,7 +91,6 @@ export function appChecks(
 /** For sending and deleting a canary. */
 const marginMs = 30_000;
 
-/** An app, with the inputs that several checks share. */
 interface LookedAt {
   readonly appId: string;
   readonly services: DoctorServices;
@@ -194,7 +193,6 @@ function withSecret(
   };
 }
 
-/** @param refused what to say of refused management credentials: once of all checks. Default: unknown */
 function withWebhooks(
   look: (listed: Listed, app: LookedAt) => Looked | Promise<Looked>,
   refused: (app: LookedAt) => Found = () => withoutWebhook,

@@ -11,7 +11,6 @@ import { fieldText } from "../rotation/rotated-things.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./run-checks.ts";
 
-/** An app's secrets, or why it cannot be used. */
 export type AppSecretState =
   | { readonly kind: "missing" | "deleted" }
   /** Names secret and field, never a value. `isByHand`: a command cannot know the right value. */
@@ -52,7 +51,7 @@ export function chatOf<const Families extends Readonly<Record<string, Family>>>(
 
 type SecretServices = Pick<DoctorServices, "callAws" | "secretPrefix">;
 
-/** Reads the current versions of an app's secrets. @throws AwsCallError if it cannot be requested */
+/** @throws AwsCallError if it cannot be requested */
 export async function readAppSecretState(
   appId: string,
   { callAws, secretPrefix }: SecretServices,
@@ -99,10 +98,7 @@ export async function readAppSecretState(
   }
 }
 
-/**
- * Returns since when a new version of one of the secrets is pending, in milliseconds since 1970, or
- * undefined.
- */
+/** In milliseconds since 1970. */
 export async function readPendingSince(
   appId: string,
   { callAws, secretPrefix }: SecretServices,
@@ -117,7 +113,6 @@ export async function readPendingSince(
   return since.length === 0 ? undefined : Math.min(...since);
 }
 
-/** Describes what the receiver accepts beside the credentials in use, and until when. */
 export async function readStillAccepted(
   appId: string,
   services: SecretServices & Pick<DoctorServices, "previousMs" | "now">,
@@ -125,7 +120,6 @@ export async function readStillAccepted(
   return (await readReplaced(appId, services)).accepted;
 }
 
-/** The webhook's fields that the last change replaced, when that was, and what is still accepted. */
 export async function readReplaced(
   appId: string,
   { callAws, secretPrefix, previousMs, now }: SecretServices & Pick<DoctorServices, "previousMs" | "now">,

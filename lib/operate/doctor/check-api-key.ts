@@ -16,7 +16,7 @@ import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./run-checks.ts";
 
 /**
- * Of this app, in this region, with scope fullAccess: one call that only such keys may make
+ * One call that only keys of scope fullAccess may make
  * (docs/internals/platform/addressing-and-keys.md#scopes-of-keys).
  * @throws ChatApiError, ChatUnreachableError if the answer says nothing about the key
  */
@@ -118,7 +118,7 @@ function fullnessOf({ length }: readonly ApiKey[]): string {
 
 type KnockServices = Pick<DoctorServices, "fetch" | "httpUrl" | "remedies" | "now" | "sleep">;
 
-/** As the platform does, without an event. What the platform itself sends cannot be checked here. */
+/** As the platform does, without an event. */
 export async function checkReceiver(credentials: SecretCredentials, services: KnockServices): Promise<Found> {
   const { httpUrl, remedies, now, sleep } = services;
   const { appId } = credentials;
@@ -164,7 +164,7 @@ export async function checkReceiver(credentials: SecretCredentials, services: Kn
 
 /**
  * Whether the platform, too, has the credentials that the last change of the secret brought.
- * @param webhooks the app's; undefined if they cannot be read
+ * @param webhooks undefined if they cannot be read
  * @returns undefined if nothing speaks against it
  */
 export async function checkReplaced(

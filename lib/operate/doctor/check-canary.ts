@@ -20,10 +20,7 @@ export interface CanaryMeans {
   readonly onTimes?: (appId: string, times: CanaryTimes) => void;
 }
 
-/**
- * When the canary arrived, or where it was probably lost.
- * @throws GuardKeyError, AwsCallError if the key or table cannot be reached
- */
+/** @throws GuardKeyError, AwsCallError if the key or table cannot be reached */
 export async function checkCanary(
   credentials: SecretCredentials,
   users: CanaryUsers,

@@ -64,7 +64,7 @@ const troubles: readonly {
 export interface Mends {
   /** Metrics whose cause is gone, as the platform's settings show. */
   readonly over: readonly string[];
-  /** The last change of the app's webhooks or its webhook secret, in milliseconds since 1970. */
+  /** The last change of the app's webhooks or webhook secret, in milliseconds since 1970. */
   readonly changedAtMs: number;
   /**
    * When that began at the earliest: webhooks show whole seconds. What fails in the second of a change fails
@@ -78,9 +78,8 @@ export interface Mends {
 }
 
 /**
- * Of the last hour. If webhooks or secret were changed, or an event of the app was handled, after the latest,
- * it may be fixed: then it is not wrong, and what was lost can be handed over. Within the minute of a change,
- * only the logs show which came first.
+ * Of the last hour. After a later change of webhooks or secret, or a handled event, it is not wrong, and what
+ * was lost can be handed over. Within the minute of a change, only the logs show which came first.
  * @throws AwsCallError
  */
 export async function checkDeliveries(
@@ -91,7 +90,6 @@ export async function checkDeliveries(
   const judge = async (metric: string, latestMs: number) => {
     const untilMs = latestMs + minuteMs;
     if (known.includes(metric) || (await recentLogs?.hasHandled(appId, untilMs))) return "mended";
-    // Metrics are by the minute, log lines are not.
     if (untilMs <= changedFromMs) return "changed";
     if (latestMs >= changedFromMs) return "wrong";
     const isRefusedSince = await recentLogs?.hasCounted(appId, metric, changedFromMs, untilMs);
@@ -137,10 +135,7 @@ type DeliveriesServices = Pick<DoctorServices, "callAws" | "remedies" | "now" | 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/**
- * Returns the counters above 0, and the minutes of their first and latest count.
- * @throws AwsCallError
- */
+/** Those above 0, with the minutes of their first and latest count. @throws AwsCallError */
 export async function countMetrics(
   appId: string,
   callAws: DoctorServices["callAws"],
@@ -166,8 +161,7 @@ const settlingMs = 90_000;
 /**
  * Finds what no setting shows: the platform delivers nothing, as while the legacy engine is on
  * (docs/internals/platform/webhooks.md#engines).
- * @param changedAtMs the last change of webhooks or secret: messages from before may be from before they
- *   worked
+ * @param changedAtMs messages from before may be from before the webhooks worked
  */
 export async function checkArrivals(
   credentials: SecretCredentials,

@@ -32,7 +32,6 @@ export async function checkFailing(
   return found.length > 0 ? found : [ok("The last run of each trigger and flow did not fail.")];
 }
 
-/** Parked events at whose last run the process ended. */
 async function findCrashes(
   appId: string,
   { lanes, now, remedies }: FailingServices,

@@ -51,7 +51,6 @@ export function queueChecks(services: DoctorServices): readonly Check[] {
   ];
 }
 
-/** One finding per group of equal causes, and one for the rest. */
 async function reportDeadLetters(
   count: number,
   { remedies, groupDeadLetters }: DoctorServices,
@@ -99,10 +98,7 @@ const graceMs = 10_000;
 /** Requests that fail this long without a conversation that waits were given up by their callers. */
 const unsettledMs = 60_000;
 
-/**
- * For a host that answers no request, since when and why.
- * @throws AwsCallError
- */
+/** @throws AwsCallError */
 export async function checkWaiting(
   appId: string,
   services: Pick<DoctorServices, "lanes" | "now" | "remedies">,

@@ -21,15 +21,9 @@ export interface DoctorServices {
   /** Without a trailing slash. */
   readonly httpUrl: string;
   readonly chatBaseUrlTemplate: string;
-  /**
-   * Undefined without management credentials.
-   * @throws AwsCallError if they cannot be read
-   */
+  /** Undefined without management credentials. @throws AwsCallError */
   readonly webhookLists: () => Promise<WebhookLists | undefined>;
-  /**
-   * The first 500, by cause. Reading hides dead letters briefly: only an operator's doctor does it. Default:
-   * they are only counted.
-   */
+  /** The first 500. Reading hides dead letters briefly: only an operator's doctor does it. */
   readonly groupDeadLetters?: () => Promise<readonly CauseGroup[]>;
   /** How long the receiver accepts what a change of an app's secret replaced, in milliseconds. */
   readonly previousMs: number;
@@ -53,7 +47,6 @@ export function needsOf(facts: DeployedFacts | undefined, appId: string): AppNee
   return facts?.needs.find(({ appIds }) => appIds.includes(appId));
 }
 
-/** A trigger or flow of an app whose latest run failed. */
 export interface Failing {
   /** `trigger auto-reply`, `flow remind`. */
   readonly what: string;
@@ -96,8 +89,7 @@ interface WebhookListsOptions {
 }
 
 /**
- * Undefined without management credentials.
- * @throws AwsCallError if they cannot be read, InvalidSecretError if they are incomplete
+ * Undefined without management credentials. @throws AwsCallError, InvalidSecretError if they are incomplete
  */
 export async function openWebhookLists({
   callAws,

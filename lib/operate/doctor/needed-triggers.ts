@@ -9,7 +9,6 @@ import type { Trigger, TriggerTable } from "../../handle/on-trigger.ts";
 import { reportingTriggers } from "../../handle/phone-calls/reporting-triggers.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 
-/** The platform's triggers, each with what needs it: `auto-reply`, `flow remind`. */
 interface NeededTriggers {
   /** To subscribe the app's webhook to. */
   readonly webhook: NeededBy;

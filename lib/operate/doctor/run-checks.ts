@@ -55,7 +55,6 @@ async function runOne(
   return all.map((one) => ({ ...one, check: name, ...(appId !== undefined && { appId }) }));
 }
 
-/** What it finds, or why it finds nothing: in time, and without an error. */
 export async function lookWithin<Result>(
   look: () => Result | Promise<Result>,
   limitMs: number,
@@ -156,7 +155,7 @@ export function unknown(says: string, remedy?: string): Unknown {
 }
 
 /**
- * An outage or a limit of the platform, as an operator must know it; the scheduled doctor calls it unknown.
+ * As an operator must know an outage or a limit; the scheduled doctor calls it unknown.
  * @throws the error, if it is another
  */
 export function platformFails(error: unknown, remedy: string): Found {

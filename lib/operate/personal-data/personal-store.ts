@@ -14,22 +14,21 @@ export interface Found {
   readonly erase?: () => Promise<unknown>;
 }
 
-/** A place that may hold data about a person. */
 export interface PersonalStore {
   readonly name: string;
   /** Without it, others cannot be searched: it is left after a failure that may pass. */
   readonly isLast?: true;
-  /** Changes nothing. May be repeated. */
+  /** Changes nothing. */
   find(): AsyncIterable<Found>;
 }
 
-/** The user agent of the search's own requests to the platform, which the local console does not keep. */
+/** Of the search's own requests to the platform, which the local console does not keep. */
 export const personalDataAgent = "cometchat-functions-people";
 
 /** What was found, by store. */
 export type Findings = ReadonlyMap<string, readonly Found[]>;
 
-/** Searches stores. Changes nothing. @param onStore called before each store */
+/** @param onStore called before each store */
 export async function collect(
   stores: readonly PersonalStore[],
   onStore?: (name: string) => void,
@@ -47,8 +46,8 @@ export async function collect(
 const atOnce = 5;
 
 /**
- * Erases what the stores hold about a person, one store after the other. May be stopped anywhere and
- * repeated. A refusal ends one erasure, another failure its store.
+ * One store after the other. May be stopped anywhere and repeated. A refusal ends one erasure, another
+ * failure its store.
  * @returns the last failure of each store that had one
  * @throws the signal's reason if aborted, and the errors of `onErased`
  */
@@ -115,10 +114,9 @@ const byUid = /^(mentions|members|users|reactions|contextMessages)$/;
 const idFields = /^(id|messageId|parentId|sessionId|muid|early)$/;
 
 /**
- * Returns a function that searches stored values for a uid, including JSON within texts. It finds a uid as a
- * whole value, as the name of a field, in a mention (`<@uid:…>`), in the id of a conversation of two users,
- * and in a delivery key; as a word in a field `cause` and in broken JSON. Words of other texts are not
- * compared: a uid may be a common word.
+ * Finds a uid as a whole value, as a field's name, in a mention (`<@uid:…>`), in the id of a conversation and
+ * in a delivery key, also in JSON within texts; as a word in a field `cause` and in broken JSON. Words of
+ * other texts are not compared: a uid may be a common word.
  */
 export function createMentions(uid: string): Mentions {
   const isNumber = /^\d+$/.test(uid);

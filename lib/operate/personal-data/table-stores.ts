@@ -28,20 +28,14 @@ export interface Person {
 interface TableStoresOptions {
   readonly person: Person;
   readonly callAws: AwsCaller;
-  /** Returns a table's name by its logical id in infrastructure/tables.yml. */
   readonly nameOf: (logicalId: string) => string;
   readonly now: () => number;
-  /** The window in which logins are counted, in milliseconds. */
   readonly loginWindowMs: number;
 }
 
-/** Returns how to erase an item; undefined if it does not name the person. */
 type Judge = (item: Item, table: Table, key: Item) => (() => Promise<unknown>) | undefined;
 
-/**
- * Returns the stores on tables. Skips items of other apps; in EffectsTable and CallsTable, those of an
- * earlier version do not name their app.
- */
+/** Items of an earlier version in EffectsTable and CallsTable do not name their app. */
 export function tableStores(options: TableStoresOptions): readonly PersonalStore[] {
   const { person, callAws, nameOf } = options;
   const { appId, uid, mentions } = person;
@@ -113,7 +107,6 @@ function isFlowItemOf(appId: string, { appId: ofItem, waits, key }: Item): boole
 /** Expired items are deleted within days. */
 const loginsKnownMs = 4 * 86_400_000;
 
-/** Returns the ids of a user's logins, which are digests. */
 function recentLogins({ person: { appId, uid }, now, loginWindowMs }: TableStoresOptions) {
   const ids = new Set<string>();
   for (let ms = now(); ms > now() - loginsKnownMs; ms -= loginWindowMs)
@@ -124,7 +117,6 @@ function recentLogins({ person: { appId, uid }, now, loginWindowMs }: TableStore
 /** A longer lane is erased by several runs. */
 const mostEvents = 10_000;
 
-/** Returns the events of parked lanes, each of which may consist of several items. */
 function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): PersonalStore {
   const find = async function* () {
     const tableName = nameOf("LanesTable");
@@ -157,7 +149,6 @@ function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): Per
   return { name: "LanesTable", find };
 }
 
-/** Returns the dead letters and the quarantine as stores. */
 export function queueStores(
   { appId, mentions }: Person,
   services: OperatorServices,
@@ -196,8 +187,8 @@ export function queueStores(
 const usualFlowDays = 14;
 
 /**
- * Returns the executions of flows as a store. A running flow that names the person is stopped without its own
- * clean-up; what Lambda stores of an ended one cannot be deleted, and ends by itself after `flowDays`.
+ * A running flow is stopped without its own clean-up; what Lambda stores of an ended one ends by itself after
+ * `flowDays`.
  */
 export function flowStore(
   { appId, mentions }: Person,

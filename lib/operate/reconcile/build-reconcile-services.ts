@@ -54,10 +54,7 @@ export interface Refusal {
   readonly errorMessage: string;
 }
 
-/**
- * Thrown, a wrong request would count as the function's error and raise an alarm for a typing error.
- * @throws any other error
- */
+/** Thrown, a wrong request would count as the function's error and raise an alarm for a typing error. */
 export function toRefusal(error: unknown): Refusal {
   if (!(error instanceof ReconcileRequestError || error instanceof NothingCountedError)) throw error;
   return { errorType: error.name, errorMessage: error.message };

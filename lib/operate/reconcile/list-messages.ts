@@ -122,10 +122,7 @@ interface ReceivedMeterOptions {
   readonly eventsQueueUrl: string;
 }
 
-/**
- * From CloudWatch.
- * @throws AwsCallError, as both methods do, if CloudWatch does not answer
- */
+/** @throws AwsCallError, as both methods do */
 export function createReceivedMeter({
   callAws,
   deployment,

@@ -47,7 +47,7 @@ export function measurableHours(span: Span, nowMs: number): readonly number[] {
 const longestPauseSeconds = 9_000;
 
 /**
- * Since the last rehearsal, at most a day (pure). Undefined to start over: earlier messages may not have been
+ * Since the last rehearsal, at most a day. Undefined to start over: earlier messages may not have been
  * counted.
  */
 export function planScheduledHours(
@@ -96,7 +96,6 @@ export interface ReconcileMemory {
 /** Longer than a run's range (lib/operate/reconcile/reconcile-request.ts). */
 const rememberedSeconds = 15 * 24 * 60 * 60;
 
-/** On the lanes table, key `lane` and `item`, beside the app's health. */
 export function createReconcileMemory(table: Table, now: () => number): ReconcileMemory {
   const keyOf = (appId: string, kind: RunKind): Item => ({ lane: `app ${appId}`, item: `reconcile ${kind}` });
   const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;

@@ -29,8 +29,7 @@ export interface RunTime {
 const pageMs = 20_000;
 
 /**
- * Under the webhook's keys. Records its progress after each page, where the next run continues. May be
- * repeated: handled messages are not handled again.
+ * Under the webhook's keys. Records its progress after each page. May be repeated.
  * @throws what listing, the queue and the table throw; the progress so far is recorded
  */
 export async function reconcileApp(
@@ -96,7 +95,7 @@ const lateCountTakesSeconds = 2 * 3_600;
 const hourSeconds = 3_600;
 
 /**
- * Sends nothing. May be repeated. Omits an hour while the queue has an uncounted event that may belong to it.
+ * Omits an hour while the queue has an uncounted event that may belong to it.
  * @throws what listing and the metrics throw
  */
 export async function measureApp(
@@ -162,7 +161,6 @@ interface HandOverServices {
 const tries = 5;
 const pauseMs = 1_000;
 
-/** The queue accepted nothing after several tries, or time was up. */
 export class HandOverBusyError extends OwnError {
   override readonly name = "HandOverBusyError";
 
@@ -172,8 +170,8 @@ export class HandOverBusyError extends OwnError {
 }
 
 /**
- * One message per lane and request: a later one never overtakes one that was not accepted. Returns how many
- * the queue will never accept. May be repeated.
+ * One message per lane and request: a later one never overtakes. Returns how many the queue will never
+ * accept. May be repeated.
  * @throws HandOverBusyError, AwsCallError if not all were accepted
  */
 export async function handOver(

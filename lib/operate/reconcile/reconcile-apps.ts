@@ -27,7 +27,6 @@ export interface ReconcileAppsServices extends ReconcileServices {
   /** All that are served. */
   readonly appIds: readonly string[];
   readonly scheduledWork: ScheduledWork;
-  /** @throws if the app's secret or settings do not allow a connection */
   readonly connect: (appId: string) => Promise<ReconciledApp>;
   /** Undefined if messages are not counted. */
   readonly meter: ReceivedMeter | undefined;
@@ -61,7 +60,7 @@ export class NothingCountedError extends OwnError {
 const neverReceivedMetric = "MessagesNeverReceived";
 
 /**
- * Many concurrently, each within its share of the time; a failing app does not stop the others.
+ * A failing app does not stop the others.
  * @param deadlineMs milliseconds since 1970
  * @throws ReconcileFailedError at the end, if an app failed; before any work, NothingCountedError, and
  * ReconcileRequestError for a rehearsal of less than an hour

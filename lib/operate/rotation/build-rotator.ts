@@ -136,10 +136,7 @@ function toolsOf(
   };
 }
 
-/**
- * `arn:…:secret:<prefix>/<appId>-<six characters>`, also with `/webhook`. @throws RotationError for another
- * secret
- */
+/** `arn:…:secret:<prefix>/<appId>-<six characters>`, also with `/webhook`. @throws RotationError */
 function appOf(secretArn: string, secretPrefix: string): string {
   const name = secretArn.split(":").at(6) ?? secretArn;
   const appId = name.startsWith(`${secretPrefix}/`)

@@ -44,9 +44,8 @@ interface StepOptions {
 }
 
 /**
- * May be repeated, even after the next step: a version that is current already is done. The scheduled run
- * records and ends what it replaced.
- * @throws RotationError if the rotation cannot continue; Secrets Manager then retries by its own schedule
+ * May be repeated, even after the next step. The scheduled run records and ends what it replaced.
+ * @throws RotationError if it cannot continue; Secrets Manager then retries by its own schedule
  */
 export async function takeRotationStep(
   { Step, ClientRequestToken: token }: RotationStepEvent,
@@ -130,8 +129,7 @@ type Tools = Pick<RotationTools, "secret" | "rotations" | "newId">;
 /**
  * Sets the platform back, then removes the pending label. May be repeated. Returns what was pending. A
  * created key stays for the next rotation.
- * @throws RotationError once the pending version is the current one, SecretChangedError if another process
- * changes it
+ * @throws RotationError once the pending version is in use, SecretChangedError if another process changes it
  */
 export async function abandonRotation(tools: Tools): Promise<readonly RotatedThing[]> {
   const { secret, rotations } = tools;

@@ -35,7 +35,7 @@ type FilledVersion = SecretVersion & { readonly fields: NonNullable<SecretVersio
 /**
  * Only from the secret's state: a rotation resumes after a crash at any line, and concurrent runs do the
  * same.
- * @param things what to rotate: overlaps of others are ignored
+ * @param things overlaps of others are ignored
  * @throws RotationError for a pending version that no rotation created, or that is being reverted
  */
 export function nextStep(state: SecretState, things: readonly RotatedThing[] = rotatedThings): NextStep {
@@ -106,7 +106,6 @@ function notOurs({ arn }: SecretState, pending: SecretVersion): RotationError {
 
 type NewValues = Readonly<Partial<Record<RotatedThing, string>>>;
 
-/** One after the other: the password and the key of one secret. */
 export async function makeValues(
   { rotations }: RotationTools,
   things: readonly RotatedThing[],
@@ -123,8 +122,8 @@ export function valuesIn(fields: StoredFields, things: readonly RotatedThing[]):
 }
 
 /**
- * Drops nothing: what this rotation pushes out of the previous version, whose password the receiver accepts,
- * moves to a field with an end.
+ * What this rotation pushes out of the previous version, whose password the receiver accepts, moves to a
+ * field with an end.
  * @param longestMs how long values that a change of the secret replaced may still be in use
  */
 export function fieldsToBringIn(state: SecretState, values: NewValues, longestMs: number): StoredFields {
@@ -166,10 +165,7 @@ export function keepReplaced(
   return { ...fields, ...Object.fromEntries(kept) };
 }
 
-/**
- * One replaced value of each kind can be kept.
- * @throws RotationError if a recent manual change's old values may be in use, and no field can keep them
- */
+/** @throws RotationError if a recent manual change's old values may be in use, and no field can keep them */
 export function refuseToPushOut(
   state: SecretState,
   things: readonly RotatedThing[],
@@ -210,7 +206,6 @@ export function refuseToPushOut(
   }
 }
 
-/** Only the previous version has it, after a recent manual change. */
 function pushedOutPassword({ current, previous }: SecretState): string | undefined {
   const { field, replaced } = fieldsOf["webhook-password"];
   const old = fieldText(previous?.fields, field);

@@ -23,7 +23,6 @@ export interface ApiKeyRotationOptions {
   readonly secretArn: string;
   /** App, region and key come from the secret. */
   readonly client: Omit<ChatClientOptions, "appId" | "region" | "apiKey">;
-  /** If the one in use cannot create a key. */
   readonly given?: string | undefined;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -150,10 +149,7 @@ export class ApiKeyRotation implements ThingRotation {
     }
   }
 
-  /**
-   * Finds a key that may create another.
-   * @throws the first key's ChatApiError, if none may
-   */
+  /** @throws the first key's ChatApiError, if none may create another */
   async #findWorking(state: SecretState) {
     const stored = storedKeys(state, false);
     let refused: ChatApiError | undefined;

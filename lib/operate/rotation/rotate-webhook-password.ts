@@ -28,7 +28,6 @@ export interface BotsApi {
   update(uid: string, input: Credentials): Promise<unknown>;
 }
 
-/** @param fields of the app's secret, with its key */
 export function connectBots(
   client: Omit<ChatClientOptions, "region" | "apiKey">,
   fields: StoredFields,
@@ -110,10 +109,7 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
   };
 }
 
-/**
- * On all webhooks that deliver here. May be repeated.
- * @throws RotationError if no webhook delivers here
- */
+/** May be repeated. @throws RotationError if no webhook delivers here */
 export async function setPlatformCredentials(
   webhooks: WebhooksApi,
   appId: string,
@@ -135,7 +131,6 @@ export async function setPlatformCredentials(
   for (const id of ours) await webhooks.update(appId, id, credentials);
 }
 
-/** @throws RotationError if bots cannot be read or changed */
 async function setBotCredentials(
   { appId, receiverUrl, bots, note = () => {} }: WebhookPasswordOptions,
   credentials: Credentials,

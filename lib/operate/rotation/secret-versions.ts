@@ -10,11 +10,9 @@ export interface SecretVersion {
   readonly id: string;
   /** By Secrets Manager's clock, since 1970; undefined for a version without a value. */
   readonly createdAtMs: number | undefined;
-  /** Undefined for a version without a value, as in Secrets Manager's own rotation. */
   readonly fields: StoredFields | undefined;
 }
 
-/** With the usual labels; one version may have several. */
 export interface SecretState {
   readonly arn: string;
   readonly current: SecretVersion & { readonly fields: StoredFields };
@@ -29,8 +27,7 @@ type SecretVersions = ReturnType<typeof createSecretVersions>;
 const stagedLabel = "CHATNEXT";
 
 /**
- * A label is moved only from where it was read, which Secrets Manager checks: this separates concurrent
- * rotations.
+ * Secrets Manager moves a label only from where it was read: this separates concurrent rotations.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
  */
 export function createSecretVersions(callAws: AwsCaller, secretId: string) {
@@ -47,7 +44,6 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string) {
 
   return {
     secretId,
-    /** @throws InvalidSecretError if the current version is not a JSON object */
     read: async (): Promise<SecretState> => {
       const { arn, holderOf } = await describe(call);
       const [current, pending, previous] = await Promise.all(
@@ -120,7 +116,6 @@ async function readVersion(
   }
 }
 
-/** Undefined if it is no JSON object, such as a value being filled in. */
 function readFields(secretId: string, value: string | undefined): StoredFields | undefined {
   const parsed = value === undefined ? undefined : parseJson(value);
   if (!isRecord(parsed)) return undefined;
@@ -135,7 +130,6 @@ const describedSchema = z.object({
 
 const valueSchema = z.object({ SecretString: z.optional(z.string()), CreatedDate: z.number() });
 
-/** One secret of an app, and what of it can be rotated. */
 export interface RotatedSecret {
   readonly things: readonly RotatedThing[];
   readonly secret: SecretVersions;
@@ -143,10 +137,7 @@ export interface RotatedSecret {
   readonly state: SecretState;
 }
 
-/**
- * Reads the secrets of an app: each is rotated by itself.
- * @throws AwsCallError if one is missing, or cannot be read
- */
+/** @throws AwsCallError if one is missing, or cannot be read */
 export async function openAppSecrets(
   callAws: AwsCaller,
   secretPrefix: string,
@@ -162,7 +153,6 @@ export async function openAppSecrets(
   ];
 }
 
-/** Of the current version of the secret that has the app's key. */
 export async function readAppFields(
   secrets: readonly Pick<RotatedSecret, "things" | "secret">[],
 ): Promise<StoredFields> {
@@ -180,10 +170,7 @@ export interface ThingRotation {
   switchOver(fields: StoredFields): Promise<void>;
   /** @param isLeaked also ends values that were just created and may be about to be stored */
   retire(replaced: string, current: StoredFields, isLeaked: boolean): Promise<void>;
-  /**
-   * Before any change. Absent if none was given.
-   * @throws RotationError if the value does not work
-   */
+  /** Before any change. Absent if none was given. @throws RotationError if the value does not work */
   readonly proveGiven?: ((current: StoredFields) => Promise<void>) | undefined;
   /**
    * Immediately, regardless of other steps; `replaced`: an earlier run did, with the given value. Absent:
@@ -202,10 +189,7 @@ export interface RotationTools {
   readonly report?: ((progress: RotationProgress) => void) | undefined;
 }
 
-/**
- * A new version with a label that another one had.
- * @throws SecretChangedError if another process moved the label
- */
+/** @throws SecretChangedError if another process moved the label */
 export async function putVersion(
   { secret, newId }: Pick<RotationTools, "secret" | "newId">,
   label: "AWSCURRENT" | "AWSPENDING",

@@ -92,10 +92,7 @@ export class InvalidCsvError extends OwnError {
   override readonly name = "InvalidCsvError";
 }
 
-/**
- * RFC 4180; the first line names the columns. Skips empty lines and empty fields.
- * @throws InvalidCsvError
- */
+/** RFC 4180. Skips empty lines and empty fields. @throws InvalidCsvError */
 export function readCsv(text: string): readonly Readonly<Record<string, string>>[] {
   const [names = [], ...rows] = readRows(text.replace(/^\ufeff/, ""));
   if (new Set(names).size !== names.length || names.includes("")) {

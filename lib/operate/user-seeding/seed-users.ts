@@ -42,8 +42,7 @@ const mostFailures = 20;
 const perPage = 1_000;
 
 /**
- * Does not touch other users; deletes, activates or deactivates none. A failing user does not stop the
- * others. May be repeated.
+ * Deletes, activates or deactivates no user. A failing user does not stop the others. May be repeated.
  * @throws what listing the users throws
  */
 async function seedUsers(options: SeedUsersOptions): Promise<SeededUsers> {
@@ -72,7 +71,7 @@ async function seedUsers(options: SeedUsersOptions): Promise<SeededUsers> {
 
 /**
  * Undefined if reading each one is faster, or half of the time is up: otherwise a large app would be read
- * each night without writing anything. Users missing from a list are noticed at creation.
+ * each night without writing anything.
  */
 async function readKnown({
   users,
@@ -114,7 +113,6 @@ function causeOf(outcome: string): string {
     : outcome;
 }
 
-/** The message contains the counts of users that failed or were not reached. */
 class UserSeedingError extends OwnError {
   override readonly name = "UserSeedingError";
 
@@ -128,7 +126,6 @@ const marginMs = 5_000;
 
 /**
  * On a schedule or by hand, `{"dryRun": true}` for a rehearsal. Without declared users it sends no request.
- * @param declaredOf from config/users.yml
  */
 export function buildUserSeeding(
   declaredOf: (appId: string) => readonly DeclaredUser[],

@@ -23,7 +23,6 @@ import {
 } from "./agents/part-kinds.ts";
 import { headersSchema, urlOrSecret } from "./webhooks.ts";
 
-/** Fields and limits are those of the operations that create. */
 const { shape: variable } = agentVariables.create.input();
 const { shape: agent } = agents.create.input();
 const { shape: ownAgent } = byoAgents.create.input();
@@ -90,7 +89,6 @@ function takesHeaders(integrateWith: unknown): boolean {
   return !String(integrateWith).startsWith("mastra");
 }
 
-/** @param named before an item's id, in names of fields of the app's secret */
 function listOf<Key extends string, Item extends Readonly<Record<Key, string>>>(
   ...[kind, idField, item, named]: [Kind, Key, z.ZodMiniType<Item>, string]
 ) {

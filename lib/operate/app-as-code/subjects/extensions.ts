@@ -82,7 +82,6 @@ function hasSettings(id: ExtensionId): boolean {
   return id === "stickers" || (id !== "widget" && Object.hasOwn(requiredSettings, id));
 }
 
-/** @throws Error for an unknown extension; the files' schema knows the names */
 function extensionId(name: string): ExtensionId {
   const id = extensionIds.find((known) => known === name);
   if (id === undefined)
@@ -100,7 +99,6 @@ function withoutForeign(id: ExtensionId, settings: Fields): Fields {
 
 const extensionSchema = z.strictObject({
   enabled: z.optional(z.boolean()),
-  /** By the platform's names; secrets as `{ secret: <field of the app's secret> }`. */
   settings: z.optional(freeObject()),
 });
 

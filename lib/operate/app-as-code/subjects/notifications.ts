@@ -119,7 +119,6 @@ interface ProviderCalls {
   update(input: object, options: AppApis["request"]): Promise<unknown>;
 }
 
-/** @throws Error for an unknown provider; the file's schema knows the names */
 function providerNamed(name: string): SingleProvider {
   const provider = singleProviders.find((known) => known === name);
   if (provider === undefined)

@@ -35,7 +35,6 @@ export const headersSchema = () => z.record(z.string().check(z.minLength(1)), or
 
 /** With which the platform calls an address. */
 const callerSchema = {
-  /** Default: this deployment's, with the credentials of the app's secret. */
   url: z.optional(urlOrSecret(255)),
   /** For another address. */
   credentials: z.optional(
@@ -51,10 +50,7 @@ interface DeclaredCaller {
   readonly credentials?: Fields | undefined;
 }
 
-/**
- * By the platform's names; empty if no credentials are declared.
- * @param family whose own credentials apply here, if the app's secret has them
- */
+/** Empty if none are declared. @param family whose own credentials apply, if the app's secret has them */
 function credentialsOf({ url, credentials }: DeclaredCaller, family: { unlessOwn?: "bot" } = {}): Fields {
   if (credentials !== undefined) return { useBasicAuth: true, ...credentials };
   if (url !== undefined) return {};
@@ -201,8 +197,8 @@ const botSchema = z.strictObject({
 const settings = ["name", "webhookURL", "username", "password"];
 
 /**
- * With the name of its user, who is made first and remains. Answers omit what is false, empty or `none`, and
- * contain the password (docs/internals/platform/messages.md#bots).
+ * Its user is made first and remains. Answers omit what is false, empty or `none`, and contain the password
+ * (docs/internals/platform/messages.md#bots).
  */
 const botKind: Kind = {
   name: "bot",
@@ -245,7 +241,6 @@ const botKind: Kind = {
   },
 };
 
-/** A user that is neither found nor can be made. */
 function blameDeactivation(error: unknown): never {
   if (!isCode(error, "ERR_UID_ALREADY_EXISTS")) throw error;
   throw new UserDeactivatedError("The bot's user is deactivated. Reactivate the user, then run this again.");

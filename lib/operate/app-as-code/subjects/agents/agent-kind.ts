@@ -22,8 +22,8 @@ const ownFields = ["description", "icon", "instruction", "model", "modelMetaData
 const lists = ["tools", "apiTools", "mcpServers", "frontendActions", "texts"] as const;
 
 /**
- * The platform makes the uid: an agent is known by its name. Whether lists in a change replace those of
- * before is not documented, so that each member is added and removed by its own operation.
+ * Known by its name: the platform makes the uid. Whether lists in a change replace those of before is not
+ * documented: each member is added and removed by its own operation.
  */
 export const agentKind: Kind = {
   name: "agent",

@@ -8,7 +8,6 @@ import { type Fields, type FoundThing, fitsWhole, pickFields, type WantedThing }
 import { headersSchema, urlOrSecret } from "../webhooks.ts";
 import { apiToolKind } from "./part-kinds.ts";
 
-/** Fields and limits are those of the operation that creates one. */
 const {
   enableBasicAuth: _,
   basicAuthUsername: __,
@@ -83,7 +82,6 @@ export function wantedApiTool(declared: ApiToolDeclaration, { webhookUrl }: Depl
   const fields = {
     ...{ ...others, method, enableBasicAuth: credentials !== undefined },
     ...pickFields({ endpoint: url, parameters }, ["endpoint", "parameters"]),
-    // What another address was sent must not go to this one.
     headers: others.headers ?? (isUsual ? ownHeaders : {}),
     bodyTemplate:
       others.bodyTemplate ?? (tool !== undefined && method !== "GET" ? templateOf(parameters) : ""),
