@@ -23,7 +23,6 @@ export async function handler(event: unknown, context: Context): Promise<Reconci
   }
 }
 
-/** Reserved for the answer. */
 const marginMs = 2_000;
 
 const services = buildReconcileServices();

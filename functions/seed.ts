@@ -43,7 +43,6 @@ export async function handler(event: unknown, context: Context): Promise<SeedRes
   return result;
 }
 
-/** Reserved for the answer. */
 const marginMs = 1000;
 
 const contents: Readonly<Record<string, typeof rolesFile>> = {

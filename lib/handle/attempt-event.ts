@@ -32,10 +32,7 @@ const marginMs = 2_000;
 
 const readingStep = "reading";
 
-/**
- * Parses the message, then runs the matching triggers that are not done with it. Never throws: failures
- * become outcomes. Effects happen once, however often this is repeated.
- */
+/** Never throws: failures become outcomes. Repeatable: effects happen once. */
 export async function attemptEvent(attempt: Attempt, services: AttemptServices): Promise<AttemptOutcome> {
   const progress = withReplay(attempt.progress, attempt.record);
   const facts = factsOf(attempt.message);
@@ -136,7 +133,7 @@ async function handle(run: AttemptRun): Promise<void> {
     if (await isAboutCanary(events, run)) return;
     tellOfUnknownShadow(run);
     for (const event of events) logDisabledTriggers(event, run);
-    // Steps that failed before run last: if one hangs again, it takes no other step's time.
+    // Steps that failed before run last: one that hangs again takes no other step's time.
     for (const isAgain of [false, true]) for (const event of events) await runTriggers(event, isAgain, run);
   } catch (error) {
     if (steps.needsToRun(readingStep)) failStep(run, readingStep, facts?.trigger, error);
@@ -157,14 +154,12 @@ function tellOfUnknownShadow({ attempt: { health }, facts, services: { known, no
   }
 }
 
-/** A deployment removed the trigger that the event waited for. */
 function logRemovedTrigger(run: AttemptRun): void {
   const { trigger } = run.attempt.ticket.lane;
   if (trigger === undefined || trigger === flowsStep || Object.hasOwn(run.services.triggers, trigger)) return;
   run.services.log.warn("an event waited for a trigger that is not turned on any more", run.names);
 }
 
-/** Finished steps are skipped unless the replay says otherwise. */
 function withReplay(progress: Progress, { finished }: LaneRecord): Progress {
   if (finished === undefined) return progress;
   return { ...progress, finished: [...new Set([...finished, ...progress.finished])] };

@@ -24,7 +24,7 @@ export interface ReadingServices {
 }
 
 /**
- * The platform's event, then those derived from it; none if quarantined. Repeatable.
+ * None if quarantined. Repeatable.
  * @throws PermanentError for a message of another system, AwsCallError if a table or queue cannot be reached
  */
 export async function readEvents(
@@ -69,7 +69,7 @@ function readMessage(message: unknown): QueuedEvent {
   }
 }
 
-/** Only catalogue names get here, which limits the metric's dimensions. */
+/** Only catalogue names get here: they are a metric's dimension. */
 function logAnomalies(
   trigger: string,
   appId: string,

@@ -22,7 +22,6 @@ export const permissionRoutes = [
 type Holder = {
   type: "role" | "scope";
   id: string;
-  /** Ends the acknowledgement "… mapped successfully to". */
   words: string;
   definitions: readonly PermissionDefinition[];
 };
@@ -67,7 +66,6 @@ function scopeHolder(request: AppRequest): Holder {
 
 function listPermissions(request: AppRequest, { type, definitions }: Holder) {
   const { createdAt } = request.app;
-  // Titles and descriptions are assumed.
   const all = definitions.map(({ id, isList, values }) => ({
     id,
     type,
@@ -113,14 +111,14 @@ function save(request: AppRequest, { type, id }: Holder, permissions: JsonObject
   putDocument(request, permissionKind(type), id, permissions);
 }
 
-// A list permission also takes one bare value, as in the printed example of listMembers.allowedScopes.
+// Lists take one bare value, too, as printed.
 function isValueOf({ isList, values }: PermissionDefinition, value: unknown) {
   const isKnown = (text: string) => values.length === 0 || values.includes(text);
   if (typeof value === "string") return isKnown(value);
   return isList && isStringArray(value) && value.every(isKnown);
 }
 
-/** `list` permissions hold several values; no value means no limit. */
+/** No value means no limit. */
 type PermissionDefinition = { id: string; isList: boolean; values: readonly string[] };
 
 const verdict = ["allow", "deny"];
@@ -133,10 +131,7 @@ const groupTypes = ["public", "private", "password"];
 // Any text: roles, custom types and MIME types are the app's own.
 const free: readonly string[] = [];
 
-/**
- * 28. Ids are documented; which values each takes is concluded from its name.
- * @see docs/internals/platform/users-and-groups.md#permissions
- */
+/** The values are concluded from the names. @see docs/internals/platform/users-and-groups.md#permissions */
 const rolePermissions: readonly PermissionDefinition[] = [
   one("listUsers", verdict),
   one("listUsers.mode", mode),
@@ -168,10 +163,6 @@ const rolePermissions: readonly PermissionDefinition[] = [
   many("listMessages.allowedMessageTypes", free),
 ];
 
-/**
- * 11.
- * @see docs/internals/platform/users-and-groups.md#permissions
- */
 const scopePermissions: readonly PermissionDefinition[] = [
   one("sendMessage", verdict),
   one("listMembers", verdict),

@@ -43,7 +43,7 @@ export const roleRoutes = [
   ]),
 ];
 
-/** Every app has it at first. Its description is assumed. */
+/** The description is assumed. */
 export function addDefaultRole(services: AppServices): void {
   const { createdAt } = services.app;
   putDocument(services, roleKind, defaultRole, {

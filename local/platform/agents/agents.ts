@@ -20,7 +20,7 @@ const one = `${builder}/agents/{uid}`;
 const agentRoute = agentFamily("docs/internals/platform/ai-agents.md#agents");
 const toolRoute = agentFamily("docs/internals/platform/ai-agents.md#ready-to-use-tools");
 
-/** Parts of an agent: the route's name and path, the body's key, the agent's field, and what must exist. */
+/** The routes' name and path, the body's key, the agent's field, and what must exist. */
 const parts = [
   ["tools", "tools", "tools", "tools", undefined],
   ["api-tools", "api-tools", "apiTools", "apiTools", "api-tool"],
@@ -61,9 +61,7 @@ const partRoutes: AppRoute[] = parts.flatMap(([name, path, key, field, kind]) =>
   ];
 });
 
-/**
- * Actions go by their trigger function, the others by their slug. @throws PlatformError ERR_TOOL_NOT_FOUND
- */
+/** @throws PlatformError ERR_TOOL_NOT_FOUND */
 function requirePart(request: AppRequest, kind: Kind | undefined, name: string) {
   if (kind === undefined && Object.hasOwn(readyTools, name)) return;
   const id = kind === "frontend-action" ? `${request.appId}_${name}` : name;
@@ -102,7 +100,6 @@ function requireTool(request: AppRequest): Thing {
   throw new PlatformError("ERR_TOOL_NOT_FOUND", `The agent has no tool ${slug}.`);
 }
 
-/** What an agent can use, by kind. */
 function enabledOf(request: AppRequest, agent: Thing): Record<string, JsonObject[]> {
   const things = (kind: Kind, names: unknown, ids: (name: string) => string, fields: readonly string[]) =>
     textsOf(names).flatMap((name) => {
@@ -228,7 +225,6 @@ export const agentRoutes = [
   ...actionRoutes,
 ];
 
-/** @see docs/internals/platform/ai-agents.md#agents */
 const models = [
   { model: "gpt-4o-mini", provider: "openai", settings: {}, default: false },
   { model: "gpt-4o", provider: "openai", settings: {}, default: true },

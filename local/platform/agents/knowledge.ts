@@ -19,17 +19,16 @@ import {
   textsOf,
 } from "./agent-route.ts";
 
-/** Types of sources in paths. */
 type SourceType = "uploads" | "text" | "website";
 
-/** Something that agents know, or a file that was announced (`isSent` false). */
+/** `isSent` is false of a file that was only announced. */
 export type Source = Thing & {
   uniqueId: string;
   type: SourceType;
   sourceName: string;
   content: string;
   isSent: boolean;
-  /** When indexing ends, in milliseconds, and how. */
+  /** Milliseconds. */
   readyAt: number;
   fails: boolean;
 };
@@ -37,13 +36,11 @@ export type Source = Thing & {
 const base = `${builder}/knowledge-base`;
 const route = agentFamily("docs/internals/platform/ai-agents.md#knowledge");
 
-/** The state that an index has at this time of the platform's clock. */
 export function stateOf({ clock }: AppServices, index: { readyAt: number; fails: boolean }): string {
   if (clock.now() < index.readyAt) return "indexing";
   return index.fails ? "failed" : "indexed";
 }
 
-/** Begins indexing; the switches say how long it takes and how it ends. */
 export function startIndexing({ clock, switches }: AppServices): { readyAt: number; fails: boolean } {
   return {
     readyAt: clock.now() + switches.knowledgeIndexingMs,
@@ -51,7 +48,7 @@ export function startIndexing({ clock, switches }: AppServices): { readyAt: numb
   };
 }
 
-/** @throws PlatformError ERR_KB_NOT_FOUND, also for a source of another type and a file that did not come */
+/** @throws PlatformError ERR_KB_NOT_FOUND, also for another type and a file that did not come */
 export function requireSource(
   services: AppServices,
   type: string,
@@ -67,14 +64,12 @@ export function putSource(services: AppServices, source: JsonObject & { uniqueId
   return putThing(services, "source", source.uniqueId, { appId: services.appId, ...source });
 }
 
-/** Takes the file that an upload announced. @throws PlatformError ERR_KB_NOT_FOUND */
 function receiveFile(services: AppServices, uploadId: string, bytes: Uint8Array): void {
   const source = requireSource(services, "uploads", uploadId, { isSent: false });
   const content = new TextDecoder().decode(bytes);
   putSource(services, { ...source, content, isSent: true, ...startIndexing(services) });
 }
 
-/** Deletes a source and what agents have of it. */
 export function deleteSource(request: AppRequest, type: SourceType, message: string): JsonObject {
   const uniqueId = request.param("uniqueId");
   const { sourceName } = requireSource(request, type, uniqueId, { isSent: false });
@@ -103,7 +98,7 @@ function forAgents(request: AppRequest, ids: readonly string[]): boolean {
 
 const lists = ["files", "websites"] as const;
 
-/** The fileSize is checked, not the type: the pages name different ones. */
+/** Types are not checked: the pages name different ones. */
 function startUploads(request: AppRequest) {
   const { body } = request;
   const files = (Array.isArray(body.files) ? body.files : []).filter(isJsonObject);
@@ -130,7 +125,7 @@ function startUploads(request: AppRequest) {
 
 const maxFileBytes = 50 * 1024 ** 2;
 
-/** Without a socket the platform's own pages are below 127.0.0.1. */
+/** Own pages are below 127.0.0.1. */
 function signedUrl(request: AppRequest, uploadId: string): string {
   const { signature } = requireThing(request, "source", uploadId);
   const isOwn = /^http:\/\/(127\.0\.0\.1|localhost)/.test(request.origin);
@@ -151,7 +146,6 @@ function recordOf(request: AppRequest) {
   });
 }
 
-/** Between `startTime` and `endTime` of the query. */
 export function within<T extends Thing>({ query }: AppRequest, things: readonly T[]): T[] {
   const from = query.integer("startTime") ?? query.integer("start") ?? 0;
   const to = query.integer("endTime") ?? query.integer("end") ?? Number.POSITIVE_INFINITY;
@@ -265,7 +259,6 @@ const attachRoutes = (["add", "remove"] as const).map((verb) =>
 
 export const knowledgeRoutes = [...sourceRoutes, ...attachRoutes];
 
-/** Where files go: it knows the signature, and not the app's keys. */
 export function addAgentUploads(app: Hono, services: Services): void {
   app.put(
     "/_platform/apps/:appId/agent-uploads/:uploadId",

@@ -8,7 +8,6 @@ import { type PlainFamily, routesOf } from "./plain-family.ts";
 const own = (field: string) => (body: JsonObject, request: AppRequest) => `${request.appId}_${body[field]}`;
 const named = (field: string) => (body: JsonObject) => String(body[field]);
 
-/** What the model is shown: the parameters as a JSON schema. */
 function toolOf({ description, parameters }: JsonObject, name: unknown): JsonObject {
   const list = Array.isArray(parameters) ? parameters.filter(isJsonObject) : [];
   const properties = list.map(({ key, type, description: says }) => [key, { type, description: says }]);
@@ -26,20 +25,18 @@ const withIsoTimes = (thing: Thing): JsonObject => ({
   updatedAt: new Date(thing.updatedAt).toISOString(),
 });
 
-/** Those that examples name; the list that the platform has is not documented. */
+/** Those of examples; the platform's list is not documented. */
 export const readyTools: Readonly<Record<string, readonly JsonObject[]>> = {
   gmail: [{ name: "GMAIL_SEND_EMAIL", displayName: "Send Email", description: "Send an email via Gmail" }],
   slack: [{ name: "SLACK_SEND_MESSAGE", displayName: "Send Message", description: "Send a message" }],
   "google-sheets": [{ name: "GOOGLESHEETS_READ", displayName: "Read", description: "Read a sheet" }],
 };
 
-/** An API tool's fields beside those of a request, also for seeds. */
 export const newApiTool = (body: JsonObject): JsonObject => ({
   ...{ icon: "", headers: null, bodyTemplate: null, allowAdditionalProperties: false, parameters: [] },
   ...body,
 });
 
-/** An own agent's, also for seeds. */
 export const newByoAgent: PlainFamily["make"] = (body, uid) => ({
   ...{ isActive: true, integrationMeta: {}, metaData: {}, tools: [], actions: [] },
   ...body,
@@ -47,7 +44,6 @@ export const newByoAgent: PlainFamily["make"] = (body, uid) => ({
   deletedAt: null,
 });
 
-/** An agent's fields beside those of a request, also for seeds. */
 export const newAgent: PlainFamily["make"] = (body, uid) => ({
   ...{ icon: "", description: "", tools: [], apiTools: [], mcpServers: [], model: "gpt-4o-mini" },
   ...{ modelMetaData: {}, isActive: true, metaData: {}, instruction: "" },

@@ -18,25 +18,21 @@ import {
   type Thing,
 } from "./agent-route.ts";
 
-/** A family of create, list, read, change and delete. */
 export type PlainFamily = {
   kind: Kind;
-  /** In the operations' ids: `create-<noun>`, `list-<noun>s`. Default: the kind. */
+  /** Of operations' ids. Default: the kind. */
   noun?: string;
   source: string;
   path: string;
-  /** Name of the id in the path. */
   param: string;
   hasGet?: false;
   isPaged?: true;
   status?: 200;
   changesBy?: "PUT";
   limits: Readonly<Record<string, number>>;
-  /** Default: made by the service. */
+  /** Default: random. */
   idOf?: (body: JsonObject, request: AppRequest) => string;
-  /** Fields that a new one has in addition to the request's. */
   make: (body: JsonObject, id: string) => JsonObject;
-  /** Further rules. @throws PlatformError */
   check?: (request: AppRequest, fields: JsonObject) => void;
   show?: (thing: Thing) => JsonObject;
   deleted?: (id: string) => JsonObject;
@@ -48,7 +44,6 @@ const pagedAssumptions = [
   "`meta.previous` and `meta.next` name the page's edges also on the last page.",
 ];
 
-/** The routes of a family. */
 export function routesOf(family: PlainFamily): AppRoute[] {
   const { kind, noun = kind, path, param, isPaged, assumptions = [], show = showWhole } = family;
   const route = agentFamily(family.source);

@@ -14,7 +14,6 @@ import {
   within,
 } from "./knowledge.ts";
 
-/** A page of a website: `index` once it is being processed. */
 type Page = Source & { urlId: string; url: string; title: string; isSkipped: boolean; isStarted: boolean };
 type Website = Source & { pages: Page[] };
 
@@ -133,7 +132,7 @@ function scrapePage(request: AppRequest) {
   };
 }
 
-/** Begins indexing the pages that `isChosen`. @throws PlatformError ERR_KB_NOT_FOUND if none is */
+/** @throws PlatformError ERR_KB_NOT_FOUND if none is chosen */
 function start(request: AppRequest, isChosen: (page: Page) => boolean, skipped: readonly string[] = []) {
   const website = websiteOf(request);
   const chosen = website.pages.filter(isChosen).map(({ urlId }) => urlId);

@@ -13,7 +13,6 @@ const route = appFamily("docs/internals/platform/campaigns.md#campaigns", {
 
 type Handler = AppRoute["handler"];
 
-/** Of the users' own. Unless documented, the shape of the answer is assumed. */
 export function userRoute(
   operationId: string,
   line: Line,
@@ -25,7 +24,7 @@ export function userRoute(
   return route(operationId, line, handler, [...shape, ...assumptions], more);
 }
 
-/** Refuses onBehalfOf (documented for some operations, assumed for the others). */
+/** Refuses onBehalfOf (for some operations assumed). */
 export function campaignRoute(
   ...[operationId, line, handler, ...rest]: Parameters<typeof userRoute>
 ): AppRoute {
@@ -36,7 +35,6 @@ export function campaignRoute(
   return userRoute(operationId, line, handle, ...rest);
 }
 
-/** Lists the objects of a kind, filtered by `fields` of the query and by `search`, and gets one. */
 export function readRoutes(
   controller: string,
   path: string,
@@ -66,7 +64,7 @@ export type CampaignKind =
   | "feed-item"
   | "push-notification";
 
-/** By default the one in the path. @throws PlatformError with the code of its kind */
+/** @throws PlatformError with the code of its kind */
 export function requireObject<T = JsonObject & { id: string }>(
   request: AppRequest,
   kind: CampaignKind,
@@ -78,12 +76,10 @@ export function requireObject<T = JsonObject & { id: string }>(
   });
 }
 
-/** Changes fields of the object that the path names. */
 export function changeObject(request: AppRequest, kind: CampaignKind, fields: JsonObject): JsonObject {
   return putObject(request, kind, { ...requireObject(request, kind), ...fields, id: request.param("id") });
 }
 
-/** Removes an object and answers so. */
 export function deleteObject(request: AppRequest, kind: CampaignKind, { id }: { id: string }): JsonObject {
   deleteDocument(request, documentKind(kind), id);
   return { id, success: true };
@@ -116,7 +112,7 @@ export function listObjects(request: AppRequest, kind: CampaignKind): JsonObject
   return listDocuments(request, documentKind(kind));
 }
 
-/** `{data: [...], meta: {current, next}}`; `sortField` is the cursor's field beside the id. */
+/** `sortField` is the cursor's field beside the id. */
 export function listReply(request: AppRequest, objects: JsonObject[], sortField: string): Reply {
   const cursor = readCursor(request.query, 50);
   const sort = request.query.text("sort") ?? sortField;
@@ -136,10 +132,7 @@ export function replyWith(status: 201 | 202, data: unknown): Reply {
   return new Reply({ data }, status);
 }
 
-/**
- * Keeps the objects whose fields equal the query's, for the parameters that are there, and whose name has
- * `search`.
- */
+/** By the fields that the query has, and by `search`. */
 export function filterObjects(
   { query }: AppRequest,
   objects: JsonObject[],

@@ -22,7 +22,6 @@ import { dispatch } from "./dispatch.ts";
 
 const one = "/campaigns/campaigns/{id}";
 
-/** A sent campaign is completed at once; a scheduled one waits to be sent. */
 export const campaignRoutes = [
   campaignRoute("CampaignsController_create", "POST /campaigns/campaigns", create, [
     "A new campaign is a draft.",

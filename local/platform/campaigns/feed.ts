@@ -20,7 +20,6 @@ import { emitItem } from "./dispatch.ts";
 const feed = "/campaigns/notification-feed";
 const pushes = "/campaigns/push-notifications";
 
-/** Declares the notification feed and push notifications of users, which `dispatch` fills. */
 export const feedRoutes = [
   userRoute("NotificationFeedController_getUnreadCount", `GET ${feed}/unread-count`, (request) => {
     const unread = visible(request, "feed-item").filter(({ readAt }) => typeof readAt !== "number");
@@ -174,7 +173,7 @@ export const analyticsRoutes = [
     (request) => {
       const uid = request.param("userId");
       const items = itemsOf(request, "receiver", uid);
-      // Receivers need not be users; one that is no user and was never written to is unknown (assumed).
+      // One that is no user and was never written to is unknown (assumed).
       if (items.length === 0)
         found(findUser(request, uid), "ERR_NOT_FOUND", `The user ${uid} does not exist.`);
       const engaged = items.map(({ engagedAt }) => engagedAt).filter((at) => typeof at === "number");

@@ -95,7 +95,7 @@ function keepBot(request: AppRequest, bot: Bot) {
   return showBot(bot);
 }
 
-/** Empty and false properties are left out; the password is in clear. */
+/** Without empty and false properties; the password is in clear. */
 function showBot(shown: Bot): JsonObject {
   const { url, groupMessages, useBasicAuth: _, enabled, ...bot } = shown;
   const [groupChatSetting] = Object.entries(groupSettings).find(([, own]) => own === groupMessages) ?? [];
@@ -108,16 +108,14 @@ function showBot(shown: Bot): JsonObject {
   );
 }
 
-/** @throws PlatformError ERR_BOT_NOT_FOUND, also for a user that is no bot */
 function requireBot(request: AppRequest): Bot {
   const uid = request.param("uid").toLowerCase();
   return found(findBot(request, uid), "ERR_BOT_NOT_FOUND", `The bot with UID ${uid} does not exist.`);
 }
 
 /**
- * A bot never receives its own messages, and none of agents (assumed). Both engines call bots in the form of
- * after_message.
- * @see docs/internals/platform/other-calls.md#bots
+ * Not of its own messages, nor of agents' (assumed). Both engines use the form of after_message. @see
+ * docs/internals/platform/other-calls.md#bots
  */
 export function notifyBots(services: AppServices, { message }: Occurrences["messageStored"]): void {
   if (message.category === "agentic") return;

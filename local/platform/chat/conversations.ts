@@ -104,7 +104,6 @@ export const conversationRoutes = [
   ]),
 ];
 
-// The acting user's conversation with the user or group of the path.
 function own<More extends unknown[]>(
   type: "user" | "group",
   handle: (request: AppRequest, conversation: Conversation, ...more: More) => object,
@@ -157,7 +156,6 @@ function resetConversation(request: AppRequest, conversation: Conversation) {
   return acknowledge(`The conversation ${conversationId} has been deleted successfully for UID ${uid}.`);
 }
 
-/** @see docs/internals/platform/conversations.md#listing-conversations */
 function listConversations(request: AppRequest) {
   const page = readPage(request.query);
   const window = { ...page, uid: request.actor?.uid };
@@ -169,20 +167,18 @@ function listConversations(request: AppRequest) {
   return reply(shown, { meta: pageMeta(page, total, shown.length) });
 }
 
-// REST marks fire no receipt event (docs/internals/platform/events.md#receipts, seen live).
+// REST marks fire no event (docs/internals/platform/events.md#receipts, seen live).
 
-/** Up to the body's `messageId`, or all of it. */
 function markConversation(request: AppRequest, conversation: Conversation, action: ReceiptAction) {
   const upTo = readMessageId(request, conversation) ?? lastMessageId(request, conversation.conversationId);
   const mark = { action, upTo, at: nowSeconds(request) };
   moveMark(request, conversation, mark);
   const where = conversation.type === "group" ? "in the group" : "from the user";
   const message = `All the messages ${where} are marked as ${action} for the requesting user.`;
-  // One-to-one answers spell the key `Message` (docs/internals/platform/answers-and-errors.md#envelope).
+  // `Message`: docs/internals/platform/answers-and-errors.md#envelope.
   return { success: true, [conversation.type === "group" ? "message" : "Message"]: message };
 }
 
-/** Makes everything after the body's `messageId`, or all of the conversation, unread again. */
 function markUnread(request: AppRequest, conversation: Conversation) {
   const upTo = readMessageId(request, conversation) ?? conversation.clearedId;
   moveReadBack(request, conversation, Math.max(upTo, conversation.clearedId));

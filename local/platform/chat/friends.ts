@@ -141,7 +141,7 @@ function changeBlocks(
   return results;
 }
 
-/** A rule's action. One that is there already fires nothing (assumed). */
+/** For a rule. Fires nothing if it is there (assumed). */
 export function blockUser(services: AppServices, user: User, other: User): void {
   if (user.uid === other.uid || isBlockedBy(services, user.uid, other.uid)) return;
   putBlock(services, user, other);

@@ -151,7 +151,6 @@ export const bannedUserRoutes = [
   ),
 ];
 
-/** A uid named twice keeps its highest place. */
 type MemberLists = Record<ListName, string[]>;
 
 type ListName = (typeof listNames)[number];
@@ -159,8 +158,7 @@ type ListName = (typeof listNames)[number];
 const listNames = ["admins", "moderators", "participants", "usersToBan"] as const;
 
 /**
- * Reads the four arrays: at most 25 uids over all.
- * @see docs/internals/platform/users-and-groups.md#members,
+ * A uid counts once, at its highest place. @see docs/internals/platform/users-and-groups.md#members,
  * docs/internals/platform/ids-and-limits.md#quantities
  */
 export function readMemberLists(body: JsonObject): MemberLists {
@@ -168,7 +166,6 @@ export function readMemberLists(body: JsonObject): MemberLists {
   const taken = new Set<string>();
   for (const name of listNames) {
     const uids = optionalTexts(body, name);
-    // One version of the specification asks for at least one uid in each array that is sent.
     ensureField(uids?.length !== 0, name, `The ${name} must have at least 1 item.`);
     for (const uid of uids ?? []) {
       if (taken.has(uid)) continue;
@@ -184,7 +181,6 @@ export function readMemberLists(body: JsonObject): MemberLists {
   return lists;
 }
 
-/** A failing uid does not fail the others; each added one makes an action message and an event. */
 export function addListedMembers(acting: Acting, guid: string, lists: MemberLists): JsonObject {
   const results: JsonObject = {};
   for (const name of listNames) {

@@ -107,7 +107,6 @@ function readOwner(request: AppRequest) {
   return owner === undefined ? systemUser : requireUserByUid(request, owner);
 }
 
-/** @see docs/internals/platform/users-and-groups.md#groups */
 function listGroups(request: AppRequest) {
   const { query, actor } = request;
   const page = readPage(query);
@@ -123,10 +122,7 @@ function listGroups(request: AppRequest) {
   );
 }
 
-/**
- * `owner` counts only without onBehalfOf.
- * @see docs/internals/platform/users-and-groups.md#owners
- */
+/** @see docs/internals/platform/users-and-groups.md#owners */
 function updateGroup(request: AppRequest) {
   const group = requireGroup(request);
   requireGroupScope(request, group, "moderator");
@@ -164,7 +160,6 @@ function deleteGroup(request: AppRequest) {
   const group = requireGroup(request);
   requireGroupScope(request, group, "admin");
   emitGroupEvent(request, { trigger: "group_deleted", group });
-  // First the conversations: nothing is to be counted in them.
   deleteRows(request, "conversations", { conversationId: group.conversationId, type: "group" });
   purgeConversation(request, group.conversationId);
   eraseKeyed(request, "guid", group.guid);

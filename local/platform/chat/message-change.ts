@@ -60,8 +60,8 @@ export async function updateMessage(request: AppRequest) {
 type Change = { before: Message; changed: Message; verdict?: Verdict | undefined };
 
 /**
- * Judges an edit, and again if the message changed while the customer's service was asked. What a human
- * disapproved stays so (assumed). `edit` throws if the message is gone.
+ * Judges again if the message changed meanwhile. What a human disapproved stays so (assumed). `edit` throws
+ * if the message is gone.
  */
 export async function storeJudged<T>(
   services: AppServices,
@@ -90,7 +90,7 @@ function hasSameWords(one: Message, other: Message) {
   return wordsOf(one) === wordsOf(other);
 }
 
-/** Keeps the row, content included, with `deletedAt`; removes it if `permanent`, also later. */
+/** Keeps the content unless `permanent`, also later. */
 export function removeMessage(request: AppRequest): object {
   const message = requireChangeable(request);
   const isPermanent = optionalFlag(request.body, "permanent") === true;
@@ -173,7 +173,6 @@ export function mergeData(request: AppRequest, { category, type, data }: Message
   };
 }
 
-// The receiver may no longer exist.
 function recipientOf(request: AppRequest, message: Message): Recipient {
   if (message.receiverType === "group") {
     const group = findGroup(request, message.receiver);

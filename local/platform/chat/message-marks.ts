@@ -86,7 +86,6 @@ function pin(request: AppRequest) {
   return presentMessage(request, pinned);
 }
 
-/** In a group its owner, admins and moderators; in a one-to-one conversation both. */
 function requireMayPin(request: AppRequest, { receiverType, receiver }: Message) {
   if (request.actor === undefined || receiverType !== "group") return;
   if (isModerator(request, receiver, request.actor.uid)) return;

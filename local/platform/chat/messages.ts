@@ -96,11 +96,7 @@ function listGroupMessages(request: AppRequest) {
   return listByCursor(request, [ofConversation(groupConversationId(guid))]);
 }
 
-/**
- * Answers GET /users/{uid}/messages: those between the path's user and the acting one, or (assumed) all
- * one-to-one messages of the path's user when the app itself asks. The one message list with pages instead of
- * cursors.
- */
+/** The one message list by pages. Without an acting user, all one-to-one messages (assumed). */
 function listUserMessages(request: AppRequest) {
   const { uid } = requireUser(request);
   const own =
@@ -126,7 +122,6 @@ export function listByCursor(request: AppRequest, conditions: Condition[]): obje
   const filters = [...conditions, ...sharedFilters(request)];
   if (request.query.flag("count")) return { count: countMessages(request, filters) };
   const cursor = readCursor(request.query, request.switches.defaultMessageLimit);
-  // Always oldest first within an answer: the direction is not documented.
   const messages = selectMessagePage(request, {
     conditions: [...filters, ...beyondId(cursor.affix, cursor.id)],
     affix: cursor.affix,

@@ -99,10 +99,6 @@ function readable({ actor }: AppRequest) {
   return actor === undefined ? [] : [readableBy(actor.uid)];
 }
 
-/**
- * Answers GET /threads: parents with their last reply, those of the acting user's conversations when there is
- * one.
- */
 function listThreads(request: AppRequest) {
   const cursor = readCursor(request.query, 100);
   const isBackwards = cursor.affix === "prepend";

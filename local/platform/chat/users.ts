@@ -134,7 +134,7 @@ function deactivateUsers(request: AppRequest) {
   return { deactivatedUids: uids.filter((uid) => deactivate(request, uid.toLowerCase())) };
 }
 
-/** Ends the connections silently (assumed). @returns whether the user was active */
+/** Connections end silently (assumed). @returns whether the user was active */
 export function deactivate(services: AppServices, uid: string): boolean {
   const user = findActiveUser(services, uid);
   if (user === undefined) return false;
@@ -154,7 +154,6 @@ function reactivateUsers(request: AppRequest) {
   return { nonDeactivatedUids };
 }
 
-/** @see docs/internals/platform/users-and-groups.md#users; order by uid is assumed */
 function listUsers(request: AppRequest) {
   const { query } = request;
   const page = readPage(query);
@@ -220,10 +219,6 @@ function requireToken(request: AppRequest) {
   );
 }
 
-/**
- * Makes and stores a token; with 100 active ones the oldest is archived.
- * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
- */
 function issueToken(request: AppServices, uid: string): AuthToken {
   const createdAt = nowSeconds(request);
   const token = { uid, authToken: `${uid}_${createdAt}${randomBytes(16).toString("hex")}`, createdAt };

@@ -2,10 +2,7 @@ import { badRequest } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
 import type { Query } from "../store/query.ts";
 
-/**
- * For more than 200 and `{data}`.
- * @see docs/internals/platform/answers-and-errors.md#envelope
- */
+/** For another status or envelope than 200 and `{data}`. */
 export class Reply {
   readonly body: object;
   readonly status: number;
@@ -20,18 +17,13 @@ export function reply(data: unknown, extra: { meta?: JsonObject; cursor?: JsonOb
   return new Reply({ data, ...extra });
 }
 
-/** Returns the data of deletes and acknowledgements. */
 export function acknowledge(message: string): JsonObject {
   return { success: true, message };
 }
 
 type Page = { page: number; perPage: number; limit: number; offset: number };
 
-/**
- * `page` from 1, `perPage` 100 by default, at most 1000.
- * @throws PlatformError ERR_BAD_REQUEST outside those bounds
- * @see docs/internals/platform/answers-and-errors.md#lists-by-page
- */
+/** `page` from 1, `perPage` to 1000. @see docs/internals/platform/answers-and-errors.md#lists-by-page */
 export function readPage(query: Query, defaultPerPage = 100): Page {
   const page = query.integer("page") ?? 1;
   const perPage = query.integer("perPage") ?? defaultPerPage;
@@ -41,7 +33,6 @@ export function readPage(query: Query, defaultPerPage = 100): Page {
   return { page, perPage, limit: perPage, offset: (page - 1) * perPage };
 }
 
-/** `total` counts all matches, `count` those on this page. */
 export function pageMeta(page: Page, total: number, count: number): JsonObject {
   return {
     pagination: {
@@ -70,7 +61,7 @@ export function searched<T>(query: Query, items: readonly T[], textsOf: (item: T
   return items.filter((item) => textsOf(item).some((text) => text.toLowerCase().includes(key)));
 }
 
-/** Returns the `cursor` of a page of users or groups: when the last one changed. */
+/** When the last one changed. */
 export function changeCursor(
   last: { createdAt: number; updatedAt?: number } | undefined,
   affix = "append",
@@ -78,23 +69,18 @@ export function changeCursor(
   return last === undefined ? {} : { cursor: { updatedAt: last.updatedAt ?? last.createdAt, affix } };
 }
 
-/** Where to go on in a list: after (`append`) or before (`prepend`) a position. */
 type Cursor = { affix: "append" | "prepend"; limit: number; id: string | undefined };
 
 /**
- * `append` by default is not documented; the examples' `meta.next` says so.
- * @throws PlatformError ERR_BAD_REQUEST for another affix or a limit outside 1 to 1000
- * @see docs/internals/platform/answers-and-errors.md#lists-by-cursor
+ * `append` is the default of the examples' `meta.next`. @see
+ * docs/internals/platform/answers-and-errors.md#lists-by-cursor
  */
 export function readCursor(query: Query, defaultLimit: number): Cursor {
   const affix = readAffix(query);
   return { affix, limit: readLimit(query, defaultLimit), id: query.text("id") };
 }
 
-/**
- * `meta.next` holds the last item's position in reading direction. On the last page it is not documented; an
- * empty page has none here (assumed).
- */
+/** `meta.next` is the last item in reading direction; an empty page has none (assumed). */
 export function cursorMeta<T>(
   { affix, limit }: Pick<Cursor, "affix" | "limit">,
   items: readonly T[],
@@ -107,22 +93,17 @@ export function cursorMeta<T>(
   };
 }
 
-/**
- * Moderation's lists take only a limit; without one all is listed, and the limit shown is at least the
- * example's 10.
- */
+/** Without a limit all is listed; the one shown is then at least the example's 10. */
 export function replyLimited(items: readonly unknown[], limit = Math.max(10, items.length)): Reply {
   return reply(items, { meta: { current: { limit, count: items.length } } });
 }
 
-/** @throws PlatformError ERR_BAD_REQUEST outside 1 to 1000 */
 export function readLimit(query: Query, defaultLimit: number): number {
   const limit = query.integer("limit") ?? defaultLimit;
   if (limit < 1 || limit > 1_000) throw badRequest({ limit: "The limit must be between 1 and 1000." });
   return limit;
 }
 
-/** Default: `append`. @throws PlatformError ERR_BAD_REQUEST for another word */
 export function readAffix(query: Query): Cursor["affix"] {
   const affix = query.text("affix") ?? "append";
   if (affix === "append" || affix === "prepend") return affix;

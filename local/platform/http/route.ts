@@ -21,18 +21,15 @@ type RouteBase = {
   assumptions: readonly string[];
 } & InputRules;
 
-/** Below `https://{appId}.api-{region}…/v3` (`call-` for the calls surface). */
 export type AppRoute = RouteBase & {
   surface?: "chat" | "calls";
   onBehalfOf: "required" | "optional" | "unsupported";
-  /** An authOnly key is enough. */
   allowsAuthOnly?: boolean;
   handler: Handler<AppRequest>;
 };
 
 /** Paths with `{appId}` get the app looked up. */
 export type ManagementRoute = RouteBase & {
-  /** Default: the headers `key` and `secret`. */
   authentication?: "basic";
   handler: Handler<ManagementRequest>;
 };
@@ -40,7 +37,7 @@ export type ManagementRoute = RouteBase & {
 /** @throws PlatformError */
 type Handler<Request> = (request: Request) => object | Promise<object>;
 
-/** What a handler writes is one transaction, unless it waits. @throws PlatformError */
+/** One transaction, unless the handler waits. */
 export async function runRoute<Request extends Pick<ManagementRequest, "db" | "body" | "query">>(
   route: InputRules & { operationId: string; handler: Handler<Request> },
   request: Request,
@@ -57,15 +54,13 @@ export type AppRequest = AppServices & {
   /** Decoded. Throws for an undeclared parameter. */
   param(name: string): string;
   query: Query;
-  /** `{}` if missing. */
   body: JsonObject;
-  /** `http://127.0.0.1:4000` */
   origin: string;
 } & SentBody;
 
 export type SentBody = { rawBody: Uint8Array; contentType: string };
 
-/** One request on the management surface. Where the path names no app, `app` is `noApp`. */
+/** Where the path names no app, `app` is `noApp`. */
 export type ManagementRequest = AppServices & {
   generation: Generation;
   param(name: string): string;
@@ -78,14 +73,13 @@ export type Line = `${AppRoute["method"]} ${string}`;
 type Stated = "operationId" | "method" | "path" | "source" | "handler" | "assumptions";
 
 /**
- * `route("get-user", "GET /users/{uid}", getUser)`, then its assumptions. By default a route is documented
- * and takes no onBehalfOf.
+ * `route("get-user", "GET /users/{uid}", getUser)`, then assumptions. Default: documented, without
+ * onBehalfOf.
  */
 export function appFamily(source: string, family: Partial<Omit<AppRoute, Stated>> = {}) {
   return declare<AppRoute>({ fidelity: "documented", onBehalfOf: "unsupported", ...family, source });
 }
 
-/** As `appFamily`, for the management host. */
 export function managementFamily(source: string) {
   return declare<ManagementRoute>({ fidelity: "documented", source });
 }

@@ -55,7 +55,6 @@ function read(request: ManagementRequest, id: string, table: ExtensionSettings) 
   return table.readShows === "plain" ? new Reply({ settings }) : proxied({ data: { settings } });
 }
 
-// Data masking: names what to delete, and is not stored.
 function withoutDeleted({ deleteCustomRegexData: gone, ...settings }: JsonObject) {
   const { customregexData: own } = settings;
   if (!Array.isArray(gone) || !Array.isArray(own)) return settings;
@@ -63,7 +62,6 @@ function withoutDeleted({ deleteCustomRegexData: gone, ...settings }: JsonObject
   return { ...settings, customregexData: left };
 }
 
-// The other service's address for replies.
 function repliesOf(request: ManagementRequest, id: string, { hasReplies }: ExtensionSettings) {
   if (hasReplies !== true) return {};
   const { appId, region } = request.app;
@@ -112,7 +110,7 @@ function widgetRoutes() {
   ];
 }
 
-// The two printed answers look swapped; they are kept as printed.
+// As printed; they look swapped.
 function certificateRoutes() {
   const path = "/apps/{appId}/extensions/push-notification/v1";
   const upload = async (request: ManagementRequest, type: "p12" | "p8") => {
@@ -144,7 +142,6 @@ function certificateRoutes() {
   ];
 }
 
-// The extension's reply, inside the platform's.
 function proxied(body: JsonObject) {
   return { statusCode: 200, success: true, responseTime: 1, body };
 }

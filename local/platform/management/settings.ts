@@ -27,7 +27,6 @@ const withoutEffect = [
   listSetting,
 ];
 
-/** Dotted keys. The notes say which ones the emulation acts on. */
 export const appSettingRoutes = [
   route("map-settings", "POST /apps/{appId}/settings", map, [
     "A key that is not known fails alone, with ERR_BAD_REQUEST in its entry.",
@@ -93,7 +92,7 @@ function change(request: ManagementRequest) {
   const results = lists.map(([field, addresses]) => {
     const change = (email: string) => {
       const role = roles[field];
-      // The management key is the owner's: who is removed would be who acts.
+      // The management key is the owner's.
       const code = role === undefined ? "ERR_SELF_ACTION_DENIED" : "ERR_ALREADY_AN_OWNER";
       ensure(email !== ownerEmail, code, `${email} owns the app.`);
       if (role !== undefined) put(request, email, role);

@@ -21,7 +21,6 @@ const assumptions = [
   "A decision about a message that is flagged and blocked takes it off both lists.",
 ];
 
-/** Blocked and reviewed messages. */
 export const blockedMessageRoutes = [
   route(
     "list-moderation-blocked-messages",
@@ -48,7 +47,6 @@ export const blockedMessageRoutes = [
   ),
 ];
 
-/** Returns the entry of the reviewed list. */
 function decideMessage(
   request: AppRequest,
   message: Message,
@@ -76,7 +74,7 @@ function listNewest(
 function listReviewed(request: AppRequest) {
   return listNewest(request, "reviewed", (record) => ({
     ...record,
-    // A string here, an array in the blocked list (docs/internals/platform/moderation.md#blocked-messages).
+    // An array in the blocked list (docs/internals/platform/moderation.md#blocked-messages).
     ...(isJsonObject(record.condition) && { condition: withOneMessage(record.condition) }),
     appId: request.appId,
   }));
@@ -102,7 +100,7 @@ function review(request: AppRequest, parameter: string) {
   );
 }
 
-// The shape of the printed sample. @see docs/internals/platform/events.md#moderation-events
+// @see docs/internals/platform/events.md#moderation-events
 function emitApproved(request: AppRequest, message: Message, record: JsonObject) {
   request.emit("moderation_manual_approved", {
     message,
@@ -131,7 +129,6 @@ function withOneMessage(condition: JsonObject) {
 
 const flagRoute = appFamily("docs/internals/platform/moderation.md#flagged-and-reviewed-messages");
 
-/** No webhook reports flags. */
 export const flaggedMessageRoutes = [
   flagRoute(
     "flag-a-message",

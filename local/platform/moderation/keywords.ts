@@ -26,7 +26,6 @@ export const keywordRoutes = [
   route("list-rule-keywords", "GET /moderation/keywords", (request) => {
     const lists = listKeywordLists(request).map((stored) => {
       const owner = stored.default === true ? "default" : request.appId;
-      // 24 hex characters, as printed.
       const _id = createHash("sha256").update(`${owner}/${stored.id}`).digest("hex").slice(0, 24);
       return { _id, appId: owner, ...stored, __v: 0 };
     });
@@ -93,17 +92,14 @@ function requireList(request: AppRequest) {
   );
 }
 
-// As the others: docs/internals/platform/moderation.md#limits-of-moderation.
+// docs/internals/platform/moderation.md#limits-of-moderation
 const maxFileBytes = 1_048_576;
 
-// 25 custom lists an app (docs/internals/platform/moderation.md#limits-of-moderation).
 const maxCustomLists = 25;
 
 /**
- * Terms come from a CSV file or else `searchTerms`; sentence-similarity has `disallowedSentences` (repeated
- * or one per line) instead.
- * @throws PlatformError ERR_BAD_REQUEST
- * @see docs/internals/platform/moderation.md#keyword-lists
+ * sentence-similarity has `disallowedSentences`, repeated or one per line. @throws PlatformError
+ * ERR_BAD_REQUEST
  */
 async function readKeywordForm(request: AppRequest) {
   const form = await readForm(request);
@@ -159,7 +155,6 @@ function splitLines(value: string) {
   return value.split(/\r?\n/).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
 }
 
-// Patterns need commas inside double quotes.
 function splitCells(line: string) {
   return [...line.matchAll(/"((?:[^"]|"")*)"|([^,]+)/g)].flatMap(([, quoted, plain]) => {
     const cell = (quoted?.replaceAll('""', '"') ?? plain ?? "").trim();
@@ -169,5 +164,5 @@ function splitCells(line: string) {
 
 const categories = ["word", "pattern", "sentence-similarity"];
 
-// 100 characters a keyword (docs/internals/platform/ids-and-limits.md#texts).
+// docs/internals/platform/ids-and-limits.md#texts
 const maxTermLength = 100;

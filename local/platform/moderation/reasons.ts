@@ -17,8 +17,7 @@ export const reasonRoutes = [
   route("list-reasons", "GET /moderation/reasons", (request) => {
     const reasons = listDocuments(request, kind).map((reason) => ({
       ...reason,
-      // Numeric strings in the list, integers elsewhere
-      // (docs/internals/platform/ids-and-limits.md#timestamps).
+      // Strings in the list (docs/internals/platform/ids-and-limits.md#timestamps).
       createdAt: String(reason.createdAt),
       updatedAt: String(reason.updatedAt),
     }));
@@ -41,7 +40,7 @@ export const reasonRoutes = [
   ),
 ];
 
-/** Ids spam, sexual and harassment were seen; two of the names are assumed. */
+/** Two of the names are assumed. */
 export function addBuiltInReasons(services: AppServices): void {
   const { createdAt } = services.app;
   for (const reason of builtInReasons) {

@@ -70,7 +70,7 @@ export const ruleRoutes = [
   }),
 ];
 
-/** Reads the id of a new rule or list: given, or made from the name. At most 100 characters, no spaces. */
+/** Default: made from the name. */
 export function readNewId(given: string | undefined, name: string): string {
   const id = given ?? name.trim().toLowerCase().replaceAll(/\s+/g, "-");
   ensureField(/^[^\s/]{1,100}$/u.test(id), "id", "The id must have 1 to 100 characters and no spaces.");
@@ -118,7 +118,7 @@ function requireRule(request: AppRequest) {
   return found(findRule(request, id), "ERR_RULE_NOT_FOUND", `The rule with id ${id} does not exist.`);
 }
 
-// 25 custom rules an app (docs/internals/platform/moderation.md#limits-of-moderation).
+// docs/internals/platform/moderation.md#limits-of-moderation
 const maxCustomRules = 25;
 
 function itemsBy<T>(read: (item: JsonObject, index: number) => T) {
@@ -178,7 +178,7 @@ function readActions(body: JsonObject, field: string) {
   return names;
 }
 
-// A single text is accepted, too: the schema says string, all data shows an array.
+// The schema says string, all data shows an array.
 function readTexts(item: JsonObject, field: string) {
   const value = item[field] ?? [];
   if (typeof value === "string") return [value];
@@ -189,9 +189,7 @@ function readTexts(item: JsonObject, field: string) {
 // See docs/internals/platform/moderation.md#rules.
 const actions = ["blockMessage", "flagMessage", "kick", "ban", "block", "deactivate", "dropMessage"];
 
-// Three spellings in the platform's pages
-// (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
+// docs/internals/platform/ids-and-limits.md#what-examples-get-wrong
 const referenceFlags = ["isKeywordsReferencePresent", "isKeywordReferencePresent", "isListReferencePresent"];
 
-// 10 conditions and 10 filters a rule (docs/internals/platform/moderation.md#limits-of-moderation).
 const maxItems = 10;

@@ -41,10 +41,7 @@ export const preferenceRoutes = [
   ),
 ];
 
-/**
- * The required query parameter `uid`.
- * @throws PlatformError ERR_UID_NOT_FOUND
- */
+/** @throws PlatformError ERR_UID_NOT_FOUND */
 function requireQueryUser(request: AppRequest) {
   return requireUserByUid(request, request.query.text("uid") ?? "").uid;
 }
@@ -77,7 +74,6 @@ function readPreferences(request: AppRequest, uid: string) {
   return findPreferences(request, uid) ?? defaultPreferences();
 }
 
-// Requests have other names: `group.messagesSetting` is `groupPreferences.groupMessages`.
 function show(request: AppRequest, uid: string) {
   const { preferences, sound, templates } = readSettings(request);
   const own = readPreferences(request, uid);
@@ -155,7 +151,6 @@ export function setTimezone(request: AppRequest, uid: string, name: string): str
   return name;
 }
 
-// Takes the named conversations off the list, and adds them with what `toEntry` gives.
 function changeMutes(request: AppRequest, toEntry?: (body: JsonObject) => Pick<Muted, "until">) {
   const uid = requireQueryUser(request);
   const { conversations } = request.body;

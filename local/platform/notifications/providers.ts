@@ -9,7 +9,7 @@ import { type Channel, providerKind } from "./provider.ts";
 const route = appFamily("docs/internals/platform/notifications.md#notifications");
 const done = { success: true };
 
-/** One of each per app. Twilio and SendGrid are only stored; the custom ones are called. */
+/** One of each. Only custom ones are called. */
 export const singleProviderRoutes = [
   ...routesOf("sms", "twilio", (verb) => `notifications-sms-${verb}-twilio-details`),
   ...routesOf("email", "sendgrid", (verb) => `notifications-email-${verb}-sendgrid-details`),
@@ -81,7 +81,7 @@ function pushRoutesOf(service: "fcm" | "apns") {
     const isNew = others.every((other) => other.providerId !== providerId);
     ensureField(isNew, "providerId", `The provider ${providerId} already exists.`);
     put(request, { ...known(request.body, idOf("add")), providerId, isDefault: others.length === 0 });
-    // The two creations answer differently (docs/internals/platform/notifications.md#push-providers).
+    // docs/internals/platform/notifications.md#push-providers
     return service === "fcm" ? done : list(request);
   };
   const update = (request: AppRequest) => {

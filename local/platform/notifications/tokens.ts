@@ -9,7 +9,6 @@ import { setTimezone } from "./preferences.ts";
 
 const route = appFamily("docs/internals/platform/notifications.md#push-tokens");
 
-/** The auth token names the user. */
 export const pushTokenRoutes = [
   route("notifications-push-register-token", "POST /notifications/push/v1/tokens", register, [
     "An unknown auth token is refused with ERR_AUTH_TOKEN_NOT_FOUND.",
@@ -84,7 +83,6 @@ function unregister(request: AppRequest, owner: Owner, tokens: JsonObject[]) {
   return { pushTokens: tokensOf(request, owner, true) };
 }
 
-// A device ends with its auth token.
 function tokensOf(request: AppRequest, owner: Owner, all: boolean) {
   const live = all ? listActiveAuthTokens(request, owner.uid) : [owner];
   return listDocuments(request, kind).filter((device) =>
@@ -100,7 +98,6 @@ function ownerOf(request: AppRequest, authToken: string | undefined) {
 
 const kits = ["flutter", "react_native", "ionic_cordova"];
 
-// The token's field depends on the platform; `chat` is printed, the other name is assumed.
 const tokenKinds = [
   {
     type: "chat",
@@ -130,7 +127,6 @@ const contactRoute = appFamily("docs/internals/platform/notifications.md#contact
   onBehalfOf: "required",
 });
 
-/** The acting user's e-mail address and phone number. */
 export const contactRoutes = [
   contactRoute(
     "notifications-get-contact-details",
