@@ -13,11 +13,9 @@ import {
   targetOf,
   toPlanReport,
 } from "../app/make-plans.ts";
-import { isPartlyCompared, type PlanReport, planReportSchema } from "../app/plan-report.ts";
-import { printPlan } from "../app/print-plan.ts";
+import { isPartlyCompared, type PlanReport, planReportSchema, printPlan } from "../app/plan-report.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { flag, optionalArgument, text, texts } from "../options.ts";
+import { defineCommand, flag, optionalArgument, text, texts } from "../command.ts";
 import type { Output } from "../output.ts";
 import type { Target } from "../target/target.ts";
 
@@ -141,7 +139,6 @@ function checkFits(file: PlanReport, typed: PlanWish, target: Target): void {
   );
 }
 
-/** The plan is made again, and must start from the same state. */
 function checkUnchanged(file: PlanReport, made: readonly MadePlan[]): void {
   const changed = file.apps.filter(
     ({ appId, state }) => made.find(({ plan }) => plan.appId === appId)?.plan.state !== state,

@@ -5,16 +5,13 @@ import { identify } from "../../lib/events/identity.ts";
 import { parseEvent } from "../../lib/events/parse-event.ts";
 import { describeProblems } from "../../lib/events/problems.ts";
 import { CliError } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { argument, count, flag, text, texts } from "../options.ts";
+import { argument, count, defineCommand, flag, text, texts } from "../command.ts";
 import { openApp } from "../see/open-app.ts";
 import { shellText } from "../shell-text.ts";
 import type { Target } from "../target/target.ts";
-import { freshDelivery, setFields } from "../trigger/fresh-delivery.ts";
-import { openReceiver } from "../trigger/post-delivery.ts";
-import { readSampleEvents, type SampleEvent } from "../trigger/sample-events.ts";
+import { freshDelivery, readSampleEvents, type SampleEvent, setFields } from "../trigger/fresh-delivery.ts";
 import { findStandIns, findUnknownUser, replaceNames } from "../trigger/unknown-users.ts";
-import { chooseServed, whoActs } from "../trigger/who-acts.ts";
+import { chooseServed, openReceiver, whoActs } from "../trigger/who-acts.ts";
 
 interface Triggered {
   app: string;

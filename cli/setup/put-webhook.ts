@@ -1,12 +1,23 @@
+import { randomInt } from "node:crypto";
+import { join } from "node:path";
+import { isMap, parseDocument, YAMLMap } from "yaml";
+import { readStages } from "../../build/stages.ts";
 import { pause } from "../../lib/base/pause.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { Webhook } from "../../lib/chat/types/webhooks.ts";
 import { countMetrics, handedOverMs } from "../../lib/operate/doctor/check-deliveries.ts";
 import { sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
+import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { plainUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
+import { readAppSecret } from "../apps/app-secret.ts";
+import { editFile } from "../apps/edit-apps-file.ts";
+import type { StageApps } from "../apps/stage-apps.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import { lastDelivered, openRecentLogs } from "../doctor/recent-logs.ts";
+import type { AddressList } from "../deploy/check-before.ts";
+import { lastDelivered, openRecentLogs } from "../doctor/doctor-of-target.ts";
+import type { Stack } from "../target/target.ts";
+import { chooseServed, nameTrigger } from "../trigger/who-acts.ts";
 
 export interface WantedWebhook {
   readonly appId: string;
@@ -20,7 +31,22 @@ export interface WantedWebhook {
   readonly isFirst?: boolean;
 }
 
-/** Finds the webhook that leads here, even with a wrong app id in its address, and what differs. */
+/** The webhook that the deployed triggers need. */
+export async function readWanted(appId: string, { target, out }: WorkContext, stack: Stack, apps: StageApps) {
+  out.progress("asking the deployment what its triggers need");
+  const { facts } = await chooseServed(target, appId);
+  const { webhookUsername = "", webhookPassword = "" } = (await readAppSecret(apps, appId)).fields;
+  const wanted: WantedWebhook = {
+    appId,
+    stage: target.stage,
+    httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
+    username: String(webhookUsername),
+    password: String(webhookPassword),
+    triggers: Object.keys(needsOf(facts, appId)?.webhook ?? {}).toSorted(),
+  };
+  return { triggersOn: facts.triggers.map(nameTrigger), wanted };
+}
+
 async function findAppWebhook({ webhooks }: ManagementClient, wanted: WantedWebhook) {
   const { appId, httpUrl, triggers } = wanted;
   const all = await Array.fromAsync(webhooks.list(appId));
@@ -51,9 +77,9 @@ export function registerQuestion(appId: string): string {
 }
 
 /**
- * Creates the webhook switched off, subscribes it, switches it on. Updates one that leads here. Leaves others
- * unchanged. Asks first. May be repeated after any failure. Undefined in a rehearsal.
- * @throws CliError if the user declines, or the platform has no such trigger; the client's errors
+ * Creates the webhook switched off, subscribes it, switches it on. Leaves others unchanged. May be repeated.
+ * Undefined in a rehearsal.
+ * @throws CliError if the user declines, or the platform has no such trigger
  */
 export async function putAppWebhook(
   management: ManagementClient,
@@ -84,8 +110,8 @@ export async function putAppWebhook(
 }
 
 /**
- * Since when messages may be lost; undefined if none are. No change of a webhook shows when it stopped to
- * deliver here, but what arrived does; refusals are losses until an event is handled.
+ * Undefined if no messages were lost. No change of a webhook shows when it stopped to deliver here, but what
+ * arrived does; refusals are losses until an event is handled.
  */
 async function findLost(
   appId: string,
@@ -133,7 +159,6 @@ type FoundWebhook = Awaited<ReturnType<typeof findAppWebhook>>;
 /** `reconcile` takes what is two minutes old. */
 const shortestMs = 5 * 60_000;
 
-/** The ids of webhooks that a setup creates begin with it. */
 const ownId = "functions";
 
 type Webhooks = ManagementClient["webhooks"];
@@ -181,4 +206,72 @@ async function subscribe(
     `The platform did not subscribe the webhook ${id} of ${appId} to ${refused.join(", ")}.`,
     "Subscribe it in the dashboard, Webhooks, and run this again.",
   );
+}
+
+/**
+ * A new address before what is deployed, if the stage has none or a new one is wanted; a begun change is
+ * first taken to its end. May be repeated.
+ * @throws CliError if the file cannot be edited
+ */
+export async function putAddress(
+  ground: WorkContext,
+  deployed: AddressList | undefined,
+  wantsNew: boolean,
+): Promise<AddressList> {
+  const { edges, target, confirm, isDryRun } = ground;
+  const listed = (await readStages(edges.projectFolder)).get(target.stage)?.addresses ?? [""];
+  const isSettled = listed.length === 1 && (deployed ?? listed).join() === listed.join();
+  if (listed[0] !== "" && !(wantsNew && isSettled)) return listed;
+  const isForgotten = listed[0] === "" && (deployed?.[0] ?? "") !== "";
+  const list = isForgotten ? (deployed ?? []) : [newAddress(), ...(deployed ?? [])];
+  if (isDryRun) await confirm("List a new address in config/stages.yml.");
+  else await writeAddresses(ground, list);
+  return list;
+}
+
+/** 24 letters and digits. */
+function newAddress(): string {
+  return Array.from({ length: 24 }, () => randomInt(36).toString(36)).join("");
+}
+
+/** @throws CliError if the file cannot be edited */
+export async function writeAddresses(
+  { edges, target: { stage } }: WorkContext,
+  list: AddressList,
+): Promise<void> {
+  await editFile(join(edges.projectFolder, "config", "stages.yml"), (text) => {
+    const document = parseDocument(text);
+    if (document.get(stage) == null) document.set(stage, new YAMLMap());
+    if (!isMap(document.get(stage))) {
+      throw new CliError(
+        "refused",
+        "STAGES_FILE_NOT_EDITED",
+        "config/stages.yml has a form that commands cannot edit. Nothing was changed in it.",
+        `Edit the file: the stage ${stage} must have addresses: ${JSON.stringify(list)}, and run the command again.`,
+      );
+    }
+    document.setIn([stage, "addresses"], document.createNode(list, { flow: true }));
+    return document.toString({ lineWidth: 0, flowCollectionPadding: false, nullStr: "" });
+  });
+}
+
+/** What leads to an earlier address, of either engine. May be repeated. */
+export async function moveWebhooks(
+  clients: readonly Pick<ManagementClient, "webhooks">[],
+  appIds: readonly string[],
+  httpUrl: string,
+): Promise<void> {
+  const { origin } = new URL(httpUrl);
+  for (const appId of appIds) {
+    for (const { webhooks } of clients) {
+      for (const { id, webhookURL = "" } of await Array.fromAsync(webhooks.list(appId))) {
+        const plain = plainUrlOf(webhookURL);
+        const path = plain.slice(origin.length);
+        const isOurs = plain.startsWith(`${origin}/`) && /^\/(webhooks|before-message)\/[^/]+$/.test(path);
+        if (isOurs && webhookURL !== httpUrl + path) {
+          await webhooks.update(appId, id, { webhookURL: httpUrl + path });
+        }
+      }
+    }
+  }
 }

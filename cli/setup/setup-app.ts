@@ -2,29 +2,33 @@ import { AwsCallError } from "../../lib/aws/aws-call.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import { isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
-import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
-import type { Finding } from "../../lib/operate/doctor/finding.ts";
+import type { Finding } from "../../lib/operate/doctor/run-checks.ts";
 import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { agreeToPlans, applyPlans, makePlans } from "../app/make-plans.ts";
-import { readAppSecret, rotationUnderWay } from "../apps/app-secret.ts";
+import { rotationUnderWay } from "../apps/app-secret.ts";
 import { openApps, readDeployedApps, type StageApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import type { WorkContext } from "../command.ts";
-import { checkBefore } from "../deploy/check-before.ts";
+import { flag, type OptionValues, text, type WorkContext } from "../command.ts";
+import { type AddressList, checkBefore, deployedAddresses } from "../deploy/check-before.ts";
 import { type DeployWish, deployService } from "../deploy/deploy-service.ts";
-import { type AddressList, deployedAddresses } from "../deploy/deployed-addresses.ts";
-import { nameTrigger } from "../doctor/check-drift.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
-import { flag, type OptionValues, text } from "../options.ts";
-import { standingOf } from "../stack/stack-state.ts";
-import { openDeployedManagement } from "../target/open-management.ts";
-import { type Stack, unlessNotDeployed } from "../target/stack.ts";
-import type { Target } from "../target/target.ts";
-import { chooseServed } from "../trigger/who-acts.ts";
-import { moveWebhooks, putAddress, writeAddresses } from "./addresses.ts";
-import { chooseApp, putAppAccess } from "./app-access.ts";
-import { askForPair, type ManagementPair, openManagement, readStdin } from "./management.ts";
-import { putAppWebhook, registerQuestion, type WantedWebhook } from "./put-webhook.ts";
+import { openDeployedManagement, standingOf, type Target, unlessNotDeployed } from "../target/target.ts";
+import {
+  askForPair,
+  chooseApp,
+  type ManagementPair,
+  openManagement,
+  putAppAccess,
+  readStdin,
+} from "./app-access.ts";
+import {
+  moveWebhooks,
+  putAddress,
+  putAppWebhook,
+  readWanted,
+  registerQuestion,
+  writeAddresses,
+} from "./put-webhook.ts";
 
 export const setupOptions = {
   app: text("<id>", "the app's id (default: the only one of the stage)"),
@@ -66,9 +70,8 @@ export interface SetUp {
 }
 
 /**
- * Detects finished steps: a later run continues where an earlier one ended. A rehearsal tells what each step
- * would ask and change; what an earlier step makes is not there: steps after it say less.
- * @throws CliError
+ * Detects finished steps. A rehearsal shows what each step would ask and change; what an earlier step makes
+ * is not there: later ones say less.
  */
 export async function setUpApp(given: WorkContext, wish: SetupWish): Promise<SetUp | undefined> {
   const { target, out, isDryRun } = given;
@@ -130,7 +133,6 @@ function rehearsing(ground: WorkContext, steps: string[]): WorkContext {
   return { ...ground, confirm, edges: { ...ground.edges, ask } };
 }
 
-/** The steps of `connectApp`, as far as they can be told. */
 async function rehearseConnection(
   { appId, apps, addresses, management: typed }: Opened,
   isAppKnown: boolean,
@@ -154,7 +156,6 @@ async function rehearseConnection(
   await confirm(endQuestion(target, stack?.output("HttpApiUrl").replace(/\/$/, "") ?? "<the address>"));
 }
 
-/** Connects the app's settings and webhook with what is deployed, and proves it. */
 async function connectApp(
   { appId, apps, addresses, isCurrent, management: typed }: Opened,
   isFirst: boolean,
@@ -207,7 +208,6 @@ function endQuestion({ title }: Target, httpUrl: string): string {
   return `End the earlier addresses of ${title}? From then on they are answered 404. This command cannot change these callers; moderation uses ${httpUrl}/moderation/<appId>, logins and your own functions ${publicUrlOf(httpUrl)}/… Do they use the new addresses?`;
 }
 
-/** @throws CliError */
 async function endOldAddresses(
   ground: WorkContext,
   [current = ""]: AddressList,
@@ -280,20 +280,4 @@ async function makeSettings(appId: string, ground: WorkContext): Promise<number>
     `The app ${appId} only partly matches config/app/: ${told.join("; ")}`,
     "Fix the causes, and run this again.",
   );
-}
-
-/** The webhook that the deployed triggers need. */
-async function readWanted(appId: string, { target, out }: WorkContext, stack: Stack, apps: StageApps) {
-  out.progress("asking the deployment what its triggers need");
-  const { facts } = await chooseServed(target, appId);
-  const { webhookUsername = "", webhookPassword = "" } = (await readAppSecret(apps, appId)).fields;
-  const wanted: WantedWebhook = {
-    appId,
-    stage: target.stage,
-    httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
-    username: String(webhookUsername),
-    password: String(webhookPassword),
-    triggers: Object.keys(needsOf(facts, appId)?.webhook ?? {}).toSorted(),
-  };
-  return { triggersOn: facts.triggers.map(nameTrigger), wanted };
 }

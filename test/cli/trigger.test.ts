@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { readSampleEvents } from "../../cli/trigger/sample-events.ts";
+import { readSampleEvents } from "../../cli/trigger/fresh-delivery.ts";
 import { findStandIns, replaceNames } from "../../cli/trigger/unknown-users.ts";
 import { createChatClient } from "../../lib/chat/client.ts";
 import { createWitness } from "../../local/stack/witness.ts";

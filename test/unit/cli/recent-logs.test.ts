@@ -1,8 +1,7 @@
 import { CloudWatchLogsClient, type FilterLogEventsCommand } from "@aws-sdk/client-cloudwatch-logs";
 import { describe, expect, it } from "vitest";
-import { lastDelivered, openRecentLogs } from "../../../cli/doctor/recent-logs.ts";
-import type { Stack } from "../../../cli/target/stack.ts";
-import type { Target } from "../../../cli/target/target.ts";
+import { lastDelivered, openRecentLogs } from "../../../cli/doctor/doctor-of-target.ts";
+import type { Stack, Target } from "../../../cli/target/target.ts";
 
 const nowMs = Date.UTC(2026, 2, 2, 8);
 const failedMs = nowMs - 5 * 60_000;
