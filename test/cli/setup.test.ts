@@ -345,6 +345,30 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(reply).toMatchObject({ sender: "support" });
   });
 
+  it("takes pasted blanks away, and keeps every value", async () => {
+    await chat(fromNothing, { stdin });
+    const [own, webhook, pair] = await Promise.all([
+      secretOfNow(),
+      secretOfNow(webhookSecret),
+      secretOfNow("management"),
+    ]);
+    const spoil = (fields: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, `${value} `]));
+    await cloud.putSecret(`${prefix}/${app.appId}`, spoil(own));
+    await cloud.putSecret(`${prefix}/${webhookSecret}`, spoil(webhook));
+    await cloud.putSecret(`${prefix}/management`, spoil(pair));
+
+    const found = await chat("doctor --local --app local-app");
+    const mended = await chat("setup --local --yes --json");
+
+    expect(found.stdout).toContain("✗ secret");
+    expect(found.stdout).toContain("✓ webhook ");
+    expectEnd(mended, 0);
+    expect(await secretOfNow()).toEqual(own);
+    expect(await secretOfNow(webhookSecret)).toEqual(webhook);
+    expect(await secretOfNow("management")).toEqual(pair);
+  });
+
   it("puts a wrong region right", async () => {
     await chat(fromNothing, { stdin });
     await cloud.putSecret(`${prefix}/${app.appId}`, { ...(await secretOfNow()), region: "eu" });
