@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "../../../lib/aws/table.ts";
-import { createLedger, judgeEntry, ledgerIdOf, type Release, readEntry } from "../../../lib/effects/ledger.ts";
+import {
+  createLedger,
+  judgeEntry,
+  ledgerIdOf,
+  type Release,
+  readEntry,
+} from "../../../lib/effects/ledger.ts";
 import { createOccurrenceMemory } from "../../../lib/effects/occurrence-memory.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 

@@ -73,18 +73,21 @@ describe("createHealthStore", () => {
   it.each([
     ["later", 8, 8],
     ["earlier", 6, 7],
-  ])("keeps the latest moment of trouble, and of each share of lanes: %s", async (_case, second, expected) => {
-    for (const until of [7, second]) {
-      await store.markTrouble("app", until);
-      await store.markParked("app", "3f", until);
-      await store.markParked("app", "a0", 5);
-    }
+  ])(
+    "keeps the latest moment of trouble, and of each share of lanes: %s",
+    async (_case, second, expected) => {
+      for (const until of [7, second]) {
+        await store.markTrouble("app", until);
+        await store.markParked("app", "3f", until);
+        await store.markParked("app", "a0", 5);
+      }
 
-    const { troubleUntil, parkedUntil, destinations } = await store.read("app");
-    expect(troubleUntil).toBe(expected);
-    expect(Object.fromEntries(parkedUntil)).toEqual({ "3f": expected, a0: 5 });
-    expect(destinations).toEqual(new Map());
-  });
+      const { troubleUntil, parkedUntil, destinations } = await store.read("app");
+      expect(troubleUntil).toBe(expected);
+      expect(Object.fromEntries(parkedUntil)).toEqual({ "3f": expected, a0: 5 });
+      expect(destinations).toEqual(new Map());
+    },
+  );
 
   describe("noteBad", () => {
     it("counts failures, and remembers the different lanes since the last answer, in whatever order they come back", async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { InvalidInputError } from "../../../../lib/chat/errors.ts";
-import { createLedger, effectKey } from "../../../../lib/effects/ledger.ts";
-import { createPerform } from "../../../../lib/effects/perform.ts";
+import { effectKey } from "../../../../lib/effects/ledger.ts";
 import {
   createStates,
   readStateItem,
@@ -16,9 +15,8 @@ import {
   StateMisfitError,
   StateValueError,
 } from "../../../../lib/effects/state/state-errors.ts";
-import { createTestAnswers, createTestGuard } from "../../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
-import { noOutside } from "../../../helpers/no-outside.ts";
+import { createTestEffects } from "../../../helpers/test-effects.ts";
 
 const counter = defineState("counter", z.object({ count: z.number() }), { per: "user", keepFor: "2d" });
 const agent = defineState("agent", z.string(), { per: "conversation", keepFor: "1h" });
@@ -36,37 +34,24 @@ function createMemory() {
   /** The states of one attempt at one fact. */
   const waits: number[] = [];
   const attempt = (fact: string, { isShadow = false, appId = "app-1", assertAlive = () => {} } = {}) => {
-    const scope = { deadlineMs: now() + 30_000, assertAlive };
-    const tools = {
-      appId,
-      call: () => {
-        throw new Error("States ask no platform.");
-      },
-      guard: createTestGuard(appId),
-      ...noOutside,
-      answers: createTestAnswers({ table: ledgerTable, now }),
-      scope,
-      now,
-    };
-    const perform = createPerform({
-      ledger: createLedger({ table: ledgerTable, now }),
-      tools,
-      key: effectKey(appId, fact),
-      receivedAt: now(),
-      token,
+    const { perform } = createTestEffects({
+      ...{ table: ledgerTable, appId, key: effectKey(appId, fact), receivedAt: now(), now, token },
+      scope: { deadlineMs: now() + 30_000, assertAlive },
     });
     const sleep = async (ms: number) => void waits.push(ms);
     return createStates({ table, appId, perform, isShadow, now, token, random: () => 0.5, sleep });
   };
-  return { attempt, table, ledgerTable, time, waits };
+  /** Counts Alice's value up, as a handler of this fact. */
+  const countIn = (fact: string) => attempt(fact)(counter, "alice").update(countUp);
+  return { attempt, countIn, table, ledgerTable, time, waits };
 }
 
 describe("states", () => {
   it("remembers a value for each user, whichever case the platform writes the uid in", async () => {
-    const { attempt } = createMemory();
+    const { attempt, countIn } = createMemory();
 
     const first = await attempt("fact-1")(counter, "Alice").update(countUp);
-    const second = await attempt("fact-2")(counter, "alice").update(countUp);
+    const second = await countIn("fact-2");
 
     expect(first).toEqual({ before: undefined, after: { count: 1 } });
     expect(second).toEqual({ before: { count: 1 }, after: { count: 2 } });
@@ -89,11 +74,11 @@ describe("states", () => {
   });
 
   it("changes a value once for a fact, and tells each attempt the same", async () => {
-    const { attempt } = createMemory();
+    const { attempt, countIn } = createMemory();
 
-    const first = await attempt("fact-1")(counter, "alice").update(countUp);
-    await attempt("fact-2")(counter, "alice").update(countUp);
-    const again = await attempt("fact-1")(counter, "alice").update(countUp);
+    const first = await countIn("fact-1");
+    await countIn("fact-2");
+    const again = await countIn("fact-1");
 
     expect(again).toEqual(first);
     expect(await attempt("fact-3")(counter, "alice").get()).toEqual({ count: 2 });
@@ -132,8 +117,8 @@ describe("states", () => {
   });
 
   it("keeps apps, kinds, keys and shadowed triggers apart", async () => {
-    const { attempt } = createMemory();
-    await attempt("fact-1")(counter, "alice").update(countUp);
+    const { attempt, countIn } = createMemory();
+    await countIn("fact-1");
 
     expect(await attempt("fact-1", { appId: "app-2" })(counter, "alice").get()).toBeUndefined();
     expect(await attempt("fact-1", { isShadow: true })(counter, "alice").get()).toBeUndefined();
@@ -206,14 +191,14 @@ describe("states", () => {
   });
 
   it("tells what is wrong with a value that an older schema wrote, and leaves it", async () => {
-    const { attempt } = createMemory();
+    const { attempt, countIn } = createMemory();
     const older = defineState("counter", z.object({ total: z.number() }), { per: "user", keepFor: "2d" });
     await attempt("fact-1")(older, "alice").update(() => ({ total: 3 }));
 
     await expect(attempt("fact-2")(counter, "alice").get()).rejects.toThrow(
       new StateMisfitError("counter", "count"),
     );
-    await expect(attempt("fact-2")(counter, "alice").update(countUp)).rejects.toThrow(StateMisfitError);
+    await expect(countIn("fact-2")).rejects.toThrow(StateMisfitError);
     const list = defineState("agent", z.object({ of: z.array(z.number()) }), {
       per: "conversation",
       keepFor: "1h",
@@ -233,7 +218,7 @@ describe("states", () => {
   });
 
   it("can be tried again at once where computing the new value failed", async () => {
-    const { attempt } = createMemory();
+    const { attempt, countIn } = createMemory();
     const bug = new TypeError("a bug");
 
     const failed = attempt("fact-1")(counter, "alice").update(() => {
@@ -241,7 +226,7 @@ describe("states", () => {
     });
     await expect(failed).rejects.toMatchObject({ name: StateChangeError.name, cause: bug });
 
-    expect(await attempt("fact-1")(counter, "alice").update(countUp)).toMatchObject({ after: { count: 1 } });
+    expect(await countIn("fact-1")).toMatchObject({ after: { count: 1 } });
   });
 
   it("writes nothing for an attempt that is over", async () => {
