@@ -226,7 +226,10 @@ describe("what is known of an event's steps", () => {
   ])("names for a breaker that is open what the destination %s", (_when, progress, cause) => {
     const unasked = { ...ill, cause: "its breaker is open", isUnasked: true } as const;
 
-    expect(outcomeOf(unasked, { progress })).toMatchObject({ kind: "wait", progress: { cause, pending: {} } });
+    expect(outcomeOf(unasked, { progress })).toMatchObject({
+      kind: "wait",
+      progress: { cause, pending: {} },
+    });
   });
 
   it("names the newest cause for any other failure", () => {

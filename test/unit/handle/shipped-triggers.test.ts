@@ -166,7 +166,11 @@ describe("escalate", () => {
   const onlyFailed = createEscalate(sameForEveryApp({ ...rules, on: ["failed"] }));
 
   it.each([
-    ["its own summary that was blocked: the next one would follow", enabled, events.moderationEngineBlocked(own)],
+    [
+      "its own summary that was blocked: the next one would follow",
+      enabled,
+      events.moderationEngineBlocked(own),
+    ],
     ["its own summary that was not judged", enabled, ownWithout()],
     ["its own summary without its receiver", enabled, ownWithout("receiver", "receiverType")],
     ["its own summary without its sender", enabled, ownWithout("receiverType", "sender")],
@@ -216,7 +220,6 @@ describe("escalate", () => {
     expect(told.sent).toHaveLength(1);
     expect([untold.sent, untold.passedOver]).toEqual([[], ["too-old"]]);
   });
-
 });
 
 describe("forward", () => {

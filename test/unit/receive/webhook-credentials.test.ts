@@ -153,16 +153,6 @@ describe("createWebhookCredentials", () => {
     },
   );
 
-  it("asks a Secrets Manager that throttles once for many cold requests", async () => {
-    const { credentials, asked } = createCredentials({ AWSCURRENT: "throttled", AWSPREVIOUS: "throttled" });
-
-    for (let request = 0; request < 20; request += 1) {
-      await expect(credentials.get()).rejects.toThrow("ThrottlingException");
-    }
-
-    expect(asked).toEqual(["AWSCURRENT"]);
-  });
-
   it("forgets a password that is in no version any more after the time set, however it is used", async () => {
     const { credentials, versions, clock, known, refreshed } = createCredentials({
       AWSCURRENT: secretOf("old"),

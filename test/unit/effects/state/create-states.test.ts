@@ -1,6 +1,6 @@
-import type { Item } from "../../../../lib/aws/table.ts";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import type { Item } from "../../../../lib/aws/table.ts";
 import { InvalidInputError } from "../../../../lib/chat/errors.ts";
 import { effectKey } from "../../../../lib/effects/ledger.ts";
 import {
