@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type CatalogueOperation, documentedExamples } from "../../local/platform/catalogue/catalogue.ts";
+import { documentedExamples } from "../../local/platform/catalogue/catalogue.ts";
+import type { CatalogueOperation } from "../../local/platform/catalogue/operations.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { readDiffering } from "../../local/platform/ledger/rows.ts";
 import { compareShapes } from "./compare-shapes.ts";

@@ -35,26 +35,25 @@ const botFields = {
 };
 
 export const botRoutes = [
-  route("create-bot", "POST /bots", createBot, ["A user that is a bot already: ERR_BOT_ALREADY_EXISTS."]),
-  route("list-bots", "GET /bots", (request) => {
+  route("create-bot", createBot, ["A user that is a bot already: ERR_BOT_ALREADY_EXISTS."]),
+  route("list-bots", (request) => {
     const key = request.query.text("searchKey")?.toLowerCase() ?? "";
     const bots = listBots(request)
       .filter(({ uid }) => uid.startsWith(key))
       .toSorted((one, other) => (one.uid < other.uid ? -1 : 1));
     return replyPage(request.query, request.query.flag("isAIBot") ? [] : bots, { show: showBot });
   }),
-  route("get-bot", "GET /bots/{uid}", (request) => showBot(requireBot(request))),
-  route("update-bot", "PUT /bots/{uid}", updateBot, [], {
+  route("get-bot", (request) => showBot(requireBot(request))),
+  route("update-bot", updateBot, [], {
     needs: "any",
   }),
-  route("delete-bot", "DELETE /bots/{uid}", (request) => {
+  route("delete-bot", (request) => {
     const { uid } = requireBot(request);
     deleteBot(request, uid);
     return acknowledge(`Bot with ${uid} has been deleted successfully.`);
   }),
   route(
     "send-bot-message",
-    "POST /bots/{uid}/messages",
     async (request) => {
       requireBot(request);
       return await sendFrom(request, requireUser(request));

@@ -1,3 +1,4 @@
+import { allOperations, type CatalogueOperation } from "../catalogue/operations.ts";
 import type { Fidelity } from "../fidelity.ts";
 import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
@@ -11,7 +12,7 @@ import { type InputRules, requireInput } from "./shape.ts";
 /** The ledger is made from these fields. */
 type RouteBase = {
   operationId: string;
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  method: string;
   /** Below the surface's base: `/users/{uid}` */
   path: string;
   fidelity: Fidelity;
@@ -19,11 +20,15 @@ type RouteBase = {
   source: string;
   /** Assumptions within a documented operation. */
   assumptions: readonly string[];
+  onBehalfOf: "required" | "optional" | "unsupported";
+  surface: "chat" | "calls";
+  /** Of a success. */
+  status: number;
+  /** The answer has no `data` around it. */
+  isBare: boolean;
 } & InputRules;
 
 export type AppRoute = RouteBase & {
-  surface?: "chat" | "calls";
-  onBehalfOf: "required" | "optional" | "unsupported";
   allowsAuthOnly?: boolean;
   handler: Handler<AppRequest>;
 };
@@ -39,12 +44,13 @@ type Handler<Request> = (request: Request) => object | Promise<object>;
 
 /** One transaction, unless the handler waits. */
 export async function runRoute<Request extends Pick<ManagementRequest, "db" | "body" | "query">>(
-  route: InputRules & { operationId: string; handler: Handler<Request> },
+  route: RouteBase & { handler: Handler<Request> },
   request: Request,
 ): Promise<Reply> {
   requireInput(route, request);
   const answer = await request.db.transaction(() => route.handler(request));
-  return answer instanceof Reply ? answer : new Reply({ data: answer });
+  if (answer instanceof Reply) return answer;
+  return new Reply(route.isBare ? answer : { data: answer }, route.status);
 }
 
 export type AppRequest = AppServices & {
@@ -68,41 +74,44 @@ export type ManagementRequest = AppServices & {
   body: JsonObject;
 } & SentBody;
 
-export type Line = `${AppRoute["method"]} ${string}`;
+type Stated = "operationId" | "source" | "handler" | "assumptions" | keyof Found;
 
-type Stated = "operationId" | "method" | "path" | "source" | "handler" | "assumptions";
-
-/**
- * `route("get-user", "GET /users/{uid}", getUser)`, then assumptions. Default: documented, without
- * onBehalfOf.
- */
+/** `route("get-user", getUser)`, then assumptions. Default: documented. The catalogue says where it is. */
 export function appFamily(source: string, family: Partial<Omit<AppRoute, Stated>> = {}) {
-  return declare<AppRoute>({ fidelity: "documented", onBehalfOf: "unsupported", ...family, source });
+  return declare<AppRoute>(appOperations, { fidelity: "documented", ...family, source });
 }
 
 export function managementFamily(source: string) {
-  return declare<ManagementRoute>({ fidelity: "documented", source });
+  return declare<ManagementRoute>(managementOperations, { fidelity: "documented", source });
 }
 
-function declare<R extends AppRoute | ManagementRoute>(family: Omit<R, Exclude<Stated, "source">>) {
+type Found = Pick<RouteBase, "method" | "path" | "onBehalfOf" | "surface" | "status" | "isBare">;
+
+function declare<R extends AppRoute | ManagementRoute>(
+  operations: ReadonlyMap<string, Found>,
+  family: Omit<R, Exclude<Stated, "source">>,
+) {
   return (
     operationId: string,
-    line: Line,
     handler: R["handler"],
     assumptions: readonly string[] = [],
     more: Partial<Omit<R, Stated>> = {},
   ) => {
-    const method = methods.find((known) => line.startsWith(`${known} `)) ?? "GET";
-    return {
-      ...family,
-      operationId,
-      method,
-      path: line.slice(method.length + 1),
-      handler,
-      assumptions,
-      ...more,
-    };
+    const operation = operations.get(operationId);
+    if (operation === undefined) throw new Error(`The catalogue has no operation ${operationId}.`);
+    return { ...family, operationId, ...operation, handler, assumptions, ...more };
   };
 }
 
-const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const appOperations = operationsOf((api) => api !== "management");
+const managementOperations = operationsOf((api) => api === "management");
+
+function operationsOf(isOf: (api: CatalogueOperation["api"]) => boolean) {
+  const operations = allOperations().filter(({ api }) => isOf(api));
+  return new Map(
+    operations.map(({ api, id, method, path, onBehalfOf, status = 200, isBare = false }) => {
+      const surface: RouteBase["surface"] = api === "calls" ? api : "chat";
+      return [id, { method, path, onBehalfOf, surface, status, isBare }];
+    }),
+  );
+}

@@ -10,7 +10,6 @@ const route = managementFamily("docs/internals/platform/management.md#extensions
 export const extensionRoutes = [
   route(
     "enable-extension",
-    "POST /apps/{appId}/extensions",
     change,
     [
       "An unknown id fails alone, with ERR_EXTENSION_NOT_FOUND in its entry.",
@@ -20,7 +19,6 @@ export const extensionRoutes = [
   ),
   route(
     "list-extensions",
-    "GET /apps/{appId}/extensions",
     (request) => replyPage(request.query, extensionIds, { show: (id) => show(request, id), perPage: 25 }),
     ["`isActive` says whether it is on; texts and addresses are ours.", "`page` works too."],
   ),

@@ -20,7 +20,7 @@ import { approval, withStatus } from "./moderator.ts";
 const route = appFamily("docs/internals/platform/moderation.md#messages-of-other-systems");
 
 export const moderatedMessageRoutes = [
-  route("chat-api-send-message-moderation", "POST /moderation/messages", send, [
+  route("chat-api-send-message-moderation", send, [
     "The answer says pending; the decision is made before the call ends and is seen in later reads.",
     "Without any rule that looks at it the message is approved.",
     "The message is stored and reported to webhooks like any other.",
@@ -29,7 +29,6 @@ export const moderatedMessageRoutes = [
   ]),
   route(
     "chat-api-list-message-moderation",
-    "GET /moderation/messages",
     (request) => {
       const uid = request.query.text("receiverUID")?.toLowerCase();
       const guid = request.query.text("receiverGUID")?.toLowerCase();
@@ -41,19 +40,15 @@ export const moderatedMessageRoutes = [
     },
     ["Lists all messages that were moderated, also those sent otherwise."],
   ),
-  route("chat-api-get-message-moderation", "GET /moderation/messages/{id}", (request) =>
-    requireModerated(request),
-  ),
+  route("chat-api-get-message-moderation", (request) => requireModerated(request)),
   route(
     "chat-api-update-message-moderation",
-    "PUT /moderation/messages/{id}",
     update,
     ["`editedBy` is app_system.", "Only the moderation events report the edit, no message_edited."],
     { needs: "any" },
   ),
   route(
     "chat-api-delete-message-moderation",
-    "DELETE /moderation/messages/{id}",
     (request) => {
       const { id } = requireModerated(request);
       removeMessage(request);

@@ -106,7 +106,7 @@ export const providerKind = "notification-provider";
 const route = appFamily("docs/internals/platform/notifications.md#logs");
 
 export const notificationLogRoutes = [
-  route("notifications-logs", "GET /notifications/v1/logs", list, [
+  route("notifications-logs", list, [
     "20 entries at a time, newest first; prepend goes to newer ones.",
     "Only custom providers are logged; `success` is whether their server took the call, once that is known.",
     "A success of false has the reason TIMED_OUT, or NOT_FOUND for a 404.",
