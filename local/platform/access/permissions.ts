@@ -1,7 +1,6 @@
 import { ensure, ensureField, groupNotFound, itemResults, required } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
-import { replyPage } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily, replyPage } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { putDocument } from "../store/documents.ts";
 import { findGroup, memberScopes } from "../store/groups.ts";

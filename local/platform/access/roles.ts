@@ -10,8 +10,7 @@ import {
   text,
   textsOf,
 } from "../http/fields.ts";
-import { acknowledge, replyPage } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, replyPage } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import {

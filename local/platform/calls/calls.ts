@@ -1,6 +1,5 @@
 import { ensure } from "../errors/platform-error.ts";
-import { replyPage } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily, replyPage } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type CallParticipant, findCall, listCalls, type PhoneCall, takesPart } from "../store/calls.ts";
 

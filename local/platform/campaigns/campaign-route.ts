@@ -1,6 +1,13 @@
 import { found, PlatformError } from "../errors/platform-error.ts";
-import { cursorMeta, type Reply, readCursor, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import {
+  type AppRequest,
+  type AppRoute,
+  appFamily,
+  cursorMeta,
+  type Reply,
+  readCursor,
+  reply,
+} from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";

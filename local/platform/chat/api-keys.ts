@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ensure, found, limitReached } from "../errors/platform-error.ts";
 import { choice, requiredText } from "../http/fields.ts";
-import { acknowledge, replyPage, searched } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, replyPage, searched } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type ApiKey, deleteApiKey, findApiKey, listApiKeys, putApiKey } from "../store/apps.ts";
 

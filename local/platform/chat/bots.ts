@@ -1,7 +1,6 @@
 import { ensure, found, limitReached, userNotFound } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalUrl, readFields, requiredText, text } from "../http/fields.ts";
-import { acknowledge, replyPage } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, replyPage } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
 import { type AppServices, nowSeconds, type Occurrences } from "../services/services.ts";
 import {

@@ -1,7 +1,14 @@
 import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
-import { acknowledge, pageMeta, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import {
+  type AppRequest,
+  type AppRoute,
+  acknowledge,
+  appFamily,
+  pageMeta,
+  readPage,
+  reply,
+} from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
   type Conversation,

@@ -1,11 +1,17 @@
 import { ensureField, itemResults } from "../errors/platform-error.ts";
 import { choice, optionalTexts } from "../http/fields.ts";
-import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import {
+  type AppRequest,
+  acknowledge,
+  appFamily,
+  changeCursor,
+  pageMeta,
+  readPage,
+  reply,
+} from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { memberScopes, selectBanned, selectMembers } from "../store/groups.ts";
 import { systemUser } from "../store/users.ts";
-
 import { showUser } from "../wire/show.ts";
 import {
   type Acting,

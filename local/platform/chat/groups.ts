@@ -9,8 +9,16 @@ import {
   requiredText,
   textsOf,
 } from "../http/fields.ts";
-import { acknowledge, changeCursor, pageMeta, readAffix, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import {
+  type AppRequest,
+  acknowledge,
+  appFamily,
+  changeCursor,
+  pageMeta,
+  readAffix,
+  readPage,
+  reply,
+} from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteRows } from "../store/documents.ts";
 import { findMember, type Group, putGroup, putMember, selectGroups } from "../store/groups.ts";

@@ -1,8 +1,7 @@
 import { denied } from "../access/enforce.ts";
 import { ensure, ensureField } from "../errors/platform-error.ts";
 import { textsOf } from "../http/fields.ts";
-import { acknowledge, cursorMeta, readCursor, reply } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, cursorMeta, readCursor, reply } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { countRows, deleteRows, hasRow, putRow } from "../store/documents.ts";

@@ -1,7 +1,14 @@
 import { allowedValues } from "../access/enforce.ts";
 import { notJoined } from "../errors/platform-error.ts";
-import { cursorMeta, pageMeta, readCursor, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import {
+  type AppRequest,
+  appFamily,
+  cursorMeta,
+  pageMeta,
+  readCursor,
+  readPage,
+  reply,
+} from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { sumUnread } from "../store/conversations.ts";
 import { findMember } from "../store/groups.ts";

@@ -1,6 +1,5 @@
 import { ensure, ensureField } from "../errors/platform-error.ts";
-import { cursorMeta, readCursor, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily, cursorMeta, readCursor, readPage, reply } from "../http/route.ts";
 import { deleteRows } from "../store/documents.ts";
 import { readableBy } from "../store/message-access.ts";
 import { beyondId, mentioning, repliesTo, unreadBy } from "../store/message-conditions.ts";

@@ -12,8 +12,16 @@ import {
   text,
   textsOf,
 } from "../http/fields.ts";
-import { acknowledge, changeCursor, pageMeta, readPage, reply, replyPage } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import {
+  type AppRequest,
+  acknowledge,
+  appFamily,
+  changeCursor,
+  pageMeta,
+  readPage,
+  reply,
+  replyPage,
+} from "../http/route.ts";
 import { omit } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { deleteRows, findBody } from "../store/documents.ts";

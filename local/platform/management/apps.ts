@@ -2,12 +2,10 @@ import { randomBytes } from "node:crypto";
 import { newApiKeyValue } from "../chat/api-keys.ts";
 import { ensure, ensureField } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalText, requiredChoice, requiredText } from "../http/fields.ts";
-import { acknowledge, replyPage, searched } from "../http/reply.ts";
-import { type ManagementRequest, managementFamily } from "../http/route.ts";
+import { acknowledge, type ManagementRequest, managementFamily, replyPage, searched } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import { type App, listApiKeys, listApps, putApiKey } from "../store/apps.ts";
-
 import { getDocument, putDocument } from "../store/documents.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#apps");

@@ -1,7 +1,6 @@
 import { ensure, ensureField, PlatformError, required } from "../errors/platform-error.ts";
 import { fileOf, optionalObject, readForm } from "../http/fields.ts";
-import { Reply } from "../http/reply.ts";
-import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
+import { type ManagementRequest, type ManagementRoute, managementFamily, Reply } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
 import { type ExtensionSettings, extensionSettings, isActive } from "./extensions.ts";

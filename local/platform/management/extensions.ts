@@ -1,7 +1,6 @@
 import { ensure, itemResults } from "../errors/platform-error.ts";
 import { textsOf } from "../http/fields.ts";
-import { replyPage } from "../http/reply.ts";
-import { type ManagementRequest, managementFamily } from "../http/route.ts";
+import { type ManagementRequest, managementFamily, replyPage } from "../http/route.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#extensions");

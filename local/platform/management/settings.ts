@@ -1,7 +1,6 @@
 import { ensure, ensureField, itemResults, limitReached, required } from "../errors/platform-error.ts";
 import { optionalObject, textsOf } from "../http/fields.ts";
-import { acknowledge } from "../http/reply.ts";
-import { type ManagementRequest, managementFamily } from "../http/route.ts";
+import { acknowledge, type ManagementRequest, managementFamily } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { appSettingDefaults, appSettingsKind, readAppSettings } from "../store/apps.ts";

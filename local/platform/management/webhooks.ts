@@ -1,7 +1,6 @@
 import { ensure, ensureField, found, itemResults, limitReached } from "../errors/platform-error.ts";
 import { optionalFlag, optionalUrl, readFields, requiredText, text, textsOf } from "../http/fields.ts";
-import { acknowledge, replyPage, searched } from "../http/reply.ts";
-import { type ManagementRequest, managementFamily } from "../http/route.ts";
+import { acknowledge, type ManagementRequest, managementFamily, replyPage, searched } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteRows } from "../store/documents.ts";
 import {

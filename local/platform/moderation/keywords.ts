@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { ensureField, found, limitReached, missing } from "../errors/platform-error.ts";
 import { readForm } from "../http/fields.ts";
-import { acknowledge, replyLimited } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, replyLimited } from "../http/route.ts";
 import { defined, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteDocument } from "../store/documents.ts";

@@ -2,13 +2,11 @@ import { ensureRecipient, ensureUser, optionalSeconds } from "../chat/ensure-ent
 import { mergeData, removeMessage, storeJudged } from "../chat/message-change.ts";
 import { buildMessage, keepMessage, recordChanged } from "../chat/message-store.ts";
 import { readMessageContent, readMessageData, requireSendable } from "../chat/message-validate.ts";
-
 import { requireMessage } from "../chat/message-view.ts";
 import { listByCursor } from "../chat/messages.ts";
 import { messageNotFound } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, requiredText } from "../http/fields.ts";
-import { acknowledge } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily } from "../http/route.ts";
 import { isJsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { isModerated, receivedBy } from "../store/message-conditions.ts";

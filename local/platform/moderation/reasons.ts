@@ -1,7 +1,6 @@
 import { ensure, found } from "../errors/platform-error.ts";
 import { optionalText, requiredText } from "../http/fields.ts";
-import { Reply, replyLimited } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily, Reply, replyLimited } from "../http/route.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";

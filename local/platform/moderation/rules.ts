@@ -8,8 +8,7 @@ import {
   requiredText,
   text,
 } from "../http/fields.ts";
-import { acknowledge, readLimit, replyLimited } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, readLimit, replyLimited } from "../http/route.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {

@@ -1,5 +1,4 @@
-import { readAffix, reply } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily, readAffix, reply } from "../http/route.ts";
 import { defined, type JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
