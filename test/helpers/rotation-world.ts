@@ -7,7 +7,7 @@ import { composeOn } from "../../lib/chat/compose.ts";
 import { connectApp } from "../../lib/chat/connect-app.ts";
 import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
-import { apiKeys } from "../../lib/chat/resources/api-keys.ts";
+import { apiKeys } from "../../lib/chat/resources/keys-and-tokens.ts";
 import { messages } from "../../lib/chat/resources/messages.ts";
 import { abandonRotation } from "../../lib/operate/rotation/abandon-rotation.ts";
 import { takeRotationStep } from "../../lib/operate/rotation/four-steps.ts";

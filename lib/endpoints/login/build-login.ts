@@ -3,7 +3,7 @@ import { createTable } from "../../aws/create-table.ts";
 import { readAwsEnvironment, readSetting } from "../../base/config.ts";
 import { durationMs } from "../../base/duration.ts";
 import { lazy } from "../../base/lazy.ts";
-import { authTokens } from "../../chat/resources/auth-tokens.ts";
+import { authTokens } from "../../chat/resources/keys-and-tokens.ts";
 import { users } from "../../chat/resources/users.ts";
 import type { JwtSettings } from "../own/jwt/jwt-settings.ts";
 import { type JwtEdges, jwt } from "../own/jwt.ts";

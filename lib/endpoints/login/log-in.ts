@@ -7,7 +7,7 @@ import { OwnError } from "../../base/own-error.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
 import { isCode } from "../../chat/is-code.ts";
 import type { FamilyClient } from "../../chat/operation.ts";
-import type { authTokens } from "../../chat/resources/auth-tokens.ts";
+import type { authTokens } from "../../chat/resources/keys-and-tokens.ts";
 import type { VerifiedToken } from "../own/jwt/verify-token.ts";
 import { RefusedRequestError, tooManyRequests } from "../own/refusal.ts";
 import { keepUser, type UsersApi } from "./keep-user.ts";

@@ -3,7 +3,7 @@ import { rememberSecret } from "../../base/known-secrets.ts";
 import { regions } from "../../chat/address.ts";
 import { ChatApiError } from "../../chat/errors.ts";
 import { lacksFeature } from "../../chat/lacks-feature.ts";
-import { apiKeys } from "../../chat/resources/api-keys.ts";
+import { apiKeys } from "../../chat/resources/keys-and-tokens.ts";
 import type { ApiKey } from "../../chat/types/api-keys.ts";
 import { chatOf, type SecretCredentials } from "./app-secret-state.ts";
 import type { DoctorServices } from "./doctor-services.ts";

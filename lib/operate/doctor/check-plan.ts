@@ -1,5 +1,5 @@
 import { declareNone, describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
-import { reasons } from "../../chat/resources/reasons.ts";
+import { reasons } from "../../chat/resources/moderation-rules.ts";
 import { chatOf, type SecretCredentials } from "./app-secret-state.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, unknown } from "./finding.ts";

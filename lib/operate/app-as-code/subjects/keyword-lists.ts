@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
-import { keywordLists } from "../../../chat/resources/keyword-lists.ts";
+import { keywordLists } from "../../../chat/resources/moderation-rules.ts";
 import { defineListSubject } from "../define-subject.ts";
 import { isUnchangedDefault, resourceKind } from "../resource-kind.ts";
 import type { Fields } from "../thing.ts";

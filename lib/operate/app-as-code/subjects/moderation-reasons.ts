@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
-import { reasons } from "../../../chat/resources/reasons.ts";
+import { reasons } from "../../../chat/resources/moderation-rules.ts";
 import { defineListSubject } from "../define-subject.ts";
 import { isUnchangedDefault, resourceKind } from "../resource-kind.ts";
 

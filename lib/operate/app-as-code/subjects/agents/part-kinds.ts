@@ -1,8 +1,7 @@
 import { isRecord, parseJson } from "../../../../base/json.ts";
 import { agentTexts } from "../../../../chat/agents/agent-knowledge.ts";
-import { agentMcpServers } from "../../../../chat/agents/agent-mcp-servers.ts";
 import { agentActions, agentApiTools } from "../../../../chat/agents/agent-parts.ts";
-import { agentVariables } from "../../../../chat/agents/agent-variables.ts";
+import { agentMcpServers, agentVariables } from "../../../../chat/agents/agent-variables.ts";
 import { pickFields, withoutEmpty } from "../../fields.ts";
 import { resourceKind } from "../../resource-kind.ts";
 import type { FieldRule, Fields } from "../../thing.ts";
