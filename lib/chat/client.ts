@@ -101,7 +101,7 @@ export const allFamilies = {
  * docs/internals/platform/addressing-and-keys.md#scopes-of-keys; the sources contradict each other on
  * creating users.
  */
-export const authOnlyFamilies = {
+const authOnlyFamilies = {
   users: { create: users.create },
   authTokens: { create: authTokens.create },
 } as const;

@@ -7,7 +7,7 @@ import type { Schema } from "../schema.ts";
  * The platform's ids have the verb between two texts. Schemas are arguments so that the package's types name
  * them.
  */
-export function providerOperations<
+function providerOperations<
   const Before extends string,
   const After extends string,
   const Path extends string,

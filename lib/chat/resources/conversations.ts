@@ -7,7 +7,7 @@ import { messageAnswer } from "./message-answer.ts";
 // Even in a one-element list (docs/internals/platform/conversations.md#shape-of-a-conversation,
 // docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
 /** A conversation as one user sees it. Times are unix seconds. */
-export const conversationAnswer = () =>
+const conversationAnswer = () =>
   one(
     z.looseObject({
       /** `<uid>_user_<uid>`, uids sorted, or `group_<guid>`. */
@@ -27,15 +27,15 @@ export const conversationAnswer = () =>
     }),
   );
 
-export const tagsInput = () => z.strictObject({ tags: tags() });
+const tagsInput = () => z.strictObject({ tags: tags() });
 
 /** Absent: all (inferred). Message ids are integers here, strings elsewhere. */
-export const messageMark = () => z.strictObject({ messageId: opt(int(1)) });
+const messageMark = () => z.strictObject({ messageId: opt(int(1)) });
 
 /** `preserveOrder` keeps the conversation's place in the list. */
-export const resetInput = () => z.strictObject({ preserveOrder: opt(yesNo()) });
+const resetInput = () => z.strictObject({ preserveOrder: opt(yesNo()) });
 
-export const pinnedConversationAnswer = () =>
+const pinnedConversationAnswer = () =>
   z.looseObject({
     conversationId: maybeText(),
     conversationType: maybeText(),

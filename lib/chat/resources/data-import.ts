@@ -7,10 +7,10 @@ import type { Schema } from "../schema.ts";
 import { messageData } from "./message-input.ts";
 
 /** docs/internals/platform/import-and-metrics.md#import-limits */
-export const maxEntitiesPerRequest = 50;
+const maxEntitiesPerRequest = 50;
 
 /** Times in unix seconds. */
-export const importedUser = () =>
+const importedUser = () =>
   z.strictObject({
     uid: platformId(),
     name: words(100),
@@ -38,11 +38,10 @@ const groupFields = () => ({
   tags: opt(tags()),
 });
 
-export const importedGroup = () =>
-  z.strictObject({ ...groupFields(), groupOwnerDetails: opt(importedUser()) });
+const importedGroup = () => z.strictObject({ ...groupFields(), groupOwnerDetails: opt(importedUser()) });
 
 /** `memberId` is `<guid>_member_<uid>`. */
-export const importedMember = () =>
+const importedMember = () =>
   z
     .strictObject({
       memberId: words(250),
@@ -88,7 +87,7 @@ export const importedMessage = () =>
     .check(z.refine(({ data }) => data?.text !== "", { error: "not empty", path: ["data", "text"] }));
 
 /** 1–50 entities whose keys equal their ids. */
-export function keyedBy<Entity, Input, Name extends string>(
+function keyedBy<Entity, Input, Name extends string>(
   name: Name,
   entity: Schema<Entity, Input>,
 ): z.ZodMiniRecord<z.ZodMiniString, Schema<Entity, Input>> {

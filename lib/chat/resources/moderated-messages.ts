@@ -17,7 +17,7 @@ import { messageCursor, messageData } from "./message-input.ts";
 
 // `blockedAt` comes as a text `<s>.<fraction>` (docs/internals/platform/ids-and-limits.md#timestamps).
 /** A message that a rule blocked, with the rule. */
-export const blockedMessageAnswer = () =>
+const blockedMessageAnswer = () =>
   z.looseObject({
     ruleId: maybeText(),
     ruleName: maybeText(),
