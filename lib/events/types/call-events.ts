@@ -2,6 +2,7 @@ import type { KnownEvent } from "./known-event.ts";
 
 /** A user calls. @see docs/internals/platform/events.md#call-signalling */
 export interface CallInitiatedEvent extends KnownEvent<"webhook", "call_initiated"> {
+  /** The phone call. */
   readonly call: RingingCall;
 }
 
@@ -10,21 +11,25 @@ export interface CallInitiatedEvent extends KnownEvent<"webhook", "call_initiate
  * @see docs/internals/platform/events.md#call-signalling
  */
 export interface CallBusyEvent extends KnownEvent<"webhook", "call_busy"> {
+  /** The phone call. */
   readonly call: RingingCall;
 }
 
 /** The caller gave up. @see docs/internals/platform/events.md#call-signalling */
 export interface CallCancelledEvent extends KnownEvent<"webhook", "call_cancelled"> {
+  /** The phone call. */
   readonly call: RingingCall;
 }
 
 /** The callee declined. @see docs/internals/platform/events.md#call-signalling */
 export interface CallRejectedEvent extends KnownEvent<"webhook", "call_rejected"> {
+  /** The phone call. */
   readonly call: RingingCall;
 }
 
 /** It rang until the end. @see docs/internals/platform/events.md#call-signalling */
 export interface CallUnansweredEvent extends KnownEvent<"webhook", "call_unanswered"> {
+  /** The phone call. */
   readonly call: RingingCall;
 }
 
@@ -40,6 +45,7 @@ export interface RingingCall {
   readonly caller: string | undefined;
   /** uid of the user, or the guid of the group, that was called. */
   readonly callee: string | undefined;
+  /** What `callee` names. */
   readonly calleeType: "user" | "group";
   /** When it began to ring. */
   readonly initiatedAt: Date | undefined;
@@ -82,16 +88,23 @@ export interface MeetingEndedEvent extends KnownEvent<"webhook", "meeting_ended"
  * @see docs/internals/platform/events.md#recordings-and-transcripts
  */
 export interface RecordingGeneratedEvent extends KnownEvent<"webhook", "recording_generated"> {
+  /** Id of the session that was recorded. */
   readonly sessionId: string;
+  /** URL of the recording. */
   readonly recordingUrl: string | undefined;
+  /** When the recording began. */
   readonly startedAt: Date | undefined;
+  /** Its duration in milliseconds. */
   readonly durationMs: number | undefined;
 }
 
 /** A transcript is available. @see docs/internals/platform/events.md#recordings-and-transcripts */
 export interface TranscriptionGeneratedEvent extends KnownEvent<"webhook", "transcription_generated"> {
+  /** Id of the transcribed session. */
   readonly sessionId: string;
+  /** The transcript's own id. */
   readonly transcriptId: string | undefined;
+  /** URL of the transcript. */
   readonly transcriptUrl: string | undefined;
   /** When the transcribed part began. */
   readonly startedAt: Date | undefined;
@@ -103,6 +116,7 @@ export interface TranscriptionGeneratedEvent extends KnownEvent<"webhook", "tran
 export interface SessionStart {
   /** A call's, as named by the ringing; a meeting's, the customer's own. */
   readonly sessionId: string;
+  /** When opened. */
   readonly startedAt: Date | undefined;
 }
 
@@ -110,6 +124,7 @@ export interface SessionStart {
 export interface SessionVisit {
   /** A call's, as named by the ringing; a meeting's, the customer's own. */
   readonly sessionId: string;
+  /** The person. */
   readonly occupant: Occupant;
 }
 
@@ -117,8 +132,11 @@ export interface SessionVisit {
 export interface SessionEnd {
   /** A call's, as named by the ringing; a meeting's, the customer's own. */
   readonly sessionId: string;
+  /** All participants. */
   readonly occupants: readonly Occupant[];
+  /** When opened. */
   readonly startedAt: Date | undefined;
+  /** When it was over. */
   readonly endedAt: Date | undefined;
   /** From start to end in milliseconds, if both are known. */
   readonly durationMs: number | undefined;
@@ -128,8 +146,11 @@ export interface SessionEnd {
 export interface Occupant {
   /** Missing in the documentation, present live. */
   readonly uid: string | undefined;
+  /** Name that others see. */
   readonly name: string | undefined;
+  /** When they joined. */
   readonly joinedAt: Date | undefined;
+  /** When they left. */
   readonly leftAt: Date | undefined;
   /** `audio_call` (docs/internals/platform/events.md#truth-values). */
   readonly isAudioCall: boolean | undefined;

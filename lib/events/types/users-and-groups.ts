@@ -5,6 +5,7 @@
 export interface User {
   /** Chosen by your service. */
   readonly uid: string;
+  /** Name that others see. */
   readonly name?: string | undefined;
   /** URL of a picture; may be empty. */
   readonly avatar?: string | undefined;
@@ -12,9 +13,13 @@ export interface User {
   readonly link?: string | undefined;
   /** `available`, `offline` or, on connection, `online`. */
   readonly status?: string | undefined;
+  /** Id of the user's role. */
   readonly role?: string | undefined;
+  /** When the user was last connected. */
   readonly lastActiveAt?: Date | undefined;
+  /** When created. */
   readonly createdAt?: Date | undefined;
+  /** When last changed. */
   readonly updatedAt?: Date | undefined;
   /** If another user sees this one. */
   readonly conversationId?: string | undefined;
@@ -41,9 +46,11 @@ export interface User {
 export interface Group {
   /** Chosen by your service. */
   readonly guid: string;
+  /** The name that members see. */
   readonly name?: string | undefined;
   /** `public`, `private` or `password`. */
   readonly type?: string | undefined;
+  /** The group's description. */
   readonly description?: string | undefined;
   /** URL of a picture. */
   readonly icon?: string | undefined;
@@ -53,6 +60,7 @@ export interface Group {
   readonly oldOwner?: string | undefined;
   /** The event's user's: `admin`, `moderator` or `participant`. */
   readonly scope?: string | undefined;
+  /** How many members it has. */
   readonly membersCount?: number | undefined;
   /** How many of them are connected. */
   readonly onlineMembersCount?: number | undefined;
@@ -62,6 +70,7 @@ export interface Group {
   readonly joinedAt?: Date | undefined;
   /** `group_<guid>`; was seen to differ from `guid`: use that. */
   readonly conversationId?: string | undefined;
+  /** When created. */
   readonly createdAt?: Date | undefined;
   /** When last changed, not by members joining or leaving. */
   readonly updatedAt?: Date | undefined;
