@@ -1,12 +1,22 @@
+import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { type FlowRequest, flowRequestSchema } from "../../../lib/effects/flow-request.ts";
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
-import type { FlowDetail, FlowRow, FlowState, FlowWait } from "../api/flows.ts";
+import {
+  type FlowDetail,
+  type FlowList,
+  type FlowRow,
+  type FlowState,
+  type FlowWait,
+  flowStates,
+} from "../api/flows.ts";
+import { aCount, aText } from "../read-input.ts";
 import { textAt } from "../read-value.ts";
+import { countNames, namesOf, pageOf } from "../rows.ts";
 import { shownValue } from "./flow-values.ts";
 import { showSteps } from "./show-steps.ts";
 
-export function showFlowRow(execution: StoredExecution): FlowRow {
+function showFlowRow(execution: StoredExecution): FlowRow {
   const { waits } = execution.status === "RUNNING" ? showSteps(execution) : { waits: [] };
   return toRow(execution, [...waits, ...retryOf(execution)]);
 }
@@ -35,7 +45,7 @@ export function requestOf(execution: StoredExecution): FlowRequest | undefined {
 
 const requests = new WeakMap<StoredExecution, FlowRequest | undefined>();
 
-export function stateOf({ status }: Pick<StoredExecution, "status">): FlowState {
+function stateOf({ status }: Pick<StoredExecution, "status">): FlowState {
   return states[status];
 }
 
@@ -87,4 +97,43 @@ function shortError(text: string): string {
   const read = parseJson(text);
   if (!isRecord(read)) return text.slice(0, 300);
   return `${read.errorType ?? "Error"}: ${read.errorMessage ?? ""}`.slice(0, 300);
+}
+
+export const flowFilterSchema = z.object({
+  state: z.optional(z.enum(flowStates)),
+  flow: aText,
+  app: aText,
+  /** Words that all occur in id, input or error. */
+  search: aText,
+  page: aCount,
+});
+
+/** Newest first. */
+export function listFlows(
+  all: readonly StoredExecution[],
+  { state, flow, app, search = "", page }: z.output<typeof flowFilterSchema>,
+): FlowList {
+  const words = search.toLowerCase().split(/\s+/);
+  const found = all.filter(
+    (execution) =>
+      (state === undefined || stateOf(execution) === state) &&
+      (flow === undefined || flowOf(execution) === flow) &&
+      (app === undefined || requestOf(execution)?.appId === app) &&
+      holds(execution, words),
+  );
+  const inOrder = found.toSorted((one, other) => other.startedAtMs - one.startedAtMs);
+  return {
+    ...pageOf(inOrder, page, 50, showFlowRow),
+    counts: countNames(all.map(stateOf)),
+    flows: namesOf(all.map(flowOf)),
+  };
+}
+
+function flowOf(execution: StoredExecution): string {
+  return requestOf(execution)?.flow ?? execution.name;
+}
+
+function holds({ name, payload, error }: StoredExecution, words: readonly string[]): boolean {
+  const text = `${name} ${payload} ${error?.ErrorType} ${error?.ErrorMessage}`.toLowerCase();
+  return words.every((word) => text.includes(word));
 }

@@ -1,10 +1,9 @@
 import type { PlatformRecord } from "../../platform/services/records.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
-import type { JournalOptions, Journey, StoredDelivery } from "./journey.ts";
+import { type JournalOptions, type Journey, readFacts, type StoredDelivery } from "./journey.ts";
 import { JourneyStore, wordsOf } from "./journey-store.ts";
 import { LineNotes } from "./line-notes.ts";
 import { ReceptionNotes } from "./note-receptions.ts";
-import { readFacts } from "./read-facts.ts";
 
 /**
  * Follows every delivery, from the event to its effects, in the local stack's news. The cost of each piece of

@@ -3,11 +3,16 @@ import { outcomeFields } from "../../../lib/effects/outcomes.ts";
 import type { BatchEvent } from "../../cloud/event-source.ts";
 import type { ReloadState } from "../../cloud/reload/reload-state.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
-import type { JournalOptions, Journey, KeptAttempt, KeptMessage, OwnLine } from "./journey.ts";
+import {
+  type JournalOptions,
+  type Journey,
+  type KeptAttempt,
+  type KeptMessage,
+  type OwnLine,
+  readFacts,
+} from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
-import { noteLine } from "./note-line.ts";
-import { readFacts } from "./read-facts.ts";
-import { SourceTexts } from "./source-texts.ts";
+import { noteLine, SourceTexts } from "./note-line.ts";
 
 /** Per message whose delivery is not known yet. */
 const mostEarly = 500;

@@ -5,10 +5,9 @@ import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
 import type { HttpExchange } from "../../cloud/gateway/http-gateway.ts";
 import type { SentMessage } from "../../cloud/queue/sent-messages.ts";
 import { toHeld } from "../queues/look-at-queue.ts";
-import type { JournalOptions, Journey, KeptSending, QueueKind } from "./journey.ts";
+import { type JournalOptions, type Journey, type KeptSending, type QueueKind, readFacts } from "./journey.ts";
 import { type JourneyStore, wordsOf } from "./journey-store.ts";
 import type { LineNotes } from "./line-notes.ts";
-import { readFacts } from "./read-facts.ts";
 
 /** A request can be held forever: the oldest go first. */
 const mostHeld = 1_000;

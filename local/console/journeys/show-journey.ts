@@ -9,10 +9,12 @@ import type {
   JourneyDetail,
   JourneyLink,
   JourneyPlace,
+  JourneyRow,
   Reception,
   TriggerRunView,
 } from "../api/journeys.ts";
 import {
+  foundFor,
   handlerOf,
   type Journey,
   type KeptAttempt,
@@ -20,11 +22,10 @@ import {
   type KeptMessage,
   type KeptReception,
   type KeptRun,
+  runsOf,
 } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 import { judgeAttempt, judgeJourney, judgeRun } from "./judge-journey.ts";
-import { showRow } from "./list-journeys.ts";
-import { foundFor } from "./read-facts.ts";
 
 export interface ShowOptions {
   readonly store: JourneyStore;
@@ -151,4 +152,17 @@ function durationOf(fromMs: number, toMs: number | undefined): number | undefine
 function showCall({ span: _, ...call }: KeptCall, { store, bodiesOf }: Context): JourneyCall {
   const { sent, answer } = bodiesOf(call.callId) ?? { sent: undefined, answer: undefined };
   return { ...call, sent, answer, caused: linksTo(store.of("request", call.requestId)) };
+}
+
+export function showRow(journey: Journey): JourneyRow {
+  const { id, number, atMs, origin, tries, messages } = journey;
+  const { appId, trigger, sender: actor, receiver, conversation = receiver, text } = journey.facts;
+  const endedMs = Math.max(...messages.flatMap(({ attempts }) => attempts.map((one) => one.endedMs ?? 0)));
+  const made = runsOf(journey).flatMap(({ effects }) => effects.flatMap((effect) => effect.made ?? []));
+  return {
+    ...{ id, number, atMs, ...judgeJourney(journey), appId, trigger, from: origin.kind },
+    ...{ actor, conversation, text, tries: tries.length, status: tries.at(-1)?.status },
+    tookMs: endedMs > 0 ? Math.max(0, endedMs - atMs) : undefined,
+    made: [...new Set(made)],
+  };
 }

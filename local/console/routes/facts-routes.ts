@@ -5,7 +5,7 @@ import { appsOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { listFamilies } from "../explorer/list-families.ts";
 import type { JourneyStore } from "../journeys/journey-store.ts";
-import { countFailed } from "../journeys/list-journeys.ts";
+import { countFailed } from "./journeys-routes.ts";
 
 /** Counting looks at every journey. */
 const countedForMs = 1_000;

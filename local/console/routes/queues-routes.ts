@@ -1,24 +1,35 @@
 import type { Context } from "hono";
 import * as z from "zod/mini";
+import { deadLetterKind, quarantineKind, type SetAsideKind } from "../../../cli/repair/set-aside-kind.ts";
+import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
 import { payloadOf } from "../../../lib/queue/read-queued-event.ts";
+import { passedOverReason } from "../../../lib/queue/send-dead-letter.ts";
 import { countSelected } from "../../../lib/queue/set-aside.ts";
-import type { QueueFigures, QueueList, QueueMessage, QueueName, QueuesOverview } from "../api/queues.ts";
+import type {
+  PickedMessages,
+  QueueFigures,
+  QueueList,
+  QueueMessage,
+  QueueName,
+  QueuesOverview,
+  RepairReport,
+} from "../api/queues.ts";
 import { appsOf } from "../ask-platform.ts";
-import { maskFields } from "../calls/mask-fields.ts";
+import { maskFields } from "../calls/call-store.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { findStack } from "../log/pick-lines.ts";
-import { operatorOf } from "../operate.ts";
+import { operatorOf, refuseWhenBusy } from "../operate.ts";
 import {
   createQueueReader,
   groupLooked,
+  type QueueReader,
   queueNames,
   queueTable,
   toQueueRow,
 } from "../queues/look-at-queue.ts";
 import { readHindrances, readParkedLanes } from "../queues/parked-lanes.ts";
-import { queueKindOf, repairQueue } from "../queues/repair-queue.ts";
-import { aCount, aText, must, readFilters, readInput } from "../read-input.ts";
+import { aCount, aText, must, readFilters, readInput, WrongInputError } from "../read-input.ts";
 import { pageOf } from "../rows.ts";
+import { findStack } from "./log-routes.ts";
 
 const manyMessages = 500;
 
@@ -109,4 +120,78 @@ function queueOf(context: Context): QueueName {
   const wanted = context.req.param("queue");
   const found = queueNames.find((name) => name === wanted);
   return must(found, `There is no queue ${wanted}. There are ${queueNames.join(", ")}.`);
+}
+
+interface RepairOrder {
+  readonly act: "replay" | "drop";
+  readonly queue: QueueName;
+  readonly picked: PickedMessages;
+  /** The number of messages that the user confirmed. */
+  readonly expected: number;
+  readonly signal: AbortSignal;
+}
+
+/** @throws WrongInputError if it is not an operator's queue */
+function queueKindOf(queue: QueueName): SetAsideKind {
+  if (queue === "dead-letters") return deadLetterKind;
+  if (queue === "quarantine") return quarantineKind;
+  throw new WrongInputError(`Only dead letters and quarantine are replayed or dropped, not ${queue}.`);
+}
+
+/**
+ * As `dead-letters replay` and `dead-letters drop`.
+ * @throws WrongInputError if the selection differs from what was counted
+ */
+async function repairQueue(
+  order: RepairOrder,
+  reader: QueueReader,
+  services: OperatorServices,
+): Promise<RepairReport> {
+  const { act, queue, signal } = order;
+  const kind = queueKindOf(queue);
+  const ids = idsOf(order, reader);
+  const work = { selection: { ids }, signal };
+  const end = (
+    done: number,
+    selected: number,
+    failure: string | undefined,
+    kept: readonly string[] = [],
+  ) => ({
+    ...{ picked: ids.size, done },
+    remarks: [...kept, ...remarksOf(ids.size - selected, failure)],
+  });
+  if (act === "drop") {
+    const { dropped, selected, failure } = await kind.drop(work, services);
+    return end(dropped.length, selected, failure);
+  }
+  const { ids: named, text } = order.picked;
+  // Selecting only messages skipped as too old means to handle them despite their age.
+  const ignoresAge = named?.length === 1 || text === passedOverReason;
+  const replay = kind.replay({ ...work, ignoresAge }, services);
+  const { replayed, selected, failure, ...kept } = await replay.catch(refuseWhenBusy);
+  const why: readonly (readonly [number, string])[] = [
+    [kept.tooOld, "received more than 30 days ago."],
+    [kept.passedOver, "skipped as too old. Select only these to ignore their age."],
+    [kept.unreadable, "they cannot be parsed."],
+  ];
+  const told = why.flatMap(([count, words]) => (count > 0 ? [`${count} not replayed: ${words}`] : []));
+  return end(replayed, selected, failure, told);
+}
+
+function remarksOf(unseen: number, failure: string | undefined): readonly string[] {
+  return [
+    ...(unseen > 0 ? [`${unseen} could not be read: another consumer has received them.`] : []),
+    ...(failure === undefined ? [] : [`It ended early: ${failure}. Repeat it for the remaining messages.`]),
+  ];
+}
+
+/** Returns only the counted messages, not newer ones. */
+function idsOf({ queue, picked, expected }: RepairOrder, reader: QueueReader): ReadonlySet<string> {
+  const { ids, app: appId, ...filter } = picked;
+  const { found } = reader.look(queue, { ...filter, appId, ...(ids && { ids: new Set(ids) }) });
+  if (found.length === expected) return new Set(found.map(({ facts }) => facts.id));
+  throw new WrongInputError(
+    `${expected} were counted, but ${found.length} are selected now. Nothing was changed. Check the selection and repeat.`,
+    409,
+  );
 }

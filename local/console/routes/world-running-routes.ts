@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
 import type { WorldClock } from "../../stack/clock/world-clock.ts";
 import { SnapshotError } from "../../stack/snapshots/snapshot-error.ts";
-import type { ClockAnswer, MovedAnswer } from "../api/world-clock.ts";
-import type { SnapshotsAnswer } from "../api/world-snapshots.ts";
-import type { TimersAnswer } from "../api/world-timers.ts";
+import type { ClockAnswer, MovedAnswer, SnapshotsAnswer, TimersAnswer } from "../api/world.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { must, readInput, WrongInputError } from "../read-input.ts";
 import { listTimers } from "../world/list-timers.ts";

@@ -1,14 +1,15 @@
+import { randomInt } from "node:crypto";
+import { freshDelivery } from "../../../cli/trigger/fresh-delivery.ts";
 import { credentialsOf, readAppFields } from "../../../cli/trigger/who-acts.ts";
-import { parseJson } from "../../../lib/base/json.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { lazy } from "../../../lib/base/lazy.ts";
 import { identify } from "../../../lib/events/identity.ts";
-import { authorizationOf, createSender } from "../../platform/webhooks/send.ts";
+import type { Switches } from "../../platform/services/switches.ts";
+import { authorizationOf, createSender, isSuccess, type SendResult } from "../../platform/webhooks/send.ts";
 import type { World } from "../../stack/world.ts";
 import type { TryOutcome, TrySending, TrySent } from "../api/try.ts";
-import { callLocalAws } from "../call-local-aws.ts";
-import { judgeAnswer } from "./judge-answer.ts";
+import { callLocalAws } from "../operate.ts";
 import type { KnownEntry } from "./list-entries.ts";
-import { type RenewOptions, renewText } from "./renew.ts";
 
 /** The platform's (docs/internals/platform/webhooks.md#transport); a cold function takes a second. */
 const timeoutMs = 10_000;
@@ -68,4 +69,82 @@ export function createTrySender({ platform, cloud, subscribe }: World): Send {
     for (const body of bodies) sent.push(await sendOne(body));
     return { url, sent, verdict };
   };
+}
+
+type Verdict = NonNullable<TrySent["verdict"]>;
+
+/**
+ * @see docs/internals/platform/legacy-engine.md#before-a-message,
+ * docs/internals/platform/moderation.md#answering-the-custom-api
+ */
+function judgeAnswer(path: "before-message" | "moderation", result: SendResult, switches: Switches): Verdict {
+  const answer = result.status !== undefined && isSuccess(result.status) ? parseJson(result.text) : undefined;
+  return path === "moderation" ? judgeModeration(answer, result) : judgeHook(answer, result, switches);
+}
+
+function judgeHook(answer: unknown, result: SendResult, { beforeMessageFailure }: Switches): Verdict {
+  if (!isRecord(answer)) {
+    const isDropped = beforeMessageFailure === "drop";
+    const then = isDropped ? "dropped, as set by the switch beforeMessageFailure" : "stored unchanged";
+    return { tone: isDropped ? "bad" : "waiting", words: `${whyNot(result)} The message is ${then}.` };
+  }
+  if (answer.action === "do_not_propagate")
+    return { tone: "bad", words: "The message is dropped; its sender gets ERR_BLOCKED_BY_WEBHOOK." };
+  const isEmpty = Object.keys(answer).length === 0;
+  const how = isEmpty ? " unchanged" : ", with this answer under metadata.@injected.webhooks";
+  return { tone: "good", words: `The message is stored${how}.` };
+}
+
+function judgeModeration(answer: unknown, result: SendResult): Verdict {
+  const failed = (why: string): Verdict => {
+    return {
+      tone: "waiting",
+      words: `${why} This is a failure, and the service's setting for errors applies.`,
+    };
+  };
+  if (!isRecord(answer)) return failed(whyNot(result));
+  const { isMatchingCondition, confidence } = answer;
+  if (typeof isMatchingCondition !== "boolean")
+    return failed("isMatchingCondition is neither true nor false.");
+  if (typeof confidence !== "number" || !(confidence >= 0 && confidence <= 1))
+    return failed("confidence is not a number from 0 to 1.");
+  if (!isMatchingCondition)
+    return { tone: "good", words: "It does not match: the rule lets the message pass." };
+  const then = "A rule with a lower threshold applies its action, such as blocking.";
+  return { tone: "bad", words: `It matches with ${Math.round(confidence * 100)} %. ${then}` };
+}
+
+function whyNot({ status, error, isTimeout }: SendResult): string {
+  if (isTimeout) return "There was no answer in time.";
+  if (status === undefined) return `There was no answer: ${error ?? "the connection failed"}.`;
+  return isSuccess(status) ? "The answer is not a JSON object." : `The status ${status} counts as no answer.`;
+}
+
+export interface RenewOptions {
+  readonly appId: string;
+  readonly region: string;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** A new event of the app, at the current time. */
+export function renewBody(
+  body: Readonly<Record<string, unknown>>,
+  options: RenewOptions,
+): Record<string, unknown> {
+  return freshDelivery(body, { ...options, newId: newIdLike });
+}
+
+/** A text that is not a JSON object is unchanged. */
+function renewText(text: string, options: RenewOptions): string {
+  const body = parseJson(text);
+  return isRecord(body) ? JSON.stringify(renewBody(body, options), undefined, 2) : text;
+}
+
+/** Numbers stay small enough for the platform to count on from there. */
+function newIdLike(old: string): string {
+  const digits = randomInt(100_000_000, 1_000_000_000);
+  return /^\d+$/.test(old)
+    ? String(digits)
+    : `${old.replace(/-[0-9a-z]{6}$/, "")}-${digits.toString(36).padStart(6, "0").slice(-6)}`;
 }

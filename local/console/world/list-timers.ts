@@ -6,7 +6,7 @@ import type { Ticket } from "../../../lib/queue/lanes/ticket.ts";
 import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
 import { listPending } from "../../platform/store/webhooks.ts";
 import type { World } from "../../stack/world.ts";
-import type { ShownTimer } from "../api/world-timers.ts";
+import type { ShownTimer } from "../api/world.ts";
 import { queueNames, queueTable } from "../queues/look-at-queue.ts";
 import { ticketIn } from "../queues/parked-lanes.ts";
 

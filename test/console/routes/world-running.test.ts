@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { LogList } from "../../../local/console/api/log.ts";
-import type { ClockAnswer, MovedAnswer } from "../../../local/console/api/world-clock.ts";
-import type { FaultsAnswer } from "../../../local/console/api/world-faults.ts";
-import type { ShownSecret } from "../../../local/console/api/world-secrets.ts";
-import type { ItemsAnswer } from "../../../local/console/api/world-state.ts";
-import type { TimersAnswer } from "../../../local/console/api/world-timers.ts";
+import type {
+  ClockAnswer,
+  FaultsAnswer,
+  ItemsAnswer,
+  MovedAnswer,
+  ShownSecret,
+  TimersAnswer,
+} from "../../../local/console/api/world.ts";
 import { useConsole } from "../../helpers/use-console.ts";
 import { writeToSupport } from "../../helpers/write-to-support.ts";
 

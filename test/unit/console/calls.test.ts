@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { keepCalls } from "../../../local/console/calls/call-store.ts";
-import { keepBody } from "../../../local/console/calls/kept-body.ts";
-import { maskFields } from "../../../local/console/calls/mask-fields.ts";
-import { type CallFilter, pickCalls } from "../../../local/console/calls/pick-calls.ts";
+import { keepBody, keepCalls, maskFields } from "../../../local/console/calls/call-store.ts";
+import { type CallFilter, pickCalls } from "../../../local/console/routes/calls-routes.ts";
 import type { PlatformRecord } from "../../../local/platform/services/records.ts";
 import { createNewsBus } from "../../../local/stack/world-news.ts";
 

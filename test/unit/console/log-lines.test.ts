@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { keepLines } from "../../../local/console/log/line-store.ts";
-import { type LineFilter, pickLines, toLogRow } from "../../../local/console/log/pick-lines.ts";
+import { type LineFilter, pickLines, toLogRow } from "../../../local/console/routes/log-routes.ts";
 import { firstId } from "../../../local/stack/first-id.ts";
 import { createNewsBus } from "../../../local/stack/world-news.ts";
 

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Button } from "./button.tsx";
+import { Button, notifyDone } from "./button.tsx";
 import { Trouble } from "./texts.tsx";
-import { notifyDone } from "./toasts.tsx";
 
 interface DialogProps {
   readonly title: string;

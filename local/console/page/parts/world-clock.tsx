@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
-import type { ClockAnswer } from "../../api/world-clock.ts";
-import { sayTime } from "./time.tsx";
+import type { ClockAnswer } from "../../api/world.ts";
+import { sayTime } from "./texts.tsx";
 import { useResource } from "./use-resource.ts";
 
 /** Smaller differences from the machine's time are not shown. */

@@ -1,8 +1,8 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { notifyFailed } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { open } from "../parts/route.ts";
 import { Badge, Icon } from "../parts/texts.tsx";
-import { notifyFailed } from "../parts/toasts.tsx";
 import { type Hit, type HitKind, useHits } from "./hits.ts";
 
 /** A button, and Ctrl+K or ⌘K while no dialog is open. */

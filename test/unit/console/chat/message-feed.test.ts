@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Span } from "../../../../local/console/page/views/chat/chat-api.ts";
-import type { Message } from "../../../../local/console/page/views/chat/chat-types.ts";
+import type { Message, Span } from "../../../../local/console/page/views/chat/chat-api.ts";
 import { createMessageFeed, type FeedState } from "../../../../local/console/page/views/chat/message-feed.ts";
 import { heldMessages } from "../../../../local/console/page/views/chat/message-window.ts";
 

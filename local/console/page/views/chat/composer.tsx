@@ -4,8 +4,7 @@ import { send } from "../../parts/ask.ts";
 import { keepDraft, readDraft } from "../../parts/drafts.ts";
 import { Icon, Trouble } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { chatPath } from "./chat-api.ts";
-import type { Answer, Message, Seat, User } from "./chat-types.ts";
+import { type Answer, chatPath, type Message, type Seat, type User } from "./chat-api.ts";
 import { sayMessage, senderName } from "./message-words.ts";
 
 export interface Reference {

@@ -1,5 +1,5 @@
 import { sizeOf } from "../../parts/texts.tsx";
-import type { Message } from "./chat-types.ts";
+import type { Message } from "./chat-api.ts";
 import { keptFile, outsideLink } from "./media-address.ts";
 import { type Attachment, attachmentsOf, sayMessage, splitMentions } from "./message-words.ts";
 

@@ -1,5 +1,4 @@
-import type { Span } from "./chat-api.ts";
-import type { Message } from "./chat-types.ts";
+import type { Message, Span } from "./chat-api.ts";
 import {
   addNewer,
   addOlder,

@@ -6,8 +6,7 @@ import { Dialog, Form, type ValueOf } from "../../parts/dialog.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { Empty, Trouble } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { chatPath } from "./chat-api.ts";
-import type { Answer, Group, Peer, Seat, User } from "./chat-types.ts";
+import { type Answer, chatPath, type Group, type Peer, type Seat, type User } from "./chat-api.ts";
 
 interface AvatarProps {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { createRef } from "preact";
-import type { Message } from "./chat-types.ts";
+import type { Message } from "./chat-api.ts";
 import type { FeedOptions, MessageFeed } from "./message-feed.ts";
 import type { MessageWindow } from "./message-window.ts";
 

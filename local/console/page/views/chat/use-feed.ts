@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { listen } from "../../parts/notices.ts";
-import { fetchMessages, type Where } from "./chat-api.ts";
-import type { Seat } from "./chat-types.ts";
+import { listen } from "../../parts/use-resource.ts";
+import { fetchMessages, type Seat, type Where } from "./chat-api.ts";
 import { createMessageFeed, type FeedOptions, type FeedState, type MessageFeed } from "./message-feed.ts";
 import { emptyWindow } from "./message-window.ts";
 

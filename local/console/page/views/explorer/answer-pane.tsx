@@ -1,13 +1,12 @@
 import type { ExplorerOperation } from "../../../api/explorer.ts";
 import { CopyButton } from "../../parts/button.tsx";
-import { JsonView } from "../../parts/json/json-view.tsx";
-import { type Group, isGroup, write } from "../../parts/json/values.ts";
+import { type Group, isGroup, write } from "../../parts/json/field-types.ts";
+import { JsonView } from "../../parts/json/json-input.tsx";
 import { Pager } from "../../parts/list.tsx";
 import { toHash } from "../../parts/route.ts";
 import { type Column, Table } from "../../parts/table.tsx";
-import { Badge } from "../../parts/texts.tsx";
-import { spanOf, Time } from "../../parts/time.tsx";
-import { endOf } from "../calls/call-pane.tsx";
+import { Badge, spanOf, Time } from "../../parts/texts.tsx";
+import { endOf } from "../calls/calls-view.tsx";
 import { reveal } from "./operation-form.tsx";
 import { keyOfName, pathNames } from "./request.ts";
 

@@ -1,18 +1,19 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { CallDetail } from "../../../api/calls.ts";
 import type { ExplorerOperation, Fields } from "../../../api/explorer.ts";
 import type { WorldFacts } from "../../../api/world.ts";
-import { send } from "../../parts/ask.ts";
-import { CopyButton } from "../../parts/button.tsx";
+import { ask, send } from "../../parts/ask.ts";
+import { CopyButton, notifyFailed } from "../../parts/button.tsx";
+import { keepDraft, readDraft } from "../../parts/drafts.ts";
 import { appOptions, useFacts } from "../../parts/facts.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
+import { isGroup, readable, sampleFields, write } from "../../parts/json/field-types.ts";
 import { JsonForm } from "../../parts/json/json-form.tsx";
-import { JsonInput } from "../../parts/json/json-input.tsx";
-import { JsonView } from "../../parts/json/json-view.tsx";
-import { isGroup } from "../../parts/json/values.ts";
-import { toHash } from "../../parts/route.ts";
+import { JsonInput, JsonView } from "../../parts/json/json-input.tsx";
+import { go, toHash, useRoute } from "../../parts/route.ts";
 import { Badge } from "../../parts/texts.tsx";
-import { keyOfName, pathNames, takesBody, toCode, toCurl } from "./request.ts";
-import type { Form } from "./use-given.ts";
+import { type Given, keyOfName, pathNames, readAddress, takesBody, toCode, toCurl } from "./request.ts";
 
 interface FormProps {
   readonly operation: ExplorerOperation;
@@ -135,4 +136,60 @@ function Copies({ operation, form: { given } }: FormProps) {
 /** Keys and tokens are masked; their values go to the clipboard only. */
 export async function reveal(body: object): Promise<string> {
   return (await send<{ value: string }>("POST", "/api/reveal", body)).value;
+}
+
+export interface Form {
+  readonly given: Given;
+  /** The values of the address, which are kept for the next operation. */
+  readonly kept: Readonly<Record<string, string>>;
+  /** Whether the body is still the one to begin with. */
+  readonly isNew: boolean;
+  keep(changes: Readonly<Record<string, string>>): void;
+  setQuery(query: Readonly<Record<string, unknown>>): void;
+  /** `isTyped`: kept as a draft until it is sent. */
+  setBody(text: string, isTyped?: boolean): void;
+  forgetDraft(): void;
+}
+
+/** The input of an operation: the path and the caller in the address, query and body in the page. */
+export function useGiven(operation: ExplorerOperation, apps: WorldFacts["apps"]): Form {
+  const kept = Object.fromEntries(useRoute().query);
+  const appId = kept.app ?? apps[0]?.appId ?? "";
+  const path = pathNames(operation.path).map((name) =>
+    name === "appId" ? appId : (kept[keyOfName(operation.path, name)] ?? ""),
+  );
+  const [draftKey] = useState(`api ${operation.id} ${path.join(" ")}`);
+  const [query, setQuery] = useState<Readonly<Record<string, unknown>>>(() => sampleFields(operation.query));
+  const sample = write(sampleFields(operation.body));
+  const [body, setBody] = useState(() => readDraft(draftKey) ?? sample);
+  const given: Given = {
+    ...{ appId, path, query, body },
+    region: apps.find((app) => app.appId === appId)?.region ?? "us",
+    onBehalfOf: operation.onBehalfOf === "unsupported" ? "" : (kept.as ?? ""),
+    scope: kept.key ?? "",
+    engine: kept.engine ?? "",
+  };
+  const keep = (changes: Readonly<Record<string, string>>) =>
+    go(toHash("api", [operation.id], { ...kept, ...changes }), { replace: true });
+  useEffect(() => {
+    if (kept.call !== undefined) ask<CallDetail>(`/api/calls/${kept.call}`).then(repeat, notifyFailed);
+  }, []);
+  const repeat = ({ path: address, sent }: CallDetail) => {
+    const read = readAddress(operation, address);
+    setQuery(read.query);
+    const value = sent.kind === "text" ? readable(sent.text) : sample;
+    setBody(typeof value === "string" ? value : write(value));
+    const keys = pathNames(operation.path).map((name) =>
+      name === "appId" ? "app" : keyOfName(operation.path, name),
+    );
+    keep({ ...Object.fromEntries(keys.map((key, place) => [key, read.path[place] ?? ""])), call: "" });
+  };
+  return {
+    ...{ given, kept, keep, setQuery, isNew: body === sample },
+    setBody(text, isTyped = false) {
+      setBody(text);
+      if (isTyped) keepDraft(draftKey, text);
+    },
+    forgetDraft: () => keepDraft(draftKey, undefined),
+  };
 }

@@ -2,17 +2,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ExplorerOperation } from "../../../api/explorer.ts";
 import type { WorldFacts } from "../../../api/world.ts";
 import { messageOf } from "../../parts/ask.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button, notifyFailed } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
-import { pickKnown } from "../../parts/json/field-types.ts";
-import { isGroup, readable, write } from "../../parts/json/values.ts";
-import { listen } from "../../parts/notices.ts";
+import { isGroup, pickKnown, readable, write } from "../../parts/json/field-types.ts";
 import { toHash } from "../../parts/route.ts";
-import { notifyFailed } from "../../parts/toasts.tsx";
+import { listen } from "../../parts/use-resource.ts";
 import { type Answer, AnswerPane } from "./answer-pane.tsx";
-import { OperationForm } from "./operation-form.tsx";
+import { type Form, OperationForm, useGiven } from "./operation-form.tsx";
 import { addressOf, type Given, missingOf, takesBody, toRequest } from "./request.ts";
-import { type Form, useGiven } from "./use-given.ts";
 
 interface PaneProps {
   readonly operation: ExplorerOperation;

@@ -1,6 +1,6 @@
 import type { ExplorerOperation } from "../../../api/explorer.ts";
 import { writeCurl } from "../../parts/curl.ts";
-import { isGroup, readable } from "../../parts/json/values.ts";
+import { isGroup, readable } from "../../parts/json/field-types.ts";
 
 /** What the user gives an operation. */
 export interface Given {

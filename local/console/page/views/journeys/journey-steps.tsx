@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Handling, HandlingAttempt, JourneyDetail, Reception } from "../../../api/journeys.ts";
-import { Badge, type Tone, VerdictBadge, verdicts } from "../../parts/texts.tsx";
-import { spanOf, Time } from "../../parts/time.tsx";
+import { Badge, spanOf, Time, type Tone, VerdictBadge, verdicts } from "../../parts/texts.tsx";
 import { JourneyLinks } from "./journey-links.tsx";
 import { CallDetails, RunCard } from "./run-card.tsx";
 

@@ -1,4 +1,4 @@
-import { isGroup } from "../../parts/json/values.ts";
+import { isGroup } from "../../parts/json/field-types.ts";
 
 export async function pack(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { TryDraft, TryEntry } from "../../../api/try.ts";
 import type { WorldFacts } from "../../../api/world.ts";
+import { notifyFailed } from "../../parts/button.tsx";
 import { keepDraft, readDraft } from "../../parts/drafts.ts";
-import { write } from "../../parts/json/values.ts";
-import { notifyFailed } from "../../parts/toasts.tsx";
+import { write } from "../../parts/json/field-types.ts";
 import { useResource } from "../../parts/use-resource.ts";
 import { unpack } from "./share.ts";
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import type { Topic } from "../../../api/notices.ts";
 import { type Method, send } from "../../parts/ask.ts";
+import { notifyDone, notifyFailed } from "../../parts/button.tsx";
 import { parseRoute, toHash } from "../../parts/route.ts";
 import { Trouble } from "../../parts/texts.tsx";
-import { notifyDone, notifyFailed } from "../../parts/toasts.tsx";
 import { type Resource, useResource } from "../../parts/use-resource.ts";
 
 interface PartProps {

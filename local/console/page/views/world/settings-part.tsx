@@ -1,8 +1,8 @@
 import { send } from "../../parts/ask.ts";
+import { notifyDone, notifyFailed } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { useAppId } from "../../parts/facts.tsx";
 import { Badge } from "../../parts/texts.tsx";
-import { notifyDone, notifyFailed } from "../../parts/toasts.tsx";
 import { Card, Line, Part, usePart } from "./part.tsx";
 import { type SettingFact, settingFacts } from "./setting-facts.ts";
 
