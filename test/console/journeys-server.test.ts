@@ -282,7 +282,7 @@ describe("asking for what is not there", () => {
   it("is refused in words", async () => {
     expect(await console.ask("/api/journeys/d999999")).toMatchObject({ status: 404 });
     expect(await console.ask("/api/journeys?verdict=odd")).toMatchObject({ status: 400 });
-    expect(await console.ask("/api/journeys?before=-1")).toMatchObject({ status: 400 });
+    expect(await console.ask("/api/journeys?page=-1")).toMatchObject({ status: 400 });
     expect((await list("search=%00nothing")).rows).toEqual([]);
   });
 });
