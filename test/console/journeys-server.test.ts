@@ -153,7 +153,7 @@ describe("deliveries that look alike", () => {
     const { id } = body as { id: string };
     await expect.poll(async () => (await show(id)).row.verdict).toBe("nothing");
     const again = await show(id);
-    expect(again.received).toMatchObject([{ outcome: "repeated", insteadOf: { id: journey.row.id } }]);
+    expect(again.received).toMatchObject([{ outcome: "repeated" }]);
     expect(again.sameFact.map((link) => link.id)).toContain(journey.row.id);
     expect((await show(journey.row.id)).handling).toHaveLength(1);
   });
@@ -214,7 +214,6 @@ describe("ten conversations in one batch", () => {
       const [call] = runOf(journey, "auto-reply")?.calls ?? [];
       expect(call?.sent).toMatchObject({ text: expect.stringContaining(`"receiver":"user-${place}"`) });
       expect(runOf(journey, "looks")?.calls[0]?.path).toContain(`/users/user-${place}`);
-      expect(journey.looseCalls).toEqual([]);
     }
   });
 });

@@ -53,13 +53,10 @@ export interface JourneyDetail {
   readonly fact: JourneyFact;
   /** The platform's request and its journey, or the repeated delivery. */
   readonly cause: JourneyLink | undefined;
-  readonly causeRequestId: number | undefined;
   readonly tries: readonly DeliveryTry[];
   readonly nextTryMs: number | undefined;
   readonly received: readonly Reception[];
   readonly handling: readonly Handling[];
-  /** Calls for the same event that no log line assigns to a run. */
-  readonly looseCalls: readonly JourneyCall[];
   readonly sameFact: readonly JourneyLink[];
   /** Undefined if it is nowhere now. */
   readonly place: JourneyPlace | undefined;
@@ -83,7 +80,6 @@ export interface JourneyFact {
   readonly receiver: string | undefined;
   readonly conversation: string | undefined;
   readonly text: string | undefined;
-  readonly traceId: string | undefined;
   /** Redacted; undefined if it is not kept. */
   readonly body: unknown;
 }
@@ -104,8 +100,6 @@ export interface Reception {
   readonly why: string;
   readonly requestId: string | undefined;
   readonly queueMessageId: string | undefined;
-  /** Its message is already in the queue. */
-  readonly insteadOf: JourneyLink | undefined;
 }
 
 export interface Handling {
@@ -123,8 +117,6 @@ export interface HandlingAttempt extends Judgement {
   readonly requestId: string;
   readonly atMs: number;
   readonly durationMs: number | undefined;
-  /** Time in the queue, in milliseconds. */
-  readonly waitedMs: number | undefined;
   readonly runs: readonly TriggerRunView[];
 }
 

@@ -1,6 +1,6 @@
 import { sha256Hex } from "../../../lib/base/digest.ts";
 import { traceIdOf } from "../../../lib/handle/traceparent.ts";
-import { type Journey, type KeptCall, type KeptMessage, runsOf } from "./journey.ts";
+import type { Journey, KeptCall, KeptMessage } from "./journey.ts";
 
 /** The oldest are evicted first. */
 export const mostJourneys = 10_000;
@@ -45,13 +45,6 @@ export class JourneyStore {
 
   callsOf(span: string | undefined): readonly KeptCall[] {
     return this.#callsOf.get(`span ${span}`) ?? [];
-  }
-
-  /** Of the same event as a journey, but of no known run. */
-  looseCallsOf({ names }: Journey): readonly KeptCall[] {
-    const isOfRun = ({ span }: KeptCall) =>
-      this.of("span", span).some((journey) => runsOf(journey).some((run) => run.span === span));
-    return names.flatMap((name) => (this.#callsOf.get(name) ?? []).filter((call) => !isOfRun(call)));
   }
 
   /** The journey whose run made the call. */

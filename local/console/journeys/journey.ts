@@ -92,7 +92,6 @@ export interface KeptAttempt {
   number: number;
   readonly atMs: number;
   endedMs: number | undefined;
-  waitedMs: number | undefined;
   /** The event, by the receiver; of the line `handled an event`. */
   receivedAtMs?: number;
   outcome: OutcomeName | "running" | "handled";

@@ -69,19 +69,12 @@ export class LineNotes {
       if (error !== undefined && attempt.outcome === "running") Object.assign(attempt, returned);
     };
     this.#running.get(requestId)?.forEach(interrupt);
-    for (const { messageId, attributes } of records) {
-      const { SentTimestamp, ApproximateFirstReceiveTimestamp, ApproximateReceiveCount } = attributes;
-      const waitedMs =
-        ApproximateReceiveCount === "1"
-          ? Number(ApproximateFirstReceiveTimestamp) - Number(SentTimestamp)
-          : undefined;
+    for (const { messageId } of records) {
       this.whenKnown(messageId, (message) => {
         const attempt = message.attempts.findLast((one) => one.requestId === requestId);
-        if (attempt !== undefined) {
-          attempt.waitedMs ??= waitedMs;
-          interrupt(attempt);
-        } else if (failures.includes(messageId))
-          addAttempt(message, { requestId, atMs: this.#now(), waitedMs, ...returned });
+        if (attempt !== undefined) interrupt(attempt);
+        else if (failures.includes(messageId))
+          addAttempt(message, { requestId, atMs: this.#now(), ...returned });
       });
     }
     this.#running.delete(requestId);
@@ -143,7 +136,7 @@ function addAttempt(
   given: Pick<KeptAttempt, "requestId" | "atMs"> & Partial<KeptAttempt>,
 ): KeptAttempt {
   const attempt: KeptAttempt = {
-    ...{ number: attempts.length + 1, endedMs: undefined, waitedMs: undefined, outcome: "running", why: "" },
+    ...{ number: attempts.length + 1, endedMs: undefined, outcome: "running", why: "" },
     ...{ runs: [], ...given },
   };
   attempts.push(attempt);

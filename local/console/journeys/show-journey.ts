@@ -1,6 +1,5 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { effectText } from "../../../lib/effects/outcomes.ts";
-import { traceIdOf } from "../../../lib/handle/traceparent.ts";
 import { laneNameOf } from "../../../lib/queue/lanes/lane-record.ts";
 import type {
   Handling,
@@ -44,15 +43,11 @@ export function showJourney(journey: Journey, options: ShowOptions): JourneyDeta
   const context = { ...options, journey, content: body === undefined ? body : (parseJson(body) ?? body) };
   return {
     row: showRow(journey),
-    ...{ origin, causeRequestId, tries, nextTryMs, place },
-    fact: {
-      ...{ ...fact, deliveryKey, body: context.content },
-      traceId: deliveryKey === undefined ? undefined : traceIdOf(deliveryKey),
-    },
+    ...{ origin, tries, nextTryMs, place },
+    fact: { ...fact, deliveryKey, body: context.content },
     cause: causeRequestId === undefined ? undefined : linksTo([store.ofCall(causeRequestId) ?? []].flat())[0],
     received: receptions.map((reception) => showReception(reception, context)),
     handling: messages.map((message) => showHandling(message, context)),
-    looseCalls: store.looseCallsOf(journey).map((call) => showCall(call, context)),
     sameFact: linksTo(
       store
         .ofEvent(deliveryKey)
@@ -78,9 +73,9 @@ function linksTo(journeys: readonly Journey[]): readonly JourneyLink[] {
   });
 }
 
-function showReception({ answer, sent, ...times }: KeptReception, { journey, store }: Context): Reception {
+function showReception({ answer, sent, ...times }: KeptReception, { journey }: Context): Reception {
   const sending = sent.find(({ queue }) => queue === "events" || queue === "quarantine");
-  const known = { ...times, queueMessageId: sending?.messageId, insteadOf: undefined };
+  const known = { ...times, queueMessageId: sending?.messageId };
   if (sending === undefined) {
     if (times.status < 300) return { ...known, outcome: "answered", why: "the platform does not keep it" };
     const why = `${refusals[times.status] ?? "refused"}${messageIn(answer.toString("utf8"))}`;
@@ -90,11 +85,12 @@ function showReception({ answer, sent, ...times }: KeptReception, { journey, sto
     const { cause = "", reason = "it cannot be parsed" } = journey.quarantined ?? {};
     return { ...known, outcome: "quarantined", why: cause || reason };
   }
-  if (!sending.isRepeated)
-    return { ...known, outcome: "stored", why: "verified, and sent to its conversation's lane" };
-  const [insteadOf] = linksTo(store.of("message", sending.messageId));
-  const why = "the queue received the same event within five minutes, and keeps it once";
-  return { ...known, insteadOf, outcome: "repeated", why };
+  return sending.isRepeated
+    ? {
+        ...{ ...known, outcome: "repeated" },
+        why: "the queue received the same event within five minutes, and keeps it once",
+      }
+    : { ...known, outcome: "stored", why: "verified, and sent to its conversation's lane" };
 }
 
 /** Responses of lib/base/http/respond.ts and the gateway. */
@@ -121,11 +117,11 @@ function showHandling(message: KeptMessage, context: Context): Handling {
 }
 
 function showAttempt(attempt: KeptAttempt, context: Context): HandlingAttempt {
-  const { number, requestId, atMs, endedMs, waitedMs, runs } = attempt;
+  const { number, requestId, atMs, endedMs, runs } = attempt;
   const hasNotRun = ({ outcome }: KeptRun) => Number(outcome === "off" || outcome === "condition");
   const inOrder = runs.toSorted((one, other) => hasNotRun(one) - hasNotRun(other));
   return {
-    ...{ number, requestId, atMs, waitedMs, ...judgeAttempt(attempt) },
+    ...{ number, requestId, atMs, ...judgeAttempt(attempt) },
     durationMs: durationOf(atMs, endedMs),
     runs: inOrder.map((run) => showRun(run, attempt, context)),
   };

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { CallDetail } from "../../../api/calls.ts";
 import type { ExplorerOperation, Fields } from "../../../api/explorer.ts";
 import type { WorldFacts } from "../../../api/world.ts";
@@ -23,7 +23,7 @@ interface FormProps {
 
 export function OperationForm({ children, ...props }: FormProps & { readonly children: ComponentChildren }) {
   const { operation, form } = props;
-  const { given, kept, keep, setQuery, setBody } = form;
+  const { given, kept, keep, change } = form;
   const names = pathNames(operation.path).filter((name) => name !== "appId");
   const keys = new Map(names.map((name) => [name, keyOfName(operation.path, name)]));
   return (
@@ -43,7 +43,12 @@ export function OperationForm({ children, ...props }: FormProps & { readonly chi
           keep(Object.fromEntries([...keys].map(([name, key]) => [key, String(value[name])])))
         }
       />
-      <Part title="Query" fields={operation.query} value={given.query} onChange={setQuery} />
+      <Part
+        title="Query"
+        fields={operation.query}
+        value={given.query}
+        onChange={(query) => change({ query }, true)}
+      />
       {takesBody(operation) && (
         <section class="stack" aria-label="Body">
           <h3>Body</h3>
@@ -51,7 +56,7 @@ export function OperationForm({ children, ...props }: FormProps & { readonly chi
             label="JSON"
             text={given.body}
             type={operation.body}
-            onText={(text) => setBody(text, true)}
+            onText={(body) => change({ body }, true)}
           />
         </section>
       )}
@@ -138,6 +143,8 @@ export async function reveal(body: object): Promise<string> {
   return (await send<{ value: string }>("POST", "/api/reveal", body)).value;
 }
 
+type Input = Pick<Given, "query" | "body">;
+
 export interface Form {
   readonly given: Given;
   /** The values of the address, which are kept for the next operation. */
@@ -145,9 +152,8 @@ export interface Form {
   /** Whether the body is still the one to begin with. */
   readonly isNew: boolean;
   keep(changes: Readonly<Record<string, string>>): void;
-  setQuery(query: Readonly<Record<string, unknown>>): void;
   /** `isTyped`: kept as a draft until it is sent. */
-  setBody(text: string, isTyped?: boolean): void;
+  change(input: Partial<Input>, isTyped?: boolean): void;
   forgetDraft(): void;
 }
 
@@ -155,41 +161,49 @@ export interface Form {
 export function useGiven(operation: ExplorerOperation, apps: WorldFacts["apps"]): Form {
   const kept = Object.fromEntries(useRoute().query);
   const appId = kept.app ?? apps[0]?.appId ?? "";
-  const path = pathNames(operation.path).map((name) =>
-    name === "appId" ? appId : (kept[keyOfName(operation.path, name)] ?? ""),
+  const keys = pathNames(operation.path).map((name) =>
+    name === "appId" ? "app" : keyOfName(operation.path, name),
   );
-  const [draftKey] = useState(`api ${operation.id} ${path.join(" ")}`);
-  const [query, setQuery] = useState<Readonly<Record<string, unknown>>>(() => sampleFields(operation.query));
-  const sample = write(sampleFields(operation.body));
-  const [body, setBody] = useState(() => readDraft(draftKey) ?? sample);
-  const given: Given = {
-    ...{ appId, path, query, body },
-    region: apps.find((app) => app.appId === appId)?.region ?? "us",
-    onBehalfOf: operation.onBehalfOf === "unsupported" ? "" : (kept.as ?? ""),
-    scope: kept.key ?? "",
-    engine: kept.engine ?? "",
+  const path = keys.map((key) => (key === "app" ? appId : (kept[key] ?? "")));
+  const sample = { query: sampleFields(operation.query), body: write(sampleFields(operation.body)) };
+  const draft = useDraft(`explorer ${operation.id} ${path.join(" ")}`);
+  const [input, setInput] = useState<Input>(() => ({ ...sample, ...Object(readable(draft.text ?? "")) }));
+  const change = (part: Partial<Input>, isTyped = false) => {
+    setInput({ ...input, ...part });
+    if (isTyped) draft.keep(write({ ...input, ...part }));
   };
   const keep = (changes: Readonly<Record<string, string>>) =>
     go(toHash("api", [operation.id], { ...kept, ...changes }), { replace: true });
+  const repeat = ({ path: address, sent }: CallDetail) => {
+    const read = readAddress(operation, address);
+    const value = sent.kind === "text" ? readable(sent.text) : sample.body;
+    change({ query: read.query, body: typeof value === "string" ? value : write(value) });
+    keep({ ...Object.fromEntries(keys.map((key, place) => [key, read.path[place] ?? ""])), call: "" });
+  };
   useEffect(() => {
     if (kept.call !== undefined) ask<CallDetail>(`/api/calls/${kept.call}`).then(repeat, notifyFailed);
   }, []);
-  const repeat = ({ path: address, sent }: CallDetail) => {
-    const read = readAddress(operation, address);
-    setQuery(read.query);
-    const value = sent.kind === "text" ? readable(sent.text) : sample;
-    setBody(typeof value === "string" ? value : write(value));
-    const keys = pathNames(operation.path).map((name) =>
-      name === "appId" ? "app" : keyOfName(operation.path, name),
-    );
-    keep({ ...Object.fromEntries(keys.map((key, place) => [key, read.path[place] ?? ""])), call: "" });
-  };
   return {
-    ...{ given, kept, keep, setQuery, isNew: body === sample },
-    setBody(text, isTyped = false) {
-      setBody(text);
-      if (isTyped) keepDraft(draftKey, text);
+    given: {
+      ...{ appId, path, ...input },
+      region: apps.find((app) => app.appId === appId)?.region ?? "us",
+      onBehalfOf: operation.onBehalfOf === "unsupported" ? "" : (kept.as ?? ""),
+      scope: kept.key ?? "",
+      engine: kept.engine ?? "",
     },
-    forgetDraft: () => keepDraft(draftKey, undefined),
+    ...{ kept, keep, change, isNew: input.body === sample.body },
+    forgetDraft: () => draft.keep(undefined),
   };
+}
+
+/** It moves with its key: the path's values are typed, too. */
+function useDraft(key: string) {
+  const [text, keep] = useState(() => readDraft(key));
+  const last = useRef(key);
+  useEffect(() => {
+    if (last.current !== key) keepDraft(last.current, undefined);
+    last.current = key;
+    keepDraft(key, text);
+  }, [key, text]);
+  return { text, keep };
 }

@@ -59,7 +59,7 @@ export function OperationPane({ operation, operations, apps }: PaneProps) {
             {...{ operation, operations, answer, kept }}
             onPage={(changes) => {
               const query = { ...given.query, ...changes };
-              form.setQuery(query);
+              form.change({ query });
               send({ ...given, query }).catch(notifyFailed);
             }}
           />
@@ -95,7 +95,9 @@ function useAnswer(operation: ExplorerOperation, operations: readonly ExplorerOp
     if (status >= 300 || latest.current.given.body !== given.body) return;
     const entity = isGroup(body) && "data" in body ? body.data : body;
     const typed = readable(given.body);
-    form.setBody(write({ ...(isGroup(typed) && typed), ...pickKnown(operation.body, entity) }));
+    latest.current.change({
+      body: write({ ...(isGroup(typed) && typed), ...pickKnown(operation.body, entity) }),
+    });
   };
   useEffect(() => {
     if (missingOf(operation, given) !== undefined || kept.call !== undefined) return;
