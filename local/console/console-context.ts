@@ -18,10 +18,7 @@ type Handle<Path extends string> = (context: Context<BlankEnv, Path>) => unknown
 
 type JsonRoutes = ReturnType<typeof jsonRoutes>;
 
-/**
- * Routes whose answers are JSON without secrets, unless the handler makes a response itself.
- * @param redact removes secrets
- */
+/** Their answers are JSON without secrets, unless the handler makes a response itself. */
 export function jsonRoutes(app: Hono, redact: (value: unknown) => unknown) {
   const add =
     (method: string) =>

@@ -1,7 +1,6 @@
 import type { WorldNews } from "../stack/world-news.ts";
 import type { Topic } from "./api/notices.ts";
 
-/** News within this time is one notice. */
 const gatherMs = 100;
 /** Closed connections are noticed by these empty lines. */
 const heartbeatMs = 15_000;
@@ -9,7 +8,6 @@ const heartbeatMs = 15_000;
 export interface Notices {
   /** Returns server-sent events until the page disconnects or `close` is called. */
   stream(signal: AbortSignal): Response;
-  /** Reports a change that is not in the local stack's news, such as one by the console. */
   tell(topics: readonly Topic[]): void;
   close(): void;
 }
@@ -18,7 +16,6 @@ type Page = ReadableStreamDefaultController<string>;
 
 const streamHeaders = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" };
 
-/** Subscribes while a page is connected. */
 export function createNotices(world: {
   subscribe(listener: (news: WorldNews) => void): () => void;
 }): Notices {

@@ -12,17 +12,10 @@ import { WrongInputError } from "./read-input.ts";
 
 export interface ConsoleOperator {
   readonly services: OperatorServices;
-  /**
-   * Opens a table by its logical id.
-   * @param sortKey the name of its sort key, if it has one
-   */
   tableOf(logicalId: string, sortKey?: string): Table;
 }
 
-/**
- * Makes no request yet.
- * @param now the local stack's time
- */
+/** @param now the local stack's time */
 export function operatorOf(cloud: Cloud, now: () => number): ConsoleOperator {
   const callAws = callLocalAws(cloud);
   const { resources } = cloud;
@@ -64,7 +57,6 @@ export function refuseWhenBusy(error: unknown): never {
   throw new WrongInputError(`Nothing was changed. ${error.message}`, 409);
 }
 
-/** Calls the local AWS services as the operator's commands call AWS. */
 export function callLocalAws({ endpoints, region }: Pick<Cloud, "endpoints" | "region">): AwsCaller {
   return createAwsCaller({
     ...addressesOf(endpoints),

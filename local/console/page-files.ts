@@ -5,12 +5,8 @@ import { describeBuildFailure } from "../../build/describe-build-failure.ts";
 import { isPackage, packageFolder } from "../../build/folders.ts";
 
 export interface PageFiles {
-  /**
-   * Changed files only, in a few milliseconds.
-   * @throws PageBuildError
-   */
+  /** @throws PageBuildError */
   build(): Promise<void>;
-  /** Returns a file of the last build; undefined if it does not exist. */
   read(name: string): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }
@@ -19,7 +15,6 @@ export class PageBuildError extends Error {
   override readonly name = "PageBuildError";
 }
 
-/** Builds the page from its sources, or reads the built files in the package. */
 export function createPageFiles(): PageFiles {
   return isPackage ? shippedFiles : bundleFiles(pageFolder);
 }

@@ -14,7 +14,6 @@ export class SecretMasks {
     this.#world = world;
   }
 
-  /** Masks them in an answer of the platform. */
   hide(text: string): string {
     const { key, secret } = this.#world.management;
     const keys = appsOf(this.#world).flatMap(({ appId }) => keysOf(this.#world, appId));

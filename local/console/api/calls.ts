@@ -1,6 +1,5 @@
 import type { Rows } from "./rows.ts";
 
-/** A request to the platform, or its question to a customer's server. */
 export interface CallRow {
   readonly id: number;
   readonly atMs: number;
@@ -16,7 +15,6 @@ export interface CallRow {
   /** 0 if there was no answer. */
   readonly status: number;
   readonly code: string | undefined;
-  /** The planned fault that was applied. */
   readonly fault: string | undefined;
   readonly fidelity: string | undefined;
   readonly durationMs: number;
@@ -25,7 +23,6 @@ export interface CallRow {
 export type Caller = "function" | "console" | "other" | "platform";
 
 export interface CallDetail extends CallRow {
-  /** The path and query as they were sent. */
   readonly address: string;
   readonly userAgent: string | undefined;
   /** The caller's trace id: 32 hexadecimal digits. */
@@ -33,7 +30,6 @@ export interface CallDetail extends CallRow {
   readonly error: string | undefined;
   /** The platform's number; deliveries name it as their cause. */
   readonly requestId: number | undefined;
-  /** The delivery whose handling made the request. */
   readonly journeyId: string | undefined;
   readonly caused: number;
   readonly sent: ShownBody;
@@ -57,12 +53,10 @@ export interface FormPart {
   readonly fileName: string | undefined;
   readonly type: string | undefined;
   readonly bytes: number;
-  /** Of a part that is not a file. */
   readonly text: string | undefined;
 }
 
 export interface CallList extends Rows<CallRow> {
-  /** Of all kept calls. */
   readonly kept: number;
   readonly users: readonly string[];
 }

@@ -8,7 +8,6 @@ import type { Rows } from "./rows.ts";
  */
 export type JourneyVerdict = "failed" | "waiting" | "running" | "done" | "nothing" | "unknown";
 
-/** In the words of lib/effects/outcomes.ts. */
 export interface Judgement {
   readonly verdict: JourneyVerdict;
   readonly title: string;
@@ -30,7 +29,6 @@ export interface JourneyRow extends Judgement {
   readonly status: number | undefined;
   /** From the delivery until it was handled, in milliseconds. */
   readonly tookMs: number | undefined;
-  /** Ids of the messages that it created. */
   readonly made: readonly string[];
 }
 
@@ -51,14 +49,12 @@ export interface JourneyDetail {
   readonly row: JourneyRow;
   readonly origin: JourneyOrigin;
   readonly fact: JourneyFact;
-  /** The platform's request and its journey, or the repeated delivery. */
   readonly cause: JourneyLink | undefined;
   readonly tries: readonly DeliveryTry[];
   readonly nextTryMs: number | undefined;
   readonly received: readonly Reception[];
   readonly handling: readonly Handling[];
   readonly sameFact: readonly JourneyLink[];
-  /** Undefined if it is nowhere now. */
   readonly place: JourneyPlace | undefined;
   readonly can: { readonly sendAgain: boolean; readonly handleAgain: boolean };
 }
@@ -68,7 +64,6 @@ export interface JourneyLink extends Judgement {
   readonly trigger: string;
 }
 
-/** Of a message in the chat: its journey's id and outcome. */
 export interface MessageMark extends Judgement {
   readonly id: string;
 }
@@ -80,7 +75,6 @@ export interface JourneyFact {
   readonly receiver: string | undefined;
   readonly conversation: string | undefined;
   readonly text: string | undefined;
-  /** Redacted; undefined if it is not kept. */
   readonly body: unknown;
 }
 
@@ -184,6 +178,5 @@ export interface JourneyPlace {
 export interface JourneyCopies {
   readonly curl: string;
   readonly fixture: string;
-  /** Undefined if no trigger handled it. */
   readonly test: string | undefined;
 }

@@ -5,7 +5,7 @@ import type { Rows } from "./rows.ts";
 
 export interface WorldFacts {
   readonly apps: readonly { readonly appId: string; readonly name: string; readonly region: string }[];
-  /** The newest conversation, and the user who began it; undefined before the first message. */
+  /** The newest conversation, and the user who began it. */
   readonly talk:
     | { readonly appId: string; readonly uid: string; readonly conversationId: string }
     | undefined;
@@ -14,7 +14,6 @@ export interface WorldFacts {
   readonly addresses: { readonly platform: string; readonly functions: string; readonly lambda: string };
 }
 
-/** What went wrong, by the view that shows it. */
 export interface TroubleCounts {
   readonly journeys: number;
   readonly queues: number;
@@ -43,11 +42,10 @@ export interface FaultsAnswer {
   readonly cloud: CloudFaultSettings;
   readonly cloudStrikes: CloudStrikes;
   readonly platform: FaultSettings;
-  /** In the rules' order. */
   readonly platformStrikes: readonly { readonly matches: number; readonly faults: number }[];
   readonly functions: readonly string[];
   readonly isAnyOn: boolean;
-  /** When the last fault ends, by the local stack's clock; undefined if one does not end by itself. */
+  /** When the last fault ends, by the local stack's clock. */
   readonly untilMs?: number | undefined;
 }
 
@@ -55,7 +53,6 @@ export interface FidelityRow {
   readonly kind: string;
   readonly id: string;
   readonly level: Level;
-  /** A page of the project's facts about the platform. */
   readonly source: string;
   readonly notes: readonly string[];
   readonly test: string | undefined;
@@ -70,7 +67,6 @@ export interface FidelityAnswer extends Rows<FidelityRow> {
 export interface TriedText {
   readonly outcome: "approved" | "blocked" | "dropped" | "not judged";
   readonly rule: { readonly id: string; readonly name: string; readonly message: string } | undefined;
-  /** Rules that match but are excluded by their filters. */
   readonly passedOver: readonly string[];
   readonly wouldAsk: readonly string[];
 }
@@ -88,7 +84,6 @@ export interface ShownVersion {
   readonly id: string;
   readonly stages: readonly string[];
   readonly createdAtMs: number;
-  /** Undefined for plain text. */
   readonly fields: readonly { readonly name: string; readonly masked: string }[] | undefined;
   readonly masked: string | undefined;
 }
@@ -131,7 +126,6 @@ export interface ShownSnapshot {
 
 export interface SnapshotsAnswer {
   readonly snapshots: readonly ShownSnapshot[];
-  /** Whether they are kept after the process ends. */
   readonly areKept: boolean;
 }
 
@@ -162,7 +156,6 @@ export interface ShownTimer {
   readonly where: string;
   /** Milliseconds since 1970. */
   readonly dueMs: number;
-  /** The view that shows it: `#/flows/…` */
   readonly href?: string | undefined;
 }
 
@@ -175,8 +168,6 @@ export interface TimersAnswer {
 }
 
 export interface WebhooksAnswer {
-  /** Webhooks of the other engine get no events. */
   readonly engine: "current" | "legacy";
-  /** Why the functions may get no events of the app. */
   readonly problems: readonly string[];
 }

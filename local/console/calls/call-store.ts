@@ -5,7 +5,6 @@ import type { WorldNews } from "../../stack/world-news.ts";
 import type { CallDetail, FormPart, ShownBody } from "../api/calls.ts";
 import { KeptList } from "../kept-list.ts";
 
-/** Other details are looked up when it is shown. */
 export type KeptCall = Omit<CallDetail, "behaviour" | "caused" | "journeyId">;
 
 /** Calls, and characters of their bodies in total. */
@@ -101,7 +100,6 @@ export function keepBody(
   return { kind: "text", bytes, ...cleanText(text, redact) };
 }
 
-/** Returns the memory that a body takes, in characters. */
 function bodySizeOf(body: ShownBody): number {
   if (body.kind === "text") return body.text.length;
   if (body.kind !== "form") return 0;
@@ -129,7 +127,6 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Larger forms are not parsed. */
 const mostParts = 50;
 const longestText = 2_000;
 

@@ -21,7 +21,6 @@ function showFlowRow(execution: StoredExecution): FlowRow {
   return toRow(execution, [...waits, ...retryOf(execution)]);
 }
 
-/** @param place where its error was thrown, if known */
 export function showFlow(execution: StoredExecution, place: string | undefined): FlowDetail {
   const { steps, waits: ofSteps } = showSteps(execution);
   const waits = [...ofSteps, ...retryOf(execution)];
@@ -82,7 +81,6 @@ function describeInput(input: unknown): string {
     .join(", ");
 }
 
-/** A failed invocation is retried with growing delays. */
 function retryOf({ status, failures, invokeAtMs: untilMs, events }: StoredExecution): readonly FlowWait[] {
   if (status !== "RUNNING" || failures === 0 || untilMs === undefined) return [];
   const last = events.findLast(({ EventType }) => EventType === "InvocationCompleted");
@@ -92,7 +90,6 @@ function retryOf({ status, failures, invokeAtMs: untilMs, events }: StoredExecut
   return [{ words, untilMs, fire: "try now" }];
 }
 
-/** JSON with the error's name and message, after a failed invocation. */
 function shortError(text: string): string {
   const read = parseJson(text);
   if (!isRecord(read)) return text.slice(0, 300);

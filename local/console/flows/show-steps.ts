@@ -5,18 +5,13 @@ import type { FlowStep, FlowTry, FlowWait } from "../api/flows.ts";
 import { textAt } from "../read-value.ts";
 import { shownValue } from "./flow-values.ts";
 
-/**
- * A step has its attempts and the delays between them, the three operations of a wait for an event, or
- * parallel branches.
- * @see lib/flows/flow-step.ts, lib/flows/wait-for-event.ts, lib/flows/run-flow.ts, which name the operations
- */
+/** @see lib/flows/flow-step.ts, lib/flows/wait-for-event.ts, lib/flows/run-flow.ts */
 export function showSteps(execution: StoredExecution): {
   readonly steps: readonly FlowStep[];
   readonly waits: readonly FlowWait[];
 } {
   const operations = execution.operations.slice(1);
   const known = new Set(operations.map(({ Id }) => Id));
-  // Operations without a parent are at the top level.
   const children = Map.groupBy(operations, ({ ParentId = "" }) => (known.has(ParentId) ? ParentId : ""));
   const events = Map.groupBy(execution.events, ({ Id }) => Id);
   const waits: FlowWait[] = [];
@@ -79,7 +74,6 @@ function judgeOutcome(kind: "step" | "event", all: Group["all"]): Judged {
   };
 }
 
-/** @param events of one step, in order */
 function triesOf(events: readonly HistoryEvent[]): readonly FlowTry[] {
   const tries: FlowTry[] = [];
   for (const { EventType, EventTimestamp, [`${EventType}Details`]: details } of events) {
@@ -130,7 +124,6 @@ interface Group {
   readonly kind: FlowStep["kind"];
   readonly name: string;
   readonly first: Operation;
-  /** In the order of their beginnings. */
   readonly all: Operation[];
   /** What the names of its other operations are made of. */
   readonly parts: readonly string[];

@@ -17,11 +17,7 @@ import { WrongInputError } from "../read-input.ts";
 import { handlerOf, type Journey, type KeptAttempt, type KeptMessage, type KeptRun } from "./journey.ts";
 import { lastRuns, quarantinedFields } from "./judge-journey.ts";
 
-/**
- * Replays a dead letter or a quarantined delivery, wakes a parked conversation, or sends the message to the
- * queue again. Repeatable: `effects` are not repeated.
- * @throws WrongInputError, AwsCallError
- */
+/** Repeatable: `effects` are not repeated. @throws WrongInputError, AwsCallError */
 export async function handleAgain(
   journey: Journey,
   body: string | undefined,
@@ -52,7 +48,6 @@ export async function handleAgain(
   return "The event was sent to the queue again.";
 }
 
-/** False if no parked lane holds the message. */
 async function wakeLanes(appId: string, message: KeptMessage, operator: ConsoleOperator): Promise<boolean> {
   const { now, token, callAws, queueUrls } = operator.services;
   const holding = await findLanes(message, operator);
@@ -93,10 +88,7 @@ async function putAgain(
   });
 }
 
-/**
- * Read-only.
- * @throws AwsCallError if the table does not answer
- */
+/** Read-only. @throws AwsCallError */
 export async function findPlace(
   { messages, facts, quarantined }: Journey,
   { receiveAll }: Pick<Cloud, "receiveAll">,
@@ -126,7 +118,6 @@ export async function findPlace(
   return holding && { kind: "lane", ...parkedOutcome(holding.parked, holding) };
 }
 
-/** Returns true if the receiver or the consumer quarantined it, and nothing happened since. */
 function isQuarantined({ quarantined, messages }: Pick<Journey, "quarantined" | "messages">): boolean {
   const last = messages.at(-1);
   return quarantined !== undefined && (!last || last.attempts.at(-1)?.outcome === "quarantined");
@@ -145,10 +136,7 @@ interface HoldingLane {
 
 const mostLooked = 200;
 
-/**
- * The conversation's, and those of triggers that wait or failed (lib/queue/lanes/side-lane.ts). Read-only.
- * @throws AwsCallError
- */
+/** The conversation's, and those of triggers (lib/queue/lanes/side-lane.ts). @throws AwsCallError */
 async function findLanes(
   { id, queue, groupId, attempts }: KeptMessage,
   { tableOf, services }: ConsoleOperator,

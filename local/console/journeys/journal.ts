@@ -5,10 +5,7 @@ import { JourneyStore, wordsOf } from "./journey-store.ts";
 import { LineNotes } from "./line-notes.ts";
 import { ReceptionNotes } from "./note-receptions.ts";
 
-/**
- * Follows every delivery, from the event to its effects, in the local stack's news. The cost of each piece of
- * news does not grow with the journal.
- */
+/** Follows deliveries in the local stack's news, at a cost that does not grow with the journal. */
 export class Journal {
   readonly store: JourneyStore;
   readonly #options: JournalOptions;
@@ -37,7 +34,6 @@ export class Journal {
     for (const all of [this.store, this.#lines, this.#receptions]) all.clear();
   }
 
-  /** From before this start, oldest first. */
   recall(stored: StoredDelivery): void {
     this.#add(stored, { atMs: stored.createdMs, isOld: true });
   }

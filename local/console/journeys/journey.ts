@@ -13,7 +13,6 @@ import type {
   TriggerRunView,
 } from "../api/journeys.ts";
 
-/** A line of the functions' own log. */
 export interface OwnLine {
   readonly atMs: number;
   readonly level: string;
@@ -28,9 +27,7 @@ export interface Journey {
   readonly origin: JourneyOrigin;
   readonly atMs: number;
   readonly facts: DeliveryFacts;
-  /** The platform's request that caused it, if known. */
   readonly causeRequestId: number | undefined;
-  /** It is older than this start of the local stack. */
   readonly isOld: boolean;
   /** The received body, if the platform does not keep it. */
   readonly body: string | undefined;
@@ -47,9 +44,7 @@ export interface Journey {
         readonly messageId: string | undefined;
       }
     | undefined;
-  /** What a search finds it by. */
   words: string;
-  /** Its entries in the store's index. */
   readonly names: string[];
 }
 
@@ -116,7 +111,6 @@ export interface KeptRun {
 }
 
 export interface KeptCall extends Omit<JourneyCall, "sent" | "answer" | "caused"> {
-  /** Of the run that made it. */
   readonly span: string;
 }
 
@@ -151,7 +145,6 @@ export function runsOf({ messages }: Pick<Journey, "messages">): readonly KeptRu
   return messages.flatMap(({ attempts }) => attempts.flatMap(({ runs }) => runs));
 }
 
-/** Characters of a message's text in a list. */
 const longestText = 300;
 
 /** Reads a delivery's body as the deployed functions do. A body that is not an event yields few fields. */

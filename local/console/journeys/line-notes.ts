@@ -14,17 +14,14 @@ import {
 import type { JourneyStore } from "./journey-store.ts";
 import { noteLine, SourceTexts } from "./note-line.ts";
 
-/** Per message whose delivery is not known yet. */
 const mostEarly = 500;
 
 type Act = (message: KeptMessage, journey: Journey) => void;
 
-/** What the functions did with the queues' messages, by their lines and batches. */
 export class LineNotes {
   readonly #store: JourneyStore;
   readonly #now: () => number;
   readonly #sources: SourceTexts;
-  /** What to do when a message becomes known. */
   readonly #early = new Map<string, Act[]>();
   /** By invocation. */
   readonly #running = new Map<string, KeptAttempt[]>();
@@ -95,7 +92,6 @@ export class LineNotes {
     for (const act of waiting) this.whenKnown(messageId, act);
   }
 
-  /** Now, or when the message becomes known. */
   whenKnown(messageId: string, act: Act): void {
     const waiting = this.#early.get(messageId);
     if (waiting !== undefined) {
@@ -143,7 +139,6 @@ function addAttempt(
   return attempt;
 }
 
-/** A line of a function's own logger. */
 function readOwnLine(text: string, atMs: number): OwnLine | undefined {
   const all = text.startsWith("{") ? parseJson(text) : undefined;
   if (!isRecord(all) || typeof all.message !== "string") return undefined;

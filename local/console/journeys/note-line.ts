@@ -125,7 +125,6 @@ const eventLines = new Map<string, (subject: LineSubject, line: OwnLine) => void
   ],
 ]);
 
-/** What lines about effects do not say themselves. */
 const effectOutcomes = new Map([
   ["would have done an effect", "shadow"],
   ["an effect was not done, because its name was used before in this run", "replaced"],
@@ -148,7 +147,6 @@ function noteFailure(run: KeptRun, { message, fields, atMs }: OwnLine, { journey
   journey.words += wordsOf([cause]);
 }
 
-/** Lines before and after the place. */
 const around = 3;
 
 /** The frames of lib/base/fault-place.ts. The text is untrusted, because any code can write a log line. */

@@ -26,10 +26,7 @@ interface Received {
   readonly sendings: readonly Sending[];
 }
 
-/**
- * Requests to the receiver, and messages in the queues. A request is the platform's if one of its attempts
- * used the same port.
- */
+/** A request to the receiver is the platform's if one of its attempts used the same port. */
 export class ReceptionNotes {
   readonly #store: JourneyStore;
   readonly #options: JournalOptions;
@@ -38,7 +35,6 @@ export class ReceptionNotes {
   readonly #held = new Map<number, Received>();
   /** Journeys of which the platform gave up before the receiver answered; by port. */
   readonly #awaited = new Map<number, string>();
-  /** What each invocation has sent. */
   readonly #sent = new Map<string, Sending[]>();
   #requests = 0;
 
@@ -48,7 +44,6 @@ export class ReceptionNotes {
     this.#lines = lines;
   }
 
-  /** An attempt of the platform has ended. */
   settle(journey: Journey, port = 0): void {
     const received = this.#held.get(port);
     this.#held.delete(port);
@@ -61,7 +56,6 @@ export class ReceptionNotes {
     if (journey.state === "pending") return;
     for (const [other, held] of this.#held) {
       if (this.#isUnderWay(held)) continue;
-      // Its senders have all ended.
       this.#held.delete(other);
       this.#addElsewhere(held);
     }
@@ -70,7 +64,6 @@ export class ReceptionNotes {
   noteExchange(told: HttpExchange): void {
     if (told.functionKey !== receiverKey) return;
     const { durationMs, remotePort: port, invocation = "" } = told;
-    // The local stack's clock, as everywhere else.
     const exchange = { ...told, atMs: this.#options.now() - durationMs };
     const received = { exchange, sendings: this.#takeSendings(invocation) };
     const late = this.#store.journeys.get(this.#awaited.get(port ?? 0) ?? "");

@@ -35,7 +35,6 @@ export interface ShowOptions {
   readonly bodiesOf: (callId: number) => Pick<JourneyCall, "sent" | "answer"> | undefined;
 }
 
-/** With secrets. */
 export function showJourney(journey: Journey, options: ShowOptions): JourneyDetail {
   const { facts, origin, causeRequestId, tries, nextTryMs, receptions, messages, quarantined } = journey;
   const { appId: _, trigger: _trigger, deliveryKey, ...fact } = facts;
@@ -63,7 +62,6 @@ export function showJourney(journey: Journey, options: ShowOptions): JourneyDeta
 
 interface Context extends ShowOptions {
   readonly journey: Journey;
-  /** The body as JSON, if it is. */
   readonly content: unknown;
 }
 

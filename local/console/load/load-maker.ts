@@ -9,7 +9,7 @@ import type { User } from "../../platform/store/users.ts";
 import type { World } from "../../stack/world.ts";
 import type { LoadState } from "../api/world.ts";
 
-/** Stops when the local stack is reset, restored or closed, so that nothing gets into new content. */
+/** Stops when the local stack is reset, restored or closed. */
 export class LoadMaker {
   readonly #services: World["platform"]["services"];
   #state: LoadState = { ...idle, wanted: idle.made };
@@ -25,7 +25,6 @@ export class LoadMaker {
     return this.#state;
   }
 
-  /** Not while one runs. */
   start(app: App, wanted: LoadStep): void {
     this.#state = { ...idle, wanted, isRunning: true };
     void this.#run(app, wanted);
@@ -68,9 +67,8 @@ interface LoadStep {
 }
 
 /**
- * Users, a group for every twenty, and messages over the last thirty days, as an import: no event fires. Each
- * step is one transaction of about ten milliseconds. Repeatable: users and groups are overwritten, messages
- * are added.
+ * As an import: no event fires. A step is a transaction of about ten milliseconds. If repeated, users and
+ * groups are overwritten, messages are added.
  */
 function* makeLoad(services: AppServices, wanted: LoadStep): Generator<LoadStep> {
   const { db } = services;
@@ -167,7 +165,6 @@ const lastNames = [
   "Kowalska",
 ];
 
-/** Short and long, several scripts, emoji and line breaks. */
 const sampleTexts: readonly string[] = [
   "Good morning! Is anybody there?",
   "Yes 👋",

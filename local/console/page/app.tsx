@@ -57,7 +57,6 @@ function Troubles({ count }: { count: number }) {
   );
 }
 
-/** How many failed, by the name of the view that shows them. */
 function useTroubles(): Readonly<Record<string, number>> {
   const topics = ["journeys", "queues", "flows"] as const;
   return { ...useResource<TroubleCounts>("/api/troubles", topics).value };

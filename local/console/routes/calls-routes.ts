@@ -8,7 +8,6 @@ import type { ConsoleContext } from "../console-context.ts";
 import { aCount, aText, must, readFilters } from "../read-input.ts";
 import { namesOf, pageOf } from "../rows.ts";
 
-/** `GET /api/calls`, newest first, and `GET /api/calls/<id>`, with both bodies. */
 export function addCallsRoutes({ on, calls, journal: { store } }: ConsoleContext): void {
   on.get("/api/calls", (context) => pickCalls(calls.all, readFilters(context, callFilterSchema)));
   on.get("/api/calls/:id", (context) => {
@@ -36,7 +35,6 @@ const callFilterSchema = z.object({
   user: aText,
   app: aText,
   trace: aText,
-  /** The event's. */
   key: aText,
   page: aCount,
 });

@@ -26,7 +26,6 @@ import { listEntries } from "../try/list-entries.ts";
 import { renewBody } from "../try/send-text.ts";
 import { findStack } from "./log-routes.ts";
 
-/** `/api/flows` and `/api/flow-kinds`: those that run or ran, their values, and what an operator can do. */
 export function addFlowsRoutes({ on, world, lines }: ConsoleContext): void {
   const { durable, serviceFolder } = world.cloud;
   const actions = createFlowActions(world);
@@ -130,21 +129,16 @@ const describedSchema = z.object({
   misfit: z.optional(z.string()),
 });
 
-/** The flows of a project, and why an input is invalid. */
 type DescribedFlows = z.infer<typeof describedSchema>;
 
-/** Ten times what reading some files takes. */
 const timeoutMs = 10_000;
 
-/**
- * Of the current source.
- * @throws WrongInputError if the source has an error
- */
+/** @throws WrongInputError if the current source has an error */
 async function readFlowKinds(
   folder: string,
   start?: { readonly flow: string; readonly input: unknown },
 ): Promise<DescribedFlows> {
-  const file = fileURLToPath(new URL("describe-flows.mjs", import.meta.url));
+  const file = fileURLToPath(new URL("../flows/describe-flows.mjs", import.meta.url));
   const child = spawn(process.execPath, [file], { stdio: ["pipe", "pipe", "pipe"], timeout: timeoutMs });
   child.stdin.on("error", () => {}); // the process did not start
   child.stdin.end(JSON.stringify({ folder, ...start }));
@@ -156,10 +150,7 @@ async function readFlowKinds(
   throw new WrongInputError(`The flows in functions/own/flows.ts cannot be read: ${mistake}`, 409);
 }
 
-/**
- * The operator's actions on flows. Connects on first use. All throw AwsCallError if a local AWS service does
- * not answer.
- */
+/** Connects on first use. All throw AwsCallError. */
 export function createFlowActions({ cloud, platform }: World) {
   const functionName = cloud.functionNames.flows ?? "";
   const now = () => platform.clock.now();
@@ -179,7 +170,6 @@ export function createFlowActions({ cloud, platform }: World) {
     operator: () => connect().operator,
     start: (request: Omit<FlowRequest, "since">) =>
       connect().starter.start({ ...request, since: now() }, `by hand ${randomUUID()}`),
-    /** Returns the open waits of a flow. */
     openWaits: async (appId: string, triggers: readonly string[], flowId: string) =>
       connect().questions.ofFlow(appId, flowId, triggers),
   };

@@ -15,7 +15,6 @@ import { operatorOf } from "../operate.ts";
 import { aCount, aText, must, readFilters, WrongInputError } from "../read-input.ts";
 import { countNames, namesOf, pageOf } from "../rows.ts";
 
-/** As many messages as a page of the chat holds at once. */
 const mostMarks = 300;
 const markQuerySchema = z.object({
   app: aText,
@@ -24,10 +23,6 @@ const markQuerySchema = z.object({
 
 const copyQuerySchema = z.object({ handler: aText });
 
-/**
- * `GET /api/journeys`, newest first, and `/marks` of messages; `GET /api/journeys/<id>`, and its `/copies`;
- * `POST …/send-again` and `…/handle-again`.
- */
 export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext): void {
   const { store, bodyOf } = journal;
   const operator = operatorOf(world.cloud, () => world.platform.clock.now());
@@ -72,9 +67,7 @@ const journeyFilterSchema = z.object({
   trigger: aText,
   handler: aText,
   app: aText,
-  /** Of the chat. */
   message: aText,
-  /** The event's. */
   key: aText,
   queueMessage: aText,
   call: aCount,
@@ -154,11 +147,7 @@ function isMeant(
     .every((word) => words.includes(word));
 }
 
-/**
- * Unchanged: from the platform to the same webhook, or from the console to the receiver. Returns the new
- * journey's id, if it has one yet. Each repetition is another delivery.
- * @throws WrongInputError
- */
+/** From the platform to the same webhook, or from the console to the receiver. @throws WrongInputError */
 async function sendAgain(
   { origin, facts: { appId } }: Journey,
   body: string | undefined,

@@ -6,7 +6,6 @@ import type { KeptLine } from "../log/line-store.ts";
 import { aCount, aText, must, readFilters } from "../read-input.ts";
 import { namesOf, pageOf } from "../rows.ts";
 
-/** `GET /api/log`, newest lines last, and `GET /api/log/<id>`, an unparsed line. */
 export function addLogRoutes({ on, lines }: ConsoleContext): void {
   on.get("/api/log", (context) => pickLines(lines.all, readFilters(context, lineFilterSchema)));
   on.get("/api/log/:id", (context) => {
@@ -59,7 +58,6 @@ function toTest(filter: LineFilter): (line: KeptLine) => boolean {
   };
 }
 
-/** Characters of a field in a row. */
 const longestField = 2_000;
 
 function toLogRow({ id, atMs, functionKey, read }: KeptLine): LogRow {

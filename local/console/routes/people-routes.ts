@@ -23,7 +23,6 @@ export function addPeopleRoutes(parts: ConsoleContext): void {
   const path = "/api/people/:app/:uid" as const;
   const snapshotsWith = async (person: Person) => {
     const found = world.snapshots.list().map(async ({ name: id, fits }) => {
-      // Nothing can search or restore one of another version.
       if (!fits) return { id, content: ["saved by another version, not searched"] };
       return { id, content: await findInSnapshot(world.snapshots.read(id), person, world.cloud) };
     });
@@ -53,10 +52,6 @@ function personOf({ app: appId, uid }: { readonly app: string; readonly uid: str
   return { appId, uid, mentions: createMentions(uid) };
 }
 
-/**
- * Returns what the console keeps about a person: the platform's deliveries, events from elsewhere, calls to
- * the platform and lines of the log; and what erases it.
- */
 function consoleHistory({ world, journal, calls, lines }: ConsoleContext, person: Person) {
   const { appId, mentions } = person;
   const { db } = world.platform.services;
@@ -76,7 +71,6 @@ function consoleHistory({ world, journal, calls, lines }: ConsoleContext, person
       ...[...journal.store.journeys.values()]
         .map(({ id, facts, body, messages }) => ({
           ...{ id: `event ${id}`, of: facts.appId },
-          // With what the functions did.
           content: { facts, body, messages },
         }))
         .filter(({ of, content }) => of === appId && mentions(content))
@@ -100,7 +94,6 @@ function consoleHistory({ world, journal, calls, lines }: ConsoleContext, person
 /** With keys and passwords, of no user. */
 const secretTables = new Set(["api_keys", "management_keys", "webhooks"]);
 
-/** Returns what a snapshot holds about a person. */
 async function findInSnapshot(
   body: SnapshotBody,
   person: Person,
@@ -159,7 +152,6 @@ async function findInTables(
   return [...findings.values()].flat().map(({ content }) => content);
 }
 
-/** Of bots, and of the customer's services. */
 function passwordsIn(text: string): string[] {
   const content = parseJson(text);
   const fields = isRecord(content) ? [content.password, content.basicAuthPassword] : [];

@@ -44,7 +44,6 @@ const orderSchema = z.strictObject({
   expected: z.number().check(z.int(), z.positive()),
 });
 
-/** `/api/queues`, and the repairs `POST …/replay` and `…/drop`. */
 export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
   const { cloud, platform } = world;
   const now = () => platform.services.clock.now();
@@ -126,7 +125,6 @@ interface RepairOrder {
   readonly act: "replay" | "drop";
   readonly queue: QueueName;
   readonly picked: PickedMessages;
-  /** The number of messages that the user confirmed. */
   readonly expected: number;
   readonly signal: AbortSignal;
 }
@@ -138,10 +136,7 @@ function queueKindOf(queue: QueueName): SetAsideKind {
   throw new WrongInputError(`Only dead letters and quarantine are replayed or dropped, not ${queue}.`);
 }
 
-/**
- * As `dead-letters replay` and `dead-letters drop`.
- * @throws WrongInputError if the selection differs from what was counted
- */
+/** @throws WrongInputError if the selection differs from what was counted */
 async function repairQueue(
   order: RepairOrder,
   reader: QueueReader,
@@ -185,7 +180,6 @@ function remarksOf(unseen: number, failure: string | undefined): readonly string
   ];
 }
 
-/** Returns only the counted messages, not newer ones. */
 function idsOf({ queue, picked, expected }: RepairOrder, reader: QueueReader): ReadonlySet<string> {
   const { ids, app: appId, ...filter } = picked;
   const { found } = reader.look(queue, { ...filter, appId, ...(ids && { ids: new Set(ids) }) });

@@ -20,7 +20,6 @@ import { doAction } from "../try/platform-actions.ts";
 import { createTrySender, type RenewOptions, renewBody } from "../try/send-text.ts";
 import { vary } from "../try/vary.ts";
 
-/** `/api/try`: events and questions, what the functions would do with a body, and sending it. */
 export function addTryRoutes({ on, world }: ConsoleContext): void {
   const entries = lazy(listEntries);
   const entryOf = (id: string) => must(entries().find(id), `There is no event or question "${id}".`);

@@ -26,7 +26,6 @@ export function addWorldRoutes(parts: ConsoleContext): void {
 
 const perPage = 100;
 
-/** `GET /api/world/fidelity`, filtered, in pages of 100. */
 function addWorldFidelityRoutes({ on }: ConsoleContext): void {
   // The ledger depends only on the source.
   let known: readonly LedgerRow[] | undefined;

@@ -6,7 +6,6 @@ import type { ConsoleContext } from "../console-context.ts";
 import { must, readInput, WrongInputError } from "../read-input.ts";
 import { listTimers } from "../world/list-timers.ts";
 
-/** A year: longer than every wait. */
 const longestMs = 366 * 24 * 3_600_000;
 
 const moveSchema = z.union([
@@ -16,10 +15,7 @@ const moveSchema = z.union([
 ]);
 const runSchema = z.strictObject({ isFrozen: z.boolean() });
 
-/**
- * `/api/world/clock`: `GET`; `POST` moves it by a period, to a time or to the next waiting item, and answers
- * after all consequences; `PUT` stops it or lets it run.
- */
+/** `POST` moves it, and answers after all consequences; `PUT` stops it or lets it run. */
 export function addWorldClockRoutes({ on, world }: ConsoleContext): void {
   const path = "/api/world/clock";
   const show = (): ClockAnswer => ({
@@ -65,7 +61,6 @@ const mostShown = 200;
 const fireSchema = z.strictObject({ id: z.string() });
 const schedulesSchema = z.strictObject({ run: z.boolean() });
 
-/** `/api/world/timers`: what waits for a time, `fire`, and whether schedules run by themselves. */
 export function addWorldTimersRoutes({ on, world }: ConsoleContext): void {
   const path = "/api/world/timers";
   const { scheduled } = world.cloud;

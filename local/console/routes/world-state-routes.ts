@@ -22,9 +22,7 @@ const querySchema = z.object({ table: aText, search: aText, page: aCount });
 const changeSchema = z.strictObject({ table: z.literal("StateTable"), key: z.string(), value: z.string() });
 const removeSchema = z.strictObject({ table: z.string(), key: z.string() });
 
-/**
- * `/api/world/state`: tables in words, in pages; `PUT` changes a trigger's state, `DELETE` removes an item.
- */
+/** Tables in words; `PUT` changes a trigger's state, `DELETE` removes an item. */
 export function addWorldStateRoutes({ on, world, journal }: ConsoleContext): void {
   const path = "/api/world/state";
   const { cloud, platform } = world;
@@ -86,11 +84,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface ItemContext {
   readonly nowMs: number;
-  /** Of effects, by their ids. */
   readonly names: ReadonlyMap<string, EffectName>;
 }
 
-/** By logical id in serverless.yml. */
 const shownTables: Readonly<Record<string, string>> = {
   StateTable: "State of triggers",
   EffectsTable: "Effects",

@@ -19,7 +19,6 @@ import { textAt } from "../read-value.ts";
 
 export type Values = Readonly<Record<string, string>>;
 
-/** What an action needs of the platform, and the event's data. */
 export interface ActionContext {
   readonly data: Readonly<Record<string, unknown>>;
   /**
@@ -90,7 +89,6 @@ export function createActionContext(
   };
 }
 
-/** A message as it was before it was deleted or pinned. */
 function beforeIt(message: Message): Message {
   const { deletedAt: _, deletedBy: _by, pinnedAt: _pinned, pinnedBy: _pinner, ...before } = message;
   return before;
@@ -99,10 +97,7 @@ function beforeIt(message: Message): Message {
 /** Samples of sessions have no uid. */
 const usersOfCalls = ["ann", "bela"];
 
-/**
- * Lists the body's references that the platform does not have: `user ann`, `group chess-club`, `message 17`.
- * Not by its API: the page asks after each edit, and the requests would fill the list of calls.
- */
+/** `user ann`, `message 17`. Not by the API: the page asks after each edit, which would fill the calls. */
 export function missingOf({ db }: Services, appId: string, body: unknown): readonly string[] {
   if (!isRecord(body)) return [];
   const app = { db, appId };

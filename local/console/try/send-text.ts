@@ -13,20 +13,15 @@ import type { KnownEntry } from "./list-entries.ts";
 
 /** The platform's (docs/internals/platform/webhooks.md#transport); a cold function takes a second. */
 const timeoutMs = 10_000;
-/** Delivery keys remembered as sent. */
 const keptKeys = 10_000;
 
 type Send = (
   entry: KnownEntry,
   sending: Omit<TrySending, "entry">,
-  /** For bodies that report other events. */
   options: () => RenewOptions,
 ) => Promise<TrySent>;
 
-/**
- * With the credentials of the app's secret.
- * @returns what throws CliError, AwsCallError, InvalidSecretError if the app has no usable secret
- */
+/** It throws CliError, AwsCallError, InvalidSecretError if the app has no usable secret. */
 export function createTrySender({ platform, cloud, subscribe }: World): Send {
   const callAws = callLocalAws(cloud);
   const sender = lazy(createSender);
@@ -127,7 +122,6 @@ export interface RenewOptions {
   readonly nowMs: number;
 }
 
-/** A new event of the app, at the current time. */
 export function renewBody(
   body: Readonly<Record<string, unknown>>,
   options: RenewOptions,
@@ -135,7 +129,6 @@ export function renewBody(
   return freshDelivery(body, { ...options, newId: newIdLike });
 }
 
-/** A text that is not a JSON object is unchanged. */
 function renewText(text: string, options: RenewOptions): string {
   const body = parseJson(text);
   return isRecord(body) ? JSON.stringify(renewBody(body, options), undefined, 2) : text;

@@ -15,7 +15,6 @@ export interface Timer extends ShownTimer {
   fire(): boolean;
 }
 
-/** Soonest first. */
 export function listTimers(world: World): Timer[] {
   const all = [deliveries(world), queueMessages(world), flows(world), tries(world), schedules(world)];
   return all.flat().toSorted((one, other) => one.dueMs - other.dueMs);

@@ -72,7 +72,6 @@ export function WithCode({ text }: { text: string }) {
   );
 }
 
-/** `1 message`, `2,000 messages` */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString()} ${count === 1 ? one : many}`;
 }
@@ -108,7 +107,6 @@ export function sayTime(ms: number, format: keyof typeof formats): string {
 }
 
 interface TimeProps {
-  /** Since 1970. */
   readonly ms: number;
   readonly format?: keyof typeof formats;
 }

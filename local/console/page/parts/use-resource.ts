@@ -13,16 +13,12 @@ export interface Resource<Value> {
 
 interface ResourceOptions {
   readonly onBehalfOf?: string;
-  /** Posted. */
   readonly body?: object;
   /** Whether the value of the path before is kept until there is another one. */
   readonly keepsValue?: boolean;
 }
 
-/**
- * At most one request runs at a time; changes during a request cause one more.
- * @param path if undefined, nothing is loaded
- */
+/** At most one request runs at a time; changes during it cause one more. Loads nothing without a path. */
 export function useResource<Value>(
   path: string | undefined,
   topics: readonly Topic[],

@@ -20,7 +20,6 @@ export interface Hit {
   readonly to: string | (() => Promise<string>);
 }
 
-/** Hits of one kind, under their heading. */
 export interface HitKind {
   readonly title: string;
   readonly hits: readonly Hit[];
@@ -29,11 +28,10 @@ export interface HitKind {
 const typingMs = 80;
 const mostHits = 6;
 
-/** Shows the hits of the text before until there are others. Kinds without hits are left out. */
+/** Shows the hits of the text before until there are others. */
 export function useHits(typed: string): {
   readonly kinds: readonly HitKind[];
   readonly isLoading: boolean;
-  /** What the hits do not say. */
   readonly note: string;
 } {
   const route = useRoute();

@@ -43,7 +43,6 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const chosen = hits[Math.min(active, hits.length - 1)];
   const id = useId();
   const idOf = (hit: Hit) => `${id}-${hits.indexOf(hit)}`;
-  // Before the next key.
   useLayoutEffect(() => field.current?.focus(), []);
   useEffect(() => {
     if (chosen !== undefined) document.getElementById(idOf(chosen))?.scrollIntoView({ block: "nearest" });

@@ -19,7 +19,6 @@ export function namesOf(type: FieldType | undefined): string[] {
     : [];
 }
 
-/** An object's required fields, each with a value to begin with. */
 export function sampleFields(fields: Fields): Record<string, unknown> {
   const required = Object.entries(fields).filter(([name]) => name.endsWith("!"));
   return Object.fromEntries(required.map(([name, inner]) => [plain(name), sampleOf(inner)]));
@@ -45,7 +44,6 @@ export function choicesOf(type: FieldType | undefined): readonly string[] | unde
   return words.length > 1 && !words.includes("") ? words : undefined;
 }
 
-/** The documented fields of a value that have the documented form. */
 export function pickKnown(fields: Fields, value: unknown): Record<string, unknown> {
   if (!isGroup(value)) return {};
   const known = Object.entries(fields).map(([name, type]) => [plain(name), type] as const);

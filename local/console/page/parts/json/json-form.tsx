@@ -15,7 +15,6 @@ import {
   withField,
 } from "./field-types.ts";
 
-/** A larger form would be slow and unreadable. */
 const mostValues = 800;
 
 export function JsonForm(slot: Omit<Slot, "label">) {
@@ -142,7 +141,6 @@ function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** A place in the form's value. */
 interface Slot {
   /** Dotted names, such as `data.text`; empty for the whole. */
   readonly label: string;

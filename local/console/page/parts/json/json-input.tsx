@@ -20,7 +20,6 @@ function useJson(text: string): { readonly value: unknown; readonly mistake: str
   }, [text]);
 }
 
-/** Edits the same text as a form and as JSON. */
 export function JsonInput({
   label,
   text,
@@ -108,7 +107,6 @@ export function JsonEditor(options: EditorOptions) {
   return <div ref={host} class="json-editor" />;
 }
 
-/** Keeps the page responsive. */
 const shownCharacters = 50_000;
 
 export function JsonView({ value, label }: { value: unknown; label: string }) {

@@ -182,7 +182,6 @@ const absent = {
   forgotten: "No longer kept: newer calls replaced it.",
 };
 
-/** Of a request or an answer. */
 export function BodyView({ body, label }: { body: ShownBody; label: string }) {
   switch (body.kind) {
     case "text":

@@ -46,10 +46,7 @@ export interface Where {
   readonly parentId?: string | undefined;
 }
 
-/**
- * Oldest first.
- * @throws AskError
- */
+/** Oldest first. @throws AskError */
 export async function fetchMessages(
   { appId, uid }: Seat,
   { peer, conversationId, parentId }: Where,
@@ -91,7 +88,6 @@ export interface Message {
   readonly quotedMessage?: Message;
 }
 
-/** Online if `status` is `available`. */
 export interface User {
   readonly uid: string;
   readonly name: string;

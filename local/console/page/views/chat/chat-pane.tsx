@@ -15,13 +15,10 @@ interface PaneProps {
   readonly state: PaneState;
   readonly label: string;
   readonly onChange: (state: PaneState) => void;
-  /** Undefined for the only side. */
   readonly onClose: (() => void) | undefined;
-  /** Undefined if there are two sides. */
   readonly onAdd: (() => void) | undefined;
 }
 
-/** One side: a user, the user's conversations, and one of them. */
 export function ChatPane(props: PaneProps) {
   const { appId, state, label, onChange, onClose } = props;
   const { uid, conversationId } = state;

@@ -133,7 +133,6 @@ function useComposer({ seat, draftKey, reference, onReferenceDone, onSend }: Com
 
 type Area = RefObject<HTMLTextAreaElement | null>;
 
-/** What is written: a draft, or the text of the message that is edited. */
 function useText(area: Area, draftKey: string, reference: Reference | undefined) {
   const [text, setText] = useState(() => readDraft(draftKey) ?? "");
   const isEdit = reference?.kind === "edit";
@@ -145,8 +144,7 @@ function useText(area: Area, draftKey: string, reference: Reference | undefined)
     if (isEdit) setText(String(reference.message.data.text ?? ""));
     area.current?.focus();
   }, [reference]);
-  // Focuses the field after a selection, but not after a link, and not on a phone, where the keyboard would
-  // open.
+  // Not after a link, and not on a phone, where the keyboard would open.
   useEffect(() => {
     const hasChosen = document.activeElement !== document.body;
     if (hasChosen && matchMedia("(pointer: fine)").matches) area.current?.focus();

@@ -166,7 +166,6 @@ interface DateJumpProps {
   readonly onMessage: (id: string | undefined) => void;
 }
 
-/** Goes to a conversation's first message of a day, or of all. */
 function DateJump({ seat, conversationId, onMessage }: DateJumpProps) {
   return (
     <DialogButton
@@ -195,12 +194,7 @@ function DateJump({ seat, conversationId, onMessage }: DateJumpProps) {
   );
 }
 
-/**
- * Returns the id of a conversation's first message since then. Without one, notifies the user and returns
- * undefined.
- * @param sinceMs milliseconds since 1970
- * @throws AskError
- */
+/** The first message's id; without one, the user is notified. @throws AskError */
 export async function findFirstSince(
   seat: Seat,
   conversationId: string,

@@ -20,7 +20,6 @@ interface GroupDialogProps extends GroupProps {
   readonly onClose: () => void;
 }
 
-/** A group's members. */
 export function GroupDialog({ seat, guid, name, onClose }: GroupDialogProps) {
   const { appId, uid } = seat;
   const path = chatPath(appId, ["groups", guid, "members"], { perPage: shownMembers });

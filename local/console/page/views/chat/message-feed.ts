@@ -30,7 +30,6 @@ export interface FeedOptions {
   };
 }
 
-/** Requests run one at a time; others wait. */
 export class MessageFeed {
   readonly #options: FeedOptions;
   #state: FeedState = { window: emptyWindow, isLoading: true, error: undefined };

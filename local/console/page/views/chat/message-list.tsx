@@ -16,7 +16,6 @@ interface MessageListProps {
   readonly acts: RowActs;
   readonly target?: string | undefined;
   readonly onEnd: (newest: Message) => void;
-  /** Below the messages. */
   readonly children: ComponentChildren;
 }
 

@@ -72,7 +72,6 @@ function LineRow({ message, isTarget, acts }: RowProps) {
   );
 }
 
-/** Since 1970. */
 function Clock({ seconds }: { seconds: number }) {
   return (
     <span class="soft small">

@@ -15,10 +15,8 @@ interface Outgoing extends Written {
   readonly note?: string;
 }
 
-/** Searched for a message whose answer was lost. */
 const lookedAt = 100;
 
-/** The outgoing messages of one composer, sent one after the other. */
 export function useOutgoing(seat: Seat, where: Where, shown: readonly Message[], feed: MessageFeed) {
   const [sent, setSent] = useState<readonly Outgoing[]>([]);
   const line = useRef(Promise.resolve());

@@ -35,13 +35,10 @@ interface PeerButtonProps extends AvatarProps {
   readonly kind?: string | undefined;
   readonly isChosen?: boolean;
   readonly onChoose: () => void;
-  /** Below the name. */
   readonly says: ComponentChildren;
-  /** Beside it. */
   readonly children?: ComponentChildren;
 }
 
-/** A user, a group or a conversation in a list. */
 export function PeerButton({ kind, isChosen, onChoose, says, children, ...peer }: PeerButtonProps) {
   return (
     <li>
@@ -64,16 +61,13 @@ export function PeerButton({ kind, isChosen, onChoose, says, children, ...peer }
 }
 
 interface PeerListProps<Row> {
-  /** Of the search field. */
   readonly label: string;
-  /** Whether `/` goes to the search field. */
   readonly hasKey?: boolean;
   /** The list with that text in it, at most so many rows. */
   readonly pathOf: (searched: string, limit: number) => string;
   readonly onBehalfOf?: string;
   readonly row: (row: Row) => ComponentChildren;
   readonly empty: (isSearch: boolean) => ComponentChildren;
-  /** Beside the search field. */
   readonly children?: ComponentChildren;
 }
 

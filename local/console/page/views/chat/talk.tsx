@@ -29,7 +29,6 @@ interface TalkProps extends Where {
   readonly onThread: ((message: Message) => void) | undefined;
 }
 
-/** The messages of a conversation or a thread, and what is written. */
 export function Talk({ seat, target, label, sendsReceipts, onThread, ...where }: TalkProps) {
   const { appId, uid } = seat;
   const { peer, conversationId, parentId } = where;

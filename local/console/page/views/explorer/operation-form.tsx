@@ -69,7 +69,6 @@ export function OperationForm({ children, ...props }: FormProps & { readonly chi
 const engines = [["", "current (version 2)"], "legacy"] as const;
 const scopes = [["", "fullAccess"], "authOnly"] as const;
 
-/** The app, and who asks it. */
 function Caller({ operation: { service, onBehalfOf }, apps, form: { given, keep } }: FormProps) {
   const options = appOptions(apps, given.appId);
   const isOfApp = service === "chat" || service === "call";
@@ -157,7 +156,7 @@ export interface Form {
   forgetDraft(): void;
 }
 
-/** The input of an operation: the path and the caller in the address, query and body in the page. */
+/** Path and caller are in the address, query and body in the page. */
 export function useGiven(operation: ExplorerOperation, apps: WorldFacts["apps"]): Form {
   const kept = Object.fromEntries(useRoute().query);
   const appId = kept.app ?? apps[0]?.appId ?? "";

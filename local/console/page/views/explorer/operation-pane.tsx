@@ -17,7 +17,6 @@ interface PaneProps {
   readonly apps: WorldFacts["apps"];
 }
 
-/** The form of an operation, and its last answer. */
 export function OperationPane({ operation, operations, apps }: PaneProps) {
   const form = useGiven(operation, apps);
   const { given, kept } = form;
@@ -91,7 +90,6 @@ function useAnswer(operation: ExplorerOperation, operations: readonly ExplorerOp
   const fillIn = async () => {
     if (reader === undefined) return;
     const { body, status } = await send({ ...given, query: {} }, reader);
-    // What was typed meanwhile stays.
     if (status >= 300 || latest.current.given.body !== given.body) return;
     const entity = isGroup(body) && "data" in body ? body.data : body;
     const typed = readable(given.body);

@@ -8,7 +8,6 @@ import { Badge, sizeOf, spanOf, Time, type Tone } from "../../parts/texts.tsx";
 const shownAtOnce = 100;
 
 interface StepsProps {
-  /** Of the flow. */
   readonly id: string;
   readonly steps: readonly FlowStep[];
   readonly label: string;
@@ -16,7 +15,6 @@ interface StepsProps {
 
 export function Steps({ id, steps, label }: StepsProps) {
   const [most, setMost] = useState(shownAtOnce);
-  // The last steps show what the flow does now.
   const hidden = Math.max(0, steps.length - most);
   return (
     <>
@@ -121,7 +119,6 @@ const tones: Readonly<Record<FlowState | FlowStep["state"], Tone>> = {
   stopped: "plain",
 };
 
-/** Of a flow or a step. */
 export function StateBadge({ state, isWaiting }: { state: keyof typeof tones; isWaiting?: boolean }) {
   return <Badge tone={tones[state]}>{isWaiting === true ? "waiting" : state}</Badge>;
 }

@@ -148,7 +148,6 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
   );
 }
 
-/** That it started or woke. */
 function flowsOf({ handling }: JourneyDetail): readonly string[] {
   const runs = handling.flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.runs));
   const started = runs.flatMap(({ effects }) => effects.filter(({ kind }) => kind === "start-flow"));

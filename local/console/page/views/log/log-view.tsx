@@ -71,7 +71,6 @@ const chips = [
 /** One line, in pixels. */
 const nearPx = 24;
 
-/** Stays at the newest line until the user scrolls up. */
 function useTail({ isPaused, pause, value, filters }: List<LogList>) {
   const box = useRef<HTMLElement>(null);
   const isOlder = filters.get("page") !== undefined;

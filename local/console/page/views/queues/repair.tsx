@@ -14,7 +14,6 @@ const mostByYes = 100;
 
 interface RepairProps {
   readonly queue: QueueName;
-  /** If empty, all that match the filters. */
   readonly picked: ReadonlySet<string>;
   readonly filters: Filters;
   readonly counts: Counts;

@@ -57,9 +57,7 @@ export function toCommand({ trigger, sample, appId }: Sample, before: unknown, a
 }
 
 interface Change {
-  /** Dotted. */
   readonly path: string;
-  /** Undefined if it was removed. */
   readonly value: unknown;
 }
 

@@ -85,7 +85,6 @@ function Fields({ version: { fields, masked }, onEdit }: FieldsProps) {
 
 interface FieldDialogProps {
   readonly secret: string;
-  /** Empty for a new one. */
   readonly field: string;
   readonly part: Secrets;
   readonly onClose: () => void;

@@ -8,7 +8,6 @@ import { type SettingFact, settingFacts } from "./setting-facts.ts";
 
 const listSetting = "core.notifications.push.advanced.included";
 
-/** The platform's answer for single settings. */
 interface Results {
   readonly data: Readonly<
     Record<string, { readonly success?: boolean; readonly error?: { readonly message: string } } | undefined>

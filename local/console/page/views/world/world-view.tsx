@@ -57,7 +57,6 @@ export function WorldView() {
 }
 
 interface WorldPart {
-  /** `#/world/<name>` */
   readonly name: string;
   readonly title: string;
   readonly Part: ComponentType;
