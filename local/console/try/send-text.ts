@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import * as z from "zod/mini";
 import { freshDelivery } from "../../../cli/trigger/fresh-delivery.ts";
 import { credentialsOf, readAppFields } from "../../../cli/trigger/who-acts.ts";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
@@ -68,51 +69,40 @@ export function createTrySender({ platform, cloud, subscribe }: World): Send {
 
 type Verdict = NonNullable<TrySent["verdict"]>;
 
+const moderationSchema = z.object({
+  isMatchingCondition: z.boolean(),
+  confidence: z.number().check(z.gte(0), z.lte(1)),
+});
+
 /**
  * @see docs/internals/platform/legacy-engine.md#before-a-message,
  * docs/internals/platform/moderation.md#answering-the-custom-api
  */
-function judgeAnswer(path: "before-message" | "moderation", result: SendResult, switches: Switches): Verdict {
-  const answer = result.status !== undefined && isSuccess(result.status) ? parseJson(result.text) : undefined;
-  return path === "moderation" ? judgeModeration(answer, result) : judgeHook(answer, result, switches);
-}
-
-function judgeHook(answer: unknown, result: SendResult, { beforeMessageFailure }: Switches): Verdict {
+function judgeAnswer(
+  path: "before-message" | "moderation",
+  { status, text }: SendResult,
+  { beforeMessageFailure }: Switches,
+): Verdict {
+  const answer = status !== undefined && isSuccess(status) ? parseJson(text) : undefined;
+  if (path === "moderation") {
+    const { success, data } = moderationSchema.safeParse(answer);
+    if (!success)
+      return { tone: "waiting", words: "This is a failure, and the service's setting for errors applies." };
+    if (!data.isMatchingCondition)
+      return { tone: "good", words: "It does not match: the rule lets the message pass." };
+    const then = "A rule with a lower threshold applies its action, such as blocking.";
+    return { tone: "bad", words: `It matches with ${Math.round(data.confidence * 100)} %. ${then}` };
+  }
   if (!isRecord(answer)) {
     const isDropped = beforeMessageFailure === "drop";
     const then = isDropped ? "dropped, as set by the switch beforeMessageFailure" : "stored unchanged";
-    return { tone: isDropped ? "bad" : "waiting", words: `${whyNot(result)} The message is ${then}.` };
+    return { tone: isDropped ? "bad" : "waiting", words: `Without a valid answer, the message is ${then}.` };
   }
   if (answer.action === "do_not_propagate")
     return { tone: "bad", words: "The message is dropped; its sender gets ERR_BLOCKED_BY_WEBHOOK." };
   const isEmpty = Object.keys(answer).length === 0;
   const how = isEmpty ? " unchanged" : ", with this answer under metadata.@injected.webhooks";
   return { tone: "good", words: `The message is stored${how}.` };
-}
-
-function judgeModeration(answer: unknown, result: SendResult): Verdict {
-  const failed = (why: string): Verdict => {
-    return {
-      tone: "waiting",
-      words: `${why} This is a failure, and the service's setting for errors applies.`,
-    };
-  };
-  if (!isRecord(answer)) return failed(whyNot(result));
-  const { isMatchingCondition, confidence } = answer;
-  if (typeof isMatchingCondition !== "boolean")
-    return failed("isMatchingCondition is neither true nor false.");
-  if (typeof confidence !== "number" || !(confidence >= 0 && confidence <= 1))
-    return failed("confidence is not a number from 0 to 1.");
-  if (!isMatchingCondition)
-    return { tone: "good", words: "It does not match: the rule lets the message pass." };
-  const then = "A rule with a lower threshold applies its action, such as blocking.";
-  return { tone: "bad", words: `It matches with ${Math.round(confidence * 100)} %. ${then}` };
-}
-
-function whyNot({ status, error, isTimeout }: SendResult): string {
-  if (isTimeout) return "There was no answer in time.";
-  if (status === undefined) return `There was no answer: ${error ?? "the connection failed"}.`;
-  return isSuccess(status) ? "The answer is not a JSON object." : `The status ${status} counts as no answer.`;
 }
 
 export interface RenewOptions {

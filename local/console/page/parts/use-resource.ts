@@ -82,7 +82,7 @@ export function useSettled<Value>(value: Value, ms: number): Value {
   return settled;
 }
 
-const listeners = new Map<(topics: readonly Topic[] | "all") => void, readonly Topic[]>();
+const listeners = new Set<(topics: readonly Topic[] | "all") => void>();
 const watchers = new Set<(isConnected: boolean) => void>();
 /** Browsers open at most six connections to a server, so the pages share one stream. */
 const channel = new BroadcastChannel("notices");
@@ -99,7 +99,7 @@ export function listen(topics: readonly Topic[], listener: () => void): () => vo
   const hear = (changed: readonly Topic[] | "all") => {
     if (changed === "all" || changed.some((topic) => topics.includes(topic))) listener();
   };
-  listeners.set(hear, topics);
+  listeners.add(hear);
   connect();
   return () => void listeners.delete(hear);
 }
@@ -141,16 +141,8 @@ function spread(notice: Notice): void {
   hear(notice);
 }
 
-function hear({ isConnected, topics }: Notice): void {
-  setConnected(isConnected);
-  tell(topics);
-}
-
-function tell(topics: readonly Topic[] | "all"): void {
-  for (const listener of [...listeners.keys()]) listener(topics);
-}
-
-function setConnected(value: boolean): void {
-  isConnected = value;
-  for (const watcher of watchers) watcher(value);
+function hear(notice: Notice): void {
+  isConnected = notice.isConnected;
+  for (const watcher of watchers) watcher(isConnected);
+  for (const listener of [...listeners]) listener(notice.topics);
 }

@@ -8,7 +8,7 @@ import { clientPath, conversationOf, peerOf, type User, useChat } from "./chat-a
 import type { PaneState } from "./chat-route.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
-import { Avatar, NewConversation, UserChooser } from "./people.tsx";
+import { ChatHead, NewConversation, UserChooser } from "./people.tsx";
 
 interface PaneProps {
   readonly appId: string;
@@ -108,14 +108,9 @@ function PaneHead({ appId, uid, onSwitch, onClose, onAdd }: PaneHeadProps) {
   const turn = () =>
     send("POST", clientPath(appId, ["users", uid, isOnline ? "disconnect" : "connect"]), { deviceId: "web" });
   return (
-    <header class="bar chat-head">
-      <Avatar id={uid} name={name} isOnline={isOnline} />
-      <h2 class="clip">
-        {name}
-        {name !== uid && <span class="soft small chat-id">{uid}</span>}
-      </h2>
+    <>
       <Trouble error={error} />
-      <span class="buttons">
+      <ChatHead level="h2" id={uid} {...{ name, isOnline }} says={name !== uid && uid}>
         <Button kind="quiet" act={turn} isPressed={isOnline}>
           Online
         </Button>
@@ -128,8 +123,8 @@ function PaneHead({ appId, uid, onSwitch, onClose, onAdd }: PaneHeadProps) {
           </Button>
         )}
         {onClose && <CloseButton label={`Close the side of ${name}`} onClose={onClose} />}
-      </span>
-    </header>
+      </ChatHead>
+    </>
   );
 }
 

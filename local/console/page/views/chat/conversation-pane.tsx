@@ -17,7 +17,7 @@ import {
 import type { PaneState } from "./chat-route.ts";
 import { GroupDialog } from "./group.tsx";
 import { sayMessage, senderName } from "./message-words.ts";
-import { Avatar } from "./people.tsx";
+import { ChatHead } from "./people.tsx";
 import { Talk } from "./talk.tsx";
 
 const receiptsKey = "chat-receipts";
@@ -101,18 +101,21 @@ function PaneHead(props: PaneHeadProps) {
   const call = (type: "audio" | "video") => () =>
     startCall(seat, { receiver: peer.id, receiverType: peer.type, type });
   return (
-    <header class="bar chat-head">
-      <span class="chat-back">
-        <Button kind="quiet" label="Back to the conversations" act={() => onChange({ uid })}>
-          ‹
-        </Button>
-      </span>
-      <Avatar id={peer.id} name={name} isOnline={known.status === "available"} />
-      <h3 class="clip">
-        {name}
-        <span class="soft small chat-id">{sayPeer(peer, known)}</span>
-      </h3>
-      <span class="buttons">
+    <>
+      <ChatHead
+        level="h3"
+        id={peer.id}
+        name={name}
+        isOnline={known.status === "available"}
+        says={sayPeer(peer, known)}
+        before={
+          <span class="chat-back">
+            <Button kind="quiet" label="Back to the conversations" act={() => onChange({ uid })}>
+              ‹
+            </Button>
+          </span>
+        }
+      >
         {known.hasJoined === true && (
           <Button kind="quiet" act={() => setGroupOpen(true)}>
             Members
@@ -136,11 +139,11 @@ function PaneHead(props: PaneHeadProps) {
         >
           ✓✓
         </Button>
-      </span>
+      </ChatHead>
       {isGroupOpen && (
         <GroupDialog seat={seat} guid={peer.id} name={name} onClose={() => setGroupOpen(false)} />
       )}
-    </header>
+    </>
   );
 }
 

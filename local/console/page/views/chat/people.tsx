@@ -31,6 +31,27 @@ function hueOf(id: string): number {
   return sum % 6;
 }
 
+interface ChatHeadProps extends AvatarProps {
+  readonly level: "h2" | "h3";
+  readonly says: ComponentChildren;
+  readonly before?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function ChatHead({ level: Level, says, before, children, ...peer }: ChatHeadProps) {
+  return (
+    <header class="bar chat-head">
+      {before}
+      <Avatar {...peer} />
+      <Level class="clip">
+        {peer.name}
+        <span class="soft small chat-id">{says}</span>
+      </Level>
+      <span class="buttons">{children}</span>
+    </header>
+  );
+}
+
 interface PeerButtonProps extends AvatarProps {
   readonly kind?: string | undefined;
   readonly isChosen?: boolean;
