@@ -10,13 +10,13 @@ export interface CallRow {
   readonly path: string;
   readonly operation: string | undefined;
   readonly appId: string | undefined;
-  readonly onBehalfOf: string | undefined;
+  readonly onBehalfOf?: string | undefined;
   readonly who: Caller;
   /** 0 if there was no answer. */
   readonly status: number;
-  readonly code: string | undefined;
-  readonly fault: string | undefined;
-  readonly fidelity: string | undefined;
+  readonly code?: string | undefined;
+  readonly fault?: string | undefined;
+  readonly fidelity?: string | undefined;
   readonly durationMs: number;
 }
 
@@ -24,17 +24,17 @@ export type Caller = "function" | "console" | "other" | "platform";
 
 export interface CallDetail extends CallRow {
   readonly address: string;
-  readonly userAgent: string | undefined;
+  readonly userAgent?: string | undefined;
   /** The caller's trace id: 32 hexadecimal digits. */
-  readonly trace: string | undefined;
-  readonly error: string | undefined;
+  readonly trace?: string | undefined;
+  readonly error?: string | undefined;
   /** The platform's number; deliveries name it as their cause. */
-  readonly requestId: number | undefined;
-  readonly journeyId: string | undefined;
+  readonly requestId?: number | undefined;
+  readonly journeyId?: string | undefined;
   readonly caused: number;
   readonly sent: ShownBody;
   readonly answer: ShownBody;
-  readonly behaviour: Behaviour | undefined;
+  readonly behaviour?: Behaviour | undefined;
 }
 
 export interface Behaviour {

@@ -38,26 +38,16 @@ export function keepCalls(
 type RecordOf<Type extends PlatformRecord["type"]> = Extract<PlatformRecord, { type: Type }>;
 
 function toCall(record: RecordOf<"request">, redact: (text: string) => string): KeptCall {
-  const { seq: id, atMs, path: address, appId, operationId: operation, userAgent, traceparent } = record;
-  const { method, onBehalfOf, status, code, fault, fidelity, durationMs, requestId } = record;
-  const { sent, sentType, answer } = record.exchange();
+  const { seq: id, path: address, operationId: operation, traceparent, exchange, type: _, ...facts } = record;
+  const { sent, sentType, answer } = exchange();
   const [, pathAlone = "", query] = /^([^?#]*)(.*)$/.exec(address) ?? [];
   const { surface, path: below } = resolveAddress("127.0.0.1", pathAlone);
   return {
-    ...{ id, atMs, kind: "request", surface, method, path: `${below}${query}`, operation, appId, onBehalfOf },
-    ...{
-      who: callerOf(userAgent, traceparent),
-      status,
-      code,
-      fault,
-      fidelity,
-      durationMs,
-      address,
-      userAgent,
-    },
-    ...{ trace: /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent ?? "")?.[1], error: undefined, requestId },
+    ...{ ...facts, id, kind: "request", surface, path: `${below}${query}`, operation, address },
+    who: callerOf(facts.userAgent, traceparent),
+    trace: /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent ?? "")?.[1],
     // The platform ignores their bodies.
-    sent: method === "GET" ? { kind: "none" } : keepBody(sent, { type: sentType, redact }),
+    sent: facts.method === "GET" ? { kind: "none" } : keepBody(sent, { type: sentType, redact }),
     answer: keepBody(answer, { type: "application/json", redact }),
   };
 }
@@ -67,9 +57,7 @@ function toQuestion(record: RecordOf<"callback">, redact: (text: string) => stri
   const { sent, sentType, answer } = record.exchange();
   return {
     ...{ id, atMs, kind: "question", surface, method, path: target, operation: surface, appId },
-    ...{ onBehalfOf: undefined, who: "platform", status, code: undefined, fault: undefined, durationMs },
-    ...{ fidelity: undefined, address: target, userAgent: undefined, trace: undefined, error },
-    requestId: undefined,
+    ...{ who: "platform", status, durationMs, address: target, error },
     sent: keepBody(sent, { type: sentType, redact }),
     answer: keepBody(answer, { type: "application/json", redact }),
   };

@@ -7,6 +7,7 @@ import type {
   DeliveryTry,
   Handling,
   JourneyCall,
+  JourneyFact,
   JourneyOrigin,
   Reception,
   RunFailure,
@@ -48,15 +49,9 @@ export interface Journey {
   readonly names: string[];
 }
 
-interface DeliveryFacts {
+interface DeliveryFacts extends Omit<JourneyFact, "body"> {
   readonly appId: string;
   readonly trigger: string;
-  readonly deliveryKey: string | undefined;
-  readonly messageId: string | undefined;
-  readonly sender: string | undefined;
-  readonly receiver: string | undefined;
-  readonly conversation: string | undefined;
-  readonly text: string | undefined;
 }
 
 export interface KeptReception extends Pick<Reception, "atMs" | "durationMs" | "status" | "requestId"> {

@@ -31,8 +31,6 @@ import { aCount, aText, must, readFilters, readInput, WrongInputError } from "..
 import { pageOf } from "../rows.ts";
 import { findStack } from "./log-routes.ts";
 
-const manyMessages = 500;
-
 const querySchema = z.object({ text: aText, app: aText, trigger: aText, cause: aText, page: aCount });
 
 const word = z.optional(z.string().check(z.minLength(1), z.maxLength(1_000)));
@@ -49,7 +47,6 @@ export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
   const now = () => platform.services.clock.now();
   const reader = createQueueReader(cloud);
   const { services, tableOf } = operatorOf(cloud, now);
-  const oldestOf = findOldest(world);
   const parkedEdges = () => ({
     ...{ cloud, lanesTable: tableOf("LanesTable", "item"), nowMs: now() },
     appIds: appsOf(world).map(({ appId }) => appId),
@@ -59,7 +56,7 @@ export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
     const queues = queueNames.map((name): QueueFigures => {
       const { title, logicalId } = queueTable[name];
       const { visible: waiting, inFlight, delayed } = cloud.queueDepth(logicalId);
-      const oldestMs = oldestOf(name, waiting + inFlight + delayed);
+      const oldestMs = cloud.receiveAll(logicalId)[0]?.sentAtMs;
       return { name, title, waiting, inFlight, delayed, oldestMs };
     });
     return { nowMs: now(), queues, hindrances: await readHindrances(parkedEdges()) } satisfies QueuesOverview;
@@ -101,18 +98,6 @@ export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
       return await repairQueue({ ...order, act, queue, signal }, reader, services);
     });
   }
-}
-
-/** For thousands of messages, looked up once a second at most. */
-function findOldest({ cloud }: ConsoleContext["world"]) {
-  const oldest = new Map<QueueName, { readonly sentAtMs: number | undefined; readonly untilMs: number }>();
-  return (name: QueueName, all: number): number | undefined => {
-    const known = oldest.get(name);
-    if (known !== undefined && all > manyMessages && performance.now() < known.untilMs) return known.sentAtMs;
-    const sentAtMs = cloud.receiveAll(queueTable[name].logicalId)[0]?.sentAtMs;
-    oldest.set(name, { sentAtMs, untilMs: performance.now() + 1_000 });
-    return sentAtMs;
-  };
 }
 
 function queueOf(context: Context): QueueName {

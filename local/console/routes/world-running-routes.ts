@@ -74,7 +74,7 @@ export function addWorldTimersRoutes({ on, world }: ConsoleContext): void {
   on.post(`${path}/fire`, async (context) => {
     const { id } = await readInput(context, fireSchema);
     const timer = listTimers(world).find((one) => one.id === id);
-    if (timer?.fire() === true) return show();
+    if (timer !== undefined && timer.fire() !== false) return show();
     throw new WrongInputError("It is no longer waiting: it is done or in progress.", 404);
   });
   on.put(`${path}/schedules`, async (context) => {

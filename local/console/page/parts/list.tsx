@@ -237,7 +237,7 @@ interface PagerProps {
 }
 
 export function Pager({ page, perPage, total, onPage }: PagerProps) {
-  if (total <= perPage && page === 1) return null;
+  if (total === 0) return null;
   const last = Math.min(total, page * perPage);
   const shown = `${((page - 1) * perPage + 1).toLocaleString()}–${last.toLocaleString()}`;
   return (
@@ -245,12 +245,16 @@ export function Pager({ page, perPage, total, onPage }: PagerProps) {
       <span class="soft">
         {shown} of {total.toLocaleString()}
       </span>
-      <Button act={() => onPage(page - 1)} isDisabled={page <= 1}>
-        Previous
-      </Button>
-      <Button act={() => onPage(page + 1)} isDisabled={last >= total}>
-        Next
-      </Button>
+      {total > perPage && (
+        <>
+          <Button act={() => onPage(page - 1)} isDisabled={page <= 1}>
+            Previous
+          </Button>
+          <Button act={() => onPage(page + 1)} isDisabled={last >= total}>
+            Next
+          </Button>
+        </>
+      )}
     </nav>
   );
 }
