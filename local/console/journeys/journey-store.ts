@@ -55,7 +55,15 @@ export class JourneyStore {
     const { id, facts, origin, causeRequestId } = given;
     this.#number += 1;
     const journey: Journey = {
-      ...{ number: this.#number, causeRequestId, isOld: false, body: undefined, tries: [], receptions: [] },
+      ...{
+        number: this.#number,
+        causeRequestId,
+        isOld: false,
+        body: undefined,
+        tries: [],
+        awaited: 0,
+        receptions: [],
+      },
       ...{ nextTryMs: undefined, messages: [], quarantined: undefined, names: [], ...given },
       words: wordsOf([id, ...Object.values({ ...origin, kind: "", ...facts })]),
     };
