@@ -12,7 +12,7 @@ import { noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts"
 import type { UnfinishedTrigger } from "../../../lib/queue/lanes/side-lane.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
-
+import { noSideLanes } from "./attempt-world.ts";
 const nowMs = Date.UTC(2026, 2, 2, 8);
 const reads = "api.example read";
 const writes = "api.example write";
@@ -90,8 +90,7 @@ async function judge({
           names.map((name) => [name, onTrigger(["message_sent", "message_edited"], async () => undefined)]),
         ),
         sideLanes: {
-          findParked: async () => new Map(),
-          putBeside: async () => undefined,
+          ...noSideLanes,
           moveBeside: async (_attempt, trigger) => void moved.push(trigger),
         },
         waker: { isListed: () => hasFlows },
