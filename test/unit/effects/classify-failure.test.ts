@@ -16,7 +16,7 @@ import { BusRefusedError } from "../../../lib/effects/event-bus.ts";
 import { blame, DestinationClosedError } from "../../../lib/effects/health/destination.ts";
 import { AttachmentError } from "../../../lib/effects/http/attachment-error.ts";
 import { StateValueError } from "../../../lib/effects/state/state-errors.ts";
-import { whyUnknown } from "../../../lib/operate/doctor/finding.ts";
+import { whyUnknown } from "../../../lib/operate/doctor/run-checks.ts";
 
 const answer = (status: number, code: string, retryAfterMs?: number) =>
   new ChatApiError("The platform said no.", {
