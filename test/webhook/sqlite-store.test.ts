@@ -50,7 +50,9 @@ async function fill(store: SqliteStore, conversations: readonly string[], count 
 
 type OpenStore = ReturnType<typeof openStore>;
 
-async function filled(...args: readonly [conversations: readonly string[], count?: number]): Promise<OpenStore> {
+async function filled(
+  ...args: readonly [conversations: readonly string[], count?: number]
+): Promise<OpenStore> {
   const store = openStore();
   await fill(store, ...args);
   return store;

@@ -27,7 +27,14 @@ function createWorld({ limit = 3, onPut }: { limit?: number; onPut?: OnPut } = {
   const now = () => time.nowMs;
   const ledger = createLedger({ table, now });
   let tokens = 0;
-  const book = createAnswerBook({ table, ledger, limit, windowMs: 10 * minuteMs, now, token: () => `t${++tokens}` });
+  const book = createAnswerBook({
+    table,
+    ledger,
+    limit,
+    windowMs: 10 * minuteMs,
+    now,
+    token: () => `t${++tokens}`,
+  });
   const open = (conversationId = "ann_user_support") => book.open("app", conversationId);
   const enter = async (effectId: string, ofConversation?: string) =>
     (await open(ofConversation)).enter({ effectId, sender: "support", isAnswer: true });

@@ -23,7 +23,11 @@ const fail = (error: Error) => () => {
 
 describe("attemptEvent", () => {
   it("runs the triggers that want the event, in the table's order", async () => {
-    const world = createNotingWorld({ b: idle, other: onTrigger("message_edited", fail(new Error("It ran."))), a: idle });
+    const world = createNotingWorld({
+      b: idle,
+      other: onTrigger("message_edited", fail(new Error("It ran."))),
+      a: idle,
+    });
     world.pass(1234);
 
     expect(await world.attempt(body)).toEqual({ kind: "done" });

@@ -13,6 +13,7 @@ import type { UnfinishedTrigger } from "../../../lib/queue/lanes/side-lane.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 import { noSideLanes } from "./attempt-world.ts";
+
 const nowMs = Date.UTC(2026, 2, 2, 8);
 const reads = "api.example read";
 const writes = "api.example write";

@@ -95,7 +95,9 @@ describe("createSendOutside", () => {
     expect(await ask({ url }, {}, { placeOf, resolve })).toMatchObject({ status: 200 });
     expect(heard.map(({ headers }) => headers.host)).toEqual([host]);
     const isOpenAddress = createIsOpenAddress([]);
-    await expect(ask({ url }, {}, { placeOf, resolve, isOpenAddress })).rejects.toThrow(RequestNotAllowedError);
+    await expect(ask({ url }, {}, { placeOf, resolve, isOpenAddress })).rejects.toThrow(
+      RequestNotAllowedError,
+    );
     expect(placeOf("desk.example.com")).toEqual({ address: "::1", port: 8443 });
   });
 

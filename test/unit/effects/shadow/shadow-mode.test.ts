@@ -243,7 +243,10 @@ describe("a trigger in shadow", () => {
   });
 
   it("leaves the platform and the table of effects as they are, whatever its handler does", async () => {
-    const deed = fc.record({ act: fc.constantFrom<Handle[]>(...Object.values(deeds)), isCaught: fc.boolean() });
+    const deed = fc.record({
+      act: fc.constantFrom<Handle[]>(...Object.values(deeds)),
+      isCaught: fc.boolean(),
+    });
     const delivery = fc.constantFrom(body, events.userBlocked(), events.messageSent({ id: "2" }));
 
     await fc.assert(

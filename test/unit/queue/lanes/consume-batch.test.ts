@@ -246,15 +246,18 @@ describe("consumeBatch", () => {
 
     const park = () => world.putParked([1], {}, "events a");
 
-    it.each([1, 500])("goes on with its lane, and is done with the ticket when the lane flows: receive %i", async (receives) => {
-      await park();
+    it.each([1, 500])(
+      "goes on with its lane, and is done with the ticket when the lane flows: receive %i",
+      async (receives) => {
+        await park();
 
-      expect(await consume([ticketRecord({ receives })])).toEqual([]);
+        expect(await consume([ticketRecord({ receives })])).toEqual([]);
 
-      expect(world.tried()).toEqual(["m-1"]);
-      expect(await world.stateOf("events a")).toBeUndefined();
-      expect(world.tickets).toEqual([]);
-    });
+        expect(world.tried()).toEqual(["m-1"]);
+        expect(await world.stateOf("events a")).toBeUndefined();
+        expect(world.tickets).toEqual([]);
+      },
+    );
 
     it("puts the ticket off until its lane is to be tried again", async () => {
       await park();

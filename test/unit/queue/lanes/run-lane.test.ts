@@ -145,5 +145,4 @@ describe("runLane", () => {
       head: undefined,
     });
   });
-
 });
