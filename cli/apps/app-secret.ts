@@ -37,8 +37,9 @@ export async function readAppSecret(apps: AppsPlace, appId: string): Promise<App
   const own = fieldsIn(await secrets.read(secretId));
   const fields = { ...own, ...(hasWebhook && fieldsIn(await secrets.read(webhookId))) };
   parseSecret(secretId, JSON.stringify(fields));
+  const plain = withoutBlanks(own);
   const [heldId = "", region = "", apiKey = ""] = ["appId", "region", "apiKey"].map((name) =>
-    fieldText(own, name),
+    fieldText(plain, name),
   );
   const isRight = {
     appId: heldId === appId,
@@ -105,11 +106,12 @@ async function putWebhookSecret(apps: AppsPlace, appId: string): Promise<boolean
   const state = await secrets.stateOf(secretId);
   if (state === "being deleted") await secrets.restore(secretId);
   const held = state === undefined ? {} : fieldsIn(await secrets.read(secretId));
-  const { webhookUsername: username, webhookPassword: known } = held;
+  const plain = withoutBlanks(held);
+  const { webhookUsername: username, webhookPassword: known } = plain;
   const password = isStorable("webhookPassword", known) ? known : newWebhookPassword();
   rememberSecret(password);
   const wanted = {
-    ...withoutBlanks(held),
+    ...plain,
     appId,
     webhookUsername: isStorable("webhookUsername", username) ? username : "platform",
     webhookPassword: password,

@@ -145,7 +145,7 @@ export function openRecentLogs(
     hasHandled: (appId, sinceMs) =>
       has(
         read("processEvents", sinceMs, `{ (${handled} || ${sawCanary}) && $.appId = ${quote(appId)} }`),
-        ({ fields }) => fields.appId === appId,
+        (line) => line.fields.appId === appId && (deliveredAt(line) ?? 0) >= sinceMs,
       ),
     hasArrived: async (appId, sinceMs) => {
       const lines = read("processEvents", sinceMs, `{ $.appId = ${quote(appId)} }`);
@@ -158,6 +158,34 @@ export function openRecentLogs(
         ({ kind, fields }) => kind === "metric" && fields.appId === appId && metric in fields,
       ),
   };
+}
+
+/** When the platform delivered it. Undefined for a sample, and for what an operator handed over. */
+function deliveredAt({ atMs, fields: { webhook, sinceReceivedMs } }: LogLine): number | undefined {
+  return webhook === undefined ? atMs - Number(sinceReceivedMs ?? 0) : undefined;
+}
+
+const lookedBackMs = [1, 8, 48, 120].map((hours) => hours * 3_600_000);
+
+/**
+ * When the last message that the platform delivered was received, or an earlier one if there are many;
+ * undefined if there was none in five days.
+ */
+export async function lastDelivered(
+  appId: string,
+  target: Pick<Target, "client">,
+  stack: Stack,
+  { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
+): Promise<number | undefined> {
+  const read = openLogs(target, logsOf(stack, "processEvents"));
+  const pattern = `{ ${handled} && $.trigger = "message_sent" && $.appId = ${quote(appId)} }`;
+  for (const spanMs of lookedBackMs) {
+    const query = { startMs: now() - spanMs, pattern, signal, most: mostLines };
+    const lines = ofApp(await Array.fromAsync(read(query)), appId);
+    const last = lines.filter(({ fields }) => fields.trigger === "message_sent").findLast(deliveredAt);
+    if (last !== undefined) return deliveredAt(last);
+  }
+  return undefined;
 }
 
 function runsOf(deliveryKey: string): string {

@@ -58,7 +58,10 @@ export async function lookAgain(
   const findings = await runChecks(checks, { ...lookLimits, ...limits, sleep: services.sleep });
   const isKnown = (check: CheckName | undefined, appId?: string) =>
     findings.some(
-      (one) => one.check === check && one.status !== "unknown" && (appId ?? one.appId) === one.appId,
+      (one) =>
+        one.check === check &&
+        (one.status !== "unknown" || one.because === "no event") &&
+        (appId ?? one.appId) === one.appId,
     );
   const canaryIsOver = async () => {
     if (facts === undefined) return false;
@@ -75,7 +78,7 @@ export async function lookAgain(
     wrong: findings.flatMap(({ appId, status, says, ...one }) =>
       status === "wrong" ? [{ ...one, status, says: `App ${appId}: ${says}` }] : [],
     ),
-    unseen: findings.flatMap((one) => (one.status === "unknown" ? [one] : [])),
+    unseen: findings.flatMap((one) => (one.status === "unknown" && one.because !== undefined ? [one] : [])),
     unsettled,
     isFailing: (appId: string, metric: string) => !isKnown(checkOfMetric[metric], appId),
     tooOld: await countTooOld(apps, services),

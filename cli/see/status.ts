@@ -75,9 +75,8 @@ export interface Status {
 export function printStatus(status: Status, out: Output): void {
   const { at, stack, troubles, notLookedAt, queues, functions, apps, pauses, target } = status;
   out.line(`${at.slice(0, 19).replace("T", " ")} UTC, stack ${stack}`);
-  const isBlind = notLookedAt.some(({ because }) => because !== undefined);
   if (troubles.length === 0) {
-    if (!isBlind) out.line(`${out.style("green", "✓")} nothing needs attention`);
+    if (notLookedAt.length === 0) out.line(`${out.style("green", "✓")} nothing needs attention`);
     const left = Object.values(leftToDoctor)
       .filter((what) => what !== "")
       .join(", ");

@@ -213,7 +213,7 @@ export async function openManagement(
   const client = createManagementClient({ credentials, baseUrl });
   await proveManagement(client, appId);
   const value = JSON.stringify(credentials);
-  if (value === JSON.stringify(keptPair)) return client;
+  if (kept?.trim() === value) return client;
   await context.confirm(
     `Keep the management credentials in the secret ${secretId}, for the doctor and rotations?`,
   );

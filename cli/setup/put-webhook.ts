@@ -5,7 +5,7 @@ import { readStages } from "../../build/stages.ts";
 import { pause } from "../../lib/base/pause.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { Webhook } from "../../lib/chat/types/webhooks.ts";
-import { countMetrics } from "../../lib/operate/doctor/check-deliveries.ts";
+import { countMetrics, handedOverMs } from "../../lib/operate/doctor/check-deliveries.ts";
 import { sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { plainUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
@@ -15,7 +15,7 @@ import type { StageApps } from "../apps/stage-apps.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { AddressList } from "../deploy/check-before.ts";
-import { openRecentLogs } from "../doctor/doctor-of-target.ts";
+import { lastDelivered, openRecentLogs } from "../doctor/doctor-of-target.ts";
 import type { Stack } from "../target/target.ts";
 import { chooseServed, nameTrigger } from "../trigger/who-acts.ts";
 
@@ -50,7 +50,7 @@ export async function readWanted(appId: string, { target, out }: WorkContext, st
 async function findAppWebhook({ webhooks }: ManagementClient, wanted: WantedWebhook) {
   const { appId, httpUrl, triggers } = wanted;
   const all = await Array.fromAsync(webhooks.list(appId));
-  const { own, misled, elsewhere } = sortWebhooks(appId, httpUrl, all);
+  const { own, misled } = sortWebhooks(appId, httpUrl, all);
   const present = own.find(({ enabled }) => enabled !== false) ?? own[0] ?? misled[0];
   const subscribed =
     present && (await Array.fromAsync(webhooks.listTriggers(appId, present.id))).map(({ id }) => id);
@@ -69,8 +69,7 @@ async function findAppWebhook({ webhooks }: ManagementClient, wanted: WantedWebh
       : `Set the webhook ${present.id} of the app ${appId} (${[...changed, "credentials", "retry on failure"].join("; ")})?`;
   const isOfApp = plainUrlOf(present?.webhookURL ?? "").endsWith(`/webhooks/${appId}`);
   const hasLost = present?.enabled === false || !isOfApp || lacking.includes("message_sent");
-  const former = present ?? elsewhere[0] ?? all.find(({ id }) => id.startsWith(ownId));
-  return { all, present, lacking, strays, changed, question, former, hasLost };
+  return { all, present, lacking, strays, changed, question, hasLost };
 }
 
 export function registerQuestion(appId: string): string {
@@ -111,52 +110,54 @@ export async function putAppWebhook(
 }
 
 /**
- * Undefined if no messages were lost. The webhook was probably changed last when it stopped to deliver here;
- * refusals are losses until an event is handled.
+ * Undefined if no messages were lost. No change of a webhook shows when it stopped to deliver here, but what
+ * arrived does; refusals are losses until an event is handled.
  */
 async function findLost(
   appId: string,
-  { former, hasLost }: FoundWebhook,
+  { hasLost }: FoundWebhook,
   { target, edges }: WorkContext,
 ): Promise<number | undefined> {
   const nowMs = edges.now();
-  const fromMs = nowMs - longestMs;
-  // Of a deleted webhook, the platform shows nothing; what arrived is not handed over again.
-  if (former === undefined) return fromMs;
-  const changedMs = Math.min((former.updatedAt ?? 0) * 1000, nowMs);
-  if (hasLost) return Math.max(changedMs, fromMs);
+  const fromMs = nowMs - handedOverMs;
+  const stack = await target.stack();
+  if (hasLost) {
+    const lastMs = await lastDelivered(appId, target, stack, edges);
+    // The next ones may have been sent before it was received.
+    return Math.max((lastMs ?? 0) - 60_000, fromMs);
+  }
   const [refused] = await countMetrics(appId, target.callAws, [refusals], { fromMs, toMs: nowMs });
   if (refused === undefined) return undefined;
-  const { hasHandled } = openRecentLogs(target, await target.stack(), edges);
   // Metrics are by the minute.
-  return (await hasHandled(appId, refused.latestMs + 60_000)) ? undefined : refused.firstMs;
+  const isMended = await openRecentLogs(target, stack, edges).hasHandled(appId, refused.latestMs + 60_000);
+  return isMended ? undefined : refused.firstMs;
 }
 
 const refusals = "DeliveryUnauthorized";
 
 function noteLost(
   appId: string,
-  { present, former }: FoundWebhook,
+  { present }: FoundWebhook,
   lostFromMs: number,
   { out, edges }: WorkContext,
 ): void {
-  const iso = (ms: number) => new Date(ms).toISOString().replace(/\.\d+/, "");
-  const told =
+  const nowMs = edges.now();
+  const isAll = lostFromMs <= nowMs - handedOverMs;
+  const iso = new Date(Math.min(lostFromMs, nowMs - shortestMs)).toISOString().replace(/\.\d+/, "");
+  // A time of five days ago would soon be refused.
+  const since = isAll ? `${handedOverMs / 3_600_000}h` : iso;
+  out.note(
     present === undefined
-      ? `If ${former === undefined ? "a webhook" : former.id} led here before, messages since then were lost.`
-      : `Messages while ${present.id} did not deliver them were lost.`;
-  const changed =
-    former?.updatedAt === undefined ? "" : ` It was changed last at ${iso(former.updatedAt * 1000)}.`;
-  out.note(`${told}${changed}`);
-  const since = iso(Math.min(lostFromMs, edges.now() - shortestMs));
+      ? "If a webhook led here before, messages since then were lost."
+      : `Messages while ${present.id} did not deliver them were lost.`,
+  );
   out.note(`Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${since}`);
 }
 
 type FoundWebhook = Awaited<ReturnType<typeof findAppWebhook>>;
 
-/** What `reconcile` takes, with a margin: until two minutes ago, since five days ago. */
+/** `reconcile` takes what is two minutes old. */
 const shortestMs = 5 * 60_000;
-const longestMs = (5 * 24 - 1) * 3_600_000;
 
 const ownId = "functions";
 

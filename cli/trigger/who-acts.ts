@@ -1,10 +1,12 @@
 import { readIfThere } from "../../build/config-layers.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
+import { awsTroubleIn } from "../../lib/aws/aws-trouble.ts";
 import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { parseSecret, type SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
 import { readBothSecrets } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
+import { describeError } from "../../lib/base/describe-error.ts";
 import { basicAuthorization } from "../../lib/base/http/basic-authorization.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { type EnabledName, readEnabledNames } from "../../lib/handle/enabled-triggers.ts";
@@ -52,8 +54,9 @@ export interface Served extends Configured {
 /** From config/ if the function `doctor` cannot say it: what helps in an outage needs no function. */
 export async function readServed({ target, edges, out }: WorkContext): Promise<Served> {
   return await askFacts(target).catch(async (error: unknown) => {
-    if (!(error instanceof UnknownFactsError)) throw error;
-    out.note(`${error.message} The names are those of config/.`);
+    const isThrottled = ["busy", "no answer"].includes(awsTroubleIn(error) ?? "");
+    if (!(error instanceof UnknownFactsError) && !isThrottled) throw error;
+    out.note(`${describeError(error)} The names are those of config/, and names of flows are not checked.`);
     return await readConfigured(edges.projectFolder, target.stage);
   });
 }

@@ -58,7 +58,6 @@ export function watchEffects(
     done: (): readonly string[] => [...done],
     follow,
     /**
-     * Also waits for work that the handler did not await.
      * @throws what the handler throws, the error of an effect not awaited, or of one neither done nor
      * refused, even if caught: the event would be lost
      */

@@ -25,6 +25,7 @@ import { createEventSteps } from "./event-steps.ts";
 
 import { createOnlyThisEvent } from "./only-this-event.ts";
 import { readEvents } from "./read-events.ts";
+import { reconcileWebhook } from "./reported-message.ts";
 import { runTriggers } from "./run-triggers.ts";
 
 /** Reserved to record an event's outcome. */
@@ -96,12 +97,13 @@ function beginRun(
 
 function logOutcome(
   outcome: AttemptOutcome,
-  { attempt, facts, names, services, ran, effects, woke, outcomes }: AttemptRun,
+  { attempt, facts, names, services, isQuarantined, events, ran, effects, woke, outcomes }: AttemptRun,
   begunAt: number,
   isResumed: boolean,
 ): void {
   const { log, now } = services;
   const lane = laneNameOf(attempt.laneId);
+  if (isQuarantined) return;
   if (outcome.kind === "done") {
     // The others go on beside the lane, and their lines say how.
     const ended = [...outcomes.values()].filter(({ outcome: name }) => isEnd(name));
@@ -111,6 +113,7 @@ function logOutcome(
       ...(ran.length > 0 && { ran }),
       ...(effects.length > 0 && { effects }),
       ...(woke.length > 0 && { woke }),
+      ...nameSender(events),
       ...(isDone
         ? outcomeFields("already-done")
         : (outcomes.size === 0 || ended.length > 0) && summarize(ended)),
@@ -123,11 +126,20 @@ function logOutcome(
   }
 }
 
+/** Of an event of the current engine that no webhook of the platform delivered: a sample names none. */
+function nameSender([event]: readonly AppEvent[]): { readonly webhook?: string } {
+  if (event?.head.engine !== "current") return {};
+  const { webhook = "none" } = event.head;
+  return webhook === "none" || webhook === reconcileWebhook ? { webhook } : {};
+}
+
 async function handle(run: AttemptRun): Promise<void> {
   const { steps, facts, services } = run;
   services.log.debug("began an event", { ...run.names, laneId: run.attempt.laneId });
   try {
     const events = await readEvents(run.attempt, run.services);
+    run.isQuarantined = events === undefined;
+    if (events === undefined) return;
     run.events = events;
     logRemovedTrigger(run);
     if (await isAboutCanary(events, run)) return;

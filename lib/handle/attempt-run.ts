@@ -45,6 +45,7 @@ export interface AttemptRun {
   readonly steps: EventSteps;
   readonly scope: AttemptScope;
   readonly isOnlyThisEvent: OnlyThisEvent;
+  isQuarantined?: boolean;
   events: readonly AppEvent[];
   readonly handled: Map<string, string>;
   step?: string;

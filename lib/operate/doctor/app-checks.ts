@@ -8,8 +8,8 @@ import {
   type SecretCredentials,
   withoutSecret,
 } from "./app-secret-state.ts";
-import { checkApiKey, checkPlan, checkReceiver, checkReplaced } from "./check-api-key.ts";
 import { type CanaryMeans, checkCanary } from "./check-canary.ts";
+import { checkApiKey, checkPlan, checkReceiver, checkReplaced } from "./check-credentials.ts";
 import { changedAtMsOf, checkArrivals, checkDeliveries, type Mends } from "./check-deliveries.ts";
 import { checkFailing } from "./check-failing.ts";
 import { checkPaused, checkWaiting } from "./check-queues.ts";

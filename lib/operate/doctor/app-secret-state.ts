@@ -60,7 +60,7 @@ export async function readAppSecretState(
   try {
     const version = await readSecretVersion(callAws, secretId, "AWSCURRENT");
     const { text } = parseSecret(secretId, version.SecretString);
-    if (text("appId") !== appId) return { kind: "foreign", holdsAppId: text("appId") };
+    if (text("appId").trim() !== appId) return { kind: "foreign", holdsAppId: text("appId") };
     const webhookId = webhookSecretIdOf(secretPrefix, appId);
     const webhookVersion = await readSecretVersion(callAws, webhookId, "AWSCURRENT").catch(unlessAbsent);
     if (webhookVersion === undefined)

@@ -10,7 +10,7 @@ import { chatOf, type SecretCredentials } from "./app-secret-state.ts";
 import { isAppPaused } from "./check-queues.ts";
 import type { DoctorServices, RecentLogs } from "./doctor-services.ts";
 import type { Remedies } from "./remedies.ts";
-import { type Found, ok, unknown, wrong } from "./run-checks.ts";
+import { type Found, ok, unknown, without, wrong } from "./run-checks.ts";
 
 function deliveries(count: number): string {
   return countOf(count, "delivery", "deliveries");
@@ -109,13 +109,19 @@ export async function checkDeliveries(
     if (verdict === "wrong" || verdict === "unknown")
       found.push((isKnown && verdict === "wrong" ? wrong : unknown)(`${says}.`, remedy));
     else if (trouble.loses) {
+      const fromMs = now() - handedOverMs;
+      const [first] = await countMetrics(appId, callAws, [metric], { fromMs, toMs: now() });
       // A message is delivered within the minute after it was sent.
-      const since = new Date(firstMs - minuteMs).toISOString().replace(".000", "");
-      const end =
+      const since = new Date((first?.firstMs ?? firstMs) - minuteMs).toISOString().replace(".000", "");
+      const lost = `To hand over what was lost: ${remedies.handOver(appId, since)}`;
+      found.push(
         verdict === "mended"
-          ? "and mended"
-          : "before the webhook or its secret was changed; whether that mended it shows the next event";
-      found.push(ok(`${says}, ${end}. To hand over what was lost: ${remedies.handOver(appId, since)}`));
+          ? ok(`${says}, and mended. ${lost}`)
+          : without(
+              "no event",
+              `${says}, before the webhook or its secret was changed; whether that mended it shows the next event. ${lost}`,
+            ),
+      );
     }
   }
   return found.length > 0 ? found : [ok("No delivery of the last hour failed.")];
@@ -134,6 +140,8 @@ type DeliveriesServices = Pick<DoctorServices, "callAws" | "remedies" | "now" | 
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+/** `reconcile` takes five days at most. */
+export const handedOverMs = (5 * 24 - 1) * hourMs;
 
 /** Those above 0, with the minutes of their first and latest count. @throws AwsCallError */
 export async function countMetrics(

@@ -66,7 +66,10 @@ export interface RecentLogs {
   crashedLanes(appId: string): Promise<readonly string[]>;
   /** What ran when a process ended last with this event of a lane; undefined if no line shows it. */
   runningTrigger(laneId: string, deliveryKey: string): Promise<string | undefined>;
-  /** In milliseconds since 1970: an event or a canary of the app was handled since then. */
+  /**
+   * An event that the platform delivered since then (milliseconds since 1970), or a canary, was handled:
+   * samples and what operators handed over prove nothing about the webhook.
+   */
   hasHandled(appId: string, sinceMs: number): Promise<boolean>;
   /** The consumer wrote about the app since then; undefined if LOG_LEVEL hides it. */
   hasArrived(appId: string, sinceMs: number): Promise<boolean | undefined>;

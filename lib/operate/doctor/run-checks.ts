@@ -119,11 +119,11 @@ export interface Unknown {
   readonly status: "unknown";
   readonly says: string;
   readonly remedy?: string;
-  /** If it could not be read. */
+  /** If it could not be read, or only the next event shows it. */
   readonly because?: z.infer<typeof becauseSchema>;
 }
 
-const becauseSchema = z.enum(["no right", "no answer"]);
+const becauseSchema = z.enum(["no right", "no answer", "no event"]);
 
 export type Finding = Found & {
   readonly check: CheckName;

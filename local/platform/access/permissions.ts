@@ -1,7 +1,6 @@
 import { ensure, ensureField, groupNotFound, itemResults, required } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
-import { replyPage } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily, replyPage } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { putDocument } from "../store/documents.ts";
 import { findGroup, memberScopes } from "../store/groups.ts";
@@ -14,10 +13,7 @@ const setAssumptions = [
   "An unknown id or value fails alone, with ERR_BAD_REQUEST in its entry.",
 ];
 
-export const permissionRoutes = [
-  ...routesOf("role", "/roles/{role}/permissions", roleHolder),
-  ...routesOf("scope", "/groups/{guid}/scopes/{scope}/permissions", scopeHolder),
-];
+export const permissionRoutes = [...routesOf("role", roleHolder), ...routesOf("scope", scopeHolder)];
 
 type Holder = {
   type: "role" | "scope";
@@ -26,23 +22,15 @@ type Holder = {
   definitions: readonly PermissionDefinition[];
 };
 
-function routesOf(type: Holder["type"], path: string, find: (request: AppRequest) => Holder) {
+function routesOf(type: Holder["type"], find: (request: AppRequest) => Holder) {
   return [
-    route(`list-${type}-permissions`, `GET ${path}`, (request) => listPermissions(request, find(request)), [
+    route(`list-${type}-permissions`, (request) => listPermissions(request, find(request)), [
       "The values that each permission takes are concluded from its name.",
     ]),
-    route(
-      `set-${type}-permissions`,
-      `PUT ${path}`,
-      (request) => setPermissions(request, find(request)),
-      setAssumptions,
-    ),
-    route(
-      `unset-${type}-permissions`,
-      `DELETE ${path}/{permission}`,
-      (request) => unsetPermission(request, find(request)),
-      ["Removing a permission that is not set changes nothing; an unknown id is refused."],
-    ),
+    route(`set-${type}-permissions`, (request) => setPermissions(request, find(request)), setAssumptions),
+    route(`unset-${type}-permissions`, (request) => unsetPermission(request, find(request)), [
+      "Removing a permission that is not set changes nothing; an unknown id is refused.",
+    ]),
   ];
 }
 

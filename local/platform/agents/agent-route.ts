@@ -1,26 +1,10 @@
 import { badRequest, ensureField, found, PlatformError } from "../errors/platform-error.ts";
-import { Reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily, type Line } from "../http/route.ts";
-import type { InputRules } from "../http/shape.ts";
+import type { AppRequest } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { findUser, putUser } from "../store/users.ts";
-
-export const builder = "/ai-agents/agent-builder";
-
-export function agentFamily(source: string) {
-  const route = appFamily(source);
-  return (
-    operationId: string,
-    line: Line,
-    handler: (request: AppRequest) => object,
-    assumptions: readonly string[] = [],
-    { status = 200, ...more }: { status?: number } & InputRules = {},
-  ): AppRoute =>
-    route(operationId, line, (request) => new Reply(handler(request), status), assumptions, more);
-}
 
 /** In milliseconds; `createdAt` is unique per kind. */
 export type Thing = JsonObject & { createdAt: number; updatedAt: number };

@@ -2,13 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Hono } from "hono";
 import { ensureField, found, PlatformError } from "../errors/platform-error.ts";
 import { ownJson, requireOwnApp } from "../http/own-json.ts";
-import type { AppRequest } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type AppServices, type Services, servicesOf } from "../services/services.ts";
 import { deleteDocument } from "../store/documents.ts";
 import {
-  agentFamily,
-  builder,
   documentKind,
   listThings,
   namesIn,
@@ -33,8 +31,7 @@ export type Source = Thing & {
   fails: boolean;
 };
 
-const base = `${builder}/knowledge-base`;
-const route = agentFamily("docs/internals/platform/ai-agents.md#knowledge");
+const route = appFamily("docs/internals/platform/ai-agents.md#knowledge");
 
 export function stateOf({ clock }: AppServices, index: { readyAt: number; fails: boolean }): string {
   if (clock.now() < index.readyAt) return "indexing";
@@ -153,25 +150,16 @@ export function within<T extends Thing>({ query }: AppRequest, things: readonly 
 }
 
 const sourceRoutes = [
-  route(
-    "initiate-file-uploads",
-    `POST ${base}/uploads/initiate`,
-    startUploads,
-    [
-      "The signed address takes one PUT after the other, without a time limit and without the key.",
-      "A file is a record, and is indexed, once it has come.",
-      "The type of a file is not checked.",
-    ],
-    {
-      status: 201,
-    },
-  ),
-  route("delete-uploaded-file", `DELETE ${base}/uploads/{uniqueId}`, (request) =>
+  route("initiate-file-uploads", startUploads, [
+    "The signed address takes one PUT after the other, without a time limit and without the key.",
+    "A file is a record, and is indexed, once it has come.",
+    "The type of a file is not checked.",
+  ]),
+  route("delete-uploaded-file", (request) =>
     deleteSource(request, "uploads", "File and all associated data deleted successfully"),
   ),
   route(
     "list-knowledge-base-records",
-    `GET ${base}`,
     (request) => {
       const sent = listThings<Source>(request, "source").filter(({ isSent }) => isSent);
       const show = recordOf(request);
@@ -184,7 +172,6 @@ const sourceRoutes = [
   ),
   route(
     "get-source-pages",
-    `GET ${base}/{sourceType}/{uniqueId}/pages`,
     (request) => {
       const source = sourceOfPath(request);
       const limit = request.query.integer("limit") ?? 1;
@@ -208,7 +195,6 @@ const sourceRoutes = [
   ),
   route(
     "retry-knowledge-base-source-indexing",
-    `PATCH ${base}/{sourceType}/{uniqueId}/sync`,
     (request) => {
       putSource(request, { ...sourceOfPath(request), ...startIndexing(request) });
       return { success: true };
@@ -217,7 +203,6 @@ const sourceRoutes = [
   ),
   route(
     "poll-knowledge-base-status",
-    `POST ${base}/status/poll`,
     (request) => {
       const ids = namesIn(request.body, "uniqueId");
       const known = listThings<Source>(request, "source").filter(
@@ -237,7 +222,6 @@ function sourceOfPath(request: AppRequest) {
 const attachRoutes = (["add", "remove"] as const).map((verb) =>
   route(
     `${verb}-knowledge-base-files`,
-    `PATCH ${builder}/agents/{uid}/knowledge-base/{sourceType}/${verb}`,
     (request) => {
       const uid = request.param("uid");
       const type = request.param("sourceType");

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ensureField } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject, objectOf, omit } from "../json.ts";
-import { builder, listThings, requireThings, type Thing, textsOf } from "./agent-route.ts";
+import { listThings, requireThings, type Thing, textsOf } from "./agent-route.ts";
 import { type PlainFamily, routesOf } from "./plain-family.ts";
 
 const own = (field: string) => (body: JsonObject, request: AppRequest) => `${request.appId}_${body[field]}`;
@@ -62,7 +62,6 @@ const families: readonly PlainFamily[] = [
   {
     kind: "api-tool",
     source: "docs/internals/platform/ai-agents.md#api-tools",
-    path: `${builder}/api-tools`,
     param: "slug",
     isPaged: true,
     limits: { name: 100 },
@@ -89,7 +88,6 @@ const families: readonly PlainFamily[] = [
   {
     kind: "frontend-action",
     source: "docs/internals/platform/ai-agents.md#frontend-actions",
-    path: `${builder}/frontend-actions`,
     param: "id",
     isPaged: true,
     limits: { name: 100 },
@@ -101,7 +99,6 @@ const families: readonly PlainFamily[] = [
   {
     kind: "mcp-server",
     source: "docs/internals/platform/ai-agents.md#mcp-servers",
-    path: `${builder}/mcp-servers`,
     param: "slug",
     isPaged: true,
     limits: { name: 100 },
@@ -113,7 +110,6 @@ const families: readonly PlainFamily[] = [
   {
     kind: "agent",
     source: "docs/internals/platform/ai-agents.md#agents",
-    path: `${builder}/agents`,
     param: "uid",
     isPaged: true,
     limits: { name: 100, instruction: 32_000 },
@@ -136,10 +132,8 @@ const families: readonly PlainFamily[] = [
     kind: "variable",
     noun: "custom-variable",
     source: "docs/internals/platform/ai-agents.md#variables",
-    path: `${builder}/agents/variables/custom`,
     param: "variableId",
     hasGet: false,
-    status: 200,
     limits: { name: 50, description: 200, sourcePath: 100, constantValue: 500, defaultValue: 200 },
     idOf: () => randomBytes(12).toString("hex"),
     make: (body, _id) => ({
@@ -159,7 +153,6 @@ const families: readonly PlainFamily[] = [
   {
     kind: "byo-agent",
     source: "docs/internals/platform/ai-agents.md#your-own-agents",
-    path: "/ai-agents/agents",
     param: "uid",
     hasGet: false,
     limits: { name: 100 },
@@ -186,9 +179,7 @@ const families: readonly PlainFamily[] = [
     kind: "byo-tool",
     noun: "tool",
     source: "docs/internals/platform/ai-agents.md#your-own-agents",
-    path: "/ai-agents/tools",
     param: "name",
-    changesBy: "PUT",
     limits: { name: 100 },
     idOf: named("name"),
     make: (body) => ({ doNotExecute: false, ...body }),

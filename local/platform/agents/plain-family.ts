@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { badRequest, ensureField } from "../errors/platform-error.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { known } from "../http/shape.ts";
 import type { JsonObject } from "../json.ts";
 import { deleteDocument } from "../store/documents.ts";
 import {
   addAgentUser,
-  agentFamily,
   documentKind,
   findThing,
   type Kind,
@@ -23,12 +22,9 @@ export type PlainFamily = {
   /** Of operations' ids. Default: the kind. */
   noun?: string;
   source: string;
-  path: string;
   param: string;
   hasGet?: false;
   isPaged?: true;
-  status?: 200;
-  changesBy?: "PUT";
   limits: Readonly<Record<string, number>>;
   /** Default: random. */
   idOf?: (body: JsonObject, request: AppRequest) => string;
@@ -45,34 +41,19 @@ const pagedAssumptions = [
 ];
 
 export function routesOf(family: PlainFamily): AppRoute[] {
-  const { kind, noun = kind, path, param, isPaged, assumptions = [], show = showWhole } = family;
-  const route = agentFamily(family.source);
-  const one = `${path}/{${param}}`;
+  const { kind, noun = kind, param, isPaged, assumptions = [], show = showWhole } = family;
+  const route = appFamily(family.source);
   return [
-    route(
-      `create-${noun}`,
-      `POST ${path}`,
-      (request) => create(request, family, known(request.body, `create-${noun}`)),
-      ["A name that is taken is refused with ERR_BAD_REQUEST.", ...assumptions],
-      { status: family.status ?? 201 },
-    ),
-    route(
-      `list-${noun}s`,
-      `GET ${path}`,
-      (request) => list(request, family),
-      isPaged ? pagedAssumptions : [],
-    ),
-    ...(family.hasGet === false
-      ? []
-      : [route(`get-${noun}`, `GET ${one}`, (request) => show(find(request, family)))]),
-    route(
-      `update-${noun}`,
-      `${family.changesBy ?? "PATCH"} ${one}`,
-      (request) => change(request, family, known(request.body, `update-${noun}`)),
-      [],
-      { needs: "any" },
-    ),
-    route(`delete-${noun}`, `DELETE ${one}`, (request) => {
+    route(`create-${noun}`, (request) => create(request, family, known(request.body, `create-${noun}`)), [
+      "A name that is taken is refused with ERR_BAD_REQUEST.",
+      ...assumptions,
+    ]),
+    route(`list-${noun}s`, (request) => list(request, family), isPaged ? pagedAssumptions : []),
+    ...(family.hasGet === false ? [] : [route(`get-${noun}`, (request) => show(find(request, family)))]),
+    route(`update-${noun}`, (request) => change(request, family, known(request.body, `update-${noun}`)), [], {
+      needs: "any",
+    }),
+    route(`delete-${noun}`, (request) => {
       find(request, family);
       const id = request.param(param);
       deleteDocument(request, documentKind(kind), id);

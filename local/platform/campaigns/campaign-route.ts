@@ -1,43 +1,44 @@
 import { found, PlatformError } from "../errors/platform-error.ts";
-import { cursorMeta, Reply, readCursor, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily, type Line } from "../http/route.ts";
+import {
+  type AppRequest,
+  type AppRoute,
+  appFamily,
+  cursorMeta,
+  type Reply,
+  readCursor,
+  reply,
+} from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 
 const route = appFamily("docs/internals/platform/campaigns.md#campaigns", {
   fidelity: "assumed",
-  onBehalfOf: "optional",
   refuseInput: (details) => refuse("ERR_VALIDATION", Object.values(details)[0] ?? "The input is not valid."),
 });
 
-type Handler = AppRoute["handler"];
-
-export function userRoute(
+/** Refuses onBehalfOf where it does not belong (for some operations assumed). */
+export function campaignRoute(
   operationId: string,
-  line: Line,
-  handler: Handler,
+  handler: AppRoute["handler"],
   assumptions: readonly string[] = [],
   more: Partial<Pick<AppRoute, "fidelity" | "needs">> = {},
 ): AppRoute {
   const shape = more.fidelity === "documented" ? [] : ["The shape of the answer is not documented."];
-  return route(operationId, line, handler, [...shape, ...assumptions], more);
-}
-
-/** Refuses onBehalfOf (for some operations assumed). */
-export function campaignRoute(
-  ...[operationId, line, handler, ...rest]: Parameters<typeof userRoute>
-): AppRoute {
-  const handle: Handler = (request) => {
-    if (request.actor === undefined) return handler(request);
-    throw refuse("ERR_VALIDATION", "The onbehalfof header must not be sent with this operation.");
+  const made = route(operationId, handler, [...shape, ...assumptions], more);
+  if (made.onBehalfOf === "optional") return made;
+  return {
+    ...made,
+    onBehalfOf: "optional",
+    handler(request) {
+      if (request.actor === undefined) return handler(request);
+      throw refuse("ERR_VALIDATION", "The onbehalfof header must not be sent with this operation.");
+    },
   };
-  return userRoute(operationId, line, handle, ...rest);
 }
 
 export function readRoutes(
   controller: string,
-  path: string,
   kind: CampaignKind,
   {
     fields = [],
@@ -46,13 +47,11 @@ export function readRoutes(
   }: { fields?: string[]; show?: (object: JsonObject) => JsonObject; ids?: [string, string] } = {},
 ): AppRoute[] {
   return [
-    campaignRoute(`${controller}_${ids[0]}`, `GET ${path}`, (request) => {
+    campaignRoute(`${controller}_${ids[0]}`, (request) => {
       const objects = filterObjects(request, listObjects(request, kind), fields);
       return listReply(request, objects.map(show), "updatedAt");
     }),
-    campaignRoute(`${controller}_${ids[1]}`, `GET ${path}/{id}`, (request) =>
-      show(requireObject(request, kind)),
-    ),
+    campaignRoute(`${controller}_${ids[1]}`, (request) => show(requireObject(request, kind))),
   ];
 }
 
@@ -90,10 +89,10 @@ export function createObject(
   request: AppRequest,
   kind: CampaignKind,
   object: JsonObject & { id: string },
-): Reply {
+): JsonObject {
   const isTaken = getDocument(request, documentKind(kind), object.id) !== undefined;
   if (isTaken) throw refuse("ERR_CONFLICT", `The ${kind} ${object.id} already exists.`);
-  return replyWith(201, putObject(request, kind, object));
+  return putObject(request, kind, object);
 }
 
 /** Times are unix seconds. */
@@ -126,10 +125,6 @@ export function listReply(request: AppRequest, objects: JsonObject[], sortField:
   return reply(shown, {
     meta: cursorMeta(cursor, shown, (edge) => ({ [sort]: edge[sort], id: edge.id })),
   });
-}
-
-export function replyWith(status: 201 | 202, data: unknown): Reply {
-  return new Reply({ data }, status);
 }
 
 /** By the fields that the query has, and by `search`. */

@@ -1,7 +1,14 @@
 import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
-import { acknowledge, pageMeta, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import {
+  type AppRequest,
+  type AppRoute,
+  acknowledge,
+  appFamily,
+  pageMeta,
+  readPage,
+  reply,
+} from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
   type Conversation,
@@ -26,31 +33,22 @@ import {
 import { requireGroup, requireUser } from "./lookup.ts";
 import { requireActor, requireMessage } from "./message-view.ts";
 
-const route = appFamily("docs/internals/platform/conversations.md#conversations", { onBehalfOf: "required" });
+const route = appFamily("docs/internals/platform/conversations.md#conversations");
 const both = [
-  { type: "user", ids: "", path: "/users/{uid}/conversation" },
-  { type: "group", ids: "group-", path: "/groups/{guid}/conversation" },
+  ["user", ""],
+  ["group", "group-"],
 ] as const;
 
 export const conversationRoutes = [
-  route(
-    "list-all-conversations",
-    "GET /conversations",
-    listConversations,
-    [
-      "Newest first; pinned conversations have no place of their own.",
-      "userTags and groupTags let a conversation in when either fits.",
-      "Edits and deletions do not move a conversation, membership changes do.",
-      "A user who leaves a group loses its conversation.",
-    ],
-    { onBehalfOf: "optional" },
-  ),
-  route("get-conversation", "GET /conversations/{conversationId}", (request) =>
-    show(request, requireById(request)),
-  ),
+  route("list-all-conversations", listConversations, [
+    "Newest first; pinned conversations have no place of their own.",
+    "userTags and groupTags let a conversation in when either fits.",
+    "Edits and deletions do not move a conversation, membership changes do.",
+    "A user who leaves a group loses its conversation.",
+  ]),
+  route("get-conversation", (request) => show(request, requireById(request))),
   route(
     "delete-conversation",
-    "DELETE /conversations/{conversationId}",
     (request) => {
       const conversation = requireById(request);
       const { conversationId } = conversation;
@@ -62,43 +60,32 @@ export const conversationRoutes = [
     },
     ["The messages stay stored, out of every user's sight."],
   ),
-  route(
-    "list-global-pinned-conversations",
-    "GET /conversations/pinned",
-    listPinned,
-    ["A pinned user's conversationId is the one with app_system; conversationWith is included."],
-    { onBehalfOf: "unsupported" },
-  ),
-  route(
-    "replace-global-pinned-conversations",
-    "PUT /conversations/pinned",
-    replacePinned,
-    ["A conversation that stays keeps its pinnedAt.", "Repeats do not count towards the limit."],
-    { onBehalfOf: "unsupported" },
-  ),
-  ...both.flatMap(({ type, ids, path }): AppRoute[] => [
-    route(`get-${type}-conversations`, `GET ${path}`, own(type, show)),
-    route(`update-${type}-conversation`, `PUT ${path}`, own(type, updateTags), [], {
+  route("list-global-pinned-conversations", listPinned, [
+    "A pinned user's conversationId is the one with app_system; conversationWith is included.",
+  ]),
+  route("replace-global-pinned-conversations", replacePinned, [
+    "A conversation that stays keeps its pinnedAt.",
+    "Repeats do not count towards the limit.",
+  ]),
+  ...both.flatMap(([type, ids]): AppRoute[] => [
+    route(`get-${type}-conversations`, own(type, show)),
+    route(`update-${type}-conversation`, own(type, updateTags), [], {
       needs: "any",
     }),
-    route(`reset-${type}-conversation`, `DELETE ${path}`, own(type, resetConversation), [
+    route(`reset-${type}-conversation`, own(type, resetConversation), [
       "The user's unread count goes to 0 and earlier messages are out of their sight.",
       "With preserveOrder it stays in the list, without lastMessage; else it is back with the next message.",
       "deleteMessagesPermanently removes the messages for both users; conversationWith is not looked at.",
     ]),
-    route(`pin-${type}-conversation`, `POST ${path}/pin`, own(type, pinConversation), [
+    route(`pin-${type}-conversation`, own(type, pinConversation), [
       "A conversation without a message cannot be pinned: ERR_CONVERSATION_NOT_ACCESSIBLE.",
     ]),
-    route(`unpin-${type}-conversation`, `DELETE ${path}/pin`, own(type, unpinConversation)),
-    route(
-      `mark-${ids}conversation-as-delivered`,
-      `POST ${path}/delivered`,
-      own(type, markConversation, "delivered"),
-    ),
-    route(`mark-${ids}conversation-as-read`, `POST ${path}/read`, own(type, markConversation, "read"), [
+    route(`unpin-${type}-conversation`, own(type, unpinConversation)),
+    route(`mark-${ids}conversation-as-delivered`, own(type, markConversation, "delivered")),
+    route(`mark-${ids}conversation-as-read`, own(type, markConversation, "read"), [
       "Reading includes delivery.",
     ]),
-    route(`mark-${ids}conversation-as-unread`, `DELETE ${path}/read`, own(type, markUnread), [
+    route(`mark-${ids}conversation-as-unread`, own(type, markUnread), [
       "Without messageId all of the conversation is unread again.",
     ]),
   ]),

@@ -1,11 +1,17 @@
 import { ensureField, itemResults } from "../errors/platform-error.ts";
 import { choice, optionalTexts } from "../http/fields.ts";
-import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import {
+  type AppRequest,
+  acknowledge,
+  appFamily,
+  changeCursor,
+  pageMeta,
+  readPage,
+  reply,
+} from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { memberScopes, selectBanned, selectMembers } from "../store/groups.ts";
 import { systemUser } from "../store/users.ts";
-
 import { showUser } from "../wire/show.ts";
 import {
   type Acting,
@@ -23,7 +29,6 @@ const route = appFamily("docs/internals/platform/users-and-groups.md#members");
 export const groupMemberRoutes = [
   route(
     "add-group-members",
-    "POST /groups/{guid}/members",
     (request) => {
       const group = requireGroup(request);
       const lists = readMemberLists(request.body);
@@ -35,31 +40,17 @@ export const groupMemberRoutes = [
       "A banned user cannot be added: ERR_BANNED_GROUPMEMBER for that uid.",
       "`usersToBan` fires group_member_banned.",
     ],
-    {
-      needs: "items",
-      onBehalfOf: "optional",
-    },
+    { needs: "items" },
   ),
-  route(
-    "list-group-members",
-    "GET /groups/{guid}/members",
-    listMembers,
-    ["`conversationId`, printed without an acting user, is that with app_system."],
-    { onBehalfOf: "unsupported" },
-  ),
-  route(
-    "change-group-member-scope",
-    "PUT /groups/{guid}/members/{uid}",
-    changeScope,
-    [
-      "With onBehalfOf the acting user needs moderator scope and a higher scope than the member's old and new one.",
-      "The action message of a scope change has the action `scopeChanged`.",
-    ],
-    { onBehalfOf: "optional" },
-  ),
+  route("list-group-members", listMembers, [
+    "`conversationId`, printed without an acting user, is that with app_system.",
+  ]),
+  route("change-group-member-scope", changeScope, [
+    "With onBehalfOf the acting user needs moderator scope and a higher scope than the member's old and new one.",
+    "The action message of a scope change has the action `scopeChanged`.",
+  ]),
   route(
     "kick-group-member",
-    "DELETE /groups/{guid}/members/{uid}",
     (request) => {
       const group = requireGroup(request);
       const user = requireUser(request);
@@ -72,7 +63,6 @@ export const groupMemberRoutes = [
       "With onBehalfOf the acting user needs moderator scope and a higher scope than the member's; the owner may kick all.",
       "The action message has the action `kicked`.",
     ],
-    { onBehalfOf: "optional" },
   ),
 ];
 
@@ -105,7 +95,6 @@ const banRoute = appFamily("docs/internals/platform/users-and-groups.md#banned-u
 export const bannedUserRoutes = [
   banRoute(
     "ban-group-user",
-    "POST /groups/{guid}/bannedusers/{uid}",
     (request) => {
       const group = requireGroup(request);
       const user = requireUser(request);
@@ -117,11 +106,9 @@ export const bannedUserRoutes = [
       "A user who is no member may be banned.",
       "With onBehalfOf the acting user needs moderator scope and a higher scope than the banned member's.",
     ],
-    { onBehalfOf: "optional" },
   ),
   banRoute(
     "unban-group-user",
-    "DELETE /groups/{guid}/bannedusers/{uid}",
     (request) => {
       const group = requireGroup(request);
       const user = requireUser(request);
@@ -132,11 +119,9 @@ export const bannedUserRoutes = [
       );
     },
     ["The text says unbanned (the printed example repeats the ban's)."],
-    { onBehalfOf: "optional" },
   ),
   banRoute(
     "list-banned-group-users",
-    "GET /groups/{guid}/bannedusers",
     (request) => {
       const { guid } = requireGroup(request);
       const page = readPage(request.query);
@@ -147,7 +132,6 @@ export const bannedUserRoutes = [
       );
     },
     ["Ordered by uid.", "`conversationId`, printed without an acting user, is that with app_system."],
-    { onBehalfOf: "unsupported" },
   ),
 ];
 

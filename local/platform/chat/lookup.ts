@@ -7,8 +7,7 @@ import {
   userNotFound,
 } from "../errors/platform-error.ts";
 import { optionalMetadata, optionalTags, optionalText, readFields, text } from "../http/fields.ts";
-import { changeCursor, pageMeta, type Reply, readPage, reply } from "../http/reply.ts";
-import type { AppRequest } from "../http/route.ts";
+import { type AppRequest, changeCursor, pageMeta, type Reply, readPage, reply } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
@@ -22,7 +21,6 @@ import {
   selectRelated,
   type User,
 } from "../store/users.ts";
-
 import { showGroup, showUser } from "../wire/show.ts";
 
 /** @throws PlatformError ERR_UID_NOT_FOUND */

@@ -1,13 +1,11 @@
 import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
-import { acknowledge } from "../http/reply.ts";
-import type { AppRequest } from "../http/route.ts";
+import { type AppRequest, acknowledge } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { deleteRows } from "../store/documents.ts";
 import { findGroup } from "../store/groups.ts";
 import { isKept, isRejected } from "../store/message-access.ts";
-
 import {
   isDisapproved,
   type Message,
@@ -22,7 +20,6 @@ import { emitDecision, emitMessageChanged } from "../webhooks/message-events.ts"
 import { isModerator } from "./lookup.ts";
 import { buildActionMessage, mentionedUsers, recordChanged, storeActionMessage } from "./message-store.ts";
 import { checkContent, checkText, readMessageData, requireReachable } from "./message-validate.ts";
-
 import { requireMessage } from "./message-view.ts";
 
 /** @see docs/internals/platform/messages.md#action-messages */

@@ -11,15 +11,20 @@ import {
 import { isJsonObject, readJson } from "../json.ts";
 import { type Services, servicesOf } from "../services/services.ts";
 import { type ApiKey, findApiKey, findApp, isManagementKey, noApp } from "../store/apps.ts";
-
 import type { AppData, Database } from "../store/database.ts";
 import { Query } from "../store/query.ts";
 import { findActiveUser, type User } from "../store/users.ts";
 import type { Generation } from "../store/webhooks.ts";
 import type { Address } from "./address.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import type { Reply } from "./reply.ts";
-import { type AppRequest, type AppRoute, type ManagementRoute, runRoute, type SentBody } from "./route.ts";
+import {
+  type AppRequest,
+  type AppRoute,
+  type ManagementRoute,
+  type Reply,
+  runRoute,
+  type SentBody,
+} from "./route.ts";
 
 /** Neither route: none has its address. Headers set here go out with refusals, too. */
 export type IncomingRequest = {

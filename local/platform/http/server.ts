@@ -35,7 +35,7 @@ export function createServer(given: ServerParts): Hono {
     },
   });
   for (const route of ordered(parts.appRoutes)) {
-    app.on(route.method, `/${route.surface ?? "chat"}${honoPath(route.path)}`, (context) =>
+    app.on(route.method, `/${route.surface}${honoPath(route.path)}`, (context) =>
       run(parts, context, { appRoute: route }),
     );
   }

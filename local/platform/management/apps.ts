@@ -2,18 +2,16 @@ import { randomBytes } from "node:crypto";
 import { newApiKeyValue } from "../chat/api-keys.ts";
 import { ensure, ensureField } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalText, requiredChoice, requiredText } from "../http/fields.ts";
-import { acknowledge, replyPage, searched } from "../http/reply.ts";
-import { type ManagementRequest, managementFamily } from "../http/route.ts";
+import { acknowledge, type ManagementRequest, managementFamily, replyPage, searched } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import { type App, listApiKeys, listApps, putApiKey } from "../store/apps.ts";
-
 import { getDocument, putDocument } from "../store/documents.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#apps");
 
 export const managementAppRoutes = [
-  route("create-app", "POST /apps", (request) => {
+  route("create-app", (request) => {
     const name = requiredText(request.body, "name", 100);
     choice(request.body, "version", ["3", "v3"]);
     const region = requiredChoice(request.body, "region", ["us", "eu", "in"]);
@@ -22,7 +20,7 @@ export const managementAppRoutes = [
     createApp(request, app);
     return show(request, app);
   }),
-  route("list-apps", "GET /apps", list, [
+  route("list-apps", list, [
     "`data` is an array (the example shows one object).",
     "perPage is 25 by default.",
     "`accessKey` is the first key of scope fullAccess.",
@@ -94,7 +92,6 @@ export function createApp(
 export const appLifecycleRoutes = [
   route(
     "delete-app",
-    "DELETE /apps/{appId}",
     (request) => {
       ensure(
         request.switches.plan !== "free",
@@ -113,7 +110,6 @@ export const appLifecycleRoutes = [
   ),
   route(
     "fetch-multi-tenant-usage",
-    "POST /apps/{appId}/usage",
     (request) => {
       const isPrevious = optionalFlag(request.body, "usePreviousBillingCycle") === true;
       return acknowledge(
@@ -124,7 +120,6 @@ export const appLifecycleRoutes = [
   ),
   route(
     "add-tenant",
-    "POST /tenants",
     addTenant,
     [
       "User name and password are the management key and secret: no page says which credentials it takes.",

@@ -1,7 +1,6 @@
 import { ensure, ensureField, PlatformError, required } from "../errors/platform-error.ts";
 import { fileOf, optionalObject, readForm } from "../http/fields.ts";
-import { Reply } from "../http/reply.ts";
-import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
+import { type ManagementRequest, type ManagementRoute, managementFamily, Reply } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
 import { type ExtensionSettings, extensionSettings, isActive } from "./extensions.ts";
@@ -16,19 +15,16 @@ export const extensionSettingRoutes = [
 ];
 
 function routesOf(id: string, settings: ExtensionSettings) {
-  const path = `/apps/{appId}/extensions/${id}/v1/settings`;
   const write = (request: ManagementRequest) => store(request, id, settings);
   return [
-    ...(settings.hasStore === false ? [] : [route(`store-settings-${id}`, `POST ${path}`, write)]),
-    route(settings.updateId ?? `update-settings-${id}`, `PUT ${path}`, write, [
+    ...(settings.hasStore === false ? [] : [route(`store-settings-${id}`, write)]),
+    route(settings.updateId ?? `update-settings-${id}`, write, [
       "POST and PUT both store; what is not sent again is kept.",
     ]),
-    route(`get-settings-${id}`, `GET ${path}`, (request) => read(request, id, settings), [
+    route(`get-settings-${id}`, (request) => read(request, id, settings), [
       "Without stored settings the extension is not found.",
     ]),
-    route(settings.deleteId ?? `delete-settings-${id}`, `DELETE ${path}`, (request) =>
-      clear(request, id, settings),
-    ),
+    route(settings.deleteId ?? `delete-settings-${id}`, (request) => clear(request, id, settings)),
   ];
 }
 
@@ -81,9 +77,8 @@ function readSettings({ body }: ManagementRequest) {
 }
 
 function widgetRoutes() {
-  const path = "/apps/{appId}/extensions/widget/v2/settings";
   return [
-    route("store-chat-widget", `POST ${path}`, (request) => {
+    route("store-chat-widget", (request) => {
       const configuration = { ...readSettings(request), appId: request.appId };
       const widgetId = `${request.appId}-widget-${nextNumber(request, widgetKind)}`;
       putDocument(request, widgetKind, widgetId, { configuration, widgetId });
@@ -91,7 +86,6 @@ function widgetRoutes() {
     }),
     route(
       "update-chat-widget",
-      `PUT ${path}`,
       (request) => {
         const { widgetId, ...configuration } = readSettings(request);
         const id = String(widgetId ?? "");
@@ -104,15 +98,12 @@ function widgetRoutes() {
       },
       ["An unknown widgetId is refused with ERR_EXTENSION_NOT_FOUND."],
     ),
-    route("list-chat-widget", `GET ${path}`, (request) =>
-      proxied({ data: listDocuments(request, widgetKind) }),
-    ),
+    route("list-chat-widget", (request) => proxied({ data: listDocuments(request, widgetKind) })),
   ];
 }
 
 // As printed; they look swapped.
 function certificateRoutes() {
-  const path = "/apps/{appId}/extensions/push-notification/v1";
   const upload = async (request: ManagementRequest, type: "p12" | "p8") => {
     ensureField(
       fileOf(await readForm(request), "certificate") !== undefined,
@@ -131,14 +122,11 @@ function certificateRoutes() {
       (type): ManagementRoute =>
         route(
           `upload-push-notification-certificate-${type}`,
-          `POST ${path}/upload-certificate-${type}`,
           (request) => upload(request, type),
           assumptions,
         ),
     ),
-    route("query-push-notification-certificates", `GET ${path}/query-certificates`, () =>
-      proxied({ success: true }),
-    ),
+    route("query-push-notification-certificates", () => proxied({ success: true })),
   ];
 }
 

@@ -1,7 +1,6 @@
 import { ensure, itemResults } from "../errors/platform-error.ts";
 import { textsOf } from "../http/fields.ts";
-import { replyPage } from "../http/reply.ts";
-import { type ManagementRequest, managementFamily } from "../http/route.ts";
+import { type ManagementRequest, managementFamily, replyPage } from "../http/route.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#extensions");
@@ -10,7 +9,6 @@ const route = managementFamily("docs/internals/platform/management.md#extensions
 export const extensionRoutes = [
   route(
     "enable-extension",
-    "POST /apps/{appId}/extensions",
     change,
     [
       "An unknown id fails alone, with ERR_EXTENSION_NOT_FOUND in its entry.",
@@ -20,7 +18,6 @@ export const extensionRoutes = [
   ),
   route(
     "list-extensions",
-    "GET /apps/{appId}/extensions",
     (request) => replyPage(request.query, extensionIds, { show: (id) => show(request, id), perPage: 25 }),
     ["`isActive` says whether it is on; texts and addresses are ours.", "`page` works too."],
   ),

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { ensureField, found, limitReached, missing } from "../errors/platform-error.ts";
 import { readForm } from "../http/fields.ts";
-import { acknowledge, replyLimited } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, replyLimited } from "../http/route.ts";
 import { defined, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteDocument } from "../store/documents.ts";
@@ -19,11 +18,11 @@ import { readNewId } from "./rules.ts";
 const route = appFamily("docs/internals/platform/moderation.md#keyword-lists");
 
 export const keywordRoutes = [
-  route("create-rule-keyword", "POST /moderation/keywords", create, [
+  route("create-rule-keyword", create, [
     "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
     "A CSV file holds terms separated by commas and line ends.",
   ]),
-  route("list-rule-keywords", "GET /moderation/keywords", (request) => {
+  route("list-rule-keywords", (request) => {
     const lists = listKeywordLists(request).map((stored) => {
       const owner = stored.default === true ? "default" : request.appId;
       const _id = createHash("sha256").update(`${owner}/${stored.id}`).digest("hex").slice(0, 24);
@@ -31,11 +30,9 @@ export const keywordRoutes = [
     });
     return replyLimited(lists);
   }),
-  route("get-rule-keyword", "GET /moderation/keywords/{keywordId}", (request) => requireList(request)),
-  route("update-rule-keyword", "PUT /moderation/keywords/{keywordId}", update, [
-    "A change makes a new revision; the id cannot be changed.",
-  ]),
-  route("delete-rule-keyword", "DELETE /moderation/keywords/{keywordId}", (request) => {
+  route("get-rule-keyword", (request) => requireList(request)),
+  route("update-rule-keyword", update, ["A change makes a new revision; the id cannot be changed."]),
+  route("delete-rule-keyword", (request) => {
     const { id } = requireList(request);
     deleteDocument(request, keywordKind, id);
     return acknowledge(`Keyword with id ${id} has been deleted successfully.`);

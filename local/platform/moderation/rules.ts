@@ -8,8 +8,7 @@ import {
   requiredText,
   text,
 } from "../http/fields.ts";
-import { acknowledge, readLimit, replyLimited } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, readLimit, replyLimited } from "../http/route.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
@@ -34,30 +33,23 @@ const ruleFields = {
 };
 
 export const ruleRoutes = [
-  route("create-rule", "POST /moderation/rules", create, [
+  route("create-rule", create, [
     "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
     "A rule is enabled and blocks unless the request says otherwise.",
     "One matching condition is enough; all filters have to fit.",
     "Conditions that need the platform's models (toxicity, image labels) never match.",
     "`flagMessage`, `kick`, `ban`, `block` and `deactivate` act when the message is stored, on the user who sent or edited it; a group keeps its owner; `block` makes the receiver of a one-to-one message block its sender.",
   ]),
-  route("list-rules", "GET /moderation/rules", (request) => {
+  route("list-rules", (request) => {
     const limit = readLimit(request.query, 50);
     return replyLimited(listRules(request).slice(0, limit), limit);
   }),
-  route("get-rule", "GET /moderation/rules/{ruleId}", (request) => requireRule(request)),
-  route(
-    "update-rule",
-    "PUT /moderation/rules/{ruleId}",
-    update,
-    ["Fields that are absent keep their value; the id cannot be changed."],
-    {
-      needs: "any",
-    },
-  ),
+  route("get-rule", (request) => requireRule(request)),
+  route("update-rule", update, ["Fields that are absent keep their value; the id cannot be changed."], {
+    needs: "any",
+  }),
   route(
     "delete-rule",
-    "DELETE /moderation/rules/{ruleId}",
     (request) => {
       const { id } = requireRule(request);
       deleteRule(request, id);
@@ -65,7 +57,7 @@ export const ruleRoutes = [
     },
     ["Built-in rules can be deleted."],
   ),
-  route("list-rule-revisions", "GET /moderation/rules/{ruleId}/revisions", (request) => {
+  route("list-rule-revisions", (request) => {
     return replyLimited(listRevisions(request, requireRule(request).id).reverse());
   }),
 ];

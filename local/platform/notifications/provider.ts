@@ -1,5 +1,4 @@
-import { readAffix, reply } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily, readAffix, reply } from "../http/route.ts";
 import { defined, type JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
@@ -106,7 +105,7 @@ export const providerKind = "notification-provider";
 const route = appFamily("docs/internals/platform/notifications.md#logs");
 
 export const notificationLogRoutes = [
-  route("notifications-logs", "GET /notifications/v1/logs", list, [
+  route("notifications-logs", list, [
     "20 entries at a time, newest first; prepend goes to newer ones.",
     "Only custom providers are logged; `success` is whether their server took the call, once that is known.",
     "A success of false has the reason TIMED_OUT, or NOT_FOUND for a 404.",

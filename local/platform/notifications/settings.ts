@@ -9,13 +9,12 @@ import { deleteDocument, getDocument, putDocument } from "../store/documents.ts"
 const route = appFamily("docs/internals/platform/notifications.md#app-settings");
 
 export const notificationSettingRoutes = [
-  route("notifications-push-list-settings", "GET /notifications/v1/settings", readSettings, [
+  route("notifications-push-list-settings", readSettings, [
     "Most default values are assumed.",
     "`data` is an object, as the example shows it.",
   ]),
   route(
     "notifications-push-update-settings",
-    "PATCH /notifications/v1/settings",
     (request) => {
       const change = known(request.body, "notifications-push-update-settings");
       checkSettings(change.preferences);
@@ -25,7 +24,7 @@ export const notificationSettingRoutes = [
     ["Objects are merged deeply.", "Settings outside 1 to 3 are refused, unknown fields kept."],
     { needs: "any" },
   ),
-  route("notifications-push-reset-settings", "DELETE /notifications/v1/settings", (request) => {
+  route("notifications-push-reset-settings", (request) => {
     deleteDocument(request, kind, kind);
     return { success: true };
   }),

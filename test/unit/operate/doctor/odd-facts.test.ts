@@ -7,7 +7,7 @@ import { ChatUnreachableError } from "../../../../lib/chat/errors.ts";
 import { createCanaryStore } from "../../../../lib/handle/canary/canary-store.ts";
 import { playCanary } from "../../../../lib/handle/canary/play-canary.ts";
 import { appChecks } from "../../../../lib/operate/doctor/app-checks.ts";
-import { checkApiKey } from "../../../../lib/operate/doctor/check-api-key.ts";
+import { checkApiKey } from "../../../../lib/operate/doctor/check-credentials.ts";
 import { changedAtMsOf, checkDeliveries } from "../../../../lib/operate/doctor/check-deliveries.ts";
 import type { DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
 import { runChecks, whyUnknown } from "../../../../lib/operate/doctor/run-checks.ts";
