@@ -2,8 +2,7 @@ import { badRequest, ensureField, found, PlatformError } from "../errors/platfor
 import type { AppRequest } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { type AppData, getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { findUser, putUser } from "../store/users.ts";
 
 /** In milliseconds; `createdAt` is unique per kind. */

@@ -10,8 +10,7 @@ import { optionalMetadata, optionalTags, optionalText, readFields, text } from "
 import { type AppRequest, changeCursor, pageMeta, type Reply, readPage, reply } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument } from "../store/documents.ts";
+import { type AppData, getDocument } from "../store/database.ts";
 import { findGroup, findMember, type Group, type Member, memberScopes } from "../store/groups.ts";
 import {
   findActiveUser,

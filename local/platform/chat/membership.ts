@@ -2,7 +2,7 @@ import { requireFeature, requirePermission } from "../access/enforce.ts";
 import { ensure, limitReached, messageNotFound, PlatformError } from "../errors/platform-error.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import { countRows } from "../store/documents.ts";
+import { countRows } from "../store/database.ts";
 import {
   countMembers,
   deleteBan,

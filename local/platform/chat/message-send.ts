@@ -3,15 +3,13 @@ import { ensure, ensureField, itemFailure } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, optionalTexts, readForm } from "../http/fields.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject, omit, readJson } from "../json.ts";
-import { deleteDocument, putDocument } from "../store/documents.ts";
+import { deleteDocument, putDocument } from "../store/database.ts";
 import { fileKind, type Message, type MessageDraft, type Recipient } from "../store/messages.ts";
-
 import type { User } from "../store/users.ts";
 import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { mediaAddress } from "./media.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent, requireSendable } from "./message-validate.ts";
-
 import { requireLiveMessage } from "./message-view.ts";
 
 export async function sendFrom(request: AppRequest, sender: User, parent?: Message): Promise<JsonObject> {

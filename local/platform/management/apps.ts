@@ -6,7 +6,7 @@ import { acknowledge, type ManagementRequest, managementFamily, replyPage, searc
 import { defined } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import { type App, listApiKeys, listApps, putApiKey } from "../store/apps.ts";
-import { getDocument, putDocument } from "../store/documents.ts";
+import { getDocument, putDocument } from "../store/database.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#apps");
 

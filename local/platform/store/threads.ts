@@ -1,5 +1,4 @@
-import type { AppData } from "./database.ts";
-import { deleteRows, putRow } from "./documents.ts";
+import { type AppData, deleteRows, putRow } from "./database.ts";
 import { isKeptFromNobody, readableBy } from "./message-access.ts";
 import { visibleTo } from "./message-conditions.ts";
 import { findMessage, type Message, putMessage } from "./messages.ts";
