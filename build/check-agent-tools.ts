@@ -3,11 +3,11 @@ import { type ConfigText, placeOf, readYaml } from "./config-text.ts";
 import { hintAt } from "./nearest-name.ts";
 
 /**
- * Lists tools in config/app/agents.yml that no function answers: the platform would get 404. Routes are only
- * compared if all functions are known: in serverless.yml, functions/own/functions.yml and the package.
+ * Lists tools in config/app/agents.yml that no function answers (the platform would get 404). Routes are
+ * compared only if all functions are known.
  * @param declared config/app/agents.yml, and what overrides it
- * @param own The text of functions/own/functions.yml.
- * @param service The text of the app's serverless.yml.
+ * @param own functions/own/functions.yml
+ * @param service the app's serverless.yml
  */
 export function checkAgentTools(
   declared: readonly ConfigText[],
@@ -38,7 +38,6 @@ export function checkAgentTools(
   });
 }
 
-/** In both forms: `POST /agent-tools/…`, and method and path. */
 function routesOf(maps: readonly unknown[]) {
   return maps
     .flatMap((map) => Object.values(isRecord(map) ? map : {}))

@@ -16,7 +16,7 @@ import { describeMissingPackage } from "./missing-package.ts";
 import { readServedApps } from "./served-apps.ts";
 import { readStages, type Stages } from "./stages.ts";
 
-/** Checks config/ for every stage and app, and functions/own/: one line for each mistake. */
+/** One line for each mistake in config/ and functions/own/, of every stage and app. */
 export async function checkConfigFiles(projectFolder: string): Promise<readonly string[]> {
   const mistakes: string[] = isPackage ? [...(await checkApp(projectFolder))] : [];
   const noting = <T>(work: Promise<T>) => work.catch((error: unknown) => noteMistakes(mistakes, error));
@@ -56,7 +56,6 @@ export async function checkConfigFiles(projectFolder: string): Promise<readonly 
   return [...new Set(mistakes)];
 }
 
-/** @throws ConfigFileError if a file cannot be read */
 async function readProject(projectFolder: string) {
   const read = (file: string) =>
     readFile(file, "utf8").catch(() => {
@@ -73,7 +72,7 @@ async function readProject(projectFolder: string) {
   };
 }
 
-/** Loads the bundler only here: an app may lack it. */
+/** Lazy: an app may lack the bundler. */
 async function mistakenCode(projectFolder: string): Promise<readonly string[]> {
   const load = Promise.all([import("./check-own-code.ts"), import("./check-flow-starters.ts")]);
   const found = await load.catch((error: unknown) => {
@@ -85,7 +84,6 @@ async function mistakenCode(projectFolder: string): Promise<readonly string[]> {
   return [...(await checkOwnCode(projectFolder)), ...(await checkFlowTable(projectFolder))];
 }
 
-/** Triggers that start flows, in stages with `flows: off`. */
 async function flowsWhereOff(projectFolder: string, stages: Stages): Promise<readonly string[]> {
   const off = [...stages].filter(([, { flows }]) => flows === "off").map(([stage]) => stage);
   if (off.length === 0) return [];

@@ -50,11 +50,9 @@ export async function readIfThere(projectFolder: string, file: string): Promise<
 
 export interface FolderEntry {
   readonly name: string;
-  /** For a link, its target. */
   readonly isFolder: boolean;
 }
 
-/** Sorted, without names that begin with a dot. */
 export async function entriesIn(projectFolder: string, folder: string): Promise<readonly FolderEntry[]> {
   const names = await readdir(join(projectFolder, folder)).catch(() => []);
   const entries = names

@@ -14,7 +14,6 @@ const appIdsSchema = z.array(z.string()).check(({ value, issues }) => {
 
 export const appsSchema = z.record(z.string(), z.nullable(appIdsSchema));
 
-/** An absent stage serves none. */
 export type AppsByStage = ReadonlyMap<string, readonly string[]>;
 
 /**
@@ -33,7 +32,7 @@ export async function readServedApps(
   return new Map(apps.map(([stage, appIds]) => [stage, appIds ?? []]));
 }
 
-/** Undefined for a valid id, which is part of addresses, and the name of a folder and a secret. */
+/** A valid id is part of addresses, and the name of a folder and a secret. */
 export function problemOfAppId(appId: string): string | undefined {
   // The platform's addresses allow this: docs/internals/platform/addressing-and-keys.md#base-addresses.
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(appId)) {

@@ -7,9 +7,7 @@ import { adoptTables } from "./take-back-tables.ts";
 import { addWatch } from "./watch.ts";
 import { leaveOutFlows } from "./without-flows.ts";
 
-/**
- * A plugin of serverless: what a package, a deployment and the local stack make of serverless.yml, in order.
- */
+/** A serverless plugin: what packages, deployments and the local stack make of serverless.yml. */
 export default class ServicePlugin {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
 
@@ -26,7 +24,6 @@ export default class ServicePlugin {
         await prepare();
         addRoles(serverless);
       },
-      // The local stack.
       "before:run:run": async () => {
         await prepare();
         await markRun(serverless);

@@ -1,9 +1,8 @@
 import type { Serverless } from "./serverless.ts";
 
 /**
- * Makes deployments adopt retained tables (`DeletionPolicy: Retain`) of a removed stack of the same name;
- * otherwise they fail, because the names are taken. CloudFormation adopts only resources with a fixed name
- * that belong to no stack.
+ * Makes deployments adopt retained tables of a removed stack of the same name, whose names are taken.
+ * CloudFormation adopts only resources with a fixed name that belong to no stack.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
  */
 export function adoptTables({ pluginManager }: Serverless): void {

@@ -6,9 +6,7 @@ import { readConfigLayers } from "./config-layers.ts";
 import { parseBy } from "./parse-by.ts";
 import type { Serverless } from "./serverless.ts";
 
-/**
- * Adds the alarms of infrastructure/alarms.yml and the dashboard, for every function, also the team's own.
- */
+/** Adds alarms and the dashboard, for every function, also the team's own. */
 export async function addWatch(serverless: Serverless): Promise<void> {
   const { service, serviceDir } = serverless;
   const { naming } = serverless.getProvider("aws");

@@ -2,10 +2,7 @@ import { type ListedRight, type Serverless, stageOf } from "./serverless.ts";
 
 const rightsOfFlows: readonly ListedRight[] = ["startFlows", "wakeFlows"];
 
-/**
- * In a stage with `flows: off` in config/stages.yml, leaves out the function of flows and what names it. The
- * table of waits stays, empty.
- */
+/** With `flows: off`, leaves out the function of flows and what names it. The table of waits stays, empty. */
 export function leaveOutFlows(serverless: Serverless): void {
   if (stageOf(serverless).flows !== "off") return;
   const { functions, provider, custom } = serverless.service;

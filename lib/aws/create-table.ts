@@ -13,7 +13,7 @@ export interface TableOptions {
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
-/** For the keys that a busy table leaves unread; the wait grows each time. */
+/** For keys that a busy table leaves unread; the wait grows. */
 const batchTries = 5;
 const batchPauseMs = 50;
 

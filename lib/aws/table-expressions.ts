@@ -1,7 +1,7 @@
 import { toAttributes } from "./attribute-values.ts";
 import type { Change, Condition, Item, Range } from "./table.ts";
 
-// All names and values use placeholders, so reserved words cannot conflict.
+// Placeholders, so that reserved words cannot conflict.
 
 export type Expressed = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { InvalidInputError } from "./errors.ts";
 
 /**
  * Suggests the correct name.
- * @param mayHaveOthers callers may give a larger settings object: refuses misspelled names alone
+ * @param mayHaveOthers refuses only misspelled names
  * @throws InvalidInputError
  */
 export function checkOptionNames(

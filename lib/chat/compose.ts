@@ -58,7 +58,7 @@ export interface ChatClientBase extends EscapeHatch {
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
 }
 
-/** A client with the given families; editors show ChatClientWith. */
+/** @throws InvalidInputError */
 export type ComposedChatClient<Families extends Readonly<Record<string, Family>>> = ChatClientWith<{
   readonly [Name in keyof Families]: FamilyClient<Families[Name]>;
 }>;
@@ -114,7 +114,10 @@ export interface Connection {
   readonly hostOf: (service: PreparedRequest["service"]) => string;
 }
 
-/** Sends nothing. @throws InvalidInputError for an unknown region, an invalid app id or key, an unsafe URL */
+/**
+ * Sends nothing.
+ * @throws InvalidInputError as `composeChatClient`
+ */
 export function openConnection(options: ConnectionOptions, around?: AroundTry): Connection {
   const { appId, region, apiKey, baseUrlTemplate = defaultBaseUrlTemplate } = options;
   const address = createAddress({ appId, region, baseUrlTemplate });

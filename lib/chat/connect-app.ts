@@ -9,8 +9,8 @@ export interface ConnectOptions extends TransportOptions {
 }
 
 /**
- * Each request uses the cached key; after a 401, the secret is read again, at most once in ten seconds.
- * @throws the errors of reading the secret; InvalidInputError if its app id or region is invalid
+ * Uses the cached key; after a 401, reads the secret again, at most once in ten seconds.
+ * @throws the errors of reading the secret; InvalidInputError for its app id or region
  */
 export async function connectApp(
   credentials: Cached<AppCredentials>,
@@ -38,5 +38,5 @@ export function keyOf(credentials: Cached<AppCredentials>, onKeyRefused?: () => 
   };
 }
 
-/** Otherwise, every request would cause a read while a key is refused. */
+/** Limits reads while a key is refused. */
 const refreshAfterMs = 10_000;

@@ -5,14 +5,13 @@ import type { Connection } from "./compose.ts";
 import { connectApp } from "./connect-app.ts";
 import type { TransportOptions } from "./transport.ts";
 
-/** Callbacks per app. */
 export interface ConnectAppsOptions extends Omit<TransportOptions, "onNotAsDocumented"> {
   readonly onKeyRefused?: (appId: string) => void;
   readonly onOddAnswer?: (appId: string, operation: string) => void;
 }
 
 /**
- * Fetches nothing yet. A corrected region in a secret gets a new connection, without new processes.
+ * Fetches nothing yet. A corrected region in a secret gets a new connection.
  * @throws the errors of `connectApp`, when a connection is requested
  */
 export function connectApps(

@@ -6,7 +6,7 @@ import type { NamedOperations } from "./types/operations.ts";
 
 export interface KnownFamilies extends ChatFamilies, ManagementFamilies {}
 
-/** The named type of a known operation with the same schema, otherwise the type inferred from the schema. */
+/** The named type of a known operation with the same schema, otherwise the inferred one. */
 export type Named<
   Id extends string,
   Part extends "input" | "answer",

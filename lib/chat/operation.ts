@@ -6,10 +6,7 @@ import type { Paged } from "./paged.ts";
 import type { AppOptions, CheckOption, MayActOptions, MustActOptions } from "./request-options.ts";
 import type { Schema } from "./schema.ts";
 
-/**
- * One operation as plain data: bundlers drop unused ones, and loading costs nothing. Schemas are built at the
- * first call.
- */
+/** One operation as plain data: bundlers drop unused ones. Schemas are built at the first call. */
 export interface Operation {
   /** In the platform's catalogue. */
   readonly id: string;
@@ -108,7 +105,6 @@ type OptionsOf<O extends Operation, Options> = O["request"] extends `${"POST" | 
   ? Options & CheckOption<AnswerOf<O>>
   : Options;
 
-/** A change without content has nothing to change. */
 type InputArgument<O extends Operation> = O extends { input: () => infer S extends Schema }
   ? O extends { onBehalfOf: "required" }
     ? [input: InputOf<O, S>]

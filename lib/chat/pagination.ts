@@ -6,9 +6,9 @@ import { readPlainly } from "./read-plainly.ts";
 export type PagingStyle = "page" | "cursor" | "once";
 
 /**
- * Skips items that were on the previous page (by `id`, or equal), because a cursor may be inclusive. Ends at
- * a repeated page or position, so that the platform cannot cause an endless loop.
- * @param order puts a page's items into the list's order; throws before any request if the list has none
+ * Skips items of the previous page (by `id`, or equal), because a cursor may be inclusive. Ends at a repeated
+ * page or position: the platform cannot cause an endless loop.
+ * @param order throws before any request if the list has none
  */
 export function paginate<Item>(
   operation: string,

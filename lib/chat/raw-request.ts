@@ -61,7 +61,6 @@ function split(operation: string, route: string, fields: unknown) {
   return { path, rest };
 }
 
-/** Fields that are not in its path go into the query of a GET, else the body. */
 function fromRoute(route: string, fields: unknown, options: unknown): unknown {
   return readPlainly(route, "", () => {
     const [method = ""] = route.split(" ");

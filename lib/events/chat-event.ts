@@ -98,7 +98,6 @@ export type EventOf<Name extends TriggerName> = EventCatalogue[Name];
 
 /** Events by the platform's name. */
 export interface EventCatalogue {
-  // Messages
   readonly message_sent: MessageSentEvent;
   readonly user_mentioned: UserMentionedEvent;
   readonly message_edited: MessageEditedEvent;
@@ -111,11 +110,9 @@ export interface EventCatalogue {
   readonly message_read_receipt: MessageReadReceiptEvent | LegacyMessageReadReceiptEvent;
   readonly message_delivered_to_all: MessageDeliveredToAllEvent;
   readonly message_read_by_all: MessageReadByAllEvent;
-  // Users
   readonly user_blocked: UserBlockedEvent;
   readonly user_unblocked: UserUnblockedEvent;
   readonly user_connection_status_changed: UserConnectionStatusChangedEvent;
-  // Groups
   readonly group_created: GroupCreatedEvent;
   readonly group_updated: GroupUpdatedEvent;
   readonly group_deleted: GroupDeletedEvent;
@@ -142,12 +139,10 @@ export interface EventCatalogue {
   readonly meeting_ended: MeetingEndedEvent;
   readonly recording_generated: RecordingGeneratedEvent;
   readonly transcription_generated: TranscriptionGeneratedEvent;
-  // Moderation
   readonly moderation_engine_approved: ModerationEngineApprovedEvent;
   readonly moderation_engine_blocked: ModerationEngineBlockedEvent;
   readonly moderation_manual_approved: ModerationManualApprovedEvent;
   readonly moderation_engine_failed: ModerationEngineFailedEvent;
-  // Campaigns
   readonly after_campaign_completed: AfterCampaignCompletedEvent;
   readonly after_campaign_failed: AfterCampaignFailedEvent;
   readonly after_notification_created: AfterNotificationCreatedEvent;

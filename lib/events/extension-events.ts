@@ -21,7 +21,7 @@ export const extensionEvents = defineEvents(
   open({ to: filledText, body: messages }),
   ({ to, body }) => {
     const last = body.at(-1);
-    // Its own time, some time after its last message, is unknown.
+    // Its own time is unknown.
     const head = { actor: last?.sender, conversation: last && conversationOf(last) };
     return { head, facts: { to, messages: body } };
   },

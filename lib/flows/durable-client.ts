@@ -34,7 +34,7 @@ export function createDurableClient(call: CallDurable, token: () => string): Dur
   };
 }
 
-/** The SDK must know whether another invocation may continue or the execution has ended. */
+/** Reports to the SDK whether another invocation may continue or the execution has ended. */
 async function ask(call: () => Promise<unknown>): Promise<unknown> {
   try {
     return await call();

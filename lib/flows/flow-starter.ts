@@ -27,7 +27,7 @@ export function createFlowStarter({ callAws, marks, functionName }: FlowStarterO
         throw new PermanentError(`The flow ${request.flow} cannot start: config/stages.yml has flows: off`);
       }
       const id = flowIdOf(request.flow, functionName, ofEffect);
-      // Before it runs: events from now on are stored until the flow asks for them.
+      // Before it runs: events from now on are stored until the flow asks.
       await marks.start(request.appId, request.waitsFor, id);
       try {
         await callAws({

@@ -8,8 +8,8 @@ import type { Log, LogFields } from "../base/log.ts";
 import type { DurableClient } from "./durable-client.ts";
 
 /**
- * What one execution may hold and write; neither can be increased. Another one has its own.
- * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ * What one execution may hold and write. See
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 export const mostOperations = 3_000;
 export const mostWrittenBytes = 100_000_000;
@@ -23,7 +23,7 @@ interface Written {
   isWarned: boolean;
 }
 
-/** Warns at four fifths of an execution's limits, once per invocation, and names the limit that ends it. */
+/** Warns at four fifths of an execution's limits, once per invocation, and names the one that ends it. */
 export function watchFlowLimits(client: DurableClient, log: Log) {
   const running = new Map<string, Written>();
   const note = (
@@ -72,7 +72,7 @@ function storedTexts(one: unknown): readonly unknown[] {
   return [Object(StepDetails).Result, Object(ContextDetails).Result];
 }
 
-/** At once: the limit may be reached within the same invocation. */
+/** The limit may be reached within the same invocation. */
 function warn(written: Written, log: Log): void {
   const { ids, bytes, names, isWarned } = written;
   const isNear = ids.size >= mostOperations * nearShare || bytes >= mostWrittenBytes * nearShare;

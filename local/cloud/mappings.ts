@@ -3,7 +3,6 @@ import { AwsError } from "./aws-error.ts";
 import { parseInput } from "./aws-operation.ts";
 import type { EventSourceMapping } from "./cloud-report.ts";
 
-/** As changed since the deployment. */
 export interface MappingState extends EventSourceMapping {
   readonly isEnabled: boolean;
 }
@@ -17,7 +16,7 @@ const changeSchema = z.object({
   ),
 });
 
-/** Event source mappings by UUID. Changes take effect at once, not after some seconds. */
+/** By UUID. Changes take effect at once. */
 export class Mappings {
   readonly #states: Map<string, MappingState>;
   readonly #listeners: ((state: MappingState) => void)[] = [];

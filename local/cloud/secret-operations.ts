@@ -11,7 +11,6 @@ interface Context {
   readonly store: SecretStore;
   readonly nowMs: number;
   readonly region: string;
-  /** Runs the function that rotates a secret. */
   readonly callRotation?: CallRotation | undefined;
 }
 
@@ -54,7 +53,6 @@ function changing(run: Operation): Operation {
 const createSecret = define(
   z.object({
     Name: z.string().check(z.regex(/^[\w/+=.@-]{1,512}$/)),
-    /** The SDKs fill it in. */
     ClientRequestToken: token,
     Description: z.optional(z.string()),
     Tags: z._default(z.array(z.object({ Key: z.string(), Value: z.string() })), []),
@@ -137,13 +135,13 @@ const rotateSecret = reading(
 
 const rotationSteps: readonly string[] = ["createSecret", "setSecret", "testSecret", "finishSecret"];
 
-/** Of a rotation that is only scheduled, the third step runs alone, and the version is removed again. */
+/** Of a rotation that is only scheduled, the third step alone. */
 function stepsOf({ RotateImmediately }: { readonly RotateImmediately: boolean }): readonly string[] {
   return RotateImmediately ? rotationSteps : ["testSecret"];
 }
 
 /**
- * Runs in the background. A step that fails ends the rotation and leaves the pending label in place.
+ * In the background. A step that fails ends the rotation and leaves the pending label.
  * @throws AwsError if a rotation is in progress
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */
@@ -167,7 +165,7 @@ function beginRotation(
     else moveStage(secret.versions, { stage: "AWSPENDING", fromId: id });
     store.save();
   };
-  run().catch(() => {}); // the function's own log says why
+  run().catch(() => {});
 }
 
 const cancelRotateSecret = reading(z.object(ofSecret), (secret) => {

@@ -34,7 +34,6 @@ export function checkFunctionOptions(
 export const aRouteGiven = () =>
   z.string().check(z.regex(/^([A-Z]+ \/\S*|\$default)$/, "a route such as POST /notify/{appId}"));
 
-/** Returns the schema of a function's JSON input. */
 export const jsonGiven = () => z.custom<unknown>(isJson, "what can be written as JSON");
 
 const texts = () => z.record(z.string(), z.string(), "texts by their names");
@@ -70,7 +69,7 @@ function isPath(value: unknown): boolean {
   try {
     return decodeURIComponent(new URL(`https://a.example${value}`).pathname) !== "";
   } catch {
-    return false; // an invalid % escape
+    return false;
   }
 }
 

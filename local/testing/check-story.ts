@@ -71,10 +71,8 @@ const after = () => z.custom<unknown>((value) => typeof value === "string", "a l
 export const appGiven = () =>
   z.looseObject({ appId: z.optional(z.never("left out: the events name their app")) });
 
-/** A hundred years in milliseconds, longer than any story. */
 export const longestMs = 3_155_760_000_000;
 
-/** What runs of functions have, too. */
 export const playedShape = lazy(() => {
   const edge = z.strictObject({ when: z.enum(["before", "after"]), edge: whole(0) });
   return {

@@ -11,9 +11,13 @@ export function printFamily(family: FamilyFacts, names: ShapeNames): string {
   return `${printDoc(family.doc)}export interface ${clientName(family.name)} {\n${methods.join("\n")}\n}\n`;
 }
 
-/** An operation that no page of the platform documents has no type. */
-function docOfMethod({ doc, answer }: OperationFacts): string {
+/** Adds whether the call may be repeated. An operation that no page of the platform documents has no type. */
+function docOfMethod({ doc: written, request, answer }: OperationFacts): string {
   const isUnknown = answer.kind === "text" && answer.text === "unknown";
+  const repeats = /^(POST|PATCH) /.test(request)
+    ? "\nNot repeated after unclear failures without `alreadyDone`."
+    : " Repeatable.";
+  const doc = written.includes("repeated after unclear failures") ? written : written + repeats;
   return isUnknown
     ? `${doc}\nAnswers what no page of the platform shows, hence \`unknown\`: read it with a schema of your own, \`schema.parse(answer)\`.`
     : doc;
@@ -95,7 +99,6 @@ function pathParameters(request: string): readonly { name: string; type: string 
   }));
 }
 
-/** As InputArgument in lib/chat/operation.ts. */
 function needsInput({ input, request }: OperationFacts): boolean {
   if (input === undefined) return false;
   return (

@@ -10,7 +10,6 @@ export interface ClientFamilies {
   readonly management: readonly FamilyFacts[];
 }
 
-/** Not yet formatted. */
 export function typeFiles({ chat, management }: ClientFamilies): ReadonlyMap<string, string> {
   const families = [...chat, ...management];
   const names = new ShapeNames(families);

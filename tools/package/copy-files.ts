@@ -22,7 +22,6 @@ const leftOut = [
   "local/console/page/**",
 ];
 
-/** In JavaScript modules, TypeScript files get their compiled names. */
 export function copyFiles(root: string, dist: string): void {
   for (const file of globSync(copied, { cwd: root, exclude: leftOut })) {
     const from = join(root, file);

@@ -3,8 +3,8 @@ import { join, relative, resolve, sep } from "node:path";
 import { loadConfigFile } from "../../build/load-config-file.ts";
 
 /**
- * Next to each file of config/ that entry points import, for the stage `local`: Node loads no YAML. An app's
- * build and tests use its own file (build/config-modules.ts).
+ * For the stage `local`: Node loads no YAML. An app's build and tests use its own file
+ * (build/config-modules.ts).
  * @param dist the package, with config/ in it
  */
 export async function writeConfigModules(root: string, dist: string): Promise<void> {

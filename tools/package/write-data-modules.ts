@@ -4,10 +4,7 @@ import { documentedInputs } from "../../local/platform/catalogue/inputs.ts";
 import { allOperations } from "../../local/platform/catalogue/operations.ts";
 import { buildLedger } from "../../local/platform/ledger/rows.ts";
 
-/**
- * For modules of the emulation that read other files: a bundle has none, and the package lacks the sources
- * that the ledger derives from.
- */
+/** A bundle has no other files, and the package lacks the sources that the ledger derives from. */
 export function writeDataModules(dist: string): void {
   write(join(dist, "local/platform/ledger/read-ledger.js"), "readLedger", buildLedger());
   write(join(dist, "local/platform/catalogue/inputs.js"), "documentedInputs", documentedInputs());

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { entryPoints } from "./entry-points.ts";
 
 /**
- * For `require`: each re-exports the same ES module, so that `import` and `require` share one `ChatApiError`;
- * declarations are copied for CommonJS, so that the entry points share their types.
+ * Each re-exports the same ES module, so that `import` and `require` share one `ChatApiError`; declarations
+ * are copied for CommonJS, so that the entry points share their types.
  * @see https://nodejs.org/docs/latest-v20.x/api/modules.html#loading-ecmascript-modules-using-require
  */
 export function writeRequireEntryPoints(dist: string): void {

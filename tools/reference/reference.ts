@@ -50,7 +50,7 @@ const app = await Application.bootstrap({
   includeVersion: true,
   githubPages: false,
   searchInComments: true,
-  ignoredHighlightLanguages: ["mermaid"], // drawn by the repository's host
+  ignoredHighlightLanguages: ["mermaid"],
   kindSortOrder: ["Function", "Class", "Interface", "TypeAlias", "Variable"],
   navigation: { includeGroups: true },
   useFirstParagraphOfCommentAsSummary: true,

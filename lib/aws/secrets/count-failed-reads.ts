@@ -4,8 +4,8 @@ import { isNotFound } from "../is-not-found.ts";
 import type { ReadSecret } from "./secret-reader.ts";
 
 /**
- * Counts failed reads as `SecretNotRead`, by the secret's name: otherwise invisible, because a process keeps
- * using an older value. A missing previous version is no failure.
+ * As `SecretNotRead`, by the secret's name: otherwise invisible, because a process keeps using an older
+ * value. A missing previous version is no failure.
  */
 export function countFailedReads(readSecret: ReadSecret, count: Count): ReadSecret {
   return async (secretId, stage, limitMs) => {

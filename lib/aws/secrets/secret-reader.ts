@@ -11,7 +11,7 @@ export type ReadSecret = (
   limitMs?: number,
 ) => Promise<string | undefined>;
 
-/** Maximum wait for a newer value while an older one is usable: one SDK try. */
+/** Maximum wait while an older value is usable: one SDK try. */
 export const secretMaxWaitMs = 2_000;
 
 export class SecretTimeoutError extends OwnError {
@@ -27,8 +27,8 @@ export interface SecretReaderLimits {
 }
 
 /**
- * On the AWS SDK, which retries as Secrets Manager requires. Loads it at the first read, outside the cold
- * start. Without these limits, it would wait forever.
+ * On the AWS SDK, loaded at the first read, outside the cold start. Without these limits, it would wait
+ * forever.
  */
 export function createReadSecret({
   connectMs = 1_000,
@@ -45,7 +45,7 @@ export function createReadSecret({
     );
 }
 
-/** Limits the total time; the SDK can only limit each try. */
+/** The SDK can only limit each try. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   if (!Number.isFinite(limitMs)) return work;
   let timer: NodeJS.Timeout | undefined;

@@ -34,7 +34,7 @@ export function describeCase(event: CaseEvent): ModerationCase | undefined {
       return blocked(message, rules);
     }
     case "message_sent": {
-      // Observed live: a blocked message is not reported as sent; if it is, by its status
+      // Observed live: a blocked message is not reported as sent
       // (docs/internals/platform/events.md#what-fires-message_sent).
       const { moderation } = event.message.data;
       if (moderation?.status !== "disapproved") return undefined;

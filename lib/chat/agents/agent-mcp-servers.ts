@@ -25,14 +25,14 @@ const mcps = () => z.strictObject({ mcps: someWords() });
  * console.log((await chat.agentMcpServers.get(slug)).url);
  */
 export const agentMcpServers = {
-  /** Creates a server. Errors: 400 for a slug in use. Not repeated after unclear failures. */
+  /** Creates a server. Errors: 400 for a slug in use. */
   create: {
     id: "create-mcp-server",
     request: "POST /ai-agents/agent-builder/mcp-servers",
     input: () => z.strictObject({ slug: words(100), name: words(100), url: link(), ...described() }),
     answer: mcpServerAnswer,
   },
-  /** Lists servers, newest first. Repeatable. */
+  /** Lists servers, newest first. */
   list: {
     id: "list-mcp-servers",
     request: "GET /ai-agents/agent-builder/mcp-servers",
@@ -40,36 +40,33 @@ export const agentMcpServers = {
     paged: "cursor",
     answer: mcpServerAnswer,
   },
-  /** Reads a server. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  /** Reads a server. Errors: ERR_TOOL_NOT_FOUND. */
   get: {
     id: "get-mcp-server",
     request: "GET /ai-agents/agent-builder/mcp-servers/{slug}",
     answer: mcpServerAnswer,
   },
-  /** Changes a server. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  /** Changes a server. Errors: ERR_TOOL_NOT_FOUND. */
   update: {
     id: "update-mcp-server",
     request: "PATCH /ai-agents/agent-builder/mcp-servers/{slug}",
     input: () => z.strictObject({ name: opt(words(100)), url: opt(link()), ...described() }),
     answer: mcpServerAnswer,
   },
-  /** Deletes a server. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  /** Deletes a server. Errors: ERR_TOOL_NOT_FOUND. */
   delete: {
     id: "delete-mcp-server",
     request: "DELETE /ai-agents/agent-builder/mcp-servers/{slug}",
     answer: acknowledgement,
   },
-  /**
-   * Adds servers to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear
-   * failures.
-   */
+  /** Adds servers to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. */
   addTo: {
     id: "add-mcp-servers-to-agent",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/mcp/add",
     input: mcps,
     answer: agentAnswer,
   },
-  /** Removes servers from an agent. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  /** Removes servers from an agent. Errors: ERR_AGENT_NOT_FOUND. */
   removeFrom: {
     id: "remove-mcp-servers-from-agent",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/mcp/remove",

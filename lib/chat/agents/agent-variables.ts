@@ -50,16 +50,14 @@ const usage = () =>
  * await chat.agentVariables.update(_id, { constantValue: "paid" });
  */
 export const agentVariables = {
-  /**
-   * Lists the variables and where they are used, or a map of such lists with `groupByCategory`. Repeatable.
-   */
+  /** Lists the variables and where they are used, or a map of such lists with `groupByCategory`. */
   listUsage: {
     id: "list-all-variables",
     request: "GET /ai-agents/agent-builder/agents/variables/all",
     input: () => z.strictObject({ groupByCategory: opt(yesNo()) }),
     answer: () => z.union([z.array(usage()), z.record(z.string(), z.array(usage()))]),
   },
-  /** Lists your variables. One page. Repeatable. */
+  /** Lists your variables. One page. */
   list: {
     id: "list-custom-variables",
     documented: "none",
@@ -67,7 +65,7 @@ export const agentVariables = {
     paged: "once",
     answer: agentVariableAnswer,
   },
-  /** Creates a variable. Errors: 400 for a name in use. Not repeated after unclear failures. */
+  /** Creates a variable. Errors: 400 for a name in use. */
   create: {
     id: "create-custom-variable",
     request: "POST /ai-agents/agent-builder/agents/variables/custom",
@@ -86,14 +84,14 @@ export const agentVariables = {
       }),
     answer: agentVariableAnswer,
   },
-  /** Changes a variable, but not its name. Errors: 404. Not repeated after unclear failures. */
+  /** Changes a variable, but not its name. Errors: 404. */
   update: {
     id: "update-custom-variable",
     request: "PATCH /ai-agents/agent-builder/agents/variables/custom/{variableId}",
     input: () => z.strictObject({ sourceType: opt(sourceType()), ...variableInput() }),
     answer: agentVariableAnswer,
   },
-  /** Deletes a variable; texts that name it no longer resolve. Errors: 404. Repeatable. */
+  /** Deletes a variable; texts that name it no longer resolve. Errors: 404. */
   delete: {
     id: "delete-custom-variable",
     request: "DELETE /ai-agents/agent-builder/agents/variables/custom/{variableId}",

@@ -12,7 +12,7 @@ import { analyticsQuery } from "./campaign-input.ts";
  * console.log(await chat.analytics.overview()); // its shape is not documented
  */
 export const analytics = {
-  /** Reads the overview. Repeatable. */
+  /** Reads the overview. */
   overview: {
     id: "AnalyticsController_getOverview",
     documented: "none",
@@ -20,7 +20,7 @@ export const analytics = {
     input: analyticsQuery,
     answer: undocumented,
   },
-  /** Reads the results of one campaign. Repeatable. */
+  /** Reads the results of one campaign. */
   campaign: {
     id: "AnalyticsController_getCampaignAnalytics",
     documented: "none",
@@ -28,7 +28,7 @@ export const analytics = {
     input: analyticsQuery,
     answer: undocumented,
   },
-  /** Reads the results of one template. Repeatable. */
+  /** Reads the results of one template. */
   template: {
     id: "AnalyticsController_getTemplateAnalytics",
     documented: "none",
@@ -36,7 +36,7 @@ export const analytics = {
     input: analyticsQuery,
     answer: undocumented,
   },
-  /** Reads the results of the channels. Repeatable. */
+  /** Reads the results of the channels. */
   channels: {
     id: "AnalyticsController_getChannelBreakdown",
     documented: "none",
@@ -44,7 +44,7 @@ export const analytics = {
     input: analyticsQuery,
     answer: undocumented,
   },
-  /** Reads the activity of one user. Repeatable. */
+  /** Reads the activity of one user. */
   user: {
     id: "AnalyticsController_getUserInsights",
     request: "GET /campaigns/analytics/users/{userId}",

@@ -11,10 +11,7 @@ import { campaignEntityAnswer, cursorFields } from "./campaign-input.ts";
  * if (id) await chat.channels.update(id, { enabled: true });
  */
 export const channels = {
-  /**
-   * Creates a channel, off unless `enabled`. Errors: 409 for a channelId in use. Not repeated after unclear
-   * failures.
-   */
+  /** Creates a channel, off unless `enabled`. Errors: 409 for a channelId in use. */
   create: {
     id: "ChannelsController_create",
     documented: "none",
@@ -27,7 +24,7 @@ export const channels = {
       }),
     answer: campaignEntityAnswer,
   },
-  /** Lists channels. Repeatable. */
+  /** Lists channels. */
   list: {
     id: "ChannelsController_list",
     documented: "none",
@@ -41,21 +38,21 @@ export const channels = {
     paged: "cursor",
     answer: campaignEntityAnswer,
   },
-  /** Lists the available channel types. Repeatable. */
+  /** Lists the available channel types. */
   availability: {
     id: "ChannelsController_getAvailability",
     documented: "none",
     request: "GET /campaigns/channels/availability",
     answer: undocumented,
   },
-  /** Reads a channel. Errors: ERR_CHANNEL_NOT_FOUND. Repeatable. */
+  /** Reads a channel. Errors: ERR_CHANNEL_NOT_FOUND. */
   get: {
     id: "ChannelsController_getById",
     documented: "none",
     request: "GET /campaigns/channels/{id}",
     answer: campaignEntityAnswer,
   },
-  /** Changes a channel. Errors: ERR_CHANNEL_NOT_FOUND. Repeatable. */
+  /** Changes a channel. Errors: ERR_CHANNEL_NOT_FOUND. */
   update: {
     id: "ChannelsController_update",
     documented: "none",

@@ -12,7 +12,7 @@ import { campaignEntityAnswer, cursorFields, engagementInput } from "./campaign-
  * }
  */
 export const notificationFeed = {
-  /** Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, Repeatable. */
+  /** Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds. */
   list: {
     id: "NotificationFeedController_findFeed",
     request: "GET /campaigns/notification-feed",
@@ -40,7 +40,7 @@ export const notificationFeed = {
     paged: "cursor",
     answer: campaignEntityAnswer,
   },
-  /** Counts unread items of a category. Repeatable. */
+  /** Counts unread items of a category. */
   unreadCount: {
     id: "NotificationFeedController_getUnreadCount",
     documented: "none",
@@ -49,7 +49,7 @@ export const notificationFeed = {
     input: () => z.strictObject({ templateCategory: word() }),
     answer: undocumented,
   },
-  /** Reads an item. Errors: ERR_FEED_ITEM_NOT_FOUND. Repeatable. */
+  /** Reads an item. Errors: ERR_FEED_ITEM_NOT_FOUND. */
   get: {
     id: "NotificationFeedController_findById",
     request: "GET /campaigns/notification-feed/{id}",
@@ -57,7 +57,7 @@ export const notificationFeed = {
     input: () => z.strictObject({ templateOnly: opt(yesNo()) }),
     answer: campaignEntityAnswer,
   },
-  /** Deletes an item (for admins only, it is said). Repeatable. */
+  /** Deletes an item (for admins only, it is said). */
   delete: {
     id: "NotificationFeedController_delete",
     documented: "none",
@@ -65,7 +65,7 @@ export const notificationFeed = {
     onBehalfOf: "optional",
     answer: undocumented,
   },
-  /** Marks an item as read. Not repeated after unclear failures, though harmless. */
+  /** Marks an item as read. Harmless if repeated. */
   markRead: {
     id: "NotificationFeedController_markAsRead",
     documented: "none",
@@ -73,7 +73,7 @@ export const notificationFeed = {
     onBehalfOf: "optional",
     answer: undocumented,
   },
-  /** Marks an item as delivered. Not repeated after unclear failures, though harmless. */
+  /** Marks an item as delivered. Harmless if repeated. */
   markDelivered: {
     id: "NotificationFeedController_markAsDelivered",
     documented: "none",
@@ -81,7 +81,7 @@ export const notificationFeed = {
     onBehalfOf: "optional",
     answer: undocumented,
   },
-  /** Reports a user's interaction with an item. Not repeated after unclear failures: it may count twice. */
+  /** Reports a user's interaction with an item. Repeated, it may count twice. */
   reportEngagement: {
     id: "NotificationFeedController_reportEngagement",
     documented: "none",

@@ -12,7 +12,7 @@ import { campaignEntityAnswer, engagementInput } from "./campaign-input.ts";
  * }
  */
 export const pushNotifications = {
-  /** Lists those of the acting user. `limit` is required. One page. Repeatable. */
+  /** Lists those of the acting user. `limit` is required. One page. */
   list: {
     id: "PushNotificationsController_findByReceiver",
     documented: "none",
@@ -22,7 +22,7 @@ export const pushNotifications = {
     paged: "once",
     answer: campaignEntityAnswer,
   },
-  /** Reads one. Repeatable. */
+  /** Reads one. */
   get: {
     id: "PushNotificationsController_findById",
     documented: "none",
@@ -30,7 +30,7 @@ export const pushNotifications = {
     onBehalfOf: "optional",
     answer: campaignEntityAnswer,
   },
-  /** Marks one as delivered. Repeatable. */
+  /** Marks one as delivered. */
   markDelivered: {
     id: "PushNotificationsController_markDelivered",
     documented: "none",
@@ -38,7 +38,7 @@ export const pushNotifications = {
     onBehalfOf: "optional",
     answer: undocumented,
   },
-  /** Marks one as clicked. Repeatable. */
+  /** Marks one as clicked. */
   markClicked: {
     id: "PushNotificationsController_markClicked",
     documented: "none",
@@ -46,7 +46,7 @@ export const pushNotifications = {
     onBehalfOf: "optional",
     answer: undocumented,
   },
-  /** Reports a user's interaction with one. Not repeated after unclear failures: it may count twice. */
+  /** Reports a user's interaction with one. Repeated, it may count twice. */
   reportEngagement: {
     id: "PushNotificationsController_reportEngagement",
     documented: "none",

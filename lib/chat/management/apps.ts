@@ -27,8 +27,8 @@ const appAnswer = () =>
  */
 export const apps = {
   /**
-   * Creates an app; the answer holds its first two API keys. Not repeated after unclear failures; look for
-   * the name in the list first.
+   * Creates an app; the answer holds its first two API keys. Look for the name in the list before you repeat
+   * it.
    */
   create: {
     id: "create-app",
@@ -42,7 +42,7 @@ export const apps = {
       }),
     answer: appAnswer,
   },
-  /** Lists apps with their API keys. Repeatable. */
+  /** Lists apps with their API keys. */
   list: {
     id: "list-apps",
     request: "GET /apps",
@@ -55,15 +55,15 @@ export const apps = {
     paged: "page",
     answer: appAnswer,
   },
-  /** Schedules the deletion of an app, which cannot be canceled here. Repeatable. */
+  /** Schedules the deletion of an app, which cannot be canceled here. */
   delete: {
     id: "delete-app",
     request: "DELETE /apps/{appId}",
     answer: () => z.looseObject({ success: maybeFlag(), scheduledToDeleteAt: maybeNumber() }),
   },
   /**
-   * Sends the usage of a billing cycle by e-mail; `appId` is the app with the subscription. Not repeated
-   * after unclear failures: it may be sent twice.
+   * Sends the usage of a billing cycle by e-mail; `appId` is the app with the subscription. Repeated, it may
+   * be sent twice.
    */
   sendUsage: {
     id: "fetch-multi-tenant-usage",
@@ -85,10 +85,7 @@ export const apps = {
  * });
  */
 export const tenants = {
-  /**
-   * Creates a customer account with its first app; needs the client's `basicAuth`. Not repeated after unclear
-   * failures.
-   */
+  /** Creates a customer account with its first app; needs the client's `basicAuth`. */
   create: {
     id: "add-tenant",
     request: "POST /tenants",

@@ -118,7 +118,6 @@ function versionOf(id: ExtensionId): string {
 /** All except stickers (docs/internals/platform/management.md#settings-of-extensions). */
 function bodyOf(operation: string, id: ExtensionId, settings: object): Record<string, unknown> {
   return readPlainly(operation, "settings", () => {
-    // For callers without type checks.
     if (!isRecord(settings)) throw new InvalidInputError(operation, "settings", "an object");
     const missing = requiredSettings[id]?.find((name) => !Object.hasOwn(settings, name));
     if (missing !== undefined) throw new InvalidInputError(operation, `settings.${missing}`, "given", true);

@@ -11,7 +11,7 @@ import { atLeastOne } from "../schema.ts";
  * for await (const { email, role } of management.team.list(appId)) console.log(email, role);
  */
 export const team = {
-  /** Lists them. One page. Repeatable. */
+  /** Lists them. One page. */
   list: {
     id: "list-collaborators",
     request: "GET /apps/{appId}/collaborators",
@@ -25,10 +25,7 @@ export const team = {
         createdAt: maybeNumber(),
       }),
   },
-  /**
-   * Adds and removes people by e-mail; check each one's `success`. Not repeated after unclear failures,
-   * though harmless.
-   */
+  /** Adds and removes people by e-mail; check each one's `success`. Harmless if repeated. */
   change: {
     id: "add-collaborator",
     request: "POST /apps/{appId}/collaborators",
@@ -59,11 +56,9 @@ export const team = {
  * const settings = await management.appSettings.get(appId);
  */
 export const appSettings = {
-  /** Reads all settings. Repeatable. */
+  /** Reads all settings. */
   get: { id: "list-settings", request: "GET /apps/{appId}/settings", answer: record },
-  /**
-   * Sets the given keys; check each key's `success`. Not repeated after unclear failures, though harmless.
-   */
+  /** Sets the given keys; check each key's `success`. Harmless if repeated. */
   set: {
     id: "map-settings",
     request: "POST /apps/{appId}/settings",
@@ -73,6 +68,6 @@ export const appSettings = {
       }),
     answer: itemResults,
   },
-  /** Unsets settings; which ones is not documented. Repeatable. */
+  /** Unsets settings; which ones is not documented. */
   unset: { id: "unmap-settings", request: "DELETE /apps/{appId}/settings", answer: acknowledgement },
 } as const satisfies Family;

@@ -15,7 +15,7 @@ const contactDetailsAnswer = () => z.looseObject({ email: maybeText(), phno: may
  * );
  */
 export const contactDetails = {
-  /** Reads the acting user's e-mail and phone number. Repeatable. */
+  /** Reads the acting user's e-mail and phone number. */
   get: {
     id: "notifications-get-contact-details",
     request: "GET /notifications/v1/contact-details",
@@ -24,9 +24,7 @@ export const contactDetails = {
     // An empty object without details (inferred).
     documented: "several",
   },
-  /**
-   * Sets e-mail and phone number (with country code). Not repeated after unclear failures, though harmless.
-   */
+  /** Sets e-mail and phone number (with country code). Harmless if repeated. */
   update: {
     id: "notifications-update-contact-details",
     request: "PATCH /notifications/v1/contact-details",
@@ -34,7 +32,7 @@ export const contactDetails = {
     input: () => z.strictObject(optional({ email: words(320), phno: words(30) })),
     answer: contactDetailsAnswer,
   },
-  /** Deletes the acting user's contact details. Repeatable. */
+  /** Deletes the acting user's contact details. */
   delete: {
     id: "notifications-delete-contact-details",
     request: "DELETE /notifications/v1/contact-details",

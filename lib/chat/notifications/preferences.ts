@@ -67,7 +67,7 @@ const timezoneAnswer = () => z.looseObject({ timezone: maybeText() });
  * });
  */
 export const notificationPreferences = {
-  /** Reads a user's preferences. Errors: ERR_UID_NOT_FOUND. Repeatable. */
+  /** Reads a user's preferences. Errors: ERR_UID_NOT_FOUND. */
   get: {
     id: "notifications-push-list-preferences",
     request: "GET /notifications/v1/preferences",
@@ -75,10 +75,7 @@ export const notificationPreferences = {
     answer: undocumented,
     documented: "several",
   },
-  /**
-   * Changes the given preferences. Errors: ERR_UID_NOT_FOUND. Not repeated after unclear failures, though
-   * harmless.
-   */
+  /** Changes the given preferences. Errors: ERR_UID_NOT_FOUND. Harmless if repeated. */
   update: {
     id: "notifications-push-update-preferences",
     request: "PATCH /notifications/v1/preferences",
@@ -96,10 +93,7 @@ export const notificationPreferences = {
     answer: undocumented,
     documented: "several",
   },
-  /**
-   * Resets a user's preferences to the app's. Its answer spells the fields as `update` takes them.
-   * Repeatable.
-   */
+  /** Resets a user's preferences to the app's. Its answer spells the fields as `update` takes them. */
   reset: {
     id: "notifications-push-reset-preferences",
     request: "DELETE /notifications/v1/preferences",
@@ -108,14 +102,14 @@ export const notificationPreferences = {
     answer: undocumented,
     documented: "several",
   },
-  /** Lists a user's muted conversations. Repeatable. */
+  /** Lists a user's muted conversations. */
   listMuted: {
     id: "notifications-push-list-muted",
     request: "GET /notifications/v1/preferences/mute",
     input: userQuery,
     answer: () => z.looseObject({ mutedConversations: maybeObjects() }),
   },
-  /** Mutes conversations until a time in unix milliseconds. Repeatable. */
+  /** Mutes conversations until a time in unix milliseconds. */
   mute: {
     id: "notifications-push-mute-conversations",
     request: "PUT /notifications/v1/preferences/mute",
@@ -127,7 +121,7 @@ export const notificationPreferences = {
     inQuery: ["uid"],
     answer: acknowledgement,
   },
-  /** Unmutes conversations. Repeatable. */
+  /** Unmutes conversations. */
   unmute: {
     id: "notifications-push-unmute-conversations",
     request: "DELETE /notifications/v1/preferences/mute",
@@ -135,14 +129,14 @@ export const notificationPreferences = {
     inQuery: ["uid"],
     answer: acknowledgement,
   },
-  /** Reads a user's time zone. Repeatable. */
+  /** Reads a user's time zone. */
   getTimezone: {
     id: "notifications-get-timezone",
     request: "GET /notifications/v1/preferences/timezone",
     input: userQuery,
     answer: timezoneAnswer,
   },
-  /** Sets a user's time zone by its IANA name. Not repeated after unclear failures, though harmless. */
+  /** Sets a user's time zone by its IANA name. Harmless if repeated. */
   setTimezone: {
     id: "notifications-update-timezone",
     request: "PATCH /notifications/v1/preferences/timezone",

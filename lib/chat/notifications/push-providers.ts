@@ -48,33 +48,33 @@ const pushProvidersAnswer = () => z.looseObject({ pushProviders: maybeObjects() 
  * await chat.fcmProviders.makeDefault("android");
  */
 export const fcmProviders = {
-  /** Lists the providers. Repeatable. */
+  /** Lists the providers. */
   list: {
     id: "notifications-push-list-fcm-providers",
     request: "GET /notifications/push/v1/providers/fcm",
     answer: pushProvidersAnswer,
   },
-  /** Adds a provider. Not repeated after unclear failures; look for its id in the list first. */
+  /** Adds a provider. Look for its id in the list before you repeat it. */
   add: {
     id: "notifications-push-add-fcm-provider",
     request: "POST /notifications/push/v1/providers/fcm",
     input: fcmInput,
     answer: acknowledgement,
   },
-  /** Changes the provider of that `providerId`. Repeatable. */
+  /** Changes the provider of that `providerId`. */
   update: {
     id: "notifications-push-update-fcm-provider",
     request: "PUT /notifications/push/v1/providers/fcm",
     input: fcmInput,
     answer: acknowledgement,
   },
-  /** Deletes a provider. Repeatable. */
+  /** Deletes a provider. */
   delete: {
     id: "notifications-push-delete-fcm-provider",
     request: "DELETE /notifications/push/v1/providers/fcm/{providerId}",
     answer: acknowledgement,
   },
-  /** Makes a provider the default. Repeatable. */
+  /** Makes a provider the default. */
   makeDefault: {
     id: "notifications-push-default-fcm-provider",
     request: "PUT /notifications/push/v1/providers/fcm/default/{providerId}",
@@ -89,36 +89,33 @@ export const fcmProviders = {
  * const { pushProviders } = await chat.apnsProviders.list();
  */
 export const apnsProviders = {
-  /** Lists the providers. Repeatable. */
+  /** Lists the providers. */
   list: {
     id: "notifications-push-list-apns-providers",
     request: "GET /notifications/push/v1/providers/apns",
     answer: pushProvidersAnswer,
   },
-  /**
-   * Adds a provider; answers the list. Not repeated after unclear failures; look for its id in the list
-   * first.
-   */
+  /** Adds a provider; answers the list. Look for its id in the list before you repeat it. */
   add: {
     id: "notifications-push-add-apns-provider",
     request: "POST /notifications/push/v1/providers/apns",
     input: apnsInput,
     answer: pushProvidersAnswer,
   },
-  /** Changes the provider of that `providerId`. Repeatable. */
+  /** Changes the provider of that `providerId`. */
   update: {
     id: "notifications-push-update-apns-provider",
     request: "PUT /notifications/push/v1/providers/apns",
     input: apnsInput,
     answer: acknowledgement,
   },
-  /** Deletes a provider. Repeatable. */
+  /** Deletes a provider. */
   delete: {
     id: "notifications-push-delete-apns-provider",
     request: "DELETE /notifications/push/v1/providers/apns/{providerId}",
     answer: acknowledgement,
   },
-  /** Makes a provider the default. Repeatable. */
+  /** Makes a provider the default. */
   makeDefault: {
     id: "notifications-push-default-apns-provider",
     request: "PUT /notifications/push/v1/providers/apns/default/{providerId}",

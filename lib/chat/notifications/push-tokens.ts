@@ -59,10 +59,7 @@ const pushTokensAnswer = () =>
  * });
  */
 export const pushTokens = {
-  /**
-   * Registers a device; the platform decides the token's field. Not repeated after unclear failures, though
-   * harmless.
-   */
+  /** Registers a device; the platform decides the token's field. Harmless if repeated. */
   register: {
     id: "notifications-push-register-token",
     request: "POST /notifications/push/v1/tokens",
@@ -74,14 +71,14 @@ export const pushTokens = {
       ]),
     answer: acknowledgement,
   },
-  /** Lists the device of an auth token, or with `all` every device of its user. Repeatable. */
+  /** Lists the device of an auth token, or with `all` every device of its user. */
   list: {
     id: "notifications-push-list-tokens",
     request: "GET /notifications/push/v1/tokens",
     input: () => z.strictObject({ authToken: authToken(), all: opt(yesNo()) }),
     answer: pushTokensAnswer,
   },
-  /** Unregisters the device of an auth token, or with `all` every device of its user. Repeatable. */
+  /** Unregisters the device of an auth token, or with `all` every device of its user. */
   unregister: {
     id: "notifications-push-unregister-tokens",
     request: "DELETE /notifications/push/v1/tokens",
@@ -89,7 +86,7 @@ export const pushTokens = {
     inQuery: ["all"],
     answer: pushTokensAnswer,
   },
-  /** Deletes one push token. Repeatable. */
+  /** Deletes one push token. */
   delete: {
     id: "notifications-push-delete-token",
     request: "DELETE /notifications/push/v1/tokens/{pushToken}",

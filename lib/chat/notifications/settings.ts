@@ -10,14 +10,14 @@ import type { Family } from "../operation.ts";
  * const { preferences } = await chat.notificationSettings.get();
  */
 export const notificationSettings = {
-  /** Reads preferences, sounds and templates. Repeatable. */
+  /** Reads preferences, sounds and templates. */
   get: {
     id: "notifications-push-list-settings",
     request: "GET /notifications/v1/settings",
     answer: () =>
       one(z.looseObject({ preferences: maybeObject(), sound: maybeObject(), templates: maybeObject() })),
   },
-  /** Changes the given settings. Not repeated after unclear failures, though harmless. */
+  /** Changes the given settings. Harmless if repeated. */
   update: {
     id: "notifications-push-update-settings",
     request: "PATCH /notifications/v1/settings",
@@ -31,7 +31,7 @@ export const notificationSettings = {
       ),
     answer: acknowledgement,
   },
-  /** Resets all settings to the platform's defaults. Repeatable. */
+  /** Resets all settings to the platform's defaults. */
   reset: {
     id: "notifications-push-reset-settings",
     request: "DELETE /notifications/v1/settings",

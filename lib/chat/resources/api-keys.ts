@@ -25,17 +25,14 @@ const scope = () => z.enum(["fullAccess", "authOnly"]);
  * // Store it, let every caller take it, then delete the old one with it: a key cannot delete itself.
  */
 export const apiKeys = {
-  /**
-   * Creates a key; the answer holds its value. Not repeated after unclear failures; look for the name in the
-   * list first.
-   */
+  /** Creates a key; the answer holds its value. Look for the name in the list before you repeat it. */
   create: {
     id: "create-apikey",
     request: "POST /apikeys",
     input: () => z.strictObject({ name: words(100), scope: scope() }),
     answer: apiKeyAnswer,
   },
-  /** Lists keys with their values. Repeatable. */
+  /** Lists keys with their values. */
   list: {
     id: "list-apikeys",
     request: "GET /apikeys",
@@ -50,11 +47,10 @@ export const apiKeys = {
     paged: "page",
     answer: apiKeyAnswer,
   },
-  /** Reads a key. Errors: ERR_APIKEY_NOT_FOUND. Repeatable. */
+  /** Reads a key. Errors: ERR_APIKEY_NOT_FOUND. */
   get: { id: "get-apikey", request: "GET /apikeys/{apiKey}", answer: apiKeyAnswer },
   /**
    * Changes a key's name or scope, not its value. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION.
-   * Repeatable.
    */
   update: {
     id: "update-apikey",
@@ -62,8 +58,6 @@ export const apiKeys = {
     input: () => z.strictObject(optional({ name: words(100), scope: scope() })),
     answer: apiKeyAnswer,
   },
-  /**
-   * Deletes a key; calls with it fail. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION. Repeatable.
-   */
+  /** Deletes a key; calls with it fail. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION. */
   delete: { id: "delete-apikey", request: "DELETE /apikeys/{apiKey}", answer: acknowledgement },
 } as const satisfies Family;

@@ -24,7 +24,7 @@ const authTokenAnswer = () =>
 export const authTokens = {
   /**
    * Issues a token for a user; `force` makes a new one. An authOnly key may call this. Errors:
-   * ERR_UID_NOT_FOUND. Not repeated after unclear failures; again costs a token.
+   * ERR_UID_NOT_FOUND. Another call costs a token.
    */
   create: {
     id: "create-authtoken",
@@ -32,7 +32,7 @@ export const authTokens = {
     input: () => z.strictObject({ force: opt(yesNo()) }),
     answer: authTokenAnswer,
   },
-  /** Lists a user's tokens. `perPage` default 100. Errors: ERR_UID_NOT_FOUND. Repeatable. */
+  /** Lists a user's tokens. `perPage` default 100. Errors: ERR_UID_NOT_FOUND. */
   list: {
     id: "list-authtokens",
     request: "GET /users/{uid}/auth_tokens",
@@ -40,26 +40,26 @@ export const authTokens = {
     paged: "page",
     answer: authTokenAnswer,
   },
-  /** Deletes all tokens of a user: every device is logged out. Errors: ERR_UID_NOT_FOUND. Repeatable. */
+  /** Deletes all tokens of a user: every device is logged out. Errors: ERR_UID_NOT_FOUND. */
   deleteAll: {
     id: "flush-authtokens",
     request: "DELETE /users/{uid}/auth_tokens",
     answer: acknowledgement,
   },
-  /** Reads a token. Errors: ERR_AUTH_TOKEN_NOT_FOUND. Repeatable. */
+  /** Reads a token. Errors: ERR_AUTH_TOKEN_NOT_FOUND. */
   get: {
     id: "get-authtoken",
     request: "GET /users/{uid}/auth_tokens/{authToken}",
     answer: authTokenAnswer,
   },
-  /** Sets the platform that uses a token. Errors: ERR_AUTH_TOKEN_NOT_FOUND. Repeatable. */
+  /** Sets the platform that uses a token. Errors: ERR_AUTH_TOKEN_NOT_FOUND. */
   update: {
     id: "update-authtoken",
     request: "PUT /users/{uid}/auth_tokens/{authToken}",
     input: () => z.strictObject(optional({ platform: word(), userAgent: word(), appInfo: json() })),
     answer: authTokenAnswer,
   },
-  /** Deletes a token: the device it logged in is logged out. Errors: ERR_AUTH_TOKEN_NOT_FOUND. Repeatable. */
+  /** Deletes a token: the device it logged in is logged out. Errors: ERR_AUTH_TOKEN_NOT_FOUND. */
   delete: {
     id: "delete-authtoken",
     request: "DELETE /users/{uid}/auth_tokens/{authToken}",

@@ -12,27 +12,21 @@ import { blockedMessageAnswer } from "./blocked-message-answer.ts";
  * }
  */
 export const blockedMessages = {
-  /** Lists blocked messages, at most 50 (from the example). One page. Repeatable. */
+  /** Lists blocked messages, at most 50 (from the example). One page. */
   list: {
     id: "list-moderation-blocked-messages",
     request: "GET /moderation/blocked-messages",
     paged: "once",
     answer: blockedMessageAnswer,
   },
-  /**
-   * Reviews a blocked message: `approved` lets it through. Not repeated after unclear failures, though
-   * harmless.
-   */
+  /** Reviews a blocked message: `approved` lets it through. Harmless if repeated. */
   review: {
     id: "review-blocked-message",
     request: "PATCH /moderation/blocked-messages/{id}",
     input: () => z.strictObject({ status: z.enum(["approved", "rejected"]), reviewed: z.boolean() }),
     answer: acknowledgement,
   },
-  /**
-   * Approves a blocked message without marking it reviewed; same URL as `review`. Not repeated after unclear
-   * failures, though harmless.
-   */
+  /** Approves a blocked message without marking it reviewed; same URL as `review`. Harmless if repeated. */
   approve: {
     id: "approve-moderation-blocked-messages",
     request: "PATCH /moderation/blocked-messages/{messageId}",

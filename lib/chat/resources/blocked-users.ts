@@ -15,8 +15,7 @@ const blockedUids = () => z.strictObject({ blockedUids: someIds() });
  */
 export const blockedUsers = {
   /**
-   * Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Not repeated after
-   * unclear failures, though harmless.
+   * Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Harmless if repeated.
    */
   block: {
     id: "block-users",
@@ -24,14 +23,14 @@ export const blockedUsers = {
     input: blockedUids,
     answer: itemResults,
   },
-  /** Unblocks users; check each uid's `success`. Repeatable. */
+  /** Unblocks users; check each uid's `success`. */
   unblock: {
     id: "unblock-users",
     request: "DELETE /users/{uid}/blockedusers",
     input: blockedUids,
     answer: itemResults,
   },
-  /** Lists the users that a user blocked; `perPage` default 100. Repeatable. */
+  /** Lists the users that a user blocked; `perPage` default 100. */
   list: {
     id: "list-blocked-users",
     request: "GET /users/{uid}/blockedusers",

@@ -23,10 +23,7 @@ const conversationsAnswer = () => z.array(conversationAnswer());
  * }
  */
 export const conversations = {
-  /**
-   * Lists conversations, of the acting user or of all; newest first (inferred). `perPage` default 100.
-   * Repeatable.
-   */
+  /** Lists conversations, of the acting user or of all; newest first (inferred). `perPage` default 100. */
   list: {
     id: "list-all-conversations",
     request: "GET /conversations",
@@ -51,7 +48,7 @@ export const conversations = {
     paged: "page",
     answer: conversationAnswer,
   },
-  /** Lists the conversations pinned for everyone, in display order. Repeatable. */
+  /** Lists the conversations pinned for everyone, in display order. */
   listPinned: {
     id: "list-global-pinned-conversations",
     request: "GET /conversations/pinned",
@@ -60,7 +57,7 @@ export const conversations = {
   },
   /**
    * Replaces the conversations pinned for everyone: at most 5, in display order; an empty list clears them.
-   * Errors: ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED. Repeatable.
+   * Errors: ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED.
    */
   replacePinned: {
     id: "replace-global-pinned-conversations",

@@ -19,8 +19,8 @@ import {
  */
 export const dataImport = {
   /**
-   * Imports users by uid; their role must exist. Errors: ERR_IMPORT_INVALID_USER_FORMAT. Not repeated after
-   * unclear failures; the effect on an existing user is not documented.
+   * Imports users by uid; their role must exist. Errors: ERR_IMPORT_INVALID_USER_FORMAT. The effect on an
+   * existing user is not documented.
    */
   users: {
     id: "import-users",
@@ -29,7 +29,7 @@ export const dataImport = {
     answer: itemResults,
     rateClass: "import",
   },
-  /** Imports groups by guid. Errors: ERR_IMPORT_INVALID_GROUP_FORMAT. Not repeated after unclear failures. */
+  /** Imports groups by guid. Errors: ERR_IMPORT_INVALID_GROUP_FORMAT. */
   groups: {
     id: "import-groups",
     request: "POST /data_import/groups",
@@ -39,7 +39,7 @@ export const dataImport = {
   },
   /**
    * Imports memberships by `<guid>_member_<uid>`. Errors: ERR_IMPORT_INVALID_MEMBER_FORMAT,
-   * ERR_IMPORT_INVALID_JOINEDAT. Not repeated after unclear failures.
+   * ERR_IMPORT_INVALID_JOINEDAT.
    */
   members: {
     id: "import-members",
@@ -49,8 +49,8 @@ export const dataImport = {
     rateClass: "import",
   },
   /**
-   * Imports messages by muid with their own times. Errors: ERR_IMPORT_INVALID_MESSAGE_FORMAT. Not repeated
-   * after unclear failures; again is safe: a known muid fails with ERR_IMPORT_MUID_ALREADY_EXISTS.
+   * Imports messages by muid with their own times. Errors: ERR_IMPORT_INVALID_MESSAGE_FORMAT. A repetition is
+   * safe: a known muid fails with ERR_IMPORT_MUID_ALREADY_EXISTS.
    */
   messages: {
     id: "import-messages",

@@ -22,8 +22,7 @@ const limitQuery = () => z.strictObject({ limit: opt(int(1, 1_000)) });
 export const flaggedMessages = {
   /**
    * Flags a message as the acting user. Sends both of the catalogue's names of the reason. Errors:
-   * ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND. Not repeated after unclear failures, though harmless
-   * (inferred).
+   * ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND. Harmless if repeated (inferred).
    */
   flag: {
     id: "flag-a-message",
@@ -37,7 +36,7 @@ export const flaggedMessages = {
     answer: looseAcknowledgement,
     documented: "several",
   },
-  /** Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50. One page. Repeatable. */
+  /** Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50. One page. */
   list: {
     id: "list-flagged-messages",
     request: "GET /moderation/flagged-messages",
@@ -51,10 +50,7 @@ export const flaggedMessages = {
         flaggedBy: maybeObjects(),
       }),
   },
-  /**
-   * Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Not repeated after unclear
-   * failures, though harmless.
-   */
+  /** Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Harmless if repeated. */
   review: {
     id: "blockreview-flagged-message",
     request: "PATCH /moderation/flagged-messages/{id}",
@@ -62,7 +58,7 @@ export const flaggedMessages = {
     answer: looseAcknowledgement,
     documented: "several",
   },
-  /** Lists reviewed messages; `limit` default 50. One page. Repeatable. */
+  /** Lists reviewed messages; `limit` default 50. One page. */
   listReviewed: {
     id: "list-reviewed-messages",
     request: "GET /moderation/reviewed-messages",

@@ -14,7 +14,7 @@ import { userAnswer } from "./user-answer.ts";
 export const friends = {
   /**
    * Makes users friends immediately; check each uid's `success` under `accepted`. Errors: ERR_UID_NOT_FOUND.
-   * Not repeated after unclear failures; adding again reports ERR_ALREADY_FRIEND per uid.
+   * Adding again reports ERR_ALREADY_FRIEND per uid.
    */
   add: {
     id: "add-friend",
@@ -22,7 +22,7 @@ export const friends = {
     input: () => z.strictObject({ accepted: someIds() }),
     answer: () => z.looseObject({ accepted: maybe(itemResults()) }),
   },
-  /** Lists a user's friends. `perPage` default 100. Repeatable. */
+  /** Lists a user's friends. `perPage` default 100. */
   list: {
     id: "list-all-friends",
     request: "GET /users/{uid}/friends",
@@ -35,7 +35,7 @@ export const friends = {
     paged: "page",
     answer: userAnswer,
   },
-  /** Ends friendships. Errors: ERR_NOT_A_FRIEND. Repeatable. */
+  /** Ends friendships. Errors: ERR_NOT_A_FRIEND. */
   remove: {
     id: "remove-friend",
     request: "DELETE /users/{uid}/friends",

@@ -12,17 +12,14 @@ import { messageMark, pinnedConversationAnswer, resetInput, tagsInput } from "./
  * await chat.groupConversations.markRead("lobby", {}, { onBehalfOf: "alice" });
  */
 export const groupConversations = {
-  /**
-   * Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message.
-   * Repeatable.
-   */
+  /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. */
   get: {
     id: "get-group-conversations",
     request: "GET /groups/{guid}/conversation",
     onBehalfOf: "required",
     answer: conversationAnswer,
   },
-  /** Sets the acting user's tags on the conversation. Repeatable. */
+  /** Sets the acting user's tags on the conversation. */
   update: {
     id: "update-group-conversation",
     request: "PUT /groups/{guid}/conversation",
@@ -30,7 +27,7 @@ export const groupConversations = {
     input: tagsInput,
     answer: conversationAnswer,
   },
-  /** Deletes the conversation for the acting user. Repeatable. */
+  /** Deletes the conversation for the acting user. */
   reset: {
     id: "reset-group-conversation",
     request: "DELETE /groups/{guid}/conversation",
@@ -40,7 +37,7 @@ export const groupConversations = {
   },
   /**
    * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
-   * ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after unclear failures; pinning again keeps the first time.
+   * ERR_SYSTEM_PINNED_CONVERSATION. Pinning again keeps the first time.
    */
   pin: {
     id: "pin-group-conversation",
@@ -48,17 +45,14 @@ export const groupConversations = {
     onBehalfOf: "required",
     answer: pinnedConversationAnswer,
   },
-  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. Repeatable. */
+  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. */
   unpin: {
     id: "unpin-group-conversation",
     request: "DELETE /groups/{guid}/conversation/pin",
     onBehalfOf: "required",
     answer: pinnedConversationAnswer,
   },
-  /**
-   * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after unclear failures,
-   * though harmless.
-   */
+  /** Marks messages as delivered to the acting user, up to `messageId`. Harmless if repeated. */
   markDelivered: {
     id: "mark-group-conversation-as-delivered",
     request: "POST /groups/{guid}/conversation/delivered",
@@ -66,10 +60,7 @@ export const groupConversations = {
     input: messageMark,
     answer: acknowledgement,
   },
-  /**
-   * Marks messages as read by the acting user, up to `messageId`. Not repeated after unclear failures, though
-   * harmless.
-   */
+  /** Marks messages as read by the acting user, up to `messageId`. Harmless if repeated. */
   markRead: {
     id: "mark-group-conversation-as-read",
     request: "POST /groups/{guid}/conversation/read",
@@ -77,7 +68,7 @@ export const groupConversations = {
     input: messageMark,
     answer: acknowledgement,
   },
-  /** Marks the messages after `messageId` as unread by the acting user. Repeatable. */
+  /** Marks the messages after `messageId` as unread by the acting user. */
   markUnread: {
     id: "mark-group-conversation-as-unread",
     request: "DELETE /groups/{guid}/conversation/read",

@@ -42,10 +42,7 @@ const content = () => ({
  * await chat.keywordLists.update(id, { category: "word", searchTerms: ["darn", "heck"] });
  */
 export const keywordLists = {
-  /**
-   * Creates a list from terms or a CSV file. Not repeated after unclear failures; a duplicate's error is not
-   * documented.
-   */
+  /** Creates a list from terms or a CSV file. A duplicate's error is not documented. */
   create: {
     id: "create-rule-keyword",
     request: "POST /moderation/keywords",
@@ -53,20 +50,20 @@ export const keywordLists = {
     input: () => z.strictObject({ id: opt(words(100)), ...content() }),
     answer: keywordListAnswer,
   },
-  /** Lists the keyword lists; `profanity-list` is built in. One page. Repeatable. */
+  /** Lists the keyword lists; `profanity-list` is built in. One page. */
   list: {
     id: "list-rule-keywords",
     request: "GET /moderation/keywords",
     paged: "once",
     answer: keywordListAnswer,
   },
-  /** Reads a list. Errors: ERR_KEYWORD_NOT_FOUND. Repeatable. */
+  /** Reads a list. Errors: ERR_KEYWORD_NOT_FOUND. */
   get: {
     id: "get-rule-keyword",
     request: "GET /moderation/keywords/{keywordId}",
     answer: keywordListAnswer,
   },
-  /** Changes a list. Errors: ERR_KEYWORD_NOT_FOUND. Repeatable; each call may create a revision. */
+  /** Changes a list. Errors: ERR_KEYWORD_NOT_FOUND. Each call may create a revision. */
   update: {
     id: "update-rule-keyword",
     request: "PUT /moderation/keywords/{keywordId}",
@@ -74,7 +71,7 @@ export const keywordLists = {
     input: () => z.strictObject({ id: opt(words(100)), ...content() }),
     answer: keywordListAnswer,
   },
-  /** Deletes a list. Errors: ERR_KEYWORD_NOT_FOUND (after an unclear try: done). Repeatable. */
+  /** Deletes a list. Errors: ERR_KEYWORD_NOT_FOUND (after an unclear try: done). */
   delete: {
     id: "delete-rule-keyword",
     request: "DELETE /moderation/keywords/{keywordId}",

@@ -40,8 +40,7 @@ const scope = () => z.enum(["admin", "moderator", "participant"]);
 export const members = {
   /**
    * Adds members by scope, or bans users: 1–25 uids per call. Check each uid's `success`. Errors:
-   * ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION. Not repeated after unclear failures; adding again reports
-   * ERR_ALREADY_JOINED per uid.
+   * ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION. Adding again reports ERR_ALREADY_JOINED per uid.
    */
   add: {
     id: "add-group-members",
@@ -50,7 +49,7 @@ export const members = {
     input: (): Schema<MemberLists, AtLeastOne<MemberLists>> => typedInput(memberLists()),
     answer: addedMembersAnswer,
   },
-  /** Lists members, by status and scopes. `perPage` default 100. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
+  /** Lists members, by status and scopes. `perPage` default 100. Errors: ERR_GUID_NOT_FOUND. */
   list: {
     id: "list-group-members",
     request: "GET /groups/{guid}/members",
@@ -66,7 +65,7 @@ export const members = {
   },
   /**
    * Changes a member's scope. Errors: ERR_NOT_A_MEMBER, ERR_SAME_SCOPE (after an unclear try: done),
-   * ERR_GROUP_NO_SELF_ACTION. Repeatable.
+   * ERR_GROUP_NO_SELF_ACTION.
    */
   changeScope: {
     id: "change-group-member-scope",
@@ -76,10 +75,7 @@ export const members = {
     answer: () =>
       z.looseObject({ guid: maybeText(), uid: maybeText(), scope: maybeText(), joinedAt: maybeNumber() }),
   },
-  /**
-   * Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE.
-   * Repeatable.
-   */
+  /** Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE. */
   remove: {
     id: "kick-group-member",
     request: "DELETE /groups/{guid}/members/{uid}",

@@ -64,7 +64,6 @@ export const replyInput = (): Schema<ReplyFields, Addressed<ReplyFields>> =>
 type MessageFields = z.input<ReturnType<typeof sendFields>>;
 type ReplyFields = z.input<ReturnType<typeof replyFields>>;
 
-/** To one receiver, or to several. */
 type Addressed<Fields extends ReplyFields> =
   | Needs<Fields, "receiver" | "receiverType">
   | Needs<Fields, "multipleReceivers">;

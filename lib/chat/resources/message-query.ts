@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { affix, ids, int, list, optional, range, unixSeconds, word, yesNo } from "../fields.ts";
 
 /**
- * Only the id: `sentAt` means "after this second" and would skip messages of that second
+ * Only the id: `sentAt` means "after this second" and would skip that second's messages
  * (docs/internals/platform/answers-and-errors.md#lists-by-cursor,
  * docs/internals/platform/messages.md#listing-messages).
  */

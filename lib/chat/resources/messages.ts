@@ -34,7 +34,7 @@ export const messages = {
   },
   /**
    * Lists messages of the app, or of the acting user; by cursor (`affix` append = after, with `id` or
-   * `sentAt`; prepend = before, newest first). `limit` default 10; times in unix seconds. Repeatable.
+   * `sentAt`; prepend = before, newest first). `limit` default 10; times in unix seconds.
    */
   list: {
     id: "list-all-messages",
@@ -47,7 +47,7 @@ export const messages = {
     growingIds: true,
     answer: messageAnswer,
   },
-  /** Lists the messages between a user and the acting user. Repeatable. */
+  /** Lists the messages between a user and the acting user. */
   listForUser: {
     id: "user-list-user-messages",
     request: "GET /users/{uid}/messages",
@@ -59,7 +59,7 @@ export const messages = {
     growingIds: true,
     answer: messageAnswer,
   },
-  /** Lists the messages of a group. `limit` default 10. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
+  /** Lists the messages of a group. `limit` default 10. Errors: ERR_GUID_NOT_FOUND. */
   listForGroup: {
     id: "user-list-group-messages",
     request: "GET /groups/{guid}/messages",
@@ -71,7 +71,7 @@ export const messages = {
     growingIds: true,
     answer: messageAnswer,
   },
-  /** Reads a message. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS. Repeatable. */
+  /** Reads a message. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS. */
   get: {
     id: "get-message-details",
     request: "GET /messages/{id}",
@@ -81,7 +81,7 @@ export const messages = {
   /**
    * Edits a message; the answer is the action message, whose `data.entities.on.entity` is the edited one.
    * `data` ≤ 10 KB. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER,
-   * ERR_MESSAGE_ACTION_NOT_ALLOWED. Repeatable.
+   * ERR_MESSAGE_ACTION_NOT_ALLOWED.
    */
   update: {
     id: "update-message",
@@ -93,7 +93,6 @@ export const messages = {
   /**
    * Deletes a message; it remains as deleted unless `permanent`. Answers the action message, or for
    * `permanent` an acknowledgement (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER.
-   * Repeatable.
    */
   delete: {
     id: "delete-message",
@@ -105,7 +104,7 @@ export const messages = {
   },
   /**
    * Pins a message in its conversation, at most 100. Errors: ERR_PINNED_MESSAGES_LIMIT_EXCEEDED,
-   * ERR_PERMISSION_DENIED. Not repeated after unclear failures, though harmless (inferred).
+   * ERR_PERMISSION_DENIED. Harmless if repeated (inferred).
    */
   pin: {
     id: "pin-message",
@@ -113,7 +112,7 @@ export const messages = {
     onBehalfOf: "optional",
     answer: messageAnswer,
   },
-  /** Unpins a message, also another user's pin. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
+  /** Unpins a message, also another user's pin. Errors: ERR_MESSAGE_ID_NOT_FOUND. */
   unpin: {
     id: "unpin-message",
     request: "DELETE /messages/{id}/pin",
@@ -122,8 +121,7 @@ export const messages = {
   },
   /**
    * Adds a message to the acting user's private list of at most 100. Errors:
-   * ERR_SAVED_MESSAGES_LIMIT_EXCEEDED. Not repeated after unclear failures; saving again keeps the first
-   * time.
+   * ERR_SAVED_MESSAGES_LIMIT_EXCEEDED. Saving again keeps the first time.
    */
   save: {
     id: "save-message",
@@ -131,17 +129,14 @@ export const messages = {
     onBehalfOf: "required",
     answer: messageAnswer,
   },
-  /** Removes a message from the acting user's private list. Repeatable. */
+  /** Removes a message from the acting user's private list. */
   unsave: {
     id: "unsave-message",
     request: "DELETE /messages/{id}/save",
     onBehalfOf: "required",
     answer: messageAnswer,
   },
-  /**
-   * Marks elements of an interactive message as used by the acting user. Not repeated after unclear failures,
-   * though harmless.
-   */
+  /** Marks elements of an interactive message as used by the acting user. Harmless if repeated. */
   markInteracted: {
     id: "mark-message-as-interacted",
     request: "PATCH /messages/{id}/interacted",

@@ -36,7 +36,7 @@ const userDetails = () =>
 export const moderatedMessages = {
   /**
    * Sends a message through moderation; sender, receiver and group are created first if their details are
-   * given. `sentAt` in unix seconds, default now. Not repeated after unclear failures without `alreadyDone`.
+   * given. `sentAt` in unix seconds, default now.
    */
   send: {
     id: "chat-api-send-message-moderation",
@@ -58,7 +58,7 @@ export const moderatedMessages = {
       }),
     answer: messageAnswer,
   },
-  /** Lists messages sent through moderation, with `data.moderation.status`. Repeatable. */
+  /** Lists messages sent through moderation, with `data.moderation.status`. */
   list: {
     id: "chat-api-list-message-moderation",
     request: "GET /moderation/messages",
@@ -77,20 +77,20 @@ export const moderatedMessages = {
     cursor: messageCursor,
     answer: messageAnswer,
   },
-  /** Reads one. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
+  /** Reads one. Errors: ERR_MESSAGE_ID_NOT_FOUND. */
   get: {
     id: "chat-api-get-message-moderation",
     request: "GET /moderation/messages/{id}",
     answer: messageAnswer,
   },
-  /** Edits one; it is moderated again. The answer is the message itself. Repeatable. */
+  /** Edits one; it is moderated again. The answer is the message itself. */
   update: {
     id: "chat-api-update-message-moderation",
     request: "PUT /moderation/messages/{id}",
     input: () => z.strictObject({ data: messageData() }),
     answer: messageAnswer,
   },
-  /** Deletes one. Errors: ERR_MESSAGE_ID_NOT_FOUND (after an unclear try: done). Repeatable. */
+  /** Deletes one. Errors: ERR_MESSAGE_ID_NOT_FOUND (after an unclear try: done). */
   delete: {
     id: "chat-api-delete-message-moderation",
     request: "DELETE /moderation/messages/{id}",

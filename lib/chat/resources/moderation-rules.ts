@@ -48,8 +48,8 @@ const content = () =>
  */
 export const moderationRules = {
   /**
-   * Creates a rule. At most 25 own rules with 10 filters and 10 conditions each. Not repeated after unclear
-   * failures; a duplicate's error is not documented.
+   * Creates a rule. At most 25 own rules with 10 filters and 10 conditions each. A duplicate's error is not
+   * documented.
    */
   create: {
     id: "create-rule",
@@ -57,7 +57,7 @@ export const moderationRules = {
     input: () => z.strictObject({ id: words(100), ...content() }),
     answer: moderationRuleAnswer,
   },
-  /** Lists rules; the built-in ones have `default: true`. One page. Repeatable. */
+  /** Lists rules; the built-in ones have `default: true`. One page. */
   list: {
     id: "list-rules",
     request: "GET /moderation/rules",
@@ -65,21 +65,18 @@ export const moderationRules = {
     paged: "once",
     answer: moderationRuleAnswer,
   },
-  /** Reads a rule. Errors: ERR_RULE_NOT_FOUND. Repeatable. */
+  /** Reads a rule. Errors: ERR_RULE_NOT_FOUND. */
   get: { id: "get-rule", request: "GET /moderation/rules/{ruleId}", answer: moderationRuleAnswer },
-  /**
-   * Changes a rule, which creates a new revision. Errors: ERR_RULE_NOT_FOUND. Repeatable; each call creates a
-   * revision.
-   */
+  /** Changes a rule, which creates a new revision at each call. Errors: ERR_RULE_NOT_FOUND. */
   update: {
     id: "update-rule",
     request: "PUT /moderation/rules/{ruleId}",
     input: () => z.strictObject({ id: opt(words(100)), ...content() }),
     answer: moderationRuleAnswer,
   },
-  /** Deletes a rule. Errors: ERR_RULE_NOT_FOUND (after an unclear try: done). Repeatable. */
+  /** Deletes a rule. Errors: ERR_RULE_NOT_FOUND (after an unclear try: done). */
   delete: { id: "delete-rule", request: "DELETE /moderation/rules/{ruleId}", answer: acknowledgement },
-  /** Lists a rule's revisions, newest first. One page. Errors: ERR_RULE_NOT_FOUND. Repeatable. */
+  /** Lists a rule's revisions, newest first. One page. Errors: ERR_RULE_NOT_FOUND. */
   listRevisions: {
     id: "list-rule-revisions",
     request: "GET /moderation/rules/{ruleId}/revisions",

@@ -38,21 +38,21 @@ const valuesInput = () =>
  * await chat.rolePermissions.unset("default", "listUsers"); // back to what the platform has
  */
 export const rolePermissions = {
-  /** Lists the 28 permissions a role can have. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
+  /** Lists the 28 permissions a role can have. Errors: ERR_ROLE_NOT_FOUND. */
   list: {
     id: "list-role-permissions",
     request: "GET /roles/{role}/permissions",
     paged: "page",
     answer: permissionDefinitionAnswer,
   },
-  /** Sets values; the others are unchanged (inferred). Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
+  /** Sets values; the others are unchanged (inferred). Errors: ERR_ROLE_NOT_FOUND. */
   set: {
     id: "set-role-permissions",
     request: "PUT /roles/{role}/permissions",
     input: valuesInput,
     answer: permissionValuesAnswer,
   },
-  /** Removes one value. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
+  /** Removes one value. Errors: ERR_ROLE_NOT_FOUND. */
   unset: {
     id: "unset-role-permissions",
     request: "DELETE /roles/{role}/permissions/{permission}",
@@ -67,21 +67,21 @@ export const rolePermissions = {
  * await chat.scopePermissions.set("lobby", "participant", { permissions: { sendMessage: "deny" } });
  */
 export const scopePermissions = {
-  /** Lists the 11 permissions a scope can have. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
+  /** Lists the 11 permissions a scope can have. Errors: ERR_GUID_NOT_FOUND. */
   list: {
     id: "list-scope-permissions",
     request: "GET /groups/{guid}/scopes/{scope}/permissions",
     paged: "page",
     answer: permissionDefinitionAnswer,
   },
-  /** Sets values; the others are unchanged (inferred). Errors: ERR_GUID_NOT_FOUND. Repeatable. */
+  /** Sets values; the others are unchanged (inferred). Errors: ERR_GUID_NOT_FOUND. */
   set: {
     id: "set-scope-permissions",
     request: "PUT /groups/{guid}/scopes/{scope}/permissions",
     input: valuesInput,
     answer: permissionValuesAnswer,
   },
-  /** Removes one value. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
+  /** Removes one value. Errors: ERR_GUID_NOT_FOUND. */
   unset: {
     id: "unset-scope-permissions",
     request: "DELETE /groups/{guid}/scopes/{scope}/permissions/{permission}",

@@ -23,7 +23,7 @@ const reactionAnswer = () =>
  * for await (const { uid, reaction } of chat.reactions.list(messageId)) console.log(`${uid}: ${reaction}`);
  */
 export const reactions = {
-  /** Lists all reactions to a message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
+  /** Lists all reactions to a message. Errors: ERR_MESSAGE_ID_NOT_FOUND. */
   list: {
     id: "list-all-reactions",
     request: "GET /messages/{id}/reactions",
@@ -31,7 +31,7 @@ export const reactions = {
     paged: "cursor",
     answer: reactionAnswer,
   },
-  /** Lists the users who reacted with one emoji. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
+  /** Lists the users who reacted with one emoji. Errors: ERR_MESSAGE_ID_NOT_FOUND. */
   listOf: {
     id: "get-message-reactions",
     request: "GET /messages/{id}/reactions/{reaction}",
@@ -39,17 +39,14 @@ export const reactions = {
     paged: "cursor",
     answer: reactionAnswer,
   },
-  /**
-   * Reacts to a message; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Not repeated after unclear
-   * failures, though harmless.
-   */
+  /** Reacts to a message; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Harmless if repeated. */
   add: {
     id: "add-message-reactions",
     request: "POST /messages/{id}/reactions/{reaction}",
     onBehalfOf: "required",
     answer: messageAnswer,
   },
-  /** Removes a reaction; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
+  /** Removes a reaction; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. */
   remove: {
     id: "remove-message-reactions",
     request: "DELETE /messages/{id}/reactions/{reaction}",

@@ -27,8 +27,8 @@ const name = () => words(1_000);
  */
 export const reasons = {
   /**
-   * Creates a reason. Limits of `id` and `name` and the error for a duplicate are not documented. Not
-   * repeated after unclear failures; pass an `alreadyDone` that looks for its id in the list.
+   * Creates a reason. Limits of `id` and `name` and the error for a duplicate are not documented. Pass an
+   * `alreadyDone` that looks for its id in the list.
    */
   create: {
     id: "create-reason",
@@ -36,13 +36,13 @@ export const reasons = {
     input: () => z.strictObject({ id: name(), name: name(), description: opt(word()) }),
     answer: reasonAnswer,
   },
-  /** Lists the reasons; the built-in ones have `default: true`. One page. Repeatable. */
+  /** Lists the reasons; the built-in ones have `default: true`. One page. */
   list: { id: "list-reasons", request: "GET /moderation/reasons", paged: "once", answer: reasonAnswer },
-  /** Reads one reason. Errors: ERR_REASON_NOT_FOUND. Repeatable. */
+  /** Reads one reason. Errors: ERR_REASON_NOT_FOUND. */
   get: { id: "get-reason-details", request: "GET /moderation/reasons/{id}", answer: reasonAnswer },
   /**
    * Changes a reason. Only the name is documented as changeable: the answer shows whether the description
-   * changed. Errors: ERR_REASON_NOT_FOUND. Repeatable.
+   * changed. Errors: ERR_REASON_NOT_FOUND.
    */
   update: {
     id: "update-reason-details",
@@ -50,6 +50,6 @@ export const reasons = {
     input: () => z.strictObject({ name: name(), description: z.optional(z.string()) }),
     answer: reasonAnswer,
   },
-  /** Deletes a reason. Errors: ERR_REASON_NOT_FOUND (after an unclear try: done). Repeatable. */
+  /** Deletes a reason. Errors: ERR_REASON_NOT_FOUND (after an unclear try: done). */
   delete: { id: "delete-reason", request: "DELETE /moderation/reasons/{id}", answer: acknowledgement },
 } as const satisfies Family;

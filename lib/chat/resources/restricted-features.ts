@@ -26,8 +26,7 @@ type AllowedFeatures = z.input<ReturnType<typeof allowedFeatures>>;
  */
 export const restrictedFeatures = {
   /**
-   * Forbids features to a role; check each key's `success`. Errors: ERR_ROLE_NOT_FOUND. Not repeated after
-   * unclear failures, though harmless.
+   * Forbids features to a role; check each key's `success`. Errors: ERR_ROLE_NOT_FOUND. Harmless if repeated.
    */
   restrict: {
     id: "restrict-features",
@@ -35,7 +34,7 @@ export const restrictedFeatures = {
     input: () => z.strictObject({ featuresToRestrict: list() }),
     answer: itemResults,
   },
-  /** Lists what a role may not use. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
+  /** Lists what a role may not use. Errors: ERR_ROLE_NOT_FOUND. */
   list: {
     id: "get-restrictedfeatures",
     request: "GET /roles/{role}/restrictedfeatures",
@@ -49,9 +48,7 @@ export const restrictedFeatures = {
         createdAt: maybeNumber(),
       }),
   },
-  /**
-   * Allows features again: the given ones, or with `allowAll` all. Errors: ERR_ROLE_NOT_FOUND. Repeatable.
-   */
+  /** Allows features again: the given ones, or with `allowAll` all. Errors: ERR_ROLE_NOT_FOUND. */
   allow: {
     id: "allow-features",
     request: "DELETE /roles/{role}/restrictedfeatures",

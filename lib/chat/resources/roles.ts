@@ -34,18 +34,18 @@ const profile = () => optional({ description: words(255), metadata: json(), sett
  * await chat.users.update("alice", { role: "manager" });
  */
 export const roles = {
-  /** Creates a role. Not repeated after unclear failures; a duplicate's error is not documented. */
+  /** Creates a role. A duplicate's error is not documented. */
   create: {
     id: "create-role",
     request: "POST /roles",
     input: () => z.strictObject({ role: platformId(), name: words(100), ...profile() }),
     answer: roleAnswer,
   },
-  /** Lists roles. `perPage` default 100. Repeatable. */
+  /** Lists roles. `perPage` default 100. */
   list: { id: "list-roles", request: "GET /roles", input: pageQuery, paged: "page", answer: roleAnswer },
-  /** Reads a role. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
+  /** Reads a role. Errors: ERR_ROLE_NOT_FOUND. */
   get: { id: "get-role", request: "GET /roles/{role}", answer: roleAnswer },
-  /** Changes a role; `unset` clears the given attributes. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
+  /** Changes a role; `unset` clears the given attributes. Errors: ERR_ROLE_NOT_FOUND. */
   update: {
     id: "update-role",
     request: "PUT /roles/{role}",
@@ -59,7 +59,7 @@ export const roles = {
   },
   /**
    * Deletes a role. Errors: ERR_ROLE_NOT_FOUND (after an unclear try: done), ERR_ROLE_DELETE_DENIED for
-   * `default`. Repeatable.
+   * `default`.
    */
   delete: { id: "delete-role", request: "DELETE /roles/{role}", answer: acknowledgement },
 } as const satisfies Family;

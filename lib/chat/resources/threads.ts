@@ -18,8 +18,7 @@ import { replyInput } from "./message-input.ts";
 export const threads = {
   /**
    * Replies in the thread of a message. Limits as for `messages.send`. Errors: ERR_MESSAGE_ID_NOT_FOUND,
-   * ERR_MESSAGE_THREAD_NESTING (a reply to a reply), ERR_WRONG_MESSAGE_THREAD. Not repeated after unclear
-   * failures without `alreadyDone`.
+   * ERR_MESSAGE_THREAD_NESTING (a reply to a reply), ERR_WRONG_MESSAGE_THREAD.
    */
   reply: {
     id: "send-thread-message",
@@ -30,7 +29,7 @@ export const threads = {
   },
   /**
    * Lists the replies to a message by page, though its answers have the form of a cursor's. `perPage` default
-   * 100. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable.
+   * 100. Errors: ERR_MESSAGE_ID_NOT_FOUND.
    */
   listReplies: {
     id: "list-all-thread-messages",
@@ -40,10 +39,7 @@ export const threads = {
     paged: "page",
     answer: messageAnswer,
   },
-  /**
-   * Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` default 100.
-   * Repeatable.
-   */
+  /** Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` default 100. */
   list: {
     id: "list-all-threads",
     request: "GET /threads",
@@ -62,14 +58,14 @@ export const threads = {
     paged: "cursor",
     answer: messageAnswer,
   },
-  /** Follows a thread. Not repeated after unclear failures, though harmless. */
+  /** Follows a thread. Harmless if repeated. */
   subscribe: {
     id: "subscribe-thread",
     request: "POST /messages/{id}/thread/subscription",
     onBehalfOf: "required",
     answer: acknowledgement,
   },
-  /** Stops following a thread. Repeatable. */
+  /** Stops following a thread. */
   unsubscribe: {
     id: "unsubscribe-thread",
     request: "DELETE /messages/{id}/thread/subscription",

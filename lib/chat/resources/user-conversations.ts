@@ -14,17 +14,14 @@ import { messageMark, pinnedConversationAnswer, tagsInput } from "./conversation
  * await chat.userConversations.pin("bob", { onBehalfOf: "alice" });
  */
 export const userConversations = {
-  /**
-   * Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message.
-   * Repeatable.
-   */
+  /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. */
   get: {
     id: "get-user-conversations",
     request: "GET /users/{uid}/conversation",
     onBehalfOf: "required",
     answer: conversationAnswer,
   },
-  /** Sets the acting user's tags on the conversation. Repeatable. */
+  /** Sets the acting user's tags on the conversation. */
   update: {
     id: "update-user-conversation",
     request: "PUT /users/{uid}/conversation",
@@ -32,7 +29,7 @@ export const userConversations = {
     input: tagsInput,
     answer: conversationAnswer,
   },
-  /** Deletes the conversation for the acting user. Repeatable. */
+  /** Deletes the conversation for the acting user. */
   reset: {
     id: "reset-user-conversation",
     request: "DELETE /users/{uid}/conversation",
@@ -49,7 +46,7 @@ export const userConversations = {
   },
   /**
    * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
-   * ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after unclear failures; pinning again keeps the first time.
+   * ERR_SYSTEM_PINNED_CONVERSATION. Pinning again keeps the first time.
    */
   pin: {
     id: "pin-user-conversation",
@@ -57,17 +54,14 @@ export const userConversations = {
     onBehalfOf: "required",
     answer: pinnedConversationAnswer,
   },
-  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. Repeatable. */
+  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. */
   unpin: {
     id: "unpin-user-conversation",
     request: "DELETE /users/{uid}/conversation/pin",
     onBehalfOf: "required",
     answer: pinnedConversationAnswer,
   },
-  /**
-   * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after unclear failures,
-   * though harmless.
-   */
+  /** Marks messages as delivered to the acting user, up to `messageId`. Harmless if repeated. */
   markDelivered: {
     id: "mark-conversation-as-delivered",
     request: "POST /users/{uid}/conversation/delivered",
@@ -75,10 +69,7 @@ export const userConversations = {
     input: messageMark,
     answer: acknowledgement,
   },
-  /**
-   * Marks messages as read by the acting user, up to `messageId`. Not repeated after unclear failures, though
-   * harmless.
-   */
+  /** Marks messages as read by the acting user, up to `messageId`. Harmless if repeated. */
   markRead: {
     id: "mark-conversation-as-read",
     request: "POST /users/{uid}/conversation/read",
@@ -86,7 +77,7 @@ export const userConversations = {
     input: messageMark,
     answer: acknowledgement,
   },
-  /** Marks the messages after `messageId` as unread by the acting user. Repeatable. */
+  /** Marks the messages after `messageId` as unread by the acting user. */
   markUnread: {
     id: "mark-conversation-as-unread",
     request: "DELETE /users/{uid}/conversation/read",

@@ -40,9 +40,8 @@ const profile = () =>
  */
 export const users = {
   /**
-   * Creates a user; with `withAuthToken` the answer also has a login token. Errors: ERR_UID_ALREADY_EXISTS,
-   * ERR_ROLE_NOT_FOUND. Not repeated after unclear failures without `alreadyDone`; ERR_UID_ALREADY_EXISTS
-   * then means done.
+   * Creates a user; with `withAuthToken` the answer also has a login token. Errors: ERR_UID_ALREADY_EXISTS
+   * (after an unclear try: done), ERR_ROLE_NOT_FOUND.
    */
   create: {
     id: "create-user",
@@ -52,10 +51,7 @@ export const users = {
     answer: userAnswer,
     rateClass: "core",
   },
-  /**
-   * Lists users. `status` online is sent as `available`; times are unix seconds. `perPage` default 100.
-   * Repeatable.
-   */
+  /** Lists users. `status` online is sent as `available`; times are unix seconds. `perPage` default 100. */
   list: {
     id: "list-users",
     request: "GET /users",
@@ -84,13 +80,10 @@ export const users = {
   },
   /**
    * Reads a user, as seen by the acting user if given. Errors: ERR_UID_NOT_FOUND, also for a deactivated
-   * user. Repeatable.
+   * user.
    */
   get: { id: "get-user", request: "GET /users/{uid}", onBehalfOf: "optional", answer: userAnswer },
-  /**
-   * Changes a user; `unset` clears the given attributes. Errors: ERR_UID_NOT_FOUND, ERR_ROLE_NOT_FOUND.
-   * Repeatable.
-   */
+  /** Changes a user; `unset` clears the given attributes. Errors: ERR_UID_NOT_FOUND, ERR_ROLE_NOT_FOUND. */
   update: {
     id: "update-user",
     request: "PUT /users/{uid}",
@@ -104,7 +97,7 @@ export const users = {
   },
   /**
    * Deactivates a user; `permanent` irrevocably deletes the user, messages and conversations. Errors:
-   * ERR_UID_NOT_FOUND (after an unclear try: done). Repeatable.
+   * ERR_UID_NOT_FOUND (after an unclear try: done).
    */
   delete: {
     id: "delete-user",
@@ -113,16 +106,14 @@ export const users = {
     answer: acknowledgement,
     rateClass: "core",
   },
-  /**
-   * Deactivates users: they can no longer log in and are not found. Answers the deactivated ones. Repeatable.
-   */
+  /** Deactivates users: they can no longer log in and are not found. Answers the deactivated ones. */
   deactivate: {
     id: "deactivate-users",
     request: "DELETE /users",
     input: () => z.strictObject({ uidsToDeactivate: someIds() }),
     answer: () => z.looseObject({ deactivatedUids: maybeTexts(), message: maybeText() }),
   },
-  /** Reactivates users. Answers those that were not deactivated. Repeatable. */
+  /** Reactivates users. Answers those that were not deactivated. */
   reactivate: {
     id: "reactivate-users",
     request: "PUT /users",
@@ -131,7 +122,6 @@ export const users = {
   },
 } as const satisfies Family;
 
-/** The platform calls online available. */
 function onlineStatus() {
   return z.pipe(
     z.enum(["available", "offline", "online"]),

@@ -30,7 +30,7 @@ export interface Login extends Record<string, JsonValue> {
   /** A secret for the client library. */
   authToken: string;
   /**
-   * The platform reports no end: a token lives until it is deleted, or until its user has 100 newer ones
+   * A token lives until it is deleted, or until its user has 100 newer ones
    * (docs/internals/platform/addressing-and-keys.md#auth-tokens).
    */
   expiresAt: null;
@@ -58,7 +58,7 @@ export async function logIn(
   return { uid, authToken, expiresAt: null, loginExpiresAt: expiresAt };
 }
 
-/** If counting fails, the login succeeds: the platform has limits too. */
+/** If counting fails, the login succeeds. */
 async function waitOf(
   uid: string,
   { perUser, window }: LoginSettings["limits"],

@@ -12,9 +12,8 @@ const uidsOfThePlatform = ["app_system"];
 
 /**
  * Undefined if the claim yields no uid. The platform lowers uids
- * (docs/internals/platform/ids-and-limits.md#chosen-ids): capitals are refused unless the settings allow
- * them, because `Ann` could get the account of `ann`. ASCII only: other letters look alike or change in lower
- * case.
+ * (docs/internals/platform/ids-and-limits.md#chosen-ids): without settings for them, capitals are refused,
+ * because `Ann` could get the account of `ann`. ASCII only: other letters look alike or change in lower case.
  */
 export function readUid(
   claims: Readonly<Record<string, unknown>>,
@@ -35,7 +34,7 @@ export function readUid(
  */
 function isUnproven(claims: Readonly<Record<string, unknown>>, claim: string): boolean {
   if (claim !== "email" || !Object.hasOwn(claims, "email_verified")) return false;
-  return claims.email_verified !== true && claims.email_verified !== "true"; // some issuers write a text
+  return claims.email_verified !== true && claims.email_verified !== "true";
 }
 
 function formed(told: string, issuer: string, form: UidSettings["form"]): string | undefined {

@@ -64,9 +64,7 @@ export function writeBeforeMessageAnswer(answer: BeforeMessageAnswer): string {
   return action === "pass" ? "{}" : '{"action":"do_not_propagate"}';
 }
 
-/**
- * Of a message's 10 KB of data with metadata (docs/internals/platform/ids-and-limits.md#size-of-messages).
- */
+/** Of a message's 10 KB of data (docs/internals/platform/ids-and-limits.md#size-of-messages). */
 const maxAnnotationBytes = 8_000;
 
 function writeAnnotation(annotation: unknown): string {

@@ -2,7 +2,6 @@ import type { KnownEvent } from "./known-event.ts";
 
 /** A user calls. @see docs/internals/platform/events.md#call-signalling */
 export interface CallInitiatedEvent extends KnownEvent<"webhook", "call_initiated"> {
-  /** The phone call. */
   readonly call: RingingCall;
 }
 
@@ -11,25 +10,21 @@ export interface CallInitiatedEvent extends KnownEvent<"webhook", "call_initiate
  * @see docs/internals/platform/events.md#call-signalling
  */
 export interface CallBusyEvent extends KnownEvent<"webhook", "call_busy"> {
-  /** The phone call. */
   readonly call: RingingCall;
 }
 
 /** The caller gave up. @see docs/internals/platform/events.md#call-signalling */
 export interface CallCancelledEvent extends KnownEvent<"webhook", "call_cancelled"> {
-  /** The phone call. */
   readonly call: RingingCall;
 }
 
 /** The callee declined. @see docs/internals/platform/events.md#call-signalling */
 export interface CallRejectedEvent extends KnownEvent<"webhook", "call_rejected"> {
-  /** The phone call. */
   readonly call: RingingCall;
 }
 
 /** It rang until the end. @see docs/internals/platform/events.md#call-signalling */
 export interface CallUnansweredEvent extends KnownEvent<"webhook", "call_unanswered"> {
-  /** The phone call. */
   readonly call: RingingCall;
 }
 
@@ -45,7 +40,6 @@ export interface RingingCall {
   readonly caller: string | undefined;
   /** uid of the user, or the guid of the group, that was called. */
   readonly callee: string | undefined;
-  /** What `callee` names. */
   readonly calleeType: "user" | "group";
   /** When it began to ring. */
   readonly initiatedAt: Date | undefined;

@@ -4,7 +4,6 @@ import type { User } from "./user.ts";
 
 /** A group was created. @see docs/internals/platform/events.md#group-events */
 export interface GroupCreatedEvent extends KnownEvent<"webhook", "group_created"> {
-  /** The group. */
   readonly group: Group;
   /** Its creator. */
   readonly members: readonly User[];
@@ -15,7 +14,6 @@ export interface GroupCreatedEvent extends KnownEvent<"webhook", "group_created"
  * @see docs/internals/platform/events.md#group-events
  */
 export interface GroupUpdatedEvent extends KnownEvent<"webhook", "group_updated"> {
-  /** The current group. */
   readonly group: Group;
 }
 
@@ -34,7 +32,6 @@ export interface GroupDeletedEvent extends KnownEvent<"webhook", "group_deleted"
  * @see docs/internals/platform/events.md#group-events
  */
 export interface GroupOwnerTransferredEvent extends KnownEvent<"webhook", "group_owner_transferred"> {
-  /** The current group. */
   readonly group: Group;
   /** uid of the new owner. */
   readonly owner: string | undefined;
@@ -76,9 +73,7 @@ export interface GroupMemberScopeChangedEvent
 
 /** Members who join, leave or change in a group. */
 export interface MembersOfGroup {
-  /** The current group. */
   readonly group: Group;
-  /** The affected members. */
   readonly members: readonly User[];
   /** `undefined` if the members acted themselves or none is named. */
   readonly by: User | undefined;

@@ -5,11 +5,9 @@
 export interface Group {
   /** Chosen by your service. */
   readonly guid: string;
-  /** The name that members see. */
   readonly name?: string | undefined;
   /** `public`, `private` or `password`. */
   readonly type?: string | undefined;
-  /** The group's description. */
   readonly description?: string | undefined;
   /** URL of a picture. */
   readonly icon?: string | undefined;
@@ -19,7 +17,6 @@ export interface Group {
   readonly oldOwner?: string | undefined;
   /** The event's user's: `admin`, `moderator` or `participant`. */
   readonly scope?: string | undefined;
-  /** How many members it has. */
   readonly membersCount?: number | undefined;
   /** How many of them are connected. */
   readonly onlineMembersCount?: number | undefined;
@@ -29,7 +26,6 @@ export interface Group {
   readonly joinedAt?: Date | undefined;
   /** `group_<guid>`; was seen to differ from `guid`: use that. */
   readonly conversationId?: string | undefined;
-  /** When created. */
   readonly createdAt?: Date | undefined;
   /** When last changed, not by members joining or leaving. */
   readonly updatedAt?: Date | undefined;

@@ -8,7 +8,6 @@ import type { Message, UnsentMessage } from "./message.ts";
 export interface BeforeMessageEvent extends KnownEvent<"legacy", "before_message"> {
   /** Not yet stored, so without an id. */
   readonly message: UnsentMessage;
-  /** The origin of the message. */
   readonly origin: Origin;
 }
 
@@ -17,19 +16,15 @@ export interface BeforeMessageEvent extends KnownEvent<"legacy", "before_message
  * @see docs/internals/platform/legacy-engine.md#legacy-triggers
  */
 export interface AfterMessageEvent extends KnownEvent<"legacy", "after_message"> {
-  /** The message. */
   readonly message: Message;
-  /** The origin of the message. */
   readonly origin: Origin;
 }
 
 /** One of your bots received a message. @see docs/internals/platform/other-calls.md#bots */
 export interface BotAfterMessageEvent extends KnownEvent<"bot", "after_message"> {
-  /** The message. */
   readonly message: Message;
   /** The bot that should answer. */
   readonly botUid: string;
-  /** The origin of the message. */
   readonly origin: Origin;
 }
 

@@ -7,7 +7,6 @@ import type { User } from "./user.ts";
  * @see docs/internals/platform/events.md#what-fires-message_sent
  */
 export interface MessageSentEvent extends KnownEvent<"webhook", "message_sent"> {
-  /** The message. */
   readonly message: Message;
 }
 
@@ -16,9 +15,8 @@ export interface MessageSentEvent extends KnownEvent<"webhook", "message_sent"> 
  * @see docs/internals/platform/events.md#mentions
  */
 export interface UserMentionedEvent extends KnownEvent<"webhook", "user_mentioned"> {
-  /** The message with the mentions. */
   readonly message: Message;
-  /** The uids of the mentioned users, each once. */
+  /** Each once. */
   readonly mentionedUids: readonly string[];
 }
 
@@ -31,7 +29,6 @@ export interface MessageEditedEvent extends KnownEvent<"webhook", "message_edite
   readonly message: PartialMessage;
   /** uid of the user who edited it. */
   readonly editedBy: string | undefined;
-  /** When edited. */
   readonly editedAt: Date | undefined;
 }
 
@@ -41,7 +38,6 @@ export interface MessageDeletedEvent extends KnownEvent<"webhook", "message_dele
   readonly message: PartialMessage;
   /** uid of the user who deleted it. */
   readonly deletedBy: string | undefined;
-  /** When deleted. */
   readonly deletedAt: Date | undefined;
 }
 
@@ -71,16 +67,11 @@ export interface MessageReactionRemovedEvent extends KnownEvent<"webhook", "mess
 
 /** One user's reaction to one message. */
 export interface GivenReaction {
-  /** The reaction's own id. */
   readonly id: string;
-  /** Id of the message. */
   readonly messageId: string;
   /** The emoji. */
   readonly reaction: string;
-  /** uid of the user who reacted. */
   readonly uid?: string | undefined;
-  /** When created. */
   readonly reactedAt?: Date | undefined;
-  /** The user who reacted. */
   readonly reactedBy?: User | undefined;
 }

@@ -6,9 +6,7 @@ import type { User } from "./user.ts";
 /** A push for your custom provider to send. @see docs/internals/platform/other-calls.md#push */
 export interface PushNotificationPayloadGeneratedEvent
   extends KnownEvent<"notification", "push-notification-payload-generated"> {
-  /** The recipient. */
   readonly to: NotificationRecipient;
-  /** The content. */
   readonly notification: PushPayload;
 }
 
@@ -16,7 +14,6 @@ export interface PushNotificationPayloadGeneratedEvent
 export interface EmailNotificationPayloadGeneratedEvent
   extends KnownEvent<"notification", "email-notification-payload-generated">,
     CollectedMessages {
-  /** The subject of the e-mail. */
   readonly subject: string | undefined;
 }
 
@@ -24,17 +21,13 @@ export interface EmailNotificationPayloadGeneratedEvent
 export interface SmsNotificationPayloadGeneratedEvent
   extends KnownEvent<"notification", "sms-notification-payload-generated">,
     CollectedMessages {
-  /** The text of the SMS. */
   readonly smsContent: string | undefined;
 }
 
 /** `email` and `phno` are missing if the platform does not store addresses: look them up by uid. */
 export interface NotificationRecipient {
-  /** The recipient's uid. */
   readonly uid: string;
-  /** Name that others see. */
   readonly name?: string | undefined;
-  /** The e-mail address. */
   readonly email?: string | undefined;
   /** The phone number. */
   readonly phno?: string | undefined;
@@ -42,9 +35,7 @@ export interface NotificationRecipient {
 
 /** The unread messages collected for one recipient. */
 export interface CollectedMessages {
-  /** The recipient. */
   readonly to: NotificationRecipient;
-  /** The messages. */
   readonly messages: readonly CollectedMessage[];
   /** The sender; `undefined` for messages in a group. */
   readonly sender: User | undefined;
@@ -54,7 +45,6 @@ export interface CollectedMessages {
 
 /** One of the messages in an e-mail or SMS. */
 export interface CollectedMessage {
-  /** The sender. */
   readonly sender?: User | undefined;
   /** The content as one text. */
   readonly message?: string | undefined;
@@ -66,17 +56,14 @@ export interface CollectedMessage {
 export interface PushPayload {
   /** Its first line. */
   readonly title?: string | undefined;
-  /** Its text. */
   readonly body?: string | undefined;
   /** uid of the acting user. */
   readonly sender?: string | undefined;
-  /** The sender's name. */
   readonly senderName?: string | undefined;
   /** URL of the sender's picture. */
   readonly senderAvatar?: string | undefined;
   /** uid of the receiving user, or the guid of the group. */
   readonly receiver?: string | undefined;
-  /** The receiver's name. */
   readonly receiverName?: string | undefined;
   /** URL of the receiver's picture. */
   readonly receiverAvatar?: string | undefined;
@@ -88,13 +75,11 @@ export interface PushPayload {
   readonly conversationId?: string | undefined;
   /** `call`, or `chat` for all else. */
   readonly type?: string | undefined;
-  /** When happened. */
   readonly sentAt?: Date | undefined;
   /** The recipient's number of unread messages. */
   readonly unreadMessageCount?: number | undefined;
   /** If the provider's settings include it. */
   readonly message?: PartialMessage | undefined;
-  /** Further content of the push. */
   readonly custom?: Record<string, unknown> | undefined;
   /** For a call: the action, such as `initiated`. */
   readonly callAction?: string | undefined;

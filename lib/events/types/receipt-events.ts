@@ -5,13 +5,11 @@ import type { KnownEvent } from "./known-event.ts";
  * @see docs/internals/platform/events.md#receipts
  */
 export interface MessageDeliveryReceiptEvent extends KnownEvent<"webhook", "message_delivery_receipt"> {
-  /** Reader, message and time. */
   readonly receipt: Receipt;
 }
 
 /** A user read a message. Only clients cause this event. @see docs/internals/platform/events.md#receipts */
 export interface MessageReadReceiptEvent extends KnownEvent<"webhook", "message_read_receipt"> {
-  /** Reader, message and time. */
   readonly receipt: Receipt;
 }
 
@@ -35,19 +33,16 @@ export interface MessageReadByAllEvent extends KnownEvent<"webhook", "message_re
 
 /** A client received a message. @see docs/internals/platform/legacy-engine.md#legacy-receipts */
 export interface LegacyMessageDeliveryReceiptEvent extends KnownEvent<"legacy", "message_delivery_receipt"> {
-  /** Reader, message and time. */
   readonly receipt: Receipt;
 }
 
 /** A user read a message. @see docs/internals/platform/legacy-engine.md#legacy-receipts */
 export interface LegacyMessageReadReceiptEvent extends KnownEvent<"legacy", "message_read_receipt"> {
-  /** Reader, message and time. */
   readonly receipt: Receipt;
 }
 
 /** A delivery or read receipt, in one form for both engines. */
 export interface Receipt {
-  /** Id of the message. */
   readonly messageId: string;
   /** `delivered`, `read`, `deliveredToAll`, `readByAll` or a new one. */
   readonly action: string;
@@ -55,6 +50,5 @@ export interface Receipt {
   readonly reader: string | undefined;
   /** uid of the sender. */
   readonly author: string | undefined;
-  /** When the message was delivered or read. */
   readonly at: Date | undefined;
 }

@@ -37,23 +37,16 @@ export interface MeetingEndedEvent extends KnownEvent<"webhook", "meeting_ended"
  * @see docs/internals/platform/events.md#recordings-and-transcripts
  */
 export interface RecordingGeneratedEvent extends KnownEvent<"webhook", "recording_generated"> {
-  /** Id of the session that was recorded. */
   readonly sessionId: string;
-  /** URL of the recording. */
   readonly recordingUrl: string | undefined;
-  /** When the recording began. */
   readonly startedAt: Date | undefined;
-  /** Its duration in milliseconds. */
   readonly durationMs: number | undefined;
 }
 
 /** A transcript is available. @see docs/internals/platform/events.md#recordings-and-transcripts */
 export interface TranscriptionGeneratedEvent extends KnownEvent<"webhook", "transcription_generated"> {
-  /** Id of the transcribed session. */
   readonly sessionId: string;
-  /** The transcript's own id. */
   readonly transcriptId: string | undefined;
-  /** URL of the transcript. */
   readonly transcriptUrl: string | undefined;
   /** When the transcribed part began. */
   readonly startedAt: Date | undefined;
@@ -65,7 +58,6 @@ export interface TranscriptionGeneratedEvent extends KnownEvent<"webhook", "tran
 export interface SessionStart {
   /** A call's, as named by the ringing; a meeting's, the customer's own. */
   readonly sessionId: string;
-  /** When opened. */
   readonly startedAt: Date | undefined;
 }
 
@@ -73,7 +65,6 @@ export interface SessionStart {
 export interface SessionVisit {
   /** A call's, as named by the ringing; a meeting's, the customer's own. */
   readonly sessionId: string;
-  /** The person. */
   readonly occupant: Occupant;
 }
 
@@ -81,11 +72,8 @@ export interface SessionVisit {
 export interface SessionEnd {
   /** A call's, as named by the ringing; a meeting's, the customer's own. */
   readonly sessionId: string;
-  /** All participants. */
   readonly occupants: readonly Occupant[];
-  /** When opened. */
   readonly startedAt: Date | undefined;
-  /** When it was over. */
   readonly endedAt: Date | undefined;
   /** From start to end in milliseconds, if both are known. */
   readonly durationMs: number | undefined;
@@ -95,11 +83,8 @@ export interface SessionEnd {
 export interface Occupant {
   /** Missing in the documentation, present live. */
   readonly uid: string | undefined;
-  /** Name that others see. */
   readonly name: string | undefined;
-  /** When they joined. */
   readonly joinedAt: Date | undefined;
-  /** When they left. */
   readonly leftAt: Date | undefined;
   /** `audio_call` (docs/internals/platform/events.md#truth-values). */
   readonly isAudioCall: boolean | undefined;

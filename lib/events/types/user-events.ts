@@ -3,17 +3,13 @@ import type { User } from "./user.ts";
 
 /** A user blocked other users. @see docs/internals/platform/events.md#blocks */
 export interface UserBlockedEvent extends KnownEvent<"webhook", "user_blocked"> {
-  /** The user who blocks. */
   readonly by: User;
-  /** The blocked users. */
   readonly users: readonly User[];
 }
 
 /** A user lifted a block. @see docs/internals/platform/events.md#blocks */
 export interface UserUnblockedEvent extends KnownEvent<"webhook", "user_unblocked"> {
-  /** The user who lifted the block. */
   readonly by: User;
-  /** The users who are no longer blocked. */
   readonly users: readonly User[];
 }
 
@@ -24,9 +20,7 @@ export interface UserUnblockedEvent extends KnownEvent<"webhook", "user_unblocke
  */
 export interface UserConnectionStatusChangedEvent
   extends KnownEvent<"webhook", "user_connection_status_changed"> {
-  /** The client's user. */
   readonly user: User;
-  /** The change. */
   readonly connection: ConnectionChange;
 }
 
@@ -36,13 +30,11 @@ export interface UserConnectionStatusChangedEvent
  */
 export interface AfterConnectionStatusChangedEvent
   extends KnownEvent<"legacy", "after_connection_status_changed"> {
-  /** The change. */
   readonly connection: ConnectionChange;
 }
 
 /** A device connected or disconnected, in one form for both engines. */
 export interface ConnectionChange {
-  /** The device's user. */
   readonly uid: string;
   /** The user's new presence: `online` or `offline`. */
   readonly status: string | undefined;
@@ -50,7 +42,6 @@ export interface ConnectionChange {
   readonly action: string | undefined;
   /** The device's platform, such as `javascript`. */
   readonly platform: string | undefined;
-  /** When the device connected. */
   readonly connectedAt: Date | undefined;
   /** False if another device keeps the presence. */
   readonly presenceChanged: boolean | undefined;

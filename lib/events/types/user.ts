@@ -5,7 +5,6 @@
 export interface User {
   /** Chosen by your service. */
   readonly uid: string;
-  /** Name that others see. */
   readonly name?: string | undefined;
   /** URL of a picture; may be empty. */
   readonly avatar?: string | undefined;
@@ -13,13 +12,9 @@ export interface User {
   readonly link?: string | undefined;
   /** `available`, `offline` or, on connection, `online`. */
   readonly status?: string | undefined;
-  /** Id of the user's role. */
   readonly role?: string | undefined;
-  /** When the user was last connected. */
   readonly lastActiveAt?: Date | undefined;
-  /** When created. */
   readonly createdAt?: Date | undefined;
-  /** When last changed. */
   readonly updatedAt?: Date | undefined;
   /** If another user sees this one. */
   readonly conversationId?: string | undefined;

@@ -20,9 +20,7 @@ export interface BuildOptions {
 }
 
 export interface BuiltService extends ResolvedService {
-  /** Belongs to this build alone. */
   readonly folder: string;
-  /** Functions' `handler` paths are relative to it. */
   readonly taskRoot: string;
   readonly bundles: readonly Bundle[];
   readonly bundler: Bundler;
@@ -33,7 +31,7 @@ export interface BuiltService extends ResolvedService {
 
 /**
  * For the stage `local`, as for a deployment.
- * @throws Error with serverless's last lines, or with the place of what cannot be bundled
+ * @throws Error with serverless's last lines, or the place of what cannot be bundled
  */
 export async function buildService(options: BuildOptions): Promise<BuiltService> {
   const { serviceFolder, snapshot } = options;

@@ -40,7 +40,7 @@ export class KeptBundles {
       cpSync(join(folder, "files"), taskRoot, { recursive: true });
       return bundles.map((bundle) => ({ ...bundle, isChanged: true }));
     } catch {
-      return undefined; // another stack is cleaning up
+      return undefined;
     }
   }
 

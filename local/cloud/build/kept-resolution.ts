@@ -19,20 +19,19 @@ export interface Resolution {
 const loopbackOrigin = /http:\/\/127\.0\.0\.1:\d+/g;
 
 /**
- * Also returns what was resolved from the same files and variables before.
- * @param isCurrent whether the files still have these digests; a resolution of changed files is not kept
+ * From the same files and variables.
+ * @param isCurrent a resolution of changed files is not kept
  * @throws Error as `resolveService`
  */
 export async function resolveOrRecall(
   options: Omit<ResolveOptions, "environment"> & {
-    /** What `${env:…}` reads, besides the user's own variables. */
     readonly environment: Readonly<Record<string, string>>;
     readonly digests: ReadonlyMap<string, string>;
     isCurrent(): boolean;
   },
 ): Promise<Resolution> {
   const { serviceFolder, digests } = options;
-  // The addresses of the local stack differ at each start: serverless gets placeholders for them.
+  // The addresses differ at each start: serverless gets placeholders.
   const given = JSON.stringify(options.environment);
   const origins = [...new Set(given.match(loopbackOrigin))];
   const stable = given.replaceAll(loopbackOrigin, (origin) => placeholderOf(origins.indexOf(origin)));
@@ -53,9 +52,7 @@ export async function resolveOrRecall(
     if (found !== undefined) {
       return { resolved: finish(readFileSync(join(found, "resolved.json"), "utf8")), key };
     }
-  } catch {
-    // Another stack is cleaning up.
-  }
+  } catch {}
   const text = JSON.stringify(await resolveService({ ...options, environment: known.environment }));
   if (options.isCurrent()) {
     cache.keep(key, (into) => writeFileSync(join(into, "resolved.json"), text, { mode: 0o600 }));

@@ -9,11 +9,8 @@ const pageLength = 100;
 /**
  * Read-only: DescribeStacks, ListStackResources, GetTemplateSummary, and GetTemplate with the properties of
  * event source mappings alone.
- * @param stack resolves later, because it contains the addresses of everything else
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplate.html
+ * @param stack resolves later: it contains everything's addresses
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_Operations.html
  */
 export function startCloudformationEndpoint(stack: Promise<StackReport>): Promise<LocalServer> {
   return startLocalServer(async (request, response) => {

@@ -6,10 +6,8 @@ export interface StackReport {
   readonly name: string;
   readonly arn: string;
   readonly createdAt: Date;
-  /** The last edit that was taken. */
   readonly updatedAt?: () => Date | undefined;
   readonly outputs: Readonly<Record<string, string>>;
-  /** The template's metadata. */
   readonly metadata: unknown;
   readonly resources: readonly ReportedResource[];
 }
@@ -18,7 +16,6 @@ export interface ReportedResource {
   readonly logicalId: string;
   readonly type: string;
   readonly physicalId: string;
-  /** Of event source mappings only. */
   readonly properties?: object;
 }
 

@@ -9,9 +9,9 @@ const serverlessAlias = "durable";
 const namePattern = /^[a-zA-Z0-9-_]{1,64}$/;
 
 /**
- * @param publish keeps the function's code, for the execution that begins, and returns its version
+ * @param publish keeps the function's code, and returns its version
  * @returns undefined if the function is not durable
- * @throws AwsError if the name or qualifier does not fit the function
+ * @throws AwsError if the name or qualifier does not fit
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html
  */
 export function chooseDurable(

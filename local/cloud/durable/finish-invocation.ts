@@ -7,7 +7,7 @@ import { endExecution, recordEvent } from "./record-event.ts";
 import type { StoredExecution } from "./stored-execution.ts";
 
 /**
- * An invocation that crashed, timed out or threw is retried until the execution itself times out.
+ * One that crashed, timed out or threw is retried until the execution times out.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-sdk-retries.html
  */
 export function finishInvocation(
@@ -17,7 +17,6 @@ export function finishInvocation(
     nowMs: number;
     startedAtMs: number;
     requestId: string;
-    /** Whether something changed from outside since its start. */
     isOvertaken: boolean;
   },
 ): void {

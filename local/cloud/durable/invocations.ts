@@ -17,25 +17,22 @@ interface Invocation {
   token: string;
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** Whether something changed from outside while it ran. */
   isOvertaken: boolean;
   /** Repeatable, by a digest of the request. */
   readonly answers: Map<string, Checkpointed>;
   done: Promise<void>;
 }
 
-/** That an invocation gets at once; the rest is paged. */
+/** An invocation gets them at once; the rest is paged. */
 const initialOperations = 1000;
 
 export class Invocations {
-  /** While it is true, none begins. */
   areStopped = false;
   readonly #options: DurableStoreOptions;
   readonly #register: ExecutionRegister;
   readonly #catchUp: () => void;
   readonly #running = new Map<string, Invocation>();
 
-  /** @param catchUp brings all executions up to the present */
   constructor(options: DurableStoreOptions, register: ExecutionRegister, catchUp: () => void) {
     this.#options = options;
     this.#register = register;
@@ -52,7 +49,7 @@ export class Invocations {
     const execution = this.#register.get(arn);
     const invocation = this.#running.get(arn);
     if (execution?.status === "RUNNING" && invocation?.token === token) return { execution, invocation };
-    // The SDK recognizes this error by its beginning; other errors end the execution.
+    // The SDK recognizes the beginning; other errors end the execution.
     throw invalidDurableCall("Invalid Checkpoint Token");
   }
 
@@ -100,7 +97,7 @@ export class Invocations {
         return { kind: "failed", body };
       });
     this.#running.delete(execution.arn);
-    if (this.#register.get(execution.arn) !== execution) return; // deleted meanwhile
+    if (this.#register.get(execution.arn) !== execution) return;
     if (passTime(execution, now())) invocation.isOvertaken = true;
     finishInvocation(execution, outcome, { ...invocation, nowMs: now() });
     this.#register.put(execution);

@@ -13,9 +13,9 @@ import { readRequestPath } from "./request-path.ts";
 const maxPayloadBytes = 6 * 1024 * 1024;
 
 /**
- * Starts one server on 127.0.0.1 for each function that declares a `url`, by its key. It streams; without a
- * throttle, as the real one. A function goes on when its caller has gone.
- * @param lambda resolves later, because functions may need these addresses
+ * A server on 127.0.0.1 for each function with a `url`, by its key. Streams, without a throttle; a function
+ * goes on when its caller has gone.
+ * @param lambda resolves later: functions may need these addresses
  * @param now the functions' time, in milliseconds since 1970
  * @param ports by key; if one is taken, and by default, any free one
  * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html

@@ -61,7 +61,6 @@ export function startLambdaApi(
 
 interface Call {
   readonly backend: LambdaBackend;
-  /** The part of the path that names what the call is about. */
   readonly id: string;
   readonly bytes: Buffer;
   readonly headers: IncomingMessage["headers"];

@@ -11,13 +11,10 @@ import { createQueueOperations } from "./queue-operations.ts";
 import type { SentMessage } from "./sent-messages.ts";
 
 export interface QueueServiceOptions {
-  /** Queue addresses begin with it. */
   readonly url: string;
   readonly now?: () => number;
   readonly newId?: () => string;
-  /** Default: in memory. */
   readonly dataFolder?: string | undefined;
-  /** Called for each message that a queue takes. */
   readonly onSent?: ((message: SentMessage) => void) | undefined;
 }
 
@@ -60,7 +57,6 @@ export class QueueService implements Queues {
     return [...this.#queues.values()];
   }
 
-  /** By name, ARN or URL. @throws AwsError if it does not exist */
   get(id: string): NamedQueue {
     const found = this.#queues.get(nameIn(id));
     if (found) return found;

@@ -3,10 +3,7 @@ import { localAccountId } from "../local-aws.ts";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
 import { answerQuery, QueryError, readQuery, refuseQuery } from "../query-protocol.ts";
 
-/**
- * Starts STS's GetCallerIdentity on a free port of 127.0.0.1.
- * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
- */
+/** @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html */
 export function startStsEndpoint(): Promise<LocalServer> {
   return startLocalServer(async (request, response) => {
     try {

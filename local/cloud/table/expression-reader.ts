@@ -17,17 +17,14 @@ export interface Expressions {
 
 type Kind = `${"Condition" | "Filter" | "KeyCondition" | "Projection" | "Update"}Expression`;
 
-/** A value in an expression: given with the request, or found in an item. */
 export interface Operand {
-  /** Undefined if it does not exist. */
   read(item: Item): AttributeValue | undefined;
-  /** The given value. */
   readonly value?: AttributeValue;
   readonly path?: Path;
 }
 
 /**
- * @param read gets what reads a whole expression of the request, or returns undefined if it has none
+ * @param read reads a whole expression, or returns undefined without one
  * @throws AwsError for a syntax error, also if no expression uses one of the names or values
  */
 export function readExpressions<T>(
@@ -65,7 +62,6 @@ interface Placeholders {
 
 const end = "<EOF>";
 
-/** Its tokens are words, `#name`, `:value` and signs. Every method throws AwsError for an unexpected one. */
 export class ExpressionReader {
   readonly #kind: string;
   readonly #placeholders: Placeholders;
@@ -131,7 +127,6 @@ export class ExpressionReader {
     };
   }
 
-  /** Reads one or more, with a sign or keyword between them. */
   list<T>(read: () => T, separator = ","): T[] {
     const found = [read()];
     while (this.takes(separator)) found.push(read());

@@ -36,14 +36,12 @@ interface NamedTable {
 
 const storedSchema = z.object({ region: z.string(), description: tableSchema });
 
-/** Without a network. */
 export class TableService {
   readonly #now: () => number;
   readonly #store: CollectionStore | undefined;
   readonly #tables = new Map<string, NamedTable>();
   readonly #operations: ReadonlyMap<string, AwsOperation>;
 
-  /** Opens the tables of a folder; without one, tables live in memory alone. */
   constructor({ now = Date.now, dataFolder }: { now?: () => number; dataFolder?: string | undefined } = {}) {
     this.#now = now;
     this.#store = dataFolder === undefined ? undefined : new CollectionStore(dataFolder, "tables");

@@ -22,7 +22,6 @@ export function checkBuilders<Builders extends object>(builders: Builders): Buil
   });
 }
 
-/** Nested options are those of another builder. */
 function checkFacts(call: string, builder: string, facts: unknown): void {
   const names = namesOfFacts.get(builder) ?? [];
   const rules = Object.fromEntries(names.map((name) => [name, ruleOf(call, name)]));

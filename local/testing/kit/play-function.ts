@@ -104,7 +104,6 @@ interface Played<Made> extends FunctionOutcome {
   readonly made: Made;
 }
 
-/** The function's process died. */
 const died = Symbol("died");
 
 type Invoke<Made> = (services: OwnServices, invocation: FunctionInvocation) => Promise<Made>;
@@ -164,7 +163,6 @@ async function play<Made>(
   }
 }
 
-/** In a new process. */
 async function invokeOnce<Made>(
   { clock, startFunction }: Simulation,
   appIds: readonly string[],
@@ -183,7 +181,6 @@ function startOf({ clock }: RunFunctionOptions): number {
   return clock?.getTime() ?? Date.UTC(2026, 0, 1);
 }
 
-/** Lambda fails the run if the result is not JSON. */
 function asAnswered(apps: readonly AppRun<unknown>[]): readonly AppRun<unknown>[] {
   try {
     return JSON.parse(JSON.stringify(apps));

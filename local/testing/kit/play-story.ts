@@ -27,11 +27,9 @@ export interface Story {
   /** What the app must contain, except for later events. */
   readonly about: readonly object[];
   readonly deliveries: readonly object[];
-  /** In the queue, in milliseconds. */
   readonly ageMs?: number;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Starts a story without an event. */
   readonly begin?: (world: Simulation) => Promise<void>;
   readonly isOver?: (failures: number) => boolean;
 }
@@ -122,12 +120,11 @@ async function cancelFlow(world: Simulation, { name }: FlowDefinition): Promise<
   for (const started of world.flows.started) if (started.name === name) await operator.cancel(started.id);
 }
 
-/** And not a delivery. */
 export function isDerived(body: object): body is AppEvent {
   return "kind" in body && body.kind === "derived";
 }
 
-/** If the system identified two different events as one, a test would pass for the wrong reason. */
+/** Otherwise a test would pass for the wrong reason. */
 function assertOwnFacts(deliveries: readonly object[], appId: string): void {
   const known = new Map<string, string>();
   for (const delivery of deliveries) {
