@@ -23,8 +23,8 @@ import {
 import { showGroup, showUser } from "../wire/show.ts";
 
 /** @throws PlatformError ERR_UID_NOT_FOUND */
-export function requireUser(request: AppRequest, parameter = "uid"): User {
-  return requireUserByUid(request, request.param(parameter));
+export function requireUser(request: AppRequest): User {
+  return requireUserByUid(request, request.param("uid"));
 }
 
 /** @throws PlatformError ERR_UID_NOT_FOUND */
@@ -91,8 +91,8 @@ export function blockFields(data: AppData, viewerUid: string, uid: string): Json
 }
 
 /** @throws PlatformError ERR_GUID_NOT_FOUND */
-export function requireGroup(request: AppRequest, parameter = "guid"): Group {
-  return requireGroupByGuid(request, request.param(parameter));
+export function requireGroup(request: AppRequest): Group {
+  return requireGroupByGuid(request, request.param("guid"));
 }
 
 /** @throws PlatformError ERR_GUID_NOT_FOUND */

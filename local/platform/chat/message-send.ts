@@ -17,21 +17,19 @@ export async function sendFrom(request: AppRequest, sender: User, parent?: Messa
 }
 
 async function sendFilled(request: AppRequest, sender: User, parent: Message | undefined) {
-  const draft = { sender, ...readDraft(request), parentId: parent?.id };
+  const draft = {
+    sender,
+    ...readMessageContent(request.body),
+    muid: optionalText(request.body, "muid"),
+    tags: optionalTags(request.body),
+    quotedMessage: readQuoted(request),
+    parentId: parent?.id,
+  };
   const many = optionalObject(request.body, "multipleReceivers");
   if (many !== undefined) return await sendToMany(request, draft, many, parent);
   const target = readTarget(request.body, sender, parent);
   const recipient = requireRecipient(request, sender, target, parent);
   return await storeMessage(request, { ...draft, recipient });
-}
-
-function readDraft(request: AppRequest) {
-  return {
-    ...readMessageContent(request.body),
-    muid: optionalText(request.body, "muid"),
-    tags: optionalTags(request.body),
-    quotedMessage: readQuoted(request),
-  };
 }
 
 type Target = { type: "user" | "group"; id: string };
