@@ -21,18 +21,6 @@ describe("users", () => {
     expect(answer.data.authToken).toMatch(/^carol-1_1700000000[0-9a-f]{32}$/);
   });
 
-  it.each([
-    ["ERR_BAD_REQUEST", { uid: "a b", name: "x" }],
-    ["ERR_BAD_REQUEST", { uid: "x", name: "x".repeat(101) }],
-    ["ERR_BAD_REQUEST", { uid: "x", name: "x", metadata: { big: "x".repeat(6_000) } }],
-    ["ERR_ROLE_NOT_FOUND", { uid: "x", name: "x", role: "king" }],
-    ["ERR_UID_ALREADY_EXISTS", { uid: "ALICE", name: "x" }],
-  ])("refuses with %s", async (code, body) => {
-    const answer = await chat("POST /users", body);
-
-    expect([answer.status >= 400, answer.code]).toEqual([true, code]);
-  });
-
   it("answers a duplicate uid with the status it is switched to", async () => {
     await startPlatform({ switches: { duplicateIdStatus: 409 } });
 
