@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { readEnabledNames } from "../lib/handle/enabled-triggers.ts";
 import { type ConfigText, noteMistakes, placeOf, readConfigText } from "./config-text.ts";
-import { nearestName } from "./nearest-name.ts";
+import { hintAt } from "./nearest-name.ts";
 import { parseBy } from "./parse-by.ts";
 import { unknownStages } from "./stages.ts";
 
@@ -47,11 +47,10 @@ function unknownNames(text: ConfigText, known: readonly string[] | undefined): r
   return Object.entries(stages).flatMap(([stage, names]) =>
     readEnabledNames(names ?? "")
       .filter(({ name }) => known?.includes(name) === false)
-      .map(({ name }) => {
-        const meant = nearestName(name, known ?? []);
-        const hint = meant === undefined ? `; there are ${known?.join(", ")}` : `; did you mean "${meant}"?`;
-        return `${placeOf(text, [stage])}: ${stage}: there is no trigger "${name}"${hint}`;
-      }),
+      .map(
+        ({ name }) =>
+          `${placeOf(text, [stage])}: ${stage}: there is no trigger "${name}"${hintAt(name, known ?? [])}`,
+      ),
   );
 }
 

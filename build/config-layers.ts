@@ -48,6 +48,13 @@ export async function readIfThere(projectFolder: string, file: string): Promise<
   return readConfigText(file, bytes.toString());
 }
 
+/** @throws ConfigFileError also if it is missing */
+export async function readNeeded(projectFolder: string, file: string): Promise<ConfigText> {
+  const text = await readIfThere(projectFolder, file);
+  if (text !== undefined) return text;
+  throw new ConfigFileError(`${file}: cannot be read. It must be there.`);
+}
+
 export interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;

@@ -3,7 +3,7 @@ import { packageFolder } from "./folders.ts";
 
 /**
  * Returns the file of config/ that an import in the package's code means, some by a module for Node
- * (tools/package/write-config-modules.ts).
+ * (tools/package/build-package.ts).
  * @param specifier such as `../config/apps.yml.js`
  * @param folder of the importing module
  */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { readIfThere } from "./config-layers.ts";
+import { readNeeded } from "./config-layers.ts";
 import { ConfigFileError } from "./config-text.ts";
 import { parseBy } from "./parse-by.ts";
 import { unknownStages } from "./stages.ts";
@@ -24,8 +24,7 @@ export async function readServedApps(
   projectFolder: string,
   stages?: readonly string[],
 ): Promise<AppsByStage> {
-  const text = await readIfThere(projectFolder, "config/apps.yml");
-  if (text === undefined) throw new ConfigFileError("config/apps.yml: cannot be read. It must be there.");
+  const text = await readNeeded(projectFolder, "config/apps.yml");
   const apps = Object.entries(text.content === null ? {} : parseBy(appsSchema, [text]));
   const mistakes = unknownStages(text, stages);
   if (mistakes.length > 0) throw new ConfigFileError(mistakes.join("\n"));

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { readIfThere } from "./config-layers.ts";
+import { readNeeded } from "./config-layers.ts";
 import { ConfigFileError, type ConfigText, placeOf } from "./config-text.ts";
 import { hintAt } from "./nearest-name.ts";
 import { parseBy } from "./parse-by.ts";
@@ -155,8 +155,7 @@ export async function readDefaultStage(projectFolder: string): Promise<string | 
 async function readStagesFile(
   projectFolder: string,
 ): Promise<{ readonly stages: Stages; readonly defaultStage: string | undefined }> {
-  const text = await readIfThere(projectFolder, "config/stages.yml");
-  if (text === undefined) throw new ConfigFileError("config/stages.yml: cannot be read. It must be there.");
+  const text = await readNeeded(projectFolder, "config/stages.yml");
   const { default: defaultStage, ...named } = parseBy(stagesSchema, [text]);
   const stages = new Map(Object.entries(named).map(([name, stage]) => [name, stage ?? {}]));
   const mistakes = keysOf(text)

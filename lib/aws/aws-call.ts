@@ -11,7 +11,7 @@ import { createAwsSigner } from "./sign-aws-request.ts";
 /** The SDK's environment variables, with the SDK's meaning. */
 export type AwsEnvironment = Readonly<Partial<Record<string, string>>>;
 
-export type AwsService = "sqs" | "secretsmanager" | "events" | "dynamodb" | "monitoring" | "lambda";
+type AwsService = "sqs" | "secretsmanager" | "events" | "dynamodb" | "monitoring" | "lambda";
 
 export interface AwsCall {
   readonly service: AwsService;

@@ -1,7 +1,7 @@
 import { isRecord } from "../base/json.ts";
 import { AwsCallError } from "./aws-call.ts";
 
-export type AwsTrouble = "busy" | "no right" | "not there" | "no answer";
+type AwsTrouble = "busy" | "no right" | "not there" | "no answer";
 
 /** Why a call has no result, by the SDK's clients or this project's caller; undefined: for another reason. */
 export function awsTroubleIn(error: unknown): AwsTrouble | undefined {

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { hmacSha256, prepareKey, sha256Hex } from "../base/digest.ts";
 
-export interface AwsSigner {
+interface AwsSigner {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;

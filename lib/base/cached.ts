@@ -17,7 +17,7 @@ export interface CacheAges {
   readonly maxAgeMs: number;
 }
 
-export interface CachedOptions<T> {
+interface CachedOptions<T> {
   /** Deadline in milliseconds since 1970. */
   readonly load: (deadlineMs: number) => Promise<T>;
   readonly ages: CacheAges;

@@ -34,7 +34,7 @@ export interface Log {
   error(message: string, fields: LogFields): void;
 }
 
-export interface LogOptions {
+interface LogOptions {
   /** One line, without a line break. */
   readonly write: (line: string) => void;
   readonly now: () => number;

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
  * The platform limits `data` to 10 KB for text, mark and metadata; 9,000 are known to arrive
  * (docs/internals/platform/ids-and-limits.md#size-of-messages).
  */
-export const maxSaidBytes = 9_000;
+const maxSaidBytes = 9_000;
 
 /** @param placeholders Names with their maximum size in bytes. Refuses other text in their form. */
 export function saidText(placeholders: Readonly<Record<string, number>> = {}): z.ZodMiniType<string, string> {

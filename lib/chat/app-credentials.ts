@@ -11,7 +11,7 @@ export interface AppCredentials {
   readonly apiKey: string;
 }
 
-export interface AppCredentialsOptions {
+interface AppCredentialsOptions {
   readonly readSecret: ReadSecret;
   readonly secretPrefix: string;
   readonly appId: string;

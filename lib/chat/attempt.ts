@@ -2,7 +2,7 @@ import { isRecord, parseJson } from "../base/json.ts";
 import { isError } from "../base/realm.ts";
 import type { UnreachablePhase } from "./errors.ts";
 import type { AnswerHeaders, Fetch } from "./lean-fetch.ts";
-import type { PreparedRequest } from "./prepare-request.ts";
+import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 import { redact } from "./redact.ts";
 import { refusalIn } from "./refusal.ts";
 
@@ -128,3 +128,18 @@ function isConnectFailure(code: string, syscall: unknown): boolean {
     )
   );
 }
+
+export interface Try {
+  readonly request: PreparedRequest;
+  readonly url: string;
+  readonly send: SendOptions;
+  /** From 1. */
+  readonly count: number;
+  readonly secrets: Set<string>;
+  readonly timeoutMs: number;
+}
+
+export type AroundTry = (
+  one: Try,
+  go: (headers: Readonly<Record<string, string>>) => Promise<Answer>,
+) => Promise<Answer>;

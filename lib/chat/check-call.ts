@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import { checkInput } from "./check-input.ts";
-import { checkOptionNames } from "./check-option-names.ts";
+import { checkOptionNames } from "./check-plain.ts";
 import { readPlainly } from "./read-plainly.ts";
 import type { Schema } from "./schema.ts";
 

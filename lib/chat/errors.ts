@@ -62,7 +62,7 @@ export class ChatApiError extends OwnError {
   }
 }
 
-export interface ChatApiErrorFacts {
+interface ChatApiErrorFacts {
   readonly status: number;
   readonly code: string;
   readonly operation: string;
@@ -73,7 +73,7 @@ export interface ChatApiErrorFacts {
   readonly isUserLimit?: boolean | undefined;
 }
 
-export interface ChatUnreachableErrorFacts {
+interface ChatUnreachableErrorFacts {
   readonly operation: string;
   /** HTTP. Default: one that may not be repeated. */
   readonly method?: string | undefined;

@@ -4,7 +4,6 @@ import { unlessAborted } from "../base/unless-aborted.ts";
 import { socketFacts } from "./attempt.ts";
 import { InvalidInputError } from "./errors.ts";
 import type { AnswerHeaders, Fetch, FetchAnswer, FetchInit } from "./lean-fetch.ts";
-import { quietly } from "./quietly.ts";
 import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type { Transport, TransportOptions } from "./transport.ts";
 
@@ -104,4 +103,9 @@ async function wait(ms: number, signal?: AbortSignal): Promise<void> {
       timer = setTimeout(resolve, ms);
     });
   await unlessAborted(signal, passed).finally(() => clearTimeout(timer));
+}
+
+/** Does not wait, ignores errors. */
+export function quietly(act: () => unknown): void {
+  (async () => act())().catch(() => undefined);
 }

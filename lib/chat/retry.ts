@@ -33,7 +33,7 @@ export interface RetryFacts {
   readonly policy: RetryPolicy;
 }
 
-export type RetryDecision =
+type RetryDecision =
   | { readonly again: false }
   | { readonly again: true; readonly waitMs: number; readonly checkFirst: boolean; readonly free: boolean };
 

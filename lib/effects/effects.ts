@@ -3,7 +3,7 @@ import { isRecord } from "../base/json.ts";
 import type { JsonValue } from "../base/json-value.ts";
 import { lazy } from "../base/lazy.ts";
 import { checkInput } from "../chat/check-input.ts";
-import { checkOptionNames } from "../chat/check-option-names.ts";
+import { checkOptionNames } from "../chat/check-plain.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import type { AnswerOf, ArgumentsOf, SingleOperation } from "../chat/operation.ts";
 import type { Schema } from "../chat/schema.ts";

@@ -1,8 +1,6 @@
 import * as z from "zod/mini";
 import type { CallOperation } from "../chat/operation.ts";
-import { bannedUsers } from "../chat/resources/banned-users.ts";
-import { memberLists } from "../chat/resources/member-lists.ts";
-import { members } from "../chat/resources/members.ts";
+import { bannedUsers, memberLists, members } from "../chat/resources/members.ts";
 import type { GroupMember } from "../chat/types/members.ts";
 import type { Effect } from "./effect.ts";
 import {

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { blockedMessages } from "../chat/resources/blocked-messages.ts";
-import { flaggedMessages } from "../chat/resources/flagged-messages.ts";
+import { blockedMessages, flaggedMessages } from "../chat/resources/moderated-messages.ts";
 import type { Effect } from "./effect.ts";
 import { checkEffect, inAnyForm, type Settled, settlingEffect, textOrNone } from "./making-effects.ts";
 

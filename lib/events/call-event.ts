@@ -13,8 +13,11 @@ export type DerivedEvent = CallMissed | CallSummary;
  * @see docs/internals/platform/events.md#call-signalling
  */
 export interface CallMissed {
+  /** Unlike the platform's events. */
   readonly kind: "derived";
+  /** This system's name for the event. */
   readonly trigger: "call_missed";
+  /** What every event has. */
   readonly head: EventHead;
   /** Media session that was never opened; absent if the platform does not name it. */
   readonly sessionId: string | undefined;
@@ -28,6 +31,7 @@ export interface CallMissed {
   readonly caller: string | undefined;
   /** uid, or guid of the group, that was called. */
   readonly callee: string | undefined;
+  /** What `callee` names. */
   readonly calleeType: "user" | "group";
   /** When the ringing ended. */
   readonly missedAt: Date | undefined;
@@ -39,9 +43,13 @@ export interface CallMissed {
  * @see docs/internals/platform/events.md#call-sessions
  */
 export interface CallSummary {
+  /** Unlike the platform's events. */
   readonly kind: "derived";
+  /** This system's name for the event. */
   readonly trigger: "call_summary";
+  /** What every event has. */
   readonly head: EventHead;
+  /** Id of the media session. */
   readonly sessionId: string;
   /** `meeting`: a session that was joined without ringing. */
   readonly sessionKind: "call" | "meeting";
@@ -53,7 +61,9 @@ export interface CallSummary {
   readonly callee: string | undefined;
   /** Each participant once. */
   readonly participants: readonly Participant[];
+  /** When the session opened. */
   readonly startedAt: Date | undefined;
+  /** When it was over. */
   readonly endedAt: Date | undefined;
   /** Milliseconds, if both are known. */
   readonly durationMs: number | undefined;
@@ -65,6 +75,7 @@ export interface CallSummary {
 export interface Participant {
   /** Missing in the documentation's samples, present live. */
   readonly uid: string | undefined;
+  /** Name that others see. */
   readonly name: string | undefined;
   /** First arrival. */
   readonly joinedAt: Date | undefined;

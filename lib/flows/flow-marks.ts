@@ -24,7 +24,7 @@ export interface Listening {
   readonly kinds: ReadonlySet<WaitKind>;
 }
 
-export interface KeepOptions {
+interface KeepOptions {
   /** A flow may be started for an earlier event until events expire. */
   readonly isLong?: boolean;
   /** Where flows of an earlier version look. */
@@ -48,7 +48,7 @@ export const formerPrefix = "run ";
  * Sorts behind earlier versions' marks, because a flow's name begins with a letter. Earlier consumers read
  * them as their own.
  */
-export const runPrefix = "run ~";
+const runPrefix = "run ~";
 export const keptPrefix = "kept ";
 
 /** Earlier versions also stored the name's events here. */

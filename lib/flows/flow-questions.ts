@@ -39,7 +39,7 @@ const expectStepMs = 2 * dayMs;
 const pageSize = 100;
 
 /** Per app and name. Each new process reads all, and compares each event with them. */
-export const mostWithoutKey = 10_000;
+const mostWithoutKey = 10_000;
 
 const manyShare = 0.8;
 

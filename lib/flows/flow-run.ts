@@ -52,6 +52,6 @@ export interface FlowPath {
 
 export type KnownEvent = Pick<KeptEvent, "key" | "receivedAt">;
 
-export interface AskedQuestion extends Pick<OpenWait, "flowId" | "callbackId"> {
+interface AskedQuestion extends Pick<OpenWait, "flowId" | "callbackId"> {
   readonly wayName: string;
 }

@@ -5,7 +5,7 @@ import { PermanentError } from "../base/permanent-error.ts";
 import type { FlowStarter } from "../effects/flow-request.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 
-export interface FlowStarterOptions {
+interface FlowStarterOptions {
   readonly callAws: AwsCaller;
   readonly marks: FlowMarks;
   /** "" if the stage has none (`flows: off`). */

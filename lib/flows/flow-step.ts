@@ -35,7 +35,7 @@ export interface FlowPauses {
   enter(pause: Pause, callbackId: string, cameMs: number): Promise<boolean>;
 }
 
-export interface StepHold {
+interface StepHold {
   readonly of: "flow" | "app";
   /** After the pause, so that other waiting work runs first. Default: 0. */
   readonly restSeconds?: number;

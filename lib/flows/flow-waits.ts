@@ -5,9 +5,9 @@ import type { KeptEvent, Listening } from "./flow-marks.ts";
 import { keyPartition, type WaitKey } from "./wait-keys.ts";
 import { createWaitMemory, type OpenWait, type WaitMemory, type WaitPlace } from "./wait-memory.ts";
 
-export type WaitOutcome = { readonly kind: "event"; readonly event: KeptEvent } | { readonly kind: "over" };
+type WaitOutcome = { readonly kind: "event"; readonly event: KeptEvent } | { readonly kind: "over" };
 
-export interface WaitSearch {
+interface WaitSearch {
   readonly appId: string;
   readonly trigger: string;
   readonly keys: readonly WaitKey[];

@@ -9,9 +9,9 @@ import { createFlowQuestions, type FlowQuestions } from "./flow-questions.ts";
 import { fromFlowText } from "./flow-value.ts";
 import { createFlowWaits, type FlowWaits } from "./flow-waits.ts";
 
-export type FlowStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "STOPPED";
+type FlowStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "STOPPED";
 
-export interface ListedFlow {
+interface ListedFlow {
   readonly id: string;
   readonly flow: string;
   readonly status: FlowStatus;
@@ -36,7 +36,7 @@ export interface ShownStep {
   readonly cause?: string | undefined;
 }
 
-export interface FlowOperatorServices {
+interface FlowOperatorServices {
   readonly callDurable: CallDurable;
   readonly marks: FlowMarks;
   readonly waits: FlowWaits;

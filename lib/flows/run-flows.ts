@@ -14,6 +14,7 @@ import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts"
 import { ContinuedError } from "./continue-as.ts";
 import type { FlowTable } from "./define-flow.ts";
 import type { DurableClient } from "./durable-client.ts";
+import { watchFlowLimits } from "./durable-client.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 import type { FlowQuestions } from "./flow-questions.ts";
@@ -21,10 +22,9 @@ import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { checkpointBytes, maxValueBytes } from "./flow-value.ts";
 import { createFlow } from "./run-flow.ts";
 import { toStoredError } from "./stored-error.ts";
-import { watchFlowLimits } from "./watch-flow-limits.ts";
 
 /** The execution is no flow, and fails immediately. */
-export class FlowRefusedError extends OwnError {
+class FlowRefusedError extends OwnError {
   override readonly name = "FlowRefusedError";
 }
 
@@ -219,7 +219,7 @@ function toResult(result: unknown): unknown {
 }
 
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html */
-export function flowIdIn(arn: string): string {
+function flowIdIn(arn: string): string {
   return arn.split("/").at(-2) ?? arn;
 }
 

@@ -1,12 +1,12 @@
-import type { NamedSecret } from "../aws/secrets/named-secrets.ts";
+import type { NamedSecret } from "../aws/secrets/app-secret.ts";
 import type { Table } from "../aws/table.ts";
 import type { Count } from "../base/count-metric.ts";
 import { isRecord } from "../base/json.ts";
 import { lazy } from "../base/lazy.ts";
 import { type Log, type LogFields, logWith } from "../base/log.ts";
+import type { Guard } from "../chat/compose.ts";
 import { type Connection, composeOn } from "../chat/compose.ts";
 import { connectLater, type LaterConnection } from "../chat/connect-later.ts";
-import type { Guard } from "../chat/guard.ts";
 import type { AnswerBook } from "../effects/answer-book.ts";
 import type { AttemptScope } from "../effects/attempt-scope.ts";
 import { type EffectTools, isHeldBack, logEffect } from "../effects/effect.ts";

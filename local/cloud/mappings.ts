@@ -16,6 +16,15 @@ const changeSchema = z.object({
   ),
 });
 
+export function propertiesOf(mapping: EventSourceMapping) {
+  const { batchSize: BatchSize, maximumConcurrency: MaximumConcurrency, reportsItemFailures } = mapping;
+  return {
+    BatchSize,
+    ...(reportsItemFailures && { FunctionResponseTypes: ["ReportBatchItemFailures"] }),
+    ...(MaximumConcurrency !== undefined && { ScalingConfig: { MaximumConcurrency } }),
+  };
+}
+
 /** By UUID. Changes take effect at once. */
 export class Mappings {
   readonly #states: Map<string, MappingState>;
@@ -35,13 +44,10 @@ export class Mappings {
 
   /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetEventSourceMapping.html */
   describe(uuid: string): object {
-    const { isEnabled, queueArn, batchSize, maximumConcurrency, reportsItemFailures } = this.#get(uuid);
-    return {
-      ...{ UUID: uuid, EventSourceArn: queueArn, BatchSize: batchSize },
-      FunctionResponseTypes: reportsItemFailures ? ["ReportBatchItemFailures"] : [],
-      State: isEnabled ? "Enabled" : "Disabled",
-      ...(maximumConcurrency !== undefined && { ScalingConfig: { MaximumConcurrency: maximumConcurrency } }),
-    };
+    const found = this.#get(uuid);
+    const State = found.isEnabled ? "Enabled" : "Disabled";
+    const properties = { FunctionResponseTypes: [], ...propertiesOf(found) };
+    return { UUID: uuid, EventSourceArn: found.queueArn, State, ...properties };
   }
 
   /** @see https://docs.aws.amazon.com/lambda/latest/api/API_UpdateEventSourceMapping.html */

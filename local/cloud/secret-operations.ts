@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { AwsError } from "./aws-error.ts";
-import { parseInput } from "./aws-operation.ts";
+import { type AwsOperation, defineOperation } from "./aws-operation.ts";
 import type { Secret, SecretStore } from "./secret-store.ts";
 import { findVersion, moveStage, putVersion } from "./secret-versions.ts";
 
@@ -14,19 +14,15 @@ interface Context {
   readonly callRotation?: CallRotation | undefined;
 }
 
-type Operation = (input: unknown, context: Context) => object;
+type Operation = AwsOperation<Context>;
 
 const token = z.string().check(z.minLength(32), z.maxLength(64));
 const stage = z.string().check(z.minLength(1), z.maxLength(256));
 const ofSecret = { SecretId: z.string().check(z.minLength(1), z.maxLength(2048)) };
 const text = z.string().check(z.maxLength(65_536));
 
-function define<Input>(
-  schema: z.ZodMiniType<Input>,
-  run: (input: Input, context: Context) => object,
-): Operation {
-  return (input, context) => run(parseInput("ValidationException", schema, input), context);
-}
+const define = <Input>(schema: z.ZodMiniType<Input>, run: (input: Input, context: Context) => object) =>
+  defineOperation("ValidationException", schema, run);
 
 /** Refuses one marked for deletion. */
 function reading<Input extends { SecretId: string }>(

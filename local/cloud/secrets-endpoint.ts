@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { AwsError, unknownOperation } from "./aws-error.ts";
+import { AwsError } from "./aws-error.ts";
 import { startAwsJsonServer } from "./aws-json-server.ts";
+import { findOperation } from "./aws-operation.ts";
 import type { ServiceFaults } from "./faults/cloud-faults.ts";
 import { type CallRotation, operations } from "./secret-operations.ts";
 import { type Secret, SecretStore } from "./secret-store.ts";
@@ -21,9 +22,7 @@ export async function startSecretsEndpoint(
   const call = (operation: string, input: unknown, region: string) => {
     const nowMs = now();
     store.forgetUntil(nowMs);
-    const run = operations.get(operation);
-    if (run) return run(input, { store, nowMs, region, callRotation });
-    throw unknownOperation(operation);
+    return findOperation(operations, operation)(input, { store, nowMs, region, callRotation });
   };
   const server = await startAwsJsonServer({
     target: "secretsmanager",

@@ -11,7 +11,6 @@ interface Bounds<One> {
 export class KeptList<One extends { readonly id: number }> {
   #all: One[] = [];
   #size = 0;
-  /** The number of the oldest that were shrunk. */
   #shrunk = 0;
   readonly #bounds: Bounds<One>;
 

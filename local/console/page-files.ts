@@ -1,17 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { BuildContext, OutputFile } from "esbuild";
+import type { BuildContext, BuildOptions, OutputFile } from "esbuild";
 import { describeBuildFailure } from "../../build/describe-build-failure.ts";
-import { isPackage } from "../../build/folders.ts";
-import { pageBuild, pageFolder } from "./page-build.ts";
+import { isPackage, packageFolder } from "../../build/folders.ts";
 
 export interface PageFiles {
-  /**
-   * Changed files only, in a few milliseconds.
-   * @throws PageBuildError
-   */
+  /** @throws PageBuildError */
   build(): Promise<void>;
-  /** Returns a file of the last build; undefined if it does not exist. */
   read(name: string): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }
@@ -20,7 +15,6 @@ export class PageBuildError extends Error {
   override readonly name = "PageBuildError";
 }
 
-/** Builds the page from its sources, or reads the built files in the package. */
 export function createPageFiles(): PageFiles {
   return isPackage ? shippedFiles : bundleFiles(pageFolder);
 }
@@ -51,4 +45,25 @@ export function bundleFiles(folder: string): PageFiles {
       await (await bundler)?.dispose();
     },
   };
+}
+
+export const pageFolder = join(import.meta.dirname, "page");
+
+export function pageBuild(folder: string) {
+  return {
+    entryPoints: [join(folder, "main.tsx")],
+    absWorkingDir: packageFolder,
+    outdir: "/", // nothing is written
+    bundle: true,
+    // What is imported on demand is a file of its own.
+    splitting: true,
+    chunkNames: "[name]",
+    minify: true,
+    write: false,
+    format: "esm",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    logLevel: "silent",
+  } as const satisfies BuildOptions;
 }

@@ -26,7 +26,6 @@ const headers = {
 
 export interface PageOptions {
   readonly files: PageFiles;
-  /** Build errors of the page. */
   readonly report: (text: string) => void;
 }
 

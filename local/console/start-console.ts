@@ -11,23 +11,17 @@ import { createPageFiles } from "./page-files.ts";
 
 export interface ConsoleOptions {
   readonly world: World;
-  /** Default: 0, any free port. */
   readonly port?: number;
   /** Receives messages for the developer, such as build errors of the page. */
   readonly report: (text: string) => void;
 }
 
 export interface RunningConsole {
-  /** `http://127.0.0.1:4000` */
   readonly url: string;
-  /** Repeatable. */
   close(): Promise<void>;
 }
 
-/**
- * On 127.0.0.1.
- * @throws Error with code EADDRINUSE if the port is taken
- */
+/** On 127.0.0.1. @throws Error with code EADDRINUSE */
 export async function startConsole({ world, port = 0, report }: ConsoleOptions): Promise<RunningConsole> {
   const notices = createNotices(world);
   const files = createPageFiles();

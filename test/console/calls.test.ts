@@ -58,8 +58,9 @@ describeInBrowser("the calls", () => {
     for (let count = 0; count < 120; count += 1)
       await console.say(count % 3 === 0 ? "alice" : "support", "bob", `Message ${count}`);
     const page = await console.open("#/calls");
-    await page.getByRole("button", { name: "Show older rows" }).click();
-    await page.getByRole("button", { name: "Back to the newest" }).first().click();
+    await page.getByRole("button", { name: "Next" }).click();
+    await expectShown(page.getByRole("button", { name: "Resume" }));
+    await page.getByRole("button", { name: "Previous" }).click();
     await expectGoodLooks(page, "calls");
     await page.getByRole("link", { name: "POST /messages" }).first().click();
     await expectShown(page.getByRole("region", { name: "Call", exact: true }).getByText("documented"));

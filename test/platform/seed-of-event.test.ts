@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeMissing } from "../../local/console/try/make-missing.ts";
+import { makeMissing } from "../../local/console/try/do-action.ts";
 import { createMemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 import { seedOfEvent } from "../../local/platform/seed-of-event.ts";
 import { countRows } from "../../local/platform/store/database.ts";

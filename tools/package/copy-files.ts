@@ -16,7 +16,7 @@ const copied = [
 ];
 const leftOut = [
   "**/*.biome.json",
-  // Become modules (write-data-modules.ts), but the operations.
+  // Become modules (build-package.ts), but the operations.
   "local/platform/{catalogue,ledger}/!(operations).{json,md,txt}",
   // Shipped built (write-console-page.ts).
   "local/console/page/**",

@@ -1,5 +1,8 @@
+import type { Count } from "../../base/count-metric.ts";
+import { describeError } from "../../base/describe-error.ts";
 import { lazy } from "../../base/lazy.ts";
 import { OwnError } from "../../base/own-error.ts";
+import { isNotFound } from "../is-not-found.ts";
 
 /**
  * By default the current version; undefined if not text. Throws the AWS SDK's error, or SecretTimeoutError
@@ -19,7 +22,7 @@ export class SecretTimeoutError extends OwnError {
 }
 
 /** Milliseconds, for each of the SDK's three tries. */
-export interface SecretReaderLimits {
+interface SecretReaderLimits {
   /** Until the connection is open. Default: 1,000. */
   readonly connectMs?: number;
   /** Until the answer is complete. Default: 2,000; three tries take a quarter of an event's time. */
@@ -58,4 +61,21 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * As `SecretNotRead`, by the secret's name: otherwise invisible, because a process keeps using an older
+ * value. A missing previous version is no failure.
+ */
+export function countFailedReads(readSecret: ReadSecret, count: Count): ReadSecret {
+  return async (secretId, stage, limitMs) => {
+    try {
+      return await readSecret(secretId, stage, limitMs);
+    } catch (error) {
+      if (stage === undefined || !isNotFound(error)) {
+        count("SecretNotRead", { secret: secretId }, { cause: describeError(error) });
+      }
+      throw error;
+    }
+  };
 }

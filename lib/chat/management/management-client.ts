@@ -12,7 +12,7 @@ import { readPlainly } from "../read-plainly.ts";
 import type { Credentials } from "../send-request.ts";
 import { createTransport, type TransportOptions } from "../transport.ts";
 import type { ManagementFamilies } from "../types/families.ts";
-import { apps, tenants } from "./apps.ts";
+import { appSettings, apps, team, tenants } from "./apps.ts";
 import {
   type ExtensionId,
   type ExtensionSettingsCalls,
@@ -20,7 +20,6 @@ import {
   settingsOperations,
 } from "./extension-settings.ts";
 import { extensions } from "./extensions.ts";
-import { appSettings, team } from "./team.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** Key and secret from the vendor, not API keys of an app. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { acknowledgement, maybeObjects, maybeText, undocumented } from "../answers.ts";
-import { int, opt, optional, platformId, unixMilliseconds, words, yesNo } from "../fields.ts";
+import { acknowledgement, maybeObject, maybeObjects, maybeText, one, undocumented } from "../answers.ts";
+import { int, json, opt, optional, platformId, unixMilliseconds, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /** 1 none, 2 all, 3 mentions only; for reactions 1 none, 2 own messages, 3 all. */
@@ -143,5 +143,79 @@ export const notificationPreferences = {
     input: () => z.strictObject({ ...user(), timezone: words(100) }),
     inQuery: ["uid"],
     answer: timezoneAnswer,
+  },
+} as const satisfies Family;
+
+/**
+ * The app's notification settings. Values: docs/internals/platform/notifications.md#values-of-preferences.
+ * @example
+ * await chat.notificationSettings.update({ sound: { chat: "ding" } });
+ * const { preferences } = await chat.notificationSettings.get();
+ */
+export const notificationSettings = {
+  /** Reads preferences, sounds and templates. */
+  get: {
+    id: "notifications-push-list-settings",
+    request: "GET /notifications/v1/settings",
+    answer: () =>
+      one(z.looseObject({ preferences: maybeObject(), sound: maybeObject(), templates: maybeObject() })),
+  },
+  /** Changes the given settings. Harmless if repeated. */
+  update: {
+    id: "notifications-push-update-settings",
+    request: "PATCH /notifications/v1/settings",
+    input: () =>
+      z.strictObject(
+        optional({
+          preferences: json(),
+          sound: z.strictObject(optional({ chat: word(), call: word() })),
+          templates: json(),
+        }),
+      ),
+    answer: acknowledgement,
+  },
+  /** Resets all settings to the platform's defaults. */
+  reset: {
+    id: "notifications-push-reset-settings",
+    request: "DELETE /notifications/v1/settings",
+    answer: acknowledgement,
+  },
+} as const satisfies Family;
+
+const contactDetailsAnswer = () => z.looseObject({ email: maybeText(), phno: maybeText() });
+
+/**
+ * E-mail address and phone number of the acting user. See
+ * docs/internals/platform/notifications.md#contact-details.
+ * @example
+ * await chat.contactDetails.update(
+ *   { email: "alice@example.com", phno: "+15550100" },
+ *   { onBehalfOf: "alice" },
+ * );
+ */
+export const contactDetails = {
+  /** Reads the acting user's e-mail and phone number. */
+  get: {
+    id: "notifications-get-contact-details",
+    request: "GET /notifications/v1/contact-details",
+    onBehalfOf: "required",
+    answer: contactDetailsAnswer,
+    // An empty object without details (inferred).
+    documented: "several",
+  },
+  /** Sets e-mail and phone number (with country code). Harmless if repeated. */
+  update: {
+    id: "notifications-update-contact-details",
+    request: "PATCH /notifications/v1/contact-details",
+    onBehalfOf: "required",
+    input: () => z.strictObject(optional({ email: words(320), phno: words(30) })),
+    answer: contactDetailsAnswer,
+  },
+  /** Deletes the acting user's contact details. */
+  delete: {
+    id: "notifications-delete-contact-details",
+    request: "DELETE /notifications/v1/contact-details",
+    onBehalfOf: "required",
+    answer: acknowledgement,
   },
 } as const satisfies Family;

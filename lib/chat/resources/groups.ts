@@ -19,7 +19,7 @@ import {
   yesNo,
 } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import { memberLists } from "./member-lists.ts";
+import { memberLists } from "./members.ts";
 
 /** A group. Times are unix seconds. */
 const groupAnswer = () =>

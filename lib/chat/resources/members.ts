@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import { acknowledgement, itemResults, maybe, maybeNumber, maybeText } from "../answers.ts";
-import { opt, pageFields } from "../fields.ts";
+import { ids, opt, pageFields, pageQuery } from "../fields.ts";
 import type { AtLeastOne } from "../needs.ts";
 import type { Family } from "../operation.ts";
 import { type Schema, typedInput } from "../schema.ts";
-import { memberLists } from "./member-lists.ts";
-import { userFields } from "./user-answer.ts";
+import { userAnswer, userFields } from "./users.ts";
 
 /** A user and their membership; `joinedAt` in unix seconds. */
 const groupMemberAnswer = () =>
@@ -81,5 +80,55 @@ export const members = {
     request: "DELETE /groups/{guid}/members/{uid}",
     onBehalfOf: "optional",
     answer: acknowledgement,
+  },
+} as const satisfies Family;
+
+/** docs/internals/platform/ids-and-limits.md#quantities */
+const maxPerCall = 25;
+
+/** A repeated uid keeps the highest scope; 1–25 in all lists together. */
+export const memberLists = () =>
+  z
+    .strictObject({
+      admins: opt(ids()),
+      moderators: opt(ids()),
+      participants: opt(ids()),
+      usersToBan: opt(ids()),
+    })
+    .check(
+      z.refine((lists) => {
+        const count = Object.values(lists).reduce((sum, list) => sum + (list?.length ?? 0), 0);
+        return count >= 1 && count <= maxPerCall;
+      }, `1 to ${maxPerCall} uids over all lists together`),
+    );
+
+/**
+ * Users banned from a group. See docs/internals/platform/users-and-groups.md#banned-users.
+ * @example
+ * await chat.bannedUsers.ban("lobby", "bob");
+ * for await (const { uid } of chat.bannedUsers.list("lobby")) await chat.bannedUsers.unban("lobby", uid);
+ */
+export const bannedUsers = {
+  /** Bans a user from a group. Errors: ERR_ALREADY_BANNED, ERR_GROUP_NO_CLEARANCE. Harmless if repeated. */
+  ban: {
+    id: "ban-group-user",
+    request: "POST /groups/{guid}/bannedusers/{uid}",
+    onBehalfOf: "optional",
+    answer: acknowledgement,
+  },
+  /** Lifts a ban. Errors: ERR_NOT_A_BANNED_USER (after an unclear try: done). */
+  unban: {
+    id: "unban-group-user",
+    request: "DELETE /groups/{guid}/bannedusers/{uid}",
+    onBehalfOf: "optional",
+    answer: acknowledgement,
+  },
+  /** Lists the banned users of a group. `perPage` default 100. Errors: ERR_GUID_NOT_FOUND. */
+  list: {
+    id: "list-banned-group-users",
+    request: "GET /groups/{guid}/bannedusers",
+    input: pageQuery,
+    paged: "page",
+    answer: userAnswer,
   },
 } as const satisfies Family;

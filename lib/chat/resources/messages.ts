@@ -1,10 +1,18 @@
 import * as z from "zod/mini";
-import { acknowledgement } from "../answers.ts";
-import { list, opt, optional, tags, yesNo } from "../fields.ts";
+import { acknowledgement, anyId, maybe, maybeNumber, maybeText } from "../answers.ts";
+import { affix, int, list, opt, optional, pageQuery, tags, unixSeconds, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { deletedMessageAnswer, messageAnswer } from "./message-answer.ts";
-import { messageData, messageInput } from "./message-input.ts";
-import { groupMessageQuery, messageCursor, messageQuery, userMessageQuery } from "./message-query.ts";
+import {
+  groupMessageQuery,
+  messageCursor,
+  messageData,
+  messageInput,
+  messageQuery,
+  replyInput,
+  userMessageQuery,
+} from "./message-input.ts";
+import { userAnswer } from "./users.ts";
 
 /**
  * Messages. See docs/internals/platform/messages.md#messages.
@@ -142,6 +150,126 @@ export const messages = {
     request: "PATCH /messages/{id}/interacted",
     onBehalfOf: "required",
     input: () => z.strictObject({ interactions: list() }),
+    answer: acknowledgement,
+  },
+} as const satisfies Family;
+
+/** A user's reaction to a message; `reactedAt` in unix seconds. */
+const reactionAnswer = () =>
+  z.looseObject({
+    id: anyId(),
+    messageId: maybe(anyId()),
+    reaction: maybeText(),
+    uid: maybeText(),
+    reactedAt: maybeNumber(),
+    reactedBy: maybe(userAnswer()),
+  });
+
+/**
+ * Reactions to messages; `reaction` is the emoji or text itself, which the client encodes.
+ * @see docs/internals/platform/messages.md#reactions
+ * @example
+ * await chat.reactions.add(messageId, "👍", { onBehalfOf: "bob" });
+ * for await (const { uid, reaction } of chat.reactions.list(messageId)) console.log(`${uid}: ${reaction}`);
+ */
+export const reactions = {
+  /** Lists all reactions to a message. Errors: ERR_MESSAGE_ID_NOT_FOUND. */
+  list: {
+    id: "list-all-reactions",
+    request: "GET /messages/{id}/reactions",
+    onBehalfOf: "optional",
+    paged: "cursor",
+    answer: reactionAnswer,
+  },
+  /** Lists the users who reacted with one emoji. Errors: ERR_MESSAGE_ID_NOT_FOUND. */
+  listOf: {
+    id: "get-message-reactions",
+    request: "GET /messages/{id}/reactions/{reaction}",
+    onBehalfOf: "optional",
+    paged: "cursor",
+    answer: reactionAnswer,
+  },
+  /** Reacts to a message; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Harmless if repeated. */
+  add: {
+    id: "add-message-reactions",
+    request: "POST /messages/{id}/reactions/{reaction}",
+    onBehalfOf: "required",
+    answer: messageAnswer,
+  },
+  /** Removes a reaction; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. */
+  remove: {
+    id: "remove-message-reactions",
+    request: "DELETE /messages/{id}/reactions/{reaction}",
+    onBehalfOf: "required",
+    answer: messageAnswer,
+  },
+} as const satisfies Family;
+
+/**
+ * Threads below messages; one level deep. See docs/internals/platform/messages.md#threads.
+ * @example
+ * await chat.threads.reply(
+ *   messageId,
+ *   { receiver: "bob", receiverType: "user", type: "text", data: { text: "Which one?" } },
+ *   { onBehalfOf: "alice" },
+ * );
+ * const replies = await chat.threads.listReplies(messageId, {}, { onBehalfOf: "alice" }).page();
+ */
+export const threads = {
+  /**
+   * Replies in the thread of a message. Limits as for `messages.send`. Errors: ERR_MESSAGE_ID_NOT_FOUND,
+   * ERR_MESSAGE_THREAD_NESTING (a reply to a reply), ERR_WRONG_MESSAGE_THREAD.
+   */
+  reply: {
+    id: "send-thread-message",
+    request: "POST /messages/{id}/thread",
+    onBehalfOf: "required",
+    input: replyInput,
+    answer: messageAnswer,
+  },
+  /**
+   * Lists the replies to a message by page, though its answers have the form of a cursor's. `perPage` default
+   * 100. Errors: ERR_MESSAGE_ID_NOT_FOUND.
+   */
+  listReplies: {
+    id: "list-all-thread-messages",
+    request: "GET /messages/{id}/thread",
+    onBehalfOf: "optional",
+    input: pageQuery,
+    paged: "page",
+    answer: messageAnswer,
+  },
+  /** Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` default 100. */
+  list: {
+    id: "list-all-threads",
+    request: "GET /threads",
+    onBehalfOf: "optional",
+    input: () =>
+      z.strictObject(
+        optional({
+          limit: int(1, 1_000),
+          affix: affix(),
+          updatedAt: unixSeconds(),
+          participatedByMe: yesNo(),
+          withUnreadReplyCount: yesNo(),
+          withMentionCount: yesNo(),
+        }),
+      ),
+    paged: "cursor",
+    answer: messageAnswer,
+  },
+  /** Follows a thread. Harmless if repeated. */
+  subscribe: {
+    id: "subscribe-thread",
+    request: "POST /messages/{id}/thread/subscription",
+    onBehalfOf: "required",
+    answer: acknowledgement,
+  },
+  /** Stops following a thread. */
+  unsubscribe: {
+    id: "unsubscribe-thread",
+    request: "DELETE /messages/{id}/thread/subscription",
+    onBehalfOf: "required",
     answer: acknowledgement,
   },
 } as const satisfies Family;

@@ -1,5 +1,14 @@
 import * as z from "zod/mini";
-import { acknowledgement, maybeText, maybeTexts } from "../answers.ts";
+import {
+  acknowledgement,
+  itemResults,
+  maybe,
+  maybeFlag,
+  maybeNumber,
+  maybeObject,
+  maybeText,
+  maybeTexts,
+} from "../answers.ts";
 import {
   ids,
   link,
@@ -8,6 +17,7 @@ import {
   opt,
   optional,
   pageFields,
+  pageQuery,
   platformId,
   range,
   someIds,
@@ -17,7 +27,33 @@ import {
   yesNo,
 } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import { userAnswer } from "./user-answer.ts";
+
+// docs/internals/platform/users-and-groups.md#shape-of-a-user
+export const userFields = () => ({
+  uid: z.string(),
+  name: maybeText(),
+  link: maybeText(),
+  avatar: maybeText(),
+  metadata: maybeObject(),
+  /** `available` or `offline`; `online` in moderation examples. */
+  status: maybeText(),
+  statusMessage: maybeText(),
+  role: maybeText(),
+  tags: maybeTexts(),
+  lastActiveAt: maybeNumber(),
+  createdAt: maybeNumber(),
+  updatedAt: maybeNumber(),
+  deactivatedAt: maybeNumber(),
+  conversationId: maybeText(),
+  blockedByMe: maybeFlag(),
+  blockedByMeAt: maybeNumber(),
+  blockedAt: maybeNumber(),
+  /** Only after creating with `withAuthToken`. A secret. */
+  authToken: maybeText(),
+});
+
+/** A user. Times are unix seconds. */
+export const userAnswer = () => z.looseObject(userFields());
 
 const profile = () =>
   optional({
@@ -128,3 +164,79 @@ function onlineStatus() {
     z.transform((status) => (status === "online" ? "available" : status)),
   );
 }
+
+/**
+ * Friends of a user, at most 1,000. See docs/internals/platform/users-and-groups.md#friends.
+ * @example
+ * const { accepted } = await chat.friends.add("alice", { accepted: ["bob"] });
+ * console.log(accepted?.bob?.success);
+ * const friendsOfAlice = await chat.friends.list("alice").page();
+ */
+export const friends = {
+  /**
+   * Makes users friends immediately; check each uid's `success` under `accepted`. Errors: ERR_UID_NOT_FOUND.
+   * Adding again reports ERR_ALREADY_FRIEND per uid.
+   */
+  add: {
+    id: "add-friend",
+    request: "POST /users/{uid}/friends",
+    input: () => z.strictObject({ accepted: someIds() }),
+    answer: () => z.looseObject({ accepted: maybe(itemResults()) }),
+  },
+  /** Lists a user's friends. `perPage` default 100. */
+  list: {
+    id: "list-all-friends",
+    request: "GET /users/{uid}/friends",
+    input: () =>
+      z.strictObject({
+        ...pageFields(),
+        /** A uid or a name. */
+        searchKey: opt(word()),
+      }),
+    paged: "page",
+    answer: userAnswer,
+  },
+  /** Ends friendships. Errors: ERR_NOT_A_FRIEND. */
+  remove: {
+    id: "remove-friend",
+    request: "DELETE /users/{uid}/friends",
+    input: () => z.strictObject({ friends: someIds() }),
+    answer: acknowledgement,
+  },
+} as const satisfies Family;
+
+const blockedUids = () => z.strictObject({ blockedUids: someIds() });
+
+/**
+ * Users that a user blocked. See docs/internals/platform/users-and-groups.md#blocked-users.
+ * @example
+ * await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
+ * for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} is blocked.`);
+ * await chat.blockedUsers.unblock("alice", { blockedUids: ["bob"] });
+ */
+export const blockedUsers = {
+  /**
+   * Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Harmless if repeated.
+   */
+  block: {
+    id: "block-users",
+    request: "POST /users/{uid}/blockedusers",
+    input: blockedUids,
+    answer: itemResults,
+  },
+  /** Unblocks users; check each uid's `success`. */
+  unblock: {
+    id: "unblock-users",
+    request: "DELETE /users/{uid}/blockedusers",
+    input: blockedUids,
+    answer: itemResults,
+  },
+  /** Lists the users that a user blocked; `perPage` default 100. */
+  list: {
+    id: "list-blocked-users",
+    request: "GET /users/{uid}/blockedusers",
+    input: pageQuery,
+    paged: "page",
+    answer: userAnswer,
+  },
+} as const satisfies Family;

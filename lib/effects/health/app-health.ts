@@ -1,4 +1,4 @@
-import type { Guard } from "../../chat/guard.ts";
+import type { Guard } from "../../chat/compose.ts";
 import type { PreparedRequest } from "../../chat/prepare-request.ts";
 import type { WatchOutside } from "../http/outside.ts";
 import { probePauseMs } from "./breaker.ts";

@@ -3,8 +3,7 @@ import type { JsonValue } from "../../base/json-value.ts";
 import { PermanentError } from "../../base/permanent-error.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
 import type { CallOperation } from "../../chat/operation.ts";
-import { messages } from "../../chat/resources/messages.ts";
-import { reactions } from "../../chat/resources/reactions.ts";
+import { messages, reactions } from "../../chat/resources/messages.ts";
 import type { Effect } from "../effect.ts";
 import {
   checkEffect,

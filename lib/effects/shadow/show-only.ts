@@ -1,6 +1,6 @@
 import type { Count } from "../../base/count-metric.ts";
 import type { Log } from "../../base/log.ts";
-import type { Guard } from "../../chat/guard.ts";
+import type { Guard } from "../../chat/compose.ts";
 import { type EffectTools, type HeldBack, logEffect, type Steps } from "../effect.ts";
 import { ShadowEndedError } from "../effect-errors.ts";
 import { effectKey, ledgerIdOf } from "../ledger.ts";

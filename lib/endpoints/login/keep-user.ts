@@ -12,7 +12,7 @@ export type UsersApi = Pick<FamilyClient<typeof users>, "create" | "get" | "list
  */
 export type KeptUser = "created" | "changed" | "unchanged" | "missing" | "hidden";
 
-export interface KeepUserOptions {
+interface KeepUserOptions {
   readonly users: UsersApi;
   /** Default: true. */
   readonly createsUsers?: boolean;

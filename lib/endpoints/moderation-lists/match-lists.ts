@@ -6,7 +6,7 @@ import type { Question } from "../questions/question.ts";
 import type { ModerationList, ModerationRules } from "./moderation-rules.ts";
 import { createWordMatcher, normalise } from "./word-matcher.ts";
 
-export interface ListMatch {
+interface ListMatch {
   readonly list: string;
   readonly confidence: number;
   readonly reason: string;

@@ -1,4 +1,4 @@
-import type { NamedSecret } from "../../aws/secrets/named-secrets.ts";
+import type { NamedSecret } from "../../aws/secrets/app-secret.ts";
 import type { Count } from "../../base/count-metric.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import type { Hint } from "../../base/hint.ts";
@@ -57,7 +57,7 @@ const atLeastMs = 300;
  * (docs/internals/platform/ids-and-limits.md#size-of-messages,
  * docs/internals/platform/moderation.md#custom-api): 1,010,000 bytes if all are written as \uXXXX.
  */
-export const maxQuestionBytes = 1_048_576;
+const maxQuestionBytes = 1_048_576;
 
 /**
  * Always in time and with 200 unless the sender is known to be wrong: the effect of other answers is not

@@ -11,7 +11,7 @@ export type BeforeMessageAnswer =
   | { readonly action: "annotate"; readonly annotation: Annotation };
 
 /** A JSON object without a field `action`, which makes the platform drop the message. */
-export interface Annotation {
+interface Annotation {
   readonly [name: string]: Json;
   readonly action?: never;
 }

@@ -2,10 +2,13 @@ import type { EventFamily } from "../identity.ts";
 
 /** Common fields of the catalogue's events. */
 export interface KnownEvent<Family extends EventFamily, Trigger extends string> {
+  /** Not `unknown` or `derived`. */
   readonly kind: "known";
   /** Distinguishes two events of one name. */
   readonly family: Family;
+  /** The platform's name. */
   readonly trigger: Trigger;
+  /** What every event has. */
   readonly head: EventHead;
   /** As received: unknown fields, nulls, the platform's numbers. */
   readonly data: unknown;
@@ -13,8 +16,11 @@ export interface KnownEvent<Family extends EventFamily, Trigger extends string> 
 
 /** A trigger not in the catalogue: new or misspelled. */
 export interface UnknownEvent {
+  /** Not in the catalogue. */
   readonly kind: "unknown";
+  /** The kind of delivery. */
   readonly family: EventFamily;
+  /** The name as received. */
   readonly trigger: string;
   /** Without time, actor and conversation. */
   readonly head: EventHead;
@@ -33,9 +39,11 @@ export interface EventHead {
    * (docs/internals/identity.md).
    */
   readonly canRecur: boolean;
+  /** The kind of delivery. */
   readonly family: EventFamily;
   /** `legacy` for the older webhooks, bots and the e-mail extension. */
   readonly engine: "current" | "legacy";
+  /** The platform's name. */
   readonly trigger: string;
   /** `undefined` if neither the body nor the receiver names one. */
   readonly appId: string | undefined;

@@ -8,6 +8,7 @@ import type { Message, UnsentMessage } from "./message.ts";
 export interface BeforeMessageEvent extends KnownEvent<"legacy", "before_message"> {
   /** Not yet stored, so without an id. */
   readonly message: UnsentMessage;
+  /** The origin of the message. */
   readonly origin: Origin;
 }
 
@@ -16,15 +17,19 @@ export interface BeforeMessageEvent extends KnownEvent<"legacy", "before_message
  * @see docs/internals/platform/legacy-engine.md#legacy-triggers
  */
 export interface AfterMessageEvent extends KnownEvent<"legacy", "after_message"> {
+  /** The message. */
   readonly message: Message;
+  /** The origin of the message. */
   readonly origin: Origin;
 }
 
 /** One of your bots received a message. @see docs/internals/platform/other-calls.md#bots */
 export interface BotAfterMessageEvent extends KnownEvent<"bot", "after_message"> {
+  /** The message. */
   readonly message: Message;
   /** The bot that should answer. */
   readonly botUid: string;
+  /** The origin of the message. */
   readonly origin: Origin;
 }
 
@@ -36,4 +41,15 @@ export interface Origin {
   readonly language: string | undefined;
   /** Sending SDK and device; only to a bot. */
   readonly resource: string | undefined;
+}
+
+/**
+ * The e-mail extension reports unread messages. No trigger or app id; the name is ours.
+ * @see docs/internals/platform/other-calls.md#legacy-extensions
+ */
+export interface EmailExtensionEvent extends KnownEvent<"extension", "email-extension"> {
+  /** The recipient's e-mail address. */
+  readonly to: string;
+  /** The unread messages between two users. */
+  readonly messages: readonly Message[];
 }

@@ -1,4 +1,4 @@
-import type { User } from "./user.ts";
+import type { User } from "./users-and-groups.ts";
 
 /**
  * A stored message in events; the client's `Message` is the REST API's, with times in seconds.
@@ -11,6 +11,7 @@ export interface Message extends AddressedMessage {
 
 /** A message that is not stored yet and has no id. */
 export interface UnsentMessage extends AddressedMessage {
+  /** Absent before the platform stores the message. */
   readonly id?: string | undefined;
 }
 
@@ -26,6 +27,7 @@ export interface PartialMessage extends MessageFields {
   readonly receiverType?: string | undefined;
   /** The uid, or the bare guid of a group. */
   readonly receiver?: string | undefined;
+  /** The content. */
   readonly data?: ReceivedContent | undefined;
 }
 
@@ -57,20 +59,27 @@ export interface MessageFields {
    * any text for the category `custom`.
    */
   readonly type?: string | undefined;
+  /** When sent. */
   readonly sentAt?: Date | undefined;
   /** When it or related data last changed. */
   readonly updatedAt?: Date | undefined;
+  /** When it arrived. */
   readonly deliveredAt?: Date | undefined;
+  /** When read. */
   readonly readAt?: Date | undefined;
+  /** When it was last edited. */
   readonly editedAt?: Date | undefined;
   /** uid of the user who edited it last. */
   readonly editedBy?: string | undefined;
+  /** When deleted. */
   readonly deletedAt?: Date | undefined;
   /** uid of the user who deleted it; `app_system` for the app. */
   readonly deletedBy?: string | undefined;
+  /** When pinned. */
   readonly pinnedAt?: Date | undefined;
   /** uid of the user who pinned it. */
   readonly pinnedBy?: string | undefined;
+  /** When unpinned. */
   readonly unpinnedAt?: Date | undefined;
   /** uid of the user who unpinned it. */
   readonly unpinnedBy?: string | undefined;
@@ -89,6 +98,7 @@ export interface MessageFields {
 export interface ReceivedContent {
   /** The text; holds `<@uid:UID>` for every mention. */
   readonly text?: string | undefined;
+  /** Pictures and files. */
   readonly attachments?: Attachment[] | undefined;
   /** If a picture or file message has it in addition to `attachments` (inferred). */
   readonly url?: string | undefined;
@@ -128,6 +138,7 @@ export interface ToolCall {
   readonly displayName?: string | undefined;
   /** Shown while it runs. */
   readonly executionText?: string | undefined;
+  /** What was called. */
   readonly function?: CalledFunction | undefined;
 }
 
@@ -154,6 +165,7 @@ export interface Attachment {
    * file.
    */
   readonly url?: string | undefined;
+  /** The file's name. */
   readonly name?: string | undefined;
   /** The file name's extension, without the dot. */
   readonly extension?: string | undefined;
@@ -167,11 +179,13 @@ export interface Attachment {
 export interface ModerationMark {
   /** `pending`, `approved` or `disapproved`. */
   readonly status?: string | undefined;
+  /** The rule that decided. */
   readonly rule?: ModerationMarkRule | undefined;
 }
 
 /** The rule that decided on a message. */
 export interface ModerationMarkRule {
+  /** The rule's id. */
   readonly id?: string | undefined;
 }
 
@@ -181,6 +195,7 @@ export interface ModerationMarkRule {
  * @see docs/internals/platform/events.md#entities
  */
 export interface MessageEntities {
+  /** The sender. */
   readonly sender?: UserEntity | undefined;
   /** The receiving user or group. */
   readonly receiver?: OtherEntity | undefined;
@@ -194,6 +209,7 @@ export interface MessageEntities {
 
 /** A person of a message. */
 export interface UserEntity {
+  /** The person. */
   readonly entity?: User | undefined;
   /** `user`. */
   readonly entityType?: string | undefined;

@@ -33,12 +33,15 @@ export interface ModerationEngineFailedEvent extends KnownEvent<"webhook", "mode
   readonly contentType: string | undefined;
   /** `approved` or `disapproved`: the decision despite the failure. */
   readonly outcome: string | undefined;
+  /** When the moderation finished. */
   readonly completedAt: Date | undefined;
+  /** The failures, by engine. */
   readonly failures: readonly ModerationFailure[];
 }
 
 /** The moderation's decision on a message. */
 export interface ModerationDecision {
+  /** The message, with its content. */
   readonly message: Message;
   /** Empty if the platform names none. */
   readonly matches: readonly RuleMatch[];
@@ -54,6 +57,7 @@ export interface RuleMatch {
   readonly condition?: Record<string, unknown> | undefined;
   /** Present if it excluded the message. */
   readonly filter?: Record<string, unknown> | undefined;
+  /** The rule. */
   readonly rule?: MatchedRule | undefined;
 }
 
@@ -61,11 +65,13 @@ export interface RuleMatch {
 export interface MatchedRule extends NamedRule {
   /** Such as `blockMessage`. */
   readonly action?: string[] | undefined;
+  /** When it blocked the message. */
   readonly blockedAt?: Date | undefined;
 }
 
 /** A moderation rule. */
 export interface NamedRule {
+  /** The rule's id. */
   readonly id?: string | undefined;
   /** The name in the rule editor. */
   readonly name?: string | undefined;
@@ -75,6 +81,7 @@ export interface NamedRule {
 
 /** A message that an engine could not check, without its content. */
 export interface UncheckedMessage {
+  /** The message's id. */
   readonly id: string;
   /** `<uid>_user_<uid>` or `group_<guid>`. */
   readonly conversationId?: string | undefined;
@@ -88,6 +95,7 @@ export interface UncheckedMessage {
   readonly category?: string | undefined;
   /** `text`, `image`, `file`, `audio` or `video`; any text for the category `custom`. */
   readonly type?: string | undefined;
+  /** When sent. */
   readonly sentAt?: Date | undefined;
 }
 
@@ -95,16 +103,21 @@ export interface UncheckedMessage {
 export interface ModerationFailure {
   /** `http_4xx`, `http_5xx`, `timeout`, `connection_error`, `invalid_response` or `not_configured`. */
   readonly category?: string | undefined;
+  /** The error in words. */
   readonly errorMessage?: string | undefined;
+  /** When it failed. */
   readonly failedAt?: Date | undefined;
+  /** The HTTP status of the engine's answer. */
   readonly httpStatus?: number | undefined;
   /** At most 2 KB, possibly cut: do not parse it. */
   readonly responseBody?: string | undefined;
+  /** Whether `responseBody` is cut. */
   readonly responseBodyTruncated?: boolean | undefined;
   /** How long the platform waited, in milliseconds. */
   readonly timeoutMs?: number | undefined;
   /** The errors in the engine's answer. */
   readonly validationErrors?: string[] | undefined;
+  /** The engine and the rule. */
   readonly context?: FailureContext | undefined;
 }
 
@@ -114,6 +127,7 @@ export interface FailureContext {
   readonly engine?: string | undefined;
   /** For messages that it cannot check: `approve-message` or `drop-message`. */
   readonly setting?: string | undefined;
+  /** The rule that called it. */
   readonly rule?: NamedRule | undefined;
   /** In the rule editor's form. */
   readonly condition?: Record<string, unknown> | undefined;

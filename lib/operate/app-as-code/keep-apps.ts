@@ -14,7 +14,7 @@ import { createProcessLog, type ProcessLog } from "../../base/process-log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
 import { createAppCredentials } from "../../chat/app-credentials.ts";
 import { composeOn } from "../../chat/compose.ts";
-import { connectApp } from "../../chat/connect-app.ts";
+import { connectApp } from "../../chat/connect-apps.ts";
 import { createManagementClient } from "../../chat/management/management-client.ts";
 import { webhookUrlOf } from "../../receive/webhook-url.ts";
 import { applyPlan, type StepOutcome, whyBlocked } from "./apply-plan.ts";

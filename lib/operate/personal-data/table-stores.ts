@@ -1,6 +1,5 @@
 import type { AwsCaller } from "../../aws/aws-call.ts";
-import { createTable } from "../../aws/create-table.ts";
-import { scanTable } from "../../aws/scan-table.ts";
+import { createTable, scanTable } from "../../aws/create-table.ts";
 import { type Condition, type Item, type Table, when } from "../../aws/table.ts";
 import { parseJson } from "../../base/json.ts";
 import { lazy } from "../../base/lazy.ts";

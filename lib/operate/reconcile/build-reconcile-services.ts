@@ -8,7 +8,7 @@ import { createProcessLog } from "../../base/process-log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
 import { createAppCredentials } from "../../chat/app-credentials.ts";
 import { composeOn } from "../../chat/compose.ts";
-import { connectApp } from "../../chat/connect-app.ts";
+import { connectApp } from "../../chat/connect-apps.ts";
 import { createEnqueueMany } from "../../queue/enqueue-many.ts";
 import { createListMessages, createReceivedMeter, rawMessages } from "./list-messages.ts";
 import { createReconcileMemory } from "./plan-run.ts";

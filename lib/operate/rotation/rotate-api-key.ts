@@ -4,7 +4,7 @@ import { readRegion } from "../../chat/address.ts";
 import { type ChatClientOptions, type ComposedChatClient, composeChatClient } from "../../chat/compose.ts";
 import { ChatApiError } from "../../chat/errors.ts";
 import { isCode, unlessMissing } from "../../chat/is-code.ts";
-import { apiKeys } from "../../chat/resources/api-keys.ts";
+import { apiKeys } from "../../chat/resources/keys-and-tokens.ts";
 import type { ApiKey } from "../../chat/types/api-keys.ts";
 import { pendingKeyOf, storedKeys } from "./replace-key.ts";
 import {

@@ -1,6 +1,5 @@
-import { text } from "node:stream/consumers";
-import { type LocalServer, startLocalServer } from "../local-server.ts";
-import { answerQuery, QueryError, readQuery, refuseQuery, type XmlValue } from "../query-protocol.ts";
+import type { LocalServer } from "../local-server.ts";
+import { QueryError, startQueryServer, type XmlValue } from "../query-protocol.ts";
 import type { StackReport } from "./stack-report.ts";
 
 /** CloudFormation's page size for resources. */
@@ -13,19 +12,11 @@ const pageLength = 100;
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_Operations.html
  */
 export function startCloudformationEndpoint(stack: Promise<StackReport>): Promise<LocalServer> {
-  return startLocalServer(async (request, response) => {
-    try {
-      const query = readQuery(await text(request));
-      const action = query.get("Action") ?? "";
-      const report = await stack;
-      const wanted = query.get("StackName") ?? report.name;
-      if (wanted !== report.name && wanted !== report.arn) {
-        throw new QueryError("ValidationError", `Stack with id ${wanted} does not exist`);
-      }
-      answerQuery(response, action, perform(action, query, report));
-    } catch (error) {
-      refuseQuery(response, error);
-    }
+  return startQueryServer(async (action, query) => {
+    const report = await stack;
+    const wanted = query.get("StackName") ?? report.name;
+    if (wanted === report.name || wanted === report.arn) return perform(action, query, report);
+    throw new QueryError("ValidationError", `Stack with id ${wanted} does not exist`);
   });
 }
 

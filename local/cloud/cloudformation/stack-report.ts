@@ -1,6 +1,7 @@
 import type { ServiceDefinition } from "../build/service-definition.ts";
 import type { CloudReport } from "../cloud-report.ts";
 import { localAccountId } from "../local-aws.ts";
+import { propertiesOf } from "../mappings.ts";
 
 export interface StackReport {
   readonly name: string;
@@ -22,12 +23,7 @@ export interface ReportedResource {
 /** Describes the stack with the logical ids that serverless assigns. */
 export function reportStack(
   { service, provider, functions, resources: template }: ServiceDefinition,
-  {
-    region,
-    resources,
-    outputs,
-    mappings,
-  }: Pick<CloudReport, "region" | "resources" | "outputs" | "mappings">,
+  { region, resources, outputs, mappings }: CloudReport,
   createdAt: Date,
 ): StackReport {
   const name = `${service}-${provider.stage}`;
@@ -44,21 +40,12 @@ export function reportStack(
       physicalId: `/aws/lambda/${own}`,
     },
   ]);
-  const ofMappings = mappings.map(
-    ({ logicalId, uuid, batchSize, maximumConcurrency, reportsItemFailures }) => ({
-      logicalId,
-      type: "AWS::Lambda::EventSourceMapping",
-      physicalId: uuid,
-      properties: {
-        Enabled: true,
-        BatchSize: batchSize,
-        ...(reportsItemFailures && { FunctionResponseTypes: ["ReportBatchItemFailures"] }),
-        ...(maximumConcurrency !== undefined && {
-          ScalingConfig: { MaximumConcurrency: maximumConcurrency },
-        }),
-      },
-    }),
-  );
+  const ofMappings = mappings.map((mapping) => ({
+    logicalId: mapping.logicalId,
+    type: "AWS::Lambda::EventSourceMapping",
+    physicalId: mapping.uuid,
+    properties: { Enabled: true, ...propertiesOf(mapping) },
+  }));
   return {
     name,
     arn: `arn:aws:cloudformation:${region}:${localAccountId}:stack/${name}/local`,

@@ -6,11 +6,8 @@ import type { Receive } from "../lambda/runtime-api.ts";
 import { isTaken, type LocalServer, type LocalServerOptions, startLocalServer } from "../local-server.ts";
 import { type HttpAnswer, readFunctionAnswer, writeGatewayAnswer } from "./http-answer.ts";
 import { newRequestId, writeHttpEvent } from "./http-event.ts";
-import { readBody } from "./http-gateway.ts";
+import { maxPayloadBytes, readBody } from "./http-gateway.ts";
 import { readRequestPath } from "./request-path.ts";
-
-/** @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
-const maxPayloadBytes = 6 * 1024 * 1024;
 
 /**
  * A server on 127.0.0.1 for each function with a `url`, by its key. Streams, without a throttle; a function

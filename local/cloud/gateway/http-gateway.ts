@@ -13,7 +13,7 @@ const maxBodyBytes = 10 * 1024 * 1024;
 const integrationTimeoutMs = 30_000;
 const maxHeadBytes = 10_240;
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
-const maxPayloadBytes = 6 * 1024 * 1024;
+export const maxPayloadBytes = 6 * 1024 * 1024;
 
 export interface HttpExchange {
   /** Milliseconds since 1970. */

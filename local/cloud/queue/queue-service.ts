@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { AwsError, unknownOperation } from "../aws-error.ts";
-import type { AwsCaller, AwsOperation } from "../aws-operation.ts";
+import { AwsError } from "../aws-error.ts";
+import { type AwsCaller, type AwsOperation, findOperation } from "../aws-operation.ts";
 import { CollectionStore } from "../collection-store.ts";
 import { localAccountId } from "../local-aws.ts";
 import type { NamedQueue, Queues } from "./named-queue.ts";
@@ -48,9 +48,8 @@ export class QueueService implements Queues {
 
   /** A receive does not wait. @throws AwsError */
   call(operation: string, input: unknown, caller: Partial<AwsCaller> = {}): object {
-    const run = this.#operations.get(operation);
-    if (run) return run(input, { region: "us-east-1", ...caller });
-    throw unknownOperation(operation, "UnsupportedOperation");
+    const run = findOperation(this.#operations, operation, "UnsupportedOperation");
+    return run(input, { region: "us-east-1", ...caller });
   }
 
   list(): NamedQueue[] {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { AwsError, unknownOperation } from "../aws-error.ts";
-import type { AwsOperation } from "../aws-operation.ts";
+import { AwsError } from "../aws-error.ts";
+import { type AwsOperation, findOperation } from "../aws-operation.ts";
 import { CollectionStore } from "../collection-store.ts";
 import { localAccountId } from "../local-aws.ts";
 import { type Item, readItem } from "./attribute-value.ts";
@@ -65,9 +65,7 @@ export class TableService {
 
   /** `call("PutItem", {…})` @throws AwsError */
   call(operation: string, input: unknown, { region = "us-east-1" } = {}): object {
-    const run = this.#operations.get(operation);
-    if (run) return run(input, { region });
-    throw unknownOperation(operation);
+    return findOperation(this.#operations, operation)(input, { region });
   }
 
   list(): NamedTable[] {

@@ -1,8 +1,7 @@
 import { allFamilies } from "../../../lib/chat/client.ts";
-import { apps, tenants } from "../../../lib/chat/management/apps.ts";
+import { appSettings, apps, team, tenants } from "../../../lib/chat/management/apps.ts";
 import { settingsOperations } from "../../../lib/chat/management/extension-settings.ts";
 import { extensions } from "../../../lib/chat/management/extensions.ts";
-import { appSettings, team } from "../../../lib/chat/management/team.ts";
 import { webhooks } from "../../../lib/chat/management/webhooks.ts";
 import type { Family, Operation } from "../../../lib/chat/operation.ts";
 import { type Fields, ownOperations } from "../../platform/catalogue/catalogue.ts";
@@ -96,7 +95,6 @@ function shower() {
   };
 }
 
-/** Fields of which the pages say no more than the name. */
 function withoutType({ fields }: CatalogueOperation, typed: Fields): Fields {
   const known = new Set(Object.keys(typed).map((name) => name.replace(/!$|\[.*/, "")));
   return Object.fromEntries(fields.filter((name) => !known.has(name)).map((name) => [name, "string"]));

@@ -1,15 +1,11 @@
 import type { PlatformRecord } from "../../platform/services/records.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
-import type { JournalOptions, Journey, StoredDelivery } from "./journey.ts";
+import { type JournalOptions, type Journey, readFacts, type StoredDelivery } from "./journey.ts";
 import { JourneyStore, wordsOf } from "./journey-store.ts";
 import { LineNotes } from "./line-notes.ts";
 import { ReceptionNotes } from "./note-receptions.ts";
-import { readFacts } from "./read-facts.ts";
 
-/**
- * Follows every delivery, from the event to its effects, in the local stack's news. The cost of each piece of
- * news does not grow with the journal.
- */
+/** Follows deliveries in the local stack's news, at a cost that does not grow with the journal. */
 export class Journal {
   readonly store: JourneyStore;
   readonly #options: JournalOptions;
@@ -38,7 +34,6 @@ export class Journal {
     for (const all of [this.store, this.#lines, this.#receptions]) all.clear();
   }
 
-  /** From before this start, oldest first. */
   recall(stored: StoredDelivery): void {
     this.#add(stored, { atMs: stored.createdMs, isOld: true });
   }

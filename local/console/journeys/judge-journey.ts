@@ -62,7 +62,6 @@ export function judgeRun({ outcome, why }: KeptRun, attempt: KeptAttempt): Judge
   return attempt.outcome === "running" ? running("being handled") : judged(ended);
 }
 
-/** @param ended what the event's line says, if no run is known */
 function summarizeRuns(runs: readonly KeptRun[], ended?: OutcomeFields): OutcomeFields {
   const known = runs.flatMap(({ outcome, why, step }) => {
     const trigger = handlerOf({ step });

@@ -20,12 +20,10 @@ export interface KeptJournal {
   readonly store: JourneyStore;
   /** Returns a delivery's body as it was sent; undefined if it is no longer kept. */
   bodyOf(journeyId: string): string | undefined;
-  /** Forgets all but what the platform and the queues keep. */
   reread(): void;
   close(): void;
 }
 
-/** Follows every delivery from now on, and recovers what is known of earlier ones. */
 export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJournal {
   const { db } = platform.services;
   const kinds = new Map(

@@ -1,6 +1,5 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { effectText } from "../../../lib/effects/outcomes.ts";
-import { traceIdOf } from "../../../lib/handle/traceparent.ts";
 import { laneNameOf } from "../../../lib/queue/lanes/lane-record.ts";
 import type {
   Handling,
@@ -9,10 +8,12 @@ import type {
   JourneyDetail,
   JourneyLink,
   JourneyPlace,
+  JourneyRow,
   Reception,
   TriggerRunView,
 } from "../api/journeys.ts";
 import {
+  foundFor,
   handlerOf,
   type Journey,
   type KeptAttempt,
@@ -20,11 +21,10 @@ import {
   type KeptMessage,
   type KeptReception,
   type KeptRun,
+  runsOf,
 } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 import { judgeAttempt, judgeJourney, judgeRun } from "./judge-journey.ts";
-import { showRow } from "./list-journeys.ts";
-import { foundFor } from "./read-facts.ts";
 
 export interface ShowOptions {
   readonly store: JourneyStore;
@@ -35,7 +35,6 @@ export interface ShowOptions {
   readonly bodiesOf: (callId: number) => Pick<JourneyCall, "sent" | "answer"> | undefined;
 }
 
-/** With secrets. */
 export function showJourney(journey: Journey, options: ShowOptions): JourneyDetail {
   const { facts, origin, causeRequestId, tries, nextTryMs, receptions, messages, quarantined } = journey;
   const { appId: _, trigger: _trigger, deliveryKey, ...fact } = facts;
@@ -43,15 +42,11 @@ export function showJourney(journey: Journey, options: ShowOptions): JourneyDeta
   const context = { ...options, journey, content: body === undefined ? body : (parseJson(body) ?? body) };
   return {
     row: showRow(journey),
-    ...{ origin, causeRequestId, tries, nextTryMs, place },
-    fact: {
-      ...{ ...fact, deliveryKey, body: context.content },
-      traceId: deliveryKey === undefined ? undefined : traceIdOf(deliveryKey),
-    },
+    ...{ origin, tries, nextTryMs, place },
+    fact: { ...fact, deliveryKey, body: context.content },
     cause: causeRequestId === undefined ? undefined : linksTo([store.ofCall(causeRequestId) ?? []].flat())[0],
     received: receptions.map((reception) => showReception(reception, context)),
     handling: messages.map((message) => showHandling(message, context)),
-    looseCalls: store.looseCallsOf(journey).map((call) => showCall(call, context)),
     sameFact: linksTo(
       store
         .ofEvent(deliveryKey)
@@ -67,7 +62,6 @@ export function showJourney(journey: Journey, options: ShowOptions): JourneyDeta
 
 interface Context extends ShowOptions {
   readonly journey: Journey;
-  /** The body as JSON, if it is. */
   readonly content: unknown;
 }
 
@@ -77,9 +71,9 @@ function linksTo(journeys: readonly Journey[]): readonly JourneyLink[] {
   });
 }
 
-function showReception({ answer, sent, ...times }: KeptReception, { journey, store }: Context): Reception {
+function showReception({ answer, sent, ...times }: KeptReception, { journey }: Context): Reception {
   const sending = sent.find(({ queue }) => queue === "events" || queue === "quarantine");
-  const known = { ...times, queueMessageId: sending?.messageId, insteadOf: undefined };
+  const known = { ...times, queueMessageId: sending?.messageId };
   if (sending === undefined) {
     if (times.status < 300) return { ...known, outcome: "answered", why: "the platform does not keep it" };
     const why = `${refusals[times.status] ?? "refused"}${messageIn(answer.toString("utf8"))}`;
@@ -89,11 +83,12 @@ function showReception({ answer, sent, ...times }: KeptReception, { journey, sto
     const { cause = "", reason = "it cannot be parsed" } = journey.quarantined ?? {};
     return { ...known, outcome: "quarantined", why: cause || reason };
   }
-  if (!sending.isRepeated)
-    return { ...known, outcome: "stored", why: "verified, and sent to its conversation's lane" };
-  const [insteadOf] = linksTo(store.of("message", sending.messageId));
-  const why = "the queue received the same event within five minutes, and keeps it once";
-  return { ...known, insteadOf, outcome: "repeated", why };
+  return sending.isRepeated
+    ? {
+        ...{ ...known, outcome: "repeated" },
+        why: "the queue received the same event within five minutes, and keeps it once",
+      }
+    : { ...known, outcome: "stored", why: "verified, and sent to its conversation's lane" };
 }
 
 /** Responses of lib/base/http/respond.ts and the gateway. */
@@ -120,11 +115,11 @@ function showHandling(message: KeptMessage, context: Context): Handling {
 }
 
 function showAttempt(attempt: KeptAttempt, context: Context): HandlingAttempt {
-  const { number, requestId, atMs, endedMs, waitedMs, runs } = attempt;
+  const { number, requestId, atMs, endedMs, runs } = attempt;
   const hasNotRun = ({ outcome }: KeptRun) => Number(outcome === "off" || outcome === "condition");
   const inOrder = runs.toSorted((one, other) => hasNotRun(one) - hasNotRun(other));
   return {
-    ...{ number, requestId, atMs, waitedMs, ...judgeAttempt(attempt) },
+    ...{ number, requestId, atMs, ...judgeAttempt(attempt) },
     durationMs: durationOf(atMs, endedMs),
     runs: inOrder.map((run) => showRun(run, attempt, context)),
   };
@@ -151,4 +146,17 @@ function durationOf(fromMs: number, toMs: number | undefined): number | undefine
 function showCall({ span: _, ...call }: KeptCall, { store, bodiesOf }: Context): JourneyCall {
   const { sent, answer } = bodiesOf(call.callId) ?? { sent: undefined, answer: undefined };
   return { ...call, sent, answer, caused: linksTo(store.of("request", call.requestId)) };
+}
+
+export function showRow(journey: Journey): JourneyRow {
+  const { id, number, atMs, origin, tries, messages } = journey;
+  const { appId, trigger, sender: actor, receiver, conversation = receiver, text } = journey.facts;
+  const endedMs = Math.max(...messages.flatMap(({ attempts }) => attempts.map((one) => one.endedMs ?? 0)));
+  const made = runsOf(journey).flatMap(({ effects }) => effects.flatMap((effect) => effect.made ?? []));
+  return {
+    ...{ id, number, atMs, ...judgeJourney(journey), appId, trigger, from: origin.kind },
+    ...{ actor, conversation, text, tries: tries.length, status: tries.at(-1)?.status },
+    tookMs: endedMs > 0 ? Math.max(0, endedMs - atMs) : undefined,
+    made: [...new Set(made)],
+  };
 }

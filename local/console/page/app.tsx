@@ -1,8 +1,12 @@
-import { useEffect, useRef } from "preact/hooks";
-import { HeadEnd, useTroubles } from "./head.tsx";
-import { ReloadBanner } from "./parts/reload-banner.tsx";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { FaultsAnswer, TroubleCounts } from "../api/world.ts";
+import { Toasts } from "./parts/button.tsx";
+import { Select } from "./parts/field.tsx";
+import { ReloadBanner, ReloadChip } from "./parts/reload-banner.tsx";
 import { useRoute } from "./parts/route.ts";
-import { Toasts } from "./parts/toasts.tsx";
+import { useConnected, useResource } from "./parts/use-resource.ts";
+import { Countdown, WorldClock } from "./parts/world-clock.tsx";
+import { Search } from "./search/search.tsx";
 import { views } from "./views.ts";
 
 export function App() {
@@ -51,4 +55,50 @@ function Troubles({ count }: { count: number }) {
       <span class="visually-hidden"> failed</span>
     </span>
   );
+}
+
+function useTroubles(): Readonly<Record<string, number>> {
+  const topics = ["journeys", "queues", "flows"] as const;
+  return { ...useResource<TroubleCounts>("/api/troubles", topics).value };
+}
+
+function HeadEnd() {
+  const isConnected = useConnected();
+  return (
+    <div class="head-end row">
+      <Search />
+      <ReloadChip />
+      <FaultsChip />
+      <WorldClock />
+      <span class={`row small toned ${isConnected ? "is-good" : "is-bad"}`} role="status">
+        {isConnected ? "live" : "not connected"}
+      </span>
+      <ThemeSwitch />
+    </div>
+  );
+}
+
+function FaultsChip() {
+  const { value, reload } = useResource<FaultsAnswer>("/api/world/faults", ["world"]);
+  if (value?.isAnyOn !== true) return null;
+  return (
+    <a class="badge is-bad" href="#/world/faults" title="Simulated faults are on">
+      faults<span class="is-spare"> on</span>{" "}
+      {value.untilMs !== undefined && <Countdown untilMs={value.untilMs} onEnd={reload} />}
+    </a>
+  );
+}
+
+const storageKey = "theme";
+
+function ThemeSwitch() {
+  const [theme, setTheme] = useState(() => localStorage.getItem(storageKey) ?? "system");
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    if (theme === "system") delete dataset.theme;
+    else dataset.theme = theme;
+    localStorage.setItem(storageKey, theme);
+  }, [theme]);
+  const options = ["system", "light", "dark"];
+  return <Select class="theme" label="Colours" value={theme} options={options} onInput={setTheme} />;
 }

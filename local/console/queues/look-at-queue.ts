@@ -27,7 +27,6 @@ export interface Looked {
 
 /** Receives no messages, so that consumers are not delayed. */
 export interface QueueReader {
-  /** Selected messages in the queue's order, and the number of all. */
   look(queue: QueueName, selection: Selection): { readonly found: readonly Looked[]; readonly all: number };
 }
 
@@ -75,7 +74,6 @@ export function toHeld({
   };
 }
 
-/** With secrets. */
 export function toQueueRow({ message, facts }: Looked): QueueRow {
   const { messageId: id, state, sentAtMs, visibleAtMs, receiveCount: received, groupId: lane = "" } = message;
   const { appId, trigger, deliveryKey, receivedAt, reason, cause, tries } = facts;

@@ -18,14 +18,10 @@ export interface ParkedEdges {
   readonly nowMs: number;
 }
 
-/** Lanes in an answer, and events in a lane. */
 const mostLanes = 100;
 const mostEvents = 50;
 
-/**
- * Read-only.
- * @throws AwsCallError
- */
+/** Read-only. @throws AwsCallError */
 export async function readHindrances(edges: ParkedEdges): Promise<readonly Hindrance[]> {
   const { lanesTable, appIds, nowMs } = edges;
   const { healthStore } = openLaneStores(lanesTable, () => nowMs);
@@ -42,10 +38,7 @@ export async function readHindrances(edges: ParkedEdges): Promise<readonly Hindr
   return (await Promise.all(found)).flat();
 }
 
-/**
- * Those with a ticket, and those that wait for the end of a pause. Read-only.
- * @throws AwsCallError
- */
+/** Those with a ticket, and those that wait for the end of a pause. @throws AwsCallError */
 export async function readParkedLanes(edges: ParkedEdges): Promise<ParkedLanes> {
   const { cloud, lanesTable, nowMs } = edges;
   const { store } = openLaneStores(lanesTable, () => nowMs);

@@ -3,9 +3,7 @@ import { consoleAgent } from "../../platform/http/address.ts";
 import { nowSeconds, type Services, servicesOf } from "../../platform/services/services.ts";
 import { countContents } from "../../platform/store/metrics.ts";
 import { activeEngine, listWebhooks } from "../../platform/store/webhooks.ts";
-import type { TriedText } from "../api/world-moderation.ts";
-import type { SeedAnswer } from "../api/world-seed.ts";
-import type { WebhooksAnswer } from "../api/world-webhooks.ts";
+import type { SeedAnswer, TriedText, WebhooksAnswer } from "../api/world.ts";
 import { accessTo, appOf, fetchPlatform } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { LoadMaker } from "../load/load-maker.ts";
@@ -19,7 +17,6 @@ const loadSchema = z.object({
   messages: z.int().check(z.minimum(0), z.maximum(1_000_000)),
 });
 
-/** An app's contents, `POST /api/world/reset`, and the load. */
 export function addWorldSeedRoutes({ on, world }: ConsoleContext): void {
   const maker = new LoadMaker(world);
   const { db } = world.platform.services;
@@ -47,7 +44,6 @@ export function addWorldSeedRoutes({ on, world }: ConsoleContext): void {
   });
 }
 
-/** `GET /api/world/webhooks/{appId}`, and `POST /api/world/reconnect`. */
 export function addWorldWebhooksRoutes({ on, world }: ConsoleContext): void {
   on.get("/api/world/webhooks/:appId", (context) => {
     const { appId } = appOf(world, context.req.param("appId"));
@@ -89,7 +85,6 @@ const triedSchema = z.object({
   receiverType: z.enum(["user", "group"]),
 });
 
-/** `POST /api/world/moderation/{appId}/try`: the text is not stored. */
 export function addWorldModerationRoutes({ on, world }: ConsoleContext): void {
   on.post("/api/world/moderation/:appId/try", async (context) => {
     const { text, ...parties } = await readInput(context, triedSchema);

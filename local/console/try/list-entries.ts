@@ -7,14 +7,12 @@ import { actionOf } from "./platform-actions.ts";
 import { variationsOf } from "./vary.ts";
 
 export interface KnownEntry extends TryEntry {
-  /** Each can have its own credentials. */
   readonly family: string;
   /** `/<path>/<appId>` */
   readonly path: "webhooks" | "before-message" | "moderation";
   readonly bodies: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
-/** The command line's samples, with the descriptions of docs/events.md. */
 export function listEntries(): {
   readonly catalogue: TryCatalogue;
   find(id: string): KnownEntry | undefined;

@@ -14,7 +14,6 @@ export function variationsOf(family: string): TryEntry["variations"] {
     .map(([id, { words }]) => ({ id, words }));
 }
 
-/** Undefined if the variation does not exist. */
 export function vary(body: unknown, id: string): unknown {
   return Object.hasOwn(variations, id) ? variations[id]?.change(body) : undefined;
 }
@@ -51,7 +50,6 @@ interface Place {
   readonly value: unknown;
 }
 
-/** What is not required, the largest pieces first. */
 function leastOf(body: unknown): unknown {
   let least = body;
   for (const { path } of placesOf(body)) {

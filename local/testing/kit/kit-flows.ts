@@ -18,9 +18,8 @@ import type { KitClock } from "./kit-clock.ts";
 export interface KitFlows {
   readonly started: readonly StartedFlow[];
   postOf(process: Process): Post;
-  /** Advances when nothing else is left to do during `run`. */
-  instantPostOf(process: Process): Post;
   /** In no time of the clock. */
+  instantPostOf(process: Process): Post;
   answer(request: LambdaRequest): Answer;
   isIdle(): boolean;
   trouble(): string | undefined;

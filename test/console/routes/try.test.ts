@@ -111,7 +111,7 @@ describe("the console's routes to try things", () => {
     const broken = await ask<TryExamination>("examine", { ...of, text: text.replace('"sender":"ann",', "") });
     const noJson = await ask<TryExamination>("examine", { ...of, text: "{" });
 
-    expect(whole).toMatchObject({ trigger: "message_sent", problems: [], oddities: [] });
+    expect(whole).toMatchObject({ trigger: "message_sent", problems: [] });
     expect(whole.missing).toEqual(["user ann", "user bela", expect.stringMatching(/^message \d+$/)]);
     expect(broken.problems).toEqual([{ path: "data.message.sender", words: "an id (text), not missing" }]);
     expect(noJson.problems).toEqual([{ path: "", words: "It is not JSON." }]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { roundedIn, withField } from "../../../local/console/page/parts/json/values.ts";
+import { roundedIn, withField } from "../../../local/console/page/parts/json/field-types.ts";
 import { deliveryCurl, pack, toCommand, unpack } from "../../../local/console/page/views/try/share.ts";
 
 const body = JSON.parse('{"a":{"__proto__":{"c":null}},"z":0,"list":[1,2]}');

@@ -7,7 +7,7 @@ import { variationsOf, vary } from "../../../local/console/try/vary.ts";
 const samples = readSampleEvents();
 
 describe("variations of a body", () => {
-  it.each(["least", "nulls", "empty", "numbers-as-texts", "ids-as-numbers", "lists", "more"])(
+  it.each(["least", "nulls", "numbers-as-texts", "ids-as-numbers"])(
     "%s: every sample is still the event that it was",
     (variation) => {
       for (const { body, sample, trigger } of samples) {

@@ -4,8 +4,8 @@ import * as z from "zod/mini";
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { composeChatClient } from "../../../lib/chat/compose.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
-import { bannedUsers } from "../../../lib/chat/resources/banned-users.ts";
 import { groups } from "../../../lib/chat/resources/groups.ts";
+import { bannedUsers } from "../../../lib/chat/resources/members.ts";
 import { messages } from "../../../lib/chat/resources/messages.ts";
 import type { AskingMessage } from "../../../lib/effects/answer-text.ts";
 import {

@@ -12,7 +12,7 @@ export class KeySetUnavailableError extends OwnError {
  */
 export type FetchKeySet = (url: string, deadlineMs: number) => Promise<string>;
 
-export interface KeySetFetchOptions {
+interface KeySetFetchOptions {
   readonly now: () => number;
   /** In addition to Node's own, as PEM. Default: none. */
   readonly ca?: string;

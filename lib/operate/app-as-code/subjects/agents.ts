@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { agentTexts } from "../../../chat/agents/agent-knowledge.ts";
-import { agentMcpServers } from "../../../chat/agents/agent-mcp-servers.ts";
 import { agentActions } from "../../../chat/agents/agent-parts.ts";
-import { agentVariables } from "../../../chat/agents/agent-variables.ts";
+import { agentMcpServers, agentVariables } from "../../../chat/agents/agent-variables.ts";
 import { agents } from "../../../chat/agents/agents.ts";
 import { byoAgents, byoTools } from "../../../chat/agents/byo-agents.ts";
 import { mapValues } from "../../../chat/fields.ts";

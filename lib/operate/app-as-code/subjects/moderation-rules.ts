@@ -1,8 +1,6 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
-import { keywordLists } from "../../../chat/resources/keyword-lists.ts";
-import { moderationRules } from "../../../chat/resources/moderation-rules.ts";
-import { reasons } from "../../../chat/resources/reasons.ts";
+import { keywordLists, moderationRules, reasons } from "../../../chat/resources/moderation-rules.ts";
 import { defineListSubject } from "../define-subject.ts";
 import { isUnchangedDefault, resourceKind } from "../resource-kind.ts";
 import type { Fields } from "../thing.ts";

@@ -2,10 +2,15 @@ import * as z from "zod/mini";
 import { isRecord } from "../../../base/json.ts";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { OwnError } from "../../../base/own-error.ts";
-import { customEmail, customPush, customSms } from "../../../chat/notifications/custom-providers.ts";
-import { sendGrid, twilio } from "../../../chat/notifications/mail-and-sms.ts";
-import { apnsProviders, fcmProviders } from "../../../chat/notifications/push-providers.ts";
-import { notificationSettings } from "../../../chat/notifications/settings.ts";
+import { notificationSettings } from "../../../chat/notifications/preferences.ts";
+import {
+  customEmail,
+  customPush,
+  customSms,
+  sendGrid,
+  twilio,
+} from "../../../chat/notifications/providers.ts";
+import { apnsProviders, fcmProviders } from "../../../chat/notifications/push.ts";
 import type { ApnsProvidersClient } from "../../../chat/types/apns-providers.ts";
 import type { FcmProvidersClient } from "../../../chat/types/fcm-providers.ts";
 import type { NotificationSettingsClient } from "../../../chat/types/notification-settings.ts";

@@ -1,7 +1,7 @@
 import { lazy } from "../../../../base/lazy.ts";
 import { agentKnowledge, agentTexts } from "../../../../chat/agents/agent-knowledge.ts";
-import { agentMcpServers } from "../../../../chat/agents/agent-mcp-servers.ts";
 import { agentActions, agentApiTools } from "../../../../chat/agents/agent-parts.ts";
+import { agentMcpServers } from "../../../../chat/agents/agent-variables.ts";
 import { agents, agentTools } from "../../../../chat/agents/agents.ts";
 import { ChatApiError } from "../../../../chat/errors.ts";
 import type { Agent, AgentsClient } from "../../../../chat/types/agents.ts";

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../../../base/json.ts";
 import { agentTexts } from "../../../../chat/agents/agent-knowledge.ts";
-import { agentMcpServers } from "../../../../chat/agents/agent-mcp-servers.ts";
 import { agentActions, agentApiTools } from "../../../../chat/agents/agent-parts.ts";
-import { agentVariables } from "../../../../chat/agents/agent-variables.ts";
+import { agentMcpServers, agentVariables } from "../../../../chat/agents/agent-variables.ts";
 import { byoAgents, byoTools } from "../../../../chat/agents/byo-agents.ts";
 import { resourceKind } from "../../resource-kind.ts";
 import { isMasked } from "../../secret-reference.ts";

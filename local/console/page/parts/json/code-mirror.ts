@@ -15,7 +15,6 @@ import { tags } from "@lezer/highlight";
 export interface EditorOptions {
   readonly label: string;
   readonly text: string;
-  /** What differs from it is marked. */
   readonly original?: string | undefined;
   readonly onText: (text: string) => void;
 }

@@ -1,8 +1,7 @@
 import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { callPath, clientPath } from "./chat-api.ts";
-import type { Answer, PhoneCall, Seat } from "./chat-types.ts";
+import { type Answer, callPath, clientPath, type PhoneCall, type Seat } from "./chat-api.ts";
 
 export function CallBar({ seat }: { seat: Seat }) {
   const { appId, uid } = seat;

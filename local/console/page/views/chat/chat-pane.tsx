@@ -4,26 +4,21 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Empty, Trouble } from "../../parts/texts.tsx";
 import { CallBar } from "./call-bar.tsx";
-import { clientPath, useChat } from "./chat-api.ts";
+import { clientPath, conversationOf, peerOf, type User, useChat } from "./chat-api.ts";
 import type { PaneState } from "./chat-route.ts";
-import type { User } from "./chat-types.ts";
-import { conversationOf, peerOf } from "./conversation-id.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
-import { Avatar, NewConversation, UserChooser } from "./people.tsx";
+import { ChatHead, NewConversation, UserChooser } from "./people.tsx";
 
 interface PaneProps {
   readonly appId: string;
   readonly state: PaneState;
   readonly label: string;
   readonly onChange: (state: PaneState) => void;
-  /** Undefined for the only side. */
   readonly onClose: (() => void) | undefined;
-  /** Undefined if there are two sides. */
   readonly onAdd: (() => void) | undefined;
 }
 
-/** One side: a user, the user's conversations, and one of them. */
 export function ChatPane(props: PaneProps) {
   const { appId, state, label, onChange, onClose } = props;
   const { uid, conversationId } = state;
@@ -113,14 +108,9 @@ function PaneHead({ appId, uid, onSwitch, onClose, onAdd }: PaneHeadProps) {
   const turn = () =>
     send("POST", clientPath(appId, ["users", uid, isOnline ? "disconnect" : "connect"]), { deviceId: "web" });
   return (
-    <header class="bar chat-head">
-      <Avatar id={uid} name={name} isOnline={isOnline} />
-      <h2 class="clip">
-        {name}
-        {name !== uid && <span class="soft small chat-id">{uid}</span>}
-      </h2>
+    <>
       <Trouble error={error} />
-      <span class="buttons">
+      <ChatHead level="h2" id={uid} {...{ name, isOnline }} says={name !== uid && uid}>
         <Button kind="quiet" act={turn} isPressed={isOnline}>
           Online
         </Button>
@@ -133,8 +123,8 @@ function PaneHead({ appId, uid, onSwitch, onClose, onAdd }: PaneHeadProps) {
           </Button>
         )}
         {onClose && <CloseButton label={`Close the side of ${name}`} onClose={onClose} />}
-      </span>
-    </header>
+      </ChatHead>
+    </>
   );
 }
 

@@ -1,9 +1,7 @@
 import { Button } from "../../parts/button.tsx";
-import { Empty } from "../../parts/texts.tsx";
-import { isSameDay, Time } from "../../parts/time.tsx";
+import { Empty, isSameDay, Time } from "../../parts/texts.tsx";
 import { useNow } from "../../parts/world-clock.tsx";
-import { chatPath } from "./chat-api.ts";
-import type { Conversation, Message, Seat } from "./chat-types.ts";
+import { type Conversation, chatPath, type Message, type Seat } from "./chat-api.ts";
 import { isLine, sayMessage, senderName } from "./message-words.ts";
 import { PeerButton, PeerList } from "./people.tsx";
 

@@ -5,8 +5,7 @@ import { TextField } from "../../parts/field.tsx";
 import { toHash } from "../../parts/route.ts";
 import { Trouble } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { chatPath, clientPath, useChat } from "./chat-api.ts";
-import type { Answer, Group, Seat, User } from "./chat-types.ts";
+import { type Answer, chatPath, clientPath, type Group, type Seat, type User, useChat } from "./chat-api.ts";
 import { Avatar } from "./people.tsx";
 
 const shownMembers = 100;
@@ -21,7 +20,6 @@ interface GroupDialogProps extends GroupProps {
   readonly onClose: () => void;
 }
 
-/** A group's members. */
 export function GroupDialog({ seat, guid, name, onClose }: GroupDialogProps) {
   const { appId, uid } = seat;
   const path = chatPath(appId, ["groups", guid, "members"], { perPage: shownMembers });

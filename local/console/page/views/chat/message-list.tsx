@@ -1,10 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { MessageMark } from "../../../api/journeys.ts";
-import { Empty } from "../../parts/texts.tsx";
-import { isSameDay, sayTime } from "../../parts/time.tsx";
+import { Empty, isSameDay, sayTime } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import type { Message, Seat } from "./chat-types.ts";
+import type { Message, Seat } from "./chat-api.ts";
 import { MessageRow, type RowActs } from "./message-row.tsx";
 import { isLine, senderName } from "./message-words.ts";
 import { ScrollPlace } from "./scroll-place.ts";
@@ -17,7 +16,6 @@ interface MessageListProps {
   readonly acts: RowActs;
   readonly target?: string | undefined;
   readonly onEnd: (newest: Message) => void;
-  /** Below the messages. */
   readonly children: ComponentChildren;
 }
 

@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { listen } from "../../parts/notices.ts";
-import { fetchMessages, type Where } from "./chat-api.ts";
-import type { Seat } from "./chat-types.ts";
-import { createMessageFeed, type FeedOptions, type FeedState, type MessageFeed } from "./message-feed.ts";
+import { listen } from "../../parts/use-resource.ts";
+import { fetchMessages, type Seat, type Where } from "./chat-api.ts";
+import { type FeedOptions, type FeedState, MessageFeed } from "./message-feed.ts";
 import { emptyWindow } from "./message-window.ts";
 
 type Look = FeedOptions["look"];
@@ -19,15 +18,10 @@ export function useFeed(seat: Seat, where: Where, messageId: string | undefined)
   const look = useRef<Look>(() => ({ first: undefined, last: undefined, isAtEnd: true }));
   const feed = useMemo(
     () =>
-      createMessageFeed({
+      new MessageFeed({
         load: (span) => fetchMessages(seat, where, span),
         tell: setState,
         look: () => look.current(),
-        now: () => performance.now(),
-        setTimer(run, ms) {
-          const timer = setTimeout(run, ms);
-          return () => clearTimeout(timer);
-        },
       }),
     [seat.appId, seat.uid, where.conversationId, where.parentId],
   );

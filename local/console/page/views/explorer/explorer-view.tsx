@@ -7,7 +7,6 @@ import { Empty, Trouble } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { OperationPane } from "./operation-pane.tsx";
 
-/** Every operation of the platform, by the families of the clients. */
 export function ExplorerView() {
   const { rest, query } = useRoute();
   const apps = useFacts()?.apps;

@@ -2,17 +2,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ExplorerOperation } from "../../../api/explorer.ts";
 import type { WorldFacts } from "../../../api/world.ts";
 import { messageOf } from "../../parts/ask.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button, notifyFailed } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
-import { pickKnown } from "../../parts/json/field-types.ts";
-import { isGroup, readable, write } from "../../parts/json/values.ts";
-import { listen } from "../../parts/notices.ts";
+import { isGroup, pickKnown, readable, write } from "../../parts/json/field-types.ts";
 import { toHash } from "../../parts/route.ts";
-import { notifyFailed } from "../../parts/toasts.tsx";
+import { listen } from "../../parts/use-resource.ts";
 import { type Answer, AnswerPane } from "./answer-pane.tsx";
-import { OperationForm } from "./operation-form.tsx";
+import { type Form, OperationForm, useGiven } from "./operation-form.tsx";
 import { addressOf, type Given, missingOf, takesBody, toRequest } from "./request.ts";
-import { type Form, useGiven } from "./use-given.ts";
 
 interface PaneProps {
   readonly operation: ExplorerOperation;
@@ -20,7 +17,6 @@ interface PaneProps {
   readonly apps: WorldFacts["apps"];
 }
 
-/** The form of an operation, and its last answer. */
 export function OperationPane({ operation, operations, apps }: PaneProps) {
   const form = useGiven(operation, apps);
   const { given, kept } = form;
@@ -62,7 +58,7 @@ export function OperationPane({ operation, operations, apps }: PaneProps) {
             {...{ operation, operations, answer, kept }}
             onPage={(changes) => {
               const query = { ...given.query, ...changes };
-              form.setQuery(query);
+              form.change({ query });
               send({ ...given, query }).catch(notifyFailed);
             }}
           />
@@ -94,11 +90,12 @@ function useAnswer(operation: ExplorerOperation, operations: readonly ExplorerOp
   const fillIn = async () => {
     if (reader === undefined) return;
     const { body, status } = await send({ ...given, query: {} }, reader);
-    // What was typed meanwhile stays.
     if (status >= 300 || latest.current.given.body !== given.body) return;
     const entity = isGroup(body) && "data" in body ? body.data : body;
     const typed = readable(given.body);
-    form.setBody(write({ ...(isGroup(typed) && typed), ...pickKnown(operation.body, entity) }));
+    latest.current.change({
+      body: write({ ...(isGroup(typed) && typed), ...pickKnown(operation.body, entity) }),
+    });
   };
   useEffect(() => {
     if (missingOf(operation, given) !== undefined || kept.call !== undefined) return;

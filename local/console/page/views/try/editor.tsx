@@ -1,12 +1,11 @@
 import type { TryDraft } from "../../../api/try.ts";
 import { send } from "../../parts/ask.ts";
-import { Button, CopyButton } from "../../parts/button.tsx";
+import { Button, CopyButton, notifyFailed } from "../../parts/button.tsx";
 import { appOptions } from "../../parts/facts.tsx";
 import { SelectField } from "../../parts/field.tsx";
+import { write } from "../../parts/json/field-types.ts";
 import { JsonInput } from "../../parts/json/json-input.tsx";
-import { write } from "../../parts/json/values.ts";
 import { go, toHash } from "../../parts/route.ts";
-import { notifyFailed } from "../../parts/toasts.tsx";
 import { deliveryCurl, pack, toCommand } from "./share.ts";
 import type { Tried } from "./use-body.ts";
 

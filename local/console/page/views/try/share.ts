@@ -1,4 +1,4 @@
-import { isGroup } from "../../parts/json/values.ts";
+import { isGroup } from "../../parts/json/field-types.ts";
 
 export async function pack(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
@@ -57,9 +57,7 @@ export function toCommand({ trigger, sample, appId }: Sample, before: unknown, a
 }
 
 interface Change {
-  /** Dotted. */
   readonly path: string;
-  /** Undefined if it was removed. */
   readonly value: unknown;
 }
 

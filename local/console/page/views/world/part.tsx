@@ -1,21 +1,19 @@
 import type { ComponentChildren } from "preact";
 import type { Topic } from "../../../api/notices.ts";
 import { type Method, send } from "../../parts/ask.ts";
+import { notifyDone, notifyFailed } from "../../parts/button.tsx";
 import { parseRoute, toHash } from "../../parts/route.ts";
 import { Trouble } from "../../parts/texts.tsx";
-import { notifyDone, notifyFailed } from "../../parts/toasts.tsx";
 import { type Resource, useResource } from "../../parts/use-resource.ts";
 
 interface PartProps {
   readonly title: string;
   readonly says?: ComponentChildren;
-  /** Beside the title. */
   readonly acts?: ComponentChildren;
   readonly error?: string | undefined;
   readonly children: ComponentChildren;
 }
 
-/** What each part of the World view looks like. */
 export function Part({ title, says, acts, error, children }: PartProps) {
   return (
     <>
@@ -45,13 +43,10 @@ export function Card({ title, says, children }: Pick<PartProps, "title" | "says"
 interface LineProps {
   readonly title: ComponentChildren;
   readonly says: ComponentChildren;
-  /** Small words below. */
   readonly more: ComponentChildren;
-  /** The input. */
   readonly children: ComponentChildren;
 }
 
-/** A setting of `<ul class="lines">`. */
 export function Line({ title, says, more, children }: LineProps) {
   return (
     <li>
@@ -66,10 +61,7 @@ export function Line({ title, says, more, children }: LineProps) {
 }
 
 export interface PartResource<Answer> extends Resource<Answer> {
-  /**
-   * Asks the server below the part's path, and loads the part again.
-   * @param done shown to the user
-   */
+  /** Asks the server below the part's path, and loads the part again. */
   change(method: Method, where: string, body?: object, done?: string): Promise<void>;
   /** The same for an input, which shows no error itself. */
   set(method: Method, where: string, body: object, done?: string): void;
@@ -89,7 +81,6 @@ export function usePart<Answer>(path: string | undefined, ...topics: readonly To
   return { ...resource, change, set: (...asked) => void change(...asked).catch(notifyFailed) };
 }
 
-/** The address of an operation, for the app that is shown. */
 export function toExplorer(operation: string): string {
   return toHash("api", [operation], { app: parseRoute(location.hash).query.get("app") ?? undefined });
 }

@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
-import type { ShownSecret, ShownVersion } from "../../../api/world-secrets.ts";
+import type { ShownSecret, ShownVersion } from "../../../api/world.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog, Form } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
-import { Badge, Empty } from "../../parts/texts.tsx";
-import { Time } from "../../parts/time.tsx";
+import { Badge, Empty, Time } from "../../parts/texts.tsx";
 import { Card, Part, type PartResource, usePart } from "./part.tsx";
 
 type Secrets = PartResource<readonly ShownSecret[]>;
@@ -86,7 +85,6 @@ function Fields({ version: { fields, masked }, onEdit }: FieldsProps) {
 
 interface FieldDialogProps {
   readonly secret: string;
-  /** Empty for a new one. */
   readonly field: string;
   readonly part: Secrets;
   readonly onClose: () => void;

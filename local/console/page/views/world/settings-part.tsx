@@ -1,14 +1,13 @@
 import { send } from "../../parts/ask.ts";
+import { notifyDone, notifyFailed } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { useAppId } from "../../parts/facts.tsx";
 import { Badge } from "../../parts/texts.tsx";
-import { notifyDone, notifyFailed } from "../../parts/toasts.tsx";
 import { Card, Line, Part, usePart } from "./part.tsx";
 import { type SettingFact, settingFacts } from "./setting-facts.ts";
 
 const listSetting = "core.notifications.push.advanced.included";
 
-/** The platform's answer for single settings. */
 interface Results {
   readonly data: Readonly<
     Record<string, { readonly success?: boolean; readonly error?: { readonly message: string } } | undefined>
