@@ -8,6 +8,7 @@ import { readArguments, readCount, UsageError } from "../../build/read-arguments
 import { checkBudgets, toVerdictLines } from "./budgets.ts";
 import { bundleCases } from "./bundle-cases.ts";
 import { benchCases } from "./cases.ts";
+import { countFiles } from "./count-files.ts";
 import { createBenchEnvironment } from "./environment.ts";
 import { projectFolder } from "./esbuild-settings.ts";
 import type { FlowResult } from "./flow/run-flow.ts";
@@ -70,7 +71,9 @@ async function bench(isCheck: boolean, isQuick: boolean): Promise<number> {
     const warmRatio = await measureWarmRatio(bundles, { environment, rounds: effort.warmRounds });
     process.stderr.write("\r");
     const results = toResults(cases, bundles, measured, { effort, isPinned, ratios, warmRatio });
-    const parts = [`${results.processor}, Node ${results.node}`, toTable(results)];
+    const { loaded, executed } = await countFiles(folder, environment);
+    const greeting = `One greeting: the consumer loads ${loaded} files of this project, and runs functions of ${executed}.`;
+    const parts = [`${results.processor}, Node ${results.node}`, toTable(results), greeting];
     console.log(parts.join("\n\n"));
     if (!isCheck && !isQuick) await write(results, parts);
     onRound("the local world");

@@ -4,22 +4,24 @@ import { accepted } from "../../lib/base/http/respond.ts";
 import { usualSecretAges } from "../../lib/base/secret-ages.ts";
 import { createAppCredentials } from "../../lib/chat/app-credentials.ts";
 import { composeOn } from "../../lib/chat/compose.ts";
-import { connectApp } from "../../lib/chat/connect-app.ts";
+import { connectApp } from "../../lib/chat/connect-apps.ts";
 import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
-import { apiKeys } from "../../lib/chat/resources/api-keys.ts";
+import { apiKeys } from "../../lib/chat/resources/keys-and-tokens.ts";
 import { messages } from "../../lib/chat/resources/messages.ts";
-import { abandonRotation } from "../../lib/operate/rotation/abandon-rotation.ts";
-import { takeRotationStep } from "../../lib/operate/rotation/four-steps.ts";
+import { abandonRotation, takeRotationStep } from "../../lib/operate/rotation/four-steps.ts";
 import { ApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
 import {
   connectBots,
   createWebhookPasswordRotation,
 } from "../../lib/operate/rotation/rotate-webhook-password.ts";
 import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
-import type { RotationTools, RotationWish } from "../../lib/operate/rotation/rotation-tools.ts";
 import { type RotationResult, runRotation } from "../../lib/operate/rotation/run-rotation.ts";
-import { createSecretVersions } from "../../lib/operate/rotation/secret-versions.ts";
+import {
+  createSecretVersions,
+  type RotationTools,
+  type RotationWish,
+} from "../../lib/operate/rotation/secret-versions.ts";
 import { probeBody } from "../../lib/receive/probe.ts";
 import { receiveWebhook } from "../../lib/receive/receive-webhook.ts";
 import { createServedApps } from "../../lib/receive/served-apps.ts";

@@ -1,7 +1,6 @@
 import { allFamilies } from "../../lib/chat/client.ts";
-import { apps, tenants } from "../../lib/chat/management/apps.ts";
+import { appSettings, apps, team, tenants } from "../../lib/chat/management/apps.ts";
 import { extensions } from "../../lib/chat/management/extensions.ts";
-import { appSettings, team } from "../../lib/chat/management/team.ts";
 import { webhooks } from "../../lib/chat/management/webhooks.ts";
 import type { Family } from "../../lib/chat/operation.ts";
 import { describeFields } from "./describe-fields.ts";

@@ -128,8 +128,12 @@ function printFamily(family: FamilyFacts, names: ShapeNames): string {
   return `${printDoc(family.doc)}export interface ${clientName(family.name)} {\n${methods.join("\n")}\n}\n`;
 }
 
-function docOfMethod({ doc, answer }: OperationFacts): string {
+function docOfMethod({ doc: written, request, answer }: OperationFacts): string {
   const isUnknown = answer.kind === "text" && answer.text === "unknown";
+  const repeats = /^(POST|PATCH) /.test(request)
+    ? "\nNot repeated after unclear failures without `alreadyDone`."
+    : " Repeatable.";
+  const doc = written.includes("repeated after unclear failures") ? written : written + repeats;
   return isUnknown
     ? `${doc}\nAnswers what no page of the platform shows, hence \`unknown\`: read it with a schema of your own, \`schema.parse(answer)\`.`
     : doc;

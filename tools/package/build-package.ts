@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { loadConfigFile } from "../../build/load-config-file.ts";
 import { readArguments, UsageError } from "../../build/read-arguments.ts";
 import { documentedInputs } from "../../local/platform/catalogue/inputs.ts";
+import { allOperations } from "../../local/platform/catalogue/operations.ts";
 import { buildLedger } from "../../local/platform/ledger/rows.ts";
 import { pruneDeclarations } from "../reference/prune-declarations.ts";
 import { writeAppParts } from "./app-parts.ts";
@@ -69,6 +70,7 @@ async function build(): Promise<void> {
 function writeDataModules(dist: string): void {
   write(join(dist, "local/platform/ledger/read-ledger.js"), "readLedger", buildLedger());
   write(join(dist, "local/platform/catalogue/inputs.js"), "documentedInputs", documentedInputs());
+  write(join(dist, "local/platform/catalogue/operations.js"), "allOperations", allOperations());
 }
 
 function write(file: string, name: string, rows: unknown): void {

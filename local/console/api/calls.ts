@@ -1,3 +1,5 @@
+import type { Rows } from "./rows.ts";
+
 /** A request to the platform, or its question to a customer's server. */
 export interface CallRow {
   readonly id: number;
@@ -42,8 +44,6 @@ export interface CallDetail extends CallRow {
 export interface Behaviour {
   readonly level: string;
   readonly source: string;
-  /** The platform's own, behind that section. */
-  readonly pages: readonly { readonly title: string; readonly url: string }[];
   readonly notes: readonly string[];
 }
 
@@ -61,13 +61,8 @@ export interface FormPart {
   readonly text: string | undefined;
 }
 
-export interface CallList {
-  readonly calls: readonly CallRow[];
-  readonly hasOlder: boolean;
-  /** The number of kept calls that match, and of all kept calls. */
-  readonly matching: number;
+export interface CallList extends Rows<CallRow> {
+  /** Of all kept calls. */
   readonly kept: number;
-  /** Matching calls that came after the call `after`. */
-  readonly newer: number;
   readonly users: readonly string[];
 }

@@ -1,15 +1,13 @@
+import type { Rows } from "./rows.ts";
+
 export const flowStates = ["running", "succeeded", "failed", "cancelled", "timed out"] as const;
 
 export type FlowState = (typeof flowStates)[number];
 
-export interface FlowList {
-  readonly rows: readonly FlowRow[];
-  /** `before` for the next rows; undefined if there are none. */
-  readonly next?: string | undefined;
-  /** Counts for each state, independent of the search. */
-  readonly counts: Readonly<Record<FlowState, number>>;
+export interface FlowList extends Rows<FlowRow> {
+  /** For each state, independent of the search. */
+  readonly counts: Readonly<Partial<Record<FlowState, number>>>;
   readonly flows: readonly string[];
-  readonly apps: readonly string[];
 }
 
 export interface FlowRow {
@@ -36,8 +34,6 @@ export interface FlowDetail extends FlowRow {
   readonly steps: readonly FlowStep[];
   /** Several if it has parallel branches. */
   readonly waits: readonly FlowWait[];
-  readonly invocations: readonly FlowInvocation[];
-  readonly version: string;
 }
 
 /** Truncated if it is long. */
@@ -72,7 +68,6 @@ export interface FlowTry {
 export interface FlowWait {
   /** Undefined for an invocation that will be retried. */
   readonly operationId?: string | undefined;
-  readonly stepId?: string | undefined;
   readonly words: string;
   readonly untilMs?: number | undefined;
   readonly fire?: "let its time pass" | "try now" | undefined;
@@ -80,13 +75,6 @@ export interface FlowWait {
   readonly event?:
     | { readonly trigger: string; readonly where?: unknown; readonly conditions?: string }
     | undefined;
-}
-
-export interface FlowInvocation {
-  readonly startedAtMs: number;
-  readonly endedAtMs: number;
-  readonly requestId: string;
-  readonly error?: string | undefined;
 }
 
 /** The event that would end a wait, built from a sample. */

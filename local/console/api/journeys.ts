@@ -1,5 +1,6 @@
 import type { OutcomeName } from "../../../lib/effects/outcomes.ts";
 import type { ShownBody } from "./calls.ts";
+import type { Rows } from "./rows.ts";
 
 /**
  * `failed`: a trigger failed, or nothing arrived. `nothing`: no trigger acted. `unknown`: delivered before
@@ -33,14 +34,9 @@ export interface JourneyRow extends Judgement {
   readonly made: readonly string[];
 }
 
-export interface JourneyList {
-  readonly rows: readonly JourneyRow[];
-  /** `before` for the next rows. */
-  readonly next: string | undefined;
-  /** Matching journeys that came after the one named by `after`. */
-  readonly newer: number;
+export interface JourneyList extends Rows<JourneyRow> {
   /** Kept journeys per verdict that match all other filters. */
-  readonly counts: Readonly<Record<JourneyVerdict, number>>;
+  readonly counts: Readonly<Partial<Record<JourneyVerdict, number>>>;
   readonly triggers: readonly string[];
   readonly handlers: readonly string[];
 }

@@ -1,3 +1,5 @@
+import type { Rows } from "./rows.ts";
+
 export type QueueName = "events" | "parked-lanes" | "calls" | "dead-letters" | "quarantine";
 
 export interface QueueFigures {
@@ -71,11 +73,9 @@ export interface QueueGroup {
   readonly count: number;
 }
 
-export interface QueueList {
+/** In the queue's order; dead letters and quarantine newest first. */
+export interface QueueList extends Rows<QueueRow> {
   readonly nowMs: number;
-  /** In the queue's order; dead letters and quarantine newest first. */
-  readonly messages: readonly QueueRow[];
-  readonly hasMore: boolean;
   readonly counts: Counts;
   /** The 50 largest of the matching messages, for dead letters and quarantine. */
   readonly groups: readonly QueueGroup[];

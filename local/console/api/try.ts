@@ -27,13 +27,9 @@ export interface TryDraft {
 
 /** What the receiver and the consumer would do with a text. */
 export interface TryExamination {
-  /** The event's delivery key; undefined if the text is not an event. */
-  readonly key?: string | undefined;
-  readonly lane?: string | undefined;
+  /** Undefined if the text is not an event. */
   readonly trigger?: string | undefined;
   readonly problems: readonly { readonly path: string; readonly words: string }[];
-  /** Unexpected fields that are read nevertheless. */
-  readonly oddities: readonly { readonly path: string; readonly words: string }[];
   /** References to resources that the platform does not have, such as `user ann`. */
   readonly missing: readonly string[];
 }

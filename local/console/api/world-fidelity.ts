@@ -1,4 +1,5 @@
 import type { Level } from "../../platform/fidelity.ts";
+import type { Rows } from "./rows.ts";
 
 export interface FidelityRow {
   readonly kind: string;
@@ -10,10 +11,7 @@ export interface FidelityRow {
   readonly test: string | undefined;
 }
 
-/** One page, with counts per kind and level. */
-export interface FidelityAnswer {
-  readonly rows: readonly FidelityRow[];
-  readonly total: number;
+export interface FidelityAnswer extends Rows<FidelityRow> {
   readonly kinds: readonly string[];
   readonly levels: readonly { readonly level: Level; readonly count: number }[];
 }

@@ -1,3 +1,5 @@
+import type { Rows } from "./rows.ts";
+
 export interface ShownItem {
   readonly key: string;
   readonly title: string;
@@ -13,9 +15,7 @@ export interface ShownItem {
   readonly value: string | undefined;
 }
 
-export interface ItemsAnswer {
+export interface ItemsAnswer extends Rows<ShownItem> {
   readonly tables: readonly { readonly id: string; readonly title: string; readonly count: number }[];
   readonly table: string;
-  readonly items: readonly ShownItem[];
-  readonly total: number;
 }

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { traceIdOf } from "../../../lib/handle/traceparent.ts";
 import type { CallList, CallRow } from "../api/calls.ts";
-import { aText, pageFields, pickPage } from "../read-filters.ts";
+import { aCount, aText } from "../read-input.ts";
+import { namesOf, pageOf } from "../rows.ts";
 import type { KeptCall } from "./call-store.ts";
 import { textOf } from "./kept-body.ts";
 
@@ -19,30 +20,32 @@ export const callFilterSchema = z.object({
   trace: aText,
   /** The event's. */
   key: aText,
-  ...pageFields,
+  page: aCount,
 });
 
 export type CallFilter = z.output<typeof callFilterSchema>;
 
-/** Newest first, before `before` if given. */
+/** Newest first. */
 export function pickCalls(calls: readonly KeptCall[], filter: CallFilter): CallList {
-  const { picked, ...counts } = pickPage(calls, toTest(filter), filter, { usual: 100, most: 200 });
-  const users = [...new Set(calls.flatMap(({ onBehalfOf }) => onBehalfOf ?? []))].toSorted();
-  return { ...counts, calls: picked.toReversed().map(toRow), users: users.slice(0, 200) };
+  const found = calls.filter(toTest(filter)).toReversed();
+  const users = namesOf(calls.map(({ onBehalfOf }) => onBehalfOf)).slice(0, 200);
+  return { ...pageOf(found, filter.page, 100, toRow), kept: calls.length, users };
 }
 
 function toTest(filter: CallFilter): (call: KeptCall) => boolean {
-  const { operation, status, who, user, app, key } = filter;
+  const { operation, who, user: onBehalfOf, app: appId, key, status } = filter;
   const text = filter.text?.toLowerCase();
   const trace = key === undefined ? filter.trace : traceIdOf(key);
-  return (call) =>
-    (operation === undefined || call.operation === operation) &&
-    (who === undefined || call.who === who) &&
-    (user === undefined || call.onBehalfOf === user) &&
-    (app === undefined || call.appId === app) &&
-    (trace === undefined || call.trace === trace) &&
-    (status === undefined || isOf(status, call)) &&
-    (text === undefined || hasText(call, text));
+  const fields = Object.entries({ operation, who, onBehalfOf, appId, trace });
+  const meant = fields.filter(([, value]) => value !== undefined);
+  return (call) => {
+    const own = new Map<string, unknown>(Object.entries(call));
+    return (
+      meant.every(([name, value]) => own.get(name) === value) &&
+      (status === undefined || isOf(status, call)) &&
+      (text === undefined || wordsOf(call).toLowerCase().includes(text))
+    );
+  };
 }
 
 function isOf(wanted: (typeof statusClasses)[number], { status, fault }: KeptCall): boolean {
@@ -52,18 +55,10 @@ function isOf(wanted: (typeof statusClasses)[number], { status, fault }: KeptCal
   return Math.floor(status / 100) === Number(wanted[0]);
 }
 
-function hasText(call: KeptCall, text: string): boolean {
-  const { method, path, operation = "", code = "", onBehalfOf = "", sent, answer } = call;
-  const head = `${method} ${path} ${operation} ${code} ${onBehalfOf}`;
-  return (
-    head.toLowerCase().includes(text) ||
-    textOf(sent).toLowerCase().includes(text) ||
-    textOf(answer).toLowerCase().includes(text)
-  );
+function wordsOf({ method, path, operation = "", code = "", onBehalfOf = "", sent, answer }: KeptCall) {
+  return `${method} ${path} ${operation} ${code} ${onBehalfOf} ${textOf(sent)} ${textOf(answer)}`;
 }
 
-function toRow(call: KeptCall): CallRow {
-  const { address: _, userAgent: _agent, trace: _trace, error: _error, sent: _sent, ...rest } = call;
-  const { answer: _answer, requestId: _request, ...row } = rest;
+function toRow({ sent: _, answer: _answer, ...row }: KeptCall): CallRow {
   return row;
 }

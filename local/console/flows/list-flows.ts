@@ -1,42 +1,38 @@
+import * as z from "zod/mini";
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
-import { type FlowList, type FlowState, flowStates } from "../api/flows.ts";
+import { type FlowList, flowStates } from "../api/flows.ts";
+import { aCount, aText } from "../read-input.ts";
+import { countNames, namesOf, pageOf } from "../rows.ts";
 import { requestOf, showFlowRow, stateOf } from "./show-flow.ts";
 
-const pageSize = 50;
+export const flowFilterSchema = z.object({
+  state: z.optional(z.enum(flowStates)),
+  flow: aText,
+  app: aText,
+  /** Words that all occur in id, input or error. */
+  search: aText,
+  page: aCount,
+});
 
-/**
- * Newest first.
- * @param filter `search` is in id, input or error; `before` is the previous page's `next`
- */
+/** Newest first. */
 export function listFlows(
   all: readonly StoredExecution[],
-  { state, flow, app, search = "", before = "~" }: Readonly<Record<string, string | undefined>>,
+  { state, flow, app, search = "", page }: z.output<typeof flowFilterSchema>,
 ): FlowList {
-  const wanted = flowStates.find((one) => one === state);
   const words = search.toLowerCase().split(/\s+/);
   const found = all.filter(
     (execution) =>
-      (wanted === undefined || stateOf(execution) === wanted) &&
+      (state === undefined || stateOf(execution) === state) &&
       (flow === undefined || flowOf(execution) === flow) &&
       (app === undefined || requestOf(execution)?.appId === app) &&
-      holds(execution, words) &&
-      keyOf(execution) < before,
+      holds(execution, words),
   );
-  const inOrder = found.toSorted((one, other) => (keyOf(one) < keyOf(other) ? 1 : -1));
-  const page = inOrder.slice(0, pageSize);
-  const last = page.at(-1);
+  const inOrder = found.toSorted((one, other) => other.startedAtMs - one.startedAtMs);
   return {
-    rows: page.map(showFlowRow),
-    next: last !== undefined && inOrder.length > page.length ? keyOf(last) : undefined,
-    counts: countStates(all),
-    flows: [...new Set(all.map(flowOf))].toSorted(),
-    apps: [...new Set(all.flatMap((one) => requestOf(one)?.appId ?? []))].toSorted(),
+    ...pageOf(inOrder, page, 50, showFlowRow),
+    counts: countNames(all.map(stateOf)),
+    flows: namesOf(all.map(flowOf)),
   };
-}
-
-/** Sorts by start, then by name. */
-function keyOf({ startedAtMs, name }: StoredExecution): string {
-  return `${String(startedAtMs).padStart(15, "0")} ${name}`;
 }
 
 function flowOf(execution: StoredExecution): string {
@@ -46,16 +42,4 @@ function flowOf(execution: StoredExecution): string {
 function holds({ name, payload, error }: StoredExecution, words: readonly string[]): boolean {
   const text = `${name} ${payload} ${error?.ErrorType} ${error?.ErrorMessage}`.toLowerCase();
   return words.every((word) => text.includes(word));
-}
-
-function countStates(all: readonly StoredExecution[]): FlowList["counts"] {
-  const counts: Record<FlowState, number> = {
-    running: 0,
-    succeeded: 0,
-    failed: 0,
-    cancelled: 0,
-    "timed out": 0,
-  };
-  for (const execution of all) counts[stateOf(execution)] += 1;
-  return counts;
 }

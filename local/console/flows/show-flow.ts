@@ -1,8 +1,8 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { type FlowRequest, flowRequestSchema } from "../../../lib/effects/flow-request.ts";
-import type { HistoryEvent, StoredExecution } from "../../cloud/durable/stored-execution.ts";
-import type { FlowDetail, FlowInvocation, FlowRow, FlowState, FlowWait } from "../api/flows.ts";
-import { textAt, valueAt } from "../read-value.ts";
+import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
+import type { FlowDetail, FlowRow, FlowState, FlowWait } from "../api/flows.ts";
+import { textAt } from "../read-value.ts";
 import { shownValue } from "./flow-values.ts";
 import { showSteps } from "./show-steps.ts";
 
@@ -16,17 +16,14 @@ export function showFlow(execution: StoredExecution, place: string | undefined):
   const { steps, waits: ofSteps } = showSteps(execution);
   const waits = [...ofSteps, ...retryOf(execution)];
   const { causedBy, waitsFor = [], input } = requestOf(execution) ?? {};
-  const { result, error, version, events } = execution;
+  const { result, error } = execution;
   return {
-    ...{ ...toRow(execution, waits), place, causedBy, listensFor: waitsFor, steps, waits, version },
+    ...{ ...toRow(execution, waits), place, causedBy, listensFor: waitsFor, steps, waits },
     input: shownValue(JSON.stringify(input) ?? "null", "input"),
     result: result === undefined || result === "null" ? undefined : shownValue(result, "result"),
     error: error && { type: error.ErrorType ?? "Error", message: error.ErrorMessage ?? "" },
-    invocations: events.flatMap(toInvocation).slice(-mostInvocations),
   };
 }
-
-const mostInvocations = 50;
 
 /** Undefined for another execution. Cached. */
 export function requestOf(execution: StoredExecution): FlowRequest | undefined {
@@ -78,32 +75,16 @@ function describeInput(input: unknown): string {
 /** A failed invocation is retried with growing delays. */
 function retryOf({ status, failures, invokeAtMs: untilMs, events }: StoredExecution): readonly FlowWait[] {
   if (status !== "RUNNING" || failures === 0 || untilMs === undefined) return [];
-  const { error } = events.flatMap(toInvocation).at(-1) ?? {};
+  const last = events.findLast(({ EventType }) => EventType === "InvocationCompleted");
+  const error = textAt(last?.InvocationCompletedDetails, "Error.Payload.ErrorMessage");
   const times = failures === 1 ? "once" : `${failures} times in a row`;
-  const words = `the function failed ${times} and will be retried${error === undefined ? "" : `: ${error}`}`;
+  const words = `the function failed ${times} and will be retried${error && `: ${shortError(error)}`}`;
   return [{ words, untilMs, fire: "try now" }];
-}
-
-function toInvocation(event: HistoryEvent): readonly FlowInvocation[] {
-  if (event.EventType !== "InvocationCompleted") return [];
-  const details = event.InvocationCompletedDetails;
-  const timeOf = (name: string) => {
-    const at = valueAt(details, name);
-    return (at instanceof Date ? at : event.EventTimestamp).getTime();
-  };
-  const hasFailed = isRecord(valueAt(details, "Error.Payload"));
-  return [
-    {
-      ...{ startedAtMs: timeOf("StartTimestamp"), endedAtMs: timeOf("EndTimestamp") },
-      requestId: textAt(details, "RequestId"),
-      error: hasFailed ? shortError(textAt(details, "Error.Payload.ErrorMessage")) : undefined,
-    },
-  ];
 }
 
 /** JSON with the error's name and message, after a failed invocation. */
 function shortError(text: string): string {
   const read = parseJson(text);
-  if (!isRecord(read)) return (text || "it failed").slice(0, 300);
+  if (!isRecord(read)) return text.slice(0, 300);
   return `${read.errorType ?? "Error"}: ${read.errorMessage ?? ""}`.slice(0, 300);
 }

@@ -27,7 +27,7 @@ export function showSteps(execution: StoredExecution): {
       const inner =
         first.Type === "CONTEXT" ? showAll(first.Id, isOver || first.EndTimestamp !== undefined) : [];
       const wait = waitOf(group, execution);
-      if (wait !== undefined && !isOver) waits.push({ ...wait, stepId: first.Id });
+      if (wait !== undefined && !isOver) waits.push(wait);
       const { state, words, gave, valueId = "" } = judgeStep(group);
       const isWaiting =
         wait !== undefined || kind === "cancel" || inner.some((one) => one.state === "waiting");

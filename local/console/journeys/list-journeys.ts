@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { JourneyList, JourneyRow, MessageMark } from "../api/journeys.ts";
-import { aCount, aText, pageFields } from "../read-filters.ts";
+import { aCount, aText } from "../read-input.ts";
+import { countNames, namesOf, pageOf } from "../rows.ts";
 import { handlerOf, type Journey, runsOf } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 import { judgeJourney } from "./judge-journey.ts";
@@ -20,39 +21,27 @@ export const journeyFilterSchema = z.object({
   call: aCount,
   /** Words that all occur in ids, texts, names or errors. */
   search: aText,
-  ...pageFields,
+  page: aCount,
 });
 
 export type JourneyFilter = z.output<typeof journeyFilterSchema>;
 
-const [usualRows, mostRows] = [50, 200];
-
 /** Newest first. */
 export function listJourneys(store: JourneyStore, filter: JourneyFilter): JourneyList {
-  const { verdict: wanted, before = Number.POSITIVE_INFINITY, limit = usualRows } = filter;
-  const { after = Number.POSITIVE_INFINITY } = filter;
-  let newer = 0;
-  const counts = { failed: 0, waiting: 0, running: 0, done: 0, nothing: 0, unknown: 0 };
-  const [triggers, handlers] = [new Set<string>(), new Set<string>()];
-  const rows: JourneyRow[] = [];
-  let next: string | undefined;
-  for (const journey of candidates(store, filter)) {
-    triggers.add(journey.facts.trigger);
-    const ran = new Set(runsOf(journey).flatMap((run) => (run.outcome === "off" ? [] : handlerOf(run))));
-    for (const name of ran) handlers.add(name);
-    if (!isMeant(journey, ran, filter)) continue;
-    const { verdict } = judgeJourney(journey);
-    counts[verdict] += 1;
-    if (wanted !== undefined && wanted !== verdict) continue;
-    if (journey.number > after) newer += 1;
-    if (journey.number >= before || next !== undefined) continue;
-    if (rows.length < Math.min(limit, mostRows)) rows.push(showRow(journey));
-    else next = String(rows.at(-1)?.number);
-  }
+  const all = candidates(store, filter).map((journey) => {
+    const ran = runsOf(journey).flatMap((run) => (run.outcome === "off" ? [] : handlerOf(run)));
+    return { journey, ran, trigger: journey.facts.trigger };
+  });
+  const meant = all
+    .filter(({ journey, ran }) => isMeant(journey, ran, filter))
+    .map(({ journey }) => ({ journey, verdict: judgeJourney(journey).verdict }));
+  const { verdict: wanted, page } = filter;
+  const found = wanted === undefined ? meant : meant.filter(({ verdict }) => verdict === wanted);
   return {
-    ...{ rows, next, newer, counts },
-    triggers: [...triggers].filter((name) => name !== "").toSorted(),
-    handlers: [...handlers].toSorted(),
+    ...pageOf(found, page, 50, ({ journey }) => showRow(journey)),
+    counts: countNames(meant.map(({ verdict }) => verdict)),
+    triggers: namesOf(all.map(({ trigger }) => trigger)),
+    handlers: namesOf(all.flatMap(({ ran }) => ran)),
   };
 }
 
@@ -94,12 +83,12 @@ function candidates(store: JourneyStore, filter: JourneyFilter): readonly Journe
 
 function isMeant(
   { facts, words }: Journey,
-  ran: ReadonlySet<string>,
+  ran: readonly string[],
   { trigger, handler, app, search = "" }: JourneyFilter,
 ): boolean {
   if (trigger !== undefined && facts.trigger !== trigger) return false;
   if (app !== undefined && facts.appId !== app) return false;
-  if (handler !== undefined && !ran.has(handler)) return false;
+  if (handler !== undefined && !ran.includes(handler)) return false;
   return search
     .toLowerCase()
     .split(/\s+/)

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { logLevels } from "../../../cli/see/log-line.ts";
 import type { LogList, LogRow } from "../api/log.ts";
-import { aText, pageFields, pickPage } from "../read-filters.ts";
+import { aCount, aText } from "../read-input.ts";
+import { namesOf, pageOf } from "../rows.ts";
 import type { KeptLine } from "./line-store.ts";
 
 export const lineFilterSchema = z.object({
@@ -16,19 +17,17 @@ export const lineFilterSchema = z.object({
   request: aText,
   /** Lambda's own lines; its failures are always included. */
   lambda: z.optional(z.literal("yes")),
-  ...pageFields,
+  page: aCount,
 });
 
 export type LineFilter = z.output<typeof lineFilterSchema>;
 
-/** The newest, or the newest before `before`, oldest first. */
-export function pickLines(
-  lines: readonly KeptLine[],
-  filter: LineFilter,
-): Omit<LogList, "lines"> & { readonly lines: readonly KeptLine[] } {
-  const { picked, ...counts } = pickPage(lines, toTest(filter), filter, { usual: 300, most: 300 });
-  const functions = [...new Set(lines.map(({ functionKey }) => functionKey))].toSorted();
-  return { ...counts, lines: picked, functions };
+/** The first page has the newest, oldest first. With secrets. */
+export function pickLines(lines: readonly KeptLine[], filter: LineFilter): LogList {
+  const found = lines.filter(toTest(filter)).toReversed();
+  const { rows, ...page } = pageOf(found, filter.page, 300, toLogRow);
+  const functions = namesOf(lines.map(({ functionKey }) => functionKey));
+  return { ...page, rows: rows.toReversed(), kept: lines.length, functions };
 }
 
 function toTest(filter: LineFilter): (line: KeptLine) => boolean {
@@ -51,8 +50,7 @@ function toTest(filter: LineFilter): (line: KeptLine) => boolean {
 /** Characters of a field in a row. */
 const longestField = 2_000;
 
-/** With secrets. */
-export function toLogRow({ id, atMs, functionKey, read }: KeptLine): LogRow {
+function toLogRow({ id, atMs, functionKey, read }: KeptLine): LogRow {
   const { kind, level, message, fields } = read();
   const told = Object.entries(fields).flatMap(([name, value]) => {
     const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");

@@ -1,4 +1,4 @@
-import { deadLetterKind, quarantineKind, type SetAsideKind } from "../../../cli/repair/set-aside-kind.ts";
+import { deadLetterKind, quarantineKind, type SetAsideKind } from "../../../cli/repair/open-operator.ts";
 import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
 import { passedOverReason } from "../../../lib/queue/send-dead-letter.ts";
 import type { PickedMessages, QueueName, RepairReport } from "../api/queues.ts";

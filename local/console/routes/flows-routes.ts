@@ -8,12 +8,12 @@ import { appOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { fitEvent } from "../flows/event-for-wait.ts";
 import { findValue } from "../flows/flow-values.ts";
-import { listFlows } from "../flows/list-flows.ts";
+import { flowFilterSchema, listFlows } from "../flows/list-flows.ts";
 import { createFlowActions } from "../flows/operate.ts";
 import { readFlowKinds } from "../flows/read-kinds.ts";
 import { requestOf, showFlow } from "../flows/show-flow.ts";
 import { findStack } from "../log/pick-lines.ts";
-import { must, readInput, WrongInputError } from "../read-input.ts";
+import { must, readFilters, readInput, WrongInputError } from "../read-input.ts";
 import { listEntries } from "../try/list-entries.ts";
 import { renewBody } from "../try/renew.ts";
 
@@ -36,7 +36,7 @@ export function addFlowsRoutes({ on, world, lines }: ConsoleContext): void {
   };
 
   addEventDrafts({ on, world }, find, show);
-  on.get("/api/flows", (context) => listFlows(own(), context.req.query()));
+  on.get("/api/flows", (context) => listFlows(own(), readFilters(context, flowFilterSchema)));
   on.get(path, async (context) => await show(find(context.req.param("id"))));
   on.get(`${path}/values/:value`, (context) => {
     const { id, value } = context.req.param();

@@ -10,8 +10,7 @@ import { journeyFilterSchema, listJourneys, markMessages } from "../journeys/lis
 import { sendAgain } from "../journeys/send-again.ts";
 import { showJourney } from "../journeys/show-journey.ts";
 import { operatorOf } from "../operate.ts";
-import { aText, readFilters } from "../read-filters.ts";
-import { must } from "../read-input.ts";
+import { aText, must, readFilters } from "../read-input.ts";
 
 /** As many messages as a page of the chat holds at once. */
 const mostMarks = 300;

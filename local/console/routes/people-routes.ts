@@ -1,5 +1,5 @@
 import timers from "node:timers/promises";
-import { createMentions } from "../../../lib/operate/personal-data/mentions.ts";
+import { createMentions } from "../../../lib/operate/personal-data/personal-store.ts";
 import type { Person } from "../../../lib/operate/personal-data/table-stores.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { consoleHistory } from "../people/console-history.ts";

@@ -17,19 +17,12 @@ import {
 } from "../queues/look-at-queue.ts";
 import { readHindrances, readParkedLanes } from "../queues/parked-lanes.ts";
 import { queueKindOf, repairQueue } from "../queues/repair-queue.ts";
-import { aCount, aText, readFilters } from "../read-filters.ts";
-import { must, readInput } from "../read-input.ts";
+import { aCount, aText, must, readFilters, readInput } from "../read-input.ts";
+import { pageOf } from "../rows.ts";
 
 const manyMessages = 500;
 
-const querySchema = z.object({
-  text: aText,
-  app: aText,
-  trigger: aText,
-  cause: aText,
-  skip: aCount,
-  limit: aCount,
-});
+const querySchema = z.object({ text: aText, app: aText, trigger: aText, cause: aText, page: aCount });
 
 const word = z.optional(z.string().check(z.minLength(1), z.maxLength(1_000)));
 const orderSchema = z.strictObject({
@@ -64,16 +57,14 @@ export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
   on.get("/api/queues/lanes", () => readParkedLanes(parkedEdges()));
   on.get("/api/queues/:queue", (context) => {
     const queue = queueOf(context);
-    const { app: appId, skip = 0, limit = 100, ...filter } = readFilters(context, querySchema);
+    const { app: appId, page, ...filter } = readFilters(context, querySchema);
     const { found, all } = reader.look(queue, { ...filter, appId });
     const isSetAside = queue === "dead-letters" || queue === "quarantine";
     const sorted = isSetAside
       ? found.toSorted((one, other) => other.facts.setAsideAt - one.facts.setAsideAt)
       : found;
-    const end = skip + Math.min(limit, 200);
     return {
-      ...{ nowMs: now(), all, hasMore: sorted.length > end },
-      messages: sorted.slice(skip, end).map(toQueueRow),
+      ...{ ...pageOf(sorted, page, 100, toQueueRow), nowMs: now(), all },
       counts: countSelected(found.map(({ facts }) => facts)),
       groups: isSetAside ? groupLooked(found) : [],
     } satisfies QueueList;

@@ -2,6 +2,7 @@ import { countLevels, type LedgerRow, ledgerKinds } from "../../platform/ledger/
 import { readLedger } from "../../platform/ledger/read-ledger.ts";
 import type { FidelityAnswer } from "../api/world-fidelity.ts";
 import type { ConsoleContext } from "../console-context.ts";
+import { pageOf } from "../rows.ts";
 import { addWorldModerationRoutes, addWorldSeedRoutes, addWorldWebhooksRoutes } from "./world-app-routes.ts";
 import { addWorldFaultsRoutes } from "./world-faults-routes.ts";
 import {
@@ -27,7 +28,7 @@ function addWorldFidelityRoutes({ on }: ConsoleContext): void {
   let known: readonly LedgerRow[] | undefined;
   on.get("/api/world/fidelity", (context) => {
     known ??= readLedger();
-    const { kind, level, search = "", page = "1" } = context.req.query();
+    const { kind, level, search = "", page } = context.req.query();
     const words = search.toLowerCase();
     const found = known.filter(
       (row) =>
@@ -35,15 +36,11 @@ function addWorldFidelityRoutes({ on }: ConsoleContext): void {
         (!level || row.level === level) &&
         `${row.id} ${row.source} ${row.notes.join(" ")}`.toLowerCase().includes(words),
     );
-    const first = (Math.max(1, Number(page) || 1) - 1) * perPage;
-    const rows = found.slice(first, first + perPage).map(({ coveredBy, ...row }) => {
-      return { ...row, test: coveredBy?.test };
-    });
     return {
-      rows,
-      total: found.length,
-      kinds: ledgerKinds,
-      levels: countLevels(known),
+      ...pageOf(found, Number(page) || 1, perPage, ({ coveredBy, ...row }) => {
+        return { ...row, test: coveredBy?.test };
+      }),
+      ...{ kinds: ledgerKinds, levels: countLevels(known) },
     } satisfies FidelityAnswer;
   });
 }

@@ -5,14 +5,14 @@ import type { Item } from "../../cloud/table/attribute-value.ts";
 import { keyOf, writeKey } from "../../cloud/table/table-keys.ts";
 import type { ItemsAnswer } from "../api/world-state.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { aCount, aText, readFilters } from "../read-filters.ts";
-import { must, readInput, WrongInputError } from "../read-input.ts";
+import { aCount, aText, must, readFilters, readInput, WrongInputError } from "../read-input.ts";
+import { pageOf } from "../rows.ts";
 import { listItems, nameEffects, shownTables } from "../world/list-items.ts";
 
 const perPage = 50;
 /** The maximum of a trigger's state as JSON (docs/triggers.md). */
 const maxValueBytes = 4_096;
-const querySchema = z.object({ table: aText, search: aText, app: aText, page: aCount });
+const querySchema = z.object({ table: aText, search: aText, page: aCount });
 const changeSchema = z.strictObject({ table: z.literal("StateTable"), key: z.string(), value: z.string() });
 const removeSchema = z.strictObject({ table: z.string(), key: z.string() });
 
@@ -38,22 +38,16 @@ export function addWorldStateRoutes({ on, world, journal }: ConsoleContext): voi
   };
 
   on.get(path, (context) => {
-    const {
-      table: logicalId = "StateTable",
-      search = "",
-      app: appId,
-      page = 1,
-    } = readFilters(context, querySchema);
+    const { table: logicalId = "StateTable", search = "", page } = readFilters(context, querySchema);
     const table = tableOf(logicalId);
     const found = listItems(table.all(), {
-      ...{ logicalId, search, app: appId, nowMs: platform.clock.now() },
+      ...{ logicalId, search, nowMs: platform.clock.now() },
       names: logicalId === "EffectsTable" ? nameEffects(journal.store) : new Map(),
       nameOf: (item) => nameOf(item, table.settings.keys),
     });
-    const first = (Math.max(1, page) - 1) * perPage;
     return {
-      ...{ tables: tables(), table: logicalId, total: found.length },
-      items: found.slice(first, first + perPage),
+      ...pageOf(found, page, perPage, (item) => item),
+      ...{ tables: tables(), table: logicalId },
     } satisfies ItemsAnswer;
   });
   on.put(path, async (context) => {

@@ -16,16 +16,12 @@ export function examine(text: string, { path }: Pick<KnownEntry, "path">, appId:
   if (path !== "webhooks") return examineQuestion(body, path);
   const identity = identify(body, appId);
   if (identity === undefined) return refuse("It has no trigger of 1 to 128 characters.");
-  const { key, lane, trigger } = identity;
   const parsed = parseEvent(body, { appId });
-  const [problems, oddities] = parsed.ok ? [[], parsed.oddities] : [parsed.problems, []];
+  const problems = parsed.ok ? [] : parsed.problems;
   return {
-    ...{ key, lane, trigger },
+    trigger: identity.trigger,
     problems: problems.map(({ path: at, expected, found }) => {
       return { path: at, words: `${expected}, not ${found}` };
-    }),
-    oddities: oddities.map(({ path: at, found }) => {
-      return { path: at, words: `read although it is unexpected: ${found}` };
     }),
   };
 }
@@ -36,7 +32,7 @@ function examineQuestion(body: unknown, path: "before-message" | "moderation"): 
   try {
     if (path === "moderation") readModerationQuestion(body);
     else readBeforeMessage(body);
-    return { key: identify(body)?.key, problems: [], oddities: [] };
+    return { problems: [] };
   } catch (error) {
     if (!(error instanceof UnreadableQuestionError)) throw error;
     return refuse(error.message);
@@ -44,5 +40,5 @@ function examineQuestion(body: unknown, path: "before-message" | "moderation"): 
 }
 
 function refuse(words: string): Examined {
-  return { problems: [{ path: "", words }], oddities: [] };
+  return { problems: [{ path: "", words }] };
 }

@@ -38,7 +38,6 @@ export function listItems(
   wanted: ItemContext & {
     readonly logicalId: string;
     readonly search: string;
-    readonly app: string | undefined;
     readonly nameOf: (item: Item) => string;
   },
 ): readonly ShownItem[] {
@@ -54,9 +53,8 @@ export function listItems(
       const expiresAtMs = typeof expiration === "number" ? expiration * 1000 : undefined;
       return { ...describe(facts, wanted), key: wanted.nameOf(item), expiresAtMs, facts };
     })
-    .filter(({ app, title, about, status }) => {
-      if (wanted.app !== undefined && app !== undefined && app !== wanted.app) return false;
-      return `${title} ${about} ${status} ${app ?? ""}`.toLowerCase().includes(search);
+    .filter(({ app = "", title, about, status }) => {
+      return `${title} ${about} ${status} ${app}`.toLowerCase().includes(search);
     })
     .toSorted((one, other) => (other.atMs ?? 0) - (one.atMs ?? 0) || (one.key < other.key ? -1 : 1));
 }

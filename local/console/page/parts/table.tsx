@@ -19,9 +19,9 @@ interface TableProps<Row> {
   /** Shown without rows. */
   readonly empty?: ComponentChildren;
   /** Default: its `id`. */
-  readonly keyOf?: (row: Row) => string;
-  /** Where a row leads: then the whole row is a link. */
-  readonly hrefOf?: (row: Row) => string;
+  readonly keyOf?: ((row: Row) => string) | undefined;
+  /** Where the row of a key leads: then the whole row is a link. */
+  readonly hrefOf?: ((key: string) => string) | undefined;
   /** The key of the row that is open. */
   readonly chosen?: string | undefined;
 }
@@ -43,13 +43,14 @@ export function Table<Row>(props: TableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => {
-            const isChosen = keyOf(row) === chosen;
+            const key = keyOf(row);
+            const isChosen = key === chosen;
             return (
-              <tr key={keyOf(row)} class={isChosen ? "is-chosen" : undefined}>
+              <tr key={key} class={isChosen ? "is-chosen" : undefined}>
                 {columns.map(({ title, cell, isLink, ...column }) => (
                   <td key={title} class={column.class}>
                     {isLink === true && hrefOf !== undefined ? (
-                      <a class="row-link" href={hrefOf(row)} aria-current={isChosen ? "true" : undefined}>
+                      <a class="row-link" href={hrefOf(key)} aria-current={isChosen ? "true" : undefined}>
                         {cell(row)}
                       </a>
                     ) : (

@@ -28,37 +28,18 @@ export function Time({ ms, format = "time" }: TimeProps) {
   );
 }
 
-/** `12 ms`, `3.4 s`, `5 min` */
-export function spanOf(ms: number): string {
+/** `12 ms`, `3.4 s`, `5 min`, `26 h`, `3 days`; ignores the sign. */
+export function spanOf(signedMs: number): string {
+  const ms = Math.abs(signedMs);
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
-  if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`;
-  return `${(ms / 3_600_000).toFixed(1)} h`;
+  if (ms < 5_970_000) return `${Math.round(ms / 60_000)} min`;
+  return ms < 171_000_000 ? `${Math.round(ms / 3_600_000)} h` : `${Math.round(ms / 86_400_000)} days`;
 }
 
 /** `in 3.4 s`, `now` */
 export function toIn(atMs: number, nowMs: number): string {
   return atMs <= nowMs ? "now" : `in ${spanOf(atMs - nowMs)}`;
-}
-
-const units = [
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-  ["second", 1_000],
-] as const;
-
-/** `2 days 3 hours`, `40 seconds`; ignores the sign. */
-export function inWords(ms: number): string {
-  let left = Math.round(Math.abs(ms) / 1_000) * 1_000;
-  const words: string[] = [];
-  for (const [unit, unitMs] of units) {
-    const count = Math.floor(left / unitMs);
-    left -= count * unitMs;
-    if (count > 0) words.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
-    if (words.length === 2 || (words.length === 1 && count === 0)) break;
-  }
-  return words.join(" ") || "a moment";
 }
 
 /** Both in milliseconds since 1970. */

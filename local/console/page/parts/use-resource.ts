@@ -16,7 +16,6 @@ export interface ResourceOptions {
   readonly onBehalfOf?: string;
   /** Posted. */
   readonly body?: object;
-  readonly isPaused?: boolean;
   /** Whether the value of the path before is kept until there is another one. */
   readonly keepsValue?: boolean;
 }
@@ -28,7 +27,7 @@ export interface ResourceOptions {
 export function useResource<Value>(
   path: string | undefined,
   topics: readonly Topic[],
-  { onBehalfOf, body, isPaused = false, keepsValue = false }: ResourceOptions = {},
+  { onBehalfOf, body, keepsValue = false }: ResourceOptions = {},
 ): Resource<Value> {
   const id = JSON.stringify([path, onBehalfOf, body]);
   const [state, setState] = useState<Known<Value>>({ id });
@@ -61,7 +60,7 @@ export function useResource<Value>(
     current.current = { id, isAsking: false, isStale: false };
     load();
   }, [load]);
-  useEffect(() => (isPaused ? undefined : listen(topics, load)), [load, wanted, isPaused]);
+  useEffect(() => listen(topics, load), [load, wanted]);
 
   const isKnown = state.id === id;
   return {

@@ -41,11 +41,15 @@ export function useHits(typed: string): {
   const appId = route.query.get("app") ?? apps[0]?.appId ?? "";
   const families = useResource<readonly ExplorerFamily[]>("/api/explorer", []).value ?? [];
   const text = useSettled(typed.trim(), typingMs);
-  const query = (name: string) => new URLSearchParams({ [name]: text, limit: String(mostHits) });
+  const query = (name: string) => new URLSearchParams({ [name]: text });
   const path = (start: string) => (text === "" || appId === "" ? undefined : start);
   const kept = { keepsValue: true };
   const app = encodeURIComponent(appId);
-  const chat = useResource<SearchAnswer>(path(`/api/platform/apps/${app}/search?${query("text")}`), [], kept);
+  const chat = useResource<SearchAnswer>(
+    path(`/api/platform/apps/${app}/search?${query("text")}&limit=${mostHits}`),
+    [],
+    kept,
+  );
   const journeys = useResource<JourneyList>(path(`/api/journeys?${query("search")}`), [], kept);
   const flows = useResource<FlowList>(path(`/api/flows?${query("search")}`), [], kept);
   const asked = [chat, journeys, flows];
@@ -149,7 +153,7 @@ function chatHits(found: SearchAnswer, route: Route): readonly HitKind[] {
 }
 
 function journeyHits(list: JourneyList | undefined): readonly Hit[] {
-  return (list?.rows ?? []).map(({ id, trigger, title, text, actor, conversation }) => ({
+  return (list?.rows ?? []).slice(0, mostHits).map(({ id, trigger, title, text, actor, conversation }) => ({
     ...{ title: trigger || id, badge: title, to: toHash("journeys", [id]) },
     says: [actor, conversation, text].filter(Boolean).join(" · ") || id,
   }));

@@ -2,9 +2,9 @@ import type { CallDetail, CallRow, ShownBody } from "../../../api/calls.ts";
 import { Button, CopyButton } from "../../parts/button.tsx";
 import { callCurl } from "../../parts/curl.ts";
 import { useFacts } from "../../parts/facts.tsx";
-import type { Filters } from "../../parts/filters.tsx";
 import { JsonView } from "../../parts/json/json-view.tsx";
 import { readable } from "../../parts/json/values.ts";
+import type { Filters } from "../../parts/list.tsx";
 import { toHash } from "../../parts/route.ts";
 import { Badge, counted, Empty, Facts, type Tone } from "../../parts/texts.tsx";
 import { spanOf, Time } from "../../parts/time.tsx";
@@ -90,23 +90,12 @@ interface BehaviourProps extends NonNullable<CallDetail["behaviour"]> {
   readonly call: CallDetail;
 }
 
-function Behaviour({ call: { operation }, level, source, pages, notes }: BehaviourProps) {
+function Behaviour({ call: { operation }, level, source, notes }: BehaviourProps) {
   return (
     <>
       <Badge tone={level === "assumed" ? "waiting" : "good"}>{level}</Badge>{" "}
       <span class="soft">{source}</span>{" "}
       <a href={toHash("world", ["fidelity"], { search: operation })}>in the table</a>
-      {pages.length > 0 && (
-        <ul class="row">
-          {pages.map(({ title, url }) => (
-            <li key={url}>
-              <a href={url} target="_blank" rel="noreferrer">
-                {title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
       {notes.length > 0 && (
         <details>
           <summary>{notes.length} assumed</summary>

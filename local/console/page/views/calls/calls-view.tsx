@@ -1,8 +1,8 @@
 import type { CallList, CallRow } from "../../../api/calls.ts";
-import { FilterBar, OlderRows, useFilters, useLiveList } from "../../parts/filters.tsx";
+import { ListView, useList } from "../../parts/list.tsx";
 import { useRoute } from "../../parts/route.ts";
-import { type Column, Panes, Table } from "../../parts/table.tsx";
-import { Badge, Empty, Trouble } from "../../parts/texts.tsx";
+import type { Column } from "../../parts/table.tsx";
+import { Badge, Empty } from "../../parts/texts.tsx";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { CallPane, endOf } from "./call-pane.tsx";
 
@@ -38,59 +38,36 @@ const statuses = [
   ["fault", "with a fault"],
 ] as const;
 
-const selects = [
-  ["status", "Answer", "Any answer", statuses],
-  ["who", "From", "From any caller", ["function", "console", "other", "platform"]],
-] as const;
-
-const chips = [
-  ["operation", "operation"],
-  ["key", "journey"],
-  ["trace", "trace"],
-] as const;
-
 export function CallsView() {
   const [id] = useRoute().rest;
-  const filters = useFilters("calls");
-  const newestOf = ({ calls }: CallList) => calls[0]?.id;
-  const list = useLiveList<CallList>("/api/calls", ["calls"], filters, { names, newestOf });
-  const { value, error } = list;
+  const list = useList<CallList>("calls", "/api/calls", ["calls"], names);
   return (
-    <Panes
-      list={
-        <>
-          <FilterBar
-            label="Calls"
-            {...{ filters, list, chips }}
-            search={["text", "Search calls", "Path, operation, user, body …"]}
-            selects={[...selects, ["user", "As user", "As any user", value?.users]]}
-            hasApps
-            counts={value && [value.matching, value.kept]}
-          />
-          <Trouble error={error} />
-          <div class="scroll">
-            <Table
-              label="Calls"
-              columns={columns}
-              rows={value?.calls}
-              hrefOf={(call) => filters.hash(String(call.id))}
-              chosen={id}
-              empty={value?.kept ? noMatch : noCalls}
-            />
-            <OlderRows filters={filters} next={value?.hasOlder ? value.calls.at(-1)?.id : undefined} />
-          </div>
-        </>
+    <ListView
+      label="Calls"
+      {...{ list, columns }}
+      search={["text", "Search calls", "Path, operation, user, body …"]}
+      selects={[
+        ["status", "Answer", "Any answer", statuses],
+        ["who", "From", "From any caller", ["function", "console", "other", "platform"]],
+        ["user", "As user", "As any user", list.value?.users],
+      ]}
+      chips={[
+        ["operation", "operation"],
+        ["key", "journey"],
+        ["trace", "trace"],
+      ]}
+      hasApps
+      isLive
+      kept={list.value?.kept}
+      empty={
+        <Empty title="No calls yet">
+          Write a message in <a href="#/chat">Chat</a>, or send a request with curl. It appears here
+          immediately.
+        </Empty>
       }
-      detail={id && <CallPane key={id} id={id} filters={filters} />}
-      back={filters.hash()}
       name="Call"
+      chosen={id}
+      detail={id && <CallPane key={id} id={id} filters={list.filters} />}
     />
   );
 }
-
-const noMatch = <Empty title="No matching call">Remove a filter, or wait for a call.</Empty>;
-const noCalls = (
-  <Empty title="No calls yet">
-    Write a message in <a href="#/chat">Chat</a>, or send a request with curl. It appears here immediately.
-  </Empty>
-);

@@ -1,6 +1,5 @@
-import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
-import { Dialog, Form } from "../../parts/dialog.tsx";
+import { DialogButton, Form } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Icon } from "../../parts/texts.tsx";
 import { sayTime } from "../../parts/time.tsx";
@@ -17,30 +16,30 @@ interface DateJumpProps {
 
 /** Goes to a conversation's first message of a day, or of all. */
 export function DateJump({ seat, conversationId, onMessage }: DateJumpProps) {
-  const [isOpen, setOpen] = useState(false);
-  const [date, setDate] = useState("");
-  const goTo = async (ms: number) => {
-    const id = await findFirstSince(seat, conversationId, ms);
-    setOpen(false);
-    onMessage(id);
-  };
   return (
-    <>
-      <Button kind="quiet" label="Go to a date" act={() => setOpen(true)}>
-        <Icon path="M3 5h14v12H3zM3 9h14M7 2.5V6M13 2.5V6" />
-      </Button>
-      {isOpen && (
-        <Dialog title="Go to a date" onClose={() => setOpen(false)}>
+    <DialogButton
+      kind="quiet"
+      label={<Icon path="M3 5h14v12H3zM3 9h14M7 2.5V6M13 2.5V6" />}
+      says="Go to a date"
+      title="Go to a date"
+    >
+      {(close) => {
+        const goTo = async (ms: number) => {
+          const id = await findFirstSince(seat, conversationId, ms);
+          close();
+          onMessage(id);
+        };
+        return (
           <Form
             label="Go"
-            act={() => goTo(new Date(`${date}T00:00`).getTime())}
+            act={(get) => goTo(new Date(`${get("date")}T00:00`).getTime())}
             more={<Button act={() => goTo(0)}>The beginning</Button>}
           >
-            <TextField type="date" label="Date" value={date} onInput={setDate} isRequired />
+            <TextField type="date" label="Date" name="date" isRequired />
           </Form>
-        </Dialog>
-      )}
-    </>
+        );
+      }}
+    </DialogButton>
   );
 }
 

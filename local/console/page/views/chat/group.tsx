@@ -1,7 +1,6 @@
-import { useState } from "preact/hooks";
 import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog, Form } from "../../parts/dialog.tsx";
+import { Dialog, Form, type ValueOf } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { toHash } from "../../parts/route.ts";
 import { Trouble } from "../../parts/texts.tsx";
@@ -58,12 +57,10 @@ export function GroupDialog({ seat, guid, name, onClose }: GroupDialogProps) {
 export function JoinGroup({ seat, guid, onJoined }: GroupProps & { readonly onJoined: () => void }) {
   const { appId, uid } = seat;
   const group = useChat<Group>(seat, ["groups", guid]).data;
-  const [password, setPassword] = useState("");
-  const join = () =>
-    send("POST", clientPath(appId, ["groups", guid, "join"]), {
-      uid,
-      ...(password !== "" && { password }),
-    }).then(onJoined);
+  const join = (get: ValueOf) => {
+    const password = get("password") || undefined;
+    return send("POST", clientPath(appId, ["groups", guid, "join"]), { uid, password }).then(onJoined);
+  };
   return (
     <div class="empty">
       <p class="empty-title">{`${uid} is not a member of ${group?.name ?? guid}`}</p>
@@ -71,7 +68,7 @@ export function JoinGroup({ seat, guid, onJoined }: GroupProps & { readonly onJo
       {group?.type === "private" && <p class="soft">Only its admins can add members.</p>}
       <Form label="Join" act={join}>
         {group?.type === "password" && (
-          <TextField label="Password of the group" type="password" value={password} onInput={setPassword} />
+          <TextField label="Password of the group" type="password" name="password" />
         )}
       </Form>
     </div>

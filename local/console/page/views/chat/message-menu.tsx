@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { send } from "../../parts/ask.ts";
 import { Button, CopyButton } from "../../parts/button.tsx";
 import { Dialog, Form, Menu } from "../../parts/dialog.tsx";
@@ -94,32 +93,26 @@ export function FlagDialog({ seat, message: { id }, onClose }: FlagProps) {
   const { appId, uid } = seat;
   const known = useChat<readonly { id: string; name: string }[]>(seat, ["moderation", "reasons"], []);
   const reasons = known.data ?? [];
-  const [chosen, setChosen] = useState("");
-  const [remark, setRemark] = useState("");
-  const reasonId = chosen || reasons[0]?.id;
-  const flag = async () => {
-    const body = { reasonId, ...(remark !== "" && { remark }) };
-    await send("POST", chatPath(appId, ["messages", id, "flagged"]), body, uid);
-    notifyDone(`Message ${id} is flagged.`);
-    onClose();
-  };
-  const none = known.data && reasonId === undefined ? "The app has no reasons." : undefined;
   return (
     <Dialog title={`Flag message ${id}`} onClose={onClose}>
       <Form
         label="Flag"
-        act={flag}
-        isDisabled={reasonId === undefined}
+        act={async (get) => {
+          const body = { reasonId: get("reason"), remark: get("remark") || undefined };
+          await send("POST", chatPath(appId, ["messages", id, "flagged"]), body, uid);
+          notifyDone(`Message ${id} is flagged.`);
+          onClose();
+        }}
+        isDisabled={reasons.length === 0}
         more={<Button act={onClose}>Cancel</Button>}
       >
         <SelectField
           label="Reason"
-          value={reasonId ?? ""}
-          onInput={setChosen}
+          name="reason"
           options={reasons.map((reason) => [reason.id, reason.name])}
-          hint={known.error ?? none}
+          hint={known.error ?? (known.data?.length === 0 ? "The app has no reasons." : undefined)}
         />
-        <TextArea label="Remark" value={remark} onInput={setRemark} rows={2} />
+        <TextArea label="Remark" name="remark" rows={2} />
       </Form>
     </Dialog>
   );

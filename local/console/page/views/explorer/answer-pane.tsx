@@ -1,8 +1,8 @@
 import type { ExplorerOperation } from "../../../api/explorer.ts";
 import { CopyButton } from "../../parts/button.tsx";
-import { Pager } from "../../parts/filters.tsx";
 import { JsonView } from "../../parts/json/json-view.tsx";
 import { type Group, isGroup, write } from "../../parts/json/values.ts";
+import { Pager } from "../../parts/list.tsx";
 import { toHash } from "../../parts/route.ts";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Badge } from "../../parts/texts.tsx";

@@ -1,13 +1,12 @@
 import { type FlowList, type FlowRow, flowStates } from "../../../api/flows.ts";
-import { FilterBar, FilterPills, OlderRows, useFilters } from "../../parts/filters.tsx";
+import { FilterPills, ListView, useList } from "../../parts/list.tsx";
 import { toHash, useRoute } from "../../parts/route.ts";
-import { type Column, Panes, Table } from "../../parts/table.tsx";
-import { Empty, Trouble } from "../../parts/texts.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useResource } from "../../parts/use-resource.ts";
+import type { Column } from "../../parts/table.tsx";
+import { Empty } from "../../parts/texts.tsx";
+import { spanOf, Time, toIn } from "../../parts/time.tsx";
 import { useNow } from "../../parts/world-clock.tsx";
 import { FlowPage } from "./flow-page.tsx";
-import { awayFrom, longSpanOf, StateBadge } from "./flow-words.tsx";
+import { StateBadge } from "./flow-words.tsx";
 import { StartFlow } from "./start-flow.tsx";
 import "./flows.css";
 
@@ -19,60 +18,40 @@ export function FlowsView() {
 }
 
 function Flows({ id }: { id: string | undefined }) {
-  const filters = useFilters("flows");
-  const path = `/api/flows?${filters.query(["state", "flow", "app", "search", "before"])}`;
-  const { value, error } = useResource<FlowList>(path, ["flows", "reload"], { keepsValue: true });
+  const names = ["state", "flow", "app", "search"];
+  const list = useList<FlowList>("flows", "/api/flows", ["flows", "reload"], names);
   const nowMs = useNow()();
-  const counts = value?.counts;
+  const { flows, counts } = list.value ?? {};
   return (
-    <Panes
-      list={
-        <>
-          <FilterBar
-            label="Flows"
-            filters={filters}
-            search={["search", "Search id, input and error", "Id, input, error …"]}
-            selects={[["flow", "Flow", "Any flow", value?.flows]]}
-            hasApps
-          >
-            <a class="button" href={toHash("flows", ["start"])}>
-              Start a flow
-            </a>
-            <FilterPills
-              filters={filters}
-              name="state"
-              label="State"
-              choices={flowStates.map((state) => [state, state, counts?.[state] ?? 0])}
-            />
-          </FilterBar>
-          <Trouble error={error} />
-          <div class="scroll">
-            <Table
-              label="Flows"
-              columns={columnsAt(nowMs)}
-              rows={value?.rows}
-              hrefOf={(flow) => filters.hash(flow.id)}
-              chosen={id}
-              empty={counts && Object.values(counts).some((count) => count > 0) ? noMatch : noFlows}
-            />
-            <OlderRows filters={filters} next={value?.next} />
-          </div>
-        </>
+    <ListView
+      label="Flows"
+      list={list}
+      columns={columnsAt(nowMs)}
+      search={["search", "Search id, input and error", "Id, input, error …"]}
+      selects={[["flow", "Flow", "Any flow", flows]]}
+      hasApps
+      empty={
+        <Empty title="No flow has run yet">
+          A flow handles work that takes longer than one event. Write one in functions/own/flows.ts
+          (docs/flows.md), and start it from a trigger or here.
+        </Empty>
       }
-      detail={id && <FlowPage key={id} id={id} />}
-      back={filters.hash()}
       name="Flow"
-    />
+      chosen={id}
+      detail={id && <FlowPage key={id} id={id} />}
+    >
+      <a class="button" href={toHash("flows", ["start"])}>
+        Start a flow
+      </a>
+      <FilterPills
+        filters={list.filters}
+        name="state"
+        label="State"
+        choices={flowStates.map((state) => [state, state, counts?.[state] ?? 0])}
+      />
+    </ListView>
   );
 }
-
-const noMatch = <Empty title="No matching flow">Change the search, or show all.</Empty>;
-const noFlows = (
-  <Empty title="No flow has run yet">
-    A flow handles work that takes longer than one event. Write one in functions/own/flows.ts (docs/flows.md),
-    and start it from a trigger or here.
-  </Empty>
-);
 
 function columnsAt(nowMs: number): readonly Column<FlowRow>[] {
   return [
@@ -103,8 +82,8 @@ function columnsAt(nowMs: number): readonly Column<FlowRow>[] {
             {words}
           </span>
           <span class="soft small clip">
-            {state === "running" && dueAtMs !== undefined && awayFrom(dueAtMs, nowMs)}
-            {endedAtMs !== undefined && `after ${longSpanOf(endedAtMs - startedAtMs)}`}
+            {state === "running" && dueAtMs !== undefined && toIn(dueAtMs, nowMs)}
+            {endedAtMs !== undefined && `after ${spanOf(endedAtMs - startedAtMs)}`}
           </span>
         </>
       ),

@@ -4,8 +4,8 @@ import { Button } from "../../parts/button.tsx";
 import { JsonView } from "../../parts/json/json-view.tsx";
 import { readable } from "../../parts/json/values.ts";
 import { sizeOf } from "../../parts/texts.tsx";
-import { Time } from "../../parts/time.tsx";
-import { longSpanOf, StateBadge } from "./flow-words.tsx";
+import { spanOf, Time } from "../../parts/time.tsx";
+import { StateBadge } from "./flow-words.tsx";
 
 const shownAtOnce = 100;
 
@@ -47,7 +47,7 @@ function Step({ id, step }: { id: string; step: FlowStep }) {
       </span>
       {tries.length > 1 && <span class="soft">{tries.length} tries</span>}
       {state !== "done" && <StateBadge state={state} />}
-      <span class="soft number">{endedAtMs && longSpanOf(endedAtMs - startedAtMs)}</span>
+      <span class="soft number">{endedAtMs && spanOf(endedAtMs - startedAtMs)}</span>
       <Time ms={startedAtMs} />
     </>
   );

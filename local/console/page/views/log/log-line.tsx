@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { LogRow, WholeLine } from "../../../api/log.ts";
 import { ask } from "../../parts/ask.ts";
 import { Button, CopyButton } from "../../parts/button.tsx";
-import type { Filters } from "../../parts/filters.tsx";
+import type { Filters } from "../../parts/list.tsx";
 import { Facts } from "../../parts/texts.tsx";
 import { Time } from "../../parts/time.tsx";
 import { DeliveryLinks } from "../journeys/journey-links.tsx";

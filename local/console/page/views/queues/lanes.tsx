@@ -1,21 +1,20 @@
 import type { ParkedLaneRow, ParkedLanes } from "../../../api/queues.ts";
-import type { Filters } from "../../parts/filters.tsx";
 import { toHash } from "../../parts/route.ts";
-import { Table } from "../../parts/table.tsx";
+import { Panes, Table } from "../../parts/table.tsx";
 import { Badge, counted, Empty, Facts, Trouble } from "../../parts/texts.tsx";
 import { spanOf, Time, toIn } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 
-export function LaneList({ filters, chosen }: { filters: Filters; chosen: string | undefined }) {
+export function Lanes({ chosen }: { chosen: string | undefined }) {
   const { value, error } = useResource<ParkedLanes>("/api/queues/lanes", ["queues"]);
   const { lanes = [], all = 0, nowMs = 0 } = value ?? {};
-  return (
+  const list = (
     <div class="scroll">
       <Trouble error={error} />
       <Table
         label="Parked lanes"
         rows={value?.lanes}
-        hrefOf={({ id }) => filters.hash("parked-lanes", id)}
+        hrefOf={(id) => toHash("queues", ["parked-lanes", id])}
         chosen={chosen}
         columns={[
           { title: "Since", cell: ({ sinceMs }) => sinceMs !== undefined && <Time ms={sinceMs} /> },
@@ -49,19 +48,18 @@ export function LaneList({ filters, chosen }: { filters: Filters; chosen: string
       )}
     </div>
   );
+  const detail = value && chosen && <Lane lane={lanes.find(({ id }) => id === chosen)} nowMs={nowMs} />;
+  return <Panes list={list} detail={detail} back={toHash("queues", ["parked-lanes"])} name="Lane" />;
 }
 
-export function LanePane({ id }: { id: string }) {
-  const { value } = useResource<ParkedLanes>("/api/queues/lanes", ["queues"]);
-  const lane = value?.lanes.find((one) => one.id === id);
-  if (value === undefined) return null;
+function Lane({ lane, nowMs }: { lane: ParkedLaneRow | undefined; nowMs: number }) {
   if (lane === undefined) return <Empty title="No longer parked">This conversation is handled again.</Empty>;
   const { appId, sinceMs, cause, waits, events, hasMore } = lane;
   return (
     <>
       <h2>Lane {shortName(lane)}</h2>
       <p>
-        <Badge tone="waiting">parked</Badge> {waitOf(lane, value.nowMs)}
+        <Badge tone="waiting">parked</Badge> {waitOf(lane, nowMs)}
       </p>
       <Trouble error={cause} />
       <Facts
@@ -69,7 +67,7 @@ export function LanePane({ id }: { id: string }) {
           App: appId,
           Since: sinceMs && [
             <Time key="since" ms={sinceMs} format="moment" />,
-            ` (${spanOf(Math.max(0, value.nowMs - sinceMs))})`,
+            ` (${spanOf(Math.max(0, nowMs - sinceMs))})`,
           ],
           Waited: counted(waits, "time"),
         }}

@@ -1,21 +1,18 @@
 import "./queues.css";
 import { useEffect } from "preact/hooks";
 import type { Hindrance, QueueFigures, QueueName, QueuesOverview } from "../../../api/queues.ts";
-import { useFilters } from "../../parts/filters.tsx";
 import { toHash, useRoute } from "../../parts/route.ts";
-import { Panes } from "../../parts/table.tsx";
 import { Badge, Trouble } from "../../parts/texts.tsx";
 import { spanOf, toIn } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { LaneList, LanePane } from "./lanes.tsx";
-import { MessagePane, QueuedMessages } from "./messages.tsx";
+import { Lanes } from "./lanes.tsx";
+import { QueuedMessages } from "./messages.tsx";
 
 /** Deleted messages and expired timeouts cause no notice, so the view polls. */
 const lookAgainMs = 2_000;
 
 export function QueuesView() {
   const [name, id] = useRoute().rest;
-  const filters = useFilters("queues");
   const { value, error, reload } = useResource<QueuesOverview>("/api/queues", ["queues"]);
   useEffect(() => {
     const timer = setInterval(() => {
@@ -25,7 +22,6 @@ export function QueuesView() {
   }, []);
   const { queues, hindrances, nowMs } = value ?? { queues: [], hindrances: [], nowMs: 0 };
   const queue = queues.find((one) => one.name === name) ?? queues[0];
-  const isLanes = queue?.name === "parked-lanes";
   return (
     <div class="column">
       <Trouble error={error} />
@@ -35,20 +31,10 @@ export function QueuesView() {
         ))}
       </nav>
       {hindrances.length > 0 && <Hindrances found={hindrances} nowMs={nowMs} />}
-      {queue && (
-        <Panes
-          key={queue.name}
-          list={
-            isLanes ? (
-              <LaneList filters={filters} chosen={id} />
-            ) : (
-              <QueuedMessages queue={queue} filters={filters} chosen={id} />
-            )
-          }
-          detail={id && (isLanes ? <LanePane id={id} /> : <MessagePane queue={queue.name} id={id} />)}
-          back={filters.hash(queue.name)}
-          name={isLanes ? "Lane" : "Message"}
-        />
+      {queue?.name === "parked-lanes" ? (
+        <Lanes chosen={id} />
+      ) : (
+        queue && <QueuedMessages key={queue.name} queue={queue} chosen={id} />
       )}
     </div>
   );

@@ -4,7 +4,7 @@ import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
-import type { Filters } from "../../parts/filters.tsx";
+import type { Filters } from "../../parts/list.tsx";
 import { Facts } from "../../parts/texts.tsx";
 import { notifyDone } from "../../parts/toasts.tsx";
 

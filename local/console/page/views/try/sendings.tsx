@@ -73,7 +73,7 @@ function Sending({ sent, verdict, entry }: ShownSending) {
 }
 
 function JourneyOf({ sentKey, isOne }: { sentKey: string; isOne: boolean }) {
-  const query = new URLSearchParams({ key: sentKey, limit: "1" });
+  const query = new URLSearchParams({ key: sentKey });
   const { value } = useResource<JourneyList>(isOne ? `/api/journeys?${query}` : undefined, ["journeys"]);
   const row = value?.rows[0];
   if (!isOne) return <a href={toHash("journeys")}>Their journeys</a>;

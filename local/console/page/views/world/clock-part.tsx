@@ -1,11 +1,10 @@
-import { useState } from "preact/hooks";
 import type { MovedAnswer } from "../../../api/world-clock.ts";
 import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
-import { Form } from "../../parts/dialog.tsx";
+import { Form, type ValueOf } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Badge } from "../../parts/texts.tsx";
-import { inWords, sayTime } from "../../parts/time.tsx";
+import { sayTime, spanOf, toIn } from "../../parts/time.tsx";
 import { notifyDone } from "../../parts/toasts.tsx";
 import { useWorldTime } from "../../parts/world-clock.tsx";
 import { Card, Part } from "./part.tsx";
@@ -50,7 +49,7 @@ export function ClockPart() {
             <span class="soft">
               {Math.abs(aheadMs) < 1_500
                 ? "as the machine’s clock"
-                : `${inWords(aheadMs)} ahead of the machine’s clock`}
+                : `${spanOf(aheadMs)} ahead of the machine’s clock`}
             </span>
           </p>
           {!canMove && (
@@ -66,7 +65,7 @@ export function ClockPart() {
             ))}
           </div>
           <NextItem nextAtMs={nextAtMs} nowMs={nowMs} />
-          <ToTime nowMs={nowMs} />
+          <ToTime />
         </Card>
       </div>
     </Part>
@@ -79,26 +78,17 @@ function NextItem({ nextAtMs, nowMs }: { nextAtMs: number | undefined; nowMs: nu
     <p class="buttons">
       <Button act={() => move({ toNext: true })}>To the next waiting item</Button>
       <span class="soft">
-        {nextAtMs <= nowMs ? "due now" : `in ${inWords(nextAtMs - nowMs)}`},{" "}
-        <a href="#/world/timers">see Timers</a>
+        {toIn(nextAtMs, nowMs)},<a href="#/world/timers">see Timers</a>
       </span>
     </p>
   );
 }
 
-function ToTime({ nowMs }: { nowMs: number }) {
-  const [text, setText] = useState("");
-  const toMs = new Date(text).getTime();
-  const error = toMs < nowMs ? "The clock can only be moved forward." : undefined;
+function ToTime() {
+  const go = (get: ValueOf) => move({ toMs: new Date(get("time")).getTime() });
   return (
-    <Form
-      isLine
-      kind="plain"
-      label="Go to that time"
-      act={() => move({ toMs })}
-      isDisabled={!(toMs >= nowMs)}
-    >
-      <TextField type="datetime-local" label="To a time" value={text} onInput={setText} error={error} />
+    <Form isLine kind="plain" label="Go to that time" act={go}>
+      <TextField type="datetime-local" label="To a time" name="time" isRequired />
     </Form>
   );
 }

@@ -1,11 +1,8 @@
 import type { FidelityAnswer, FidelityRow } from "../../../api/world-fidelity.ts";
-import { FilterBar, FilterPager, useFilters } from "../../parts/filters.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
-import { Badge, Empty, type Tone, WithCode } from "../../parts/texts.tsx";
-import { useResource } from "../../parts/use-resource.ts";
+import { ListView, useList } from "../../parts/list.tsx";
+import type { Column } from "../../parts/table.tsx";
+import { Badge, type Tone, WithCode } from "../../parts/texts.tsx";
 import { Part } from "./part.tsx";
-
-const perPage = 100;
 
 const levels: Readonly<Record<string, { readonly tone: Tone; readonly says: string }>> = {
   documented: { tone: "good", says: "a page of the platform states it" },
@@ -25,12 +22,10 @@ const columns: readonly Column<FidelityRow>[] = [
 ];
 
 export function FidelityPart() {
-  const filters = useFilters("world");
-  const query = filters.query(["search", "kind", "level", "page"]);
-  const { value, error } = useResource<FidelityAnswer>(`/api/world/fidelity?${query}`, []);
-  const { total, kinds, levels: counts } = value ?? { total: 0, kinds: [], levels: [] };
+  const list = useList<FidelityAnswer>("world", "/api/world/fidelity", [], ["search", "kind", "level"]);
+  const { kinds, levels: counts } = list.value ?? { kinds: [], levels: [] };
   return (
-    <Part title="Fidelity" says="How certain each behaviour of the emulated platform is." error={error}>
+    <Part title="Fidelity" says="How certain each behaviour of the emulated platform is.">
       <dl class="tiles">
         {counts.map(({ level, count }) => (
           <div key={level}>
@@ -41,23 +36,17 @@ export function FidelityPart() {
           </div>
         ))}
       </dl>
-      <FilterBar
-        label="Fidelity"
-        filters={filters}
+      <ListView
+        label="Behaviours"
+        {...{ list, columns }}
         search={["search", "Search", "Search behaviours"]}
         selects={[
           ["kind", "Kind", "all kinds", kinds],
           ["level", "Level", "all levels", counts.map(({ level }) => level)],
         ]}
-      />
-      <Table
-        label="Behaviours"
-        columns={columns}
-        rows={value?.rows}
         keyOf={({ kind, id }) => `${kind} ${id}`}
-        empty={<Empty title="No matching behaviour">Change the search or the filters.</Empty>}
+        empty={undefined}
       />
-      <FilterPager filters={filters} perPage={perPage} total={total} />
     </Part>
   );
 }

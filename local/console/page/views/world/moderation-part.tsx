@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { TriedText } from "../../../api/world-moderation.ts";
 import { send } from "../../parts/ask.ts";
-import { Form } from "../../parts/dialog.tsx";
+import { Form, type ValueOf } from "../../parts/dialog.tsx";
 import { useAppId } from "../../parts/facts.tsx";
 import { SelectField, TextArea, TextField } from "../../parts/field.tsx";
 import { Badge } from "../../parts/texts.tsx";
@@ -14,13 +14,15 @@ const says = {
   "not judged": "No rule for texts is on. It would not be moderated.",
 } as const;
 
+const names = ["text", "sender", "receiver", "receiverType"];
+
 export function ModerationPart() {
   const appId = useAppId();
-  const [asked, setAsked] = useState({ text: "", sender: "", receiver: "", receiverType: "user" });
   const [tried, setTried] = useState<TriedText>();
-  const set = (name: keyof typeof asked) => (value: string) => setAsked({ ...asked, [name]: value });
-  const check = async () =>
+  const check = async (get: ValueOf) => {
+    const asked = Object.fromEntries(names.map((name) => [name, get(name)]));
     setTried(await send<TriedText>("POST", `/api/world/moderation/${appId}/try`, asked));
+  };
   return (
     <Part
       title="Moderation"
@@ -32,15 +34,10 @@ export function ModerationPart() {
     >
       <Card title="Try a text" says="Nothing is stored, no event fires, and no service is called.">
         <Form label="Check" act={check} isDisabled={appId === undefined}>
-          <TextArea label="Text" rows={4} value={asked.text} onInput={set("text")} />
-          <TextField label="From" placeholder="UID" value={asked.sender} onInput={set("sender")} />
-          <TextField label="To" placeholder="UID or GUID" value={asked.receiver} onInput={set("receiver")} />
-          <SelectField
-            label="Which is a"
-            options={["user", "group"]}
-            value={asked.receiverType}
-            onInput={set("receiverType")}
-          />
+          <TextArea label="Text" rows={4} name="text" />
+          <TextField label="From" placeholder="UID" name="sender" />
+          <TextField label="To" placeholder="UID or GUID" name="receiver" />
+          <SelectField label="Which is a" options={["user", "group"]} name="receiverType" />
         </Form>
         <div role="status">{tried && <Verdict {...tried} />}</div>
       </Card>

@@ -93,21 +93,23 @@ interface FieldDialogProps {
 }
 
 function FieldDialog({ secret, field, part, onClose }: FieldDialogProps) {
-  const [name, setName] = useState(field);
-  const [value, setValue] = useState("");
-  const save = async () => {
-    await part.change("PUT", "", { secret, field: name, value }, `${name} has a new value.`);
-    onClose();
-  };
   return (
     <Dialog title={field === "" ? `A field for ${secret}` : `${field} of ${secret}`} onClose={onClose}>
-      <Form label="Save" act={save} isDisabled={name === "" || value === ""}>
-        {field === "" && <TextField label="Field" value={name} onInput={setName} />}
+      <Form
+        label="Save"
+        act={async (get) => {
+          const name = field || get("field");
+          const body = { secret, field: name, value: get("value") };
+          await part.change("PUT", "", body, `${name} has a new value.`);
+          onClose();
+        }}
+      >
+        {field === "" && <TextField label="Field" name="field" isRequired />}
         <TextField
           type="password"
           label="New value"
-          value={value}
-          onInput={setValue}
+          name="value"
+          isRequired
           hint="The functions read it when their copy is a few minutes old, or when a request fails with it."
         />
       </Form>

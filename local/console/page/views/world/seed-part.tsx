@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { SeedAnswer } from "../../../api/world-seed.ts";
 import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
@@ -80,24 +80,28 @@ function LoadCard({ part, isRunning, made, wanted, tookMs, error }: LoadProps) {
 }
 
 function LoadForm({ part }: Pick<LoadProps, "part">) {
-  const [users, setUsers] = useState("1000");
-  const [messages, setMessages] = useState("100000");
-  const create = () => part.change("POST", "/load", { users: Number(users), messages: Number(messages) });
   return (
-    <Form label="Create" kind="plain" act={create}>
+    <Form
+      label="Create"
+      kind="plain"
+      act={(get) => {
+        const wanted = { users: Number(get("users")), messages: Number(get("messages")) };
+        return part.change("POST", "/load", wanted);
+      }}
+    >
       <TextField
         type="number"
         label="Users"
         hint="1 to 10,000: load-0001, load-0002, …"
-        value={users}
-        onInput={setUsers}
+        name="users"
+        value="1000"
       />
       <TextField
         type="number"
         label="Messages"
         hint="0 to 1,000,000, over the last thirty days."
-        value={messages}
-        onInput={setMessages}
+        name="messages"
+        value="100000"
       />
     </Form>
   );

@@ -1,54 +1,46 @@
 import { useState } from "preact/hooks";
 import type { ItemsAnswer, ShownItem } from "../../../api/world-state.ts";
+import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton, Dialog } from "../../parts/dialog.tsx";
-import { FilterBar, FilterPager, FilterPills, useFilters } from "../../parts/filters.tsx";
 import { JsonEditor } from "../../parts/json/json-editor.tsx";
 import { JsonView } from "../../parts/json/json-view.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { FilterPills, ListView, useList } from "../../parts/list.tsx";
+import type { Column } from "../../parts/table.tsx";
 import { Badge, Empty } from "../../parts/texts.tsx";
 import { Time } from "../../parts/time.tsx";
-import { Part, type PartResource, usePart } from "./part.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
+import { Part } from "./part.tsx";
 
-const perPage = 50;
-
-const empty: Readonly<Record<string, string>> = {
-  StateTable: "Triggers that use `state` store it here.",
-  EffectsTable: "Write a message that a trigger answers, and its effects appear here.",
-  LanesTable: "Parked lanes, whose event cannot be handled yet, appear here.",
-  FlowsTable: "Flows that wait for an event appear here.",
-};
+const path = "/api/world/state";
+const topics = ["world", "queues", "journeys"] as const;
 
 export function StatePart() {
-  const filters = useFilters("world");
-  const query = filters.query(["table", "search", "page"]);
-  const part = usePart<ItemsAnswer>(`/api/world/state?${query}`, "queues", "journeys");
-  const { table, tables, total } = part.value ?? { table: "", tables: [], total: 0 };
+  const list = useList<ItemsAnswer>("world", path, topics, ["table", "search"]);
+  const { table, tables } = list.value ?? { table: "", tables: [] };
   const [opened, setOpened] = useState<ShownItem>();
   return (
     <Part
       title="State"
       says="The functions' tables: the state of triggers, finished effects, parked lanes, and what flows wait for."
-      error={part.error}
     >
-      <FilterBar label="State" filters={filters} search={["search", "Search", "Search items"]} selects={[]}>
+      <ListView
+        label="Items"
+        list={list}
+        columns={[...columns, actsOf(table, setOpened)]}
+        search={["search", "Search", "Search items"]}
+        keyOf={({ key }) => key}
+        empty={<Empty title="No items">Triggers that use `state` store it here.</Empty>}
+      >
         <FilterPills
-          filters={filters}
+          filters={list.filters}
           name="table"
           label="Table"
           initial="StateTable"
           choices={tables.map(({ id, title, count }) => [id, title, count])}
         />
-      </FilterBar>
-      <Table
-        label="Items"
-        rows={part.value?.items}
-        keyOf={({ key }) => key}
-        columns={[...columns, actsOf(part, table, setOpened)]}
-        empty={<Empty title={filters.get("search") ? "No matching items" : "No items"}>{empty[table]}</Empty>}
-      />
-      <FilterPager filters={filters} perPage={perPage} total={total} />
-      {opened && <ItemDialog item={opened} {...{ part, table }} onClose={() => setOpened(undefined)} />}
+      </ListView>
+      {opened && <ItemDialog item={opened} table={table} onClose={() => setOpened(undefined)} />}
     </Part>
   );
 }
@@ -77,11 +69,7 @@ const columns: readonly Column<ShownItem>[] = [
   { title: "Since", class: "is-spare", cell: ({ atMs }) => atMs && <Time ms={atMs} format="moment" /> },
 ];
 
-function actsOf(
-  { change }: PartResource<ItemsAnswer>,
-  table: string,
-  onOpen: (item: ShownItem) => void,
-): Column<ShownItem> {
+function actsOf(table: string, onOpen: (item: ShownItem) => void): Column<ShownItem> {
   const says =
     table === "EffectsTable"
       ? "The functions then no longer know that this was done. If its event comes again, they repeat it."
@@ -98,7 +86,7 @@ function actsOf(
           title={`Remove ${item.title}?`}
           says={says}
           done={`Removed ${item.title}.`}
-          act={() => change("DELETE", "", { table, key: item.key })}
+          act={() => send("DELETE", path, { table, key: item.key })}
         />
       </span>
     ),
@@ -108,14 +96,14 @@ function actsOf(
 interface ItemProps {
   readonly item: ShownItem;
   readonly table: string;
-  readonly part: PartResource<ItemsAnswer>;
   readonly onClose: () => void;
 }
 
-function ItemDialog({ item, table, part, onClose }: ItemProps) {
+function ItemDialog({ item, table, onClose }: ItemProps) {
   const [value, setValue] = useState(item.value ?? "");
   const save = async () => {
-    await part.change("PUT", "", { table, key: item.key, value }, `${item.title} has a new value.`);
+    await send("PUT", path, { table, key: item.key, value });
+    notifyDone(`${item.title} has a new value.`);
     onClose();
   };
   return (

@@ -3,7 +3,7 @@ import { Button } from "../../parts/button.tsx";
 import { CheckField } from "../../parts/field.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Badge, Empty } from "../../parts/texts.tsx";
-import { inWords, Time } from "../../parts/time.tsx";
+import { Time, toIn } from "../../parts/time.tsx";
 import { Part, type PartResource, usePart } from "./part.tsx";
 
 const kinds: Readonly<Record<ShownTimer["kind"], string>> = {
@@ -55,7 +55,7 @@ function columnsOf({ change }: PartResource<TimersAnswer>, nowMs: number): reado
       title: "Due",
       cell: ({ dueMs }) => (
         <span class="stack">
-          <span>{dueMs <= nowMs ? "now" : `in ${inWords(dueMs - nowMs)}`}</span>
+          <span>{toIn(dueMs, nowMs)}</span>
           <span class="soft">
             <Time ms={dueMs} format={dueMs - nowMs > 43_200_000 ? "moment" : "time"} />
           </span>

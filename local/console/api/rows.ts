@@ -1,0 +1,7 @@
+/** One page of a list. */
+export interface Rows<Row> {
+  readonly rows: readonly Row[];
+  /** Of all pages. */
+  readonly total: number;
+  readonly perPage: number;
+}
