@@ -7,8 +7,7 @@ import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
 import { listPending } from "../../platform/store/webhooks.ts";
 import type { World } from "../../stack/world.ts";
 import type { ShownTimer } from "../api/world.ts";
-import { queueNames, queueTable } from "../queues/look-at-queue.ts";
-import { ticketIn } from "../queues/parked-lanes.ts";
+import { queueNames, queueTable, ticketIn } from "../queues/look-at-queue.ts";
 
 export interface Timer extends ShownTimer {
   /** Returns false if it no longer exists. */

@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
+import { send } from "../../parts/ask.ts";
 import { Button, notifyDone } from "../../parts/button.tsx";
 import { DialogButton, Form } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Icon, sayTime, Trouble } from "../../parts/texts.tsx";
-import { startCall } from "./call-bar.tsx";
 import {
+  clientPath,
   fetchMessages,
   type Group,
   type Message,
@@ -98,8 +99,10 @@ function PaneHead(props: PaneHeadProps) {
   const { uid } = seat;
   const [isGroupOpen, setGroupOpen] = useState(false);
   const name = known.name ?? peer.id;
-  const call = (type: "audio" | "video") => () =>
-    startCall(seat, { receiver: peer.id, receiverType: peer.type, type });
+  const call = (type: "audio" | "video") => () => {
+    const body = { caller: uid, receiver: peer.id, receiverType: peer.type, type };
+    return send("POST", clientPath(seat.appId, ["calls"]), body);
+  };
   return (
     <>
       <ChatHead
