@@ -78,7 +78,7 @@ function describe(
     check === undefined
       ? `A message of ${logicalId} is delivered${isTaken ? " again" : ""}`
       : `The summary of the call ${check.sessionId} of ${check.appId}`;
-  return { kind: "message", what, where };
+  return { kind: "queue", what, where };
 }
 
 /** The ticket's reader checks the lane's own time. */
@@ -112,7 +112,7 @@ function flows({ cloud: { durable } }: World): Timer[] {
 
 function tries({ cloud }: World): Timer[] {
   return cloud.waitingTries().map(({ id, functionKey, failedTries, dueMs, fire }) => ({
-    ...{ id: `try ${id}`, kind: "try", what: `${functionKey} is invoked again`, dueMs },
+    ...{ id: `try ${id}`, kind: "function", what: `${functionKey} is invoked again`, dueMs },
     where: `asynchronous invocation, failed ${failedTries === 1 ? "once" : "twice"}`,
     fire,
   }));

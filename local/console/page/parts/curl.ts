@@ -1,5 +1,3 @@
-import type { CallDetail } from "../../api/calls.ts";
-
 /** Keys are variables, because the page does not have them. */
 const keyHeaders = {
   app: ['-H "apikey: $API_KEY"'],
@@ -27,22 +25,6 @@ export function writeCurl({ method, url, keys, isBasic, headers, json, form = []
     ...(json === undefined ? [] : ["-H 'content-type: application/json'", `--data-raw ${quote(json)}`]),
     ...form.map(([name, value]) => `-F ${quote(`${name}=${value}`)}`),
   ].join(" \\\n  ");
-}
-
-export function callCurl(call: CallDetail, platformUrl: string): string {
-  const { method, address, surface, onBehalfOf, sent } = call;
-  return writeCurl({
-    method,
-    url: platformUrl + address,
-    keys: surface === "management" ? surface : "app",
-    headers: onBehalfOf === undefined ? {} : { onBehalfOf },
-    ...(sent.kind === "text" && { json: sent.text }),
-    ...(sent.kind === "form" && {
-      form: sent.parts.map(
-        ({ name, fileName, text = "" }) => [name, fileName === undefined ? text : `@${fileName}`] as const,
-      ),
-    }),
-  });
 }
 
 function quote(text: string): string {

@@ -170,16 +170,7 @@ function Opened({ line, filters }: { line: LogRow; filters: Filters }) {
 const hidden = new Set(["stack", "lane", "laneId", "requestId", "queueMessageId", "deliveryKey"]);
 const longest = 120;
 
-function factsOf({ kind, fields }: Pick<LogRow, "kind" | "fields">): string {
-  if (kind === "lambda") return "";
-  return Object.entries(fields)
-    .filter(([name]) => !hidden.has(name))
-    .map(([name, value]) => {
-      if (name === "appId" || name === "trigger") return value;
-      if (name.endsWith("Ms") && value !== "" && Number.isFinite(Number(value)))
-        return `${name.slice(0, -2)}=${Math.round(Number(value))} ms`;
-      const words = value.replaceAll(/\s+/g, " ");
-      return `${name}=${words.length > longest ? `${words.slice(0, longest)}…` : words}`;
-    })
-    .join("  ");
+function factsOf({ kind, fields }: LogRow): string {
+  const shown = kind === "lambda" ? [] : Object.entries(fields).filter(([name]) => !hidden.has(name));
+  return shown.map(([name, value]) => `${name}=${value.slice(0, longest)}`).join("  ");
 }

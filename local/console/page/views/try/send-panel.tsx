@@ -179,8 +179,6 @@ function JourneyOf({ sentKey, isOne }: { sentKey: string; isOne: boolean }) {
 
 function Statuses({ sent }: { sent: readonly TryOutcome[] }) {
   const byStatus = Map.groupBy(sent, ({ status }) => status ?? "no answer");
-  const durations = sent.map(({ durationMs }) => durationMs).sort((one, other) => one - other);
-  const middle = spanOf(durations[Math.floor(durations.length / 2)] ?? 0);
   return (
     <>
       {[...byStatus].map(([status, { length }]) => (
@@ -189,9 +187,7 @@ function Statuses({ sent }: { sent: readonly TryOutcome[] }) {
           {status}
         </Badge>
       ))}
-      <span class="number">
-        {sent.length === 1 ? middle : `${middle} in the middle, ${spanOf(durations.at(-1) ?? 0)} at most`}
-      </span>
+      {sent[0] && sent.length === 1 && <span class="number">{spanOf(sent[0].durationMs)}</span>}
     </>
   );
 }
