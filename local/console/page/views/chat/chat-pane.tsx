@@ -1,14 +1,12 @@
-import { useState } from "preact/hooks";
 import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { DialogButton } from "../../parts/dialog.tsx";
 import { Empty, Trouble } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import {
   type Answer,
   callPath,
   clientPath,
-  conversationOf,
   type PhoneCall,
   peerOf,
   type Seat,
@@ -18,7 +16,7 @@ import {
 import type { PaneState } from "./chat-route.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
-import { ChatHead, NewConversation, UserChooser } from "./people.tsx";
+import { ChatHead, UserChooser } from "./people.tsx";
 
 interface PaneProps {
   readonly appId: string;
@@ -32,12 +30,6 @@ interface PaneProps {
 export function ChatPane(props: PaneProps) {
   const { appId, state, label, onChange, onClose } = props;
   const { uid, conversationId } = state;
-  const [opened, setOpened] = useState<"users" | "new">();
-  const close = () => setOpened(undefined);
-  const choose = (chosen: PaneState) => {
-    close();
-    onChange(chosen);
-  };
   if (uid === undefined) {
     return (
       <section class="column chat-pane is-choosing" aria-label={label}>
@@ -45,7 +37,7 @@ export function ChatPane(props: PaneProps) {
           <h2>Choose a user to write as</h2>
           {onClose && <CloseButton label="Close this side" onClose={onClose} />}
         </div>
-        <UserChooser appId={appId} onChoose={(chosen) => choose({ uid: chosen })} hasKey />
+        <UserChooser appId={appId} onChoose={(chosen) => onChange({ uid: chosen })} hasKey />
       </section>
     );
   }
@@ -55,7 +47,7 @@ export function ChatPane(props: PaneProps) {
       class={`column chat-pane ${conversationId === undefined ? "is-listing" : "is-talking"}`}
       aria-label={label}
     >
-      <PaneHead {...props} uid={uid} onSwitch={() => setOpened("users")} />
+      <PaneHead {...props} uid={uid} />
       <CallBar seat={seat} />
       <div class="split chat-columns">
         <ConversationList
@@ -63,22 +55,9 @@ export function ChatPane(props: PaneProps) {
           seat={seat}
           chosen={conversationId}
           onChoose={(chosen) => onChange({ uid, conversationId: chosen })}
-          onNew={() => setOpened("new")}
         />
         <OpenConversation {...props} uid={uid} />
       </div>
-      {opened === "users" && (
-        <Dialog title="Write as" onClose={close}>
-          <UserChooser appId={appId} onChoose={(chosen) => choose({ uid: chosen })} />
-        </Dialog>
-      )}
-      {opened === "new" && (
-        <NewConversation
-          seat={seat}
-          onClose={close}
-          onChoose={(peer) => choose({ uid, conversationId: conversationOf(uid, peer) })}
-        />
-      )}
     </section>
   );
 }
@@ -106,12 +85,7 @@ function OpenConversation({ appId, state, uid, onChange }: PaneProps & { uid: st
   );
 }
 
-interface PaneHeadProps extends PaneProps {
-  readonly uid: string;
-  readonly onSwitch: () => void;
-}
-
-function PaneHead({ appId, uid, onSwitch, onClose, onAdd }: PaneHeadProps) {
+function PaneHead({ appId, uid, onChange, onClose, onAdd }: PaneProps & { readonly uid: string }) {
   const { data, error } = useChat<User>({ appId, uid }, ["users", uid]);
   const name = data?.name ?? uid;
   const isOnline = data?.status === "available";
@@ -124,9 +98,26 @@ function PaneHead({ appId, uid, onSwitch, onClose, onAdd }: PaneHeadProps) {
         <Button kind="quiet" act={turn} isPressed={isOnline}>
           Online
         </Button>
-        <Button kind="quiet" label="Switch user" act={onSwitch}>
-          Switch<span class="chat-wide"> user</span>
-        </Button>
+        <DialogButton
+          kind="quiet"
+          says="Switch user"
+          title="Write as"
+          label={
+            <>
+              Switch<span class="chat-wide"> user</span>
+            </>
+          }
+        >
+          {(close) => (
+            <UserChooser
+              appId={appId}
+              onChoose={(chosen) => {
+                close();
+                onChange({ uid: chosen });
+              }}
+            />
+          )}
+        </DialogButton>
         {onAdd && (
           <Button kind="quiet" label="Second user" act={onAdd}>
             Second<span class="chat-wide"> user</span>
