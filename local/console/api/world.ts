@@ -67,8 +67,6 @@ export interface FidelityAnswer extends Rows<FidelityRow> {
 export interface TriedText {
   readonly outcome: "approved" | "blocked" | "dropped" | "not judged";
   readonly rule: { readonly id: string; readonly name: string; readonly message: string } | undefined;
-  readonly passedOver: readonly string[];
-  readonly wouldAsk: readonly string[];
 }
 
 export interface ShownSecret {

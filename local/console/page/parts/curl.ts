@@ -3,6 +3,8 @@ const keyHeaders = {
   app: ['-H "apikey: $API_KEY"'],
   management: ['-H "key: $MANAGEMENT_KEY"', '-H "secret: $MANAGEMENT_SECRET"'],
   platform: [],
+  // The password would stay in the shell's history.
+  webhook: ['-u "platform:$WEBHOOK_PASSWORD"'],
 };
 
 export interface CurlRequest {
@@ -10,13 +12,21 @@ export interface CurlRequest {
   readonly url: string;
   readonly keys: keyof typeof keyHeaders;
   readonly isBasic?: boolean;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly json?: string;
   /** A value that begins with `@` names a file. */
   readonly form?: readonly (readonly [name: string, value: string])[];
 }
 
-export function writeCurl({ method, url, keys, isBasic, headers, json, form = [] }: CurlRequest): string {
+export function writeCurl({
+  method,
+  url,
+  keys,
+  isBasic,
+  headers = {},
+  json,
+  form = [],
+}: CurlRequest): string {
   return [
     `curl -sS${method === "GET" ? "" : ` -X ${method}`} ${quote(url)}`,
     ...keyHeaders[keys],
@@ -27,6 +37,6 @@ export function writeCurl({ method, url, keys, isBasic, headers, json, form = []
   ].join(" \\\n  ");
 }
 
-function quote(text: string): string {
+export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

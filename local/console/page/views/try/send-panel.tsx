@@ -126,7 +126,6 @@ function Sending({ sent, verdict, entry }: ShownSending) {
   if (first === undefined) return null;
   const isQuestion = entry.kind === "question";
   const isFine = first.status === 200;
-  const repeated = sent.filter((one) => one.isRepeated).length;
   return (
     <li class="card">
       <div class="row">
@@ -134,13 +133,6 @@ function Sending({ sent, verdict, entry }: ShownSending) {
         <span class="soft">{entry.trigger}</span>
         <Time ms={first.atMs} />
       </div>
-      {repeated > 0 && (
-        <p class="soft">
-          {sent.length === 1
-            ? "The same event as before: it is accepted and handled once."
-            : `${repeated} of them report an event that was sent before: each event is handled once.`}
-        </p>
-      )}
       {first.error !== undefined && !isFine && <p class="toned is-bad">{first.error}</p>}
       {verdict && (
         <p>

@@ -119,7 +119,7 @@ export function ModerationPart() {
   );
 }
 
-function Verdict({ outcome, rule, passedOver, wouldAsk }: TriedText) {
+function Verdict({ outcome, rule }: TriedText) {
   return (
     <>
       <p>
@@ -131,8 +131,6 @@ function Verdict({ outcome, rule, passedOver, wouldAsk }: TriedText) {
           By <bdi>{rule.name}</bdi> (<code>{rule.id}</code>). {rule.message}
         </p>
       )}
-      {passedOver.length > 0 && <p>Excluded by filters: {passedOver.join(", ")}.</p>}
-      {wouldAsk.length > 0 && <p>Services called first: {wouldAsk.join(", ")}.</p>}
     </>
   );
 }
