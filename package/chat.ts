@@ -6,9 +6,8 @@
 
 export { type Region, readRegion } from "../lib/chat/address.ts";
 export { agentKnowledge, agentTexts } from "../lib/chat/agents/agent-knowledge.ts";
-export { agentMcpServers } from "../lib/chat/agents/agent-mcp-servers.ts";
 export { agentActions, agentApiTools } from "../lib/chat/agents/agent-parts.ts";
-export { agentVariables } from "../lib/chat/agents/agent-variables.ts";
+export { agentMcpServers, agentVariables } from "../lib/chat/agents/agent-variables.ts";
 export { agentWebsites } from "../lib/chat/agents/agent-websites.ts";
 export { agents, agentTools } from "../lib/chat/agents/agents.ts";
 export { byoAgents, byoTools } from "../lib/chat/agents/byo-agents.ts";
@@ -17,12 +16,9 @@ export {
   type UploadKnowledgeOptions,
   uploadKnowledge,
 } from "../lib/chat/agents/upload-knowledge.ts";
-export { analytics } from "../lib/chat/campaigns/analytics.ts";
-export { campaignNotifications, campaigns } from "../lib/chat/campaigns/campaigns.ts";
-export { channels } from "../lib/chat/campaigns/channels.ts";
-export { notificationFeed } from "../lib/chat/campaigns/notification-feed.ts";
-export { pushNotifications } from "../lib/chat/campaigns/push-notifications.ts";
-export { templateCategories, templates } from "../lib/chat/campaigns/templates.ts";
+export { analytics, campaignNotifications, campaigns } from "../lib/chat/campaigns/campaigns.ts";
+export { notificationFeed, pushNotifications } from "../lib/chat/campaigns/notification-feed.ts";
+export { channels, templateCategories, templates } from "../lib/chat/campaigns/templates.ts";
 export type { Answered, ChatRequest, ChatResponse } from "../lib/chat/chat-request.ts";
 export { type AuthOnlyChatClient, type ChatClient, createChatClient } from "../lib/chat/client.ts";
 export {
@@ -58,14 +54,14 @@ export {
   type ManagementCredentialSource,
   type ManagementCredentials,
 } from "../lib/chat/management/management-client.ts";
-export { contactDetails } from "../lib/chat/notifications/contact-details.ts";
-export { customEmail, customPush, customSms } from "../lib/chat/notifications/custom-providers.ts";
 export { notificationLogs } from "../lib/chat/notifications/logs.ts";
-export { sendGrid, twilio } from "../lib/chat/notifications/mail-and-sms.ts";
-export { notificationPreferences } from "../lib/chat/notifications/preferences.ts";
-export { apnsProviders, fcmProviders } from "../lib/chat/notifications/push-providers.ts";
-export { pushTokens } from "../lib/chat/notifications/push-tokens.ts";
-export { notificationSettings } from "../lib/chat/notifications/settings.ts";
+export {
+  contactDetails,
+  notificationPreferences,
+  notificationSettings,
+} from "../lib/chat/notifications/preferences.ts";
+export { customEmail, customPush, customSms, sendGrid, twilio } from "../lib/chat/notifications/providers.ts";
+export { apnsProviders, fcmProviders, pushTokens } from "../lib/chat/notifications/push.ts";
 export type { CallOperation, Family, FamilyClient, Operation } from "../lib/chat/operation.ts";
 export type { Page, Paged } from "../lib/chat/paged.ts";
 export type { RateClass, RateLimitState } from "../lib/chat/rate-budget.ts";
@@ -77,33 +73,23 @@ export type {
   MustActOptions,
   RequestOptions,
 } from "../lib/chat/request-options.ts";
-export { apiKeys } from "../lib/chat/resources/api-keys.ts";
-export { authTokens } from "../lib/chat/resources/auth-tokens.ts";
-export { bannedUsers } from "../lib/chat/resources/banned-users.ts";
-export { blockedMessages } from "../lib/chat/resources/blocked-messages.ts";
-export { blockedUsers } from "../lib/chat/resources/blocked-users.ts";
 export { bots } from "../lib/chat/resources/bots.ts";
 export { calls } from "../lib/chat/resources/calls.ts";
-export { conversations } from "../lib/chat/resources/conversations.ts";
+export { conversations, groupConversations, userConversations } from "../lib/chat/resources/conversations.ts";
 export { dataImport } from "../lib/chat/resources/data-import.ts";
-export { flaggedMessages } from "../lib/chat/resources/flagged-messages.ts";
-export { friends } from "../lib/chat/resources/friends.ts";
-export { groupConversations } from "../lib/chat/resources/group-conversations.ts";
 export { groups } from "../lib/chat/resources/groups.ts";
-export { keywordLists } from "../lib/chat/resources/keyword-lists.ts";
-export { members } from "../lib/chat/resources/members.ts";
-export { messages } from "../lib/chat/resources/messages.ts";
+export { apiKeys, authTokens } from "../lib/chat/resources/keys-and-tokens.ts";
+export { bannedUsers, members } from "../lib/chat/resources/members.ts";
+export { messages, reactions, threads } from "../lib/chat/resources/messages.ts";
 export { metrics } from "../lib/chat/resources/metrics.ts";
-export { moderatedMessages } from "../lib/chat/resources/moderated-messages.ts";
-export { moderationRules } from "../lib/chat/resources/moderation-rules.ts";
-export { rolePermissions, scopePermissions } from "../lib/chat/resources/permissions.ts";
-export { reactions } from "../lib/chat/resources/reactions.ts";
-export { reasons } from "../lib/chat/resources/reasons.ts";
-export { restrictedFeatures } from "../lib/chat/resources/restricted-features.ts";
-export { roles } from "../lib/chat/resources/roles.ts";
-export { threads } from "../lib/chat/resources/threads.ts";
-export { userConversations } from "../lib/chat/resources/user-conversations.ts";
-export { users } from "../lib/chat/resources/users.ts";
+export {
+  blockedMessages,
+  flaggedMessages,
+  moderatedMessages,
+} from "../lib/chat/resources/moderated-messages.ts";
+export { keywordLists, moderationRules, reasons } from "../lib/chat/resources/moderation-rules.ts";
+export { restrictedFeatures, rolePermissions, roles, scopePermissions } from "../lib/chat/resources/roles.ts";
+export { blockedUsers, friends, users } from "../lib/chat/resources/users.ts";
 export type { RetryPolicy } from "../lib/chat/retry.ts";
 export type { TransportOptions, TryReport } from "../lib/chat/transport.ts";
 export type * from "../lib/chat/types/index.ts";

@@ -29,10 +29,24 @@ export type { TriggerSuggestion } from "../lib/events/suggest-trigger.ts";
 export type {
   CallBusyEvent,
   CallCancelledEvent,
+  CallEndedEvent,
   CallInitiatedEvent,
+  CallParticipantJoinedEvent,
+  CallParticipantLeftEvent,
   CallRejectedEvent,
+  CallStartedEvent,
   CallUnansweredEvent,
+  MeetingEndedEvent,
+  MeetingParticipantJoinedEvent,
+  MeetingParticipantLeftEvent,
+  MeetingStartedEvent,
+  Occupant,
+  RecordingGeneratedEvent,
   RingingCall,
+  SessionEnd,
+  SessionStart,
+  SessionVisit,
+  TranscriptionGeneratedEvent,
 } from "../lib/events/types/call-events.ts";
 export type {
   AfterCampaignCompletedEvent,
@@ -48,13 +62,20 @@ export type {
   Campaign,
   CampaignDelivery,
   CampaignNotification,
+  CollectedMessage,
+  CollectedMessages,
+  EmailNotificationPayloadGeneratedEvent,
   FeedItem,
+  NotificationRecipient,
   PushNotification,
+  PushNotificationPayloadGeneratedEvent,
+  PushPayload,
+  SmsNotificationPayloadGeneratedEvent,
 } from "../lib/events/types/campaign-events.ts";
-export type { EmailExtensionEvent } from "../lib/events/types/extension-events.ts";
-export type { Group } from "../lib/events/types/group.ts";
 export type {
+  AfterConnectionStatusChangedEvent,
   BansOfGroup,
+  ConnectionChange,
   GroupCreatedEvent,
   GroupDeletedEvent,
   GroupMemberAddedEvent,
@@ -67,12 +88,16 @@ export type {
   GroupOwnerTransferredEvent,
   GroupUpdatedEvent,
   MembersOfGroup,
+  UserBlockedEvent,
+  UserConnectionStatusChangedEvent,
+  UserUnblockedEvent,
 } from "../lib/events/types/group-events.ts";
 export type { Conversation, EventHead, KnownEvent, UnknownEvent } from "../lib/events/types/known-event.ts";
 export type {
   AfterMessageEvent,
   BeforeMessageEvent,
   BotAfterMessageEvent,
+  EmailExtensionEvent,
   Origin,
 } from "../lib/events/types/legacy-events.ts";
 export type {
@@ -94,13 +119,20 @@ export type {
 } from "../lib/events/types/message.ts";
 export type {
   GivenReaction,
+  LegacyMessageDeliveryReceiptEvent,
+  LegacyMessageReadReceiptEvent,
   MessageDeletedEvent,
+  MessageDeliveredToAllEvent,
+  MessageDeliveryReceiptEvent,
   MessageEditedEvent,
   MessagePinnedEvent,
   MessageReactionAddedEvent,
   MessageReactionRemovedEvent,
+  MessageReadByAllEvent,
+  MessageReadReceiptEvent,
   MessageSentEvent,
   MessageUnpinnedEvent,
+  Receipt,
   UserMentionedEvent,
 } from "../lib/events/types/message-events.ts";
 export type {
@@ -116,45 +148,4 @@ export type {
   RuleMatch,
   UncheckedMessage,
 } from "../lib/events/types/moderation-events.ts";
-export type {
-  CollectedMessage,
-  CollectedMessages,
-  EmailNotificationPayloadGeneratedEvent,
-  NotificationRecipient,
-  PushNotificationPayloadGeneratedEvent,
-  PushPayload,
-  SmsNotificationPayloadGeneratedEvent,
-} from "../lib/events/types/notification-events.ts";
-export type {
-  LegacyMessageDeliveryReceiptEvent,
-  LegacyMessageReadReceiptEvent,
-  MessageDeliveredToAllEvent,
-  MessageDeliveryReceiptEvent,
-  MessageReadByAllEvent,
-  MessageReadReceiptEvent,
-  Receipt,
-} from "../lib/events/types/receipt-events.ts";
-export type {
-  CallEndedEvent,
-  CallParticipantJoinedEvent,
-  CallParticipantLeftEvent,
-  CallStartedEvent,
-  MeetingEndedEvent,
-  MeetingParticipantJoinedEvent,
-  MeetingParticipantLeftEvent,
-  MeetingStartedEvent,
-  Occupant,
-  RecordingGeneratedEvent,
-  SessionEnd,
-  SessionStart,
-  SessionVisit,
-  TranscriptionGeneratedEvent,
-} from "../lib/events/types/session-events.ts";
-export type { User } from "../lib/events/types/user.ts";
-export type {
-  AfterConnectionStatusChangedEvent,
-  ConnectionChange,
-  UserBlockedEvent,
-  UserConnectionStatusChangedEvent,
-  UserUnblockedEvent,
-} from "../lib/events/types/user-events.ts";
+export type { Group, User } from "../lib/events/types/users-and-groups.ts";

@@ -10,12 +10,12 @@ import {
   type ContentOf,
   chooseApps,
   chooseSubjects,
+  createOpenApp,
   declaresAnything,
   readDeclaredFiles,
-} from "../app/declared-files.ts";
-import { createOpenApp, readNeededTriggers } from "../app/open-app.ts";
-import { defineCommand } from "../command.ts";
-import { choice, flag, text, texts } from "../options.ts";
+  readNeededTriggers,
+} from "../app/make-plans.ts";
+import { choice, defineCommand, flag, text, texts } from "../command.ts";
 import type { Output } from "../output.ts";
 import { meantApp } from "../trigger/who-acts.ts";
 
@@ -25,17 +25,14 @@ interface ExportResult {
     file: string;
     outcome: "written" | "same" | "empty";
   }[];
-  /** Fields that the app's secret needs, with the platform's current values. */
   missingSecrets: string[];
   /** Fields of the app's secret with other values than the platform: the files refer to new ones. */
   otherValues: string[];
-  /** Fields of the app's secret for what the platform does not show. */
   uncompared: string[];
   /** Written, but invalid: `config/app/roles.yml: roles.0.description: …`. */
   unfit: string[];
-  /** Files that could not be written without management credentials. */
   unseen: string[];
-  /** Files, or kinds of one, whose feature the platform refuses: `403 ERR_FEATURE_NOT_ACCESSIBLE`. */
+  /** Files or kinds: `403 ERR_FEATURE_NOT_ACCESSIBLE`. */
   refused: {
     what: string;
     cause: string;
@@ -175,10 +172,7 @@ function printExport(
   }
 }
 
-/**
- * Does not depend on the order of the platform's answer.
- * @param folder Where the file is, such as `config/app`: the first line refers to the schema from there.
- */
+/** In a fixed order. @param folder The first line refers to the schema from there. */
 function toYamlFile(folder: string, subject: string, content: unknown): string {
   const up = "../".repeat(folder.split("/").length - 1);
   const text = stringify(content, { lineWidth: 0, sortMapEntries: inOrder });

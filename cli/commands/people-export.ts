@@ -1,15 +1,18 @@
 import { hideSecrets } from "../../lib/base/known-secrets.ts";
 import { collect } from "../../lib/operate/personal-data/personal-store.ts";
-import { defineCommand } from "../command.ts";
-import { text } from "../options.ts";
-import { openPerson } from "../people/open-person.ts";
-import { listUnreachable, type PersonReport, personArgument, personOption } from "../people/person-result.ts";
+import { defineCommand, text } from "../command.ts";
+import {
+  listUnreachable,
+  openPerson,
+  type PersonReport,
+  personArgument,
+  personOption,
+} from "../people/open-person.ts";
 import { writeNewFile } from "../write-new-file.ts";
 
 interface Item {
   id: string;
   content: unknown;
-  /** When it ends by itself, if it cannot be erased. */
   endsAt?: string | undefined;
   /** Why nothing deletes it. */
   stays?: string | undefined;

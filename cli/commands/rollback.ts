@@ -1,18 +1,17 @@
-import { defineCommand, type WorkContext } from "../command.ts";
+import { defineCommand, flag, text, type WorkContext } from "../command.ts";
 import { chooseDeployment, nothingToGoBackTo, timeOf } from "../deploy/choose-deployment.ts";
 import { changeStack, refuseLoss } from "../deploy/deploy-service.ts";
 import {
   builtForOf,
   findPackages,
   listDeployments,
+  previewChanges,
   readObject,
   templateKeyOf,
   warnAppsLost,
 } from "../deploy/deployments.ts";
-import { deploymentMs, frameworkEnvironment } from "../deploy/framework-environment.ts";
 import { makeReady, readForRehearsal } from "../deploy/make-ready.ts";
-import { previewChanges } from "../deploy/preview.ts";
-import { flag, text } from "../options.ts";
+import { deploymentMs, frameworkEnvironment } from "../deploy/package-service.ts";
 import { printChanges, type ResourceChange, wouldLose } from "../stack/changes.ts";
 import { refuseLocal } from "../target/target.ts";
 
@@ -77,10 +76,6 @@ export const command = defineCommand({
   },
 });
 
-/**
- * Tables, queues and secrets keep their content. May be repeated.
- * @throws CliError
- */
 async function rollBackService(
   ground: WorkContext,
   { dryRun, to: wantedTime, allowLoss }: { dryRun: boolean; to: string | undefined; allowLoss: boolean },
@@ -122,10 +117,7 @@ async function rollBackService(
   return { outcome: "rolled back", from, to, changes };
 }
 
-/**
- * Newest first.
- * @throws CliError if nothing is deployed
- */
+/** Newest first. @throws CliError if nothing is deployed */
 async function listPackages(ground: WorkContext) {
   const packages = await findPackages(ground);
   if (packages === undefined) return [];

@@ -1,8 +1,6 @@
-import { defineCommand } from "../command.ts";
-import { flag, texts } from "../options.ts";
-import { printStatus } from "../see/print-status.ts";
+import { defineCommand, flag, texts } from "../command.ts";
 import { readStatus } from "../see/read-status.ts";
-import type { Status } from "../see/status.ts";
+import { printStatus, type Status } from "../see/status.ts";
 
 const watchMs = 60_000;
 

@@ -1,9 +1,7 @@
 import { readServedApps } from "../../build/served-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { count, moment, type OptionValues, optionalArgument, text } from "../options.ts";
-import { openOperator } from "../repair/open-operator.ts";
-import { deadLetterKind } from "../repair/set-aside-kind.ts";
+import { count, defineCommand, moment, type OptionValues, optionalArgument, text } from "../command.ts";
+import { deadLetterKind, openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
 import { type Traced, traceAsked } from "../see/trace-event.ts";
 import type { Tracing } from "../see/trace-places.ts";
@@ -86,10 +84,7 @@ export const command = defineCommand({
     events.every(({ verdict }) => verdict === "handled" || verdict === "under-way") ? "done" : "unwell",
 });
 
-/**
- * Message ids or delivery keys: the typed one, or those that a search finds, the newest first.
- * @throws CliError if none is meant or found
- */
+/** Message ids or delivery keys, newest first. @throws CliError if none is meant or found */
 async function chooseAsked(
   event: string | undefined,
   search: OptionValues<typeof options>,

@@ -1,5 +1,5 @@
 import { countOf } from "../../lib/base/count-of.ts";
-import { checkWaiting } from "../../lib/operate/doctor/check-waiting.ts";
+import { checkWaiting } from "../../lib/operate/doctor/check-queues.ts";
 import type { LaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { type OutageWaiting, readOutageWaiting } from "../../lib/queue/lanes/outage-waiting.ts";
 import type { WorkContext } from "../command.ts";
@@ -18,7 +18,6 @@ interface Woken {
   oldest: string;
   cause?: string | undefined;
   wentOn: number;
-  /** The host failed them again, or a pause stops them. */
   waitAgain: number;
   /** Not started, in progress, or retried later automatically. */
   left: number;
@@ -33,8 +32,7 @@ const pollMs = 1_000;
 const longestWaitMs = 120_000;
 
 /**
- * Lets the conversations that wait for a host try again, as its first answer does. Counts for two minutes at
- * most how many continued. If the host still fails, they wait again. May be repeated.
+ * As the host's first answer does. Counts for two minutes at most how many continued. May be repeated.
  * @param app undefined: every app
  */
 export async function wakeHosts(
@@ -99,10 +97,6 @@ export function areAwake({ woken }: { readonly woken: readonly Woken[] }): boole
   return woken.every(({ waitAgain, left }) => waitAgain + left === 0);
 }
 
-/**
- * Until all continued or wait again, or the time is up.
- * @throws AwsCallError
- */
 async function countWoken(
   { of, laneIds }: OutageWaiting,
   untilMs: number,

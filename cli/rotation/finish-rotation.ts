@@ -1,19 +1,26 @@
-import { abandonRotation } from "../../lib/operate/rotation/abandon-rotation.ts";
+import { abandonRotation } from "../../lib/operate/rotation/four-steps.ts";
 import { nextStep, overlapsOf } from "../../lib/operate/rotation/next-step.ts";
 import {
   type RotatedThing,
+  RotationError,
   readRotating,
   rotatedThings,
   takingBackField,
 } from "../../lib/operate/rotation/rotated-things.ts";
-import { RotationError } from "../../lib/operate/rotation/rotation-error.ts";
 import { type RotationResult, runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
-import { type OpenRotations, openRotations, type RotateContext } from "./open-rotation.ts";
-import { mapKeyErrors, nameThings, type RotationCommandResult, toCommandResult } from "./rotation-result.ts";
+import {
+  mapKeyErrors,
+  nameThings,
+  type OpenRotations,
+  openRotations,
+  type RotateContext,
+  type RotationCommandResult,
+  toCommandResult,
+} from "./open-rotation.ts";
 
 export interface RotationState {
   app: string;
@@ -39,7 +46,6 @@ export interface RotationState {
   plan: string[];
 }
 
-/** @throws CliError, RotationError */
 export async function finishRotation(context: RotateContext): Promise<RotationState | RotationCommandResult> {
   const { confirm, edges, options } = context;
   const { now, wait, abandon, continue: isEntered } = options;
@@ -108,7 +114,6 @@ function pendingIn({ pending }: SecretState): readonly RotatedThing[] {
   return [...readRotating(fields), ...readRotating(fields, takingBackField)];
 }
 
-/** @throws CliError if the platform's webhooks must be changed, and cannot */
 function thingsToAbandon({ webhooks, secrets }: OpenRotations, isEntered: boolean): readonly RotatedThing[] {
   const things = secrets.flatMap(({ state }) => pendingIn(state));
   if (things.includes("webhook-password") && webhooks === undefined && !isEntered) {

@@ -3,9 +3,9 @@ import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
 import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
-import { openAppSecrets } from "../../lib/operate/rotation/app-secrets.ts";
 import { rotationSettingsSchema } from "../../lib/operate/rotation/rotation-settings.ts";
-import { chooseApps } from "../app/declared-files.ts";
+import { openAppSecrets } from "../../lib/operate/rotation/secret-versions.ts";
+import { chooseApps } from "../app/make-plans.ts";
 import type { Output } from "../output.ts";
 import type { RotateContext } from "./open-rotation.ts";
 
@@ -35,9 +35,8 @@ export interface Schedule {
 const fileName = "rotation.yml";
 
 /**
- * Turning on does not rotate yet: Secrets Manager only asks the function whether it could. May be repeated.
+ * Turning on does not rotate yet. May be repeated.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
- * @throws ConfigFileError, AwsCallError
  */
 export async function scheduleRotation({
   target: { callAws, stage, stack },

@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
+import { createTable } from "../../lib/aws/create-table.ts";
 import type { SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
 import { readRegion } from "../../lib/chat/address.ts";
 import { type Connection, composeOn, openConnection } from "../../lib/chat/compose.ts";
 import type { Family, FamilyClient } from "../../lib/chat/operation.ts";
 import { messages } from "../../lib/chat/resources/messages.ts";
 import type { TransportOptions } from "../../lib/chat/transport.ts";
-import type { Target } from "../target/target.ts";
+import { openLaneStores } from "../../lib/queue/lanes/lane-stores.ts";
+import type { Stack, Target } from "../target/target.ts";
 import { readAppFields } from "../trigger/who-acts.ts";
 
 /** `get` answers all fields. */
@@ -22,7 +24,6 @@ export interface OpenApp {
   readonly messages: FamilyClient<typeof rawMessage>;
 }
 
-/** @throws CliError, AwsCallError, InvalidSecretError, InvalidInputError */
 export async function openApp(
   { callAws, stack }: Target,
   appId: string,
@@ -41,4 +42,9 @@ export async function openApp(
   });
   const client = composeOn(connection, { messages: rawMessage });
   return { appId, region, secret, connection, messages: client.messages };
+}
+
+export function openStores({ callAws }: Target, { physicalId }: Stack, now: () => number) {
+  const tableName = physicalId("LanesTable");
+  return openLaneStores(createTable({ callAws, tableName, sortKey: "item" }), now);
 }

@@ -9,17 +9,20 @@ import { isRecord } from "../../lib/base/json.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import type { CommonOptions } from "../program.ts";
-import { type AwsCredentials, identityLimitsOf, limitsOf, type MakeClient, nameSilence } from "./clients.ts";
-import { openIdentity } from "./identity.ts";
-import { type ResolvedCredentials, resolveCredentials, unusedVariables } from "./resolve-credentials.ts";
-import { readStack, type Stack } from "./stack.ts";
-import type { ProcessEnvironment, Target, TargetFacts } from "./target.ts";
+import {
+  type AwsCredentials,
+  identityLimitsOf,
+  limitsOf,
+  type MakeClient,
+  nameSilence,
+  openIdentity,
+  type ResolvedCredentials,
+  resolveCredentials,
+  unusedVariables,
+} from "./identity.ts";
+import { type ProcessEnvironment, readStack, type Stack, type Target, type TargetFacts } from "./target.ts";
 import { findWorld } from "./worlds.ts";
 
-/**
- * Proves by one call that AWS knows the caller.
- * @throws CliError
- */
 export async function openTarget(options: CommonOptions, edges: CliEdges): Promise<Target> {
   const { local, stage, world, region } = options;
   if (local && stage !== undefined) throw wrongUse("--local and --stage cannot be combined.");

@@ -6,18 +6,18 @@ import { isError } from "../base/realm.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
-// Without the AWS SDK, whose import costs about 65 ms of a cold start.
+// Without the AWS SDK, whose import costs 65 ms of a cold start.
 
 /** The SDK's environment variables, with the SDK's meaning. */
 export type AwsEnvironment = Readonly<Partial<Record<string, string>>>;
 
-export type AwsService = "sqs" | "secretsmanager" | "events" | "dynamodb" | "monitoring" | "lambda";
+type AwsService = "sqs" | "secretsmanager" | "events" | "dynamodb" | "monitoring" | "lambda";
 
 export interface AwsCall {
   readonly service: AwsService;
   /** With the service's prefix, e.g. `AmazonSQS.SendMessage`. */
   readonly target: string;
-  /** For services whose operations have their own URLs, such as Lambda. */
+  /** For services whose operations have their own URLs. */
   readonly rest?: RestAddress | undefined;
   readonly input: Readonly<Record<string, unknown>>;
   /** Milliseconds since 1970 after which the call neither sends nor waits. Default: none. */
@@ -25,8 +25,7 @@ export interface AwsCall {
   /** False: not retried if a try may have been executed. Default: true. */
   readonly isRepeatable?: boolean;
   /**
-   * Milliseconds per try, including the connection. Default: the service's limits, for functions in its
-   * region.
+   * Milliseconds per try, with the connection. Default: the service's limits, for functions in its region.
    */
   readonly timeoutMs?: number;
 }
@@ -66,7 +65,6 @@ export class AwsCallError extends OwnError {
   /** False only if no try can have been executed. */
   readonly maybeExecuted: boolean;
   readonly #answer: unknown;
-  /** AWS's message, if safe to log. */
   override readonly said: string | undefined;
 
   constructor(call: AwsCall, { code, status, maybeExecuted, answer }: AwsCallFailure) {
@@ -95,13 +93,13 @@ interface AwsCallFailure {
   readonly answer?: unknown;
 }
 
-/** On the receiver's path, two tries must fit into the platform's 2 s. */
+/** On the receiver's path: two tries fit into the platform's 2 s. */
 const whileThePlatformWaits = { tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 };
 const patient = { tries: 3, timeoutMs: 5_000, connectTimeoutMs: 1_000 };
 
 /**
- * Limits per try cover the whole request and the connection. `pauseMs`: the maximum wait before the second
- * try; each further wait adds as much.
+ * Limits per try, in milliseconds, of the whole request and the connection. `pauseMs`: the maximum wait
+ * before the second try; each further wait adds as much.
  */
 const services = {
   sqs: { endpoint: "SQS", protocol: "1.0", ...whileThePlatformWaits },
@@ -118,8 +116,7 @@ const services = {
 /**
  * Calls AWS with Lambda's credentials; honors AWS_ENDPOINT_URL_*. Retries at once if the connection fails,
  * because a kept socket may have died while the function was frozen, and after a random wait on 5xx and
- * throttling. A call that must not be repeated sets `isRepeatable: false`; reads and SendMessage to a FIFO
- * queue with a deduplication id may be repeated.
+ * throttling. A call that must not be repeated sets `isRepeatable: false`.
  */
 export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {}): AwsCaller {
   const { now = Date.now, sleep = pause, random = Math.random } = edges;
@@ -209,9 +206,7 @@ function readSilence(error: unknown): Outcome {
 }
 
 /**
- * Throttling by a service or KMS behind it: ThrottlingException, KmsThrottled, RequestThrottled (SQS, 403),
- * TooManyRequestsException, ProvisionedThroughputExceededException. The status does not decide: 400, 403,
- * 429, 500 or 503.
+ * By a service or KMS behind it. The status does not decide: 400, 403, 429, 500 or 503.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/throttling.html
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
@@ -232,7 +227,7 @@ function createEndpoints(env: AwsEnvironment, region: string, createPost: (url: 
 }
 
 /**
- * The protocol allows three places for `com.amazonaws.sqs#QueueDoesNotExist`, and a URL after it.
+ * `com.amazonaws.sqs#QueueDoesNotExist` may be in three places, with a URL after it.
  * @see https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html#operation-error-serialization
  */
 function errorCode(answer: unknown, errorType: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { isRecord } from "../base/json.ts";
 import { AwsCallError } from "./aws-call.ts";
 
-export type AwsTrouble = "busy" | "no right" | "not there" | "no answer";
+type AwsTrouble = "busy" | "no right" | "not there" | "no answer";
 
 /** Why a call has no result, by the SDK's clients or this project's caller; undefined: for another reason. */
 export function awsTroubleIn(error: unknown): AwsTrouble | undefined {
@@ -17,7 +17,7 @@ export function awsTroubleIn(error: unknown): AwsTrouble | undefined {
 }
 
 /**
- * The IAM action that the caller lacks, such as `lambda:GetFunction`; undefined if the error names none.
+ * Such as `lambda:GetFunction`; undefined if the error names none.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html
  */
 export function missingActionIn(error: unknown): string | undefined {
@@ -35,7 +35,6 @@ function statusOf(error: Error): number {
 
 const busy = /Throttl|TooManyRequests|RequestLimitExceeded|ServiceUnavailable/;
 
-/** AWS's names for missing, wrong or weak credentials. */
 const noRights =
   /AccessDenied|UnauthorizedOperation|NotAuthorized|UnrecognizedClient|InvalidClientTokenId|SignatureDoesNotMatch|ExpiredToken|InvalidAccessKeyId|CredentialsProviderError|TokenProviderError|RequestExpired|MissingAuthenticationToken|InvalidSignature/;
 

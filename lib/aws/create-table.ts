@@ -2,10 +2,9 @@ import { isRecord } from "../base/json.ts";
 import { pause } from "../base/pause.ts";
 import { readAttributes, toAttributes } from "./attribute-values.ts";
 import { AwsCallError, type AwsCaller } from "./aws-call.ts";
-import type { Item, Table, Written } from "./table.ts";
-import { type Expressed, toExpression, toKeyCondition, toUpdate } from "./table-expressions.ts";
+import type { Change, Condition, Item, Range, Table, Written } from "./table.ts";
 
-export interface TableOptions {
+interface TableOptions {
   readonly callAws: AwsCaller;
   readonly tableName: string;
   readonly sortKey?: string | undefined;
@@ -13,7 +12,7 @@ export interface TableOptions {
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
-/** For the keys that a busy table leaves unread; the wait grows each time. */
+/** For keys that a busy table leaves unread; the wait grows. */
 const batchTries = 5;
 const batchPauseMs = 50;
 
@@ -113,4 +112,104 @@ function toRequest(operation: string, input: Expressed) {
 
 function readItems(items: unknown): Item[] {
   return Array.isArray(items) ? items.map(readAttributes) : [];
+}
+
+// Placeholders, so that reserved words cannot conflict.
+
+type Expressed = Readonly<Record<string, unknown>>;
+
+function toExpression(condition: Condition | undefined): Expressed {
+  if (condition === undefined) return {};
+  const { expression, names = {}, values = {} } = condition;
+  return { ConditionExpression: expression, ...toPlaceholders(names, values) };
+}
+
+function toUpdate({ set = {}, add = {}, remove = [] }: Change, condition?: Condition): Expressed {
+  const names: Record<string, string> = { ...condition?.names };
+  const values: Record<string, Item[string]> = { ...condition?.values };
+  const clause = (word: string, attributes: readonly (readonly [string, Item[string]])[], link: string) => {
+    if (attributes.length === 0) return [];
+    const parts = attributes.map(([name, value], index) => {
+      const placeholder = `${word.toLowerCase()}${index}`;
+      names[`#${placeholder}`] = name;
+      if (value === undefined) return `#${placeholder}`;
+      values[`:${placeholder}`] = value;
+      return `#${placeholder}${link}:${placeholder}`;
+    });
+    return [`${word} ${parts.join(", ")}`];
+  };
+
+  const clauses = [
+    ...clause(
+      "SET",
+      Object.entries(set).filter(([, value]) => value !== undefined),
+      " = ",
+    ),
+    ...clause("ADD", Object.entries(add), " "),
+    ...clause(
+      "REMOVE",
+      remove.map((name) => [name, undefined]),
+      "",
+    ),
+  ];
+  return {
+    UpdateExpression: clauses.join(" "),
+    ...(condition && { ConditionExpression: condition.expression }),
+    ...toPlaceholders(names, values),
+  };
+}
+
+function toKeyCondition(sortKey: string | undefined, partition: Item, range: Range): Expressed {
+  const { from, to, prefix } = range;
+  const [[partitionKey = "", value] = []] = Object.entries(partition);
+  const bounds = { ":from": from, ":to": to, ":prefix": prefix };
+  const ofSortKey =
+    prefix !== undefined
+      ? "begins_with(#sort, :prefix)"
+      : from !== undefined && to !== undefined
+        ? "#sort BETWEEN :from AND :to"
+        : from !== undefined
+          ? "#sort >= :from"
+          : to !== undefined
+            ? "#sort <= :to"
+            : undefined;
+  if (ofSortKey === undefined || sortKey === undefined) {
+    return {
+      KeyConditionExpression: "#partition = :partition",
+      ...toPlaceholders({ "#partition": partitionKey }, { ":partition": value }),
+    };
+  }
+  return {
+    KeyConditionExpression: `#partition = :partition AND ${ofSortKey}`,
+    ...toPlaceholders({ "#partition": partitionKey, "#sort": sortKey }, { ":partition": value, ...bounds }),
+  };
+}
+
+/** DynamoDB refuses empty maps. */
+function toPlaceholders(names: Readonly<Record<string, string>>, values: Item): Expressed {
+  const attributes = toAttributes(values);
+  return {
+    ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
+    ...(Object.keys(attributes).length > 0 && { ExpressionAttributeValues: attributes }),
+  };
+}
+
+/**
+ * Reads all items of a table, page by page. For operators: it costs a read of the whole table.
+ * @throws AwsCallError if the table does not answer
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html
+ */
+export async function* scanTable(callAws: AwsCaller, tableName: string): AsyncGenerator<Item, void> {
+  let after: object = {};
+  for (;;) {
+    const answer = await callAws({
+      service: "dynamodb",
+      target: "DynamoDB_20120810.Scan",
+      input: { TableName: tableName, ConsistentRead: true, ...after },
+    });
+    const { Items, LastEvaluatedKey } = isRecord(answer) ? answer : {};
+    if (Array.isArray(Items)) yield* Items.map(readAttributes);
+    if (LastEvaluatedKey === undefined) return;
+    after = { ExclusiveStartKey: LastEvaluatedKey };
+  }
 }

@@ -5,7 +5,7 @@ export function isNotFound(error: unknown): boolean {
   return codeOf(error) === "ResourceNotFoundException";
 }
 
-/** Undefined if AWS does not know what is read. @throws any other error */
+/** Undefined if AWS does not know what is read. */
 export async function unlessNotFound<Result>(reading: Promise<Result>): Promise<Result | undefined> {
   return await reading.catch((error: unknown) => {
     if (isNotFound(error)) return undefined;

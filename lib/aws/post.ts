@@ -39,8 +39,8 @@ export class NoAnswerError extends OwnError {
 }
 
 /**
- * Posts to one URL, `http:` or `https:`, over a kept-alive connection of Node's own client: in a cold start,
- * the first `fetch` costs about ten times as much (docs/internals/decisions.md#signed-calls).
+ * Posts to one URL over a kept-alive connection of Node's own client: in a cold start, the first `fetch`
+ * costs about ten times as much (docs/internals/decisions.md#signed-calls).
  */
 export function createPost(url: string): Post {
   const { protocol, hostname, port, pathname } = new URL(url);
@@ -124,7 +124,7 @@ interface Connection {
   readonly connectedEvent: "connect" | "secureConnect";
 }
 
-/** `import` of node:http would also load `fetch`, which one of its exports needs. */
+/** `import` of node:http would also load `fetch`. */
 function connect(protocol: string): Connection {
   const isOpen = protocol === "http:";
   const client = process.getBuiltinModule(isOpen ? "node:http" : "node:https");

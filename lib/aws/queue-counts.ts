@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { AwsCaller } from "./aws-call.ts";
 
 /** Approximate. */
-export interface QueueCounts {
+interface QueueCounts {
   readonly waiting: number;
   /** Received and not yet deleted. */
   readonly taken: number;

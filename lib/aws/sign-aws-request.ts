@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { hmacSha256, prepareKey, sha256Hex } from "../base/digest.ts";
 
-export interface AwsSigner {
+interface AwsSigner {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -59,7 +59,7 @@ export function createAwsSigner(signer: AwsSigner, now: () => number) {
   };
 }
 
-/** Signing keys change once a day (UTC). */
+/** They change once a day (UTC). */
 function createSigningKeys(secretAccessKey: string, region: string) {
   const kept = new Map<string, { readonly date: string; readonly key: KeyObject }>();
   return (date: string, service: string): KeyObject => {

@@ -4,7 +4,7 @@ export interface Cached<T> {
    * @throws the last load's error if no usable value is cached
    */
   get(deadlineMs?: number): Promise<T>;
-  /** Like `get`, but reloads unless the last load was less than `minAgeMs` ago. */
+  /** Like `get`, but reloads unless the last load is younger than `minAgeMs`. */
   refresh(minAgeMs?: number, deadlineMs?: number): Promise<T>;
   peek(): T | undefined;
 }
@@ -17,7 +17,7 @@ export interface CacheAges {
   readonly maxAgeMs: number;
 }
 
-export interface CachedOptions<T> {
+interface CachedOptions<T> {
   /** Deadline in milliseconds since 1970. */
   readonly load: (deadlineMs: number) => Promise<T>;
   readonly ages: CacheAges;
@@ -34,15 +34,12 @@ export interface CachedOptions<T> {
 const firstPauseMs = 1_000;
 const longestPauseMs = 8_000;
 
-/**
- * A load that ends this long after its deadline was frozen with its process and shows nothing about its
- * source.
- */
+/** A load that ends this long after its deadline was frozen with its process. */
 const frozenAfterMs = 250;
 
 /**
- * If a later load fails, the outdated value is used until its maximum age. After a failure, all callers wait
- * for the pause before the next load.
+ * After a failed load, the outdated value is used until its maximum age, and all callers wait for the pause
+ * before the next.
  */
 export function createCached<T>(options: CachedOptions<T>): Cached<T> {
   const { load, ages, now, random = Math.random, maxWaitMs = 600 } = options;
@@ -70,7 +67,7 @@ export function createCached<T>(options: CachedOptions<T>): Cached<T> {
 
   const reload = async (deadlineMs: number, askedSince = Number.NEGATIVE_INFINITY): Promise<T> => {
     let error = failed?.error;
-    // A frozen load, or one that began before this request, does not count: this request loads again.
+    // A frozen load, or one begun before this request, does not count.
     for (let isOwn = false; !isOwn && !isLeftAlone(); ) {
       isOwn = loading === undefined;
       const limitMs = keptBelow(ages.maxAgeMs) === undefined ? Number.POSITIVE_INFINITY : now() + maxWaitMs;

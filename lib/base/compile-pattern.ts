@@ -15,8 +15,7 @@ export class InvalidPatternError extends OwnError {
 }
 
 /**
- * RE2's syntax, case-insensitive. RE2 never backtracks, so no pattern or text blocks the process for long
- * (docs/internals/decisions.md#patterns).
+ * RE2's syntax, case-insensitive. RE2 never backtracks (docs/internals/decisions.md#patterns).
  * @throws InvalidPatternError
  * @see https://github.com/google/re2/wiki/Syntax
  */
@@ -29,7 +28,6 @@ export function compilePattern(pattern: string): Pattern {
   }
 }
 
-/** What RE2 lacks, with its equivalent. */
 const advice: readonly (readonly [RegExp, string])[] = [
   [
     /\(\?<?[=!]/,
@@ -51,7 +49,7 @@ function adviceFor(pattern: string): string | undefined {
   return advice.find(([cause]) => cause.test(pattern))?.[1];
 }
 
-/** RE2's message, such as "missing closing ): `(a`", without the flag prepended here. */
+/** Without the flag prepended here. */
 function reasonOf(error: unknown): string {
   if (!isError(error)) return "this is no pattern";
   return error.message.replace(/^error parsing regexp: /, "").replace("`(?i)", "`");

@@ -26,7 +26,7 @@ const longestValue = 1024;
 
 /**
  * Counts by a line in the embedded metric format, which needs no call, permission or library. It must reach
- * CloudWatch Logs unchanged, without prefix or suffix.
+ * CloudWatch Logs unchanged.
  * @see
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
@@ -50,7 +50,7 @@ export function createCountMetric(write: (line: string) => void, now: () => numb
         }),
       );
     } catch {
-      // A failed count must not stop the work.
+      // The work goes on.
     }
   };
 }

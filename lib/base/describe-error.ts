@@ -11,8 +11,7 @@ const mostParts = 5;
 
 /**
  * Name, code and operation of the error and its causes; then the message of this project's errors, and of any
- * other the place in the source, because its message may quote a user's text, unless LOG_FOREIGN_MESSAGES is
- * true. Never secrets. Never throws.
+ * other the place in the source: its message may quote a user's text. Never secrets. Never throws.
  */
 export function describeError(error: unknown): string {
   const causes = causesOf(error);
@@ -26,10 +25,7 @@ export function describeError(error: unknown): string {
 
 let showsForeignMessages = "false";
 
-/**
- * Unless LOG_FOREIGN_MESSAGES is set: for commands, whose output nothing keeps, and for a developer's
- * tests.
- */
+/** For commands, whose output nothing keeps, and for a developer's tests. */
 export function showForeignMessages(): void {
   showsForeignMessages = "true";
 }

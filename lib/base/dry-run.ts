@@ -21,7 +21,7 @@ export function readDryRun(event: unknown): boolean {
   throw new DryRunError();
 }
 
-/** @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html */
+/** See https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html */
 const scheduledSchema = z.object({ source: z.literal("aws.events") });
 
 const askedSchema = z.strictObject({ dryRun: z._default(z.boolean(), false) });

@@ -5,8 +5,8 @@ import { lazy } from "./lazy.ts";
 const mostFrames = 8;
 
 /**
- * The stack of the innermost cause created in this system's code, with source files and lines. Never throws.
- * Reads the bundle's source map when first needed: `--enable-source-maps` would read it at every cold start.
+ * The stack of the innermost cause created in this system's code, in source lines. Never throws. Reads the
+ * bundle's source map when first needed: `--enable-source-maps` would read it at every cold start.
  */
 export function placeOf(error: unknown): string | undefined {
   const stacks = causesOf(error).map(framesOf);
@@ -14,7 +14,7 @@ export function placeOf(error: unknown): string | undefined {
   return frames === undefined ? undefined : frames.slice(0, mostFrames).join("\n");
 }
 
-/** Returns file, line and column of where an error was created, outside libraries if possible. */
+/** File, line and column of an error's creation, outside libraries if possible. */
 export function teamPlaceOf(error: Error): string | undefined {
   const frames = framesOf(error);
   const place = frames.find((one) => !one.includes("node_modules/")) ?? frames[0];
@@ -33,7 +33,7 @@ function framesOf(error: Error): readonly string[] {
       file === import.meta.url ? bundleMap()?.findEntry(Number(row) - 1, Number(column) - 1) : undefined;
     const source = readField(found, "originalSource");
     if (source) {
-      // Drops the build machine's path.
+      // Without the build machine's path.
       const shown = String(source).replace(/^.*?(?=(functions|lib|node_modules)\/)/, "");
       return `${shown}:${positionOf(found, "originalLine")}:${positionOf(found, "originalColumn")}`;
     }
@@ -52,6 +52,6 @@ const bundleMap = lazy((): SourceMap | undefined => {
     const text = readFileSync(new URL(`${import.meta.url}.map`), "utf8");
     return new module.SourceMap(JSON.parse(text));
   } catch {
-    return undefined; // falls back to a stack in the bundle's lines
+    return undefined;
   }
 });

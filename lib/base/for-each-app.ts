@@ -3,8 +3,7 @@ import { sideBySide } from "./side-by-side.ts";
 /**
  * Results in the apps' order. Each app gets an equal share of the time left at its start, so that one that
  * hangs does not use up the others'.
- * @param work Gets the end of its share, in milliseconds since 1970, and must keep to it. If it throws, other
- * apps may not run.
+ * @param work Gets the end of its share, in milliseconds since 1970. If it throws, other apps may not run.
  */
 export function forEachApp<Result>(
   appIds: readonly string[],
@@ -19,8 +18,7 @@ export function forEachApp<Result>(
   });
 }
 
-/** Each app has its own host, secret and rate limit; only the function's processor is shared. */
+/** Apps share only the function's processor. */
 const mostAtOnce = 8;
 
-/** Up to this number, one after the other. */
 const fewApps = 8;

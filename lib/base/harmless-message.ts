@@ -2,8 +2,8 @@ import { isRecord } from "./json.ts";
 
 /**
  * Returns an AWS error's message, shortened, if messages of its code name only permissions, resources and
- * rules, never sent or stored data.
- * @param answer the whole answer; the message is in `message` or `Message`
+ * rules.
+ * @param answer the whole answer
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
  */
 export function harmlessMessage(code: string, answer: unknown): string | undefined {

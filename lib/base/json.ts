@@ -1,4 +1,4 @@
-/** Undefined if it is not JSON. Drops the parser's error, which quotes its input. */
+/** Undefined if it is not JSON. The parser's error would quote its input. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +7,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** True for an object, not null or a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

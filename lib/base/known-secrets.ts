@@ -4,12 +4,12 @@ export const mask = "[redacted]";
 const shortest = 4;
 /** A shorter value is hidden only as a word of its own. */
 const shortestInWords = 6;
-/** For rotated credentials of many apps in a long-lived process; the oldest are forgotten. */
+/** For rotated credentials of many apps; the oldest are forgotten. */
 const mostKept = 5_000;
 /** JSON in JSON in a URL. */
 const mostLevels = 3;
 
-/** A text keeps this many characters behind its cut until secrets are replaced. */
+/** A text keeps these characters behind its cut until secrets are replaced. */
 const longestSpelling = 8_192;
 
 const known = rememberer();
@@ -27,8 +27,8 @@ export function rememberAwsKeys(...keys: readonly (string | undefined)[]): void 
 }
 
 /**
- * Cuts after replacing secrets, because half a secret would not be recognized. At the end of a very long
- * text, also drops what may be the start of one.
+ * Cuts after replacing secrets: half a secret would not be recognized. At the end of a very long text, also
+ * drops what may be the start of one.
  */
 export function hideAndCut(text: string, longest: number): string {
   const begin = text.slice(0, longest + longestSpelling);
@@ -37,7 +37,7 @@ export function hideAndCut(text: string, longest: number): string {
   return text.length > longest ? sure.slice(0, longest) : sure;
 }
 
-/** Returns a function that replaces the given secrets alone, in the same forms. */
+/** Replaces the given secrets alone. */
 export function hiderOf(secrets: Iterable<string>): (text: string) => string {
   const { remember, hide } = rememberer();
   for (const secret of secrets) remember(secret);
@@ -46,7 +46,7 @@ export function hiderOf(secrets: Iterable<string>): (text: string) => string {
 
 function rememberer() {
   const kept = new Set<string>();
-  /** Secrets read since the last line: spelling them costs a cold start more than reading them. */
+  /** Secrets read since the last line: spelling them costs a cold start more than reading. */
   const unspelled = new Set<string>();
   /** By their first letters. */
   const spellings = new Map<string, Set<string>>();
@@ -77,7 +77,7 @@ function rememberer() {
       unspelled.clear();
       const hidden = new Uint8Array(text.length);
       const seen = new Set<string>();
-      /** @param placeOf returns where a letter begins in the original text */
+      /** @param placeOf where a letter begins in the original text */
       const search = (raw: string, levels: number, placeOf: (index: number) => number): void => {
         const view = fold(raw);
         if (seen.has(view)) return;
@@ -99,7 +99,7 @@ function rememberer() {
   };
 }
 
-/** Returns where the longest of the spellings at this place ends, or the place. */
+/** Where the longest spelling at this place ends, or the place. */
 function endOf(spellings: Iterable<string>, text: string, at: number): number {
   let end = at;
   for (const spelling of spellings) {
@@ -109,7 +109,7 @@ function endOf(spellings: Iterable<string>, text: string, at: number): number {
   return end;
 }
 
-/** One kind of escape at a time, because a secret may look like an escape of another kind. */
+/** One kind of escape at a time: a secret may look like an escape of another. */
 function readEscapes(text: string, pattern: RegExp, letterOf: LetterOf) {
   const places: number[] = [];
   let place = 0;
@@ -122,15 +122,12 @@ function readEscapes(text: string, pattern: RegExp, letterOf: LetterOf) {
   return { plain, placeIn: (index: number) => places[index] ?? place };
 }
 
-/** Returns false for a short part of a longer word. */
+/** False for a short part of a longer word. */
 function isWhole(text: string, from: number, to: number): boolean {
   return to - from >= shortestInWords || !/[\p{L}\d]/u.test(text.charAt(from - 1) + text.charAt(to));
 }
 
-/**
- * Returns what is equal in each letter case, in base64 and base64url, and in URLs and forms, of the same
- * length.
- */
+/** Equal in each letter case, in base64 and base64url, and in URLs and forms, of the same length. */
 function fold(text: string): string {
   // Of these two, one becomes longer, and one depends on its neighbors.
   const small = text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");

@@ -1,9 +1,6 @@
 import { isPromise } from "./realm.ts";
 
-/**
- * At first use, outside the cold start. Concurrent callers share one promise; errors and rejections are not
- * kept.
- */
+/** At first use, outside the cold start. Concurrent callers share one promise; errors are not kept. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

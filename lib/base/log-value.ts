@@ -17,16 +17,13 @@ const harmlessName = /(id|name|count|ms)$/i;
 /** Fields with these names may hold a user's text. */
 const textName = /^(text|body|caption|content)$/i;
 
-/**
- * Replaces secrets and texts, cuts long values, marks circular and unreadable ones. Calls only getters. Never
- * throws.
- */
+/** Replaces secrets and texts, cuts long values, marks circular and unreadable ones. Never throws. */
 export function toLogEntries(fields: object): readonly (readonly [name: string, value: unknown])[] {
   const room = { left: longestLine };
   try {
     return entriesOf(fields, room, []);
   } catch {
-    return [["fields", unreadable]]; // an object may refuse to list its fields
+    return [["fields", unreadable]];
   }
 }
 
@@ -67,7 +64,7 @@ function toValue(value: unknown, room: Room, within: readonly object[]): unknown
   try {
     return Object.fromEntries(entriesOf(value, room, inner));
   } catch {
-    return unreadable; // the other fields are still logged
+    return unreadable;
   }
 }
 

@@ -34,7 +34,7 @@ export interface Log {
   error(message: string, fields: LogFields): void;
 }
 
-export interface LogOptions {
+interface LogOptions {
   /** One line, without a line break. */
   readonly write: (line: string) => void;
   readonly now: () => number;
@@ -62,7 +62,7 @@ export function createLog({ write, now, functionName, level = "INFO" }: LogOptio
         const others = toLogEntries(fields).filter(([field]) => !ownNames.includes(field));
         write(JSON.stringify({ ...own, ...Object.fromEntries(others) }));
       } catch {
-        // Logging must not stop the work.
+        // The work goes on.
       }
     };
   };
@@ -81,12 +81,12 @@ export function eachLevel(method: (level: keyof Log) => Log["info"]): Log {
 
 /** A line's own fields take precedence. */
 export function logWith(log: Log, facts: LogFields): Log {
-  // Keeps getters unread; the log handles those that throw.
+  // Getters stay unread; the log handles those that throw.
   const merge = (fields: LogFields): LogFields => {
     try {
       return Object.defineProperties({ ...facts }, Object.getOwnPropertyDescriptors(fields));
     } catch {
-      return { ...facts, fields: unreadable }; // an object that hides its fields cannot be merged
+      return { ...facts, fields: unreadable };
     }
   };
   return eachLevel((level) => (message, fields) => log[level](message, merge(fields)));

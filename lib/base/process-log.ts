@@ -10,7 +10,7 @@ export interface ProcessLog {
   readonly count: Count;
 }
 
-/** At the first line, because most of the receiver's work writes none. LOG_LEVEL sets the lowest level. */
+/** At the first line: most of the receiver's work writes none. LOG_LEVEL sets the lowest level. */
 export function createProcessLog(functionName: string): ProcessLog {
   const made = lazy(() => makeProcessLog(functionName));
   const log = eachLevel((level) => (message, fields) => made().log[level](message, fields));
@@ -18,7 +18,7 @@ export function createProcessLog(functionName: string): ProcessLog {
   return { log, count: (...counted) => made().count(...counted) };
 }
 
-/** Lambda's runtime would log the error with its message, perhaps a text or a secret, and end the process. */
+/** Lambda's runtime would log the error with its message, perhaps a secret, and end the process. */
 function logUncaught(log: Log): void {
   const end = (error: unknown) => {
     log.error("nothing caught an error: the process ends", { ...errorFields(error) });
@@ -51,8 +51,8 @@ export function forRequest<Services extends ProcessLog>(
 }
 
 /**
- * Lambda replaces `console.log`: in text format it prefixes each line; in JSON format it wraps it and drops
- * lines below its level. Both would lose a metric. Standard output reaches CloudWatch unchanged in both.
+ * Lambda's `console.log` would lose a metric: in text format it prefixes each line; in JSON format it wraps
+ * it and drops lines below its level.
  * @see https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/LogPatch.js
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */

@@ -1,4 +1,4 @@
-// Of another realm, too, as Jest's contexts have beside Node's own: `instanceof` does not know its classes.
+// Of another realm, too: `instanceof` does not know its classes.
 
 export function isDate(value: unknown): value is Date {
   return tagOf(value) === "Date";
@@ -16,7 +16,7 @@ export function isError(value: unknown): value is Error {
   return value instanceof Error || /^(Error|DOMException)$/.test(tagOf(value));
 }
 
-/** Empty if the value has a tag of its own, which anything could have, or cannot be read. */
+/** Empty if the value has a tag of its own or cannot be read. */
 function tagOf(value: unknown): string {
   try {
     return Object.prototype.toString.call(value).slice(8, -1);

@@ -4,12 +4,9 @@ import * as z from "zod/mini";
  * The platform limits `data` to 10 KB for text, mark and metadata; 9,000 are known to arrive
  * (docs/internals/platform/ids-and-limits.md#size-of-messages).
  */
-export const maxSaidBytes = 9_000;
+const maxSaidBytes = 9_000;
 
-/**
- * @param placeholders Names, such as `names`, with their maximum size in bytes. Refuses other text in their
- * form, which would be sent unchanged.
- */
+/** @param placeholders Names with their maximum size in bytes. Refuses other text in their form. */
 export function saidText(placeholders: Readonly<Record<string, number>> = {}): z.ZodMiniType<string, string> {
   const known = Object.keys(placeholders).map((name) => `{${name}}`);
   const message =
@@ -30,7 +27,7 @@ export function saidText(placeholders: Readonly<Record<string, number>> = {}): z
   );
 }
 
-/** Finds `{name}`, `{ names }`, `{{names}}`, `%{names}`. */
+/** `{name}`, `{ names }`, `{{names}}`, `%{names}`. */
 function placeholdersIn(text: string): readonly string[] {
   return text.match(/[$%#]?\{+\s*[\p{L}\p{N}_.-]*\s*\}+/gu) ?? [];
 }

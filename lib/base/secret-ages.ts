@@ -15,9 +15,9 @@ export const usualSecretAges: SecretAges = {
 };
 
 /**
- * Reads how long a process caches a secret: it is reloaded after SECRET_REFRESH_SECONDS, and used for at most
- * SECRET_MAX_AGE_HOURS while it cannot be read. What a change replaced is accepted for
- * PREVIOUS_CREDENTIALS_MINUTES. See docs/maintain.md for the trade-offs.
+ * A secret is reloaded after SECRET_REFRESH_SECONDS, and used for at most SECRET_MAX_AGE_HOURS while it
+ * cannot be read. What a change replaced is accepted for PREVIOUS_CREDENTIALS_MINUTES. See docs/maintain.md
+ * for the trade-offs.
  * @throws InvalidSettingError
  */
 export function readSecretAges(): SecretAges {

@@ -6,10 +6,7 @@ export const regions = ["us", "eu", "in"] as const;
 /** A region of the platform. */
 export type Region = (typeof regions)[number];
 
-/**
- * Distinguishes Chat API and Calls API in the host name
- * (docs/internals/platform/addressing-and-keys.md#base-addresses).
- */
+/** Part of the host name (docs/internals/platform/addressing-and-keys.md#base-addresses). */
 export type Service = "api" | "call";
 
 export const defaultBaseUrlTemplate = "https://{appId}.{service}-{region}.cometchat.io/v3";
@@ -27,8 +24,7 @@ export function safeUrlOf(address: string): URL | undefined {
 
 /**
  * Base URLs have no trailing slash.
- * @throws InvalidInputError if the app id cannot be part of a host name, the region is unknown, or the URL is
- * neither HTTPS nor loopback
+ * @throws InvalidInputError for an invalid app id, region or URL
  */
 export function createAddress(options: {
   readonly appId: string;
@@ -68,8 +64,7 @@ export function readRegion(name: string | undefined = defaultRegion): Region {
 
 /**
  * Removes the trailing slash.
- * @throws InvalidInputError unless it is an HTTPS URL, or an HTTP URL of this machine, without user name,
- * query or fragment
+ * @throws InvalidInputError unless `safeUrlOf` accepts it, or with user name, query or fragment
  */
 export function checkBaseUrl(address: string): string {
   const url = safeUrlOf(address);

@@ -4,8 +4,8 @@ import { hasError, hasRefusedItem } from "./refusal.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * Only identifying fields are required. A known field of an unexpected type reads as undefined and unknown
- * fields are kept: a malformed field must not make an executed request look failed.
+ * Requires only identifying fields. A known field of another type reads as undefined, unknown ones are kept:
+ * a malformed field must not make an executed request look failed.
  */
 
 export const maybe = <Output, Input>(schema: Schema<Output, Input>) =>
@@ -13,10 +13,7 @@ export const maybe = <Output, Input>(schema: Schema<Output, Input>) =>
 
 export const maybeText = () => maybe(z.string());
 
-/**
- * A number or numeric string (unread counts, reason times:
- * docs/internals/platform/ids-and-limits.md#numbers-as-texts).
- */
+/** A number or numeric text (docs/internals/platform/ids-and-limits.md#numbers-as-texts). */
 export const maybeNumber = () =>
   maybe(
     z.pipe(
@@ -35,24 +32,20 @@ export const maybeObjects = () => maybe(z.array(record()));
 
 export const record = () => z.custom<Record<string, unknown>>(isRecord);
 
-/** May be a number (message ids differ by place: docs/internals/platform/ids-and-limits.md#message-ids). */
+/** A text or a number (docs/internals/platform/ids-and-limits.md#message-ids). */
 export const anyId = () =>
   z.pipe(
     z.transform((value: unknown) => (typeof value === "number" ? String(value) : value)),
     z.string(),
   );
 
-/**
- * Also in a one-element array (conversation examples:
- * docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
- */
+/** Also in a list of one (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). */
 export const one = <Output, Input>(schema: Schema<Output, Input>): Schema<Output, unknown> =>
   z.pipe(
     z.transform((data: unknown) => (Array.isArray(data) && data.length === 1 ? data[0] : data)),
     schema,
   );
 
-/** Returned unchanged. */
 export const undocumented = () => z.unknown();
 
 /** The answer of deletes and similar operations. */

@@ -11,7 +11,7 @@ export interface AppCredentials {
   readonly apiKey: string;
 }
 
-export interface AppCredentialsOptions {
+interface AppCredentialsOptions {
   readonly readSecret: ReadSecret;
   readonly secretPrefix: string;
   readonly appId: string;
@@ -22,9 +22,9 @@ export interface AppCredentialsOptions {
 }
 
 /**
- * An app's API key from Secrets Manager. Concurrent callers share one read; pauses some seconds after a
- * failure. `refresh` reads again after a 401. Both methods throw InvalidSecretError if the secret is
- * incomplete, and the AWS SDK's error if it cannot be read.
+ * An app's API key from Secrets Manager; concurrent callers share one read. Pauses some seconds after a
+ * failure. `refresh` reads again after a 401.
+ * @throws InvalidSecretError if the secret is incomplete; the AWS SDK's error if it cannot be read
  */
 export function createAppCredentials(options: AppCredentialsOptions): Cached<AppCredentials> {
   const { readSecret, secretPrefix, appId, ages = usualSecretAges, now, random } = options;

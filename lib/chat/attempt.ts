@@ -2,7 +2,7 @@ import { isRecord, parseJson } from "../base/json.ts";
 import { isError } from "../base/realm.ts";
 import type { UnreachablePhase } from "./errors.ts";
 import type { AnswerHeaders, Fetch } from "./lean-fetch.ts";
-import type { PreparedRequest } from "./prepare-request.ts";
+import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 import { redact } from "./redact.ts";
 import { refusalIn } from "./refusal.ts";
 
@@ -16,8 +16,8 @@ export type Answer =
   | { readonly kind: "silence"; readonly phase: UnreachablePhase; readonly reason: string };
 
 /**
- * Returns network failures as values, because fetch's errors may quote URL and headers. Follows no redirects,
- * which would send the key to another host.
+ * Returns network failures as values: fetch's errors may quote URL and headers. Follows no redirects, which
+ * would send the key elsewhere.
  * @throws the signal's reason if the caller aborts
  */
 export async function attempt(options: {
@@ -79,7 +79,7 @@ export function codeOf(answer: Extract<Answer, { kind: "answer" }>): string | un
     : undefined;
 }
 
-/** The operation, the platform's message (without credentials) and what to check. */
+/** Without credentials. */
 export function messageFor(
   request: PreparedRequest,
   answer: Extract<Answer, { kind: "answer" }>,
@@ -107,12 +107,11 @@ function errorOf(body: unknown): Record<string, unknown> | undefined {
   return isRecord(error) ? error : undefined;
 }
 
-/** From the error or its cause. */
 export function socketFacts(error: unknown): { code: string; syscall: unknown } {
   const cause = isError(error) ? error.cause : undefined;
   for (const source of [cause, error]) {
     if (isRecord(source) && typeof source.code === "string") {
-      // Several addresses were tried, and none connected.
+      // Several addresses, and none connected.
       const syscall = Array.isArray(source.errors) ? "connect" : source.syscall;
       return { code: source.code, syscall };
     }
@@ -129,3 +128,18 @@ function isConnectFailure(code: string, syscall: unknown): boolean {
     )
   );
 }
+
+export interface Try {
+  readonly request: PreparedRequest;
+  readonly url: string;
+  readonly send: SendOptions;
+  /** From 1. */
+  readonly count: number;
+  readonly secrets: Set<string>;
+  readonly timeoutMs: number;
+}
+
+export type AroundTry = (
+  one: Try,
+  go: (headers: Readonly<Record<string, string>>) => Promise<Answer>,
+) => Promise<Answer>;

@@ -35,7 +35,7 @@ export const noResponse: ChatResponse = {
   requestId: undefined,
 };
 
-/** A failure is unhandled only if neither the promise nor `withResponse` handles it. */
+/** Unhandled only if neither the promise nor `withResponse` handles it. */
 export function chatRequest<T>(answered: Promise<Answered<T>>): ChatRequest<T> {
   const data = answered.then((both) => both.data);
   return Object.assign(data, {

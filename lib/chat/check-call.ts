@@ -1,18 +1,17 @@
 import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import { checkInput } from "./check-input.ts";
-import { checkOptionNames } from "./check-option-names.ts";
+import { checkOptionNames } from "./check-plain.ts";
 import { readPlainly } from "./read-plainly.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * For callers without type checks. In options, also refuses unknown names, which would otherwise be ignored.
- * @param schema a strict object to refuse unknown names
+ * For callers without type checks. A strict `schema` also refuses unknown names.
  * @throws InvalidInputError naming argument or field, and the rule, never the value
  */
 export function checkCall(call: string, argument: string, schema: Schema, value: unknown): void {
   readPlainly(call, argument, () => {
-    // A missing field may be present under a misspelled name.
+    // A misspelled name may be the missing field.
     if (isStrict(schema) && isRecord(value)) checkOptionNames(call, Object.keys(schema.shape), value);
     checkInput(call, schema, value, argument);
   });

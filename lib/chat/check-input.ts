@@ -23,7 +23,7 @@ export function checkInput<Output>(
 /** Global zod messages (`z.config`, or full zod) may quote values. */
 const inNoLanguage = { error: () => "" };
 
-/** Fields of the options, wherever the caller put them. */
+/** Options that a caller put into the input. */
 const optionNames = ["onBehalfOf", "signal", "timeoutMs", "deadlineMs", "alreadyDone", "maxTries", "headers"];
 
 function toInputError(

@@ -1,53 +1,35 @@
 import { agentKnowledge, agentTexts } from "./agents/agent-knowledge.ts";
-import { agentMcpServers } from "./agents/agent-mcp-servers.ts";
 import { agentActions, agentApiTools } from "./agents/agent-parts.ts";
-import { agentVariables } from "./agents/agent-variables.ts";
+import { agentMcpServers, agentVariables } from "./agents/agent-variables.ts";
 import { agentWebsites } from "./agents/agent-websites.ts";
 import { agents, agentTools } from "./agents/agents.ts";
 import { byoAgents, byoTools } from "./agents/byo-agents.ts";
-import { analytics } from "./campaigns/analytics.ts";
-import { campaignNotifications, campaigns } from "./campaigns/campaigns.ts";
-import { channels } from "./campaigns/channels.ts";
-import { notificationFeed } from "./campaigns/notification-feed.ts";
-import { pushNotifications } from "./campaigns/push-notifications.ts";
-import { templateCategories, templates } from "./campaigns/templates.ts";
+import { analytics, campaignNotifications, campaigns } from "./campaigns/campaigns.ts";
+import { notificationFeed, pushNotifications } from "./campaigns/notification-feed.ts";
+import { channels, templateCategories, templates } from "./campaigns/templates.ts";
 import { checkChatClientOptions } from "./client-options.ts";
 import { type ChatClientBase, type ChatClientOptions, composeChatClient } from "./compose.ts";
-import { contactDetails } from "./notifications/contact-details.ts";
-import { customEmail, customPush, customSms } from "./notifications/custom-providers.ts";
 import { notificationLogs } from "./notifications/logs.ts";
-import { sendGrid, twilio } from "./notifications/mail-and-sms.ts";
-import { notificationPreferences } from "./notifications/preferences.ts";
-import { apnsProviders, fcmProviders } from "./notifications/push-providers.ts";
-import { pushTokens } from "./notifications/push-tokens.ts";
-import { notificationSettings } from "./notifications/settings.ts";
-import { apiKeys } from "./resources/api-keys.ts";
-import { authTokens } from "./resources/auth-tokens.ts";
-import { bannedUsers } from "./resources/banned-users.ts";
-import { blockedMessages } from "./resources/blocked-messages.ts";
-import { blockedUsers } from "./resources/blocked-users.ts";
+import {
+  contactDetails,
+  notificationPreferences,
+  notificationSettings,
+} from "./notifications/preferences.ts";
+import { customEmail, customPush, customSms, sendGrid, twilio } from "./notifications/providers.ts";
+import { apnsProviders, fcmProviders, pushTokens } from "./notifications/push.ts";
 import { bots } from "./resources/bots.ts";
 import { calls } from "./resources/calls.ts";
-import { conversations } from "./resources/conversations.ts";
+import { conversations, groupConversations, userConversations } from "./resources/conversations.ts";
 import { dataImport } from "./resources/data-import.ts";
-import { flaggedMessages } from "./resources/flagged-messages.ts";
-import { friends } from "./resources/friends.ts";
-import { groupConversations } from "./resources/group-conversations.ts";
 import { groups } from "./resources/groups.ts";
-import { keywordLists } from "./resources/keyword-lists.ts";
-import { members } from "./resources/members.ts";
-import { messages } from "./resources/messages.ts";
+import { apiKeys, authTokens } from "./resources/keys-and-tokens.ts";
+import { bannedUsers, members } from "./resources/members.ts";
+import { messages, reactions, threads } from "./resources/messages.ts";
 import { metrics } from "./resources/metrics.ts";
-import { moderatedMessages } from "./resources/moderated-messages.ts";
-import { moderationRules } from "./resources/moderation-rules.ts";
-import { rolePermissions, scopePermissions } from "./resources/permissions.ts";
-import { reactions } from "./resources/reactions.ts";
-import { reasons } from "./resources/reasons.ts";
-import { restrictedFeatures } from "./resources/restricted-features.ts";
-import { roles } from "./resources/roles.ts";
-import { threads } from "./resources/threads.ts";
-import { userConversations } from "./resources/user-conversations.ts";
-import { users } from "./resources/users.ts";
+import { blockedMessages, flaggedMessages, moderatedMessages } from "./resources/moderated-messages.ts";
+import { keywordLists, moderationRules, reasons } from "./resources/moderation-rules.ts";
+import { restrictedFeatures, rolePermissions, roles, scopePermissions } from "./resources/roles.ts";
+import { blockedUsers, friends, users } from "./resources/users.ts";
 import type { AuthTokensClient } from "./types/auth-tokens.ts";
 import type { ChatFamilies } from "./types/families.ts";
 import type { UsersClient } from "./types/users.ts";
@@ -119,7 +101,7 @@ export const allFamilies = {
  * docs/internals/platform/addressing-and-keys.md#scopes-of-keys; the sources contradict each other on
  * creating users.
  */
-export const authOnlyFamilies = {
+const authOnlyFamilies = {
   users: { create: users.create },
   authTokens: { create: authTokens.create },
 } as const;

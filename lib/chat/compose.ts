@@ -1,20 +1,25 @@
 import { isRecord } from "../base/json.ts";
 import { createAddress, defaultBaseUrlTemplate, type Region } from "./address.ts";
-import type { AroundTry } from "./around-try.ts";
+import type { AroundTry } from "./attempt.ts";
 import { checkChatClientOptions } from "./client-options.ts";
 import { InvalidInputError } from "./errors.ts";
-import type { EscapeHatch } from "./escape-hatch.ts";
+import { createEscapeHatch, type EscapeHatch } from "./escape-hatch.ts";
 import { heedSignals, takeCarefully } from "./given-parts.ts";
-import type { Guard } from "./guard.ts";
 import { type ListeningOptions, listenToTries } from "./hooks.ts";
 import { createCall, createMethods, isOperation } from "./methods.ts";
 import type { CallOperation, Family, FamilyClient } from "./operation.ts";
-import type { PreparedRequest } from "./prepare-request.ts";
+import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 import type { RateClass, RateLimitState } from "./rate-budget.ts";
-import { createEscapeHatch } from "./raw-request.ts";
 import { readPlainly } from "./read-plainly.ts";
-import type { Credentials } from "./send-request.ts";
+import type { Credentials, Sent } from "./send-request.ts";
 import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
+
+/** May refuse a request or change its limits; must return or throw the result of `send`. */
+export type Guard = (
+  request: PreparedRequest,
+  options: SendOptions,
+  send: (options: SendOptions) => Promise<Sent>,
+) => Promise<Sent>;
 
 /** Source of a key that can change. Both methods may be called again; a request throws their errors. */
 export interface ApiKeySource {
@@ -25,7 +30,7 @@ export interface ApiKeySource {
 }
 
 /** How to connect to one app. */
-export interface ConnectionOptions extends TransportOptions {
+interface ConnectionOptions extends TransportOptions {
   /** The app's id, as in the dashboard. */
   readonly appId: string;
   /** Default: us. */
@@ -58,7 +63,7 @@ export interface ChatClientBase extends EscapeHatch {
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
 }
 
-/** A client with the given families; editors show ChatClientWith. */
+/** @throws InvalidInputError */
 export type ComposedChatClient<Families extends Readonly<Record<string, Family>>> = ChatClientWith<{
   readonly [Name in keyof Families]: FamilyClient<Families[Name]>;
 }>;
@@ -114,7 +119,10 @@ export interface Connection {
   readonly hostOf: (service: PreparedRequest["service"]) => string;
 }
 
-/** Sends nothing. @throws InvalidInputError for an unknown region, an invalid app id or key, an unsafe URL */
+/**
+ * Sends nothing.
+ * @throws InvalidInputError as `composeChatClient`
+ */
 export function openConnection(options: ConnectionOptions, around?: AroundTry): Connection {
   const { appId, region, apiKey, baseUrlTemplate = defaultBaseUrlTemplate } = options;
   const address = createAddress({ appId, region, baseUrlTemplate });

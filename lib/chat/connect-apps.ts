@@ -1,18 +1,16 @@
 import type { Cached } from "../base/cached.ts";
 import { lazyByKey } from "../base/lazy.ts";
 import type { AppCredentials } from "./app-credentials.ts";
-import type { Connection } from "./compose.ts";
-import { connectApp } from "./connect-app.ts";
+import { type ApiKeySource, type Connection, openConnection } from "./compose.ts";
 import type { TransportOptions } from "./transport.ts";
 
-/** Callbacks per app. */
-export interface ConnectAppsOptions extends Omit<TransportOptions, "onNotAsDocumented"> {
+interface ConnectAppsOptions extends Omit<TransportOptions, "onNotAsDocumented"> {
   readonly onKeyRefused?: (appId: string) => void;
   readonly onOddAnswer?: (appId: string, operation: string) => void;
 }
 
 /**
- * Fetches nothing yet. A corrected region in a secret gets a new connection, without new processes.
+ * Fetches nothing yet. A corrected region in a secret gets a new connection.
  * @throws the errors of `connectApp`, when a connection is requested
  */
 export function connectApps(
@@ -30,3 +28,41 @@ export function connectApps(
   });
   return (appId, region) => connections(`${appId} ${region}`);
 }
+
+interface ConnectOptions extends TransportOptions {
+  /** The platform refuses the key in the secret; retries cannot fix that. */
+  readonly onKeyRefused?: (() => void) | undefined;
+}
+
+/**
+ * Uses the cached key; after a 401, reads the secret again, at most once in ten seconds.
+ * @throws the errors of reading the secret; InvalidInputError for its app id or region
+ */
+export async function connectApp(
+  credentials: Cached<AppCredentials>,
+  baseUrlTemplate: string,
+  { onKeyRefused, ...options }: ConnectOptions = {},
+): Promise<Connection> {
+  const { appId, region } = await credentials.get();
+  const apiKey = keyOf(credentials, onKeyRefused);
+  return openConnection({ ...options, appId, region, apiKey, baseUrlTemplate });
+}
+
+export function keyOf(credentials: Cached<AppCredentials>, onKeyRefused?: () => void): ApiKeySource {
+  let given: string | undefined;
+  return {
+    get: async () => {
+      given = (await credentials.get()).apiKey;
+      return given;
+    },
+    refresh: async () => {
+      const refused = given;
+      given = (await credentials.refresh(refreshAfterMs)).apiKey;
+      if (given === refused) onKeyRefused?.();
+      return given;
+    },
+  };
+}
+
+/** Limits reads while a key is refused. */
+const refreshAfterMs = 10_000;

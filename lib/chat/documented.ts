@@ -21,10 +21,7 @@ function canBeEmpty(schema: Schema, documented: Operation["documented"], data: u
   return !hasForm && z.safeParse(schema, data).success;
 }
 
-/**
- * May be a map with keys "0", "1", … (group list of one catalogue version;
- * docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
- */
+/** Or a map with keys "0", "1", … (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). */
 function isList(data: unknown): boolean {
   if (!isRecord(data)) return Array.isArray(data);
   const keys = Object.keys(data);

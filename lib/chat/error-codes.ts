@@ -2,7 +2,7 @@ import { lazy } from "../base/lazy.ts";
 import { type CodeTable, finalChatCodes, finalOtherCodes } from "./final-codes.ts";
 
 /** Of a status: shown by a page or live, concluded, or unknown. */
-export type Evidence = "documented" | "inferred" | "unknown";
+type Evidence = "documented" | "inferred" | "unknown";
 
 /** What is known about an error code. */
 export interface ErrorCodeFacts {

@@ -1,7 +1,7 @@
 import { OwnError } from "../base/own-error.ts";
 import type { ChatErrorCode } from "./types/error-codes.ts";
 
-/** Shared by all realms and all copies of the package; no other library uses this name. */
+/** Shared by all realms and copies of the package. */
 export const errorBrand = Symbol.for("cometchat-functions.chat-error");
 
 /**
@@ -62,7 +62,7 @@ export class ChatApiError extends OwnError {
   }
 }
 
-export interface ChatApiErrorFacts {
+interface ChatApiErrorFacts {
   readonly status: number;
   readonly code: string;
   readonly operation: string;
@@ -73,7 +73,7 @@ export interface ChatApiErrorFacts {
   readonly isUserLimit?: boolean | undefined;
 }
 
-export interface ChatUnreachableErrorFacts {
+interface ChatUnreachableErrorFacts {
   readonly operation: string;
   /** HTTP. Default: one that may not be repeated. */
   readonly method?: string | undefined;
@@ -87,7 +87,7 @@ export function isRepeatable(method: string): boolean {
   return method === "GET" || method === "PUT" || method === "DELETE";
 }
 
-/** Of a request that may have been executed, for every error. Empty for a read. */
+/** Empty for a read. */
 export function adviceAfter(method: string): string {
   if (method === "GET") return "";
   const again = isRepeatable(method)
@@ -135,7 +135,6 @@ export class ChatUnreachableError extends OwnError {
   }
 }
 
-/** The advice fits the phase: an unexpected form is no trouble of the network. */
 function whatHappened({ phase, reason, maybeExecuted }: ChatUnreachableErrorFacts, method: string): string {
   const isForm = /^(NOT_AS_DOCUMENTED|UNEXPECTED_SHAPE|UNREADABLE)/.test(reason);
   const form = isForm ? "The platform answered in a form that this client does not know. " : "";

@@ -1,6 +1,23 @@
-import type { ChatRequest } from "./chat-request.ts";
+import * as z from "zod/mini";
+import { isRecord } from "../base/json.ts";
+import { lazy } from "../base/lazy.ts";
+import { type Answered, type ChatRequest, chatRequest, noResponse } from "./chat-request.ts";
+import { checkInput } from "./check-input.ts";
+import { InvalidInputError } from "./errors.ts";
+import { json } from "./fields.ts";
+import { callForList, callForOne } from "./methods.ts";
+import type { Family, Operation } from "./operation.ts";
 import type { Paged } from "./paged.ts";
-import type { AnswerReader } from "./read-answer.ts";
+import {
+  fillPath,
+  type PreparedRequest,
+  pathNames,
+  readArguments,
+  secretsIn,
+  writeQuery,
+} from "./prepare-request.ts";
+import { type AnswerReader, readAnswer, readEnvelope } from "./read-answer.ts";
+import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type {
   AppOptions,
   CheckOption,
@@ -8,6 +25,7 @@ import type {
   MustActOptions,
   RequestOptions,
 } from "./request-options.ts";
+import type { Transport } from "./transport.ts";
 import type { ChatRoutes } from "./types/routes.ts";
 
 /** A request without a method. */
@@ -103,3 +121,111 @@ type ActingOptions<R extends Route> = ChatRoutes[R] extends { readonly onBehalfO
 type RouteOptions<R extends Route> = R extends `${"POST" | "PATCH"} ${string}`
   ? CheckOption<ChatRoutes[R]["answer"]>
   : unknown;
+
+export function createEscapeHatch(
+  transport: Transport,
+  families: Readonly<Record<string, Family>>,
+): EscapeHatch;
+export function createEscapeHatch(transport: Transport, families: Readonly<Record<string, Family>>): object {
+  const operations = lazy(() => Object.values(families).flatMap((family) => Object.values(family)));
+  return {
+    request(asked: unknown, fields: unknown = {}, options: unknown = {}) {
+      const isRaw = readPlainly("request", "options", () => isRecord(options) && "answer" in options);
+      const known = isRaw ? undefined : operations().find(({ request }) => request === asked);
+      if (known?.paged) return callForList(transport, known, argumentsOf(known, fields, options));
+      const send = async () =>
+        known
+          ? callForOne(transport, known, argumentsOf(known, fields, options))
+          : typeof asked === "string"
+            ? sendRaw(transport, asked, fromRoute(asked, fields, options))
+            : sendRaw(transport, "request", asked);
+      return chatRequest(send());
+    },
+  };
+}
+
+/** Without input, the rest is refused as unknown options. */
+function argumentsOf({ id, request, input }: Operation, fields: unknown, options: unknown): unknown[] {
+  return readPlainly(id, "", () => {
+    const { path, rest } = split(id, request, fields);
+    return input || Object.keys(rest).length > 0 ? [...path, rest, options] : [...path, options];
+  });
+}
+
+function split(operation: string, route: string, fields: unknown) {
+  if (!isRecord(fields)) throw new InvalidInputError(operation, "", `an object, not ${typeNameOf(fields)}`);
+  const rest = { ...fields };
+  const path = pathNames(route).map((name) => {
+    const { [name]: value } = rest;
+    delete rest[name];
+    return value;
+  });
+  return { path, rest };
+}
+
+function fromRoute(route: string, fields: unknown, options: unknown): unknown {
+  return readPlainly(route, "", () => {
+    const [method = ""] = route.split(" ");
+    const { path, rest } = split(route, route, fields);
+    const carried = Object.keys(rest).length === 0 ? {} : { [method === "GET" ? "query" : "body"]: rest };
+    return {
+      ...Object(options),
+      method,
+      path: fillPath(route, route.slice(method.length + 1), path),
+      ...carried,
+    };
+  });
+}
+
+async function sendRaw(transport: Transport, operation: string, raw: unknown): Promise<Answered<unknown>> {
+  const { reader, request, options } = readPlainly(operation, "", () => prepareRaw(operation, raw));
+  const sent = await transport.send(request, options);
+  const [data, response = noResponse] =
+    sent.kind === "answer" ? [readEnvelope(sent.body).data, sent.response] : [sent.value];
+  return { data: readAnswer({ id: request.operation, request: request.method }, reader, data), response };
+}
+
+function prepareRaw(asked: string, raw: unknown) {
+  const { method, path, query, body, service, answer, ...rest } = checkInput(asked, rawRequest(), raw);
+  const { options } = readArguments({ ...anyone, id: asked }, [rest]);
+  const [place, asking] = path.split("?");
+  const request: PreparedRequest = {
+    operation: `${method} ${place}`,
+    method,
+    service: service ?? "api",
+    path: path + writeQuery(query ?? {}, []),
+    body: body && JSON.stringify(body),
+    onBehalfOf: options.onBehalfOf,
+    basicAuth: false,
+    rateClass: "standard",
+    secrets: secretsIn([query, body, options.headers, Object.fromEntries(new URLSearchParams(asking))]),
+  };
+  return { reader: answer, request, options };
+}
+
+const anyone = { request: "GET /", onBehalfOf: "optional", answer: json } as const;
+
+const rawRequest = lazy(() =>
+  z.looseObject({
+    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+    path: z
+      .string()
+      .check(
+        z.refine(
+          (path) => safePath.test(path) && !dotSegment.test(path),
+          "slashes with something between them and no dot segments",
+        ),
+      ),
+    query: z.optional(json()),
+    body: z.optional(json()),
+    service: z.optional(z.enum(["api", "call"])),
+    answer: z.custom<AnswerReader<unknown>>(
+      (value) => typeof value === "function" || (isRecord(value) && "_zod" in value),
+      "a schema or a function: this client has no such operation",
+    ),
+  }),
+);
+
+/** Appended to the base URL; must not lead out of it. */
+const safePath = /^(?:\/[^\s\\/?#]+)+(?:\?[^\s#]*)?$/;
+const dotSegment = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;

@@ -3,11 +3,10 @@ import { isRecord } from "../base/json.ts";
 import { longestTimerMs } from "./rate-budget.ts";
 import type { Schema } from "./schema.ts";
 
-/** The platform's limits: docs/internals/platform/ids-and-limits.md#texts. */
+/** Limits: docs/internals/platform/ids-and-limits.md#texts */
 
 export const opt = <Output, Input>(schema: Schema<Output, Input>) => z.optional(schema);
 
-/** Fields that may all be absent. */
 export function optional<Shape extends Readonly<Record<string, Schema>>>(
   shape: Shape,
 ): { [Name in keyof Shape]: z.ZodMiniOptional<Schema<z.output<Shape[Name]>, z.input<Shape[Name]>>> };
@@ -55,7 +54,7 @@ export const int = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
       ),
     );
 
-/** Refuses milliseconds, which would be thousands of years ahead. */
+/** Refuses milliseconds. */
 export const unixSeconds = () =>
   z
     .number()

@@ -20,9 +20,8 @@ const finalCodes = lazy(
 );
 
 /**
- * Chat and Management APIs; only a change of the request can fix these
- * (docs/internals/platform/answers-and-errors.md#error-codes), error-codes.ts has the others. Without the
- * prefix ERR_ and indents, because every function that calls the platform bundles it.
+ * Only a change of the request can fix these (docs/internals/platform/answers-and-errors.md#error-codes);
+ * error-codes.ts has the others. Without ERR_ and indents: every function that calls the platform bundles it.
  */
 export const finalChatCodes: CodeTable = [
   [

@@ -4,7 +4,6 @@ import { unlessAborted } from "../base/unless-aborted.ts";
 import { socketFacts } from "./attempt.ts";
 import { InvalidInputError } from "./errors.ts";
 import type { AnswerHeaders, Fetch, FetchAnswer, FetchInit } from "./lean-fetch.ts";
-import { quietly } from "./quietly.ts";
 import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type { Transport, TransportOptions } from "./transport.ts";
 
@@ -30,7 +29,7 @@ export function heedSignals({ send, ...rest }: Transport): Transport {
   return {
     ...rest,
     send: (request, options) => {
-      // Node 20 warns about more than ten listeners of one signal, and a program's may have many.
+      // Node 20 warns about more than ten listeners of one signal.
       const signal = options.signal && AbortSignal.any([options.signal]);
       return unlessAborted(signal, () => send(request, { ...options, signal }));
     },
@@ -46,7 +45,7 @@ async function fetchCarefully(fetch: Fetch, url: string, init: FetchInit): Promi
   return { ok: status >= 200 && status < 300, status, headers: { get }, text };
 }
 
-/** The thrown value can be anything; reports only short texts in the form of codes. */
+/** Anything can be thrown; reports only short texts in the form of codes. */
 function failPlainly(error: unknown): never {
   throw failure(...readFailure(error));
 }
@@ -54,7 +53,7 @@ function failPlainly(error: unknown): never {
 function readFailure(error: unknown): [code: string, syscall?: unknown] {
   try {
     const { code, syscall } = socketFacts(error);
-    // Platforms throw TypeError or Error for network failures; other names mean something.
+    // Platforms throw TypeError or Error for network failures.
     const said = code === "NETWORK" && isError(error) ? error.name : code;
     return [/^(?!(Type)?Error$)[A-Z]\w{1,59}$/.test(said) ? said : "NETWORK", syscall];
   } catch {
@@ -66,7 +65,7 @@ function failure(code: string, syscall?: unknown): Error {
   return Object.assign(new Error(`fetch failed: ${code}`), { code, syscall });
 }
 
-/** A custom Response may return other values, for example if its headers are a Map. */
+/** A custom Response may have a Map as headers. */
 function textOf(headers: AnswerHeaders, name: string): string | null {
   try {
     const value: unknown = headers.get(name);
@@ -104,4 +103,9 @@ async function wait(ms: number, signal?: AbortSignal): Promise<void> {
       timer = setTimeout(resolve, ms);
     });
   await unlessAborted(signal, passed).finally(() => clearTimeout(timer));
+}
+
+/** Does not wait, ignores errors. */
+export function quietly(act: () => unknown): void {
+  (async () => act())().catch(() => undefined);
 }

@@ -1,17 +1,17 @@
 import { isRecord, parseJson } from "../base/json.ts";
 import { isError } from "../base/realm.ts";
 import { unlessAborted } from "../base/unless-aborted.ts";
-import type { AroundTry, Try } from "./around-try.ts";
+import type { AroundTry, Try } from "./attempt.ts";
 import { type Answer, codeOf } from "./attempt.ts";
 import { InvalidInputError, type UnreachablePhase } from "./errors.ts";
 import { isFieldBag } from "./fields.ts";
+import { quietly } from "./given-parts.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
 import { readOwnHeaders } from "./own-headers.ts";
 import { isSecretName, secretsIn } from "./prepare-request.ts";
-import { quietly } from "./quietly.ts";
 import { redact } from "./redact.ts";
 import { requestIdOf } from "./send-request.ts";
-import { userAgent } from "./user-agent.ts";
+import { userAgent } from "./transport.ts";
 
 /** Options to observe requests. A small client's methods do not include them. */
 export interface ListeningOptions {

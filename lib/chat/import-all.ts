@@ -11,8 +11,8 @@ import { readPlainly, typeNameOf } from "./read-plainly.ts";
 const maxPerRequest = 50;
 
 /**
- * After so many entities in a row that ended with 500 one by one, the platform may be down: of the next 50,
- * one is sent first.
+ * After so many in a row that ended with 500 one by one, the platform may be down: of the next 50, one is
+ * sent first.
  */
 const mostEnded = 100;
 
@@ -43,8 +43,8 @@ export interface ImportOutcome {
   /** By key; by `row <index>` without a key, or if an earlier entity has the key. A taken name gets a `*`. */
   readonly failed: Readonly<Record<string, FailedImport>>;
   /**
-   * Keys that count as imported, without the platform having said so: after a request without a clear answer
-   * they were there. They may have been there before.
+   * Keys that were there after a request without a clear answer: they count as imported, but may have been
+   * there before.
    */
   readonly unconfirmed: readonly string[];
 }
@@ -81,7 +81,7 @@ export async function importAll<Entity>(
   options: ImportOptions<Entity>,
 ): Promise<ImportOutcome> {
   checkArguments(entities, options);
-  // Maps and sets: an id may be a name that every object has, such as "constructor".
+  // An id may be a name that every object has, such as "constructor".
   const failed = new Map<string, FailedImport>();
   const unconfirmed: string[] = [];
   const seen = new Set<string>();
@@ -101,7 +101,7 @@ export async function importAll<Entity>(
   async function flush(): Promise<void> {
     if (chunk.length === 0) return;
     done += chunk.length;
-    // The last: where those in front are too old, it may be good.
+    // The last: it may be good if those in front are too old.
     if (report.endedInARow >= mostEnded) await importChunk(chunk.splice(-1), options, report);
     if (report.endedInARow < mostEnded) await importChunk(chunk, options, report);
     else for (const row of chunk) report.fail(row, notSent);
@@ -146,8 +146,8 @@ const notSent = {
 const repeatedKey = { success: false, code: "REPEATED_KEY", message: "An earlier entity has the same key." };
 
 /**
- * Goes through the rows from the front. A part that ends with 500 is halved until its row is alone; the next
- * part is as long as there were good rows before that one: few requests, be bad rows rare or many.
+ * Halves a part that ends with 500 until its row is alone; the next part is as long as there were good rows
+ * before it: few requests, be bad rows rare or many.
  */
 async function importChunk<Entity>(
   chunk: readonly Row<Entity>[],
@@ -239,7 +239,7 @@ async function sendPart<Entity>(
     checkGiven("send", isRecord, results, "the results by key, as dataImport.users does");
     return { results: new Map(Object.entries(results)) };
   } catch (cause) {
-    // Not as if it were not sent: a part would be sent again.
+    // Otherwise the part would be sent again.
     return { results: new Map(part.map(({ key }) => [key, failedBy(cause)])) };
   }
 }
@@ -271,7 +271,6 @@ function failedBy(cause: unknown): ItemResult {
   return { success: false, message: isError(cause) ? cause.message : text, cause };
 }
 
-/** A wrong result would count all entities as failed. */
 function checkGiven(name: string, isFine: (value: unknown) => boolean, given: unknown, what: string): void {
   if (isFine(given)) return;
   throw new InvalidInputError("importAll", name, `a function that gives ${what}, not ${typeNameOf(given)}`);

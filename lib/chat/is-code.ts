@@ -1,7 +1,6 @@
 import { ChatApiError } from "./errors.ts";
 import type { ChatErrorCode } from "./types/error-codes.ts";
 
-/** The platform refused with this code. */
 export function isCode(error: unknown, code: ChatErrorCode): error is ChatApiError {
   return error instanceof ChatApiError && error.code === code;
 }

@@ -2,8 +2,8 @@ import { isChatApiError } from "./error-guards.ts";
 import type { ChatApiError } from "./errors.ts";
 
 /**
- * The app's plan does not include the operation, or the platform does not have it: no key and no repetition
- * helps (docs/internals/platform/answers-and-errors.md#error-codes).
+ * The app's plan or the platform lacks the operation: no key and no repetition helps
+ * (docs/internals/platform/answers-and-errors.md#error-codes).
  * @param byStatus also without such a code, as AI agents' refusals have none: only where the refusal is shown
  */
 export function lacksFeature(error: unknown, { byStatus = false } = {}): error is ChatApiError {

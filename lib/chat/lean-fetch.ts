@@ -23,16 +23,13 @@ export interface AnswerHeaders {
   get(name: string): string | null;
 }
 
-/**
- * The server may close an idle connection, and one of a frozen process may be dead without notice. As in
- * `fetch`.
- */
+/** The server may close an idle connection, and a frozen process may hold a dead one. As in `fetch`. */
 const idleMs = 4_000;
 
 /**
- * On Node's HTTP client: the first use of the global `fetch` adds 40 ms to a cold start
- * (docs/internals/decisions.md#signed-calls). Follows no redirects; byte bodies, such as forms, go
- * to the global `fetch`. Rejects with Node's error without an answer, and with the signal's reason.
+ * On Node's HTTP client: the first global `fetch` adds 40 ms to a cold start
+ * (docs/internals/decisions.md#signed-calls). Follows no redirects; byte bodies go to the global `fetch`.
+ * Rejects with Node's error without an answer, and with the signal's reason.
  */
 export function createLeanFetch(now: () => number): Fetch {
   const connectionTo = lazyByKey((protocol: string) => createConnection(protocol, now));

@@ -18,7 +18,7 @@ export function createMethods<const Families extends Readonly<Record<string, Fam
   transport: Transport,
   families: Families,
 ): { readonly [Name in keyof Families]: FamilyClient<Families[Name]> };
-// The signature above gives the types, and type tests check them.
+// Typed by the signature above; type tests check it.
 export function createMethods(transport: Transport, families: Readonly<Record<string, Family>>): object {
   const bind =
     (operation: Operation) =>
@@ -113,7 +113,7 @@ function newestFirst<Item>(items: readonly Item[]): Item[] {
 /** docs/internals/platform/answers-and-errors.md#lists-by-page */
 const usualPageSize = 100;
 
-/** Not if the input names a page, whose items depend on its size. */
+/** Not if the input names a page. */
 function smallerPage(operation: Operation, input: unknown, limit: number): PageFields {
   const given = isRecord(input) ? input : {};
   const name = operation.paged === "page" ? "perPage" : "limit";
@@ -135,7 +135,7 @@ async function fetchPage(
   const meta = { ...around, ...given };
   const items = raw.map((item) => readAnswer(operation, schemaOf(operation.answer), item));
   const asked = { ...(isRecord(read.input) ? read.input : {}), ...fields };
-  // Before the oldest one, whichever direction the platform's cursor has.
+  // Before the oldest one, whatever the cursor's direction.
   const oldest =
     operation.growingIds && isBackwards(asked)
       ? { next: { affix: "prepend", id: idOf(newestFirst(items).at(-1)) } }

@@ -6,7 +6,6 @@ export type Needs<Fields, Name extends keyof Fields> = Fields & {
 /** Optional fields of which one must be given. */
 export type AtLeastOne<Fields> = { [Name in keyof Fields]-?: Needs<Fields, Name> }[keyof Fields];
 
-/** A change with nothing in it changes nothing. */
 export type ChangeInput<Request, Input> = Request extends `${"PUT" | "PATCH"} ${string}`
   ? IsAllOptional<Input> extends true
     ? AtLeastOne<Input>

@@ -3,12 +3,12 @@ import { InvalidInputError } from "./errors.ts";
 import type { Page, Paged } from "./paged.ts";
 import { readPlainly } from "./read-plainly.ts";
 
-export type PagingStyle = "page" | "cursor" | "once";
+type PagingStyle = "page" | "cursor" | "once";
 
 /**
- * Skips items that were on the previous page (by `id`, or equal), because a cursor may be inclusive. Ends at
- * a repeated page or position, so that the platform cannot cause an endless loop.
- * @param order puts a page's items into the list's order; throws before any request if the list has none
+ * Skips items of the previous page (by `id`, or equal), because a cursor may be inclusive. Ends at a repeated
+ * page or position: the platform cannot cause an endless loop.
+ * @param order throws before any request if the list has none
  */
 export function paginate<Item>(
   operation: string,
@@ -80,7 +80,7 @@ export function nextPage(
   return hasMore ? { ...asked, page: current + 1 } : undefined;
 }
 
-export interface ListAnswer {
+interface ListAnswer {
   readonly meta: Readonly<Record<string, unknown>>;
   readonly count: number;
   /** To query fields; absent: all, under their own names. */

@@ -50,8 +50,8 @@ export interface BudgetOptions {
 }
 
 /**
- * One class: others wait in order. If nothing is left and no reset time is known, sends one at a time, so
- * that the end of a window costs one 429 instead of one per waiting request.
+ * One class: others wait in order. If nothing is left and no reset time is known, sends one at a time: the
+ * end of a window then costs one 429.
  */
 export class RateBudget {
   readonly #options: BudgetOptions;
@@ -132,7 +132,7 @@ export class RateBudget {
     if (remaining === 0 && waitMs > 0 && waitMs <= windowMs) this.close(waitMs);
   }
 
-  /** As a 429 asks. Beyond the maximum wait, sends one at a time, and each gets its own 429. */
+  /** As a 429 asks. Beyond the maximum wait, sends one at a time. */
   close(waitMs: number): void {
     this.#remaining = 0;
     if (waitMs > longestRateLimitWaitMs) return;

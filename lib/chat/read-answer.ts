@@ -6,8 +6,8 @@ import { ChatUnreachableError } from "./errors.ts";
 export type AnswerReader<Output> = z.core.$ZodType<Output> | ((data: unknown) => Output);
 
 /**
- * `{data, meta?, cursor?}`. A bare `{success, message}` is its own data (moderation reasons and flags;
- * docs/internals/platform/answers-and-errors.md#envelope). A cursor beside meta counts as part of it
+ * `{data, meta?, cursor?}`. A bare `{success, message}` is its own data
+ * (docs/internals/platform/answers-and-errors.md#envelope), a cursor beside meta part of it
  * (docs/internals/platform/answers-and-errors.md#lists-by-page).
  */
 export function readEnvelope(body: unknown): { data: unknown; meta: Record<string, unknown> } {
@@ -40,7 +40,6 @@ export function readAnswer<Output>(
   throw unexpectedShape({ id, request }, field);
 }
 
-/** As an operation has them: its id, and the request that begins with the method. */
 interface Asked {
   readonly id: string;
   readonly request: string;

@@ -1,12 +1,9 @@
 import { hiderOf } from "../base/known-secrets.ts";
 
-/**
- * The platform's keys are 40 hexadecimal characters
- * (docs/internals/platform/addressing-and-keys.md#api-keys).
- */
+/** docs/internals/platform/addressing-and-keys.md#api-keys */
 const keyShaped = /[0-9a-f]{40,}/gi;
 
-/** Removes the given secrets, then everything in the form of a platform key. */
+/** Removes the given secrets and everything in the form of a platform key. */
 export function redact(text: string, secrets: Iterable<string>): string {
   return hiderOf(secrets)(text).replace(keyShaped, "[redacted]");
 }

@@ -33,7 +33,7 @@ export interface RetryFacts {
   readonly policy: RetryPolicy;
 }
 
-export type RetryDecision =
+type RetryDecision =
   | { readonly again: false }
   | { readonly again: true; readonly waitMs: number; readonly checkFirst: boolean; readonly free: boolean };
 
@@ -45,10 +45,7 @@ const stop: RetryDecision = { again: false };
 export const longestRateLimitWaitMs = 120_000;
 const maxRateLimited = 30;
 
-/**
- * After a 429 without a wait or with one in the past, in milliseconds: otherwise all retries would follow
- * within a moment.
- */
+/** After a 429 without a wait or with one in the past, in milliseconds. */
 export const silentRateLimitWaitMs = 1_000;
 
 /**
@@ -88,7 +85,7 @@ function isWorthRepeating(outcome: Outcome): boolean {
   return outcome.kind === "silence" || outcome.status === 429 || outcome.status >= 500;
 }
 
-/** A kept-alive connection that ended while the function was frozen fails immediately. */
+/** A kept-alive connection that ended while the function was frozen. */
 function isDeadSocket(outcome: Outcome): boolean {
   return (
     outcome.kind === "silence" &&

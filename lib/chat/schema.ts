@@ -3,20 +3,17 @@ import { isRecord } from "../base/json.ts";
 import { lazyByKey } from "../base/lazy.ts";
 import type { AtLeastOne } from "./needs.ts";
 
-/**
- * Of `zod/mini` or `zod`, typed by what both share: the methods of `zod` would make the compiler add
- * `undefined` to the output.
- */
+/** Of `zod/mini` or `zod`: the methods of `zod` would make the compiler add `undefined` to the output. */
 export type Schema<Output = unknown, Input = unknown> = z.ZodMiniType & z.core.$ZodType<Output, Input>;
 
-/** Gives the input the type of which the schema's checks are the rule at run time. */
+/** Types the input by what the checks rule at run time. */
 export function typedInput<Output, Input>(schema: Schema<Output>): Schema<Output, Input>;
-// The signature above gives the types, and type tests check them.
+// Typed by the signature above; type tests check it.
 export function typedInput(schema: Schema): Schema {
   return schema;
 }
 
-/** For a schema whose fields are optional. An empty list says nothing, either. */
+/** Refuses empty lists, too. */
 export function atLeastOne<Fields extends object>(
   schema: Schema<Fields, Fields>,
 ): Schema<AtLeastOne<Fields>, AtLeastOne<Fields>>;

@@ -23,8 +23,8 @@ const firstLookAfterMs = 1_000;
 const betweenLooksMs = 5_000;
 
 /**
- * After an unclear outcome, looks for the message by its `muid`, and sends it again only after it was not to
- * be seen for long enough. May be repeated with the same `muid`.
+ * After an unclear outcome, looks for the message by its `muid`, and sends it again only after it was absent
+ * for long enough.
  * @throws as `send`; after an unclear outcome the first error, which says whether the message was looked for
  */
 export async function sendOnce(parts: OnceParts): Promise<Answered<unknown>> {
@@ -61,9 +61,9 @@ function isUnclear(error: unknown): error is Unclear {
 }
 
 /**
- * How long a message must not be seen before it is sent again, in milliseconds. Assumes that lists show it at
- * most 5 s late, that a request whose connection broke is carried out at most 10 s later, and one that timed
- * out at most 55 s later.
+ * Milliseconds that a message must be absent before it is sent again. Assumes that lists show it at most 5 s
+ * late, that a request whose connection broke is carried out at most 10 s later, one that timed out at most
+ * 55 s later.
  */
 function absentMsAfter(error: Unclear): number {
   if (error instanceof ChatUnreachableError) return error.reason === "TIMEOUT" ? 60_000 : 15_000;
@@ -71,7 +71,7 @@ function absentMsAfter(error: Unclear): number {
   return error.code.startsWith("HTTP_") ? 15_000 : 5_000;
 }
 
-/** A list that cannot be read says nothing: looks on until the end. */
+/** A list that cannot be read says nothing. */
 async function lookFor(
   { transport, operation, read }: OnceParts,
   request: PreparedRequest,

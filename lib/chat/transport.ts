@@ -1,12 +1,11 @@
 import { pause } from "../base/pause.ts";
-import type { AroundTry } from "./around-try.ts";
-import { type Answer, attempt, codeOf, isNo } from "./attempt.ts";
+import { version } from "../base/version.ts";
+import { type Answer, type AroundTry, attempt, codeOf, isNo } from "./attempt.ts";
 import type { Fetch } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 import type { RateClass, RateLimitState } from "./rate-budget.ts";
 import type { RetryPolicy } from "./retry.ts";
 import { type Credentials, type SendParts, type Sent, sendRequest } from "./send-request.ts";
-import { userAgent } from "./user-agent.ts";
 import { UserBudgets } from "./user-budgets.ts";
 
 /** How a client sends requests. Every field has a default. */
@@ -49,7 +48,7 @@ export interface Transport {
   readonly timing: () => Timing;
 }
 
-export interface Timing {
+interface Timing {
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** False if the client repeats nothing. */
@@ -141,4 +140,10 @@ export function createTransport(
 function readSuccess({ isDocumented }: PreparedRequest, answer: Answer): Answer {
   if (answer.kind === "silence" || isNo(answer) || isDocumented === undefined) return answer;
   return isDocumented(answer.body) ? answer : { kind: "silence", phase: "body", reason: "NOT_AS_DOCUMENTED" };
+}
+
+/** With Node's version if it runs on Node. */
+export function userAgent(): string {
+  const node = globalThis.process?.versions?.node;
+  return `cometchat-functions/${version}${node ? ` node/${node}` : ""}`;
 }

@@ -21,7 +21,7 @@ export class UserBudgets {
   readonly #all: RateBudget;
   /** Of users that were refused and wait, or were within the last minutes. */
   readonly #users = new Map<string, RateBudget>();
-  /** The user who was refused without a word on whose limit it is, since the last other answer. */
+  /** Refused without a word on whose limit it is, since the last other answer. */
   #suspect: string | undefined;
 
   constructor(options: BudgetOptions) {
@@ -58,8 +58,8 @@ export class UserBudgets {
   }
 
   /**
-   * As a 429 asks. Where it does not say whose limit is reached, the user's, until a request of another user
-   * is refused as well. `leaves`: the user's other requests do not wait if it is surely the user's.
+   * Where a 429 does not say whose limit is reached, it is the user's until another user is refused as well.
+   * `leaves`: the user's other requests do not wait if it is surely the user's.
    * @returns whether it is surely the user's own limit
    */
   close(headers: AnswerHeaders, { actor, waitMs, leaves }: Refusal): boolean {
@@ -90,10 +90,7 @@ export class UserBudgets {
     return this.#all.state();
   }
 
-  /**
-   * It is if the answer has the user's numbers, or says that the app has requests left. Undefined if it does
-   * not say.
-   */
+  /** By the user's numbers, or because the app has requests left. Undefined if the answer does not say. */
   #isOfUser(headers: AnswerHeaders, actor: Actor | undefined): boolean | undefined {
     if (actor === undefined) return false;
     const limit = rateLimitHeader(headers, "limit");

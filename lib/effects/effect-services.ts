@@ -1,8 +1,7 @@
 import { type AwsCallerEdges, createAwsCaller } from "../aws/aws-call.ts";
-import { countFailedReads } from "../aws/secrets/count-failed-reads.ts";
-import { createNamedSecrets, type NamedSecret } from "../aws/secrets/named-secrets.ts";
+import { createNamedSecrets, type NamedSecret } from "../aws/secrets/app-secret.ts";
 import { createSignedReadSecret } from "../aws/secrets/read-secret-value.ts";
-import { type ReadSecret, secretMaxWaitMs } from "../aws/secrets/secret-reader.ts";
+import { countFailedReads, type ReadSecret, secretMaxWaitMs } from "../aws/secrets/secret-reader.ts";
 import type { Table } from "../aws/table.ts";
 import { readAwsEnvironment, readList, readNumberOr, readSetting } from "../base/config.ts";
 import { createHint } from "../base/hint.ts";
@@ -12,8 +11,7 @@ import { createProcessLog, type ProcessLog } from "../base/process-log.ts";
 import { readSecretAges } from "../base/secret-ages.ts";
 import { createAppCredentials } from "../chat/app-credentials.ts";
 import type { Connection } from "../chat/compose.ts";
-import { keyOf } from "../chat/connect-app.ts";
-import { connectApps } from "../chat/connect-apps.ts";
+import { connectApps, keyOf } from "../chat/connect-apps.ts";
 import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
 import type { Settings } from "../chat/settings-from.ts";
 import { createGuardKeys } from "../events/marks/guard-keys.ts";
@@ -32,7 +30,7 @@ import { createOccurrenceMemory } from "./occurrence-memory.ts";
 export interface EffectEdges extends ProcessLog {
   readonly aws: AwsCallerEdges;
   readonly fetch: Fetch;
-  /** Of messages' files. Default: the global fetch, which streams. */
+  /** Default: the global fetch, which streams. */
   readonly fetchFile?: AttachmentsOptions["fetch"];
   readonly sendOutside: SendOutside;
   readonly readSecret: ReadSecret;
@@ -64,14 +62,11 @@ export function realEffectEdges(functionName: string): EffectEdges {
 }
 
 export interface EffectServices {
-  /** Maximum wait for an outage's end, in milliseconds. */
   readonly maxWaitMs: number;
-  /** @throws what reading its secret throws */
   readonly connectionOf: (appId: string) => Promise<Connection>;
   readonly guardOf: (appId: string) => LoopGuard;
   readonly secretOf: NamedSecret;
   readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
-  /** For `createAttachments`. @throws what reading its secret throws */
   readonly filesOf: (appId: string) => Promise<AttachmentsOptions>;
   readonly rememberOn: (table: Table) => {
     readonly ledger: Ledger;

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { lazy } from "../base/lazy.ts";
 import { checkCall } from "../chat/check-call.ts";
-import { blockedUsers } from "../chat/resources/blocked-users.ts";
 import { groups } from "../chat/resources/groups.ts";
-import { users } from "../chat/resources/users.ts";
+import { blockedUsers, users } from "../chat/resources/users.ts";
 import type { CreateGroupInput } from "../chat/types/groups.ts";
 import type { CreateUserInput } from "../chat/types/users.ts";
 import type { Effect } from "./effect.ts";

@@ -1,9 +1,9 @@
 import { sha256Hex } from "../base/digest.ts";
 import { isRecord } from "../base/json.ts";
 
-/** Equal values give equal texts, in any order of names. Null counts as absent. Works at any depth. */
+/** Equal values give equal texts, in any order of names and at any depth. Null counts as absent. */
 export function canonicalText(value: unknown): string {
-  // Uses its own stack, because a body of 1 MB can be nested deeper than the call stack.
+  // Its own stack: a body of 1 MB can be nested deeper than the call stack.
   const open: { readonly items: object; readonly isList: boolean; readonly names: Iterator<string> }[] = [];
   let text = "";
   const write = (inner: unknown): void => {

@@ -21,7 +21,6 @@ const in2026 = { ...webhook, since: "2026" } as const;
 
 /** All triggers with a known payload. @see docs/internals/platform/webhooks.md#families-of-calls */
 export const catalogue: Readonly<Record<TriggerName, CatalogueEntry>> = {
-  // Messages
   ...entries(["message_sent", "message_edited", "message_deleted"], { ...first, isListed: true }),
   ...entries(["message_delivery_receipt", "message_read_receipt"], {
     ...first,
@@ -46,7 +45,6 @@ export const catalogue: Readonly<Record<TriggerName, CatalogueEntry>> = {
     isListed: false,
     source: "seen-live",
   }),
-  // Users and groups
   ...entries(["user_blocked", "user_unblocked", "user_connection_status_changed"], first),
   ...entries(["group_created", "group_updated", "group_deleted", "group_owner_transferred"], first),
   ...entries(
@@ -66,13 +64,11 @@ export const catalogue: Readonly<Record<TriggerName, CatalogueEntry>> = {
   ),
   recording_generated: first,
   transcription_generated: in2026,
-  // Moderation
   ...entries(["moderation_engine_approved", "moderation_engine_blocked", "moderation_manual_approved"], {
     ...webhook,
     since: "2025-02",
   }),
   moderation_engine_failed: in2026,
-  // Campaigns
   ...entries(["after_campaign_completed", "after_campaign_failed", "after_notification_created"], in2026),
   ...entries(["after_feed_item_sent", "after_feed_item_delivered", "after_feed_item_read"], in2026),
   ...entries(["after_feed_item_interacted", "after_push_notification_sent"], in2026),

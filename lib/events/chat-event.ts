@@ -1,9 +1,19 @@
 import type {
   CallBusyEvent,
   CallCancelledEvent,
+  CallEndedEvent,
   CallInitiatedEvent,
+  CallParticipantJoinedEvent,
+  CallParticipantLeftEvent,
   CallRejectedEvent,
+  CallStartedEvent,
   CallUnansweredEvent,
+  MeetingEndedEvent,
+  MeetingParticipantJoinedEvent,
+  MeetingParticipantLeftEvent,
+  MeetingStartedEvent,
+  RecordingGeneratedEvent,
+  TranscriptionGeneratedEvent,
 } from "./types/call-events.ts";
 import type {
   AfterCampaignCompletedEvent,
@@ -16,9 +26,12 @@ import type {
   AfterPushNotificationClickedEvent,
   AfterPushNotificationDeliveredEvent,
   AfterPushNotificationSentEvent,
+  EmailNotificationPayloadGeneratedEvent,
+  PushNotificationPayloadGeneratedEvent,
+  SmsNotificationPayloadGeneratedEvent,
 } from "./types/campaign-events.ts";
-import type { EmailExtensionEvent } from "./types/extension-events.ts";
 import type {
+  AfterConnectionStatusChangedEvent,
   GroupCreatedEvent,
   GroupDeletedEvent,
   GroupMemberAddedEvent,
@@ -30,15 +43,29 @@ import type {
   GroupMemberUnbannedEvent,
   GroupOwnerTransferredEvent,
   GroupUpdatedEvent,
+  UserBlockedEvent,
+  UserConnectionStatusChangedEvent,
+  UserUnblockedEvent,
 } from "./types/group-events.ts";
 import type { UnknownEvent } from "./types/known-event.ts";
-import type { AfterMessageEvent, BeforeMessageEvent, BotAfterMessageEvent } from "./types/legacy-events.ts";
 import type {
+  AfterMessageEvent,
+  BeforeMessageEvent,
+  BotAfterMessageEvent,
+  EmailExtensionEvent,
+} from "./types/legacy-events.ts";
+import type {
+  LegacyMessageDeliveryReceiptEvent,
+  LegacyMessageReadReceiptEvent,
   MessageDeletedEvent,
+  MessageDeliveredToAllEvent,
+  MessageDeliveryReceiptEvent,
   MessageEditedEvent,
   MessagePinnedEvent,
   MessageReactionAddedEvent,
   MessageReactionRemovedEvent,
+  MessageReadByAllEvent,
+  MessageReadReceiptEvent,
   MessageSentEvent,
   MessageUnpinnedEvent,
   UserMentionedEvent,
@@ -49,37 +76,6 @@ import type {
   ModerationEngineFailedEvent,
   ModerationManualApprovedEvent,
 } from "./types/moderation-events.ts";
-import type {
-  EmailNotificationPayloadGeneratedEvent,
-  PushNotificationPayloadGeneratedEvent,
-  SmsNotificationPayloadGeneratedEvent,
-} from "./types/notification-events.ts";
-import type {
-  LegacyMessageDeliveryReceiptEvent,
-  LegacyMessageReadReceiptEvent,
-  MessageDeliveredToAllEvent,
-  MessageDeliveryReceiptEvent,
-  MessageReadByAllEvent,
-  MessageReadReceiptEvent,
-} from "./types/receipt-events.ts";
-import type {
-  CallEndedEvent,
-  CallParticipantJoinedEvent,
-  CallParticipantLeftEvent,
-  CallStartedEvent,
-  MeetingEndedEvent,
-  MeetingParticipantJoinedEvent,
-  MeetingParticipantLeftEvent,
-  MeetingStartedEvent,
-  RecordingGeneratedEvent,
-  TranscriptionGeneratedEvent,
-} from "./types/session-events.ts";
-import type {
-  AfterConnectionStatusChangedEvent,
-  UserBlockedEvent,
-  UserConnectionStatusChangedEvent,
-  UserUnblockedEvent,
-} from "./types/user-events.ts";
 
 /** Every event of the platform: distinguish by `kind`, `trigger`, `family`. */
 export type ChatEvent = CatalogueEvent | UnknownEvent;
@@ -98,7 +94,6 @@ export type EventOf<Name extends TriggerName> = EventCatalogue[Name];
 
 /** Events by the platform's name. */
 export interface EventCatalogue {
-  // Messages
   readonly message_sent: MessageSentEvent;
   readonly user_mentioned: UserMentionedEvent;
   readonly message_edited: MessageEditedEvent;
@@ -111,11 +106,9 @@ export interface EventCatalogue {
   readonly message_read_receipt: MessageReadReceiptEvent | LegacyMessageReadReceiptEvent;
   readonly message_delivered_to_all: MessageDeliveredToAllEvent;
   readonly message_read_by_all: MessageReadByAllEvent;
-  // Users
   readonly user_blocked: UserBlockedEvent;
   readonly user_unblocked: UserUnblockedEvent;
   readonly user_connection_status_changed: UserConnectionStatusChangedEvent;
-  // Groups
   readonly group_created: GroupCreatedEvent;
   readonly group_updated: GroupUpdatedEvent;
   readonly group_deleted: GroupDeletedEvent;
@@ -142,12 +135,10 @@ export interface EventCatalogue {
   readonly meeting_ended: MeetingEndedEvent;
   readonly recording_generated: RecordingGeneratedEvent;
   readonly transcription_generated: TranscriptionGeneratedEvent;
-  // Moderation
   readonly moderation_engine_approved: ModerationEngineApprovedEvent;
   readonly moderation_engine_blocked: ModerationEngineBlockedEvent;
   readonly moderation_manual_approved: ModerationManualApprovedEvent;
   readonly moderation_engine_failed: ModerationEngineFailedEvent;
-  // Campaigns
   readonly after_campaign_completed: AfterCampaignCompletedEvent;
   readonly after_campaign_failed: AfterCampaignFailedEvent;
   readonly after_notification_created: AfterNotificationCreatedEvent;

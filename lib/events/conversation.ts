@@ -10,7 +10,7 @@ export function conversationOf(message: {
   return { id: conversationId, type: isGroup ? "group" : "user" };
 }
 
-/** The conversation id inside a group object was seen to differ and is not used. */
+/** Not the conversation id inside a group object, which was seen to differ. */
 export function groupConversation(guid: string): Conversation {
   return { id: `group_${guid}`, type: "group" };
 }

@@ -40,7 +40,6 @@ export interface EventReader<Event> {
 interface Form<Data, Trigger, Facts> {
   /** Only fields that every handler needs (docs/internals/reading.md). */
   readonly schema: z.ZodMiniType<Data>;
-  /** `body`: the whole delivery. */
   readonly normalise: (
     data: Data,
     trigger: Trigger,
@@ -60,7 +59,7 @@ export function defineEvents<Family extends EventFamily, const Trigger extends s
   normalise: Form<Data, Trigger, Facts>["normalise"],
   other?: OtherForm<Other, Trigger, Facts>,
 ): { readonly [Name in Trigger]: EventReader<ReadEvent<Family, Name, Facts>> };
-// The signature above gives each trigger its own type.
+// Typed by the signature above.
 export function defineEvents<Data, Facts, Other>(
   family: EventFamily,
   triggers: readonly string[],

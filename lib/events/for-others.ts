@@ -7,7 +7,7 @@ import { type Identity, identify } from "./identity.ts";
 import { type DeliveryContext, type ParsedEvent, parseEvent } from "./parse-event.ts";
 import { suggestTrigger, type TriggerSuggestion } from "./suggest-trigger.ts";
 
-// For callers outside this package, with checks of their arguments.
+// With checks of the arguments, for callers outside this package.
 
 /**
  * Parses any delivery's body; refuses one without the fields that every handler needs. Reads fields of

@@ -44,7 +44,7 @@ const groupConversation = (data: unknown): readonly string[] | undefined => {
   return guid ? [`group_${guid}`] : undefined;
 };
 
-/** They identify the recipient, too: no key contains the e-mail address. */
+/** They identify the recipient, too. */
 const messageIds = (messages: unknown): readonly string[] | undefined => {
   if (!Array.isArray(messages) || messages.length === 0) return;
   const ids = messages.map((message) => readText(message, "id"));

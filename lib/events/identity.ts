@@ -63,12 +63,11 @@ export function joinFields(fields: readonly string[]): string {
   return joined ?? "";
 }
 
-/** Almost no field needs it. */
 function escapeField(field: string): string {
   return field.includes("|") || field.includes("\\") ? field.replace(/[\\|]/g, "\\$&") : field;
 }
 
-/** Returns all parts of a key, or undefined if a required one is missing. */
+/** Undefined if a required part is missing. */
 function resolveAll(
   specs: readonly Spec[],
   data: unknown,
@@ -90,7 +89,7 @@ function withoutAddressee(body: unknown): unknown {
 }
 
 /**
- * An event bus's limit for a name (DetailType); longer ones must not reach metrics, logs and keys.
+ * DetailType's limit; longer names must not reach metrics, logs and keys.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsRequestEntry.html
  */
 const MAX_TRIGGER_LENGTH = 128;

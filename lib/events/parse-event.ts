@@ -1,21 +1,17 @@
 import { isRecord } from "../base/json.ts";
-import { callEvents } from "./call-events.ts";
+import { callEvents, sessionEvents } from "./call-events.ts";
 import { campaignEvents } from "./campaign-events.ts";
 import type { CatalogueEvent, ChatEvent } from "./chat-event.ts";
 import type { EventReader, OuterHead } from "./define-event.ts";
-import { extensionEvents } from "./extension-events.ts";
-import { groupEvents } from "./group-events.ts";
+import { groupEvents, legacyConnectionEvents, userEvents } from "./group-events.ts";
 import { type EventFamily, type Identity, identify } from "./identity.ts";
-import { botEvents, legacyMessageEvents } from "./legacy-events.ts";
-import { messageEvents } from "./message-events.ts";
+import { botEvents, extensionEvents, legacyMessageEvents } from "./legacy-events.ts";
+import { legacyReceiptEvents, messageEvents, receiptEvents } from "./message-events.ts";
 import { moderationEvents } from "./moderation-events.ts";
 import { notificationEvents } from "./notification-events.ts";
 import type { Oddity } from "./oddities.ts";
 import { kindOf, type Problem } from "./problems.ts";
 import { readText } from "./read-path.ts";
-import { legacyReceiptEvents, receiptEvents } from "./receipt-events.ts";
-import { sessionEvents } from "./session-events.ts";
-import { legacyConnectionEvents, userEvents } from "./user-events.ts";
 
 /** Check `ok`. */
 export type ParsedEvent = UnderstoodEvent | RefusedEvent;

@@ -13,7 +13,7 @@ import {
   text,
   time,
 } from "./scalars.ts";
-import type { User } from "./types/user.ts";
+import type { User } from "./types/users-and-groups.ts";
 
 const userShape = {
   uid: id,

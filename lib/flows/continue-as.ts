@@ -53,7 +53,7 @@ export function createContinueAs(
   return async (input) => {
     assertGoing(path);
     if (path.name !== "") {
-      // A way that lost decides nothing anymore.
+      // A way that lost decides nothing.
       await run.steps.gate?.pass(async () => {
         path.ended.by = misplaced();
       });
@@ -74,7 +74,6 @@ export function createContinueAs(
   };
 }
 
-/** The effect that starts the next execution. */
 function continuing(input: unknown, { definition, id, identity = id }: FlowRun, path: FlowPath) {
   const effect = startFlow<unknown>(startable(definition), input);
   const stepsWith: typeof effect.stepsWith = (tools, ofEffect) => {
@@ -100,7 +99,7 @@ export function misplaced(rule = "outside of `all` and `any`"): InvalidInputErro
   return new InvalidInputError("continueAs", "flow", rule);
 }
 
-/** In a replay, the stored ends of the ways are all that is known of it. */
+/** In a replay, only the stored ends of the ways show it. */
 export function isMisplacedIn(ways: {
   succeeded(): readonly { readonly result: { readonly isMisplaced?: boolean } }[];
   getErrors(): readonly Error[];

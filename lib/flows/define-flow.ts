@@ -12,7 +12,6 @@ export interface FlowDefinition<in Input = never> extends StartableFlow<Input> {
   readonly run: (flow: Flow, input: unknown) => Promise<unknown>;
 }
 
-/** The app's flows. */
 export type FlowTable = readonly FlowDefinition[];
 
 /** Thrown if a flow's name is invalid or used twice. */
@@ -34,12 +33,13 @@ type Run<Schema extends z.ZodMiniType, Waits extends FlowEventName> = (
 ) => Promise<unknown>;
 
 /**
- * Declares work that takes longer than one event: up to a year, and across processes and deployments. Running
+ * Declares work that takes longer than one event: up to a year, across processes and deployments. Running
  * flows identify steps by name and order: neither may change for them.
- * @param name lower-case letters, digits and `-`, at most 30; must not change: it identifies running flows
+ * @param name lower-case letters, digits and `-`, at most 30; must not change
  * @throws FlowNameError, InvalidInputError for invalid options or function
- * @example defineFlow("remind", z.object({ uid: z.string() }), async (flow, { uid }) => { await flow.wait({
- * days: 1 }); … })
+ * @example
+ * defineFlow("remind", z.object({ uid: z.string() }), async (flow, { uid }) => { await flow.wait({ days: 1
+ * }); … })
  */
 export function defineFlow<Schema extends z.ZodMiniType, const Waits extends FlowEventName = never>(
   name: string,
@@ -78,7 +78,7 @@ function isOptions<Schema extends z.ZodMiniType, Waits extends FlowEventName>(
   return !("_zod" in options);
 }
 
-/** None in a stage with `flows: off` (build/without-flows.ts). */
+/** None in a stage with `flows: off` (build/service-plugin.ts). */
 export function deployedFlows(flows: FlowTable): FlowTable {
   return readSettingOr("FLOWS", "on") === "off" ? [] : flows;
 }

@@ -12,7 +12,7 @@ export function createFlowCancels(table: Table, now: () => number) {
       const expiration = Math.ceil(now() / 1000) + longestSeconds;
       await table.put({ ...keyOf(flowId), callbackId, expiration });
     },
-    /** Undefined if the flow does not listen or was notified before. */
+    /** Undefined if the flow does not listen or was notified. */
     listener: async (flowId: string): Promise<string | undefined> => {
       const { callbackId, isAsked } = (await table.get(keyOf(flowId))) ?? {};
       return typeof callbackId === "string" && isAsked !== true ? callbackId : undefined;

@@ -1,7 +1,7 @@
 import { isRecord } from "../base/json.ts";
 import { PermanentError } from "../base/permanent-error.ts";
 import { isValidDate } from "../base/realm.ts";
-import { checkOptionNames } from "../chat/check-option-names.ts";
+import { checkOptionNames } from "../chat/check-plain.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
 

@@ -17,14 +17,14 @@ export interface KeptEvent {
 export type WaitKind = WaitKeyKind | "any";
 
 export interface Listening {
-  /** A flow that lists the name is between two questions: its next one may be for any event of it. */
+  /** A flow that lists the name is between two questions. */
   readonly isOpen: boolean;
   /** A flow of an earlier version may run: its events and questions are in their former places. */
   readonly isFormer: boolean;
   readonly kinds: ReadonlySet<WaitKind>;
 }
 
-export interface KeepOptions {
+interface KeepOptions {
   /** A flow may be started for an earlier event until events expire. */
   readonly isLong?: boolean;
   /** Where flows of an earlier version look. */
@@ -32,7 +32,7 @@ export interface KeepOptions {
 }
 
 const dayMs = 24 * 60 * 60_000;
-/** A failing step is retried for a day; events since its first try are still there afterwards. */
+/** A failing step is retried for a day; events since its first try are still there then. */
 const keptMs = 2 * dayMs;
 /** Events are handled until 30 days after receipt (lib/queue/message-facts.ts). */
 const keptLongMs = 31 * dayMs;
@@ -48,7 +48,7 @@ export const formerPrefix = "run ";
  * Sorts behind earlier versions' marks, because a flow's name begins with a letter. Earlier consumers read
  * them as their own.
  */
-export const runPrefix = "run ~";
+const runPrefix = "run ~";
 export const keptPrefix = "kept ";
 
 /** Earlier versions also stored the name's events here. */
@@ -76,8 +76,8 @@ export function earlyPlace(appId: string, trigger: string, messageId: string) {
 export type FlowMarks = ReturnType<typeof createFlowMarks>;
 
 /**
- * Which events running flows may ask for, and those events: a flow finds there what arrived before it waited.
- * Repeatable. Methods throw AwsCallError.
+ * Which events running flows may ask for, and those that arrived before a flow waited. Repeatable. Methods
+ * throw AwsCallError.
  */
 export function createFlowMarks(table: Table, now: () => number) {
   return {
@@ -85,7 +85,7 @@ export function createFlowMarks(table: Table, now: () => number) {
     /** One read unit. */
     listening: (appId: string, trigger: string) => readListening(table, appId, trigger, now()),
 
-    /** For two days; for 31 if a flow for an earlier event may start that late. */
+    /** For two days; 31 if a flow for an earlier event may start that late. */
     keep: async (
       appId: string,
       trigger: string,
@@ -126,14 +126,14 @@ function createAskingMarks(table: Table, now: () => number) {
     },
     /**
      * The flow may ask for any of these events next.
-     * @param callbackId of the question that ended: the mark stays while `rest` does not know of that
+     * @param callbackId of the question that ended: the mark stays while `rest` does not know it
      */
     begin: (appId: string, triggers: readonly string[], flowId: string, callbackId?: string) =>
       mark(appId, triggers, flowId, longestSeconds, callbackId),
-    /** The same for a flow that will soon record it itself: expires after a day. */
+    /** For a flow that will soon record it itself: expires after a day. */
     beginBriefly: (appId: string, triggers: readonly string[], flowId: string, callbackId: string) =>
       mark(appId, triggers, flowId, briefSeconds, callbackId),
-    /** The flow asks only for what its open questions name, unless one of them has its answer. */
+    /** The flow asks only for what its open questions name, unless one has its answer. */
     rest: async (
       appId: string,
       triggers: readonly string[],

@@ -39,11 +39,11 @@ const expectStepMs = 2 * dayMs;
 const pageSize = 100;
 
 /** Per app and name. Each new process reads all, and compares each event with them. */
-export const mostWithoutKey = 10_000;
+const mostWithoutKey = 10_000;
 
 const manyShare = 0.8;
 
-/** How often they are counted then: a full read costs about a thousand read units. */
+/** How often they are counted then: a full read costs a thousand read units. */
 const countedMs = 60_000;
 
 /**
@@ -55,8 +55,8 @@ const longestWriteMs = 10_000;
 export type FlowQuestions = ReturnType<typeof createFlowQuestions>;
 
 /**
- * A flow asks, and reads what arrived before. Repeatable. Methods throw AwsCallError.
- * @param onMany called when four fifths of the allowed questions without a key are open, or all
+ * Asks, and reads what arrived before. Repeatable. Methods throw AwsCallError.
+ * @param onMany called when four fifths of the allowed questions without a key are open
  */
 export function createFlowQuestions(
   table: Table,
@@ -137,7 +137,7 @@ function createExpect(table: Table) {
     const partition = markPartition(appId, trigger);
     const name = `${partition.waits} ${kind}`;
     if ((expected.get(name) ?? 0) >= untilMs) return;
-    // Never expires: contains each kind's end.
+    // Never expires: has each kind's end.
     await table.update(
       { ...partition, flow: kindsItem },
       { set: { [kind]: untilMs + expectStepMs } },
@@ -225,19 +225,19 @@ async function* readKept(
   for (;;) {
     const items = await table.query(partition, { from, to: `${prefix}~`, limit: pageSize });
     for (const { key, receivedAt, text, order, expiration } of items) {
-      // DynamoDB deletes them within days: how long an event counts must not depend on that.
+      // DynamoDB deletes them within days; an event must not count until then.
       if (Number(expiration) * 1000 <= nowMs) continue;
       if (typeof key === "string" && typeof receivedAt === "number" && typeof text === "string")
         yield { key, receivedAt, text, ...(typeof order === "string" && { order }) };
     }
     const last = items.at(-1)?.flow;
     if (items.length < pageSize || typeof last !== "string") return;
-    // The next possible key, so that the last one is not read again.
+    // The next possible key: the last one is not read again.
     from = `${last}\u0000`;
   }
 }
 
-/** The flow's entry first: the others are found by it and removed. */
+/** The flow's entry first: the others are found by it. */
 async function writeQuestion(
   table: Table,
   wait: OpenWait,

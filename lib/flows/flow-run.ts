@@ -41,17 +41,17 @@ export interface FlowPath {
   nowMs: number;
   /** Events that the flow was given. */
   known: readonly KnownEvent[];
-  /** Set by `continueAs`, whose error a flow may catch: nothing more is done. Shared by all ways. */
+  /** Set by `continueAs`, whose error a flow may catch. Shared by all ways. */
   readonly ended: { by?: Error };
   readonly uses: Map<string, number>;
   readonly asked: Map<string, AskedQuestion>;
   readonly asking: Set<string>;
-  /** The message that the flow was started for, and from when its events count. */
+  /** The message that started the flow, and from when its events count. */
   readonly early: { readonly messageId: string; readonly sinceMs: number } | undefined;
 }
 
 export type KnownEvent = Pick<KeptEvent, "key" | "receivedAt">;
 
-export interface AskedQuestion extends Pick<OpenWait, "flowId" | "callbackId"> {
+interface AskedQuestion extends Pick<OpenWait, "flowId" | "callbackId"> {
   readonly wayName: string;
 }

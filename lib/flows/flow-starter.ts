@@ -5,7 +5,7 @@ import { PermanentError } from "../base/permanent-error.ts";
 import type { FlowStarter } from "../effects/flow-request.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 
-export interface FlowStarterOptions {
+interface FlowStarterOptions {
   readonly callAws: AwsCaller;
   readonly marks: FlowMarks;
   /** "" if the stage has none (`flows: off`). */
@@ -27,7 +27,7 @@ export function createFlowStarter({ callAws, marks, functionName }: FlowStarterO
         throw new PermanentError(`The flow ${request.flow} cannot start: config/stages.yml has flows: off`);
       }
       const id = flowIdOf(request.flow, functionName, ofEffect);
-      // Before it runs: events from now on are stored until the flow asks for them.
+      // Before it runs: events from now on are stored until the flow asks.
       await marks.start(request.appId, request.waitsFor, id);
       try {
         await callAws({

@@ -31,11 +31,11 @@ export interface StepServices {
 export interface FlowPauses {
   /** The flow's own or its app's pause, or only its app's. */
   current(of: "flow" | "app"): Promise<Pause | undefined>;
-  /** Wakes the flow at the pause's end; false if it is over already and perhaps nothing wakes the flow. */
+  /** Wakes the flow at the pause's end; false if it is over and perhaps nothing wakes the flow. */
   enter(pause: Pause, callbackId: string, cameMs: number): Promise<boolean>;
 }
 
-export interface StepHold {
+interface StepHold {
   readonly of: "flow" | "app";
   /** After the pause, so that other waiting work runs first. Default: 0. */
   readonly restSeconds?: number;
@@ -70,9 +70,9 @@ const marginMs = 3_000;
 const leastMs = 8_000;
 
 /**
- * Waits for passing failures, at no cost; each is stored with its cause among the flow's steps. `work` may be
- * retried after it was carried out: it must look first, or be repeatable. A pause does not use the maximum
- * wait. The step also fails, although carried out, if its value is not JSON or exceeds about 200 kB.
+ * Waits for passing failures, at no cost; each is stored with its cause. `work` may be retried after it was
+ * carried out: it must look first, or be repeatable. A pause does not use the maximum wait. The step also
+ * fails, although carried out, if its value is not JSON or exceeds about 200 kB.
  * @param notBeforeMs milliseconds since 1970: the earliest begin, if the first try left no trace
  * @throws FlowStepError if it fails permanently, ShadowEndedError if it is only shown and has no stand-in
  */
@@ -84,7 +84,7 @@ export async function doStep<T>(
   notBeforeMs: number,
   hold?: StepHold,
 ): Promise<StepResult<T>> {
-  // Numbers the step's tries separately, so that concurrent steps keep their places.
+  // Numbers the step's tries separately: concurrent steps keep their places.
   const outcome = await context.runInChildContext(
     name,
     async (inner) => {
@@ -132,7 +132,7 @@ interface Before {
 type StepOutcome =
   | { readonly kind: "done"; readonly text: string; readonly begunAt: number; readonly at: number }
   | ({ readonly kind: "again"; readonly seconds: number; readonly cause: string } & Before)
-  /** It did not begin because of a pause. */
+  /** A pause kept it from beginning. */
   | ({
       readonly kind: "held";
       readonly pause: Pause;
@@ -143,7 +143,7 @@ type StepOutcome =
   /** In shadow nothing is done, and the flow cannot continue without a result. */
   | { readonly kind: "ended"; readonly what: string };
 
-/** The pause's watch completes a callback; if that fails, the wait ends by itself. */
+/** The pause's watch completes a callback; else the wait ends by itself. */
 async function waitInPause(
   context: DurableContext,
   label: string,
@@ -153,7 +153,7 @@ async function waitInPause(
   const [woken, callbackId] = await context.createCallback(`pause before ${label}`, {
     timeout: { seconds: pauseLookSeconds },
   });
-  // If not awaited, its time-out must not be an unhandled rejection.
+  // Its time-out must not be an unhandled rejection.
   const isWoken = woken.then(ignore, (error: unknown) => {
     if (!(error instanceof CallbackError)) throw error;
   });
@@ -175,7 +175,7 @@ async function waitInPause(
 
 function ignore(): void {}
 
-/** The next invocation notices a crash in a step; after five, the step has failed. */
+/** The next invocation notices a crash; after five, the step has failed. */
 async function tryDurably(
   context: DurableContext,
   label: string,
@@ -262,7 +262,7 @@ function toOutcome(
   return { ...before, kind: "again", seconds, cause, tries, waits };
 }
 
-/** Of the wait that a destination asks for; then it is asked again. */
+/** Of the wait that a destination asks for. */
 const longestAskedMs = 900_000;
 
 /** @throws StoredResultError if it cannot be stored: the step was carried out */

@@ -5,9 +5,9 @@ import type { KeptEvent, Listening } from "./flow-marks.ts";
 import { keyPartition, type WaitKey } from "./wait-keys.ts";
 import { createWaitMemory, type OpenWait, type WaitMemory, type WaitPlace } from "./wait-memory.ts";
 
-export type WaitOutcome = { readonly kind: "event"; readonly event: KeptEvent } | { readonly kind: "over" };
+type WaitOutcome = { readonly kind: "event"; readonly event: KeptEvent } | { readonly kind: "over" };
 
-export interface WaitSearch {
+interface WaitSearch {
   readonly appId: string;
   readonly trigger: string;
   readonly keys: readonly WaitKey[];
@@ -15,7 +15,7 @@ export interface WaitSearch {
   readonly mayFit: (wait: OpenWait) => boolean;
 }
 
-/** An outcome is read within a day of failures; the item expires when no event can answer it anymore. */
+/** An outcome is read within a day of failures; the item expires when no event can answer it. */
 export const rememberedSeconds = 20 * 24 * 60 * 60;
 
 /** For questions without a key; a new process reads them concurrently. */
@@ -66,7 +66,6 @@ export type FlowWaits = ReturnType<typeof createFlowWaits>;
 
 /**
  * Open questions and their outcomes: the first one written counts. Repeatable. Methods throw AwsCallError.
- * @param memory this process's
  */
 export function createFlowWaits(table: Table, now: () => number, memory: WaitMemory = createWaitMemory()) {
   return {

@@ -9,9 +9,9 @@ import { createFlowQuestions, type FlowQuestions } from "./flow-questions.ts";
 import { fromFlowText } from "./flow-value.ts";
 import { createFlowWaits, type FlowWaits } from "./flow-waits.ts";
 
-export type FlowStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "STOPPED";
+type FlowStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "STOPPED";
 
-export interface ListedFlow {
+interface ListedFlow {
   readonly id: string;
   readonly flow: string;
   readonly status: FlowStatus;
@@ -36,7 +36,7 @@ export interface ShownStep {
   readonly cause?: string | undefined;
 }
 
-export interface FlowOperatorServices {
+interface FlowOperatorServices {
   readonly callDurable: CallDurable;
   readonly marks: FlowMarks;
   readonly waits: FlowWaits;
@@ -100,8 +100,7 @@ export function createFlowOperator(services: FlowOperatorServices) {
       const callbackId = await cancels.listener(id);
       if (callbackId !== undefined) {
         await completeCallback(callDurable, callbackId);
-        // Afterwards: a repeated unanswered request asks again, and does not stop a flow that was never
-        // asked.
+        // Afterwards: a repeated unanswered request asks again, rather than stop a flow never asked.
         await cancels.notified(id, callbackId);
         return "asked";
       }
@@ -204,7 +203,7 @@ function toListed(found: z.infer<typeof listSchema>["DurableExecutions"][number]
   return { id, flow: id.slice(0, Math.max(0, id.lastIndexOf("_"))), status, startedAt, endedAt };
 }
 
-/** Omits invocations, and the execution's beginning and end, which are shown elsewhere. */
+/** Without invocations, and the execution's beginning and end. */
 function toStep(event: HistoryEvent): readonly ShownStep[] {
   const { EventType: what, EventTimestamp: at, Name: name } = event;
   if (name === undefined || what.startsWith("Execution")) return [];

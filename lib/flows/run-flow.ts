@@ -112,7 +112,7 @@ function createSteps(context: DurableContext, run: FlowRun, path: FlowPath) {
   };
   const state: States = (kind, key) => ({
     get: async () => {
-      // In an object: a text cannot distinguish undefined from null.
+      // In an object: text cannot distinguish undefined from null.
       const read = async (of: StepTry) => ({ value: await run.statesFor(of)(kind, key).get() });
       return (await step(`read ${kind.name}`, read)).value;
     },
@@ -147,7 +147,7 @@ async function runWays(
   const goWay = async (way: Ways[number], wayName: string, inner: DurableContext) => {
     const givenBefore = path.known.length;
     const own: FlowPath = { ...path, name: wayName, uses: new Map() };
-    // In an object: a text cannot distinguish undefined from null.
+    // In an object: text cannot distinguish undefined from null.
     const go = async () => toFlowText({ value: await way(createFlow(inner, wayRun, own)) });
     const { text, error } = await settle(go);
     const isEnded = path.ended.by !== undefined;
@@ -199,7 +199,7 @@ async function restWithoutWay(run: FlowRun, path: FlowPath): Promise<void> {
   );
 }
 
-/** Of ways that do not count anymore: open ones would be read with every event. */
+/** Open ones would be read with every event. */
 async function closeQuestions(run: FlowRun, { asked }: FlowPath, ofWays: string): Promise<void> {
   const left = [...asked.values()].filter(({ wayName }) => wayName.startsWith(ofWays));
   for (const { callbackId } of left) asked.delete(callbackId);

@@ -14,6 +14,7 @@ import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts"
 import { ContinuedError } from "./continue-as.ts";
 import type { FlowTable } from "./define-flow.ts";
 import type { DurableClient } from "./durable-client.ts";
+import { watchFlowLimits } from "./durable-client.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 import type { FlowQuestions } from "./flow-questions.ts";
@@ -21,10 +22,9 @@ import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { checkpointBytes, maxValueBytes } from "./flow-value.ts";
 import { createFlow } from "./run-flow.ts";
 import { toStoredError } from "./stored-error.ts";
-import { watchFlowLimits } from "./watch-flow-limits.ts";
 
 /** The execution is no flow, and fails immediately. */
-export class FlowRefusedError extends OwnError {
+class FlowRefusedError extends OwnError {
   override readonly name = "FlowRefusedError";
 }
 
@@ -49,14 +49,14 @@ export interface FlowRunServices {
 export type FlowHandler = ReturnType<typeof withDurableExecution>;
 
 /**
- * An execution fails permanently if its flow is unknown, its input does not match, or the flow fails: a log
- * line and the metric `FlowFailed` report it.
+ * An execution fails permanently if its flow is unknown, its input does not match, or the flow fails:
+ * reported by a log line and the metric `FlowFailed`.
  */
 export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
   const { client, questions } = services;
   const report = createReport(services);
   const limits = watchFlowLimits(client, services.log);
-  /** Failures outside the flow's function too, in the SDK or before it began. */
+  /** //Also in the SDK or before the function began. */
   const reportFailed = async (input: DurableExecutionInvocationInput, failure: Failure) => {
     const { appId = "", flow = "", waitsFor = [] } = requestIn(input) ?? {};
     const arn = input.DurableExecutionArn;
@@ -67,7 +67,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     report.once(arn, { appId, flow, flowId }, { cause: describeError(error).slice(0, longestCause) });
     await cleanUp(appId, waitsFor, flowId, services);
   };
-  /** Once, before the flow's first step. A failure costs reads until the flow ends. */
+  /** Once, before the first step. A failure costs reads until the flow ends. */
   const takeOver = async (input: DurableExecutionInvocationInput) => {
     const request = requestIn(input);
     const isLater = input.InitialExecutionState.Operations.length > 1;
@@ -112,7 +112,7 @@ function createReport({ log, count }: FlowRunServices) {
   return { once, has: (arn: string) => reported.has(arn) };
 }
 
-/** Items left behind cost little until they expire, and do no harm. */
+/** Items left behind expire, and do no harm. */
 async function cleanUp(
   appId: string,
   waitsFor: readonly string[],
@@ -208,7 +208,7 @@ interface Failure {
 const longestCause = 1_000;
 const mostReported = 1_000;
 
-/** Omits what cannot be stored: only an operator would read it, and the flow is done. */
+/** Omits what cannot be stored: only an operator would read it. */
 function toResult(result: unknown): unknown {
   try {
     const text: string | undefined = JSON.stringify(result);
@@ -219,7 +219,7 @@ function toResult(result: unknown): unknown {
 }
 
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html */
-export function flowIdIn(arn: string): string {
+function flowIdIn(arn: string): string {
   return arn.split("/").at(-2) ?? arn;
 }
 

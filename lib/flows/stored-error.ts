@@ -3,8 +3,8 @@ import { OwnError } from "../base/own-error.ts";
 import { isError } from "../base/realm.ts";
 
 /**
- * Returns an error with a message that an execution's history may keep: of a handler's error without what it
- * may quote. Errors of the SDK stay, as it recognizes them.
+ * Returns an error whose message an execution's history may keep: of a handler's error without what it may
+ * quote. Errors of the SDK stay.
  */
 export function toStoredError(error: unknown): unknown {
   const isHandlers = isError(error) && !(error instanceof OwnError) && !isOfSdk(error);

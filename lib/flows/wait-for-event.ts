@@ -41,12 +41,12 @@ export async function waitForEvent(
       ...{ appId: app.appId, triggers, callbackId, flowId, where, sinceMs, knownKeys, listens },
       ...(first?.sinceMs === sinceMs && { early: first.messageId }),
     };
-    // As Lambda counts it: a question that could not be stored for hours is not open longer.
+    // As Lambda counts it: a question stored hours late is not open longer.
     const ask = ({ begunAt, isGuessed }: StepTry) =>
       askFor({ ...question, untilMs: (isGuessed ? steps.now() : begunAt) + seconds * 1000 }, run, path);
     await doStep(inner, `ask for ${names}`, ask, steps, nowMs);
     const isWoken = await untilWoken(woken);
-    // Events of several names may be stored and handled side by side, and the later one first.
+    // Events of several names may be stored side by side, the later one first.
     if (isWoken && triggers.length > 1)
       await inner.wait(`before outcome of ${names}`, { seconds: storedWithinSeconds });
     path.asked.delete(callbackId);
@@ -81,7 +81,7 @@ async function askFor({ triggers, ...wait }: Asking, run: FlowRun, path: FlowPat
   await questions.open(question, triggers);
   for await (const { kept, event } of keptFor({ triggers, ...wait }, run)) {
     if (await giveEvent(question, kept, run)) {
-      // The consumer handled the event before the flow asked for it: its log lines cannot name the flow.
+      // The consumer's log lines cannot name the flow.
       const { trigger } = event;
       const step = `${trigger} ${flowsStep}`;
       const outcome = outcomeFields("woke-flow", { flows: [flowId] });
@@ -92,7 +92,6 @@ async function askFor({ triggers, ...wait }: Asking, run: FlowRun, path: FlowPat
   await restIfAllWait(run, path, listens);
 }
 
-/** In the order of receipt. */
 async function* keptFor({ triggers, ...wait }: Asking, { questions, isOwn, steps }: FlowRun) {
   const { appId, sinceMs, early } = wait;
   const sources = triggers.flatMap((trigger) => [
@@ -113,14 +112,14 @@ async function readOutcome(question: Asked, run: FlowRun) {
   const outcome = await waits.decide(callbackId, { kind: "over" });
   await waits.close({ flowId, callbackId });
   if (outcome.kind === "over") return null;
-  // Not as a text: a text within a text grows by its quotes.
+  // A text within a text grows by its quotes.
   const { key, receivedAt, text } = await firstOf(question, outcome.event, run);
   return { key, receivedAt, event: fromFlowText(text) };
 }
 
 /**
- * A consumer may bring a later event while the flow reads what came before it asked. The event that woke the
- * flow is kept for its next question.
+ * A consumer may bring a later event while the flow reads what came before. That event is kept for the next
+ * question.
  */
 async function firstOf(question: Asked, woken: KeptEvent, run: FlowRun): Promise<KeptEvent> {
   for await (const { kept } of keptFor({ ...question, untilMs: woken.receivedAt }, run)) return kept;
@@ -128,8 +127,7 @@ async function firstOf(question: Asked, woken: KeptEvent, run: FlowRun): Promise
 }
 
 /**
- * Only events that share a condition with an open question are stored, unless a way may ask for any event
- * next.
+ * Only events that share a condition with an open question are stored, unless a way may ask for any next.
  * @throws AwsCallError
  */
 export async function restIfAllWait(
@@ -139,7 +137,7 @@ export async function restIfAllWait(
 ): Promise<void> {
   if (asking.size > 0) return;
   await marks.rest(app.appId, listens, id, [...asked.keys()]);
-  // A way that does not wait for an event may have continued meanwhile.
+  // A way that waits for no event may have continued meanwhile.
   if (asking.size > 0) await marks.begin(app.appId, listens, id);
 }
 
@@ -149,12 +147,12 @@ export async function restIfAllWait(
  */
 const storedWithinSeconds = 2;
 
-/** Enough for ten thousand lanes to handle their waiting events after a pause. */
+/** Enough for ten thousand lanes to handle their events after a pause. */
 const drainSeconds = 120;
 
 /**
  * An event received shortly before a question ended may be brought after it, and belongs to the next one.
- * Older events are not read again: a flow that asks daily would read all.
+ * Older ones are not read again: a flow that asks daily would read all.
  */
 const longestWayMs = 60 * 60_000;
 
@@ -167,7 +165,7 @@ export async function waitForCancel(context: DurableContext, run: FlowRun, path:
   const { waitsFor = [] } = path;
   await together(context, "cancelled", async (inner) => {
     const [asked, callbackId] = await inner.createCallback("cancelled");
-    // A way that only listens for cancellation asks for no event.
+    // A way that listens for cancellation asks for no event.
     const isWay = path.name !== "" && path.asking.delete(path.name);
     const listen = async () => {
       await cancels.listen(id, callbackId);
@@ -183,7 +181,7 @@ export async function waitForCancel(context: DurableContext, run: FlowRun, path:
   });
 }
 
-/** Keeps steps in their places without wrapping their error, as a context would. */
+/** Keeps steps in their places, and their error unwrapped. */
 async function together<T>(
   context: DurableContext,
   name: string,

@@ -2,7 +2,6 @@ import { sha256Hex } from "../base/digest.ts";
 import { isRecord } from "../base/json.ts";
 import type { Seen } from "../events/conditions/seen.ts";
 
-/** One value that the event contains too. */
 export type WaitKeyKind = (typeof waitKeyKinds)[number];
 
 /** In this order: a question is stored under its first key, which few others share. */
@@ -13,10 +12,10 @@ export interface WaitKey {
   readonly value: string;
 }
 
-/** With more per key, such as senders, it is stored without: each value costs a write. */
+/** With more per key, it is stored without: each value costs a write. */
 const mostValues = 10;
 
-/** None if no condition selects few events (pure). */
+/** None if no condition selects few events. */
 export function keysOf(where: unknown): readonly WaitKey[] {
   if (!isRecord(where)) return [];
   const { messageId, parentId, sender, conversation, receiver, group } = where;

@@ -2,7 +2,7 @@ import { sortable } from "./flow-marks.ts";
 
 /**
  * Questions without a key. Every event of their name may answer them; reading ten thousand each time would
- * cost a thousand read units and a tenth of a second per event.
+ * cost a thousand read units and a tenth of a second.
  */
 export type WaitMemory = ReturnType<typeof createWaitMemory>;
 
@@ -13,7 +13,7 @@ interface Known {
   allReadMs: number;
   /** When the latest read began. */
   readMs: number;
-  /** With more, many are closed: each event would be compared with them. */
+  /** With more, many are closed. */
   readonly most: number;
 }
 
@@ -27,7 +27,7 @@ export function createWaitMemory() {
 
   return {
     /**
-     * All open questions of a name that were written before this call, and perhaps some closed ones.
+     * All open questions of a name written before this call, and perhaps some closed ones.
      * @param name app and event
      * @param readFrom reads those from a sort key on
      * @param oldestMs maximum time since closed ones were open. Default: an hour
@@ -38,7 +38,7 @@ export function createWaitMemory() {
       readFrom: (from: string) => Promise<readonly OpenWait[]>,
       oldestMs: number = freshMs,
     ): Promise<Iterable<OpenWait>> => {
-      // A pending read began before this call: it covers old questions, new ones are read below.
+      // A pending read covers old questions; new ones are read below.
       const underWay = loading.get(name);
       if (underWay !== undefined) await underWay.catch(() => undefined);
       const known = names.get(name);

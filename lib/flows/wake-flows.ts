@@ -52,7 +52,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
      * flow receives it once.
      * @throws AwsCallError
      * @param onWoken called with the id of each flow that receives the event
-     * @returns false if the time was up before all were woken: a repetition continues with the rest
+     * @returns false if the time was up first: a repetition continues with the rest
      */
     wake: async (event: AppEvent, of: EventFacts, onWoken?: (flowId: string) => void) => {
       const { appId, factKey, receivedAt, deadlineMs } = of;
@@ -77,8 +77,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
       }
       const kept = { key: await factKey(), receivedAt, text, order: of.order };
       // A flow writes its question, then reads the stored events; here the order is reversed, so one of the
-      // two sees the other. An event that shares a sender, conversation or message with a question is stored
-      // for the next one.
+      // two sees the other. An event that shares a key with a question is stored for the next one.
       if (early !== undefined) await marks.keepEarly(appId, trigger, early, kept);
       if (isKept || open.length > 0) {
         await marks.keep(appId, trigger, kept, { isLong: isLate, isFormer: listening.isFormer });
@@ -110,7 +109,7 @@ function writeEvent(event: AppEvent): string | undefined {
   }
 }
 
-/** Concurrently: an event has 30 s, and each flow takes three requests. */
+/** An event has 30 s, and each flow takes three requests. */
 const wokenAtOnce = 20;
 
 /**
@@ -163,8 +162,7 @@ export async function isFor(
 }
 
 /**
- * Unless the flow received another or timed out. A repetition after a lost response wakes only the flow that
- * received this event.
+ * Unless the flow received another or timed out. A repetition wakes only the flow that received this event.
  * @returns whether the flow receives this event
  */
 export async function giveEvent(
@@ -174,10 +172,10 @@ export async function giveEvent(
 ): Promise<boolean> {
   const outcome = await waits.decide(wait.callbackId, { kind: "event", event });
   const isGiven = outcome.kind === "event" && outcome.event.key === event.key;
-  // From now on the flow may ask for any event that it lists.
+  // The flow may now ask for any event that it lists.
   if (isGiven && wait.listens)
     await marks.beginBriefly(wait.appId, wait.listens, wait.flowId, wait.callbackId);
-  // The process that brought the deciding event may have died before waking the flow.
+  // The process that brought it may have died before waking the flow.
   if (outcome.kind === "event") await completeCallback(callDurable, wait.callbackId);
   await waits.close(wait);
   return isGiven;

@@ -4,7 +4,7 @@ export interface WayGate {
 }
 
 /**
- * The SDK stores nothing more for a way that lost, and does not end an invocation while a step runs: so a
+ * The SDK stores nothing more for a way that lost, and does not end an invocation while a step runs: a
  * decision waits for running steps, and no others begin.
  * @param outer the gate of the way that contains them
  */

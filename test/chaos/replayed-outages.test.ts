@@ -7,7 +7,7 @@ import { kept } from "./scenarios/kept.ts";
 import { seed, unhurried } from "./seeds.ts";
 import type { Reception } from "./world/chat-platform.ts";
 import { answerTimes, judge } from "./world/judge.ts";
-import { answer, hour, isWithin, sendInTurn, well } from "./world/play.ts";
+import { answer, hour, inTurn, isWithin, well } from "./world/play.ts";
 import { createWorld, type World, type WorldOptions } from "./world/world.ts";
 
 const patienceHours = isNight ? 1 : 0.25;
@@ -25,7 +25,7 @@ async function createBuried(
     settings: { PATIENCE_HOURS: String(patienceHours) },
     receptionOf: ({ method }, nowMs) => (isWithin(nowMs, 0, mendedAt) ? outage(method) : well),
   });
-  sendInTurn(world, { messages: events, conversations: 4, everyMs: 5_000 });
+  for (const fact of inTurn({ messages: events, conversations: 4, everyMs: 5_000 })) world.send(fact);
   await world.run(mendedAt);
   await waitUntil(world, epochMs + mendedAt);
   expect(judge(world).dead).toHaveLength(events);

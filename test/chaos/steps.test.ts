@@ -4,9 +4,7 @@ import { breachesOf } from "./scenarios/kept.ts";
 import { stepsOfConsumer } from "./scenarios/steps.ts";
 import { unhurried } from "./seeds.ts";
 import { playStruck, type Strike, strikeConsumer, turns } from "./strikes.ts";
-import { judge } from "./world/judge.ts";
-import { hour, well } from "./world/play.ts";
-import { createWorld } from "./world/world.ts";
+import { play, upTo, well } from "./world/play.ts";
 
 /**
  * Four messages of two conversations, of which one's first send is unclear and the other's refused: the main path,
@@ -16,7 +14,16 @@ import { createWorld } from "./world/world.ts";
 async function run(strikes: readonly Strike[]) {
   const { edges, strikeAt } = strikeConsumer(strikes);
   const failed = new Set<string>();
-  const world = createWorld({
+  const { verdict } = await play({
+    facts: [
+      ...upTo(6, (n) => ({
+        id: `m${n}`,
+        conversation: `g${n % 2}`,
+        atMs: n < 4 ? n * 30 : 180_000,
+        text: "fickle",
+      })),
+      ...["slow", "quick"].map((conversation) => ({ id: conversation, conversation, atMs: 400 })),
+    ],
     seed: 1,
     pollAfterMs: () => 30,
     receptionOf: ({ method, receiver }) => {
@@ -33,18 +40,7 @@ async function run(strikes: readonly Strike[]) {
     },
     strikeAt,
   });
-  for (const number of [0, 1, 2, 3]) {
-    world.send({ id: `m${number}`, conversation: `g${number % 2}`, atMs: number * 30, text: "fickle" });
-  }
-  for (const conversation of ["slow", "quick"]) {
-    world.send({ id: conversation, conversation, atMs: 400 });
-  }
-  for (const number of [4, 5]) {
-    world.send({ id: `m${number}`, conversation: `g${number % 2}`, atMs: 180_000, text: "fickle" });
-  }
-  await world.run(6 * hour);
-  world.close();
-  return { breaches: breachesOf(judge(world), 8), edges };
+  return { breaches: breachesOf(verdict, 8), edges };
 }
 
 describe("a process that is struck at one of its steps", unhurried, () => {

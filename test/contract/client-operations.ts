@@ -1,8 +1,7 @@
 import { allFamilies } from "../../lib/chat/client.ts";
-import { apps, tenants } from "../../lib/chat/management/apps.ts";
+import { appSettings, apps, team, tenants } from "../../lib/chat/management/apps.ts";
 import { settingsOperations } from "../../lib/chat/management/extension-settings.ts";
 import { extensions } from "../../lib/chat/management/extensions.ts";
-import { appSettings, team } from "../../lib/chat/management/team.ts";
 import { webhooks } from "../../lib/chat/management/webhooks.ts";
 import type { Family, Operation } from "../../lib/chat/operation.ts";
 

@@ -1,4 +1,4 @@
-import type { IsSame } from "../../lib/chat/named-types.ts";
+import type { IsSame } from "../../lib/chat/operation.ts";
 
 /**
  * As `IsSame`, and compares fields within fields, too: a field that may be left out is otherwise not missed. Whether a list

@@ -155,10 +155,8 @@ export const mutationGroups = {
   calls: {
     files: [
       "lib/chat/check-call.ts",
-      "lib/chat/check-option-names.ts",
       "lib/chat/check-plain.ts",
       "lib/chat/given-parts.ts",
-      "lib/chat/quietly.ts",
       "lib/events/for-others.ts",
       "lib/flows/check-flow.ts",
       "lib/handle/check-trigger.ts",
@@ -205,8 +203,7 @@ export const mutationGroups = {
   login: {
     files: [
       "lib/endpoints/login/log-in.ts",
-      "lib/endpoints/login/read-profile.ts",
-      "lib/endpoints/login/read-uid.ts",
+      "lib/endpoints/login/read-claims.ts",
       "lib/endpoints/own/cors.ts",
       "lib/endpoints/own/jwt/duplicate-names.ts",
       "lib/endpoints/own/jwt/token-form.ts",
@@ -237,7 +234,7 @@ export const mutationGroups = {
     tests: ["test/unit/chat/*.test.ts"],
   },
   table: {
-    files: ["lib/aws/attribute-values.ts", "lib/aws/create-table.ts", "lib/aws/table-expressions.ts"],
+    files: ["lib/aws/attribute-values.ts", "lib/aws/create-table.ts"],
     tests: ["test/unit/aws/*table*.test.ts", "test/unit/aws/attribute-values.test.ts"],
   },
   reader: {
@@ -259,16 +256,11 @@ export const mutationGroups = {
   reconcile: {
     files: [
       "lib/handle/count-received.ts",
-      "lib/operate/reconcile/hand-over.ts",
       "lib/operate/reconcile/list-messages.ts",
-      "lib/operate/reconcile/measure-app.ts",
       "lib/operate/reconcile/plan-run.ts",
-      "lib/operate/reconcile/received-counts.ts",
       "lib/operate/reconcile/reconcile-app.ts",
       "lib/operate/reconcile/reconcile-apps.ts",
-      "lib/operate/reconcile/reconcile-memory.ts",
       "lib/operate/reconcile/reconcile-request.ts",
-      "lib/operate/reconcile/to-delivery.ts",
       "lib/handle/reported-message.ts",
       "lib/queue/enqueue-many.ts",
     ],

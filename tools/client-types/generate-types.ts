@@ -1,7 +1,6 @@
 import { allFamilies } from "../../lib/chat/client.ts";
-import { apps, tenants } from "../../lib/chat/management/apps.ts";
+import { appSettings, apps, team, tenants } from "../../lib/chat/management/apps.ts";
 import { extensions } from "../../lib/chat/management/extensions.ts";
-import { appSettings, team } from "../../lib/chat/management/team.ts";
 import { webhooks } from "../../lib/chat/management/webhooks.ts";
 import type { Family } from "../../lib/chat/operation.ts";
 import { describeFields } from "./describe-fields.ts";
@@ -12,7 +11,7 @@ const chatFile = "lib/chat/client.ts";
 const managementFile = "lib/chat/management/management-client.ts";
 
 /**
- * The files of lib/chat/types, not yet formatted.
+ * Not yet formatted.
  * @throws Error if the operations do not compile, or two shapes would have one name
  */
 export function generateTypes(root: string): ReadonlyMap<string, string> {
@@ -27,7 +26,6 @@ const schemas: Readonly<Record<string, Family>> = {
   ...{ ...allFamilies, apps, tenants, team, appSettings, webhooks, extensions },
 };
 
-/** The compiler knows the types, the runtime schemas know limits that types cannot express. */
 function limited(family: FamilyFacts): FamilyFacts {
   const operations = family.operations.map((operation) => {
     const schema = schemas[family.name]?.[operation.method]?.input?.();

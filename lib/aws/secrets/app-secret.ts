@@ -1,4 +1,5 @@
 import { type CacheAges, type Cached, createCached } from "../../base/cached.ts";
+import { lazyByKey } from "../../base/lazy.ts";
 import { InvalidSecretError, parseSecret, type SecretFields } from "./parse-secret.ts";
 import { secretIdOf } from "./secret-id.ts";
 import { type ReadSecret, secretMaxWaitMs } from "./secret-reader.ts";
@@ -10,7 +11,7 @@ export type SecretFieldsSource = Pick<Cached<SecretFields>, "get" | "refresh">;
 /** @throws InvalidSecretError if the name is reserved or the field is missing */
 export type SecretByName = (name: string) => Promise<string>;
 
-export interface AppSecretOptions {
+interface AppSecretOptions {
   readonly readSecret: ReadSecret;
   readonly secretPrefix: string;
   readonly appId: string;
@@ -36,4 +37,22 @@ export function secretsByName(source: SecretFieldsSource, deadlineMs?: number): 
     }
     return (await source.get(deadlineMs)).text(name);
   };
+}
+
+interface NamedSecretsOptions {
+  readonly readSecret: ReadSecret;
+  readonly secretPrefix: string;
+  readonly ages: CacheAges;
+  readonly now: () => number;
+}
+
+/**
+ * @throws InvalidSecretError if the field is the system's own, or the secret has no such text
+ * @throws the AWS SDK's error if the secret cannot be read
+ */
+export type NamedSecret = (appId: string, name: string) => Promise<string>;
+
+export function createNamedSecrets(options: NamedSecretsOptions): NamedSecret {
+  const sourceOf = lazyByKey((appId: string) => createAppSecret({ ...options, appId }));
+  return (appId, name) => secretsByName(sourceOf(appId))(name);
 }

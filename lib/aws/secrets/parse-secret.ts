@@ -2,7 +2,7 @@ import { isRecord, parseJson } from "../../base/json.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { OwnError } from "../../base/own-error.ts";
 
-/** Names the secret and the field, never a value. */
+/** Names the secret and the field. */
 export class InvalidSecretError extends OwnError {
   override readonly name = "InvalidSecretError";
 }
@@ -22,7 +22,7 @@ export function parseSecret(secretId: string, value: unknown): SecretFields {
   return readersOf(secretId, fields);
 }
 
-/** As `parseSecret`, for a process that keeps no value in memory: it must not log any. */
+/** As `parseSecret`, without hiding the values: the process must log none. */
 export function readSecretFields(secretId: string, value: unknown): SecretFields {
   return readersOf(secretId, new Map(Object.entries(parseObject(secretId, value))));
 }
@@ -44,7 +44,7 @@ function readersOf(secretId: string, fields: ReadonlyMap<string, unknown>): Secr
   };
 }
 
-/** Of names, expiry times and choices. All other fields are secret. */
+/** Names, expiry times and choices. */
 export function isOpenField(name: string): boolean {
   return /^(appId|region|rotating|takingBack|webhookSignature|replaced\w+Until|\w*[uU]sername)$/.test(name);
 }
@@ -53,7 +53,7 @@ function hideValues(fields: ReadonlyMap<string, unknown>): void {
   for (const [field, value] of fields) {
     if (typeof value !== "string" || isOpenField(field)) continue;
     rememberSecret(value);
-    // Several keys, separated by spaces, if a rotation began within the overlap of the last.
+    // Several keys, if a rotation began within the overlap of the last.
     if (field === "replacedApiKey") for (const key of value.split(" ")) rememberSecret(key);
     // The form in an `Authorization` header.
     const username = fields.get(field.replace(/Password$/, "Username"));
@@ -70,8 +70,8 @@ function parseObject(secretId: string, value: unknown): object {
 }
 
 /**
- * Why a text cannot be what a person meant to store: a blank or line break was pasted with it.
- * @returns undefined if it can be
+ * A blank or line break pasted with the text.
+ * @returns undefined if it can be stored
  */
 export function problemOfText(field: string, text: string): string | undefined {
   if (text !== text.trim()) return `Its "${field}" begins or ends with a blank.`;

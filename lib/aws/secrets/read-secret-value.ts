@@ -67,8 +67,8 @@ export async function readBothSecrets(
 }
 
 /**
- * For functions with a caller that waits for their cold start: the SDK's client is 50 kB larger. The reader
- * throws AwsCallError where `createReadSecret` throws the SDK's errors.
+ * For functions whose caller waits for their cold start: the SDK's client is 50 kB larger. The reader throws
+ * AwsCallError.
  * @param timeoutMs Per try. Default: the signed call's, made for questions of the platform.
  */
 export function createSignedReadSecret(

@@ -1,11 +1,9 @@
-/** Returns the name of an app's secret: `{appId, region, apiKey}`, and the team's own fields. */
+/** Of an app's secret: `{appId, region, apiKey}`, and the team's own fields. */
 export function secretIdOf(secretPrefix: string, appId: string): string {
   return `${secretPrefix}/${appId}`;
 }
 
-/**
- * Returns the name of the secret that authenticates the platform's requests: `isWebhookField`, and `appId`.
- */
+/** Of the secret that authenticates the platform's requests: `isWebhookField`, and `appId`. */
 export function webhookSecretIdOf(secretPrefix: string, appId: string): string {
   return `${secretIdOf(secretPrefix, appId)}/webhook`;
 }

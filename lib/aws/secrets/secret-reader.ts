@@ -1,5 +1,8 @@
+import type { Count } from "../../base/count-metric.ts";
+import { describeError } from "../../base/describe-error.ts";
 import { lazy } from "../../base/lazy.ts";
 import { OwnError } from "../../base/own-error.ts";
+import { isNotFound } from "../is-not-found.ts";
 
 /**
  * By default the current version; undefined if not text. Throws the AWS SDK's error, or SecretTimeoutError
@@ -11,7 +14,7 @@ export type ReadSecret = (
   limitMs?: number,
 ) => Promise<string | undefined>;
 
-/** Maximum wait for a newer value while an older one is usable: one SDK try. */
+/** Maximum wait while an older value is usable: one SDK try. */
 export const secretMaxWaitMs = 2_000;
 
 export class SecretTimeoutError extends OwnError {
@@ -19,7 +22,7 @@ export class SecretTimeoutError extends OwnError {
 }
 
 /** Milliseconds, for each of the SDK's three tries. */
-export interface SecretReaderLimits {
+interface SecretReaderLimits {
   /** Until the connection is open. Default: 1,000. */
   readonly connectMs?: number;
   /** Until the answer is complete. Default: 2,000; three tries take a quarter of an event's time. */
@@ -27,8 +30,8 @@ export interface SecretReaderLimits {
 }
 
 /**
- * On the AWS SDK, which retries as Secrets Manager requires. Loads it at the first read, outside the cold
- * start. Without these limits, it would wait forever.
+ * On the AWS SDK, loaded at the first read, outside the cold start. Without these limits, it would wait
+ * forever.
  */
 export function createReadSecret({
   connectMs = 1_000,
@@ -45,7 +48,7 @@ export function createReadSecret({
     );
 }
 
-/** Limits the total time; the SDK can only limit each try. */
+/** The SDK can only limit each try. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   if (!Number.isFinite(limitMs)) return work;
   let timer: NodeJS.Timeout | undefined;
@@ -58,4 +61,21 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * As `SecretNotRead`, by the secret's name: otherwise invisible, because a process keeps using an older
+ * value. A missing previous version is no failure.
+ */
+export function countFailedReads(readSecret: ReadSecret, count: Count): ReadSecret {
+  return async (secretId, stage, limitMs) => {
+    try {
+      return await readSecret(secretId, stage, limitMs);
+    } catch (error) {
+      if (stage === undefined || !isNotFound(error)) {
+        count("SecretNotRead", { secret: secretId }, { cause: describeError(error) });
+      }
+      throw error;
+    }
+  };
 }

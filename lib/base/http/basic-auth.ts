@@ -6,12 +6,12 @@ export interface BasicCredentials {
   readonly password: string;
 }
 
-/** SHA-256 of the content of an `Authorization` header, kept instead of the password. */
+/** Of the content of an `Authorization` header, kept instead of the password. */
 export type CredentialsDigest = Buffer;
 
 /**
  * Equals `digestCredentials` of what the sender encoded, whatever the scheme's case and the padding. Decodes
- * nothing: input that is not a user name and password in UTF-8 matches no credentials.
+ * nothing.
  * @returns undefined if the header does not have this form
  * @see RFC 7617, section 2
  */

@@ -6,8 +6,7 @@ import { toLambdaResult } from "./lambda.ts";
 
 /**
  * Answers as the gateway does for an unknown route, unless the request came through the distribution of
- * infrastructure/edge/template.yml: its header's SHA-256 must be one of ORIGIN_KEY_SHA256. Without that
- * setting, all requests pass.
+ * infrastructure/edge/template.yml: its header's SHA-256 must be in ORIGIN_KEY_SHA256, if that is set.
  */
 export function fromEdge<Invocation>(
   handler: (event: APIGatewayProxyEventV2, context: Invocation) => Promise<APIGatewayProxyStructuredResultV2>,

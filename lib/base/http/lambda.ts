@@ -24,16 +24,13 @@ export interface HttpResponse {
  */
 const longestMs = 30_000;
 
-/**
- * When the gateway received a request, before a cold start: not in the future, as its clock may be ahead. Now
- * if that is unknown.
- */
+/** When the gateway received a request, before a cold start; never in the future. Now if unknown. */
 export function arrivalOf({ arrivedAt }: Pick<HttpRequest, "arrivedAt">, nowMs: number): number {
   const passedMs = nowMs - Number(arrivedAt);
   return passedMs >= 1 && passedMs < nowMs ? nowMs - Math.min(passedMs, longestMs) : nowMs;
 }
 
-/** Payload format 2.0. The gateway passes text or base64, by the content type; both yield the same bytes. */
+/** Payload format 2.0, with text or base64 by the content type. */
 export function toHttpRequest(event: APIGatewayProxyEventV2): HttpRequest {
   const { body, isBase64Encoded } = event;
   return {
@@ -55,7 +52,7 @@ export function toLambdaResult(response: HttpResponse): APIGatewayProxyStructure
 
 function lowerCaseNames(headers: APIGatewayProxyEventV2["headers"] | undefined): HttpRequest["headers"] {
   for (const name in headers) if (name !== name.toLowerCase()) return copyInLowerCase(headers);
-  return headers ?? {}; // the gateway writes them like this
+  return headers ?? {};
 }
 
 function copyInLowerCase(headers: HttpRequest["headers"]): HttpRequest["headers"] {

@@ -1,12 +1,9 @@
 import type { HttpResponse } from "./lambda.ts";
 
-/**
- * The platform ignores the body of answers to asynchronous webhooks
- * (docs/internals/platform/webhooks.md#transport).
- */
+/** The platform ignores the body (docs/internals/platform/webhooks.md#transport). */
 export const accepted: HttpResponse = { status: 200, body: "{}" };
 
-// One constant body per failure: it does not reveal whether the app or the password was wrong.
+// Constant: it does not reveal whether the app or the password was wrong.
 export const unauthorized = /* @__PURE__ */ failure(
   401,
   "unauthorized",

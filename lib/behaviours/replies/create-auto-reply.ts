@@ -4,7 +4,7 @@ import { findReplyRule, replyBy, whyNoRule, whyNotReply } from "./decide-reply.t
 import type { ReplyRules } from "./reply-rules.ts";
 
 /**
- * Creates the trigger that answers people's messages. Skips, logs and counts a matching message that is not
+ * Creates the trigger that answers people's messages. Logs and counts a matching message that is not
  * answered. Never throws by itself: invalid rules fail their events.
  */
 export function createAutoReply(settings: SettingsSource<ReplyRules>): Trigger {

@@ -54,7 +54,7 @@ const noFits: Readonly<Record<NoFit, string>> = {
   receiver: "config/replies.yml has no rule for the receiver",
 };
 
-/** Why no rule answers: by the rule that came closest. */
+/** By the rule that came closest. */
 export function whyNoRule(message: AnswerableMessage, rules: ReplyRules): string {
   if (isIgnored(message, rules)) return `${message.sender} is in ignoreSenders`;
   const reasons = rules.rules.map((rule) => whyNoFit(message, rule));
@@ -91,10 +91,8 @@ interface MessageCircumstances {
   readonly ageMs: number;
 }
 
-/** Later, "we answer within a few minutes" is no longer useful. */
 const defaultMaxAge = "1h";
 
-/** Not, or not yet, visible to other users. */
 const hiddenStates = ["disapproved", "blocked", "pending"];
 
 /**

@@ -82,7 +82,6 @@ export interface UserReplyRule extends SaidReply {
 
 /** For groups. */
 export interface GroupReplyRule extends SaidReply {
-  /** The group's guid. */
   readonly group: string;
   /** Uid of the member who answers. */
   readonly as: string;

@@ -35,7 +35,6 @@ export interface WelcomeRules {
 
 /** The welcome of one group. */
 export interface GroupWelcome {
-  /** The group's guid. */
   readonly group: string;
   /** Uid of the member who welcomes. */
   readonly as: string;

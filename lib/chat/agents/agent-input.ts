@@ -4,11 +4,10 @@ import { mapOf, maybe, maybeFlag, maybeNumber, maybeObject, maybeText } from "..
 import { affix, int, link, list, opt, optional, unixMilliseconds, word, words, yesNo } from "../fields.ts";
 import type { Schema } from "../schema.ts";
 
-/** Cursor of lists by creation, newest first: at most 10 a page in older versions of the pages. */
+/** Cursor by creation, newest first; at most 10 a page in older versions of the pages. */
 export const createdAtQuery = () =>
   z.strictObject(optional({ limit: int(1), affix: affix(), createdAt: unixMilliseconds() }));
 
-/** Cursor of sources and discovered URLs. */
 export const cursorQuery = () =>
   optional({
     cursor: word(),
@@ -22,11 +21,9 @@ export const someWords = () => list().check(z.minLength(1));
 
 export const upTo = (max: number) => z.string().check(z.maxLength(max));
 
-/** JSON text of an object. */
 export const jsonText = () =>
   z.string().check(z.refine((text) => isRecord(parseJson(text)), "the JSON text of an object"));
 
-/** Parameters that a model chooses. */
 export const parameters = () =>
   z.array(z.strictObject({ key: words(100), type: word(), description: word(), required: opt(yesNo()) }));
 
@@ -39,18 +36,16 @@ export const partOf = <Output, Input>(name: string, schema: Schema<Output, Input
     schema,
   );
 
-/** Of creation and last change, in unix milliseconds. */
+/** Unix milliseconds. */
 export const times = () => ({ createdAt: maybeNumber(), updatedAt: maybeNumber() });
 
-/** What a model is shown, made from the description and the parameters. */
+/** As a model sees it. */
 export const shownTool = () =>
   maybe(z.looseObject({ name: maybeText(), description: maybeText(), parameters: maybeObject() }));
 
-/** Ids to ask the state of. */
 export const polled = () => z.strictObject({ uniqueId: someWords() });
 export const statuses = () => mapOf(z.string());
 
-/** The answer of deleting a source. */
 export const deleted = () =>
   z.looseObject({
     uniqueId: maybeText(),

@@ -25,9 +25,7 @@ const uploadAnswer = () =>
  * console.log(await chat.agentKnowledge.status({ uniqueId: [uniqueId] }));
  */
 export const agentKnowledge = {
-  /**
-   * Returns a signed URL for each file, at most 50 MB. Not repeated after unclear failures, though harmless.
-   */
+  /** Returns a signed URL for each file, at most 50 MB. Harmless if repeated. */
   startUploads: {
     id: "initiate-file-uploads",
     request: "POST /ai-agents/agent-builder/knowledge-base/uploads/initiate",
@@ -45,7 +43,7 @@ export const agentKnowledge = {
       }),
     answer: () => z.looseObject({ uploads: z.array(uploadAnswer()) }),
   },
-  /** Deletes a file, also from its agents. Errors: ERR_KB_NOT_FOUND. Repeatable. */
+  /** Deletes a file, also from its agents. Errors: ERR_KB_NOT_FOUND. */
   deleteUpload: {
     id: "delete-uploaded-file",
     request: "DELETE /ai-agents/agent-builder/knowledge-base/uploads/{uniqueId}",
@@ -53,7 +51,7 @@ export const agentKnowledge = {
   },
   /**
    * Lists sources, newest first. The pages require `start` and `end` and do not describe them: give them the
-   * values of `startTime` and `endTime`. Repeatable.
+   * values of `startTime` and `endTime`.
    */
   list: {
     id: "list-knowledge-base-records",
@@ -72,7 +70,7 @@ export const agentKnowledge = {
   },
   /**
    * Lists the pages of a source, from `page` 1, `limit` (default 1) a request. `meta.sourceDetails` of a page
-   * has their number. Errors: ERR_KB_NOT_FOUND. Repeatable.
+   * has their number. Errors: ERR_KB_NOT_FOUND.
    */
   pages: {
     id: "get-source-pages",
@@ -90,17 +88,14 @@ export const agentKnowledge = {
     answer: () =>
       z.looseObject({ content: maybeText(), pageNumber: maybeNumber(), charCount: maybeNumber() }),
   },
-  /**
-   * Indexes a source again. Errors: ERR_KB_NOT_FOUND. Not repeated after unclear failures, though harmless.
-   */
+  /** Indexes a source again. Errors: ERR_KB_NOT_FOUND. Harmless if repeated. */
   retry: {
     id: "retry-knowledge-base-source-indexing",
     request: "PATCH /ai-agents/agent-builder/knowledge-base/{sourceType}/{uniqueId}/sync",
     answer: acknowledgement,
   },
   /**
-   * Reads `indexing`, `indexed`, `inSync` or `failed` by id; polling is the only way. Not repeated after
-   * unclear failures, though harmless.
+   * Reads `indexing`, `indexed`, `inSync` or `failed` by id; polling is the only way. Harmless if repeated.
    */
   status: {
     id: "poll-knowledge-base-status",
@@ -108,14 +103,14 @@ export const agentKnowledge = {
     input: polled,
     answer: statuses,
   },
-  /** Adds sources of one type to an agent. Not repeated after unclear failures. */
+  /** Adds sources of one type to an agent. */
   addTo: {
     id: "add-knowledge-base-files",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/knowledge-base/{sourceType}/add",
     input: uniqueIds,
     answer: acknowledgement,
   },
-  /** Removes sources from an agent; they stay in the app. Not repeated after unclear failures. */
+  /** Removes sources from an agent; they stay in the app. */
   removeFrom: {
     id: "remove-knowledge-base-files",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/knowledge-base/{sourceType}/remove",
@@ -145,37 +140,34 @@ const textEntryAnswer = () =>
  * await chat.agentTexts.update(uniqueId, { text: "Within 60 days." }); // it is indexed again
  */
 export const agentTexts = {
-  /** Creates a text, which is then indexed. Not repeated after unclear failures: each call creates one. */
+  /** Creates a text, which is then indexed. Each call creates one. */
   create: {
     id: "create-text-entry",
     request: "POST /ai-agents/agent-builder/knowledge-base/text",
     input: () => z.strictObject({ title: words(500), text: words(5_000) }),
     answer: textEntryAnswer,
   },
-  /** Lists all texts. One page. Repeatable. */
+  /** Lists all texts. One page. */
   list: {
     id: "list-text-entries",
     request: "GET /ai-agents/agent-builder/knowledge-base/text",
     paged: "once",
     answer: textEntryAnswer,
   },
-  /** Reads a text. Errors: ERR_KB_NOT_FOUND. Repeatable. */
+  /** Reads a text. Errors: ERR_KB_NOT_FOUND. */
   get: {
     id: "get-text-entry",
     request: "GET /ai-agents/agent-builder/knowledge-base/text/{uniqueId}",
     answer: textEntryAnswer,
   },
-  /**
-   * Changes a text, which is then indexed again. Errors: ERR_KB_NOT_FOUND. Not repeated after unclear
-   * failures.
-   */
+  /** Changes a text, which is then indexed again. Errors: ERR_KB_NOT_FOUND. */
   update: {
     id: "update-text-entry",
     request: "PATCH /ai-agents/agent-builder/knowledge-base/text/{uniqueId}",
     input: () => z.strictObject(optional({ title: words(500), text: words(5_000) })),
     answer: textEntryAnswer,
   },
-  /** Deletes a text, also from its agents. Errors: ERR_KB_NOT_FOUND. Repeatable. */
+  /** Deletes a text, also from its agents. Errors: ERR_KB_NOT_FOUND. */
   delete: {
     id: "delete-text-entry",
     request: "DELETE /ai-agents/agent-builder/knowledge-base/text/{uniqueId}",

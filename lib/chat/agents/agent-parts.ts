@@ -71,7 +71,7 @@ const apiTools = () => z.strictObject({ apiTools: someWords() });
  * await chat.agentApiTools.addTo(uid, { apiTools: [slug] });
  */
 export const agentApiTools = {
-  /** Creates a tool. Errors: 400 for a slug in use. Not repeated after unclear failures. */
+  /** Creates a tool. Errors: 400 for a slug in use. */
   create: {
     id: "create-api-tool",
     request: "POST /ai-agents/agent-builder/api-tools",
@@ -89,7 +89,7 @@ export const agentApiTools = {
         .check(hasCredentials),
     answer: apiToolAnswer,
   },
-  /** Lists tools, newest first. Repeatable. */
+  /** Lists tools, newest first. */
   list: {
     id: "list-api-tools",
     request: "GET /ai-agents/agent-builder/api-tools",
@@ -97,13 +97,13 @@ export const agentApiTools = {
     paged: "cursor",
     answer: apiToolAnswer,
   },
-  /** Reads a tool. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  /** Reads a tool. Errors: ERR_TOOL_NOT_FOUND. */
   get: {
     id: "get-api-tool",
     request: "GET /ai-agents/agent-builder/api-tools/{slug}",
     answer: apiToolAnswer,
   },
-  /** Changes a tool of all its agents. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  /** Changes a tool of all its agents. Errors: ERR_TOOL_NOT_FOUND. */
   update: {
     id: "update-api-tool",
     request: "PATCH /ai-agents/agent-builder/api-tools/{slug}",
@@ -120,23 +120,20 @@ export const agentApiTools = {
       }),
     answer: apiToolAnswer,
   },
-  /** Deletes a tool; remove it from its agents first. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  /** Deletes a tool; remove it from its agents first. Errors: ERR_TOOL_NOT_FOUND. */
   delete: {
     id: "delete-api-tool",
     request: "DELETE /ai-agents/agent-builder/api-tools/{slug}",
     answer: acknowledgement,
   },
-  /**
-   * Adds tools to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear
-   * failures.
-   */
+  /** Adds tools to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. */
   addTo: {
     id: "add-api-tools-to-agent",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/api-tools/add",
     input: apiTools,
     answer: agentAnswer,
   },
-  /** Removes tools from an agent. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  /** Removes tools from an agent. Errors: ERR_AGENT_NOT_FOUND. */
   removeFrom: {
     id: "remove-api-tools-from-agent",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/api-tools/remove",
@@ -168,7 +165,7 @@ const frontendActions = () => z.strictObject({ frontendActions: someWords() });
  * await chat.agentActions.update(_id, { description: "Shows an order to the user" });
  */
 export const agentActions = {
-  /** Creates an action. Errors: 400 for a function in use. Not repeated after unclear failures. */
+  /** Creates an action. Errors: 400 for a function in use. */
   create: {
     id: "create-frontend-action",
     request: "POST /ai-agents/agent-builder/frontend-actions",
@@ -182,7 +179,7 @@ export const agentActions = {
       }),
     answer: frontendActionAnswer,
   },
-  /** Lists actions, newest first. Repeatable. */
+  /** Lists actions, newest first. */
   list: {
     id: "list-frontend-actions",
     request: "GET /ai-agents/agent-builder/frontend-actions",
@@ -190,39 +187,33 @@ export const agentActions = {
     paged: "cursor",
     answer: frontendActionAnswer,
   },
-  /** Reads an action. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  /** Reads an action. Errors: ERR_TOOL_NOT_FOUND. */
   get: {
     id: "get-frontend-action",
     request: "GET /ai-agents/agent-builder/frontend-actions/{id}",
     answer: frontendActionAnswer,
   },
-  /**
-   * Changes an action, but not its function. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear
-   * failures.
-   */
+  /** Changes an action, but not its function. Errors: ERR_TOOL_NOT_FOUND. */
   update: {
     id: "update-frontend-action",
     request: "PATCH /ai-agents/agent-builder/frontend-actions/{id}",
     input: () => z.strictObject({ name: opt(words(100)), ...described(), parameters: opt(parameters()) }),
     answer: frontendActionAnswer,
   },
-  /** Deletes an action. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  /** Deletes an action. Errors: ERR_TOOL_NOT_FOUND. */
   delete: {
     id: "delete-frontend-action",
     request: "DELETE /ai-agents/agent-builder/frontend-actions/{id}",
     answer: acknowledgement,
   },
-  /**
-   * Adds actions to an agent, by their functions. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not
-   * repeated after unclear failures.
-   */
+  /** Adds actions to an agent, by their functions. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. */
   addTo: {
     id: "add-frontend-actions-to-agent",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/frontend-actions/add",
     input: frontendActions,
     answer: agentAnswer,
   },
-  /** Removes actions from an agent. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  /** Removes actions from an agent. Errors: ERR_AGENT_NOT_FOUND. */
   removeFrom: {
     id: "remove-frontend-actions-from-agent",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/frontend-actions/remove",

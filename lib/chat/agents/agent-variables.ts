@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeNumber, maybeObject, maybeObjects, maybeText } from "../answers.ts";
-import { opt, optional, yesNo } from "../fields.ts";
+import { link, opt, optional, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import { times, upTo } from "./agent-input.ts";
+import { createdAtQuery, described, someWords, times, upTo } from "./agent-input.ts";
+import { agentAnswer } from "./agents.ts";
 
 const sourceType = () => z.enum(["constant", "message_metadata", "user_metadata"]);
 const variableInput = () =>
@@ -50,16 +51,14 @@ const usage = () =>
  * await chat.agentVariables.update(_id, { constantValue: "paid" });
  */
 export const agentVariables = {
-  /**
-   * Lists the variables and where they are used, or a map of such lists with `groupByCategory`. Repeatable.
-   */
+  /** Lists the variables and where they are used, or a map of such lists with `groupByCategory`. */
   listUsage: {
     id: "list-all-variables",
     request: "GET /ai-agents/agent-builder/agents/variables/all",
     input: () => z.strictObject({ groupByCategory: opt(yesNo()) }),
     answer: () => z.union([z.array(usage()), z.record(z.string(), z.array(usage()))]),
   },
-  /** Lists your variables. One page. Repeatable. */
+  /** Lists your variables. One page. */
   list: {
     id: "list-custom-variables",
     documented: "none",
@@ -67,7 +66,7 @@ export const agentVariables = {
     paged: "once",
     answer: agentVariableAnswer,
   },
-  /** Creates a variable. Errors: 400 for a name in use. Not repeated after unclear failures. */
+  /** Creates a variable. Errors: 400 for a name in use. */
   create: {
     id: "create-custom-variable",
     request: "POST /ai-agents/agent-builder/agents/variables/custom",
@@ -86,17 +85,87 @@ export const agentVariables = {
       }),
     answer: agentVariableAnswer,
   },
-  /** Changes a variable, but not its name. Errors: 404. Not repeated after unclear failures. */
+  /** Changes a variable, but not its name. Errors: 404. */
   update: {
     id: "update-custom-variable",
     request: "PATCH /ai-agents/agent-builder/agents/variables/custom/{variableId}",
     input: () => z.strictObject({ sourceType: opt(sourceType()), ...variableInput() }),
     answer: agentVariableAnswer,
   },
-  /** Deletes a variable; texts that name it no longer resolve. Errors: 404. Repeatable. */
+  /** Deletes a variable; texts that name it no longer resolve. Errors: 404. */
   delete: {
     id: "delete-custom-variable",
     request: "DELETE /ai-agents/agent-builder/agents/variables/custom/{variableId}",
     answer: acknowledgement,
+  },
+} as const satisfies Family;
+
+const mcpServerAnswer = () =>
+  z.looseObject({
+    slug: z.string(),
+    name: maybeText(),
+    description: maybeText(),
+    url: maybeText(),
+    icon: maybeText(),
+    ...times(),
+  });
+
+const mcps = () => z.strictObject({ mcps: someWords() });
+
+/**
+ * MCP servers whose tools agents call. See docs/internals/platform/ai-agents.md#mcp-servers.
+ * @example
+ * const server = { slug: "weather", name: "Weather", url: "https://mcp.example.com/sse" };
+ * const { slug } = await chat.agentMcpServers.create(server);
+ * console.log((await chat.agentMcpServers.get(slug)).url);
+ */
+export const agentMcpServers = {
+  /** Creates a server. Errors: 400 for a slug in use. */
+  create: {
+    id: "create-mcp-server",
+    request: "POST /ai-agents/agent-builder/mcp-servers",
+    input: () => z.strictObject({ slug: words(100), name: words(100), url: link(), ...described() }),
+    answer: mcpServerAnswer,
+  },
+  /** Lists servers, newest first. */
+  list: {
+    id: "list-mcp-servers",
+    request: "GET /ai-agents/agent-builder/mcp-servers",
+    input: createdAtQuery,
+    paged: "cursor",
+    answer: mcpServerAnswer,
+  },
+  /** Reads a server. Errors: ERR_TOOL_NOT_FOUND. */
+  get: {
+    id: "get-mcp-server",
+    request: "GET /ai-agents/agent-builder/mcp-servers/{slug}",
+    answer: mcpServerAnswer,
+  },
+  /** Changes a server. Errors: ERR_TOOL_NOT_FOUND. */
+  update: {
+    id: "update-mcp-server",
+    request: "PATCH /ai-agents/agent-builder/mcp-servers/{slug}",
+    input: () => z.strictObject({ name: opt(words(100)), url: opt(link()), ...described() }),
+    answer: mcpServerAnswer,
+  },
+  /** Deletes a server. Errors: ERR_TOOL_NOT_FOUND. */
+  delete: {
+    id: "delete-mcp-server",
+    request: "DELETE /ai-agents/agent-builder/mcp-servers/{slug}",
+    answer: acknowledgement,
+  },
+  /** Adds servers to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. */
+  addTo: {
+    id: "add-mcp-servers-to-agent",
+    request: "PATCH /ai-agents/agent-builder/agents/{uid}/mcp/add",
+    input: mcps,
+    answer: agentAnswer,
+  },
+  /** Removes servers from an agent. Errors: ERR_AGENT_NOT_FOUND. */
+  removeFrom: {
+    id: "remove-mcp-servers-from-agent",
+    request: "PATCH /ai-agents/agent-builder/agents/{uid}/mcp/remove",
+    input: mcps,
+    answer: agentAnswer,
   },
 } as const satisfies Family;

@@ -24,10 +24,7 @@ const batch = () =>
  * for await (const { url, status } of chat.agentWebsites.listUrls(crawlId)) console.log(url, status);
  */
 export const agentWebsites = {
-  /**
-   * Discovers the pages of a website, which may take minutes (`timeoutMs`). Not repeated after unclear
-   * failures: each call scrapes.
-   */
+  /** Discovers the pages of a website, which may take minutes (`timeoutMs`). Each call scrapes. */
   scrape: {
     id: "scrape-website",
     request: "POST /ai-agents/agent-builder/knowledge-base/website/scrape",
@@ -51,7 +48,7 @@ export const agentWebsites = {
         sitemap: maybeObject(),
       }),
   },
-  /** Reads one page and stores nothing. Not repeated after unclear failures, though harmless. */
+  /** Reads one page and stores nothing. Harmless if repeated. */
   scrapePage: {
     id: "scrape-single-page",
     request: "POST /ai-agents/agent-builder/knowledge-base/website/individual-page",
@@ -72,7 +69,7 @@ export const agentWebsites = {
         contentLength: maybeNumber(),
       }),
   },
-  /** Lists discovered pages, newest first. Repeatable. */
+  /** Lists discovered pages, newest first. */
   listUrls: {
     id: "get-discovered-urls",
     request: "GET /ai-agents/agent-builder/knowledge-base/website/{parentUniqueId}/discovered-urls",
@@ -96,17 +93,14 @@ export const agentWebsites = {
         ...times(),
       }),
   },
-  /** Starts indexing all pages but the excluded ids. Not repeated after unclear failures. */
+  /** Starts indexing all pages but the excluded ids. */
   process: {
     id: "process-discovered-urls",
     request: "POST /ai-agents/agent-builder/knowledge-base/website/{parentUniqueId}/discovered-urls/process",
     input: () => z.strictObject({ exclude: list() }),
     answer: batch,
   },
-  /**
-   * Reads the state of pages by id; unknown ids are left out. Not repeated after unclear failures, though
-   * harmless.
-   */
+  /** Reads the state of pages by id; unknown ids are left out. Harmless if repeated. */
   urlStatus: {
     id: "poll-discovered-urls-status",
     request:
@@ -114,17 +108,14 @@ export const agentWebsites = {
     input: polled,
     answer: statuses,
   },
-  /**
-   * Indexes pages again. The pages disagree on an empty list: all failed pages, or a 400. Not repeated after
-   * unclear failures.
-   */
+  /** Indexes pages again. The pages disagree on an empty list: all failed pages, or a 400. */
   retryUrls: {
     id: "retry-website-pages-indexing",
     request: "PATCH /ai-agents/agent-builder/knowledge-base/website/{parentUniqueId}/discovered-urls/sync",
     input: () => z.strictObject({ uniqueIds: list() }),
     answer: batch,
   },
-  /** Deletes a website, also from its agents. Errors: ERR_KB_NOT_FOUND. Repeatable. */
+  /** Deletes a website, also from its agents. Errors: ERR_KB_NOT_FOUND. */
   delete: {
     id: "delete-website",
     request: "DELETE /ai-agents/agent-builder/knowledge-base/website/{uniqueId}",

@@ -70,17 +70,14 @@ const agentModelAnswer = () =>
  * for await (const agent of chat.agents.list()) console.log(agent.name);
  */
 export const agents = {
-  /**
-   * Creates an agent; actions and knowledge are added afterwards. Not repeated after unclear failures: each
-   * call creates one.
-   */
+  /** Creates an agent; actions and knowledge are added afterwards. Each call creates one. */
   create: {
     id: "create-agent",
     request: "POST /ai-agents/agent-builder/agents",
     input: () => z.strictObject({ name: words(100), ...agentInput() }),
     answer: () => partOf("agent", agentAnswer()),
   },
-  /** Lists agents, newest first. `search` is a part of the name, description or uid. Repeatable. */
+  /** Lists agents, newest first. `search` is a part of the name, description or uid. */
   list: {
     id: "list-agents",
     request: "GET /ai-agents/agent-builder/agents",
@@ -96,26 +93,26 @@ export const agents = {
     paged: "cursor",
     answer: agentAnswer,
   },
-  /** Reads an agent. Errors: ERR_AGENT_NOT_FOUND. Repeatable. */
+  /** Reads an agent. Errors: ERR_AGENT_NOT_FOUND. */
   get: {
     id: "get-agent",
     request: "GET /ai-agents/agent-builder/agents/{uid}",
     answer: agentAnswer,
   },
-  /** Changes the given fields. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  /** Changes the given fields. Errors: ERR_AGENT_NOT_FOUND. */
   update: {
     id: "update-agent",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}",
     input: () => z.strictObject({ name: opt(words(100)), ...agentInput() }),
     answer: acknowledgement,
   },
-  /** Deletes an agent. Errors: ERR_AGENT_NOT_FOUND. Repeatable. */
+  /** Deletes an agent. Errors: ERR_AGENT_NOT_FOUND. */
   delete: {
     id: "delete-agent",
     request: "DELETE /ai-agents/agent-builder/agents/{uid}",
     answer: acknowledgement,
   },
-  /** Lists the models that an agent can have. One page. Repeatable. */
+  /** Lists the models that an agent can have. One page. */
   models: {
     id: "list-available-models",
     documented: "none",
@@ -123,7 +120,7 @@ export const agents = {
     paged: "once",
     answer: agentModelAnswer,
   },
-  /** Reads what an agent can use; each kind is left out with `false`. Repeatable. */
+  /** Reads what an agent can use; each kind is left out with `false`. */
   enabledItems: {
     id: "list-agent-enabled-items",
     request: "GET /ai-agents/agent-builder/agents/{uid}/enabled-items",
@@ -146,7 +143,7 @@ export const agents = {
         mcpServers: maybeObjects(),
       }),
   },
-  /** Searches an agent's tools; the shape of a result is not documented. Repeatable. */
+  /** Searches an agent's tools; the shape of a result is not documented. */
   searchTools: {
     id: "search-agent-tools",
     request: "GET /ai-agents/agent-builder/agents/{uid}/tools/search",
@@ -167,21 +164,21 @@ const actions = () => z.strictObject({ actions: someWords() });
  * await chat.agentTools.enableActions(uid, "gmail", { actions: ["GMAIL_SEND_EMAIL"] });
  */
 export const agentTools = {
-  /** Adds tools. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_ALREADY_ADDED. Not repeated after unclear failures. */
+  /** Adds tools. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_ALREADY_ADDED. */
   add: {
     id: "add-tools-to-agent",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/tools/add",
     input: tools,
     answer: agentAnswer,
   },
-  /** Removes tools. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  /** Removes tools. Errors: ERR_AGENT_NOT_FOUND. */
   remove: {
     id: "remove-tools-from-agent",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/tools/remove",
     input: tools,
     answer: agentAnswer,
   },
-  /** Lists the actions of a tool. One page. Repeatable. */
+  /** Lists the actions of a tool. One page. */
   listActions: {
     id: "get-tool-actions-for-agent",
     documented: "none",
@@ -189,14 +186,14 @@ export const agentTools = {
     paged: "once",
     answer: () => z.looseObject({ name: z.string(), displayName: maybeText(), description: maybeText() }),
   },
-  /** Enables actions of a tool. Not repeated after unclear failures. */
+  /** Enables actions of a tool. */
   enableActions: {
     id: "enable-tool-actions",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/tools/{slug}/actions/add",
     input: actions,
     answer: acknowledgement,
   },
-  /** Disables actions of a tool. Not repeated after unclear failures. */
+  /** Disables actions of a tool. */
   removeActions: {
     id: "remove-tool-actions",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/tools/{slug}/actions/remove",

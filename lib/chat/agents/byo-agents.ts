@@ -5,7 +5,7 @@ import { json, link, list, opt, optional, word, words, yesNo } from "../fields.t
 import type { Family } from "../operation.ts";
 import { partOf, shownTool } from "./agent-input.ts";
 
-/** Form of `integrationMeta.headers` by integration: docs/internals/platform/ai-agents.md#your-own-agents. */
+/** Form of `integrationMeta.headers`: docs/internals/platform/ai-agents.md#your-own-agents */
 const headerForms: Readonly<Record<string, "object" | "string">> = {
   langgraph: "object",
   crewai: "object",
@@ -95,7 +95,7 @@ const byoAgentAnswer = () =>
  * await chat.byoAgents.update(uid, { isActive: false });
  */
 export const byoAgents = {
-  /** Registers an agent. Not repeated after unclear failures: each call creates one. */
+  /** Registers an agent. Each call creates one. */
   create: {
     id: "create-byo-agent",
     request: "POST /ai-agents/agents",
@@ -111,7 +111,7 @@ export const byoAgents = {
         .check(hasItsHeaders),
     answer: () => partOf("agent", byoAgentAnswer()),
   },
-  /** Lists all agents; none is read alone. One page. Repeatable. */
+  /** Lists all agents; none is read alone. One page. */
   list: {
     id: "list-byo-agents",
     documented: "none",
@@ -119,7 +119,7 @@ export const byoAgents = {
     paged: "once",
     answer: byoAgentAnswer,
   },
-  /** Changes the given fields. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  /** Changes the given fields. Errors: ERR_AGENT_NOT_FOUND. */
   update: {
     id: "update-byo-agent",
     request: "PATCH /ai-agents/agents/{uid}",
@@ -135,7 +135,7 @@ export const byoAgents = {
         .check(hasItsHeaders),
     answer: acknowledgement,
   },
-  /** Deletes an agent. Errors: ERR_AGENT_NOT_FOUND. Repeatable. */
+  /** Deletes an agent. Errors: ERR_AGENT_NOT_FOUND. */
   delete: {
     id: "delete-byo-agent",
     request: "DELETE /ai-agents/agents/{uid}",
@@ -186,14 +186,14 @@ const byoToolAnswer = () =>
  * for await (const { name } of chat.byoTools.list({ type: "tool" })) console.log(name);
  */
 export const byoTools = {
-  /** Creates a tool. Errors: 400 for a name in use. Not repeated after unclear failures. */
+  /** Creates a tool. Errors: 400 for a name in use. */
   create: {
     id: "create-tool",
     request: "POST /ai-agents/tools",
     input: byoToolInput,
     answer: byoToolAnswer,
   },
-  /** Lists all tools, or those of a type. One page. Repeatable. */
+  /** Lists all tools, or those of a type. One page. */
   list: {
     id: "list-tools",
     documented: "none",
@@ -202,7 +202,7 @@ export const byoTools = {
     paged: "once",
     answer: byoToolAnswer,
   },
-  /** Reads a tool. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  /** Reads a tool. Errors: ERR_TOOL_NOT_FOUND. */
   get: {
     id: "get-tool",
     request: "GET /ai-agents/tools/{name}",
@@ -210,7 +210,6 @@ export const byoTools = {
   },
   /**
    * Replaces a tool; its description and parameters are merged, its name stays. Errors: ERR_TOOL_NOT_FOUND.
-   * Repeatable.
    */
   update: {
     id: "update-tool",
@@ -218,7 +217,7 @@ export const byoTools = {
     input: byoToolInput,
     answer: byoToolAnswer,
   },
-  /** Deletes a tool. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  /** Deletes a tool. Errors: ERR_TOOL_NOT_FOUND. */
   delete: {
     id: "delete-tool",
     request: "DELETE /ai-agents/tools/{name}",

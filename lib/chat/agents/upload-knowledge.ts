@@ -7,7 +7,7 @@ import { ChatApiError, ChatUnreachableError } from "../errors.ts";
 import type { AgentKnowledgeClient } from "../types/agent-knowledge.ts";
 import type { AgentsClient } from "../types/agents.ts";
 
-/** How far a file is. Store it, and give it back as `from` to go on after a failure. */
+/** How far a file is. To go on after a failure, give it back as `from`. */
 export interface KnowledgeUploadState {
   /** The last step that is done. */
   readonly step: "started" | "sent" | "added" | "indexed" | "failed";
@@ -23,7 +23,7 @@ export interface UploadKnowledgeOptions {
   readonly fileName: string;
   /** Default: that of the file. */
   readonly mimeType?: string | undefined;
-  /** The uid of the agent that gets it. Default: none. */
+  /** uid of the agent that gets it. Default: none. */
   readonly agent?: string | undefined;
   /** Of an earlier call that failed. Default: from the beginning. */
   readonly from?: KnowledgeUploadState | undefined;
@@ -45,7 +45,7 @@ const sendTimeoutMs = 600_000;
 const sendTries = 3;
 const maxBytes = 50 * 1024 ** 2;
 
-/** What the client may repeat: it creates nothing that users see. */
+/** May be repeated: it creates nothing that users see. */
 const harmless = { alreadyDone: async () => undefined };
 
 /**
@@ -87,7 +87,7 @@ export async function uploadKnowledge(
     const isGone = await send(state.presignedUrl, options).then(
       () => false,
       (error: unknown) => {
-        // A signed URL of an earlier call may have lapsed; its lifetime is not documented.
+        // A signed URL may have lapsed; its lifetime is not documented.
         if (from && error instanceof ChatApiError && error.status >= 400 && error.status < 500) return true;
         throw error;
       },
@@ -99,7 +99,7 @@ export async function uploadKnowledge(
     state = await report({ ...state, step: "sent" });
   }
   if (agent !== undefined && state.step !== "added") {
-    // What is indexed already may have had no agent in the earlier call.
+    // An earlier call may have had no agent.
     await add(chat, agent, state.uploadId, signal);
     if (state.step !== "indexed") state = await report({ ...state, step: "added" });
   }

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { undocumented } from "../answers.ts";
+import { maybeNumber, undocumented } from "../answers.ts";
 import { ids, int, json, opt, optional, unixSeconds, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import { campaignEntityAnswer, cursorFields } from "./campaign-input.ts";
+import { analyticsQuery, campaignEntityAnswer, cursorFields } from "./campaign-input.ts";
 
 /** A map of variables by uid. */
 const variablesByUser = () => opt(json());
@@ -21,7 +21,7 @@ const receivers = () => ids().check(z.minLength(1), z.maxLength(10_000));
  * }
  */
 export const campaigns = {
-  /** Creates a campaign as a draft. `templateVersion` from 1. Not repeated after unclear failures. */
+  /** Creates a campaign as a draft. `templateVersion` from 1. */
   create: {
     id: "CampaignsController_create",
     documented: "none",
@@ -36,7 +36,7 @@ export const campaigns = {
       }),
     answer: campaignEntityAnswer,
   },
-  /** Lists campaigns. Repeatable. */
+  /** Lists campaigns. */
   list: {
     id: "CampaignsController_findAll",
     documented: "none",
@@ -49,14 +49,14 @@ export const campaigns = {
     paged: "cursor",
     answer: campaignEntityAnswer,
   },
-  /** Reads a campaign. Repeatable. */
+  /** Reads a campaign. */
   get: {
     id: "CampaignsController_findById",
     documented: "none",
     request: "GET /campaigns/campaigns/{id}",
     answer: campaignEntityAnswer,
   },
-  /** Changes a draft. Errors: 400 if it is not a draft. Repeatable. */
+  /** Changes a draft. Errors: 400 if it is not a draft. */
   update: {
     id: "CampaignsController_update",
     documented: "none",
@@ -64,14 +64,14 @@ export const campaigns = {
     input: () => z.strictObject(optional({ name: words(1_000), config: json() })),
     answer: campaignEntityAnswer,
   },
-  /** Deletes a draft. Errors: 400 if it is not a draft. Repeatable. */
+  /** Deletes a draft. Errors: 400 if it is not a draft. */
   delete: {
     id: "CampaignsController_delete",
     documented: "none",
     request: "DELETE /campaigns/campaigns/{id}",
     answer: undocumented,
   },
-  /** Adds 1–10,000 users to a draft, with variables by uid. Not repeated after unclear failures. */
+  /** Adds 1–10,000 users to a draft, with variables by uid. */
   addRecipients: {
     id: "CampaignsController_addRecipients",
     documented: "none",
@@ -79,7 +79,7 @@ export const campaigns = {
     input: () => z.strictObject({ userIds: receivers(), userVariables: variablesByUser() }),
     answer: undocumented,
   },
-  /** Lists recipients and their results. Repeatable. */
+  /** Lists recipients and their results. */
   listRecipients: {
     id: "CampaignsController_getRecipients",
     documented: "none",
@@ -93,17 +93,14 @@ export const campaigns = {
     paged: "cursor",
     answer: campaignEntityAnswer,
   },
-  /** Counts recipients by result. Repeatable. */
+  /** Counts recipients by result. */
   recipientSummary: {
     id: "CampaignsController_getRecipientSummary",
     documented: "none",
     request: "GET /campaigns/campaigns/{id}/recipients/summary",
     answer: undocumented,
   },
-  /**
-   * Returns a URL for the upload of a CSV of recipients. Not repeated after unclear failures, though
-   * harmless.
-   */
+  /** Returns a URL for the upload of a CSV of recipients. Harmless if repeated. */
   createUploadUrl: {
     id: "CampaignsController_getUploadUrl",
     documented: "none",
@@ -112,7 +109,7 @@ export const campaigns = {
   },
   /**
    * Starts importing an uploaded CSV in the background. Errors: 409 while one runs (after an unclear try:
-   * done). Not repeated after unclear failures without `alreadyDone`.
+   * done).
    */
   importCsv: {
     id: "CampaignsController_importCsv",
@@ -121,24 +118,21 @@ export const campaigns = {
     input: () => z.strictObject({ s3Key: words(1_024) }),
     answer: undocumented,
   },
-  /** Reads the progress of an import. Errors: 404 if none runs. Repeatable. */
+  /** Reads the progress of an import. Errors: 404 if none runs. */
   importStatus: {
     id: "CampaignsController_getImportStatus",
     documented: "none",
     request: "GET /campaigns/campaigns/{id}/import-status",
     answer: undocumented,
   },
-  /**
-   * Sends a campaign now. Errors: 400 without recipients or if it has already started. Not repeated after
-   * unclear failures.
-   */
+  /** Sends a campaign now. Errors: 400 without recipients or if it has already started. */
   send: {
     id: "CampaignsController_send",
     documented: "none",
     request: "POST /campaigns/campaigns/{id}/send",
     answer: undocumented,
   },
-  /** Sends a campaign at a moment in unix seconds. Errors: 400. Not repeated after unclear failures. */
+  /** Sends a campaign at a moment in unix seconds. Errors: 400. */
   schedule: {
     id: "CampaignsController_schedule",
     documented: "none",
@@ -146,14 +140,14 @@ export const campaigns = {
     input: () => z.strictObject({ scheduledAt: unixSeconds() }),
     answer: undocumented,
   },
-  /** Stops a campaign. Errors: 400 if it is too late. Not repeated after unclear failures. */
+  /** Stops a campaign. Errors: 400 if it is too late. */
   cancel: {
     id: "CampaignsController_cancel",
     documented: "none",
     request: "POST /campaigns/campaigns/{id}/cancel",
     answer: undocumented,
   },
-  /** Reads the results of each step of the channel sequence. Repeatable. */
+  /** Reads the results of each step of the channel sequence. */
   sequenceMetrics: {
     id: "CampaignsController_getSequenceMetrics",
     documented: "none",
@@ -169,8 +163,8 @@ export const campaigns = {
  */
 export const campaignNotifications = {
   /**
-   * Notifies 1–10,000 users: up to 10 now, more in the background (`mode` realtime or batch). Not repeated
-   * after unclear failures: it may notify twice.
+   * Notifies 1–10,000 users: up to 10 now, more in the background (`mode` realtime or batch). Repeated, it
+   * may notify twice.
    */
   send: {
     id: "NotificationSendController_send",
@@ -183,5 +177,61 @@ export const campaignNotifications = {
         tag: opt(word()),
       }),
     answer: undocumented,
+  },
+} as const satisfies Family;
+
+/**
+ * Results of campaigns; dates as ISO 8601, `limit` default 50. See
+ * docs/internals/platform/campaigns.md#analytics.
+ * @example
+ * const { viewed, clicked } = await chat.analytics.user("alice");
+ * console.log(`Alice has seen ${viewed} and followed ${clicked}.`);
+ * console.log(await chat.analytics.overview()); // its shape is not documented
+ */
+export const analytics = {
+  /** Reads the overview. */
+  overview: {
+    id: "AnalyticsController_getOverview",
+    documented: "none",
+    request: "GET /campaigns/analytics/overview",
+    input: analyticsQuery,
+    answer: undocumented,
+  },
+  /** Reads the results of one campaign. */
+  campaign: {
+    id: "AnalyticsController_getCampaignAnalytics",
+    documented: "none",
+    request: "GET /campaigns/analytics/campaigns/{campaignId}",
+    input: analyticsQuery,
+    answer: undocumented,
+  },
+  /** Reads the results of one template. */
+  template: {
+    id: "AnalyticsController_getTemplateAnalytics",
+    documented: "none",
+    request: "GET /campaigns/analytics/templates/{templateId}",
+    input: analyticsQuery,
+    answer: undocumented,
+  },
+  /** Reads the results of the channels. */
+  channels: {
+    id: "AnalyticsController_getChannelBreakdown",
+    documented: "none",
+    request: "GET /campaigns/analytics/channels",
+    input: analyticsQuery,
+    answer: undocumented,
+  },
+  /** Reads the activity of one user. */
+  user: {
+    id: "AnalyticsController_getUserInsights",
+    request: "GET /campaigns/analytics/users/{userId}",
+    input: analyticsQuery,
+    answer: () =>
+      z.looseObject({
+        viewed: maybeNumber(),
+        clicked: maybeNumber(),
+        interacted: maybeNumber(),
+        lastEngagement: maybeNumber(),
+      }),
   },
 } as const satisfies Family;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
-import { list, opt, optional, platformId, unixSeconds, word, yesNo } from "../fields.ts";
+import { int, list, opt, optional, platformId, unixSeconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { campaignEntityAnswer, cursorFields, engagementInput } from "./campaign-input.ts";
 
@@ -12,7 +12,7 @@ import { campaignEntityAnswer, cursorFields, engagementInput } from "./campaign-
  * }
  */
 export const notificationFeed = {
-  /** Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, Repeatable. */
+  /** Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds. */
   list: {
     id: "NotificationFeedController_findFeed",
     request: "GET /campaigns/notification-feed",
@@ -40,7 +40,7 @@ export const notificationFeed = {
     paged: "cursor",
     answer: campaignEntityAnswer,
   },
-  /** Counts unread items of a category. Repeatable. */
+  /** Counts unread items of a category. */
   unreadCount: {
     id: "NotificationFeedController_getUnreadCount",
     documented: "none",
@@ -49,7 +49,7 @@ export const notificationFeed = {
     input: () => z.strictObject({ templateCategory: word() }),
     answer: undocumented,
   },
-  /** Reads an item. Errors: ERR_FEED_ITEM_NOT_FOUND. Repeatable. */
+  /** Reads an item. Errors: ERR_FEED_ITEM_NOT_FOUND. */
   get: {
     id: "NotificationFeedController_findById",
     request: "GET /campaigns/notification-feed/{id}",
@@ -57,7 +57,7 @@ export const notificationFeed = {
     input: () => z.strictObject({ templateOnly: opt(yesNo()) }),
     answer: campaignEntityAnswer,
   },
-  /** Deletes an item (for admins only, it is said). Repeatable. */
+  /** Deletes an item (for admins only, it is said). */
   delete: {
     id: "NotificationFeedController_delete",
     documented: "none",
@@ -65,7 +65,7 @@ export const notificationFeed = {
     onBehalfOf: "optional",
     answer: undocumented,
   },
-  /** Marks an item as read. Not repeated after unclear failures, though harmless. */
+  /** Marks an item as read. Harmless if repeated. */
   markRead: {
     id: "NotificationFeedController_markAsRead",
     documented: "none",
@@ -73,7 +73,7 @@ export const notificationFeed = {
     onBehalfOf: "optional",
     answer: undocumented,
   },
-  /** Marks an item as delivered. Not repeated after unclear failures, though harmless. */
+  /** Marks an item as delivered. Harmless if repeated. */
   markDelivered: {
     id: "NotificationFeedController_markAsDelivered",
     documented: "none",
@@ -81,11 +81,64 @@ export const notificationFeed = {
     onBehalfOf: "optional",
     answer: undocumented,
   },
-  /** Reports a user's interaction with an item. Not repeated after unclear failures: it may count twice. */
+  /** Reports a user's interaction with an item. Repeated, it may count twice. */
   reportEngagement: {
     id: "NotificationFeedController_reportEngagement",
     documented: "none",
     request: "POST /campaigns/notification-feed/{id}/engagement",
+    onBehalfOf: "optional",
+    input: engagementInput,
+    answer: undocumented,
+  },
+} as const satisfies Family;
+
+/**
+ * Push notifications that campaigns sent. See docs/internals/platform/campaigns.md#push-notifications.
+ * @example
+ * for await (const { id, status } of chat.pushNotifications.list({ limit: 20 }, { onBehalfOf: "alice" })) {
+ *   console.log(id, status);
+ * }
+ */
+export const pushNotifications = {
+  /** Lists those of the acting user. `limit` is required. One page. */
+  list: {
+    id: "PushNotificationsController_findByReceiver",
+    documented: "none",
+    request: "GET /campaigns/push-notifications",
+    onBehalfOf: "optional",
+    input: () => z.strictObject({ limit: int(1) }),
+    paged: "once",
+    answer: campaignEntityAnswer,
+  },
+  /** Reads one. */
+  get: {
+    id: "PushNotificationsController_findById",
+    documented: "none",
+    request: "GET /campaigns/push-notifications/{id}",
+    onBehalfOf: "optional",
+    answer: campaignEntityAnswer,
+  },
+  /** Marks one as delivered. */
+  markDelivered: {
+    id: "PushNotificationsController_markDelivered",
+    documented: "none",
+    request: "PUT /campaigns/push-notifications/{id}/delivered",
+    onBehalfOf: "optional",
+    answer: undocumented,
+  },
+  /** Marks one as clicked. */
+  markClicked: {
+    id: "PushNotificationsController_markClicked",
+    documented: "none",
+    request: "PUT /campaigns/push-notifications/{id}/clicked",
+    onBehalfOf: "optional",
+    answer: undocumented,
+  },
+  /** Reports a user's interaction with one. Repeated, it may count twice. */
+  reportEngagement: {
+    id: "PushNotificationsController_reportEngagement",
+    documented: "none",
+    request: "POST /campaigns/push-notifications/{id}/engagement",
     onBehalfOf: "optional",
     input: engagementInput,
     answer: undocumented,

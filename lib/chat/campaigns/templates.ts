@@ -44,10 +44,7 @@ const content = () =>
  * });
  */
 export const templates = {
-  /**
-   * Creates a template with its channels. Not repeated after unclear failures; give `templateId` and look for
-   * it first.
-   */
+  /** Creates a template with its channels. Give `templateId`, and look for it before you repeat it. */
   create: {
     id: "TemplatesController_create",
     documented: "none",
@@ -65,7 +62,7 @@ export const templates = {
       }),
     answer: campaignEntityAnswer,
   },
-  /** Lists templates. Repeatable. */
+  /** Lists templates. */
   list: {
     id: "TemplatesController_findAll",
     documented: "none",
@@ -86,14 +83,14 @@ export const templates = {
     paged: "cursor",
     answer: campaignEntityAnswer,
   },
-  /** Reads a template. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable. */
+  /** Reads a template. Errors: ERR_TEMPLATE_NOT_FOUND. */
   get: {
     id: "TemplatesController_findById",
     documented: "none",
     request: "GET /campaigns/templates/{id}",
     answer: campaignEntityAnswer,
   },
-  /** Changes a template. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable. */
+  /** Changes a template. Errors: ERR_TEMPLATE_NOT_FOUND. */
   update: {
     id: "TemplatesController_update",
     documented: "none",
@@ -105,14 +102,14 @@ export const templates = {
       }),
     answer: campaignEntityAnswer,
   },
-  /** Archives a template; it is not deleted. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable. */
+  /** Archives a template; it is not deleted. Errors: ERR_TEMPLATE_NOT_FOUND. */
   archive: {
     id: "TemplatesController_archive",
     documented: "none",
     request: "DELETE /campaigns/templates/{id}",
     answer: undocumented,
   },
-  /** Replaces the content of one channel. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable. */
+  /** Replaces the content of one channel. Errors: ERR_TEMPLATE_NOT_FOUND. */
   updateChannelContent: {
     id: "TemplatesController_updateChannelContent",
     documented: "none",
@@ -120,9 +117,7 @@ export const templates = {
     input: () => z.strictObject({ content: json() }),
     answer: undocumented,
   },
-  /**
-   * Creates a new version of a template. Not repeated after unclear failures: each call creates a version.
-   */
+  /** Creates a new version of a template at each call. */
   createVersion: {
     id: "TemplatesController_createVersion",
     documented: "none",
@@ -140,10 +135,7 @@ const categoryInput = () => ({ description: opt(word()) });
  * for await (const { id, name } of chat.templateCategories.list()) console.log(id, name);
  */
 export const templateCategories = {
-  /**
-   * Creates a category. Errors: 409 for a name in use. Not repeated after unclear failures; a 409 then means
-   * done.
-   */
+  /** Creates a category. Errors: 409 for a name in use (after an unclear try: done). */
   create: {
     id: "CategoriesController_create",
     documented: "none",
@@ -151,7 +143,7 @@ export const templateCategories = {
     input: () => z.strictObject({ name: words(1_000), ...categoryInput() }),
     answer: campaignEntityAnswer,
   },
-  /** Lists categories. Repeatable. */
+  /** Lists categories. */
   list: {
     id: "CategoriesController_findAll",
     documented: "none",
@@ -160,14 +152,14 @@ export const templateCategories = {
     paged: "cursor",
     answer: campaignEntityAnswer,
   },
-  /** Reads a category. Repeatable. */
+  /** Reads a category. */
   get: {
     id: "CategoriesController_findById",
     documented: "none",
     request: "GET /campaigns/templates/categories/{id}",
     answer: campaignEntityAnswer,
   },
-  /** Changes a category. Errors: 409 for a name in use. Repeatable. */
+  /** Changes a category. Errors: 409 for a name in use. */
   update: {
     id: "CategoriesController_update",
     documented: "none",
@@ -175,11 +167,69 @@ export const templateCategories = {
     input: () => z.strictObject({ name: opt(words(1_000)), ...categoryInput() }),
     answer: campaignEntityAnswer,
   },
-  /** Deletes a category. Repeatable. */
+  /** Deletes a category. */
   delete: {
     id: "CategoriesController_delete",
     documented: "none",
     request: "DELETE /campaigns/templates/categories/{id}",
     answer: undocumented,
+  },
+} as const satisfies Family;
+
+/**
+ * Ways campaigns reach users; a channel cannot be deleted. See docs/internals/platform/campaigns.md#channels.
+ * @example
+ * const { id } = await chat.channels.create({ name: "Push", type: "push" });
+ * if (id) await chat.channels.update(id, { enabled: true });
+ */
+export const channels = {
+  /** Creates a channel, off unless `enabled`. Errors: 409 for a channelId in use. */
+  create: {
+    id: "ChannelsController_create",
+    documented: "none",
+    request: "POST /campaigns/channels",
+    input: () =>
+      z.strictObject({
+        name: words(1_000),
+        type: z.enum(["in_app", "push", "sms", "email", "whatsapp", "custom"]),
+        ...optional({ channelId: word(), enabled: yesNo(), metadata: json() }),
+      }),
+    answer: campaignEntityAnswer,
+  },
+  /** Lists channels. */
+  list: {
+    id: "ChannelsController_list",
+    documented: "none",
+    request: "GET /campaigns/channels",
+    input: () =>
+      z.strictObject({
+        ...cursorFields(),
+        sort: opt(z.enum(["channelType", "createdAt", "updatedAt"])),
+        search: opt(word()),
+      }),
+    paged: "cursor",
+    answer: campaignEntityAnswer,
+  },
+  /** Lists the available channel types. */
+  availability: {
+    id: "ChannelsController_getAvailability",
+    documented: "none",
+    request: "GET /campaigns/channels/availability",
+    answer: undocumented,
+  },
+  /** Reads a channel. Errors: ERR_CHANNEL_NOT_FOUND. */
+  get: {
+    id: "ChannelsController_getById",
+    documented: "none",
+    request: "GET /campaigns/channels/{id}",
+    answer: campaignEntityAnswer,
+  },
+  /** Changes a channel. Errors: ERR_CHANNEL_NOT_FOUND. */
+  update: {
+    id: "ChannelsController_update",
+    documented: "none",
+    request: "PUT /campaigns/channels/{id}",
+    input: () => z.strictObject(optional({ name: words(1_000), enabled: yesNo(), metadata: json() })),
+    answer: campaignEntityAnswer,
   },
 } as const satisfies Family;

@@ -1,7 +1,18 @@
 import * as z from "zod/mini";
-import { maybe, maybeFlag, maybeNumber, maybeObject, maybeText, one } from "../answers.ts";
-import { opt, optional, pageFields, word, words, yesNo } from "../fields.ts";
+import {
+  acknowledgement,
+  itemResults,
+  maybe,
+  maybeFlag,
+  maybeNumber,
+  maybeObject,
+  maybeText,
+  one,
+  record,
+} from "../answers.ts";
+import { list, opt, optional, pageFields, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { atLeastOne } from "../schema.ts";
 
 /** An app of the account. Times are unix seconds. */
 const appAnswer = () =>
@@ -27,8 +38,8 @@ const appAnswer = () =>
  */
 export const apps = {
   /**
-   * Creates an app; the answer holds its first two API keys. Not repeated after unclear failures; look for
-   * the name in the list first.
+   * Creates an app; the answer holds its first two API keys. Look for the name in the list before you repeat
+   * it.
    */
   create: {
     id: "create-app",
@@ -42,7 +53,7 @@ export const apps = {
       }),
     answer: appAnswer,
   },
-  /** Lists apps with their API keys. Repeatable. */
+  /** Lists apps with their API keys. */
   list: {
     id: "list-apps",
     request: "GET /apps",
@@ -55,15 +66,15 @@ export const apps = {
     paged: "page",
     answer: appAnswer,
   },
-  /** Schedules the deletion of an app, which cannot be canceled here. Repeatable. */
+  /** Schedules the deletion of an app, which cannot be canceled here. */
   delete: {
     id: "delete-app",
     request: "DELETE /apps/{appId}",
     answer: () => z.looseObject({ success: maybeFlag(), scheduledToDeleteAt: maybeNumber() }),
   },
   /**
-   * Sends the usage of a billing cycle by e-mail; `appId` is the app with the subscription. Not repeated
-   * after unclear failures: it may be sent twice.
+   * Sends the usage of a billing cycle by e-mail; `appId` is the app with the subscription. Repeated, it may
+   * be sent twice.
    */
   sendUsage: {
     id: "fetch-multi-tenant-usage",
@@ -85,10 +96,7 @@ export const apps = {
  * });
  */
 export const tenants = {
-  /**
-   * Creates a customer account with its first app; needs the client's `basicAuth`. Not repeated after unclear
-   * failures.
-   */
+  /** Creates a customer account with its first app; needs the client's `basicAuth`. */
   create: {
     id: "add-tenant",
     request: "POST /tenants",
@@ -118,4 +126,72 @@ export const tenants = {
         ),
       }),
   },
+} as const satisfies Family;
+
+/**
+ * People with access to an app's dashboard. See docs/internals/platform/management.md#team.
+ * @example
+ * await management.team.change(appId, { admins: ["zoe@example.com"] });
+ * for await (const { email, role } of management.team.list(appId)) console.log(email, role);
+ */
+export const team = {
+  /** Lists them. One page. */
+  list: {
+    id: "list-collaborators",
+    request: "GET /apps/{appId}/collaborators",
+    paged: "once",
+    answer: () =>
+      z.looseObject({
+        id: maybeText(),
+        name: maybeText(),
+        email: maybeText(),
+        role: maybeText(),
+        createdAt: maybeNumber(),
+      }),
+  },
+  /** Adds and removes people by e-mail; check each one's `success`. Harmless if repeated. */
+  change: {
+    id: "add-collaborator",
+    request: "POST /apps/{appId}/collaborators",
+    input: () =>
+      atLeastOne(
+        z.strictObject(
+          optional({
+            admins: list(),
+            moderators: list(),
+            collaboratorsToRemove: list(),
+          }),
+        ),
+      ),
+    answer: () =>
+      z.looseObject({
+        admins: maybe(itemResults()),
+        moderators: maybe(itemResults()),
+        collaboratorsToRemove: maybe(itemResults()),
+      }),
+  },
+} as const satisfies Family;
+
+/**
+ * Settings of an app by dotted keys, such as `core.conversations.updateOnReplies`.
+ * @see docs/internals/platform/management.md#settings
+ * @example
+ * await management.appSettings.set(appId, { settings: { "core.conversations.updateOnReplies": false } });
+ * const settings = await management.appSettings.get(appId);
+ */
+export const appSettings = {
+  /** Reads all settings. */
+  get: { id: "list-settings", request: "GET /apps/{appId}/settings", answer: record },
+  /** Sets the given keys; check each key's `success`. Harmless if repeated. */
+  set: {
+    id: "map-settings",
+    request: "POST /apps/{appId}/settings",
+    input: () =>
+      z.strictObject({
+        settings: z.record(z.string(), z.union([z.boolean(), z.array(z.string())])),
+      }),
+    answer: itemResults,
+  },
+  /** Unsets settings; which ones is not documented. */
+  unset: { id: "unmap-settings", request: "DELETE /apps/{appId}/settings", answer: acknowledgement },
 } as const satisfies Family;

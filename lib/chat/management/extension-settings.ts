@@ -60,7 +60,7 @@ export const extensionIds = [
 export type ExtensionId = (typeof extensionIds)[number];
 
 /** Any object if the platform documents none. */
-export type SettingsOf<Id extends ExtensionId> = Id extends keyof ExtensionSettings
+type SettingsOf<Id extends ExtensionId> = Id extends keyof ExtensionSettings
   ? ExtensionSettings[Id]
   : Record<string, unknown>;
 

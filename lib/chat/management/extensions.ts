@@ -15,17 +15,14 @@ const certificate = () =>
  * await management.extensions.switch(appId, { enabled: ["polls"], disabled: ["mentions"] });
  */
 export const extensions = {
-  /**
-   * Enables and disables extensions; check each id's `success`. Not repeated after unclear failures, though
-   * harmless.
-   */
+  /** Enables and disables extensions; check each id's `success`. Harmless if repeated. */
   switch: {
     id: "enable-extension",
     request: "POST /apps/{appId}/extensions",
     input: () => z.strictObject({ enabled: someIds(), disabled: someIds() }),
     answer: () => z.looseObject({ enabled: maybe(itemResults()), disabled: maybe(itemResults()) }),
   },
-  /** Lists all extensions and whether they are enabled. `perPage` default 25. Repeatable. */
+  /** Lists all extensions and whether they are enabled. `perPage` default 25. */
   list: {
     id: "list-extensions",
     request: "GET /apps/{appId}/extensions",
@@ -34,10 +31,7 @@ export const extensions = {
     answer: () =>
       z.looseObject({ id: z.string(), name: maybeText(), description: maybeText(), isActive: maybeFlag() }),
   },
-  /**
-   * Uploads a p12 certificate for Apple's push service. Not repeated after unclear failures, though harmless
-   * (inferred).
-   */
+  /** Uploads a p12 certificate for Apple's push service. Harmless if repeated (inferred). */
   uploadCertificateP12: {
     id: "upload-push-notification-certificate-p12",
     request: "POST /apps/{appId}/extensions/push-notification/v1/upload-certificate-p12",
@@ -45,10 +39,7 @@ export const extensions = {
     input: certificate,
     answer: acknowledgement,
   },
-  /**
-   * Uploads a p8 key for Apple's push service. Not repeated after unclear failures, though harmless
-   * (inferred).
-   */
+  /** Uploads a p8 key for Apple's push service. Harmless if repeated (inferred). */
   uploadCertificateP8: {
     id: "upload-push-notification-certificate-p8",
     request: "POST /apps/{appId}/extensions/push-notification/v1/upload-certificate-p8",
@@ -56,7 +47,7 @@ export const extensions = {
     input: certificate,
     answer: acknowledgement,
   },
-  /** Lists the uploaded certificates. Repeatable. */
+  /** Lists the uploaded certificates. */
   queryCertificates: {
     id: "query-push-notification-certificates",
     request: "GET /apps/{appId}/extensions/push-notification/v1/query-certificates",

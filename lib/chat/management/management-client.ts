@@ -12,7 +12,7 @@ import { readPlainly } from "../read-plainly.ts";
 import type { Credentials } from "../send-request.ts";
 import { createTransport, type TransportOptions } from "../transport.ts";
 import type { ManagementFamilies } from "../types/families.ts";
-import { apps, tenants } from "./apps.ts";
+import { appSettings, apps, team, tenants } from "./apps.ts";
 import {
   type ExtensionId,
   type ExtensionSettingsCalls,
@@ -20,7 +20,6 @@ import {
   settingsOperations,
 } from "./extension-settings.ts";
 import { extensions } from "./extensions.ts";
-import { appSettings, team } from "./team.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** Key and secret from the vendor, not API keys of an app. */
@@ -118,7 +117,6 @@ function versionOf(id: ExtensionId): string {
 /** All except stickers (docs/internals/platform/management.md#settings-of-extensions). */
 function bodyOf(operation: string, id: ExtensionId, settings: object): Record<string, unknown> {
   return readPlainly(operation, "settings", () => {
-    // For callers without type checks.
     if (!isRecord(settings)) throw new InvalidInputError(operation, "settings", "an object");
     const missing = requiredSettings[id]?.find((name) => !Object.hasOwn(settings, name));
     if (missing !== undefined) throw new InvalidInputError(operation, `settings.${missing}`, "given", true);

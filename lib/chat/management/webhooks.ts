@@ -62,8 +62,8 @@ const triggerIds = () => z.strictObject({ triggerIds: z.array(words(100)).check(
  */
 export const webhooks = {
   /**
-   * Creates a webhook; add triggers afterwards, so create it with `enabled: false`. Not repeated after
-   * unclear failures; pass an `alreadyDone` that reads it by its id.
+   * Creates a webhook; add triggers afterwards, so create it with `enabled: false`. Pass an `alreadyDone`
+   * that reads it by its id.
    */
   create: {
     id: "create-webhook",
@@ -77,7 +77,7 @@ export const webhooks = {
       }),
     answer: webhookAnswer,
   },
-  /** Lists webhooks. `perPage` default 100. Repeatable. */
+  /** Lists webhooks. `perPage` default 100. */
   list: {
     id: "list-webhooks",
     request: "GET /apps/{appId}/webhooks",
@@ -92,20 +92,20 @@ export const webhooks = {
     paged: "page",
     answer: webhookAnswer,
   },
-  /** Reads a webhook. Errors: ERR_WEBHOOK_NOT_FOUND. Repeatable. */
+  /** Reads a webhook. Errors: ERR_WEBHOOK_NOT_FOUND. */
   get: {
     id: "get-webhook",
     request: "GET /apps/{appId}/webhooks/{webhookId}",
     answer: webhookAnswer,
   },
-  /** Changes the given fields. Errors: ERR_WEBHOOK_NOT_FOUND. Repeatable. */
+  /** Changes the given fields. Errors: ERR_WEBHOOK_NOT_FOUND. */
   update: {
     id: "update-webhook",
     request: "PUT /apps/{appId}/webhooks/{webhookId}",
     input: () => z.strictObject({ name: opt(words(50)), webhookURL: opt(webhookUrl()), ...content() }),
     answer: webhookAnswer,
   },
-  /** Deletes a webhook. Errors: ERR_WEBHOOK_NOT_FOUND (after an unclear try: done). Repeatable. */
+  /** Deletes a webhook. Errors: ERR_WEBHOOK_NOT_FOUND (after an unclear try: done). */
   delete: {
     id: "delete-webhook",
     request: "DELETE /apps/{appId}/webhooks/{webhookId}",
@@ -113,8 +113,7 @@ export const webhooks = {
   },
   /**
    * Adds triggers to those a webhook has (inferred); check each one's `success`. Errors:
-   * ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. Not repeated after unclear failures, though harmless
-   * (inferred).
+   * ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. Harmless if repeated (inferred).
    */
   addTriggers: {
     id: "add-triggers",
@@ -122,14 +121,14 @@ export const webhooks = {
     input: triggerIds,
     answer: itemResults,
   },
-  /** Lists a webhook's triggers. Errors: ERR_WEBHOOK_NOT_FOUND. Repeatable. */
+  /** Lists a webhook's triggers. Errors: ERR_WEBHOOK_NOT_FOUND. */
   listTriggers: {
     id: "list-triggers",
     request: "GET /apps/{appId}/webhooks/{webhookId}/triggers",
     paged: "page",
     answer: () => z.looseObject({ id: z.string(), description: maybeText() }),
   },
-  /** Removes triggers. Errors: ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. Repeatable. */
+  /** Removes triggers. Errors: ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. */
   removeTriggers: {
     id: "remove-triggers",
     request: "DELETE /apps/{appId}/webhooks/{webhookId}/triggers",

@@ -14,7 +14,7 @@ export const notificationLogs = {
   /**
    * Lists delivery logs; `from` and `to` in unix milliseconds. The cursor is `messageId` in the answer and
    * `logId` in the request (UNVERIFIED: docs/internals/platform/notifications.md#logs has both names, no page
-   * says that they are the same). Repeatable.
+   * says that they are the same).
    */
   list: {
     id: "notifications-logs",

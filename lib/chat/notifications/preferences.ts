@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { acknowledgement, maybeObjects, maybeText, undocumented } from "../answers.ts";
-import { int, opt, optional, platformId, unixMilliseconds, words, yesNo } from "../fields.ts";
+import { acknowledgement, maybeObject, maybeObjects, maybeText, one, undocumented } from "../answers.ts";
+import { int, json, opt, optional, platformId, unixMilliseconds, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /** 1 none, 2 all, 3 mentions only; for reactions 1 none, 2 own messages, 3 all. */
@@ -67,7 +67,7 @@ const timezoneAnswer = () => z.looseObject({ timezone: maybeText() });
  * });
  */
 export const notificationPreferences = {
-  /** Reads a user's preferences. Errors: ERR_UID_NOT_FOUND. Repeatable. */
+  /** Reads a user's preferences. Errors: ERR_UID_NOT_FOUND. */
   get: {
     id: "notifications-push-list-preferences",
     request: "GET /notifications/v1/preferences",
@@ -75,10 +75,7 @@ export const notificationPreferences = {
     answer: undocumented,
     documented: "several",
   },
-  /**
-   * Changes the given preferences. Errors: ERR_UID_NOT_FOUND. Not repeated after unclear failures, though
-   * harmless.
-   */
+  /** Changes the given preferences. Errors: ERR_UID_NOT_FOUND. Harmless if repeated. */
   update: {
     id: "notifications-push-update-preferences",
     request: "PATCH /notifications/v1/preferences",
@@ -96,10 +93,7 @@ export const notificationPreferences = {
     answer: undocumented,
     documented: "several",
   },
-  /**
-   * Resets a user's preferences to the app's. Its answer spells the fields as `update` takes them.
-   * Repeatable.
-   */
+  /** Resets a user's preferences to the app's. Its answer spells the fields as `update` takes them. */
   reset: {
     id: "notifications-push-reset-preferences",
     request: "DELETE /notifications/v1/preferences",
@@ -108,14 +102,14 @@ export const notificationPreferences = {
     answer: undocumented,
     documented: "several",
   },
-  /** Lists a user's muted conversations. Repeatable. */
+  /** Lists a user's muted conversations. */
   listMuted: {
     id: "notifications-push-list-muted",
     request: "GET /notifications/v1/preferences/mute",
     input: userQuery,
     answer: () => z.looseObject({ mutedConversations: maybeObjects() }),
   },
-  /** Mutes conversations until a time in unix milliseconds. Repeatable. */
+  /** Mutes conversations until a time in unix milliseconds. */
   mute: {
     id: "notifications-push-mute-conversations",
     request: "PUT /notifications/v1/preferences/mute",
@@ -127,7 +121,7 @@ export const notificationPreferences = {
     inQuery: ["uid"],
     answer: acknowledgement,
   },
-  /** Unmutes conversations. Repeatable. */
+  /** Unmutes conversations. */
   unmute: {
     id: "notifications-push-unmute-conversations",
     request: "DELETE /notifications/v1/preferences/mute",
@@ -135,19 +129,93 @@ export const notificationPreferences = {
     inQuery: ["uid"],
     answer: acknowledgement,
   },
-  /** Reads a user's time zone. Repeatable. */
+  /** Reads a user's time zone. */
   getTimezone: {
     id: "notifications-get-timezone",
     request: "GET /notifications/v1/preferences/timezone",
     input: userQuery,
     answer: timezoneAnswer,
   },
-  /** Sets a user's time zone by its IANA name. Not repeated after unclear failures, though harmless. */
+  /** Sets a user's time zone by its IANA name. Harmless if repeated. */
   setTimezone: {
     id: "notifications-update-timezone",
     request: "PATCH /notifications/v1/preferences/timezone",
     input: () => z.strictObject({ ...user(), timezone: words(100) }),
     inQuery: ["uid"],
     answer: timezoneAnswer,
+  },
+} as const satisfies Family;
+
+/**
+ * The app's notification settings. Values: docs/internals/platform/notifications.md#values-of-preferences.
+ * @example
+ * await chat.notificationSettings.update({ sound: { chat: "ding" } });
+ * const { preferences } = await chat.notificationSettings.get();
+ */
+export const notificationSettings = {
+  /** Reads preferences, sounds and templates. */
+  get: {
+    id: "notifications-push-list-settings",
+    request: "GET /notifications/v1/settings",
+    answer: () =>
+      one(z.looseObject({ preferences: maybeObject(), sound: maybeObject(), templates: maybeObject() })),
+  },
+  /** Changes the given settings. Harmless if repeated. */
+  update: {
+    id: "notifications-push-update-settings",
+    request: "PATCH /notifications/v1/settings",
+    input: () =>
+      z.strictObject(
+        optional({
+          preferences: json(),
+          sound: z.strictObject(optional({ chat: word(), call: word() })),
+          templates: json(),
+        }),
+      ),
+    answer: acknowledgement,
+  },
+  /** Resets all settings to the platform's defaults. */
+  reset: {
+    id: "notifications-push-reset-settings",
+    request: "DELETE /notifications/v1/settings",
+    answer: acknowledgement,
+  },
+} as const satisfies Family;
+
+const contactDetailsAnswer = () => z.looseObject({ email: maybeText(), phno: maybeText() });
+
+/**
+ * E-mail address and phone number of the acting user. See
+ * docs/internals/platform/notifications.md#contact-details.
+ * @example
+ * await chat.contactDetails.update(
+ *   { email: "alice@example.com", phno: "+15550100" },
+ *   { onBehalfOf: "alice" },
+ * );
+ */
+export const contactDetails = {
+  /** Reads the acting user's e-mail and phone number. */
+  get: {
+    id: "notifications-get-contact-details",
+    request: "GET /notifications/v1/contact-details",
+    onBehalfOf: "required",
+    answer: contactDetailsAnswer,
+    // An empty object without details (inferred).
+    documented: "several",
+  },
+  /** Sets e-mail and phone number (with country code). Harmless if repeated. */
+  update: {
+    id: "notifications-update-contact-details",
+    request: "PATCH /notifications/v1/contact-details",
+    onBehalfOf: "required",
+    input: () => z.strictObject(optional({ email: words(320), phno: words(30) })),
+    answer: contactDetailsAnswer,
+  },
+  /** Deletes the acting user's contact details. */
+  delete: {
+    id: "notifications-delete-contact-details",
+    request: "DELETE /notifications/v1/contact-details",
+    onBehalfOf: "required",
+    answer: acknowledgement,
   },
 } as const satisfies Family;

@@ -42,8 +42,7 @@ const settings = () =>
 export const bots = {
   /**
    * Makes an existing user a bot. `enabled` default false, `groupChatSetting` default none; credentials are
-   * kept only with `useBasicAuth`. Errors: ERR_UID_NOT_FOUND, ERR_BOT_ALREADY_EXISTS. Not repeated after
-   * unclear failures.
+   * kept only with `useBasicAuth`. Errors: ERR_UID_NOT_FOUND, ERR_BOT_ALREADY_EXISTS.
    */
   create: {
     id: "create-bot",
@@ -51,7 +50,7 @@ export const bots = {
     input: () => z.strictObject({ uid: words(50), webhookURL: words(255), ...settings() }),
     answer: botAnswer,
   },
-  /** Lists bots by uid. `searchKey` is the start of a uid; `perPage` default 100. Repeatable. */
+  /** Lists bots by uid. `searchKey` is the start of a uid; `perPage` default 100. */
   list: {
     id: "list-bots",
     request: "GET /bots",
@@ -59,11 +58,10 @@ export const bots = {
     paged: "page",
     answer: botAnswer,
   },
-  /** Reads a bot. Errors: ERR_BOT_NOT_FOUND, also for a user that is no bot. Repeatable. */
+  /** Reads a bot. Errors: ERR_BOT_NOT_FOUND, also for a user that is no bot. */
   get: { id: "get-bot", request: "GET /bots/{uid}", answer: botAnswer },
   /**
-   * Changes a bot. Without `useBasicAuth` its credentials are kept, and not sent. Errors:
-   * ERR_BOT_NOT_FOUND. Repeatable.
+   * Changes a bot. Without `useBasicAuth` its credentials are kept, and not sent. Errors: ERR_BOT_NOT_FOUND.
    */
   update: {
     id: "update-bot",
@@ -73,7 +71,7 @@ export const bots = {
   },
   /**
    * Makes a bot an ordinary user again, whose messages stay. Errors: ERR_BOT_NOT_FOUND (after an unclear try:
-   * done). Repeatable.
+   * done).
    */
   delete: { id: "delete-bot", request: "DELETE /bots/{uid}", answer: acknowledgement },
   /**

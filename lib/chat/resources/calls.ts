@@ -46,7 +46,7 @@ const callAnswer = () =>
 export const calls = {
   /**
    * Lists calls, of the acting user if given. Whether `startedAt` and `endedAt` (unix seconds) mean equal,
-   * from or until is not documented. Repeatable.
+   * from or until is not documented.
    */
   list: {
     id: "list-calls",
@@ -72,7 +72,7 @@ export const calls = {
     paged: "page",
     answer: callAnswer,
   },
-  /** Reads a call. Errors: ERR_CALL_SESSION_NOT_FOUND. Repeatable. */
+  /** Reads a call. Errors: ERR_CALL_SESSION_NOT_FOUND. */
   get: {
     id: "retrieve-call-details",
     request: "GET /calls/{sessionId}",
@@ -82,7 +82,7 @@ export const calls = {
   },
   /**
    * Lists a call's transcripts; they appear some time after it ended. `perPage` default 100. Errors:
-   * ERR_CALL_SESSION_NOT_FOUND. Repeatable.
+   * ERR_CALL_SESSION_NOT_FOUND.
    */
   listTranscriptions: {
     id: "retrieve-call-transcriptions",

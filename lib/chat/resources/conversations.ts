@@ -1,7 +1,47 @@
 import * as z from "zod/mini";
-import { list, opt, optional, pageFields, platformId, word, yesNo } from "../fields.ts";
+import { acknowledgement, maybe, maybeNumber, maybeObject, maybeText, maybeTexts, one } from "../answers.ts";
+import { int, list, opt, optional, pageFields, platformId, tags, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import { conversationAnswer } from "./conversation-answer.ts";
+import { messageAnswer } from "./message-answer.ts";
+
+// Even in a one-element list (docs/internals/platform/conversations.md#shape-of-a-conversation,
+// docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
+/** A conversation as one user sees it. Times are unix seconds. */
+const conversationAnswer = () =>
+  one(
+    z.looseObject({
+      /** `<uid>_user_<uid>`, uids sorted, or `group_<guid>`. */
+      conversationId: z.string(),
+      /** `user` or `group`. */
+      conversationType: maybeText(),
+      unreadMessageCount: maybeNumber(),
+      createdAt: maybeNumber(),
+      updatedAt: maybeNumber(),
+      /** Absent if deleted, or in a group without messages. */
+      lastMessage: maybe(messageAnswer()),
+      /** The other user, or the group. */
+      conversationWith: maybeObject(),
+      tags: maybeTexts(),
+      pinnedBy: maybeText(),
+      pinnedAt: maybeNumber(),
+    }),
+  );
+
+const tagsInput = () => z.strictObject({ tags: tags() });
+
+/** Absent: all (inferred). Message ids are integers here, strings elsewhere. */
+const messageMark = () => z.strictObject({ messageId: opt(int(1)) });
+
+/** `preserveOrder` keeps the conversation's place in the list. */
+const resetInput = () => z.strictObject({ preserveOrder: opt(yesNo()) });
+
+const pinnedConversationAnswer = () =>
+  z.looseObject({
+    conversationId: maybeText(),
+    conversationType: maybeText(),
+    pinnedBy: maybeText(),
+    pinnedAt: maybeNumber(),
+  });
 
 const pinnedEntry = () =>
   z
@@ -23,10 +63,7 @@ const conversationsAnswer = () => z.array(conversationAnswer());
  * }
  */
 export const conversations = {
-  /**
-   * Lists conversations, of the acting user or of all; newest first (inferred). `perPage` default 100.
-   * Repeatable.
-   */
+  /** Lists conversations, of the acting user or of all; newest first (inferred). `perPage` default 100. */
   list: {
     id: "list-all-conversations",
     request: "GET /conversations",
@@ -51,7 +88,7 @@ export const conversations = {
     paged: "page",
     answer: conversationAnswer,
   },
-  /** Lists the conversations pinned for everyone, in display order. Repeatable. */
+  /** Lists the conversations pinned for everyone, in display order. */
   listPinned: {
     id: "list-global-pinned-conversations",
     request: "GET /conversations/pinned",
@@ -60,12 +97,169 @@ export const conversations = {
   },
   /**
    * Replaces the conversations pinned for everyone: at most 5, in display order; an empty list clears them.
-   * Errors: ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED. Repeatable.
+   * Errors: ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED.
    */
   replacePinned: {
     id: "replace-global-pinned-conversations",
     request: "PUT /conversations/pinned",
     input: () => z.strictObject({ pinnedConversations: z.array(pinnedEntry()).check(z.maxLength(5)) }),
     answer: conversationsAnswer,
+  },
+} as const satisfies Family;
+
+/**
+ * The acting user's conversation with a user. See
+ * docs/internals/platform/conversations.md#reading-and-tagging.
+ * @example
+ * const withBob = await chat.userConversations.get("bob", { onBehalfOf: "alice" });
+ * if (withBob.unreadMessageCount) await chat.userConversations.markRead("bob", {}, { onBehalfOf: "alice" });
+ * await chat.userConversations.pin("bob", { onBehalfOf: "alice" });
+ */
+export const userConversations = {
+  /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. */
+  get: {
+    id: "get-user-conversations",
+    request: "GET /users/{uid}/conversation",
+    onBehalfOf: "required",
+    answer: conversationAnswer,
+  },
+  /** Sets the acting user's tags on the conversation. */
+  update: {
+    id: "update-user-conversation",
+    request: "PUT /users/{uid}/conversation",
+    onBehalfOf: "required",
+    input: tagsInput,
+    answer: conversationAnswer,
+  },
+  /** Deletes the conversation for the acting user. */
+  reset: {
+    id: "reset-user-conversation",
+    request: "DELETE /users/{uid}/conversation",
+    onBehalfOf: "required",
+    input: () =>
+      z.strictObject(
+        optional({
+          conversationWith: platformId(),
+          deleteMessagesPermanently: yesNo(),
+          preserveOrder: yesNo(),
+        }),
+      ),
+    answer: acknowledgement,
+  },
+  /**
+   * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
+   * ERR_SYSTEM_PINNED_CONVERSATION. Pinning again keeps the first time.
+   */
+  pin: {
+    id: "pin-user-conversation",
+    request: "POST /users/{uid}/conversation/pin",
+    onBehalfOf: "required",
+    answer: pinnedConversationAnswer,
+  },
+  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. */
+  unpin: {
+    id: "unpin-user-conversation",
+    request: "DELETE /users/{uid}/conversation/pin",
+    onBehalfOf: "required",
+    answer: pinnedConversationAnswer,
+  },
+  /** Marks messages as delivered to the acting user, up to `messageId`. Harmless if repeated. */
+  markDelivered: {
+    id: "mark-conversation-as-delivered",
+    request: "POST /users/{uid}/conversation/delivered",
+    onBehalfOf: "required",
+    input: messageMark,
+    answer: acknowledgement,
+  },
+  /** Marks messages as read by the acting user, up to `messageId`. Harmless if repeated. */
+  markRead: {
+    id: "mark-conversation-as-read",
+    request: "POST /users/{uid}/conversation/read",
+    onBehalfOf: "required",
+    input: messageMark,
+    answer: acknowledgement,
+  },
+  /** Marks the messages after `messageId` as unread by the acting user. */
+  markUnread: {
+    id: "mark-conversation-as-unread",
+    request: "DELETE /users/{uid}/conversation/read",
+    onBehalfOf: "required",
+    input: messageMark,
+    answer: acknowledgement,
+  },
+} as const satisfies Family;
+
+/**
+ * The acting user's conversation with a group. See
+ * docs/internals/platform/conversations.md#reading-and-tagging.
+ * @example
+ * const conversation = await chat.groupConversations.get("lobby", { onBehalfOf: "alice" });
+ * console.log(conversation.unreadMessageCount);
+ * await chat.groupConversations.markRead("lobby", {}, { onBehalfOf: "alice" });
+ */
+export const groupConversations = {
+  /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. */
+  get: {
+    id: "get-group-conversations",
+    request: "GET /groups/{guid}/conversation",
+    onBehalfOf: "required",
+    answer: conversationAnswer,
+  },
+  /** Sets the acting user's tags on the conversation. */
+  update: {
+    id: "update-group-conversation",
+    request: "PUT /groups/{guid}/conversation",
+    onBehalfOf: "required",
+    input: tagsInput,
+    answer: conversationAnswer,
+  },
+  /** Deletes the conversation for the acting user. */
+  reset: {
+    id: "reset-group-conversation",
+    request: "DELETE /groups/{guid}/conversation",
+    onBehalfOf: "required",
+    input: resetInput,
+    answer: acknowledgement,
+  },
+  /**
+   * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
+   * ERR_SYSTEM_PINNED_CONVERSATION. Pinning again keeps the first time.
+   */
+  pin: {
+    id: "pin-group-conversation",
+    request: "POST /groups/{guid}/conversation/pin",
+    onBehalfOf: "required",
+    answer: pinnedConversationAnswer,
+  },
+  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. */
+  unpin: {
+    id: "unpin-group-conversation",
+    request: "DELETE /groups/{guid}/conversation/pin",
+    onBehalfOf: "required",
+    answer: pinnedConversationAnswer,
+  },
+  /** Marks messages as delivered to the acting user, up to `messageId`. Harmless if repeated. */
+  markDelivered: {
+    id: "mark-group-conversation-as-delivered",
+    request: "POST /groups/{guid}/conversation/delivered",
+    onBehalfOf: "required",
+    input: messageMark,
+    answer: acknowledgement,
+  },
+  /** Marks messages as read by the acting user, up to `messageId`. Harmless if repeated. */
+  markRead: {
+    id: "mark-group-conversation-as-read",
+    request: "POST /groups/{guid}/conversation/read",
+    onBehalfOf: "required",
+    input: messageMark,
+    answer: acknowledgement,
+  },
+  /** Marks the messages after `messageId` as unread by the acting user. */
+  markUnread: {
+    id: "mark-group-conversation-as-unread",
+    request: "DELETE /groups/{guid}/conversation/read",
+    onBehalfOf: "required",
+    input: messageMark,
+    answer: acknowledgement,
   },
 } as const satisfies Family;

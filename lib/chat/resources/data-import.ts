@@ -1,13 +1,111 @@
 import * as z from "zod/mini";
+import { isRecord } from "../../base/json.ts";
 import { itemResults } from "../answers.ts";
+import { json, link, opt, optional, platformId, tags, unixSeconds, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import {
-  importedGroup,
-  importedMember,
-  importedMessage,
-  importedUser,
-  keyedBy,
-} from "./data-import-input.ts";
+import type { Schema } from "../schema.ts";
+import { messageData } from "./message-input.ts";
+
+/** docs/internals/platform/import-and-metrics.md#import-limits */
+const maxEntitiesPerRequest = 50;
+
+/** Times in unix seconds. */
+const importedUser = () =>
+  z.strictObject({
+    uid: platformId(),
+    name: words(100),
+    ...optional({
+      avatar: link(),
+      link: link(),
+      role: platformId(),
+      createdAt: unixSeconds(),
+      lastActiveAt: unixSeconds(),
+      metadata: json(),
+      tags: tags(),
+      deactivatedAt: unixSeconds(),
+    }),
+  });
+
+const groupFields = () => ({
+  guid: platformId(),
+  name: words(100),
+  icon: opt(link()),
+  type: z.enum(["public", "password", "private"]),
+  password: opt(words(100)),
+  owner: opt(platformId()),
+  createdAt: opt(unixSeconds()),
+  metadata: opt(json()),
+  tags: opt(tags()),
+});
+
+const importedGroup = () => z.strictObject({ ...groupFields(), groupOwnerDetails: opt(importedUser()) });
+
+/** `memberId` is `<guid>_member_<uid>`. */
+const importedMember = () =>
+  z
+    .strictObject({
+      memberId: words(250),
+      guid: platformId(),
+      uid: platformId(),
+      scope: opt(z.enum(["admin", "moderator", "participant"])),
+      isBanned: opt(yesNo()),
+      joinedAt: opt(unixSeconds()),
+      groupDetails: opt(z.strictObject(groupFields())),
+      userDetails: opt(importedUser()),
+    })
+    .check(
+      z.refine((member) => member.memberId === `${member.guid}_member_${member.uid}`, {
+        error: "<guid>_member_<uid>",
+        path: ["memberId"],
+      }),
+    );
+
+/**
+ * Times in unix seconds, stored unchanged. The platform ends a request at an empty text
+ * (docs/internals/platform/import-and-metrics.md#importing).
+ */
+export const importedMessage = () =>
+  z
+    .strictObject({
+      muid: words(100),
+      sender: platformId(),
+      receiverType: z.enum(["user", "group"]),
+      receiver: platformId(),
+      category: opt(z.enum(["message", "custom"])),
+      type: opt(words(100)),
+      data: opt(messageData()),
+      tags: opt(tags()),
+      sentAt: unixSeconds(),
+      deliveredAt: opt(unixSeconds()),
+      readAt: opt(unixSeconds()),
+      senderUserDetails: opt(importedUser()),
+      receiverUserDetails: opt(importedUser()),
+      receiverGroupDetails: opt(z.strictObject(groupFields())),
+      receiverGroupOwnerDetails: opt(importedUser()),
+      mentionedUserDetails: opt(z.record(platformId(), importedUser())),
+    })
+    .check(z.refine(({ data }) => data?.text !== "", { error: "not empty", path: ["data", "text"] }));
+
+/** 1–50 entities whose keys equal their ids. */
+function keyedBy<Entity, Input, Name extends string>(
+  name: Name,
+  entity: Schema<Entity, Input>,
+): z.ZodMiniRecord<z.ZodMiniString, Schema<Entity, Input>> {
+  return z.record(z.string(), entity).check(
+    z.refine(
+      (map) => Object.keys(map).length >= 1 && Object.keys(map).length <= maxEntitiesPerRequest,
+      `an object of 1 to ${maxEntitiesPerRequest} entities`,
+    ),
+    z.refine(
+      (map) => Object.entries(map).every(([key, value]) => idOf(value, name) === key),
+      `keyed by each entity's own ${name}`,
+    ),
+  );
+}
+
+function idOf(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined;
+}
 
 /**
  * Imports users, then groups, members, messages: 1–50 per call, 60 calls a minute, paced by the client. Check
@@ -19,8 +117,8 @@ import {
  */
 export const dataImport = {
   /**
-   * Imports users by uid; their role must exist. Errors: ERR_IMPORT_INVALID_USER_FORMAT. Not repeated after
-   * unclear failures; the effect on an existing user is not documented.
+   * Imports users by uid; their role must exist. Errors: ERR_IMPORT_INVALID_USER_FORMAT. The effect on an
+   * existing user is not documented.
    */
   users: {
     id: "import-users",
@@ -29,7 +127,7 @@ export const dataImport = {
     answer: itemResults,
     rateClass: "import",
   },
-  /** Imports groups by guid. Errors: ERR_IMPORT_INVALID_GROUP_FORMAT. Not repeated after unclear failures. */
+  /** Imports groups by guid. Errors: ERR_IMPORT_INVALID_GROUP_FORMAT. */
   groups: {
     id: "import-groups",
     request: "POST /data_import/groups",
@@ -39,7 +137,7 @@ export const dataImport = {
   },
   /**
    * Imports memberships by `<guid>_member_<uid>`. Errors: ERR_IMPORT_INVALID_MEMBER_FORMAT,
-   * ERR_IMPORT_INVALID_JOINEDAT. Not repeated after unclear failures.
+   * ERR_IMPORT_INVALID_JOINEDAT.
    */
   members: {
     id: "import-members",
@@ -49,8 +147,8 @@ export const dataImport = {
     rateClass: "import",
   },
   /**
-   * Imports messages by muid with their own times. Errors: ERR_IMPORT_INVALID_MESSAGE_FORMAT. Not repeated
-   * after unclear failures; again is safe: a known muid fails with ERR_IMPORT_MUID_ALREADY_EXISTS.
+   * Imports messages by muid with their own times. Errors: ERR_IMPORT_INVALID_MESSAGE_FORMAT. A repetition is
+   * safe: a known muid fails with ERR_IMPORT_MUID_ALREADY_EXISTS.
    */
   messages: {
     id: "import-messages",

@@ -19,7 +19,7 @@ import {
   yesNo,
 } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import { memberLists } from "./member-lists.ts";
+import { memberLists } from "./members.ts";
 
 /** A group. Times are unix seconds. */
 const groupAnswer = () =>
@@ -84,8 +84,8 @@ const createInput = () =>
 export const groups = {
   /**
    * Creates a group, with up to 25 members; without `owner`, the acting user or the system owns it. Errors:
-   * ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS; a failed member does not fail the call. Not repeated after
-   * unclear failures without `alreadyDone`; ERR_GUID_ALREADY_EXISTS then means done.
+   * ERR_GUID_ALREADY_EXISTS (after an unclear try: done), ERR_EMPTY_GROUP_PASS; a failed member does not fail
+   * the call.
    */
   create: {
     id: "create-group",
@@ -97,7 +97,7 @@ export const groups = {
   },
   /**
    * Lists groups. `hasJoined` needs `onBehalfOf`; `updatedAt` as a number is a cursor, as a range a filter
-   * that excludes groups never updated. `perPage` default 100. Repeatable.
+   * that excludes groups never updated. `perPage` default 100.
    */
   list: {
     id: "list-groups",
@@ -136,11 +136,11 @@ export const groups = {
     paged: "page",
     answer: groupAnswer,
   },
-  /** Reads a group. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
+  /** Reads a group. Errors: ERR_GUID_NOT_FOUND. */
   get: { id: "get-group", request: "GET /groups/{guid}", onBehalfOf: "optional", answer: groupAnswer },
   /**
    * Changes a group; `unset` clears the given attributes, `owner` has no effect together with `onBehalfOf`.
-   * Errors: ERR_GUID_NOT_FOUND, ERR_GROUP_NO_ADMIN_SCOPE. Repeatable.
+   * Errors: ERR_GUID_NOT_FOUND, ERR_GROUP_NO_ADMIN_SCOPE.
    */
   update: {
     id: "update-group",
@@ -155,7 +155,7 @@ export const groups = {
       }),
     answer: groupAnswer,
   },
-  /** Deletes a group. Errors: ERR_GUID_NOT_FOUND (after an unclear try: done). Repeatable. */
+  /** Deletes a group. Errors: ERR_GUID_NOT_FOUND (after an unclear try: done). */
   delete: {
     id: "delete-group",
     request: "DELETE /groups/{guid}",

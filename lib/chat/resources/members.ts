@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import { acknowledgement, itemResults, maybe, maybeNumber, maybeText } from "../answers.ts";
-import { opt, pageFields } from "../fields.ts";
+import { ids, opt, pageFields, pageQuery } from "../fields.ts";
 import type { AtLeastOne } from "../needs.ts";
 import type { Family } from "../operation.ts";
 import { type Schema, typedInput } from "../schema.ts";
-import { memberLists } from "./member-lists.ts";
-import { userFields } from "./user-answer.ts";
+import { userAnswer, userFields } from "./users.ts";
 
 /** A user and their membership; `joinedAt` in unix seconds. */
 const groupMemberAnswer = () =>
@@ -40,8 +39,7 @@ const scope = () => z.enum(["admin", "moderator", "participant"]);
 export const members = {
   /**
    * Adds members by scope, or bans users: 1–25 uids per call. Check each uid's `success`. Errors:
-   * ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION. Not repeated after unclear failures; adding again reports
-   * ERR_ALREADY_JOINED per uid.
+   * ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION. Adding again reports ERR_ALREADY_JOINED per uid.
    */
   add: {
     id: "add-group-members",
@@ -50,7 +48,7 @@ export const members = {
     input: (): Schema<MemberLists, AtLeastOne<MemberLists>> => typedInput(memberLists()),
     answer: addedMembersAnswer,
   },
-  /** Lists members, by status and scopes. `perPage` default 100. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
+  /** Lists members, by status and scopes. `perPage` default 100. Errors: ERR_GUID_NOT_FOUND. */
   list: {
     id: "list-group-members",
     request: "GET /groups/{guid}/members",
@@ -66,7 +64,7 @@ export const members = {
   },
   /**
    * Changes a member's scope. Errors: ERR_NOT_A_MEMBER, ERR_SAME_SCOPE (after an unclear try: done),
-   * ERR_GROUP_NO_SELF_ACTION. Repeatable.
+   * ERR_GROUP_NO_SELF_ACTION.
    */
   changeScope: {
     id: "change-group-member-scope",
@@ -76,14 +74,61 @@ export const members = {
     answer: () =>
       z.looseObject({ guid: maybeText(), uid: maybeText(), scope: maybeText(), joinedAt: maybeNumber() }),
   },
-  /**
-   * Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE.
-   * Repeatable.
-   */
+  /** Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE. */
   remove: {
     id: "kick-group-member",
     request: "DELETE /groups/{guid}/members/{uid}",
     onBehalfOf: "optional",
     answer: acknowledgement,
+  },
+} as const satisfies Family;
+
+/** docs/internals/platform/ids-and-limits.md#quantities */
+const maxPerCall = 25;
+
+/** A repeated uid keeps the highest scope; 1–25 in all lists together. */
+export const memberLists = () =>
+  z
+    .strictObject({
+      admins: opt(ids()),
+      moderators: opt(ids()),
+      participants: opt(ids()),
+      usersToBan: opt(ids()),
+    })
+    .check(
+      z.refine((lists) => {
+        const count = Object.values(lists).reduce((sum, list) => sum + (list?.length ?? 0), 0);
+        return count >= 1 && count <= maxPerCall;
+      }, `1 to ${maxPerCall} uids over all lists together`),
+    );
+
+/**
+ * Users banned from a group. See docs/internals/platform/users-and-groups.md#banned-users.
+ * @example
+ * await chat.bannedUsers.ban("lobby", "bob");
+ * for await (const { uid } of chat.bannedUsers.list("lobby")) await chat.bannedUsers.unban("lobby", uid);
+ */
+export const bannedUsers = {
+  /** Bans a user from a group. Errors: ERR_ALREADY_BANNED, ERR_GROUP_NO_CLEARANCE. Harmless if repeated. */
+  ban: {
+    id: "ban-group-user",
+    request: "POST /groups/{guid}/bannedusers/{uid}",
+    onBehalfOf: "optional",
+    answer: acknowledgement,
+  },
+  /** Lifts a ban. Errors: ERR_NOT_A_BANNED_USER (after an unclear try: done). */
+  unban: {
+    id: "unban-group-user",
+    request: "DELETE /groups/{guid}/bannedusers/{uid}",
+    onBehalfOf: "optional",
+    answer: acknowledgement,
+  },
+  /** Lists the banned users of a group. `perPage` default 100. Errors: ERR_GUID_NOT_FOUND. */
+  list: {
+    id: "list-banned-group-users",
+    request: "GET /groups/{guid}/bannedusers",
+    input: pageQuery,
+    paged: "page",
+    answer: userAnswer,
   },
 } as const satisfies Family;

@@ -1,10 +1,18 @@
 import * as z from "zod/mini";
-import { acknowledgement } from "../answers.ts";
-import { list, opt, optional, tags, yesNo } from "../fields.ts";
+import { acknowledgement, anyId, maybe, maybeNumber, maybeText } from "../answers.ts";
+import { affix, int, list, opt, optional, pageQuery, tags, unixSeconds, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { deletedMessageAnswer, messageAnswer } from "./message-answer.ts";
-import { messageData, messageInput } from "./message-input.ts";
-import { groupMessageQuery, messageCursor, messageQuery, userMessageQuery } from "./message-query.ts";
+import {
+  groupMessageQuery,
+  messageCursor,
+  messageData,
+  messageInput,
+  messageQuery,
+  replyInput,
+  userMessageQuery,
+} from "./message-input.ts";
+import { userAnswer } from "./users.ts";
 
 /**
  * Messages. See docs/internals/platform/messages.md#messages.
@@ -34,7 +42,7 @@ export const messages = {
   },
   /**
    * Lists messages of the app, or of the acting user; by cursor (`affix` append = after, with `id` or
-   * `sentAt`; prepend = before, newest first). `limit` default 10; times in unix seconds. Repeatable.
+   * `sentAt`; prepend = before, newest first). `limit` default 10; times in unix seconds.
    */
   list: {
     id: "list-all-messages",
@@ -47,7 +55,7 @@ export const messages = {
     growingIds: true,
     answer: messageAnswer,
   },
-  /** Lists the messages between a user and the acting user. Repeatable. */
+  /** Lists the messages between a user and the acting user. */
   listForUser: {
     id: "user-list-user-messages",
     request: "GET /users/{uid}/messages",
@@ -59,7 +67,7 @@ export const messages = {
     growingIds: true,
     answer: messageAnswer,
   },
-  /** Lists the messages of a group. `limit` default 10. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
+  /** Lists the messages of a group. `limit` default 10. Errors: ERR_GUID_NOT_FOUND. */
   listForGroup: {
     id: "user-list-group-messages",
     request: "GET /groups/{guid}/messages",
@@ -71,7 +79,7 @@ export const messages = {
     growingIds: true,
     answer: messageAnswer,
   },
-  /** Reads a message. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS. Repeatable. */
+  /** Reads a message. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS. */
   get: {
     id: "get-message-details",
     request: "GET /messages/{id}",
@@ -81,7 +89,7 @@ export const messages = {
   /**
    * Edits a message; the answer is the action message, whose `data.entities.on.entity` is the edited one.
    * `data` ≤ 10 KB. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER,
-   * ERR_MESSAGE_ACTION_NOT_ALLOWED. Repeatable.
+   * ERR_MESSAGE_ACTION_NOT_ALLOWED.
    */
   update: {
     id: "update-message",
@@ -93,7 +101,6 @@ export const messages = {
   /**
    * Deletes a message; it remains as deleted unless `permanent`. Answers the action message, or for
    * `permanent` an acknowledgement (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER.
-   * Repeatable.
    */
   delete: {
     id: "delete-message",
@@ -105,7 +112,7 @@ export const messages = {
   },
   /**
    * Pins a message in its conversation, at most 100. Errors: ERR_PINNED_MESSAGES_LIMIT_EXCEEDED,
-   * ERR_PERMISSION_DENIED. Not repeated after unclear failures, though harmless (inferred).
+   * ERR_PERMISSION_DENIED. Harmless if repeated (inferred).
    */
   pin: {
     id: "pin-message",
@@ -113,7 +120,7 @@ export const messages = {
     onBehalfOf: "optional",
     answer: messageAnswer,
   },
-  /** Unpins a message, also another user's pin. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
+  /** Unpins a message, also another user's pin. Errors: ERR_MESSAGE_ID_NOT_FOUND. */
   unpin: {
     id: "unpin-message",
     request: "DELETE /messages/{id}/pin",
@@ -122,8 +129,7 @@ export const messages = {
   },
   /**
    * Adds a message to the acting user's private list of at most 100. Errors:
-   * ERR_SAVED_MESSAGES_LIMIT_EXCEEDED. Not repeated after unclear failures; saving again keeps the first
-   * time.
+   * ERR_SAVED_MESSAGES_LIMIT_EXCEEDED. Saving again keeps the first time.
    */
   save: {
     id: "save-message",
@@ -131,22 +137,139 @@ export const messages = {
     onBehalfOf: "required",
     answer: messageAnswer,
   },
-  /** Removes a message from the acting user's private list. Repeatable. */
+  /** Removes a message from the acting user's private list. */
   unsave: {
     id: "unsave-message",
     request: "DELETE /messages/{id}/save",
     onBehalfOf: "required",
     answer: messageAnswer,
   },
-  /**
-   * Marks elements of an interactive message as used by the acting user. Not repeated after unclear failures,
-   * though harmless.
-   */
+  /** Marks elements of an interactive message as used by the acting user. Harmless if repeated. */
   markInteracted: {
     id: "mark-message-as-interacted",
     request: "PATCH /messages/{id}/interacted",
     onBehalfOf: "required",
     input: () => z.strictObject({ interactions: list() }),
+    answer: acknowledgement,
+  },
+} as const satisfies Family;
+
+/** A user's reaction to a message; `reactedAt` in unix seconds. */
+const reactionAnswer = () =>
+  z.looseObject({
+    id: anyId(),
+    messageId: maybe(anyId()),
+    reaction: maybeText(),
+    uid: maybeText(),
+    reactedAt: maybeNumber(),
+    reactedBy: maybe(userAnswer()),
+  });
+
+/**
+ * Reactions to messages; `reaction` is the emoji or text itself, which the client encodes.
+ * @see docs/internals/platform/messages.md#reactions
+ * @example
+ * await chat.reactions.add(messageId, "👍", { onBehalfOf: "bob" });
+ * for await (const { uid, reaction } of chat.reactions.list(messageId)) console.log(`${uid}: ${reaction}`);
+ */
+export const reactions = {
+  /** Lists all reactions to a message. Errors: ERR_MESSAGE_ID_NOT_FOUND. */
+  list: {
+    id: "list-all-reactions",
+    request: "GET /messages/{id}/reactions",
+    onBehalfOf: "optional",
+    paged: "cursor",
+    answer: reactionAnswer,
+  },
+  /** Lists the users who reacted with one emoji. Errors: ERR_MESSAGE_ID_NOT_FOUND. */
+  listOf: {
+    id: "get-message-reactions",
+    request: "GET /messages/{id}/reactions/{reaction}",
+    onBehalfOf: "optional",
+    paged: "cursor",
+    answer: reactionAnswer,
+  },
+  /** Reacts to a message; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Harmless if repeated. */
+  add: {
+    id: "add-message-reactions",
+    request: "POST /messages/{id}/reactions/{reaction}",
+    onBehalfOf: "required",
+    answer: messageAnswer,
+  },
+  /** Removes a reaction; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. */
+  remove: {
+    id: "remove-message-reactions",
+    request: "DELETE /messages/{id}/reactions/{reaction}",
+    onBehalfOf: "required",
+    answer: messageAnswer,
+  },
+} as const satisfies Family;
+
+/**
+ * Threads below messages; one level deep. See docs/internals/platform/messages.md#threads.
+ * @example
+ * await chat.threads.reply(
+ *   messageId,
+ *   { receiver: "bob", receiverType: "user", type: "text", data: { text: "Which one?" } },
+ *   { onBehalfOf: "alice" },
+ * );
+ * const replies = await chat.threads.listReplies(messageId, {}, { onBehalfOf: "alice" }).page();
+ */
+export const threads = {
+  /**
+   * Replies in the thread of a message. Limits as for `messages.send`. Errors: ERR_MESSAGE_ID_NOT_FOUND,
+   * ERR_MESSAGE_THREAD_NESTING (a reply to a reply), ERR_WRONG_MESSAGE_THREAD.
+   */
+  reply: {
+    id: "send-thread-message",
+    request: "POST /messages/{id}/thread",
+    onBehalfOf: "required",
+    input: replyInput,
+    answer: messageAnswer,
+  },
+  /**
+   * Lists the replies to a message by page, though its answers have the form of a cursor's. `perPage` default
+   * 100. Errors: ERR_MESSAGE_ID_NOT_FOUND.
+   */
+  listReplies: {
+    id: "list-all-thread-messages",
+    request: "GET /messages/{id}/thread",
+    onBehalfOf: "optional",
+    input: pageQuery,
+    paged: "page",
+    answer: messageAnswer,
+  },
+  /** Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` default 100. */
+  list: {
+    id: "list-all-threads",
+    request: "GET /threads",
+    onBehalfOf: "optional",
+    input: () =>
+      z.strictObject(
+        optional({
+          limit: int(1, 1_000),
+          affix: affix(),
+          updatedAt: unixSeconds(),
+          participatedByMe: yesNo(),
+          withUnreadReplyCount: yesNo(),
+          withMentionCount: yesNo(),
+        }),
+      ),
+    paged: "cursor",
+    answer: messageAnswer,
+  },
+  /** Follows a thread. Harmless if repeated. */
+  subscribe: {
+    id: "subscribe-thread",
+    request: "POST /messages/{id}/thread/subscription",
+    onBehalfOf: "required",
+    answer: acknowledgement,
+  },
+  /** Stops following a thread. */
+  unsubscribe: {
+    id: "unsubscribe-thread",
+    request: "DELETE /messages/{id}/thread/subscription",
+    onBehalfOf: "required",
     answer: acknowledgement,
   },
 } as const satisfies Family;

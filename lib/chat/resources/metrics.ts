@@ -11,7 +11,7 @@ import type { Family } from "../operation.ts";
  * console.log(metrics?.active_users);
  */
 export const metrics = {
-  /** Reads usage between two times in unix milliseconds (the example's unit). Repeatable. */
+  /** Reads usage between two times in unix milliseconds (the example's unit). */
   usage: {
     id: "usage-metrics",
     request: "GET /stats",
@@ -23,9 +23,7 @@ export const metrics = {
         time_range: maybeObject(),
       }),
   },
-  /**
-   * Counts the last hour's messages and receipts, per five minutes; times in unix milliseconds. Repeatable.
-   */
+  /** Counts the last hour's messages and receipts, per five minutes; times in unix milliseconds. */
   messages: {
     id: "message-receipt-metrics",
     request: "GET /stats/messages",

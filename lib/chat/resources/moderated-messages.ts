@@ -1,10 +1,36 @@
 import * as z from "zod/mini";
-import { acknowledgement } from "../answers.ts";
-import { json, link, opt, optional, platformId, tags, unixSeconds, word, words } from "../fields.ts";
+import {
+  acknowledgement,
+  anyId,
+  looseAcknowledgement,
+  maybe,
+  maybeNumber,
+  maybeObject,
+  maybeObjects,
+  maybeText,
+  maybeTexts,
+} from "../answers.ts";
+import { int, json, link, opt, optional, platformId, tags, unixSeconds, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { messageAnswer } from "./message-answer.ts";
-import { messageData } from "./message-input.ts";
-import { messageCursor } from "./message-query.ts";
+import { messageCursor, messageData } from "./message-input.ts";
+
+// `blockedAt` comes as a text `<s>.<fraction>` (docs/internals/platform/ids-and-limits.md#timestamps).
+/** A message that a rule blocked, with the rule. */
+const blockedMessageAnswer = () =>
+  z.looseObject({
+    ruleId: maybeText(),
+    ruleName: maybeText(),
+    revisionId: maybeText(),
+    /** Its `message` is a list in one example and a text in another. */
+    condition: maybeObject(),
+    message: maybe(messageAnswer()),
+    action: maybeTexts(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
+    /** Unix seconds with a fraction. */
+    blockedAt: maybeNumber(),
+  });
 
 const userDetails = () =>
   z.strictObject({
@@ -36,7 +62,7 @@ const userDetails = () =>
 export const moderatedMessages = {
   /**
    * Sends a message through moderation; sender, receiver and group are created first if their details are
-   * given. `sentAt` in unix seconds, default now. Not repeated after unclear failures without `alreadyDone`.
+   * given. `sentAt` in unix seconds, default now.
    */
   send: {
     id: "chat-api-send-message-moderation",
@@ -58,7 +84,7 @@ export const moderatedMessages = {
       }),
     answer: messageAnswer,
   },
-  /** Lists messages sent through moderation, with `data.moderation.status`. Repeatable. */
+  /** Lists messages sent through moderation, with `data.moderation.status`. */
   list: {
     id: "chat-api-list-message-moderation",
     request: "GET /moderation/messages",
@@ -77,23 +103,119 @@ export const moderatedMessages = {
     cursor: messageCursor,
     answer: messageAnswer,
   },
-  /** Reads one. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
+  /** Reads one. Errors: ERR_MESSAGE_ID_NOT_FOUND. */
   get: {
     id: "chat-api-get-message-moderation",
     request: "GET /moderation/messages/{id}",
     answer: messageAnswer,
   },
-  /** Edits one; it is moderated again. The answer is the message itself. Repeatable. */
+  /** Edits one; it is moderated again. The answer is the message itself. */
   update: {
     id: "chat-api-update-message-moderation",
     request: "PUT /moderation/messages/{id}",
     input: () => z.strictObject({ data: messageData() }),
     answer: messageAnswer,
   },
-  /** Deletes one. Errors: ERR_MESSAGE_ID_NOT_FOUND (after an unclear try: done). Repeatable. */
+  /** Deletes one. Errors: ERR_MESSAGE_ID_NOT_FOUND (after an unclear try: done). */
   delete: {
     id: "chat-api-delete-message-moderation",
     request: "DELETE /moderation/messages/{id}",
+    answer: acknowledgement,
+  },
+} as const satisfies Family;
+
+const limitQuery = () => z.strictObject({ limit: opt(int(1, 1_000)) });
+
+/**
+ * Messages that users flagged, and their reviews.
+ * @see docs/internals/platform/moderation.md#flagged-and-reviewed-messages
+ * @example
+ * await chat.flaggedMessages.flag(
+ *   messageId,
+ *   { reasonId: "spam", remark: "Twice today" },
+ *   { onBehalfOf: "bob" },
+ * );
+ * for await (const { id } of chat.flaggedMessages.list()) {
+ *   if (id) await chat.flaggedMessages.review(id, { status: "approved" });
+ * }
+ */
+export const flaggedMessages = {
+  /**
+   * Flags a message as the acting user. Sends both of the catalogue's names of the reason. Errors:
+   * ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND. Harmless if repeated (inferred).
+   */
+  flag: {
+    id: "flag-a-message",
+    request: "POST /messages/{id}/flagged",
+    onBehalfOf: "required",
+    input: () =>
+      z.pipe(
+        z.strictObject({ reasonId: z.string().check(z.minLength(1)), remark: opt(word()) }),
+        z.transform((input) => ({ ...input, id: input.reasonId })),
+      ),
+    answer: looseAcknowledgement,
+    documented: "several",
+  },
+  /** Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50. One page. */
+  list: {
+    id: "list-flagged-messages",
+    request: "GET /moderation/flagged-messages",
+    input: limitQuery,
+    paged: "once",
+    answer: () =>
+      z.looseObject({
+        id: maybe(anyId()),
+        sender: maybeText(),
+        flaggedCount: maybeNumber(),
+        flaggedBy: maybeObjects(),
+      }),
+  },
+  /** Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Harmless if repeated. */
+  review: {
+    id: "blockreview-flagged-message",
+    request: "PATCH /moderation/flagged-messages/{id}",
+    input: () => z.strictObject({ status: z.enum(["approved", "disapproved"]) }),
+    answer: looseAcknowledgement,
+    documented: "several",
+  },
+  /** Lists reviewed messages; `limit` default 50. One page. */
+  listReviewed: {
+    id: "list-reviewed-messages",
+    request: "GET /moderation/reviewed-messages",
+    input: limitQuery,
+    paged: "once",
+    answer: blockedMessageAnswer,
+  },
+} as const satisfies Family;
+
+/**
+ * Messages that rules blocked. See docs/internals/platform/moderation.md#blocked-messages.
+ * @example
+ * for await (const { message, ruleName } of chat.blockedMessages.list()) {
+ *   console.log(`${ruleName} has blocked a message of ${message?.sender}.`);
+ *   if (message) await chat.blockedMessages.review(message.id, { status: "rejected", reviewed: true });
+ * }
+ */
+export const blockedMessages = {
+  /** Lists blocked messages, at most 50 (from the example). One page. */
+  list: {
+    id: "list-moderation-blocked-messages",
+    request: "GET /moderation/blocked-messages",
+    paged: "once",
+    answer: blockedMessageAnswer,
+  },
+  /** Reviews a blocked message: `approved` lets it through. Harmless if repeated. */
+  review: {
+    id: "review-blocked-message",
+    request: "PATCH /moderation/blocked-messages/{id}",
+    input: () => z.strictObject({ status: z.enum(["approved", "rejected"]), reviewed: z.boolean() }),
+    answer: acknowledgement,
+  },
+  /** Approves a blocked message without marking it reviewed; same URL as `review`. Harmless if repeated. */
+  approve: {
+    id: "approve-moderation-blocked-messages",
+    request: "PATCH /moderation/blocked-messages/{messageId}",
+    input: () => z.strictObject({ status: z.literal("approved") }),
     answer: acknowledgement,
   },
 } as const satisfies Family;

@@ -1,5 +1,14 @@
 import * as z from "zod/mini";
-import { acknowledgement, maybeText, maybeTexts } from "../answers.ts";
+import {
+  acknowledgement,
+  itemResults,
+  maybe,
+  maybeFlag,
+  maybeNumber,
+  maybeObject,
+  maybeText,
+  maybeTexts,
+} from "../answers.ts";
 import {
   ids,
   link,
@@ -8,6 +17,7 @@ import {
   opt,
   optional,
   pageFields,
+  pageQuery,
   platformId,
   range,
   someIds,
@@ -17,7 +27,33 @@ import {
   yesNo,
 } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import { userAnswer } from "./user-answer.ts";
+
+// docs/internals/platform/users-and-groups.md#shape-of-a-user
+export const userFields = () => ({
+  uid: z.string(),
+  name: maybeText(),
+  link: maybeText(),
+  avatar: maybeText(),
+  metadata: maybeObject(),
+  /** `available` or `offline`; `online` in moderation examples. */
+  status: maybeText(),
+  statusMessage: maybeText(),
+  role: maybeText(),
+  tags: maybeTexts(),
+  lastActiveAt: maybeNumber(),
+  createdAt: maybeNumber(),
+  updatedAt: maybeNumber(),
+  deactivatedAt: maybeNumber(),
+  conversationId: maybeText(),
+  blockedByMe: maybeFlag(),
+  blockedByMeAt: maybeNumber(),
+  blockedAt: maybeNumber(),
+  /** Only after creating with `withAuthToken`. A secret. */
+  authToken: maybeText(),
+});
+
+/** A user. Times are unix seconds. */
+export const userAnswer = () => z.looseObject(userFields());
 
 const profile = () =>
   optional({
@@ -40,9 +76,8 @@ const profile = () =>
  */
 export const users = {
   /**
-   * Creates a user; with `withAuthToken` the answer also has a login token. Errors: ERR_UID_ALREADY_EXISTS,
-   * ERR_ROLE_NOT_FOUND. Not repeated after unclear failures without `alreadyDone`; ERR_UID_ALREADY_EXISTS
-   * then means done.
+   * Creates a user; with `withAuthToken` the answer also has a login token. Errors: ERR_UID_ALREADY_EXISTS
+   * (after an unclear try: done), ERR_ROLE_NOT_FOUND.
    */
   create: {
     id: "create-user",
@@ -52,10 +87,7 @@ export const users = {
     answer: userAnswer,
     rateClass: "core",
   },
-  /**
-   * Lists users. `status` online is sent as `available`; times are unix seconds. `perPage` default 100.
-   * Repeatable.
-   */
+  /** Lists users. `status` online is sent as `available`; times are unix seconds. `perPage` default 100. */
   list: {
     id: "list-users",
     request: "GET /users",
@@ -84,13 +116,10 @@ export const users = {
   },
   /**
    * Reads a user, as seen by the acting user if given. Errors: ERR_UID_NOT_FOUND, also for a deactivated
-   * user. Repeatable.
+   * user.
    */
   get: { id: "get-user", request: "GET /users/{uid}", onBehalfOf: "optional", answer: userAnswer },
-  /**
-   * Changes a user; `unset` clears the given attributes. Errors: ERR_UID_NOT_FOUND, ERR_ROLE_NOT_FOUND.
-   * Repeatable.
-   */
+  /** Changes a user; `unset` clears the given attributes. Errors: ERR_UID_NOT_FOUND, ERR_ROLE_NOT_FOUND. */
   update: {
     id: "update-user",
     request: "PUT /users/{uid}",
@@ -104,7 +133,7 @@ export const users = {
   },
   /**
    * Deactivates a user; `permanent` irrevocably deletes the user, messages and conversations. Errors:
-   * ERR_UID_NOT_FOUND (after an unclear try: done). Repeatable.
+   * ERR_UID_NOT_FOUND (after an unclear try: done).
    */
   delete: {
     id: "delete-user",
@@ -113,16 +142,14 @@ export const users = {
     answer: acknowledgement,
     rateClass: "core",
   },
-  /**
-   * Deactivates users: they can no longer log in and are not found. Answers the deactivated ones. Repeatable.
-   */
+  /** Deactivates users: they can no longer log in and are not found. Answers the deactivated ones. */
   deactivate: {
     id: "deactivate-users",
     request: "DELETE /users",
     input: () => z.strictObject({ uidsToDeactivate: someIds() }),
     answer: () => z.looseObject({ deactivatedUids: maybeTexts(), message: maybeText() }),
   },
-  /** Reactivates users. Answers those that were not deactivated. Repeatable. */
+  /** Reactivates users. Answers those that were not deactivated. */
   reactivate: {
     id: "reactivate-users",
     request: "PUT /users",
@@ -131,10 +158,85 @@ export const users = {
   },
 } as const satisfies Family;
 
-/** The platform calls online available. */
 function onlineStatus() {
   return z.pipe(
     z.enum(["available", "offline", "online"]),
     z.transform((status) => (status === "online" ? "available" : status)),
   );
 }
+
+/**
+ * Friends of a user, at most 1,000. See docs/internals/platform/users-and-groups.md#friends.
+ * @example
+ * const { accepted } = await chat.friends.add("alice", { accepted: ["bob"] });
+ * console.log(accepted?.bob?.success);
+ * const friendsOfAlice = await chat.friends.list("alice").page();
+ */
+export const friends = {
+  /**
+   * Makes users friends immediately; check each uid's `success` under `accepted`. Errors: ERR_UID_NOT_FOUND.
+   * Adding again reports ERR_ALREADY_FRIEND per uid.
+   */
+  add: {
+    id: "add-friend",
+    request: "POST /users/{uid}/friends",
+    input: () => z.strictObject({ accepted: someIds() }),
+    answer: () => z.looseObject({ accepted: maybe(itemResults()) }),
+  },
+  /** Lists a user's friends. `perPage` default 100. */
+  list: {
+    id: "list-all-friends",
+    request: "GET /users/{uid}/friends",
+    input: () =>
+      z.strictObject({
+        ...pageFields(),
+        /** A uid or a name. */
+        searchKey: opt(word()),
+      }),
+    paged: "page",
+    answer: userAnswer,
+  },
+  /** Ends friendships. Errors: ERR_NOT_A_FRIEND. */
+  remove: {
+    id: "remove-friend",
+    request: "DELETE /users/{uid}/friends",
+    input: () => z.strictObject({ friends: someIds() }),
+    answer: acknowledgement,
+  },
+} as const satisfies Family;
+
+const blockedUids = () => z.strictObject({ blockedUids: someIds() });
+
+/**
+ * Users that a user blocked. See docs/internals/platform/users-and-groups.md#blocked-users.
+ * @example
+ * await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
+ * for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} is blocked.`);
+ * await chat.blockedUsers.unblock("alice", { blockedUids: ["bob"] });
+ */
+export const blockedUsers = {
+  /**
+   * Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Harmless if repeated.
+   */
+  block: {
+    id: "block-users",
+    request: "POST /users/{uid}/blockedusers",
+    input: blockedUids,
+    answer: itemResults,
+  },
+  /** Unblocks users; check each uid's `success`. */
+  unblock: {
+    id: "unblock-users",
+    request: "DELETE /users/{uid}/blockedusers",
+    input: blockedUids,
+    answer: itemResults,
+  },
+  /** Lists the users that a user blocked; `perPage` default 100. */
+  list: {
+    id: "list-blocked-users",
+    request: "GET /users/{uid}/blockedusers",
+    input: pageQuery,
+    paged: "page",
+    answer: userAnswer,
+  },
+} as const satisfies Family;

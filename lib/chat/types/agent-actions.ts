@@ -15,7 +15,10 @@ import type { Acknowledgement } from "./shared.ts";
  * await chat.agentActions.update(_id, { description: "Shows an order to the user" });
  */
 export interface AgentActionsClient {
-  /** Creates an action. Errors: 400 for a function in use. Not repeated after unclear failures. */
+  /**
+   * Creates an action. Errors: 400 for a function in use.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   create(
     input: CreateFrontendActionInput,
     options?: AppOptions & CheckOption<FrontendAction>,
@@ -25,8 +28,8 @@ export interface AgentActionsClient {
   /** Reads an action. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
   get(id: string, options?: AppOptions): ChatRequest<FrontendAction>;
   /**
-   * Changes an action, but not its function. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear
-   * failures.
+   * Changes an action, but not its function. Errors: ERR_TOOL_NOT_FOUND.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   update(
     id: string,
@@ -36,15 +39,18 @@ export interface AgentActionsClient {
   /** Deletes an action. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
   delete(id: string, options?: AppOptions): ChatRequest<Acknowledgement>;
   /**
-   * Adds actions to an agent, by their functions. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not
-   * repeated after unclear failures.
+   * Adds actions to an agent, by their functions. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   addTo(
     uid: string,
     input: AddActionsToAgentInput,
     options?: AppOptions & CheckOption<Agent>,
   ): ChatRequest<Agent>;
-  /** Removes actions from an agent. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Removes actions from an agent. Errors: ERR_AGENT_NOT_FOUND.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   removeFrom(
     uid: string,
     input: RemoveActionsFromAgentInput,

@@ -22,13 +22,19 @@ import type { Acknowledgement } from "./shared.ts";
  * await chat.agentApiTools.addTo(uid, { apiTools: [slug] });
  */
 export interface AgentApiToolsClient {
-  /** Creates a tool. Errors: 400 for a slug in use. Not repeated after unclear failures. */
+  /**
+   * Creates a tool. Errors: 400 for a slug in use.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   create(input: CreateAgentApiToolInput, options?: AppOptions & CheckOption<ApiTool>): ChatRequest<ApiTool>;
   /** Lists tools, newest first. Repeatable. */
   list(input?: ListAgentApiToolsQuery, options?: AppOptions): Paged<ApiTool>;
   /** Reads a tool. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
   get(slug: string, options?: AppOptions): ChatRequest<ApiTool>;
-  /** Changes a tool of all its agents. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Changes a tool of all its agents. Errors: ERR_TOOL_NOT_FOUND.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   update(
     slug: string,
     input: UpdateAgentApiToolInput,
@@ -37,15 +43,18 @@ export interface AgentApiToolsClient {
   /** Deletes a tool; remove it from its agents first. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
   delete(slug: string, options?: AppOptions): ChatRequest<Acknowledgement>;
   /**
-   * Adds tools to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear
-   * failures.
+   * Adds tools to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   addTo(
     uid: string,
     input: AddApiToolsToAgentInput,
     options?: AppOptions & CheckOption<Agent>,
   ): ChatRequest<Agent>;
-  /** Removes tools from an agent. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Removes tools from an agent. Errors: ERR_AGENT_NOT_FOUND.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   removeFrom(
     uid: string,
     input: RemoveApiToolsFromAgentInput,

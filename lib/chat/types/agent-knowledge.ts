@@ -14,7 +14,10 @@ import type { Acknowledgement } from "./shared.ts";
  * console.log(await chat.agentKnowledge.status({ uniqueId: [uniqueId] }));
  */
 export interface AgentKnowledgeClient {
-  /** Returns a signed URL for each file, at most 50 MB. Not repeated after unclear failures, though harmless. */
+  /**
+   * Returns a signed URL for each file, at most 50 MB. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   startUploads(
     input: StartKnowledgeUploadsInput,
     options?: AppOptions & CheckOption<StartKnowledgeUploadsAnswer>,
@@ -36,28 +39,37 @@ export interface AgentKnowledgeClient {
     input?: GetSourcePagesQuery,
     options?: AppOptions,
   ): Paged<SourcePage>;
-  /** Indexes a source again. Errors: ERR_KB_NOT_FOUND. Not repeated after unclear failures, though harmless. */
+  /**
+   * Indexes a source again. Errors: ERR_KB_NOT_FOUND. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   retry(
     sourceType: string,
     uniqueId: string,
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
   /**
-   * Reads `indexing`, `indexed`, `inSync` or `failed` by id; polling is the only way. Not repeated after
-   * unclear failures, though harmless.
+   * Reads `indexing`, `indexed`, `inSync` or `failed` by id; polling is the only way. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   status(
     input: GetKnowledgeStatusInput,
     options?: AppOptions & CheckOption<Record<string, string>>,
   ): ChatRequest<Record<string, string>>;
-  /** Adds sources of one type to an agent. Not repeated after unclear failures. */
+  /**
+   * Adds sources of one type to an agent.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   addTo(
     uid: string,
     sourceType: string,
     input: AddKnowledgeToAgentInput,
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Removes sources from an agent; they stay in the app. Not repeated after unclear failures. */
+  /**
+   * Removes sources from an agent; they stay in the app.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   removeFrom(
     uid: string,
     sourceType: string,

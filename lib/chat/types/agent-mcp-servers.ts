@@ -14,7 +14,10 @@ import type { Acknowledgement } from "./shared.ts";
  * console.log((await chat.agentMcpServers.get(slug)).url);
  */
 export interface AgentMcpServersClient {
-  /** Creates a server. Errors: 400 for a slug in use. Not repeated after unclear failures. */
+  /**
+   * Creates a server. Errors: 400 for a slug in use.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   create(
     input: CreateAgentMcpServerInput,
     options?: AppOptions & CheckOption<McpServer>,
@@ -23,7 +26,10 @@ export interface AgentMcpServersClient {
   list(input?: ListAgentMcpServersQuery, options?: AppOptions): Paged<McpServer>;
   /** Reads a server. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
   get(slug: string, options?: AppOptions): ChatRequest<McpServer>;
-  /** Changes a server. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Changes a server. Errors: ERR_TOOL_NOT_FOUND.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   update(
     slug: string,
     input: UpdateAgentMcpServerInput,
@@ -32,15 +38,18 @@ export interface AgentMcpServersClient {
   /** Deletes a server. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
   delete(slug: string, options?: AppOptions): ChatRequest<Acknowledgement>;
   /**
-   * Adds servers to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear
-   * failures.
+   * Adds servers to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   addTo(
     uid: string,
     input: AddMcpServersToAgentInput,
     options?: AppOptions & CheckOption<Agent>,
   ): ChatRequest<Agent>;
-  /** Removes servers from an agent. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Removes servers from an agent. Errors: ERR_AGENT_NOT_FOUND.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   removeFrom(
     uid: string,
     input: RemoveMcpServersFromAgentInput,

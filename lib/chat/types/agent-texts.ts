@@ -12,15 +12,18 @@ import type { DeletedSource } from "./agent-knowledge.ts";
  * await chat.agentTexts.update(uniqueId, { text: "Within 60 days." }); // it is indexed again
  */
 export interface AgentTextsClient {
-  /** Creates a text, which is then indexed. Not repeated after unclear failures: each call creates one. */
+  /**
+   * Creates a text, which is then indexed. Each call creates one.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   create(input: CreateAgentTextInput, options?: AppOptions & CheckOption<TextEntry>): ChatRequest<TextEntry>;
   /** Lists all texts. One page. Repeatable. */
   list(options?: AppOptions): Paged<TextEntry>;
   /** Reads a text. Errors: ERR_KB_NOT_FOUND. Repeatable. */
   get(uniqueId: string, options?: AppOptions): ChatRequest<TextEntry>;
   /**
-   * Changes a text, which is then indexed again. Errors: ERR_KB_NOT_FOUND. Not repeated after unclear
-   * failures.
+   * Changes a text, which is then indexed again. Errors: ERR_KB_NOT_FOUND.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   update(
     uniqueId: string,

@@ -14,9 +14,15 @@ import type { Acknowledgement } from "./shared.ts";
  * await chat.agentTools.enableActions(uid, "gmail", { actions: ["GMAIL_SEND_EMAIL"] });
  */
 export interface AgentToolsClient {
-  /** Adds tools. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_ALREADY_ADDED. Not repeated after unclear failures. */
+  /**
+   * Adds tools. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_ALREADY_ADDED.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   add(uid: string, input: AddAgentToolsInput, options?: AppOptions & CheckOption<Agent>): ChatRequest<Agent>;
-  /** Removes tools. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Removes tools. Errors: ERR_AGENT_NOT_FOUND.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   remove(
     uid: string,
     input: RemoveAgentToolsInput,
@@ -24,14 +30,20 @@ export interface AgentToolsClient {
   ): ChatRequest<Agent>;
   /** Lists the actions of a tool. One page. Repeatable. */
   listActions(uid: string, slug: string, options?: AppOptions): Paged<AgentToolAction>;
-  /** Enables actions of a tool. Not repeated after unclear failures. */
+  /**
+   * Enables actions of a tool.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   enableActions(
     uid: string,
     slug: string,
     input: EnableAgentToolActionsInput,
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Disables actions of a tool. Not repeated after unclear failures. */
+  /**
+   * Disables actions of a tool.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   removeActions(
     uid: string,
     slug: string,

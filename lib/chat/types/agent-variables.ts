@@ -21,12 +21,18 @@ export interface AgentVariablesClient {
   ): ChatRequest<VariableUsage[] | Record<string, VariableUsage[]>>;
   /** Lists your variables. One page. Repeatable. */
   list(options?: AppOptions): Paged<AgentVariable>;
-  /** Creates a variable. Errors: 400 for a name in use. Not repeated after unclear failures. */
+  /**
+   * Creates a variable. Errors: 400 for a name in use.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   create(
     input: CreateAgentVariableInput,
     options?: AppOptions & CheckOption<AgentVariable>,
   ): ChatRequest<AgentVariable>;
-  /** Changes a variable, but not its name. Errors: 404. Not repeated after unclear failures. */
+  /**
+   * Changes a variable, but not its name. Errors: 404.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   update(
     variableId: string,
     input: UpdateAgentVariableInput,

@@ -14,14 +14,17 @@ import type { DeletedSource } from "./agent-knowledge.ts";
  */
 export interface AgentWebsitesClient {
   /**
-   * Discovers the pages of a website, which may take minutes (`timeoutMs`). Not repeated after unclear
-   * failures: each call scrapes.
+   * Discovers the pages of a website, which may take minutes (`timeoutMs`). Each call scrapes.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   scrape(
     input: ScrapeWebsiteInput,
     options?: AppOptions & CheckOption<ScrapeWebsiteAnswer>,
   ): ChatRequest<ScrapeWebsiteAnswer>;
-  /** Reads one page and stores nothing. Not repeated after unclear failures, though harmless. */
+  /**
+   * Reads one page and stores nothing. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   scrapePage(
     input: ScrapePageInput,
     options?: AppOptions & CheckOption<ScrapePageAnswer>,
@@ -32,15 +35,18 @@ export interface AgentWebsitesClient {
     input?: ListDiscoveredUrlsQuery,
     options?: AppOptions,
   ): Paged<DiscoveredUrl>;
-  /** Starts indexing all pages but the excluded ids. Not repeated after unclear failures. */
+  /**
+   * Starts indexing all pages but the excluded ids.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   process(
     parentUniqueId: string,
     input: ProcessDiscoveredUrlsInput,
     options?: AppOptions & CheckOption<UrlBatch>,
   ): ChatRequest<UrlBatch>;
   /**
-   * Reads the state of pages by id; unknown ids are left out. Not repeated after unclear failures, though
-   * harmless.
+   * Reads the state of pages by id; unknown ids are left out. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   urlStatus(
     parentUniqueId: string,
@@ -48,8 +54,8 @@ export interface AgentWebsitesClient {
     options?: AppOptions & CheckOption<Record<string, string>>,
   ): ChatRequest<Record<string, string>>;
   /**
-   * Indexes pages again. The pages disagree on an empty list: all failed pages, or a 400. Not repeated after
-   * unclear failures.
+   * Indexes pages again. The pages disagree on an empty list: all failed pages, or a 400.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   retryUrls(
     parentUniqueId: string,

@@ -15,15 +15,18 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface AgentsClient {
   /**
-   * Creates an agent; actions and knowledge are added afterwards. Not repeated after unclear failures: each
-   * call creates one.
+   * Creates an agent; actions and knowledge are added afterwards. Each call creates one.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   create(input: CreateAgentInput, options?: AppOptions & CheckOption<Agent>): ChatRequest<Agent>;
   /** Lists agents, newest first. `search` is a part of the name, description or uid. Repeatable. */
   list(input?: ListAgentsQuery, options?: AppOptions): Paged<Agent>;
   /** Reads an agent. Errors: ERR_AGENT_NOT_FOUND. Repeatable. */
   get(uid: string, options?: AppOptions): ChatRequest<Agent>;
-  /** Changes the given fields. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Changes the given fields. Errors: ERR_AGENT_NOT_FOUND.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   update(
     uid: string,
     input: UpdateAgentInput,

@@ -15,18 +15,15 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface ApiKeysClient {
   /**
-   * Creates a key; the answer holds its value. Not repeated after unclear failures; look for the name in the
-   * list first.
+   * Creates a key; the answer holds its value. Look for the name in the list before you repeat it.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   create(input: CreateApiKeyInput, options?: AppOptions & CheckOption<ApiKey>): ChatRequest<ApiKey>;
   /** Lists keys with their values. Repeatable. */
   list(input?: ListApiKeysQuery, options?: AppOptions): Paged<ApiKey>;
   /** Reads a key. Errors: ERR_APIKEY_NOT_FOUND. Repeatable. */
   get(apiKey: string, options?: AppOptions): ChatRequest<ApiKey>;
-  /**
-   * Changes a key's name or scope, not its value. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION.
-   * Repeatable.
-   */
+  /** Changes a key's name or scope, not its value. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION. Repeatable. */
   update(apiKey: string, input: UpdateApiKeyInput, options?: AppOptions): ChatRequest<ApiKey>;
   /** Deletes a key; calls with it fail. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION. Repeatable. */
   delete(apiKey: string, options?: AppOptions): ChatRequest<Acknowledgement>;

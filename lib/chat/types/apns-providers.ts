@@ -14,8 +14,8 @@ export interface ApnsProvidersClient {
   /** Lists the providers. Repeatable. */
   list(options?: AppOptions): ChatRequest<PushProviders>;
   /**
-   * Adds a provider; answers the list. Not repeated after unclear failures; look for its id in the list
-   * first.
+   * Adds a provider; answers the list. Look for its id in the list before you repeat it.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   add(
     input: AddApnsProviderInput,

@@ -12,7 +12,10 @@ import type { Acknowledgement, ItemResult } from "./shared.ts";
 export interface AppSettingsClient {
   /** Reads all settings. Repeatable. */
   get(appId: string, options?: AppOptions): ChatRequest<Record<string, unknown>>;
-  /** Sets the given keys; check each key's `success`. Not repeated after unclear failures, though harmless. */
+  /**
+   * Sets the given keys; check each key's `success`. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   set(
     appId: string,
     input: SetAppSettingsInput,

@@ -11,8 +11,9 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
  */
 export interface AppsClient {
   /**
-   * Creates an app; the answer holds its first two API keys. Not repeated after unclear failures; look for
-   * the name in the list first.
+   * Creates an app; the answer holds its first two API keys. Look for the name in the list before you repeat
+   * it.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   create(input: CreateAppInput, options?: AppOptions & CheckOption<App>): ChatRequest<App>;
   /** Lists apps with their API keys. Repeatable. */
@@ -20,8 +21,9 @@ export interface AppsClient {
   /** Schedules the deletion of an app, which cannot be canceled here. Repeatable. */
   delete(appId: string, options?: AppOptions): ChatRequest<DeleteAppAnswer>;
   /**
-   * Sends the usage of a billing cycle by e-mail; `appId` is the app with the subscription. Not repeated
-   * after unclear failures: it may be sent twice.
+   * Sends the usage of a billing cycle by e-mail; `appId` is the app with the subscription. Repeated, it may
+   * be sent twice.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   sendUsage(
     appId: string,

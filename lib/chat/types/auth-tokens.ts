@@ -14,7 +14,8 @@ import type { Acknowledgement } from "./shared.ts";
 export interface AuthTokensClient {
   /**
    * Issues a token for a user; `force` makes a new one. An authOnly key may call this. Errors:
-   * ERR_UID_NOT_FOUND. Not repeated after unclear failures; again costs a token.
+   * ERR_UID_NOT_FOUND. Another call costs a token.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   create(
     uid: string,

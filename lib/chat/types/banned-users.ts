@@ -13,8 +13,8 @@ import type { User } from "./users.ts";
  */
 export interface BannedUsersClient {
   /**
-   * Bans a user from a group. Errors: ERR_ALREADY_BANNED, ERR_GROUP_NO_CLEARANCE. Not repeated after unclear
-   * failures, though harmless.
+   * Bans a user from a group. Errors: ERR_ALREADY_BANNED, ERR_GROUP_NO_CLEARANCE. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   ban(
     guid: string,

@@ -17,8 +17,8 @@ export interface BlockedMessagesClient {
   /** Lists blocked messages, at most 50 (from the example). One page. Repeatable. */
   list(options?: AppOptions): Paged<BlockedMessage>;
   /**
-   * Reviews a blocked message: `approved` lets it through. Not repeated after unclear failures, though
-   * harmless.
+   * Reviews a blocked message: `approved` lets it through. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   review(
     id: string,
@@ -26,8 +26,8 @@ export interface BlockedMessagesClient {
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
   /**
-   * Approves a blocked message without marking it reviewed; same URL as `review`. Not repeated after unclear
-   * failures, though harmless.
+   * Approves a blocked message without marking it reviewed; same URL as `review`. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   approve(
     messageId: string,

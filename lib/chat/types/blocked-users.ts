@@ -14,8 +14,8 @@ import type { User } from "./users.ts";
  */
 export interface BlockedUsersClient {
   /**
-   * Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Not repeated after
-   * unclear failures, though harmless.
+   * Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   block(
     uid: string,

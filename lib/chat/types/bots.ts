@@ -19,18 +19,15 @@ import type { Acknowledgement } from "./shared.ts";
 export interface BotsClient {
   /**
    * Makes an existing user a bot. `enabled` default false, `groupChatSetting` default none; credentials are
-   * kept only with `useBasicAuth`. Errors: ERR_UID_NOT_FOUND, ERR_BOT_ALREADY_EXISTS. Not repeated after
-   * unclear failures.
+   * kept only with `useBasicAuth`. Errors: ERR_UID_NOT_FOUND, ERR_BOT_ALREADY_EXISTS.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   create(input: CreateBotMessageInput, options?: AppOptions & CheckOption<Bot>): ChatRequest<Bot>;
   /** Lists bots by uid. `searchKey` is the start of a uid; `perPage` default 100. Repeatable. */
   list(input?: ListBotMessagesQuery, options?: AppOptions): Paged<Bot>;
   /** Reads a bot. Errors: ERR_BOT_NOT_FOUND, also for a user that is no bot. Repeatable. */
   get(uid: string, options?: AppOptions): ChatRequest<Bot>;
-  /**
-   * Changes a bot. Without `useBasicAuth` its credentials are kept, and not sent. Errors:
-   * ERR_BOT_NOT_FOUND. Repeatable.
-   */
+  /** Changes a bot. Without `useBasicAuth` its credentials are kept, and not sent. Errors: ERR_BOT_NOT_FOUND. Repeatable. */
   update(uid: string, input: UpdateBotMessageInput, options?: AppOptions): ChatRequest<Bot>;
   /**
    * Makes a bot an ordinary user again, whose messages stay. Errors: ERR_BOT_NOT_FOUND (after an unclear try:

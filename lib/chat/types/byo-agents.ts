@@ -18,11 +18,17 @@ import type { Acknowledgement } from "./shared.ts";
  * await chat.byoAgents.update(uid, { isActive: false });
  */
 export interface ByoAgentsClient {
-  /** Registers an agent. Not repeated after unclear failures: each call creates one. */
+  /**
+   * Registers an agent. Each call creates one.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   create(input: CreateByoAgentInput, options?: AppOptions & CheckOption<ByoAgent>): ChatRequest<ByoAgent>;
   /** Lists all agents; none is read alone. One page. Repeatable. */
   list(options?: AppOptions): Paged<ByoAgent>;
-  /** Changes the given fields. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Changes the given fields. Errors: ERR_AGENT_NOT_FOUND.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   update(
     uid: string,
     input: UpdateByoAgentInput,

@@ -16,16 +16,16 @@ import type { ShownTool } from "./agent-api-tools.ts";
  * for await (const { name } of chat.byoTools.list({ type: "tool" })) console.log(name);
  */
 export interface ByoToolsClient {
-  /** Creates a tool. Errors: 400 for a name in use. Not repeated after unclear failures. */
+  /**
+   * Creates a tool. Errors: 400 for a name in use.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   create(input: CreateByoToolInput, options?: AppOptions & CheckOption<ByoTool>): ChatRequest<ByoTool>;
   /** Lists all tools, or those of a type. One page. Repeatable. */
   list(input?: ListByoToolsQuery, options?: AppOptions): Paged<ByoTool>;
   /** Reads a tool. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
   get(name: string, options?: AppOptions): ChatRequest<ByoTool>;
-  /**
-   * Replaces a tool; its description and parameters are merged, its name stays. Errors: ERR_TOOL_NOT_FOUND.
-   * Repeatable.
-   */
+  /** Replaces a tool; its description and parameters are merged, its name stays. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
   update(name: string, input: UpdateByoToolInput, options?: AppOptions): ChatRequest<ByoTool>;
   /** Deletes a tool. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
   delete(name: string, options?: AppOptions): ChatRequest<DeleteByoToolAnswer>;

@@ -9,8 +9,9 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
  */
 export interface CampaignNotificationsClient {
   /**
-   * Notifies 1–10,000 users: up to 10 now, more in the background (`mode` realtime or batch). Not repeated
-   * after unclear failures: it may notify twice.
+   * Notifies 1–10,000 users: up to 10 now, more in the background (`mode` realtime or batch). Repeated, it
+   * may notify twice.
+   * Not repeated after unclear failures without `alreadyDone`.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   send(

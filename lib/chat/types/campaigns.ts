@@ -16,7 +16,10 @@ import type { CampaignEntity } from "./shared.ts";
  * }
  */
 export interface CampaignsClient {
-  /** Creates a campaign as a draft. `templateVersion` from 1. Not repeated after unclear failures. */
+  /**
+   * Creates a campaign as a draft. `templateVersion` from 1.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   create(
     input: CreateCampaignInput,
     options?: AppOptions & CheckOption<CampaignEntity>,
@@ -33,7 +36,8 @@ export interface CampaignsClient {
    */
   delete(id: string, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Adds 1–10,000 users to a draft, with variables by uid. Not repeated after unclear failures.
+   * Adds 1–10,000 users to a draft, with variables by uid.
+   * Not repeated after unclear failures without `alreadyDone`.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   addRecipients(
@@ -53,14 +57,15 @@ export interface CampaignsClient {
    */
   recipientSummary(id: string, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Returns a URL for the upload of a CSV of recipients. Not repeated after unclear failures, though
-   * harmless.
+   * Returns a URL for the upload of a CSV of recipients. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   createUploadUrl(id: string, options?: AppOptions & CheckOption<unknown>): ChatRequest<unknown>;
   /**
    * Starts importing an uploaded CSV in the background. Errors: 409 while one runs (after an unclear try:
-   * done). Not repeated after unclear failures without `alreadyDone`.
+   * done).
+   * Not repeated after unclear failures without `alreadyDone`.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   importCsv(
@@ -74,13 +79,14 @@ export interface CampaignsClient {
    */
   importStatus(id: string, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Sends a campaign now. Errors: 400 without recipients or if it has already started. Not repeated after
-   * unclear failures.
+   * Sends a campaign now. Errors: 400 without recipients or if it has already started.
+   * Not repeated after unclear failures without `alreadyDone`.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   send(id: string, options?: AppOptions & CheckOption<unknown>): ChatRequest<unknown>;
   /**
-   * Sends a campaign at a moment in unix seconds. Errors: 400. Not repeated after unclear failures.
+   * Sends a campaign at a moment in unix seconds. Errors: 400.
+   * Not repeated after unclear failures without `alreadyDone`.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   schedule(
@@ -89,7 +95,8 @@ export interface CampaignsClient {
     options?: AppOptions & CheckOption<unknown>,
   ): ChatRequest<unknown>;
   /**
-   * Stops a campaign. Errors: 400 if it is too late. Not repeated after unclear failures.
+   * Stops a campaign. Errors: 400 if it is too late.
+   * Not repeated after unclear failures without `alreadyDone`.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   cancel(id: string, options?: AppOptions & CheckOption<unknown>): ChatRequest<unknown>;

@@ -13,8 +13,8 @@ import type { CampaignEntity } from "./shared.ts";
  */
 export interface ChannelsClient {
   /**
-   * Creates a channel, off unless `enabled`. Errors: 409 for a channelId in use. Not repeated after unclear
-   * failures.
+   * Creates a channel, off unless `enabled`. Errors: 409 for a channelId in use.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   create(
     input: CreateChannelInput,

@@ -16,7 +16,10 @@ import type { Acknowledgement } from "./shared.ts";
 export interface ContactDetailsClient {
   /** Reads the acting user's e-mail and phone number. Repeatable. */
   get(options: MustActOptions): ChatRequest<ContactDetails>;
-  /** Sets e-mail and phone number (with country code). Not repeated after unclear failures, though harmless. */
+  /**
+   * Sets e-mail and phone number (with country code). Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   update(
     input: UpdateContactDetailsInput,
     options: MustActOptions & CheckOption<ContactDetails>,

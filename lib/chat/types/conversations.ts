@@ -15,10 +15,7 @@ import type { Message } from "./messages.ts";
  * }
  */
 export interface ConversationsClient {
-  /**
-   * Lists conversations, of the acting user or of all; newest first (inferred). `perPage` default 100.
-   * Repeatable.
-   */
+  /** Lists conversations, of the acting user or of all; newest first (inferred). `perPage` default 100. Repeatable. */
   list(input?: ListConversationsQuery, options?: MayActOptions): Paged<Conversation>;
   /** Lists the conversations pinned for everyone, in display order. Repeatable. */
   listPinned(options?: AppOptions): Paged<Conversation>;

@@ -18,7 +18,10 @@ import type { Acknowledgement } from "./shared.ts";
 export interface CustomPushClient {
   /** Reads the configuration. Repeatable. */
   get(options?: AppOptions): ChatRequest<Record<string, unknown>>;
-  /** Stores the configuration for the first time. Not repeated after unclear failures, though harmless. */
+  /**
+   * Stores the configuration for the first time. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   save(
     input: SaveCustomPushInput,
     options?: AppOptions & CheckOption<Record<string, unknown>>,

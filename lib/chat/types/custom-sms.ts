@@ -19,7 +19,10 @@ import type { Acknowledgement } from "./shared.ts";
 export interface CustomSmsClient {
   /** Reads the configuration. Repeatable. */
   get(options?: AppOptions): ChatRequest<Record<string, unknown>>;
-  /** Stores the configuration for the first time. Not repeated after unclear failures, though harmless. */
+  /**
+   * Stores the configuration for the first time. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   save(
     input: SaveCustomSmsInput,
     options?: AppOptions & CheckOption<Record<string, unknown>>,

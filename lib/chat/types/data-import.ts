@@ -14,29 +14,35 @@ import type { ItemResult } from "./shared.ts";
  */
 export interface DataImportClient {
   /**
-   * Imports users by uid; their role must exist. Errors: ERR_IMPORT_INVALID_USER_FORMAT. Not repeated after
-   * unclear failures; the effect on an existing user is not documented.
+   * Imports users by uid; their role must exist. Errors: ERR_IMPORT_INVALID_USER_FORMAT. The effect on an
+   * existing user is not documented.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   users(
     input: ImportUsersInput,
     options?: AppOptions & CheckOption<Record<string, ItemResult>>,
   ): ChatRequest<Record<string, ItemResult>>;
-  /** Imports groups by guid. Errors: ERR_IMPORT_INVALID_GROUP_FORMAT. Not repeated after unclear failures. */
+  /**
+   * Imports groups by guid. Errors: ERR_IMPORT_INVALID_GROUP_FORMAT.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   groups(
     input: ImportGroupsInput,
     options?: AppOptions & CheckOption<Record<string, ItemResult>>,
   ): ChatRequest<Record<string, ItemResult>>;
   /**
    * Imports memberships by `<guid>_member_<uid>`. Errors: ERR_IMPORT_INVALID_MEMBER_FORMAT,
-   * ERR_IMPORT_INVALID_JOINEDAT. Not repeated after unclear failures.
+   * ERR_IMPORT_INVALID_JOINEDAT.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   members(
     input: ImportMembersInput,
     options?: AppOptions & CheckOption<Record<string, ItemResult>>,
   ): ChatRequest<Record<string, ItemResult>>;
   /**
-   * Imports messages by muid with their own times. Errors: ERR_IMPORT_INVALID_MESSAGE_FORMAT. Not repeated
-   * after unclear failures; again is safe: a known muid fails with ERR_IMPORT_MUID_ALREADY_EXISTS.
+   * Imports messages by muid with their own times. Errors: ERR_IMPORT_INVALID_MESSAGE_FORMAT. A repetition is
+   * safe: a known muid fails with ERR_IMPORT_MUID_ALREADY_EXISTS.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   messages(
     input: ImportMessagesInput,

@@ -12,8 +12,8 @@ import type { Acknowledgement, ItemResult } from "./shared.ts";
  */
 export interface ExtensionsClient {
   /**
-   * Enables and disables extensions; check each id's `success`. Not repeated after unclear failures, though
-   * harmless.
+   * Enables and disables extensions; check each id's `success`. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   switch(
     appId: string,
@@ -23,8 +23,8 @@ export interface ExtensionsClient {
   /** Lists all extensions and whether they are enabled. `perPage` default 25. Repeatable. */
   list(appId: string, input?: ListExtensionsQuery, options?: AppOptions): Paged<Extension>;
   /**
-   * Uploads a p12 certificate for Apple's push service. Not repeated after unclear failures, though harmless
-   * (inferred).
+   * Uploads a p12 certificate for Apple's push service. Harmless if repeated (inferred).
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   uploadCertificateP12(
     appId: string,
@@ -32,8 +32,8 @@ export interface ExtensionsClient {
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
   /**
-   * Uploads a p8 key for Apple's push service. Not repeated after unclear failures, though harmless
-   * (inferred).
+   * Uploads a p8 key for Apple's push service. Harmless if repeated (inferred).
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   uploadCertificateP8(
     appId: string,

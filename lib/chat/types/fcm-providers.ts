@@ -12,7 +12,10 @@ import type { Acknowledgement } from "./shared.ts";
 export interface FcmProvidersClient {
   /** Lists the providers. Repeatable. */
   list(options?: AppOptions): ChatRequest<PushProviders>;
-  /** Adds a provider. Not repeated after unclear failures; look for its id in the list first. */
+  /**
+   * Adds a provider. Look for its id in the list before you repeat it.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   add(
     input: AddFcmProviderInput,
     options?: AppOptions & CheckOption<Acknowledgement>,

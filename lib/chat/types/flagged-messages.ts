@@ -20,8 +20,8 @@ import type { Acknowledgement } from "./shared.ts";
 export interface FlaggedMessagesClient {
   /**
    * Flags a message as the acting user. Sends both of the catalogue's names of the reason. Errors:
-   * ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND. Not repeated after unclear failures, though harmless
-   * (inferred).
+   * ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND. Harmless if repeated (inferred).
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   flag(
     id: string,
@@ -31,8 +31,8 @@ export interface FlaggedMessagesClient {
   /** Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50. One page. Repeatable. */
   list(input?: ListFlaggedMessagesQuery, options?: AppOptions): Paged<FlaggedMessage>;
   /**
-   * Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Not repeated after unclear
-   * failures, though harmless.
+   * Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   review(
     id: string,

@@ -15,7 +15,8 @@ import type { User } from "./users.ts";
 export interface FriendsClient {
   /**
    * Makes users friends immediately; check each uid's `success` under `accepted`. Errors: ERR_UID_NOT_FOUND.
-   * Not repeated after unclear failures; adding again reports ERR_ALREADY_FRIEND per uid.
+   * Adding again reports ERR_ALREADY_FRIEND per uid.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   add(
     uid: string,

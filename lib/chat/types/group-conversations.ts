@@ -14,10 +14,7 @@ import type { PinnedConversation } from "./user-conversations.ts";
  * await chat.groupConversations.markRead("lobby", {}, { onBehalfOf: "alice" });
  */
 export interface GroupConversationsClient {
-  /**
-   * Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message.
-   * Repeatable.
-   */
+  /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. Repeatable. */
   get(guid: string, options: MustActOptions): ChatRequest<Conversation>;
   /** Sets the acting user's tags on the conversation. Repeatable. */
   update(
@@ -33,7 +30,8 @@ export interface GroupConversationsClient {
   ): ChatRequest<Acknowledgement>;
   /**
    * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
-   * ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after unclear failures; pinning again keeps the first time.
+   * ERR_SYSTEM_PINNED_CONVERSATION. Pinning again keeps the first time.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   pin(
     guid: string,
@@ -42,8 +40,8 @@ export interface GroupConversationsClient {
   /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. Repeatable. */
   unpin(guid: string, options: MustActOptions): ChatRequest<PinnedConversation>;
   /**
-   * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after unclear failures,
-   * though harmless.
+   * Marks messages as delivered to the acting user, up to `messageId`. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   markDelivered(
     guid: string,
@@ -51,8 +49,8 @@ export interface GroupConversationsClient {
     options: MustActOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
   /**
-   * Marks messages as read by the acting user, up to `messageId`. Not repeated after unclear failures, though
-   * harmless.
+   * Marks messages as read by the acting user, up to `messageId`. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   markRead(
     guid: string,

@@ -15,8 +15,9 @@ import type { Acknowledgement, TimeRange } from "./shared.ts";
 export interface GroupsClient {
   /**
    * Creates a group, with up to 25 members; without `owner`, the acting user or the system owns it. Errors:
-   * ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS; a failed member does not fail the call. Not repeated after
-   * unclear failures without `alreadyDone`; ERR_GUID_ALREADY_EXISTS then means done.
+   * ERR_GUID_ALREADY_EXISTS (after an unclear try: done), ERR_EMPTY_GROUP_PASS; a failed member does not fail
+   * the call.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   create(input: CreateGroupInput, options?: MayActOptions & CheckOption<Group>): ChatRequest<Group>;
   /**

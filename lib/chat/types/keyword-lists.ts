@@ -13,8 +13,8 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface KeywordListsClient {
   /**
-   * Creates a list from terms or a CSV file. Not repeated after unclear failures; a duplicate's error is not
-   * documented.
+   * Creates a list from terms or a CSV file. A duplicate's error is not documented.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   create(
     input: CreateKeywordListInput,
@@ -24,7 +24,7 @@ export interface KeywordListsClient {
   list(options?: AppOptions): Paged<KeywordList>;
   /** Reads a list. Errors: ERR_KEYWORD_NOT_FOUND. Repeatable. */
   get(keywordId: string, options?: AppOptions): ChatRequest<KeywordList>;
-  /** Changes a list. Errors: ERR_KEYWORD_NOT_FOUND. Repeatable; each call may create a revision. */
+  /** Changes a list. Errors: ERR_KEYWORD_NOT_FOUND. Each call may create a revision. Repeatable. */
   update(keywordId: string, input: UpdateKeywordListInput, options?: AppOptions): ChatRequest<KeywordList>;
   /** Deletes a list. Errors: ERR_KEYWORD_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete(keywordId: string, options?: AppOptions): ChatRequest<Acknowledgement>;

@@ -17,8 +17,8 @@ import type { Acknowledgement, ItemResult } from "./shared.ts";
 export interface MembersClient {
   /**
    * Adds members by scope, or bans users: 1–25 uids per call. Check each uid's `success`. Errors:
-   * ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION. Not repeated after unclear failures; adding again reports
-   * ERR_ALREADY_JOINED per uid.
+   * ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION. Adding again reports ERR_ALREADY_JOINED per uid.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   add(
     guid: string,
@@ -37,10 +37,7 @@ export interface MembersClient {
     input: ChangeMemberScopeInput,
     options?: MayActOptions,
   ): ChatRequest<ChangeMemberScopeAnswer>;
-  /**
-   * Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE.
-   * Repeatable.
-   */
+  /** Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE. Repeatable. */
   remove(guid: string, uid: string, options?: MayActOptions): ChatRequest<Acknowledgement>;
 }
 

@@ -43,28 +43,28 @@ export interface MessagesClient {
   update(id: string, input: UpdateMessageInput, options?: MayActOptions): ChatRequest<Message>;
   /**
    * Deletes a message; it remains as deleted unless `permanent`. Answers the action message, or for
-   * `permanent` an acknowledgement (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER.
-   * Repeatable.
+   * `permanent` an acknowledgement (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER. Repeatable.
    */
   delete(id: string, input?: DeleteMessageInput, options?: MayActOptions): ChatRequest<DeletedMessage>;
   /**
    * Pins a message in its conversation, at most 100. Errors: ERR_PINNED_MESSAGES_LIMIT_EXCEEDED,
-   * ERR_PERMISSION_DENIED. Not repeated after unclear failures, though harmless (inferred).
+   * ERR_PERMISSION_DENIED. Harmless if repeated (inferred).
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   pin(id: string, options?: MayActOptions & CheckOption<Message>): ChatRequest<Message>;
   /** Unpins a message, also another user's pin. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
   unpin(id: string, options?: MayActOptions): ChatRequest<Message>;
   /**
    * Adds a message to the acting user's private list of at most 100. Errors:
-   * ERR_SAVED_MESSAGES_LIMIT_EXCEEDED. Not repeated after unclear failures; saving again keeps the first
-   * time.
+   * ERR_SAVED_MESSAGES_LIMIT_EXCEEDED. Saving again keeps the first time.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   save(id: string, options: MustActOptions & CheckOption<Message>): ChatRequest<Message>;
   /** Removes a message from the acting user's private list. Repeatable. */
   unsave(id: string, options: MustActOptions): ChatRequest<Message>;
   /**
-   * Marks elements of an interactive message as used by the acting user. Not repeated after unclear failures,
-   * though harmless.
+   * Marks elements of an interactive message as used by the acting user. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   markInteracted(
     id: string,

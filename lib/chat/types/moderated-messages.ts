@@ -20,7 +20,8 @@ import type { Acknowledgement } from "./shared.ts";
 export interface ModeratedMessagesClient {
   /**
    * Sends a message through moderation; sender, receiver and group are created first if their details are
-   * given. `sentAt` in unix seconds, default now. Not repeated after unclear failures without `alreadyDone`.
+   * given. `sentAt` in unix seconds, default now.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   send(input: SendModeratedMessageInput, options?: AppOptions & CheckOption<Message>): ChatRequest<Message>;
   /** Lists messages sent through moderation, with `data.moderation.status`. Repeatable. */

@@ -20,8 +20,9 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface ModerationRulesClient {
   /**
-   * Creates a rule. At most 25 own rules with 10 filters and 10 conditions each. Not repeated after unclear
-   * failures; a duplicate's error is not documented.
+   * Creates a rule. At most 25 own rules with 10 filters and 10 conditions each. A duplicate's error is not
+   * documented.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   create(
     input: CreateModerationRuleInput,
@@ -31,10 +32,7 @@ export interface ModerationRulesClient {
   list(input?: ListModerationRulesQuery, options?: AppOptions): Paged<ModerationRule>;
   /** Reads a rule. Errors: ERR_RULE_NOT_FOUND. Repeatable. */
   get(ruleId: string, options?: AppOptions): ChatRequest<ModerationRule>;
-  /**
-   * Changes a rule, which creates a new revision. Errors: ERR_RULE_NOT_FOUND. Repeatable; each call creates a
-   * revision.
-   */
+  /** Changes a rule, which creates a new revision at each call. Errors: ERR_RULE_NOT_FOUND. Repeatable. */
   update(ruleId: string, input: UpdateModerationRuleInput, options?: AppOptions): ChatRequest<ModerationRule>;
   /** Deletes a rule. Errors: ERR_RULE_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete(ruleId: string, options?: AppOptions): ChatRequest<Acknowledgement>;

@@ -12,7 +12,7 @@ import type { CampaignEntity } from "./shared.ts";
  * }
  */
 export interface NotificationFeedClient {
-  /** Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, Repeatable. */
+  /** Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds. Repeatable. */
   list(input?: ListFeedItemsQuery, options?: MayActOptions): Paged<CampaignEntity>;
   /**
    * Counts unread items of a category. Repeatable.
@@ -27,17 +27,20 @@ export interface NotificationFeedClient {
    */
   delete(id: string, options?: MayActOptions): ChatRequest<unknown>;
   /**
-   * Marks an item as read. Not repeated after unclear failures, though harmless.
+   * Marks an item as read. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   markRead(id: string, options?: MayActOptions & CheckOption<unknown>): ChatRequest<unknown>;
   /**
-   * Marks an item as delivered. Not repeated after unclear failures, though harmless.
+   * Marks an item as delivered. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   markDelivered(id: string, options?: MayActOptions & CheckOption<unknown>): ChatRequest<unknown>;
   /**
-   * Reports a user's interaction with an item. Not repeated after unclear failures: it may count twice.
+   * Reports a user's interaction with an item. Repeated, it may count twice.
+   * Not repeated after unclear failures without `alreadyDone`.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   reportEngagement(

@@ -19,8 +19,8 @@ export interface NotificationPreferencesClient {
    */
   get(input: GetNotificationPreferencesQuery, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Changes the given preferences. Errors: ERR_UID_NOT_FOUND. Not repeated after unclear failures, though
-   * harmless.
+   * Changes the given preferences. Errors: ERR_UID_NOT_FOUND. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   update(
@@ -28,8 +28,7 @@ export interface NotificationPreferencesClient {
     options?: AppOptions & CheckOption<unknown>,
   ): ChatRequest<unknown>;
   /**
-   * Resets a user's preferences to the app's. Its answer spells the fields as `update` takes them.
-   * Repeatable.
+   * Resets a user's preferences to the app's. Its answer spells the fields as `update` takes them. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   reset(input: ResetNotificationPreferencesInput, options?: AppOptions): ChatRequest<unknown>;
@@ -41,7 +40,10 @@ export interface NotificationPreferencesClient {
   unmute(input: UnmuteConversationsInput, options?: AppOptions): ChatRequest<Acknowledgement>;
   /** Reads a user's time zone. Repeatable. */
   getTimezone(input: GetTimezoneQuery, options?: AppOptions): ChatRequest<Timezone>;
-  /** Sets a user's time zone by its IANA name. Not repeated after unclear failures, though harmless. */
+  /**
+   * Sets a user's time zone by its IANA name. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   setTimezone(input: SetTimezoneInput, options?: AppOptions & CheckOption<Timezone>): ChatRequest<Timezone>;
 }
 

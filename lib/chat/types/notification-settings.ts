@@ -13,7 +13,10 @@ import type { Acknowledgement } from "./shared.ts";
 export interface NotificationSettingsClient {
   /** Reads preferences, sounds and templates. Repeatable. */
   get(options?: AppOptions): ChatRequest<NotificationSettings>;
-  /** Changes the given settings. Not repeated after unclear failures, though harmless. */
+  /**
+   * Changes the given settings. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   update(
     input: UpdateNotificationSettingsInput,
     options?: AppOptions & CheckOption<Acknowledgement>,

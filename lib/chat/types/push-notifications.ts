@@ -27,7 +27,8 @@ export interface PushNotificationsClient {
    */
   markClicked(id: string, options?: MayActOptions): ChatRequest<unknown>;
   /**
-   * Reports a user's interaction with one. Not repeated after unclear failures: it may count twice.
+   * Reports a user's interaction with one. Repeated, it may count twice.
+   * Not repeated after unclear failures without `alreadyDone`.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   reportEngagement(

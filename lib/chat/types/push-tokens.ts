@@ -16,8 +16,8 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface PushTokensClient {
   /**
-   * Registers a device; the platform decides the token's field. Not repeated after unclear failures, though
-   * harmless.
+   * Registers a device; the platform decides the token's field. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   register(
     input: RegisterPushTokenInput,

@@ -17,8 +17,8 @@ export interface ReactionsClient {
   /** Lists the users who reacted with one emoji. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
   listOf(id: string, reaction: string, options?: MayActOptions): Paged<Reaction>;
   /**
-   * Reacts to a message; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Not repeated after unclear
-   * failures, though harmless.
+   * Reacts to a message; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   add(id: string, reaction: string, options: MustActOptions & CheckOption<Message>): ChatRequest<Message>;
   /** Removes a reaction; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */

@@ -12,8 +12,9 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface ReasonsClient {
   /**
-   * Creates a reason. Limits of `id` and `name` and the error for a duplicate are not documented. Not
-   * repeated after unclear failures; pass an `alreadyDone` that looks for its id in the list.
+   * Creates a reason. Limits of `id` and `name` and the error for a duplicate are not documented. Pass an
+   * `alreadyDone` that looks for its id in the list.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   create(input: CreateReasonInput, options?: AppOptions & CheckOption<Reason>): ChatRequest<Reason>;
   /** Lists the reasons; the built-in ones have `default: true`. One page. Repeatable. */

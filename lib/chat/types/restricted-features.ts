@@ -13,8 +13,8 @@ import type { Acknowledgement, ItemResult } from "./shared.ts";
  */
 export interface RestrictedFeaturesClient {
   /**
-   * Forbids features to a role; check each key's `success`. Errors: ERR_ROLE_NOT_FOUND. Not repeated after
-   * unclear failures, though harmless.
+   * Forbids features to a role; check each key's `success`. Errors: ERR_ROLE_NOT_FOUND. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   restrict(
     role: string,

@@ -13,7 +13,10 @@ import type { Acknowledgement } from "./shared.ts";
  * await chat.users.update("alice", { role: "manager" });
  */
 export interface RolesClient {
-  /** Creates a role. Not repeated after unclear failures; a duplicate's error is not documented. */
+  /**
+   * Creates a role. A duplicate's error is not documented.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   create(input: CreateRoleInput, options?: AppOptions & CheckOption<Role>): ChatRequest<Role>;
   /** Lists roles. `perPage` default 100. Repeatable. */
   list(input?: ListRolesQuery, options?: AppOptions): Paged<Role>;

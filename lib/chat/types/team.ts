@@ -15,8 +15,8 @@ export interface TeamClient {
   /** Lists them. One page. Repeatable. */
   list(appId: string, options?: AppOptions): Paged<TeamMember>;
   /**
-   * Adds and removes people by e-mail; check each one's `success`. Not repeated after unclear failures,
-   * though harmless.
+   * Adds and removes people by e-mail; check each one's `success`. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   change(
     appId: string,

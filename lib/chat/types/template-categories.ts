@@ -13,8 +13,8 @@ import type { CampaignEntity } from "./shared.ts";
  */
 export interface TemplateCategoriesClient {
   /**
-   * Creates a category. Errors: 409 for a name in use. Not repeated after unclear failures; a 409 then means
-   * done.
+   * Creates a category. Errors: 409 for a name in use (after an unclear try: done).
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   create(
     input: CreateTemplateCategoryInput,

@@ -17,8 +17,8 @@ import type { CampaignEntity } from "./shared.ts";
  */
 export interface TemplatesClient {
   /**
-   * Creates a template with its channels. Not repeated after unclear failures; give `templateId` and look for
-   * it first.
+   * Creates a template with its channels. Give `templateId`, and look for it before you repeat it.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   create(
     input: CreateTemplateInput,
@@ -45,7 +45,10 @@ export interface TemplatesClient {
     input: UpdateTemplateChannelContentInput,
     options?: AppOptions,
   ): ChatRequest<unknown>;
-  /** Creates a new version of a template. Not repeated after unclear failures: each call creates a version. */
+  /**
+   * Creates a new version of a template at each call.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   createVersion(id: string, options?: AppOptions & CheckOption<CampaignEntity>): ChatRequest<CampaignEntity>;
 }
 

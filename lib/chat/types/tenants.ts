@@ -15,8 +15,8 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
  */
 export interface TenantsClient {
   /**
-   * Creates a customer account with its first app; needs the client's `basicAuth`. Not repeated after unclear
-   * failures.
+   * Creates a customer account with its first app; needs the client's `basicAuth`.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   create(input: CreateTenantInput, options?: AppOptions & CheckOption<Tenant>): ChatRequest<Tenant>;
 }

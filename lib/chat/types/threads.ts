@@ -19,8 +19,8 @@ import type { Acknowledgement } from "./shared.ts";
 export interface ThreadsClient {
   /**
    * Replies in the thread of a message. Limits as for `messages.send`. Errors: ERR_MESSAGE_ID_NOT_FOUND,
-   * ERR_MESSAGE_THREAD_NESTING (a reply to a reply), ERR_WRONG_MESSAGE_THREAD. Not repeated after unclear
-   * failures without `alreadyDone`.
+   * ERR_MESSAGE_THREAD_NESTING (a reply to a reply), ERR_WRONG_MESSAGE_THREAD.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   reply(
     id: string,
@@ -32,12 +32,12 @@ export interface ThreadsClient {
    * 100. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable.
    */
   listReplies(id: string, input?: ListRepliesQuery, options?: MayActOptions): Paged<Message>;
-  /**
-   * Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` default 100.
-   * Repeatable.
-   */
+  /** Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` default 100. Repeatable. */
   list(input?: ListThreadsQuery, options?: MayActOptions): Paged<Message>;
-  /** Follows a thread. Not repeated after unclear failures, though harmless. */
+  /**
+   * Follows a thread. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   subscribe(id: string, options: MustActOptions & CheckOption<Acknowledgement>): ChatRequest<Acknowledgement>;
   /** Stops following a thread. Repeatable. */
   unsubscribe(id: string, options: MustActOptions): ChatRequest<Acknowledgement>;

@@ -16,7 +16,10 @@ import type { Acknowledgement } from "./shared.ts";
 export interface TwilioClient {
   /** Reads the configuration. Repeatable. */
   get(options?: AppOptions): ChatRequest<Record<string, unknown>>;
-  /** Stores the configuration for the first time. Not repeated after unclear failures, though harmless. */
+  /**
+   * Stores the configuration for the first time. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
+   */
   save(
     input: SaveTwilioInput,
     options?: AppOptions & CheckOption<Record<string, unknown>>,

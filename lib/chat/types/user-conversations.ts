@@ -13,10 +13,7 @@ import type { Acknowledgement } from "./shared.ts";
  * await chat.userConversations.pin("bob", { onBehalfOf: "alice" });
  */
 export interface UserConversationsClient {
-  /**
-   * Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message.
-   * Repeatable.
-   */
+  /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. Repeatable. */
   get(uid: string, options: MustActOptions): ChatRequest<Conversation>;
   /** Sets the acting user's tags on the conversation. Repeatable. */
   update(uid: string, input: UpdateUserConversationInput, options: MustActOptions): ChatRequest<Conversation>;
@@ -28,7 +25,8 @@ export interface UserConversationsClient {
   ): ChatRequest<Acknowledgement>;
   /**
    * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
-   * ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after unclear failures; pinning again keeps the first time.
+   * ERR_SYSTEM_PINNED_CONVERSATION. Pinning again keeps the first time.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   pin(
     uid: string,
@@ -37,8 +35,8 @@ export interface UserConversationsClient {
   /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. Repeatable. */
   unpin(uid: string, options: MustActOptions): ChatRequest<PinnedConversation>;
   /**
-   * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after unclear failures,
-   * though harmless.
+   * Marks messages as delivered to the acting user, up to `messageId`. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   markDelivered(
     uid: string,
@@ -46,8 +44,8 @@ export interface UserConversationsClient {
     options: MustActOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
   /**
-   * Marks messages as read by the acting user, up to `messageId`. Not repeated after unclear failures, though
-   * harmless.
+   * Marks messages as read by the acting user, up to `messageId`. Harmless if repeated.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   markRead(
     uid: string,

@@ -14,25 +14,19 @@ import type { Acknowledgement, TimeRange } from "./shared.ts";
  */
 export interface UsersClient {
   /**
-   * Creates a user; with `withAuthToken` the answer also has a login token. Errors: ERR_UID_ALREADY_EXISTS,
-   * ERR_ROLE_NOT_FOUND. Not repeated after unclear failures without `alreadyDone`; ERR_UID_ALREADY_EXISTS
-   * then means done.
+   * Creates a user; with `withAuthToken` the answer also has a login token. Errors: ERR_UID_ALREADY_EXISTS
+   * (after an unclear try: done), ERR_ROLE_NOT_FOUND.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   create(input: CreateUserInput, options?: AppOptions & CheckOption<User>): ChatRequest<User>;
-  /**
-   * Lists users. `status` online is sent as `available`; times are unix seconds. `perPage` default 100.
-   * Repeatable.
-   */
+  /** Lists users. `status` online is sent as `available`; times are unix seconds. `perPage` default 100. Repeatable. */
   list(input?: ListUsersQuery, options?: AppOptions): Paged<User>;
   /**
    * Reads a user, as seen by the acting user if given. Errors: ERR_UID_NOT_FOUND, also for a deactivated
    * user. Repeatable.
    */
   get(uid: string, options?: MayActOptions): ChatRequest<User>;
-  /**
-   * Changes a user; `unset` clears the given attributes. Errors: ERR_UID_NOT_FOUND, ERR_ROLE_NOT_FOUND.
-   * Repeatable.
-   */
+  /** Changes a user; `unset` clears the given attributes. Errors: ERR_UID_NOT_FOUND, ERR_ROLE_NOT_FOUND. Repeatable. */
   update(uid: string, input: UpdateUserInput, options?: AppOptions): ChatRequest<User>;
   /**
    * Deactivates a user; `permanent` irrevocably deletes the user, messages and conversations. Errors:

@@ -15,8 +15,9 @@ import type { Acknowledgement, ItemResult } from "./shared.ts";
  */
 export interface WebhooksClient {
   /**
-   * Creates a webhook; add triggers afterwards, so create it with `enabled: false`. Not repeated after
-   * unclear failures; pass an `alreadyDone` that reads it by its id.
+   * Creates a webhook; add triggers afterwards, so create it with `enabled: false`. Pass an `alreadyDone`
+   * that reads it by its id.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   create(
     appId: string,
@@ -38,8 +39,8 @@ export interface WebhooksClient {
   delete(appId: string, webhookId: string, options?: AppOptions): ChatRequest<Acknowledgement>;
   /**
    * Adds triggers to those a webhook has (inferred); check each one's `success`. Errors:
-   * ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. Not repeated after unclear failures, though harmless
-   * (inferred).
+   * ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. Harmless if repeated (inferred).
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   addTriggers(
     appId: string,

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { messages } from "../../chat/resources/messages.ts";
-import { threads } from "../../chat/resources/threads.ts";
+import { messages, threads } from "../../chat/resources/messages.ts";
 import type { SendMessageInput } from "../../chat/types/messages.ts";
 import type { AutomaticMarks } from "../../events/marks/automatic.ts";
 import type { Effect } from "../effect.ts";

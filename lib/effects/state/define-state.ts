@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { durationMs } from "../../base/duration.ts";
 import { isRecord } from "../../base/json.ts";
-import { checkOptionNames } from "../../chat/check-option-names.ts";
+import { checkOptionNames } from "../../chat/check-plain.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
 import { readPlainly } from "../../chat/read-plainly.ts";
 import type { Schema } from "../../chat/schema.ts";

@@ -7,8 +7,8 @@ import { type Auth, lookAgainMs } from "../own/request-definition.ts";
 /**
  * Accepts the platform, which calls with what its agent or tool was given: HTTP Basic with `agentUsername`
  * and `agentPassword` of the app's secret, or `agentKey` as `X-API-Key` or as a Bearer token. A new value is
- * accepted within seconds. A process that has not seen it accepts the old one until it reads the secret again
- * (SECRET_REFRESH_SECONDS). The request fails if the secret has neither.
+ * accepted within seconds; the old one until the process reads the secret again (SECRET_REFRESH_SECONDS). The
+ * request fails if the secret has neither.
  */
 export const agentCaller: Auth<undefined> = {
   identify: async ({ headers }, { secrets, deadlineMs, note }) => {

@@ -27,7 +27,7 @@ export interface RunResponse {
   readonly body: string | ((write: Write, gone?: AbortSignal) => Promise<void>);
 }
 
-/** The history of a thread comes with every run. */
+/** Every run brings its thread's history. */
 export const mostRunBytes = 1_048_576;
 
 const definition = { auth: agentCaller, body: z.unknown(), mostBodyBytes: mostRunBytes };
@@ -43,7 +43,7 @@ export async function answerAgentRun(
   const accept = (context: RequestContext<unknown, unknown>) => {
     const { success, data } = agentInputSchema.safeParse(context.body);
     if (!success) throw unfitBody();
-    // Repeated with the same ids, its effects (`effectsOf`) happen once.
+    // Repeated with the same ids, its effects happen once.
     const key = joinFields([data.threadId, data.runId, data.messages.at(-1)?.id ?? ""]);
     accepted.run = {
       context: { ...context, run: { ...context.run, source: "agent run", key } },

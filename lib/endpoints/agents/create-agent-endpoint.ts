@@ -30,7 +30,7 @@ export interface AgentEndpointOptions {
   readonly log?: Log;
   /** Counts refusals and failures. Default: none. */
   readonly count?: Count;
-  /** Milliseconds since 1970. Default: Date.now. */
+  /** Default: Date.now. */
   readonly now?: () => number;
 }
 

@@ -21,7 +21,6 @@ export interface AgentFunction {
   ): (event: APIGatewayProxyEventV2, context: Invocation) => Promise<APIGatewayProxyStructuredResultV2>;
 }
 
-/** For the error event and its way. */
 const marginMs = 1_000;
 
 /**
@@ -77,7 +76,7 @@ async function collect(body: (write: Write) => Promise<void>): Promise<string> {
   return pieces.join("");
 }
 
-/** Writes that wait share one listener. */
+/** Waiting writes share one listener. */
 export function writingTo(response: Pick<Writable, "write" | "once">): Write {
   let drained: Promise<unknown> | undefined;
   return async (text) => {

@@ -50,7 +50,7 @@ export function onAgentTool<Schema extends z.ZodMiniType>(
     const { idempotencyKey, ...parameters } = Object.fromEntries(given);
     const key = readKey(idempotencyKey) ?? run.key;
     const { input, read } = readInput(schema, parameters);
-    // Models repeat keys: another call differs by its parameters.
+    // Models repeat keys for calls with other parameters.
     const digest = digestOf(comparable(input, read));
     const ofCall = { ...run, source: `agent tool ${name}`, key: joinFields([key, digest]) };
     return handler({ ...context, run: ofCall, input });
@@ -62,7 +62,7 @@ const bodySchema = /* @__PURE__ */ z.record(z.string(), z.unknown());
 
 type Body = z.infer<typeof bodySchema>;
 
-/** A value that is filled in without JSON's escapes can bring parameters along: none may come twice. */
+/** A value filled in without JSON's escapes can bring parameters along: none may come twice. */
 const toolCaller: Auth<undefined> = {
   identify: async (request, tools) => {
     await agentCaller.identify(request, tools);
@@ -108,8 +108,8 @@ function readKey(value: unknown): string | undefined {
 }
 
 /**
- * A query has only texts, and so has a template with quotes. A text that does not fit is missing if nothing
- * filled it in, else it is read as JSON.
+ * A query and a template with quotes have only texts. A text that does not fit is missing if nothing filled
+ * it in, else it is read as JSON.
  */
 function readInput<Schema extends z.ZodMiniType>(
   schema: Schema,

@@ -7,12 +7,12 @@ import { changeOf, type UserProfile } from "./user-profile.ts";
 export type UsersApi = Pick<FamilyClient<typeof users>, "create" | "get" | "list" | "update">;
 
 /**
- * `missing`: was not to be created. `hidden`: deactivated, so the platform does not show it
+ * `missing`: was not to be created. `hidden`: deactivated
  * (docs/internals/platform/answers-and-errors.md#error-codes).
  */
 export type KeptUser = "created" | "changed" | "unchanged" | "missing" | "hidden";
 
-export interface KeepUserOptions {
+interface KeepUserOptions {
   readonly users: UsersApi;
   /** Default: true. */
   readonly createsUsers?: boolean;
@@ -20,10 +20,7 @@ export interface KeepUserOptions {
   readonly known?: User | null;
 }
 
-/**
- * Changes only what differs. May be repeated, also concurrently.
- * @throws what the operations throw
- */
+/** Changes only what differs. May be repeated, also concurrently. */
 export async function keepUser(
   uid: string,
   declared: UserProfile,

@@ -1,22 +1,78 @@
+import { createAwsCaller, limitCalls } from "../../aws/aws-call.ts";
+import { createTable } from "../../aws/create-table.ts";
+import { readAwsEnvironment, readSetting } from "../../base/config.ts";
 import type { Count } from "../../base/count-metric.ts";
 import { durationMs } from "../../base/duration.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import type { JsonValue } from "../../base/json-value.ts";
+import { lazy } from "../../base/lazy.ts";
 import type { Log } from "../../base/log.ts";
 import { OwnError } from "../../base/own-error.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
 import { isCode } from "../../chat/is-code.ts";
 import type { FamilyClient } from "../../chat/operation.ts";
-import type { authTokens } from "../../chat/resources/auth-tokens.ts";
+import { authTokens } from "../../chat/resources/keys-and-tokens.ts";
+import { users } from "../../chat/resources/users.ts";
+import type { JwtSettings } from "../own/jwt/jwt-settings.ts";
 import type { VerifiedToken } from "../own/jwt/verify-token.ts";
-import { RefusedRequestError, tooManyRequests } from "../own/refusal.ts";
+import { type JwtEdges, jwt } from "../own/jwt.ts";
+import { type HttpFunction, onRequest } from "../own/on-request.ts";
+import { notConfigured, RefusedRequestError, tooManyRequests } from "../own/refusal.ts";
 import { keepUser, type UsersApi } from "./keep-user.ts";
-import type { CountLogin } from "./login-limit.ts";
+import { type CountLogin, createLoginLimit } from "./login-limit.ts";
 import type { LoginSettings } from "./login-settings.ts";
-import { readProfile } from "./read-profile.ts";
-import { readUid } from "./read-uid.ts";
+import { readProfile, readUid } from "./read-claims.ts";
 
-export interface LoginServices {
+const countWithinMs = 1_000;
+
+interface LoginEdges {
+  readonly keys?: JwtEdges;
+  readonly limitUntil?: (deadlineMs: number) => CountLogin;
+}
+
+/**
+ * `POST /auth-token/{appId}`: answers a valid login with an auth token of the platform.
+ * @param settingsOf from config/auth-token.yml
+ */
+export function buildLogin(
+  settingsOf: (appId: string) => LoginSettings,
+  { keys = {}, limitUntil = lazyLimit() }: LoginEdges = {},
+): HttpFunction {
+  const loginOf = (appId: string): JwtSettings | undefined => {
+    const { login } = settingsOf(appId);
+    return login === "off" ? undefined : login;
+  };
+  return onRequest(
+    {
+      auth: jwt(loginOf, keys),
+      origins: (appId) => settingsOf(appId).origins,
+      perSource: (appId) => {
+        const { perSource, window } = settingsOf(appId).limits;
+        return { most: perSource, windowMs: durationMs(window) };
+      },
+      mostBodyBytes: 1_024,
+    },
+    async ({ app: { appId }, caller, chat, log, count, now, deadlineMs }) => {
+      const login = loginOf(appId);
+      if (login === undefined) throw notConfigured();
+      const countLogin = limitUntil(Math.min(now() + countWithinMs, deadlineMs));
+      const families = chat.using({ users, authTokens });
+      return logIn(caller, login.issuer, settingsOf(appId), { appId, ...families, countLogin, log, count });
+    },
+  );
+}
+
+/** Reads the table's name at the first login. */
+function lazyLimit(): (deadlineMs: number) => CountLogin {
+  const callAws = lazy(() => createAwsCaller(readAwsEnvironment()));
+  return (deadlineMs) => {
+    const tableName = readSetting("LOGINS_TABLE_NAME");
+    const table = createTable({ callAws: limitCalls(callAws(), deadlineMs), tableName });
+    return createLoginLimit(table, Date.now);
+  };
+}
+
+interface LoginServices {
   readonly appId: string;
   readonly users: UsersApi;
   readonly authTokens: Pick<FamilyClient<typeof authTokens>, "create">;
@@ -25,12 +81,12 @@ export interface LoginServices {
   readonly count: Count;
 }
 
-export interface Login extends Record<string, JsonValue> {
+interface Login extends Record<string, JsonValue> {
   uid: string;
   /** A secret for the client library. */
   authToken: string;
   /**
-   * The platform reports no end: a token lives until it is deleted, or until its user has 100 newer ones
+   * A token lives until it is deleted, or until its user has 100 newer ones
    * (docs/internals/platform/addressing-and-keys.md#auth-tokens).
    */
   expiresAt: null;
@@ -58,7 +114,7 @@ export async function logIn(
   return { uid, authToken, expiresAt: null, loginExpiresAt: expiresAt };
 }
 
-/** If counting fails, the login succeeds: the platform has limits too. */
+/** If counting fails, the login succeeds. */
 async function waitOf(
   uid: string,
   { perUser, window }: LoginSettings["limits"],

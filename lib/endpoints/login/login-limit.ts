@@ -26,7 +26,7 @@ export function createLoginLimit(table: Table, now: () => number): CountLogin {
   };
 }
 
-/** Returns the id of a user's item. @param window the number of the window since 1970 */
+/** @param window its number since 1970 */
 export function loginIdOf(appId: string, uid: string, windowMs: number, window: number): string {
   return sha256Hex(JSON.stringify([appId, uid, windowMs, window]));
 }

@@ -13,7 +13,7 @@ export interface UserProfile {
   readonly metadata?: Readonly<Record<string, JsonValue>> | undefined;
 }
 
-export type UserChange = AtLeastOne<ChangedFields>;
+type UserChange = AtLeastOne<ChangedFields>;
 
 interface ChangedFields extends Omit<UserProfile, "metadata"> {
   readonly metadata?: Record<string, unknown>;

@@ -6,7 +6,7 @@ import type { Question } from "../questions/question.ts";
 import type { ModerationList, ModerationRules } from "./moderation-rules.ts";
 import { createWordMatcher, normalise } from "./word-matcher.ts";
 
-export interface ListMatch {
+interface ListMatch {
   readonly list: string;
   readonly confidence: number;
   readonly reason: string;
@@ -18,7 +18,6 @@ export interface ListMatch {
  */
 const maxPatternWork = 16_000_000;
 
-/** Prepares words and patterns once. */
 export function createListMatcher(
   lists: readonly ModerationList[],
 ): (question: Question) => ListMatch | undefined {
@@ -38,7 +37,6 @@ export function createListMatcher(
     const found = prepared.find(({ language, joined: isJoined, hasWord, compiled }) => {
       if (!isInLanguage(language, question.language)) return false;
       const text = isJoined && question.context.length > 0 ? joined() : own();
-      // The message in question is last.
       const end = text.slice(-maxCharacters);
       return hasWord(text) || compiled.some((pattern) => pattern.test(end));
     });

@@ -3,8 +3,8 @@ import { compilePattern, InvalidPatternError } from "../../base/compile-pattern.
 import { normalise } from "./word-matcher.ts";
 
 /**
- * Of all patterns together. The worst ones take about 0.4 s of the available 1.5 s for 16,000 characters, on
- * a desktop's core (docs/internals/decisions.md#patterns).
+ * Of all patterns together: the worst take 0.4 s of the available 1.5 s for 16,000 characters, on a desktop's
+ * core (docs/internals/decisions.md#patterns).
  */
 export const maxPatternInstructions = 1_000;
 
@@ -60,7 +60,7 @@ export const moderationRulesFileSchema = rulesSchema({ word, pattern }).check(({
   issues.push({ code: "custom", input: value.lists, path: ["lists"], message });
 });
 
-/** For content checked at build time: compiling patterns takes time. */
+/** For content checked at build time. */
 export const moderationRulesSchema = rulesSchema({ word: text, pattern: text });
 
 export type ModerationRules = z.infer<typeof moderationRulesSchema>;

@@ -77,7 +77,7 @@ export async function answerOwnRequest(
     if (definition.origins !== undefined && request.method === "OPTIONS") {
       return withHeaders(answerPreflight(request, origins), cors);
     }
-    // Refuses the request, not only its answer: a browser may add the user's credentials.
+    // A browser may add the user's credentials to a refused request, too.
     checkOrigin(request, origins);
     using time = startTimeLimit(limitMs, now);
     const work = { request, definition, handler, services, appId, reportedAppId, time };

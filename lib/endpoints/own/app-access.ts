@@ -4,9 +4,9 @@ import type { Cached } from "../../base/cached.ts";
 import { lazyByKey } from "../../base/lazy.ts";
 import { usualSecretAges } from "../../base/secret-ages.ts";
 import { createAppCredentials } from "../../chat/app-credentials.ts";
+import type { Guard } from "../../chat/compose.ts";
 import { type ComposedChatClient, composeOn } from "../../chat/compose.ts";
 import { connectApps } from "../../chat/connect-apps.ts";
-import type { Guard } from "../../chat/guard.ts";
 import type { Family } from "../../chat/operation.ts";
 import type { TransportOptions } from "../../chat/transport.ts";
 
@@ -35,13 +35,13 @@ export interface AppAccess {
   secretOf(appId: string): SecretFieldsSource;
 }
 
-export interface WorkLimits {
+interface WorkLimits {
   /** Milliseconds since 1970. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
 }
 
-export interface AppAccessOptions {
+interface AppAccessOptions {
   readonly appIds: readonly string[];
   readonly readSecret: ReadSecret;
   readonly secretPrefix: string;

@@ -7,7 +7,7 @@ import { unknownCaller } from "./refusal.ts";
 import { type Auth, lookAgainMs } from "./request-definition.ts";
 
 /** Fields of the app's secret. */
-export interface BasicFields {
+interface BasicFields {
   readonly username: string;
   readonly password: string;
 }

@@ -22,10 +22,7 @@ export interface OwnServices extends ProcessLog {
   readonly acts?: OwnActs | undefined;
 }
 
-/**
- * Makes a deployed function on the environment's services, whose `on` gives it on others.
- * @param maker for errors
- */
+/** @param maker for errors */
 export function onServices<Call extends object>(maker: string, make: (services: () => OwnServices) => Call) {
   type Own = Call & { on(services: OwnServices): Own };
   const standingOn = (services: () => OwnServices): Own =>

@@ -16,7 +16,7 @@ import type { OwnContext } from "./request-definition.ts";
 /** What a custom function changes outside the process, each effect once. */
 export type OwnEffects = Pick<Effects, "do" | "once" | "sendText" | "start">;
 
-/** As for an event's trigger: another process may take the effect over afterwards. */
+/** As for an event's trigger. */
 const effectLimitMs = 30_000;
 
 /**

@@ -39,7 +39,6 @@ export function jwt(
   checkCall("jwt", "edges", edgesSchema(), edges);
   const { now = Date.now, fetchKeySet = createFetchKeySet({ now }) } = edges;
   const checked = new WeakSet<object>();
-  /** Incomplete settings would accept the wrong callers. */
   const checkSettings = (settings: JwtSettings) => {
     if (checked.has(Object(settings))) return;
     checkCall("jwt", "what settingsOf gives", jwtSettingsSchema, settings);
@@ -129,7 +128,7 @@ function secretsIn(
  */
 const keySetAges = { refreshAfterMs: 600_000, maxAgeMs: 43_200_000 };
 
-/** Invented key names must not cause more requests. */
+/** Invented key names must not cause requests. */
 export const unknownKeyPauseMs = 30_000;
 
 const mostKeys = 100;

@@ -48,7 +48,6 @@ const isText = (value: unknown) => typeof value === "string";
 export const unknownApp = () =>
   new RefusedRequestError(404, "app_unknown", "This deployment serves no app of that name.");
 
-/** For a disabled function. */
 export const notConfigured = () =>
   new RefusedRequestError(404, "not_configured", "This function is not turned on for the app.");
 
@@ -72,7 +71,6 @@ export const bodyTooLarge = () => new RefusedRequestError(413, "payload_too_larg
 export const unfitBody = () =>
   new RefusedRequestError(400, "body_invalid", "The body is not what this function takes.");
 
-/** What a caller names its request by. */
 export const emptyKey = () =>
   new RefusedRequestError(400, "key_empty", "The key that names what is to be done is empty.");
 

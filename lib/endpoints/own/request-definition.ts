@@ -8,7 +8,6 @@ import type { OwnApp, OwnChat } from "./app-access.ts";
 import type { OwnActs } from "./own-acts.ts";
 import type { Allowance } from "./source-limit.ts";
 
-/** What a handler can use. */
 export interface OwnContext {
   readonly app: OwnApp;
   readonly chat: OwnChat;
@@ -21,7 +20,6 @@ export interface OwnContext {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly deadlineMs: number;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   /** For `effectsOf`: what a repetition is recognized by. */
   readonly run: OwnRun;
@@ -39,14 +37,12 @@ export interface OwnRun {
   readonly acts?: OwnActs | undefined;
 }
 
-/** A request handler's argument. */
 export interface RequestContext<Body, Caller> extends OwnContext {
   /** Parsed by the schema; undefined without one. */
   readonly body: Body;
   /** Undefined for `"none"`. */
   readonly caller: Caller;
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** Of the route. */
   readonly path: Readonly<Record<string, string | undefined>>;
 }
 
@@ -78,7 +74,7 @@ export type BodyOf<Schema> = Schema extends ZodMiniType ? output<Schema> : undef
 
 /** Identifies a custom function's caller. Made by `basic` and `jwt`. */
 export interface Auth<Caller> {
-  /** @throws RefusedRequestError for an unknown caller, and errors of the check itself */
+  /** @throws RefusedRequestError for an unknown caller; errors of the check itself */
   readonly identify: (request: WholeRequest, tools: AuthTools) => Promise<Caller>;
   /** Keeps the callers' idempotency keys apart. Default: callers share them. */
   nameOf?(caller: Caller): string;

@@ -6,13 +6,10 @@ export interface Allowance {
 /** In milliseconds until the source's turn; undefined if it had one. */
 export type TakeTurn = (source: string, allowance: Allowance) => number | undefined;
 
-/** An attacker's many addresses must not fill the memory. */
+/** Many addresses must not fill the memory. */
 const mostSources = 10_000;
 
-/**
- * In this process's memory: costs nothing, even for unauthenticated callers, but each process counts
- * separately.
- */
+/** In this process's memory: costs nothing, but each process counts separately. */
 export function createSourceLimit(now: () => number): TakeTurn {
   const buckets = new Map<string, { turns: number; at: number }>();
   return (source, { most, windowMs }) => {
@@ -20,7 +17,7 @@ export function createSourceLimit(now: () => number): TakeTurn {
     const known = buckets.get(key);
     const filled = known === undefined ? most : known.turns + ((now() - known.at) * most) / windowMs;
     const turns = Math.min(most, filled);
-    buckets.delete(key); // most recently used last
+    buckets.delete(key); // last used last
     buckets.set(key, { turns: turns >= 1 ? turns - 1 : turns, at: now() });
     const [oldest] = buckets.keys();
     if (buckets.size > mostSources && oldest !== undefined) buckets.delete(oldest);
@@ -28,7 +25,7 @@ export function createSourceLimit(now: () => number): TakeTurn {
   };
 }
 
-/** A connection has a whole /64 of IPv6 (RFC 6177); keeps a prefix such as the app's id. */
+/** A connection has a whole /64 of IPv6 (RFC 6177). Keeps a prefix such as the app's id. */
 function networkOf(source: string): string {
   const [, name = "", address = source] = /^(.* )?([^ ]*)$/.exec(source) ?? [];
   if (!address.includes(":") || address.includes(".")) return source;

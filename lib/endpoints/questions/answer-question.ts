@@ -1,4 +1,4 @@
-import type { NamedSecret } from "../../aws/secrets/named-secrets.ts";
+import type { NamedSecret } from "../../aws/secrets/app-secret.ts";
 import type { Count } from "../../base/count-metric.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import type { Hint } from "../../base/hint.ts";
@@ -57,7 +57,7 @@ const atLeastMs = 300;
  * (docs/internals/platform/ids-and-limits.md#size-of-messages,
  * docs/internals/platform/moderation.md#custom-api): 1,010,000 bytes if all are written as \uXXXX.
  */
-export const maxQuestionBytes = 1_048_576;
+const maxQuestionBytes = 1_048_576;
 
 /**
  * Always in time and with 200 unless the sender is known to be wrong: the effect of other answers is not
@@ -72,7 +72,7 @@ export async function answerQuestion<Answer>(
   const startedAt = now();
   const waitedMs = startedAt - arrivalOf(request, startedAt);
   using time = startTimeLimit(Math.max(answerWithinMs - waitedMs, atLeastMs), now);
-  // Callers invent unknown ids, which must not fill the metrics.
+  // Callers invent ids, which must not fill the metrics.
   const pathAppId = request.pathParameters.appId ?? "";
   const appId = apps.has(pathAppId) ? pathAppId : "unknown";
   const undecided = { status: 200, body: kind.write(kind.whenUndecided(appId)) };
@@ -115,7 +115,7 @@ export async function answerQuestion<Answer>(
   }
 }
 
-/** An unread body is not hashed: the credentials alone identify its sender. */
+/** An unread body is not hashed. */
 function withoutSignature(request: HttpRequest): HttpRequest {
   return { ...request, headers: { ...request.headers, "x-cometchat-signature": undefined } };
 }

@@ -11,7 +11,7 @@ export type BeforeMessageAnswer =
   | { readonly action: "annotate"; readonly annotation: Annotation };
 
 /** A JSON object without a field `action`, which makes the platform drop the message. */
-export interface Annotation {
+interface Annotation {
   readonly [name: string]: Json;
   readonly action?: never;
 }
@@ -64,9 +64,7 @@ export function writeBeforeMessageAnswer(answer: BeforeMessageAnswer): string {
   return action === "pass" ? "{}" : '{"action":"do_not_propagate"}';
 }
 
-/**
- * Of a message's 10 KB of data with metadata (docs/internals/platform/ids-and-limits.md#size-of-messages).
- */
+/** Of a message's 10 KB of data (docs/internals/platform/ids-and-limits.md#size-of-messages). */
 const maxAnnotationBytes = 8_000;
 
 function writeAnnotation(annotation: unknown): string {

@@ -1,6 +1,6 @@
 import type { Context } from "aws-lambda";
 import { createAwsCaller } from "../../aws/aws-call.ts";
-import { createNamedSecrets } from "../../aws/secrets/named-secrets.ts";
+import { createNamedSecrets } from "../../aws/secrets/app-secret.ts";
 import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting } from "../../base/config.ts";

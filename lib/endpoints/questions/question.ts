@@ -23,7 +23,7 @@ export interface ContextMessage {
 }
 
 /** Any part may be missing. */
-export interface QuestionedMessage extends Omit<PartialMessage, "id"> {
+interface QuestionedMessage extends Omit<PartialMessage, "id"> {
   /** Absent if the message is not stored. */
   readonly id?: string | undefined;
 }

@@ -1,28 +1,25 @@
 import { toCompatibleText } from "../../base/compatible-text.ts";
 
-/** Scripts without spaces between words. */
 const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
- * Matches whole words and phrases in any case: "price" is not in "priceless". In scripts without spaces
- * between words, any position counts.
+ * Matches whole words and phrases in any case: "price" is not in "priceless". In scripts without spaces, any
+ * position counts.
  */
 export function containsWord(text: string, word: string): boolean {
   const haystack = toCompatibleText(text);
   const needle = toCompatibleText(word);
   if (unspacedScript.test(needle)) return haystack.includes(needle);
-  // Compiling an expression takes a hundred times as long, and ten thousand flows may each wait for a word.
+  // An expression takes a hundred times as long, and ten thousand flows may each wait for a word.
   if (!foldedText(haystack).includes(fold(needle))) return false;
   const literal = needle.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${literal}(?![\\p{L}\\p{M}\\p{N}])`, "iu").test(haystack);
 }
 
-/** Texts that differ only in case become one. */
 function fold(text: string): string {
   return text.toLowerCase().toUpperCase();
 }
 
-/** Callers search many words in one text. */
 let latest = { text: "", folded: "" };
 
 function foldedText(text: string): string {

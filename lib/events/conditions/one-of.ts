@@ -21,10 +21,7 @@ export function isSameId(id: string, other: string): boolean {
   return id.toLowerCase() === other.toLowerCase();
 }
 
-/**
- * `*` stands for any characters; ids contain none. Searches each part between two `*` once, after the
- * previous one, so no pattern takes long.
- */
+/** `*` stands for any characters; ids contain none. Takes time in proportion to the id. */
 export function isLikeGlob(id: string, glob: string): boolean {
   const [first = "", ...others] = glob.toLowerCase().split("*");
   const text = id.toLowerCase();

@@ -26,8 +26,8 @@ const kept = new Map<string, FindPattern>();
 let compile: ((pattern: string) => FindPattern) | undefined;
 
 /**
- * Called by lib/events/conditions/text-pattern.ts when loaded, so that only functions with patterns bundle
- * the engine, a third of a bundle.
+ * Called by lib/events/conditions/text-pattern.ts when loaded: only functions with patterns bundle the
+ * engine, a third of a bundle.
  */
 export function useCompiler(compiler: (pattern: string) => FindPattern): void {
   compile = compiler;

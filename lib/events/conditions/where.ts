@@ -49,7 +49,7 @@ export interface Conditions {
 }
 
 /** docs/internals/platform/moderation.md#status-of-a-message */
-export type ModerationState = "pending" | "approved" | "disapproved" | "none";
+type ModerationState = "pending" | "approved" | "disapproved" | "none";
 
 export type ConditionName = keyof Conditions;
 

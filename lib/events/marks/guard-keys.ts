@@ -12,7 +12,7 @@ import { usualSecretAges } from "../../base/secret-ages.ts";
  */
 export type GuardKeys = ReturnType<typeof createGuardKeys>;
 
-export interface GuardKeysOptions {
+interface GuardKeysOptions {
   readonly readSecret: ReadSecret;
   /** Name or ARN. Its value is the key, as text. */
   readonly secretId: string;

@@ -1,6 +1,5 @@
-import type { Group } from "./group.ts";
 import type { KnownEvent } from "./known-event.ts";
-import type { User } from "./user.ts";
+import type { Group, User } from "./users-and-groups.ts";
 
 /** A group was created. @see docs/internals/platform/events.md#group-events */
 export interface GroupCreatedEvent extends KnownEvent<"webhook", "group_created"> {
@@ -91,4 +90,59 @@ export interface BansOfGroup extends MembersOfGroup {
    * (docs/internals/platform/events.md#bans-on-behalf-of-a-user, seen live).
    */
   readonly memberUncertain: boolean;
+}
+
+/** A user blocked other users. @see docs/internals/platform/events.md#blocks */
+export interface UserBlockedEvent extends KnownEvent<"webhook", "user_blocked"> {
+  /** The user who blocks. */
+  readonly by: User;
+  /** The blocked users. */
+  readonly users: readonly User[];
+}
+
+/** A user lifted a block. @see docs/internals/platform/events.md#blocks */
+export interface UserUnblockedEvent extends KnownEvent<"webhook", "user_unblocked"> {
+  /** The user who lifted the block. */
+  readonly by: User;
+  /** The users who are no longer blocked. */
+  readonly users: readonly User[];
+}
+
+/**
+ * A client connected or disconnected. Frequent: every client, including guests; `data` holds IP addresses and
+ * user agents.
+ * @see docs/internals/platform/events.md#connections
+ */
+export interface UserConnectionStatusChangedEvent
+  extends KnownEvent<"webhook", "user_connection_status_changed"> {
+  /** The client's user. */
+  readonly user: User;
+  /** The change. */
+  readonly connection: ConnectionChange;
+}
+
+/**
+ * A client of a user connected or disconnected, as reported by the legacy engine.
+ * @see docs/internals/platform/legacy-engine.md#legacy-connections
+ */
+export interface AfterConnectionStatusChangedEvent
+  extends KnownEvent<"legacy", "after_connection_status_changed"> {
+  /** The change. */
+  readonly connection: ConnectionChange;
+}
+
+/** A device connected or disconnected, in one form for both engines. */
+export interface ConnectionChange {
+  /** The device's user. */
+  readonly uid: string;
+  /** The user's new presence: `online` or `offline`. */
+  readonly status: string | undefined;
+  /** `connected` or `disconnected`. */
+  readonly action: string | undefined;
+  /** The device's platform, such as `javascript`. */
+  readonly platform: string | undefined;
+  /** When the device connected. */
+  readonly connectedAt: Date | undefined;
+  /** False if another device keeps the presence. */
+  readonly presenceChanged: boolean | undefined;
 }

@@ -42,3 +42,14 @@ export interface Origin {
   /** Sending SDK and device; only to a bot. */
   readonly resource: string | undefined;
 }
+
+/**
+ * The e-mail extension reports unread messages. No trigger or app id; the name is ours.
+ * @see docs/internals/platform/other-calls.md#legacy-extensions
+ */
+export interface EmailExtensionEvent extends KnownEvent<"extension", "email-extension"> {
+  /** The recipient's e-mail address. */
+  readonly to: string;
+  /** The unread messages between two users. */
+  readonly messages: readonly Message[];
+}

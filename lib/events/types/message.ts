@@ -1,4 +1,4 @@
-import type { User } from "./user.ts";
+import type { User } from "./users-and-groups.ts";
 
 /**
  * A stored message in events; the client's `Message` is the REST API's, with times in seconds.

@@ -1,12 +1,12 @@
 import { allFamilies } from "../../../lib/chat/client.ts";
-import { apps, tenants } from "../../../lib/chat/management/apps.ts";
+import { appSettings, apps, team, tenants } from "../../../lib/chat/management/apps.ts";
 import { settingsOperations } from "../../../lib/chat/management/extension-settings.ts";
 import { extensions } from "../../../lib/chat/management/extensions.ts";
-import { appSettings, team } from "../../../lib/chat/management/team.ts";
 import { webhooks } from "../../../lib/chat/management/webhooks.ts";
 import type { Family, Operation } from "../../../lib/chat/operation.ts";
-import { type CatalogueOperation, type Fields, ownOperations } from "../../platform/catalogue/catalogue.ts";
+import { type Fields, ownOperations } from "../../platform/catalogue/catalogue.ts";
 import { documentedInputs } from "../../platform/catalogue/inputs.ts";
+import type { CatalogueOperation } from "../../platform/catalogue/operations.ts";
 import type { ExplorerFamily, ExplorerOperation } from "../api/explorer.ts";
 
 const managementFamilies = { apps, tenants, team, appSettings, webhooks, extensions };

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod/mini";
-import { deadLetterKind, quarantineKind, type SetAsideKind } from "../../../cli/repair/set-aside-kind.ts";
+import { deadLetterKind, quarantineKind, type SetAsideKind } from "../../../cli/repair/open-operator.ts";
 import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
 import { payloadOf } from "../../../lib/queue/read-queued-event.ts";
 import { passedOverReason } from "../../../lib/queue/send-dead-letter.ts";

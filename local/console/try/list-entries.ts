@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readSampleEvents, type SampleEvent } from "../../../cli/trigger/sample-events.ts";
+import { readSampleEvents, type SampleEvent } from "../../../cli/trigger/fresh-delivery.ts";
 import { isRecord } from "../../../lib/base/json.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import type { TryCatalogue, TryEntry } from "../api/try.ts";

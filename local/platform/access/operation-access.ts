@@ -17,8 +17,8 @@ import {
 import { roleKind } from "./roles.ts";
 
 /**
- * Requests of the app itself pass. A message's contents and receivers are checked where it is sent.
- * @throws PlatformError ERR_PERMISSION_DENIED
+ * A message's contents and receivers are checked where it is sent. @throws PlatformError
+ * ERR_PERMISSION_DENIED
  */
 export function requireOperationAccess(request: AppRequest, route: AppRoute): void {
   if (request.actor === undefined) return;

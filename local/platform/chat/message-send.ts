@@ -73,7 +73,7 @@ function requireRecipient(
   return recipient;
 }
 
-// The answer's shape is not documented; assumed: per-item results as in other bulk requests.
+// The answer's shape is assumed.
 async function sendToMany(
   request: AppRequest,
   draft: Omit<MessageDraft, "recipient">,
@@ -113,9 +113,8 @@ function readQuoted(request: AppRequest) {
 }
 
 /**
- * Files of a form become attachments. No page describes such a form; here its fields have the names of the
- * JSON body's, and objects and lists are JSON (assumed).
- * @throws PlatformError what `send` throws, and then keeps no file; ERR_BAD_REQUEST for an unreadable form
+ * No page describes such a form (assumed). @throws PlatformError what `send` throws, and keeps no file;
+ * ERR_BAD_REQUEST
  */
 async function withFormFiles<T>(request: AppRequest, uid: string, send: (request: AppRequest) => Promise<T>) {
   if (!request.contentType.toLowerCase().startsWith("multipart/form-data")) return await send(request);
@@ -163,7 +162,6 @@ async function keep(request: AppRequest, file: File, { id, uid }: { id: string; 
   };
 }
 
-// A file without a type makes a message of what it is.
 function withAttachments(body: JsonObject, attachments: JsonObject[]) {
   const [first] = attachments;
   if (first === undefined) return body;

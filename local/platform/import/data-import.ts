@@ -89,7 +89,7 @@ function importRoute(entities: string, formatCode: ErrorCode, importOne: ImportO
       throw new PlatformError("ERR_EXCEPTION", "Something went wrong, please try again later.");
     }
   };
-  return route(`import-${entities}`, `POST /data_import/${entities}`, importAll, assumptions, {
+  return route(`import-${entities}`, importAll, assumptions, {
     checksBody: true,
   });
 }

@@ -9,10 +9,8 @@ import type { Message } from "../store/messages.ts";
 import { findActiveUser, systemUser, type User } from "../store/users.ts";
 
 /**
- * What the rules that matched do besides blocking, each once, to the user who sent or edited the message. On
- * whom they act, that a group keeps its owner, that the system user flags, and that nothing comes late, is
- * assumed.
- * @see docs/internals/platform/moderation.md#rules
+ * Each once, to the user who sent or edited the message. On whom they act, that a group keeps its owner and
+ * that the system user flags is assumed. @see docs/internals/platform/moderation.md#rules
  */
 export function carryOutRules(
   services: AppServices,
@@ -54,7 +52,7 @@ function groupWithout(
   return group?.owner === writer.uid ? undefined : group;
 }
 
-/** With dropMessage nothing of it remains; an edit that passes takes the message off the list (assumed). */
+/** An edit that passes takes it off the list (assumed). */
 function listBlocked(services: AppServices, { message, verdict }: Occurrences["messageEdited"]) {
   const { blocked, isDropped } = verdict ?? {};
   if (blocked !== undefined && isDropped !== true) {

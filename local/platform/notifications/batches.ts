@@ -19,9 +19,8 @@ type Batch = {
 };
 
 /**
- * The next e-mail or SMS goes out an interval after its first message, with what is still unread then.
- * @see docs/internals/platform/webhooks.md#latency,
- * docs/internals/platform/other-calls.md#notification-providers
+ * Sent an interval after its first message, with what is unread then. @see
+ * docs/internals/platform/webhooks.md#latency, docs/internals/platform/other-calls.md#notification-providers
  */
 export function collectForBatch(
   services: AppServices,
@@ -39,7 +38,6 @@ export function collectForBatch(
   putDocument(services, kind, idOf(started), { ...started, ...batch, messageIds: started.messageIds });
 }
 
-/** Takes up the batches that the database holds, after a start or a restore. */
 export function resumeBatches(services: Services): void {
   for (const app of listApps(services.db)) {
     const appServices = servicesOf(services, app);
@@ -51,7 +49,7 @@ function schedule(services: AppServices, batch: Batch) {
   services.clock.schedule(batch.dueMs, () => send(services, idOf(batch)));
 }
 
-// A reset or restore may have removed or replaced the batch: the stored one counts.
+// A reset or restore may have replaced it.
 function send(services: AppServices, id: string) {
   if (!services.db.isOpen) return;
   const batch = getDocument<Batch>(services, kind, id);

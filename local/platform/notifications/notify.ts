@@ -10,10 +10,7 @@ import { type Channel, findProvider, logSuppressed, notificationFacts, sendToPro
 import { callDetails, chatDetails, groupActionDetails, reactionDetails } from "./push-details.ts";
 import { type Subject, suppressionReason } from "./settings.ts";
 
-/**
- * Once per recipient, and not of agents' messages (assumed); also keeps the message for e-mails and SMS. @see
- * docs/internals/platform/other-calls.md#notification-providers
- */
+/** Not of agents' messages (assumed). @see docs/internals/platform/other-calls.md#notification-providers */
 export function notifyOfMessage(services: AppServices, { message }: Occurrences["messageStored"]): void {
   if (message.category === "agentic") return;
   const setting =
@@ -54,7 +51,6 @@ export function notifyOfReaction(
   });
 }
 
-/** From the action message of a membership. */
 export function notifyOfMembership(
   services: AppServices,
   { action }: Occurrences["membershipChanged"],
@@ -86,7 +82,6 @@ export function notifyOfPhoneCall(services: AppServices, signal: PhoneCallSignal
   });
 }
 
-/** The functions get each recipient's uid. */
 type Occasion = {
   channel: Channel;
   message: Message;
@@ -95,7 +90,6 @@ type Occasion = {
   /** As the logs name it. */
   trigger: string;
   isPhoneCall?: boolean;
-  /** Default: all other participants of the conversation. */
   recipients?: readonly string[];
   describe: (uid: string) => JsonObject;
   subjectFields?: (uid: string) => Partial<Subject>;

@@ -21,7 +21,6 @@ import {
 
 type Action = ReturnType<typeof action>;
 
-/** Its path is below `/_platform/apps/{appId}`, always POST. */
 function action(
   id: string,
   path: string,
@@ -34,7 +33,6 @@ function action(
 
 export type ActionInput = { param(name: string): string; body: JsonObject };
 
-/** The routes, the page and the fidelity ledger are made from this table. */
 export const actions: readonly Action[] = [
   action(
     "connect",
@@ -200,7 +198,6 @@ function readType(body: JsonObject) {
   return choice(body, "type", ["audio", "video"]) ?? "audio";
 }
 
-/** Apart from the platform's own routes: `POST /_platform/apps/{appId}/…`. */
 export function addActions(app: Hono, services: Services): void {
   for (const action of actions) {
     app.post(
@@ -215,7 +212,6 @@ export function addActions(app: Hono, services: Services): void {
   }
 }
 
-/** Files of attachments, always as a download, never as a page. */
 export function addFiles(app: Hono, services: Services): void {
   const { db } = services;
   addMedia(app, services);

@@ -6,13 +6,10 @@ type Row = Record<string, SQLOutputValue>;
 
 type SqlQuery = [sql: string, ...values: SQLInputValue[]];
 
-/** Holds all rows of all tables, as plain values. */
 export type Snapshot = { tables: Record<string, Row[]> };
 
-/** Every request to an app is one. */
 export type AppData = { db: Database; appId: string };
 
-/** One prepared statement per distinct text, kept for the lifetime. */
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #file: string;
@@ -20,10 +17,7 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   #depth = 0;
 
-  /**
-   * Opens memory if `dataFile` is undefined; creates missing tables.
-   * @throws DataFault if the file cannot be opened
-   */
+  /** In memory without a file. @throws DataFault */
   constructor(dataFile: string | undefined) {
     this.#file = dataFile ?? "";
     this.#connection = withDataFaults(this.#file, () => {
@@ -52,13 +46,12 @@ export class Database {
     return row && toObject(row);
   }
 
-  /** As objects that `put` wrote. */
   rows<T>(...query: SqlQuery): T[];
   rows(...query: SqlQuery): unknown[] {
     return this.all(...query).map(toObject);
   }
 
-  /** Undefined if there is no row or the column is NULL. */
+  /** Undefined for NULL. */
   value<T extends number | string>(...query: SqlQuery): T | undefined;
   value(...query: SqlQuery): unknown {
     return firstColumn(this.get(...query) ?? {}) ?? undefined;
@@ -73,7 +66,7 @@ export class Database {
     return this.value<number>(...query) ?? 0;
   }
 
-  /** Reads JSON in the first column. */
+  /** Of JSON in the first column. */
   entity<T>(...query: SqlQuery): T | undefined {
     return this.entities<T>(...query)[0];
   }
@@ -91,7 +84,7 @@ export class Database {
     return withDataFaults(this.#file, () => Number(this.#prepare(sql).run(...values).changes));
   }
 
-  /** `createdAt` goes to the column `created_at`, objects as JSON. "IGNORE" keeps a row of the same key. */
+  /** Fields become columns (`created_at`), objects JSON. "IGNORE" keeps a row of the same key. */
   put(table: string, object: object, onConflict: "REPLACE" | "IGNORE" = "REPLACE"): void {
     const columns = Object.keys(object).map(toColumn);
     const marks = columns.map(() => "?").join();
@@ -118,7 +111,7 @@ export class Database {
     }
   }
 
-  /** SQLite has done so itself if the disk is full: an error here would hide the cause. */
+  /** SQLite has done so if the disk is full. */
   #rollBack(isInner: boolean): void {
     if (!this.#connection.isTransaction) return;
     this.#connection.exec(isInner ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK");
@@ -132,7 +125,6 @@ export class Database {
     };
   }
 
-  /** Snapshots fit a database of the same shape. */
   shape(): string {
     const columnsOf = (table: string) =>
       this.all(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => String(name));
@@ -154,10 +146,8 @@ export class Database {
     });
   }
 
-  /** Timers of a closed platform ask. */
   get isOpen(): boolean {
-    // `isOpen` exists from Node 22.15 on
-    // (https://nodejs.org/docs/latest-v22.x/api/sqlite.html#databaseisopen).
+    // `isOpen` came with Node 22.15.
     return !this.#isClosed;
   }
 
@@ -184,7 +174,7 @@ export class Database {
 }
 
 function open(location: string) {
-  // An import would be a link error on an older Node, before a message can name the version needed.
+  // An import would fail on an older Node before a message can.
   const { DatabaseSync: OpenedDatabase } = process.getBuiltinModule("node:sqlite");
   try {
     return new OpenedDatabase(location);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import { type AppData, toColumn } from "./database.ts";
 
-// One JSON object per (kind, id), for families with few objects (roles, reasons, rules, settings).
+// For families with few objects.
 
 export function getDocument<T = JsonObject>(data: AppData, kind: string, id: string): T | undefined {
   return findBody(data, "documents", { kind, id });
@@ -53,7 +53,6 @@ export function skipNumbers({ db, appId }: AppData, name: string, value: number)
   );
 }
 
-/** A field `messageId` means the column `message_id`. */
 type Key = Readonly<Record<string, string | number>>;
 
 export function countRows({ db, appId }: AppData, table: string, key: Key = {}): number {
@@ -68,7 +67,6 @@ export function findBody<T>({ db, appId }: AppData, table: string, key: Key): T 
   return db.entity(`SELECT body FROM ${matching(table, key)}`, appId, ...Object.values(key));
 }
 
-/** "IGNORE" keeps a row of the same key. */
 export function putRow({ db, appId }: AppData, table: string, row: object, onConflict?: "IGNORE"): void {
   db.put(table, { appId, ...row }, onConflict);
 }

@@ -13,10 +13,7 @@ export function savedTimes({ db, appId }: AppData, uid: string): Map<string, num
   return new Map(rows.map(({ messageId, savedAt }) => [String(messageId), savedAt]));
 }
 
-/**
- * `reactedAt` is in unix seconds.
- * @see docs/internals/platform/messages.md#reactions
- */
+/** Unix seconds. @see docs/internals/platform/messages.md#reactions */
 export type Reaction = { id: string; messageId: string; reaction: string; uid: string; reactedAt: number };
 
 export function putReaction({ db, appId }: AppData, draft: Omit<Reaction, "id">): Reaction | undefined {
@@ -72,7 +69,6 @@ export function countReactions(
   );
 }
 
-/** Keeps the counts that the message shows. */
 export function recountReactions(data: AppData, message: Message): Message {
   const reactions = countReactions(data, message.id);
   const others = omit(message.data, "reactions");

@@ -27,7 +27,6 @@ export function recountReplies(data: AppData, parentId: string | undefined): Mes
   return parent;
 }
 
-/** What its sender alone sees is not counted. */
 function countReplies({ db, appId }: AppData, parentId: string): number {
   return db.count(
     `SELECT count(*) AS n FROM messages
@@ -50,9 +49,9 @@ export function subscribe(data: AppData, parentId: string, uids: Iterable<string
   for (const uid of uids) putRow(data, "thread_subscribers", { parentId, uid }, "IGNORE");
 }
 
-/** `beyond`, the time of a last reply in unix seconds, is where to continue. */
+/** `beyond`: the time of a last reply to continue from. */
 type ThreadFilter = {
-  /** With `onlyOwn`, threads whose parent or a reply the user wrote. */
+  /** `onlyOwn`: the user wrote the parent or a reply. */
   reader: { uid: string; onlyOwn: boolean } | undefined;
   beyond: number | undefined;
   isBackwards: boolean;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkOptionNames } from "../../../lib/chat/check-option-names.ts";
+import { checkOptionNames } from "../../../lib/chat/check-plain.ts";
 import { InvalidInputError } from "../../../lib/chat/errors.ts";
 
 const known = ["ttl", "where", "maxAge"];

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { createCached } from "../../../lib/base/cached.ts";
 import { composeOn } from "../../../lib/chat/compose.ts";
-import { connectApp } from "../../../lib/chat/connect-app.ts";
-import { reasons } from "../../../lib/chat/resources/reasons.ts";
+import { connectApp } from "../../../lib/chat/connect-apps.ts";
+import { reasons } from "../../../lib/chat/resources/moderation-rules.ts";
 
 it("reads the secret again at most once in ten seconds, however many requests are refused", async () => {
   let nowMs = 0;

@@ -1,8 +1,7 @@
 import { CloudWatchLogsClient, type FilterLogEventsCommand } from "@aws-sdk/client-cloudwatch-logs";
 import { describe, expect, it } from "vitest";
-import { openRecentLogs } from "../../../cli/doctor/recent-logs.ts";
-import type { Stack } from "../../../cli/target/stack.ts";
-import type { Target } from "../../../cli/target/target.ts";
+import { lastDelivered, openRecentLogs } from "../../../cli/doctor/doctor-of-target.ts";
+import type { Stack, Target } from "../../../cli/target/target.ts";
 
 const nowMs = Date.UTC(2026, 2, 2, 8);
 const failedMs = nowMs - 5 * 60_000;
@@ -33,7 +32,11 @@ function open(
     callAws: async () => ({}),
   } as unknown as Target;
   const edges = { now: () => nowMs, signal: new AbortController().signal };
-  return openRecentLogs(target, stack as unknown as Stack, edges);
+  const given = [target, stack as unknown as Stack, edges] as const;
+  return {
+    ...openRecentLogs(...given),
+    lastDelivered: (appId: string) => lastDelivered(appId, ...given),
+  };
 }
 
 const look = (...given: Parameters<typeof open>) => open(...given).failing("app-1");
@@ -45,6 +48,38 @@ it.each(["handled an event", "saw the canary"])("knows that the app works from: 
     true,
     false,
   ]);
+});
+
+const hourMs = 3_600_000;
+const delivered = { ...handled, trigger: "message_sent", sinceReceivedMs: 0 };
+
+it.each([
+  ["a sample", { webhook: "none" }],
+  ["a message that was handed over", { webhook: "reconcile-function" }],
+  ["what was received before and waited", { sinceReceivedMs: 60_000 }],
+  ["another app's", { appId: "app-2" }],
+])("does not conclude from %s that the platform delivers", async (_case, more) => {
+  const logs = open([
+    [nowMs - 30 * hourMs, delivered],
+    [failedMs, { ...delivered, ...more }],
+  ]);
+
+  expect(await logs.hasHandled("app-1", failedMs)).toBe(false);
+  expect(await logs.lastDelivered("app-1")).toBe(
+    "sinceReceivedMs" in more ? failedMs - 60_000 : nowMs - 30 * hourMs,
+  );
+});
+
+it("finds the last delivered message within five days, whatever came after it", async () => {
+  const reaction = { ...delivered, trigger: "message_reaction_added" };
+
+  expect(await open([[nowMs - 121 * hourMs, delivered]]).lastDelivered("app-1")).toBeUndefined();
+  expect(
+    await open([
+      [nowMs - 119 * hourMs, delivered],
+      [failedMs, reaction],
+    ]).lastDelivered("app-1"),
+  ).toBe(nowMs - 119 * hourMs);
 });
 
 it.each([

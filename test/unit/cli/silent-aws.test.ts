@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
-import { awsTries, awsTryMs, identityLimitsOf } from "../../../cli/target/clients.ts";
+import { awsTries, awsTryMs, identityLimitsOf } from "../../../cli/target/identity.ts";
 import { answerQuery } from "../../../local/cloud/query-protocol.ts";
 import { createProjectFolder, createRunChat } from "../../helpers/run-chat.ts";
 

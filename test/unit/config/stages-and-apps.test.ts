@@ -1,25 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
 import { checkConfigFiles } from "../../../build/check-config-files.ts";
 import { loadConfigFile } from "../../../build/load-config-file.ts";
-
-const root = join(import.meta.dirname, "../../..");
-
-/** A copy of what is checked, with files written over it or beside it. */
-function createProject(files: Readonly<Record<string, string>> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), "config-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of ["config", "functions/own", "functions/triggers/index.ts", "serverless.yml"]) {
-    cpSync(join(root, name), join(folder, name), { recursive: true });
-  }
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
-}
+import { createProject } from "./create-project.ts";
 
 const stages = "local:\ndev:\nprod:\n";
 const apps = "local: [app-2]\ndev: [app-1, app-2]\nprod:\n  - app-2\n";

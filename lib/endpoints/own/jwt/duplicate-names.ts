@@ -2,7 +2,7 @@ import { parseJson } from "../../../base/json.ts";
 
 /**
  * Parsers differ in which of two equal names they use (RFC 8259, section 4).
- * @param text JSON, or any other text, which is read in one pass, too
+ * @param text JSON or any other text
  */
 export function hasDuplicateNames(text: string): boolean {
   const open: Set<unknown>[] = [];

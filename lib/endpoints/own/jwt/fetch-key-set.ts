@@ -12,7 +12,7 @@ export class KeySetUnavailableError extends OwnError {
  */
 export type FetchKeySet = (url: string, deadlineMs: number) => Promise<string>;
 
-export interface KeySetFetchOptions {
+interface KeySetFetchOptions {
   readonly now: () => number;
   /** In addition to Node's own, as PEM. Default: none. */
   readonly ca?: string;
@@ -22,10 +22,7 @@ export interface KeySetFetchOptions {
 const mostBytes = 65_536;
 export const keySetWithinMs = 3_000;
 
-/**
- * HTTPS only, no redirect, at most 64 KiB and 3 s: an attacker who could change this answer could sign any
- * login.
- */
+/** HTTPS only, no redirect, at most 64 KiB and 3 s: who changes this answer can sign any login. */
 export function createFetchKeySet({ now, ca }: KeySetFetchOptions): FetchKeySet {
   return (url, deadlineMs) =>
     new Promise((resolve, reject) => {

@@ -3,9 +3,9 @@ import { isSystemField } from "../../../aws/secrets/system-fields.ts";
 import { duration, durationMs } from "../../../base/duration.ts";
 
 /** RFC 7518, section 3.2 */
-export const secretAlgorithms = ["HS256", "HS384", "HS512"] as const;
+const secretAlgorithms = ["HS256", "HS384", "HS512"] as const;
 /** RFC 7518, sections 3.3 to 3.5; RFC 9864 */
-export const publicAlgorithms = [
+const publicAlgorithms = [
   "RS256",
   "RS384",
   "RS512",

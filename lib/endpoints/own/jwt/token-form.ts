@@ -3,7 +3,7 @@ import { OwnError } from "../../../base/own-error.ts";
 import { hasDuplicateNames } from "./duplicate-names.ts";
 import type { JwtSettings } from "./jwt-settings.ts";
 
-/** The reason is a constant without content of the token. */
+/** The reason is a constant. */
 export class InvalidTokenError extends OwnError {
   override readonly name = "InvalidTokenError";
   readonly reason: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countFailedReads } from "../../../../lib/aws/secrets/count-failed-reads.ts";
+import { countFailedReads } from "../../../../lib/aws/secrets/secret-reader.ts";
 
 const named = (name: string) => Object.assign(new Error("It is not there."), { name });
 

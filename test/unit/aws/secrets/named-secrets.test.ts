@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createNamedSecrets } from "../../../../lib/aws/secrets/named-secrets.ts";
+import { createNamedSecrets } from "../../../../lib/aws/secrets/app-secret.ts";
 import { InvalidSecretError } from "../../../../lib/aws/secrets/parse-secret.ts";
 import { hideSecrets } from "../../../../lib/base/known-secrets.ts";
 import { usualSecretAges } from "../../../../lib/base/secret-ages.ts";

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createAppSecret, secretsByName } from "../../../../lib/aws/secrets/app-secret.ts";
-import { createNamedSecrets } from "../../../../lib/aws/secrets/named-secrets.ts";
+import {
+  createAppSecret,
+  createNamedSecrets,
+  secretsByName,
+} from "../../../../lib/aws/secrets/app-secret.ts";
 import { usualSecretAges } from "../../../../lib/base/secret-ages.ts";
 import { secret } from "../../../../lib/effects/http/secret.ts";
 import { jwtSettingsSchema } from "../../../../lib/endpoints/own/jwt/jwt-settings.ts";

@@ -3,13 +3,18 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import * as z from "zod/mini";
 import { allFamilies } from "../../../../lib/chat/client.ts";
 import { composeChatClient } from "../../../../lib/chat/compose.ts";
-import type { apps, tenants } from "../../../../lib/chat/management/apps.ts";
+import type { appSettings, apps, team, tenants } from "../../../../lib/chat/management/apps.ts";
 import type { extensions } from "../../../../lib/chat/management/extensions.ts";
-import type { appSettings, team } from "../../../../lib/chat/management/team.ts";
 import type { webhooks } from "../../../../lib/chat/management/webhooks.ts";
-import type { IsKnownFamily, KnownFamilies } from "../../../../lib/chat/named-types.ts";
 import type { ChangeInput } from "../../../../lib/chat/needs.ts";
-import type { AnswerOf, ArgumentsOf, Family, Operation } from "../../../../lib/chat/operation.ts";
+import type {
+  AnswerOf,
+  ArgumentsOf,
+  Family,
+  IsKnownFamily,
+  KnownFamilies,
+  Operation,
+} from "../../../../lib/chat/operation.ts";
 import { messages } from "../../../../lib/chat/resources/messages.ts";
 import { users } from "../../../../lib/chat/resources/users.ts";
 import type { MessagesClient } from "../../../../lib/chat/types/messages.ts";

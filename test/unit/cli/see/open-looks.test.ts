@@ -1,9 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createOutput } from "../../../../cli/output.ts";
-import { openLooks } from "../../../../cli/see/open-looks.ts";
-import { printStatus } from "../../../../cli/see/print-status.ts";
-import type { Status } from "../../../../cli/see/status.ts";
+import { openLooks } from "../../../../cli/see/look-again.ts";
+import { printStatus, type Status } from "../../../../cli/see/status.ts";
 
 const denied = Object.assign(new Error("User: u is not authorized to perform: logs:FilterLogEvents on r"), {
   name: "AccessDeniedException",

@@ -8,8 +8,7 @@ import type { OutsideAnswer, OutsideRequest } from "../../../../lib/effects/http
 import { RequestFailedError } from "../../../../lib/effects/http/outside-errors.ts";
 import { type HttpRequest, request } from "../../../../lib/effects/http/request.ts";
 import { secret } from "../../../../lib/effects/http/secret.ts";
-import { createLedger, triggerKey } from "../../../../lib/effects/ledger.ts";
-import { createTestAnswers, createTestGuard } from "../../../helpers/loop-guard.ts";
+import { triggerKey } from "../../../../lib/effects/ledger.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 import { noOutside } from "../../../helpers/no-outside.ts";
 import { createTestEffects } from "../../../helpers/test-effects.ts";
@@ -37,13 +36,7 @@ function createWorld(answers: readonly (OutsideAnswer | Error)[] = []) {
   const ahead = [...answers];
   const effectsOf = (factKey = "event-1") =>
     createTestEffects({
-      ledger: createLedger({ table, now }),
-      appId: "app-1",
-      call: () => {
-        throw new Error("Nothing is asked of the platform.");
-      },
-      guard: createTestGuard("app-1"),
-      answers: createTestAnswers({ table, now }),
+      ...{ table, appId: "app-1" },
       key: triggerKey({ appId: "app-1", factKey, triggerName: "ticket" }),
       receivedAt: startMs,
       scope: { deadlineMs: time.nowMs + 28_000, assertAlive: () => {} },

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { buildLogin } from "../../../../lib/endpoints/login/build-login.ts";
+import { buildLogin } from "../../../../lib/endpoints/login/log-in.ts";
 import { type CountLogin, createLoginLimit } from "../../../../lib/endpoints/login/login-limit.ts";
 import { loginSettingsSchema } from "../../../../lib/endpoints/login/login-settings.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";

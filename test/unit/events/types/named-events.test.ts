@@ -6,7 +6,7 @@ import type { EventReader } from "../../../../lib/events/define-event.ts";
 import type { EventFamily } from "../../../../lib/events/identity.ts";
 import { eventReaders } from "../../../../lib/events/parse-event.ts";
 import type { KnownEvent } from "../../../../lib/events/types/known-event.ts";
-import type { Receipt } from "../../../../lib/events/types/receipt-events.ts";
+import type { Receipt } from "../../../../lib/events/types/message-events.ts";
 import { readEventShapes } from "../../../docs/event-shapes.ts";
 import { allImports } from "../../../helpers/all-imports.ts";
 import type { IsSameWithin } from "../../../helpers/is-same-within.ts";

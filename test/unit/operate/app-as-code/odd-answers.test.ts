@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isRecord } from "../../../../lib/base/json.ts";
-import { keywordLists } from "../../../../lib/chat/resources/keyword-lists.ts";
+import { keywordLists } from "../../../../lib/chat/resources/moderation-rules.ts";
 import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
 import { rolesSubject } from "../../../../lib/operate/app-as-code/subjects/roles.ts";
 import { webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";

@@ -4,7 +4,7 @@ import type { AttemptOutcome } from "../../../../lib/queue/lanes/attempt.ts";
 import { consumeBatch } from "../../../../lib/queue/lanes/consume-batch.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { createSideLanes } from "../../../../lib/queue/lanes/side-lane.ts";
-import { bodyOf, createLaneWorld, type LaneWorld, recordOf, startMs, wait } from "./lane-world.ts";
+import { bodyOf, done, renewWorld, startMs, wait, world } from "./lane-world.ts";
 import { arnOf, sqsRecordOf } from "./sqs-record.ts";
 
 /** The n-th record of a lane of an app. */
@@ -14,21 +14,15 @@ const recordIn = (group: string, number: number, more: { appId?: string; receive
     attributes: { MessageGroupId: group, ApproximateReceiveCount: String(more.receives ?? 1) },
   });
 
+beforeEach(renewWorld);
+
 describe("consumeBatch", () => {
-  let world: LaneWorld;
   let handedBack: { id: string; waitMs: number }[];
   let deletedEarly: string[];
   /** The pauses that can be called off. */
   let pauses: { ms: number; end: () => void; signal: AbortSignal }[];
 
-  /** Pauses that were looked after, and when they are to be again. */
-  let watched: unknown[];
-  let watchAgainAt: number | undefined;
-
   beforeEach(() => {
-    world = createLaneWorld();
-    watched = [];
-    watchAgainAt = undefined;
     handedBack = [];
     deletedEarly = [];
     pauses = [];
@@ -52,11 +46,8 @@ describe("consumeBatch", () => {
           pauses.push({ ms, end: resolve, signal });
         });
       },
-      watchPause: async (of) => {
-        watched.push(of);
-        return watchAgainAt;
-      },
-      sendPauseTicket: async (of) => void world.sentFor.push(of),
+      watchPause: async () => undefined,
+      sendPauseTicket: async () => undefined,
       random: () => 0,
       sourceOf: (queueArn) => {
         if (queueArn === arnOf("tickets.fifo")) return "tickets";
@@ -78,7 +69,7 @@ describe("consumeBatch", () => {
     world.attempts.answer = async ({ record }) => {
       story.push(record.messageId);
       await new Promise<void>((go) => void held.push(go));
-      return { kind: "done" };
+      return done;
     };
 
     const work = consume([recordIn("a", 1), recordIn("b", 2), recordIn("a", 3), recordIn("c", 4)]);
@@ -128,7 +119,7 @@ describe("consumeBatch", () => {
   });
 
   it("parks a lane in trouble, and costs the others nothing", async () => {
-    world.attempts.answer = ({ laneId }) => (laneId === "events a" ? wait(startMs + 5000) : { kind: "done" });
+    world.attempts.answer = ({ laneId }) => (laneId === "events a" ? wait(startMs + 5000) : done);
 
     expect(await consume([recordIn("a", 1), recordIn("b", 2), recordIn("a", 3)])).toEqual([]);
 
@@ -183,9 +174,8 @@ describe("consumeBatch", () => {
   });
 
   it("gives back what the table did not take, longer each time, and not what was handled", async () => {
-    world.attempts.answer = ({ record }) =>
-      record.messageId === "m-1" ? { kind: "done" } : wait(startMs + 5000);
-    world.faults.table = (operation) => (operation === "put" ? new Error("no table") : undefined);
+    world.attempts.answer = ({ record }) => (record.messageId === "m-1" ? done : wait(startMs + 5000));
+    world.failTable("put");
     const behind = recordIn("a", 3, { receives: 3 });
 
     expect(await consume([recordIn("a", 1), recordIn("a", 2), behind, recordIn("b", 1)])).toEqual([
@@ -236,7 +226,7 @@ describe("consumeBatch", () => {
     world.attempts.answer = async ({ health }) => {
       const guard = health.guardOf(scope, () => "chat.test");
       await guard(guarded, {}, async () => ({ kind: "answer", body: {} }));
-      return { kind: "done" };
+      return done;
     };
 
     await consume([recordIn("a", 1)]);
@@ -246,7 +236,7 @@ describe("consumeBatch", () => {
 
   it("answers although nothing can be written down at the end", async () => {
     await (await world.health()).markTrouble();
-    world.faults.table = (operation) => (operation === "update" ? new Error("no table") : undefined);
+    world.failTable("update");
 
     expect(await consume([recordIn("a", 1)])).toEqual([]);
   });
@@ -267,10 +257,7 @@ describe("consumeBatch", () => {
         attributes: { ApproximateReceiveCount: String(more.receives ?? 1) },
       });
 
-    async function park(): Promise<void> {
-      await world.services.store.put("events a", recordOf(1));
-      await world.services.store.park("events a", { wakeAt: startMs, head: undefined });
-    }
+    const park = () => world.putParked([1], {}, "events a");
 
     it("goes on with its lane, and is done with the ticket when the lane flows", async () => {
       await park();
@@ -313,7 +300,7 @@ describe("consumeBatch", () => {
 
     it("replaces a worn-out ticket also while the table fails, and keeps it while its queue fails", async () => {
       await park();
-      world.faults.table = (operation) => (operation === "query" ? new Error("no table") : undefined);
+      world.failTable("query");
 
       const replaced = await consume([ticketRecord({ receives: 500 })]);
       const sent = world.tickets.length;
@@ -336,7 +323,7 @@ describe("consumeBatch", () => {
       "keeps the ticket for 45 s where the table fails, and says why: at receive %i",
       async (receives) => {
         await park();
-        world.faults.table = (operation) => (operation === "query" ? new Error("no table") : undefined);
+        world.failTable("query");
 
         expect(await consume([ticketRecord({ receives })])).toEqual(["m-9"]);
 
@@ -375,7 +362,7 @@ describe("consumeBatch", () => {
   describe("with lanes that end at different times", () => {
     it("deletes what is done while another lane still runs", async () => {
       const slow = Promise.withResolvers<AttemptOutcome>();
-      world.attempts.answer = ({ laneId }) => (laneId === "events slow" ? slow.promise : { kind: "done" });
+      world.attempts.answer = ({ laneId }) => (laneId === "events slow" ? slow.promise : done);
 
       const answer = consume([recordIn("slow", 1), recordIn("quick", 2), recordIn("quick", 3)]);
       await new Promise(setImmediate);
@@ -384,7 +371,7 @@ describe("consumeBatch", () => {
       for (const { end } of pauses.splice(0)) end();
       await new Promise(setImmediate);
       const early = [...deletedEarly];
-      slow.resolve({ kind: "done" });
+      slow.resolve(done);
 
       expect(await answer).toEqual([]);
       expect(early).toEqual(["m-2", "m-3"]);
@@ -405,9 +392,8 @@ describe("consumeBatch", () => {
     });
 
     it("deletes nothing early of a lane that is given back", async () => {
-      world.attempts.answer = ({ laneId }) =>
-        laneId === "events a" ? wait(startMs + 5000) : { kind: "done" };
-      world.faults.table = (operation) => (operation === "put" ? new Error("no table") : undefined);
+      world.attempts.answer = ({ laneId }) => (laneId === "events a" ? wait(startMs + 5000) : done);
+      world.failTable("put");
 
       expect(await consume([recordIn("a", 1), recordIn("b", 2)])).toEqual(["m-1"]);
 

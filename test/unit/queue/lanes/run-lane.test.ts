@@ -2,23 +2,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { eventLimitMs } from "../../../../lib/queue/lanes/attempt.ts";
 import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import { type LaneRun, runLane } from "../../../../lib/queue/lanes/run-lane.ts";
-import {
-  burial,
-  createLaneWorld,
-  type LaneWorld,
-  laneId,
-  recordOf,
-  startMs,
-  ticket,
-  wait,
-} from "./lane-world.ts";
+import { burial, done, laneId, recordOf, renewWorld, startMs, ticket, wait, world } from "./lane-world.ts";
+
+beforeEach(renewWorld);
 
 describe("runLane", () => {
-  let world: LaneWorld;
   let handled: Set<string>;
 
   beforeEach(() => {
-    world = createLaneWorld();
     handled = new Set();
   });
 
@@ -49,7 +40,7 @@ describe("runLane", () => {
       story.push(`${record.messageId} begins`);
       await new Promise(setImmediate);
       story.push(`${record.messageId} ends`);
-      return { kind: "done" };
+      return done;
     };
 
     await run();
@@ -70,7 +61,7 @@ describe("runLane", () => {
 
   it("parks the event that failed and all behind it, without trying them, and tells which were handled", async () => {
     world.attempts.answer = ({ record }) =>
-      record.messageId === "m-2" ? wait(startMs + 5000, { cause: "silence" }) : { kind: "done" };
+      record.messageId === "m-2" ? wait(startMs + 5000, { cause: "silence" }) : done;
 
     await run();
 
@@ -86,7 +77,7 @@ describe("runLane", () => {
   });
 
   it("buries what cannot succeed, and goes on", async () => {
-    world.attempts.answer = ({ record }) => (record.messageId === "m-1" ? burial() : { kind: "done" });
+    world.attempts.answer = ({ record }) => (record.messageId === "m-1" ? burial() : done);
 
     await run();
 
@@ -96,7 +87,7 @@ describe("runLane", () => {
   });
 
   it("parks an event whose burial is held back", async () => {
-    for (let lane = 0; lane < 30; lane += 1) await (await world.health()).mayDeadLetter(`lane ${lane}`);
+    await world.stopDeadLetters();
     world.attempts.answer = () => burial();
 
     await run();
@@ -170,7 +161,7 @@ describe("runLane", () => {
   it("parks what it has no time for without a try, due at once", async () => {
     world.attempts.answer = () => {
       world.time.nowMs += 1;
-      return { kind: "done" };
+      return done;
     };
 
     await run({ deadlineMs: startMs + eventLimitMs });
@@ -187,9 +178,8 @@ describe("runLane", () => {
   });
 
   it("throws where the table takes nothing, and has told what was handled", async () => {
-    world.attempts.answer = ({ record }) =>
-      record.messageId === "m-2" ? wait(startMs + 5000) : { kind: "done" };
-    world.faults.table = (operation) => (operation === "put" ? new Error("no table") : undefined);
+    world.attempts.answer = ({ record }) => (record.messageId === "m-2" ? wait(startMs + 5000) : done);
+    world.failTable("put");
 
     await expect(run()).rejects.toThrow("no table");
 

@@ -1,7 +1,0 @@
-import { version } from "../base/version.ts";
-
-/** With Node's version if it runs on Node. */
-export function userAgent(): string {
-  const node = globalThis.process?.versions?.node;
-  return `cometchat-functions/${version}${node ? ` node/${node}` : ""}`;
-}

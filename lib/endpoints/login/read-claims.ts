@@ -1,0 +1,119 @@
+import { sha256Hex } from "../../base/digest.ts";
+import type { JsonValue } from "../../base/json-value.ts";
+import type { LoginSettings } from "./login-settings.ts";
+import type { UserProfile } from "./user-profile.ts";
+
+interface UidSettings {
+  readonly claim: string;
+  readonly form: "exact" | "lowered" | "hashed";
+  readonly prefix: string;
+  readonly reserved: readonly string[];
+}
+
+/** The app acts under it (docs/internals/platform/addressing-and-keys.md#acting-user). */
+const uidsOfThePlatform = ["app_system"];
+
+/**
+ * Undefined if the claim yields no uid. The platform lowers uids
+ * (docs/internals/platform/ids-and-limits.md#chosen-ids): without settings for them, capitals are refused,
+ * because `Ann` could get the account of `ann`. ASCII only: other letters look alike or change in lower case.
+ */
+export function readUid(
+  claims: Readonly<Record<string, unknown>>,
+  issuer: string,
+  { claim, form, prefix, reserved }: UidSettings,
+): string | undefined {
+  const told = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+  if (typeof told !== "string" || told === "" || isUnproven(claims, claim)) return undefined;
+  const uid = prefix + (formed(told, issuer, form) ?? " ");
+  if (!/^[a-z0-9_-]{1,100}$/.test(uid)) return undefined;
+  return [...uidsOfThePlatform, ...reserved].includes(uid) ? undefined : uid;
+}
+
+/**
+ * Refuses an address that the issuer reports as unverified: a user who enters another's address would get
+ * that account.
+ * @see https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims
+ */
+function isUnproven(claims: Readonly<Record<string, unknown>>, claim: string): boolean {
+  if (claim !== "email" || !Object.hasOwn(claims, "email_verified")) return false;
+  return claims.email_verified !== true && claims.email_verified !== "true";
+}
+
+function formed(told: string, issuer: string, form: UidSettings["form"]): string | undefined {
+  switch (form) {
+    case "exact":
+      return told;
+    case "lowered":
+      return /^[A-Za-z0-9_-]+$/.test(told) ? told.toLowerCase() : undefined;
+    case "hashed":
+      // 160 bits: collisions are infeasible. Half a surrogate pair would change when hashed.
+      return told.isWellFormed() ? sha256Hex(JSON.stringify([issuer, told])).slice(0, 40) : undefined;
+  }
+}
+
+interface ReadProfile {
+  readonly profile: UserProfile;
+  readonly hasForeignRole: boolean;
+}
+
+/** URLs: 3,000 (docs/internals/platform/ids-and-limits.md#texts). */
+const longestName = 100;
+const longestAddress = 3_000;
+/** Of 5 KB for all metadata. */
+const longestFact = 200;
+
+/** Control characters and changes of the writing direction would change the text around a name. */
+const disturbing = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
+/** An unusable claim is omitted and changes nothing. */
+export function readProfile(
+  claims: Readonly<Record<string, unknown>>,
+  settings: LoginSettings["user"],
+): ReadProfile {
+  const read = (claim: string | undefined) =>
+    claim !== undefined && Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+  const name = readName(read(settings.name));
+  const avatar = readAddress(read(settings.avatar));
+  const link = readAddress(read(settings.link));
+  const role = readRole(read(settings.role?.claim), settings.role);
+  const facts = Object.entries(settings.metadata).flatMap(([field, claim]) => {
+    const fact = readFact(read(claim));
+    return fact === undefined ? [] : [[field, fact] as const];
+  });
+  return {
+    profile: {
+      ...{ name, avatar, link, role: role.name },
+      ...(facts.length > 0 && { metadata: Object.fromEntries(facts) }),
+    },
+    hasForeignRole: role.isForeign,
+  };
+}
+
+function readName(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const cut = value.replace(disturbing, "").trim().slice(0, longestName);
+  const name = cut.replace(/[\ud800-\udbff]$/, "").trim(); // half a surrogate pair
+  return name === "" ? undefined : name;
+}
+
+/** Shown to other users: no script, no file, no plain HTTP. */
+function readAddress(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > longestAddress || !URL.canParse(value)) return undefined;
+  const { protocol, href } = new URL(value);
+  return protocol === "https:" && href.length <= longestAddress ? href : undefined;
+}
+
+function readRole(value: unknown, settings: LoginSettings["user"]["role"]) {
+  if (value === undefined || value === null || settings === undefined)
+    return { name: undefined, isForeign: false };
+  const name = settings.allowed.find((allowed) => allowed === value);
+  return { name, isForeign: name === undefined };
+}
+
+function readFact(value: unknown): JsonValue | undefined {
+  if (typeof value === "boolean") return value;
+  // 1e999 parses to a number that JSON lacks.
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  return typeof value === "string" && value.length <= longestFact ? value.toWellFormed() : undefined;
+}
