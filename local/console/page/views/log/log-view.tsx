@@ -35,7 +35,7 @@ export function LogView() {
       <Trouble error={error} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
       <section class="scroll" ref={tail.box} onScroll={tail.onScroll} tabIndex={0} aria-label="Lines">
-        <ListPager list={list} />
+        <ListPager list={list} kept={value?.kept} />
         {value?.total === 0 && (
           <Empty title={isFiltered ? "Nothing matches" : "No log lines yet"}>
             {isFiltered ? "Remove a filter, or choose a lower level." : "Write a message in Chat."}
