@@ -15,7 +15,7 @@ import type { JourneyPlace } from "../api/journeys.ts";
 import { type ConsoleOperator, refuseWhenBusy } from "../operate.ts";
 import { WrongInputError } from "../read-input.ts";
 import { handlerOf, type Journey, type KeptAttempt, type KeptMessage, type KeptRun } from "./journey.ts";
-import { lastRuns, quarantinedFields } from "./judge-journey.ts";
+import { lastRuns, quarantinedFields } from "./show-journey.ts";
 
 /** Repeatable: `effects` are not repeated. @throws WrongInputError, AwsCallError */
 export async function handleAgain(
