@@ -93,6 +93,15 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     }
   });
 
+  it("lists no new address that was not agreed to", async () => {
+    const before = readFileSync(join(project, "config/stages.yml"), "utf8");
+    const line = "setup --stage prod --region eu-central-1 --new-address --skip-checks".split(" ");
+
+    const { exitCode, stderr } = await chat(line);
+
+    expect([exitCode, readFileSync(join(project, "config/stages.yml"), "utf8")], stderr).toEqual([3, before]);
+  });
+
   it("is not content with what it may not look at, and names the right", async () => {
     const status = () => chat("status --stage prod --region eu-central-1".split(" "));
     const { resources } = account.stacks.find("cometchat-functions-prod") ?? {};
