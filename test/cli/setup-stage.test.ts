@@ -286,13 +286,18 @@ const operated = [
     stops,
   ],
   ...["app apply --dry-run --app local-app", "reconcile --since 2h", "trigger message_sent --app local-app"],
-  "trace local-app|message_sent|one",
+  ...["trace local-app|message_sent|one", "people export alice", "people erase alice"],
 ];
 
 const notCalledHere = [
   "cloudformation:DetectStackResourceDrift", // AWS asks for it with DetectStackDrift
   "dynamodb:BatchGetItem", // where lanes are parked
+  "dynamodb:DeleteItem", // of a user whom a table holds
+  "lambda:GetDurableExecution", // of a flow that holds a user, as the next ones
+  "lambda:GetDurableExecutionHistory",
   "lambda:GetFunctionConfiguration", // where a message did not arrive
+  "lambda:SendDurableExecutionCallbackSuccess",
+  "lambda:StopDurableExecution",
   "secretsmanager:RestoreSecret", // of one that is being deleted
   "secretsmanager:TagResource", // AWS asks for it with CreateSecret
 ];
