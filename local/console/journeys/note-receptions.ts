@@ -83,13 +83,17 @@ export class ReceptionNotes {
     const queue = this.#options.queueOf(queueName);
     const isRepeated = this.#isHeld(messageId) || this.#store.of("message", messageId).length > 0;
     const sending: Sending = { messageId, queue, isRepeated, message };
-    if (invocation === undefined || this.#addLate(sending, invocation)) return this.#takeAlone(sending);
+    if (invocation === undefined || this.#addLate(sending, invocation)) {
+      this.#takeAlone(sending);
+      return;
+    }
     const owners = isOfEvents(queue) ? this.#ownersOf(message.body).filter(isUnderWay) : [];
     if (owners.length === 1) for (const owner of owners) this.#take(sending, owner);
     else if (!isRepeated && isOfEvents(queue)) this.#lines.expect(messageId);
     this.#sent.set(invocation, [...(this.#sent.get(invocation) ?? []), sending]);
     const [oldest = ""] = this.#sent.keys();
-    if (this.#sent.size > mostHeld) this.#takeSendings(oldest).forEach((one) => this.#takeAlone(one));
+    if (this.#sent.size <= mostHeld) return;
+    for (const one of this.#takeSendings(oldest)) this.#takeAlone(one);
   }
 
   /** A message sent by a function other than the receiver has no delivery. */
