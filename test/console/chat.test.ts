@@ -199,6 +199,8 @@ describeInBrowser("the chat view", () => {
     await write(bob, "bob", "x".repeat(70_000));
     await expectShown(bob.getByRole("alert").getByText("ERR_BAD_REQUEST"));
     await expectShown(bob.getByRole("alert").getByText("may not be greater than 65536 characters"));
+    await page.reload();
+    await expectShown(bob.getByRole("button", { name: "Send again" }));
     await bob.getByRole("button", { name: "Dismiss" }).click();
     await expectAccessible(page);
   });
