@@ -213,7 +213,8 @@ describeInBrowser("the chat view", () => {
     await expect.poll(() => first.getByLabel("Write as alice").inputValue()).toBe("a draft");
     await first.getByRole("button", { name: "Online" }).click();
     await expectShown(first.getByRole("button", { name: "Online", pressed: true }));
-    await page.getByRole("button", { name: "Second user" }).click();
+    await page.getByRole("button", { name: "Second user" }).press("Enter");
+    await expect.poll(() => page.evaluate("document.activeElement.tagName")).toBe("INPUT");
     await second.getByRole("button", { name: "New user" }).click();
     await second.getByLabel("UID").fill("zoe");
     await second.getByLabel("Name").fill("Zoë of a Very Long Name that Goes On");

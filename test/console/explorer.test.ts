@@ -103,7 +103,9 @@ describeInBrowser("the API explorer", () => {
     await page.getByRole("button", { name: "Add metadata" }).click();
     await page.getByRole("button", { name: "JSON" }).click();
     const json = page.getByRole("textbox", { name: "JSON" });
-    await json.fill('{ "uid": "tab-1", "name": "Tab", "metadata": { "password": "p\\"w", "searchKey": "k" } }');
+    await json.fill(
+      '{ "uid": "tab-1", "name": "Tab", "metadata": { "password": "p\\"w", "searchKey": "k" } }',
+    );
     const other = await page.context().newPage();
     await other.goto(page.url());
     await expect.poll(() => other.getByLabel("uid", { exact: true }).inputValue()).toBe("tab-1");

@@ -47,6 +47,8 @@ export interface Journey {
         readonly messageId: string | undefined;
       }
     | undefined;
+  /** It was deleted for good where it was set aside. */
+  isDropped: boolean;
   words: string;
   readonly names: string[];
 }

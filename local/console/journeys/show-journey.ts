@@ -173,6 +173,13 @@ export function showRow(journey: Journey): JourneyRow {
 
 /** Judges a delivery by what happened to its event, independent of the receiver's response. */
 export function judgeJourney(journey: Journey): Judgement {
+  const judgement = judgeKept(journey);
+  return journey.isDropped && judgement.verdict === "failed"
+    ? { verdict: "nothing", title: "dropped", why: `It was deleted for good. Before: ${judgement.why}` }
+    : judgement;
+}
+
+function judgeKept(journey: Journey): Judgement {
   const { messages, quarantined, tries, state, awaited, receptions, isOld } = journey;
   if (messages.length > 0) return judgeMessages(journey);
   if (quarantined !== undefined) return judged(quarantinedFields(quarantined));

@@ -129,6 +129,31 @@ describe("a journal", () => {
     ]);
   });
 
+  it("is not red any more for what was dropped for good, until it is handled again", () => {
+    const { world, id } = delivered();
+    world.line("q-1", "moved an event to the dead-letter queue", { reason: "permanent", cause: "no" });
+    const rowOf = () => world.show(`d${id}`).row;
+    const before = rowOf().verdict;
+
+    world.journal.store.noteDropped([{ id: "letter-1", deliveryKey: factOf("1") }]);
+    const dropped = rowOf();
+    world.sent(world.bodyOf("1"), "q-2", undefined);
+
+    expect([before, dropped, rowOf().verdict]).toMatchObject([
+      "failed",
+      { verdict: "nothing", title: "dropped" },
+      "running",
+    ]);
+  });
+
+  it("names the event of a message whose line does not", () => {
+    const world = createJournalWorld();
+
+    world.line("q-1", "began an event", { deliveryKey: factOf("1"), trigger: undefined });
+
+    expect(world.list()).toMatchObject({ rows: [{ trigger: "message_sent" }], triggers: ["message_sent"] });
+  });
+
   it("takes in what is told of a message before it is known whose it is", () => {
     const world = createJournalWorld();
     const body = world.bodyOf("1");
