@@ -92,7 +92,8 @@ interface WebhookListsOptions {
 }
 
 /**
- * Undefined without management credentials. @throws AwsCallError, InvalidSecretError if they are incomplete
+ * Undefined without management credentials.
+ * @throws AwsCallError, InvalidSecretError if they are incomplete
  */
 export async function openWebhookLists({
   callAws,
