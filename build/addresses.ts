@@ -9,10 +9,10 @@ const toolRoute = /^\S+ \/agent-tools\//;
 export const addressesOutput = "Addresses";
 
 /**
- * Gives each route one path per address of the stage (`addresses` in config/stages.yml, the first is current;
- * "" stands for the plain path), with the same limits, and the functions and outputs the current address. The
- * platform's routes, those with limits of their own in infrastructure/http-api.yml, get the address itself,
- * all others what `publicLiteralOf` makes of it.
+ * Gives each route a path per address of the stage (`addresses` in config/stages.yml, the current one first,
+ * "" for plain paths), with the same limits, and functions and outputs the current address. Routes with
+ * limits in infrastructure/http-api.yml, the platform's, get the address itself, others what
+ * `publicLiteralOf` makes of it.
  */
 export function addAddresses(serverless: Serverless): void {
   const { service } = serverless;
@@ -50,7 +50,6 @@ export function addAddresses(serverless: Serverless): void {
   }
 }
 
-/** Once the template is complete. */
 export function nameCurrentAddress(serverless: Serverless): void {
   const url = serverless.service.provider.compiledCloudFormationTemplate.Outputs?.HttpApiUrl;
   const base = baseOf(stageOf(serverless));

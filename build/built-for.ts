@@ -8,8 +8,7 @@ export interface BuiltFor {
 }
 
 /**
- * Reads a template's `Metadata`, which CloudFormation keeps and GetTemplateSummary returns; undefined if it
- * says nothing.
+ * Reads a template's `Metadata`, which CloudFormation keeps and GetTemplateSummary returns.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/metadata-section-structure.html
  */
 export function readBuiltFor(metadata: unknown): BuiltFor | undefined {

@@ -24,7 +24,6 @@ export async function bundleFunction(options: {
 }): Promise<void> {
   const { projectFolder, file, stage, outFile } = options;
   const settings = await readSettings(projectFolder);
-  // Lazy: few commands bundle.
   const [{ build }, plugins] = await Promise.all([import("esbuild"), readPlugins(projectFolder, stage)]);
   await build({
     ...settings,

@@ -5,22 +5,18 @@ import { pathToFileURL } from "node:url";
 import type { OutputFile, Plugin } from "esbuild";
 import type { Serverless } from "./serverless.ts";
 
-/** How a service's functions are bundled. */
 export interface Bundling {
-  /** esbuild's own options: all under `custom.esbuild` in serverless.yml but `plugins`. */
+  /** All of `custom.esbuild` but `plugins`. */
   readonly options: Readonly<Record<string, unknown>>;
-  /**
-   * The module of esbuild's plugins, relative to the service's folder: a list, or a function of serverless.
-   */
+  /** Relative to the service's folder: a list, or a function of serverless. */
   readonly plugins?: string | undefined;
-  /** The file of each function, relative to the service's folder; several functions may share one. */
+  /** Relative to the service's folder; several functions may share one. */
   readonly entries: Readonly<Record<string, string>>;
 }
 
 /**
- * A plugin of serverless: bundles each function with esbuild, and writes the bundle and its source map to the
- * archive that is deployed. The same sources give the same bytes, so an unchanged function is not deployed
- * again.
+ * A serverless plugin: bundles each function into its archive, with a source map. The same sources give the
+ * same bytes, so an unchanged function is not deployed again.
  */
 export default class BundleFunctions {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
@@ -34,7 +30,7 @@ export default class BundleFunctions {
   }
 }
 
-/** Returns how a resolved service is bundled. @throws Error if a function's file does not exist */
+/** @throws Error if a function's file does not exist */
 export function bundlingOf({ serviceDir, service }: Serverless): Bundling {
   const { plugins, ...options } = service.custom.esbuild;
   const entries = Object.entries(service.functions).map(([key, { handler }]) => {
@@ -45,13 +41,9 @@ export function bundlingOf({ serviceDir, service }: Serverless): Bundling {
   return { options, plugins, entries: Object.fromEntries(entries) };
 }
 
-/** Extensions that are tried, in order. */
 const extensions = [".ts", ".js", ".jsx", ".tsx"];
 
-/**
- * Returns the file of a handler such as `functions/own/notify.handler`, relative to the service's folder, or
- * undefined if it does not exist.
- */
+/** Of `functions/own/notify.handler`, relative to the service's folder; undefined if it does not exist. */
 export function entryOf(serviceFolder: string, handler: string): string | undefined {
   const path = handler.slice(0, handler.length - extname(handler).length);
   return extensions

@@ -11,10 +11,7 @@ import { isOlder, satisfies } from "./version-range.ts";
 
 const parts = ["plugins", "provider", "functions", "custom", "resources"] as const;
 
-/**
- * Lists what an app must change by hand after an update: packages of another version, and parts that its
- * serverless.yml lacks.
- */
+/** Lists what an app must change by hand after an update. */
 export async function checkApp(appFolder: string): Promise<readonly string[]> {
   const own = readOwnManifest();
   return [
@@ -58,7 +55,7 @@ async function oddPackages(
   ];
 }
 
-/** Searches as Node does: a package's exports may not include its manifest. */
+/** A package's exports may not include its manifest. */
 async function installedVersion(from: NodeJS.Require, name: string): Promise<string | undefined> {
   for (const folder of from.resolve.paths(name) ?? []) {
     const manifest = parseJson(await readOrNothing(join(folder, name, "package.json")));
@@ -108,7 +105,6 @@ function missingIn(said: unknown, part: unknown): readonly string[] {
   });
 }
 
-/** Their entries are compared one by one. */
 const sections = new Set(["Resources", "Outputs"]);
 
 async function readOrNothing(file: string): Promise<string> {

@@ -1,22 +1,22 @@
 import { readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { isRecord } from "../lib/base/json.ts";
 import { readEnabledNames } from "../lib/handle/enabled-triggers.ts";
-import { checkAgentTools } from "./check-agent-tools.ts";
 import { checkApp } from "./check-app.ts";
-import { checkConfigFolders } from "./check-config-folders.ts";
 import { checkFunctionNames } from "./check-function-names.ts";
 import { checkTriggerNames } from "./check-trigger-names.ts";
-import { readConfigLayers, readIfThere } from "./config-layers.ts";
+import { entriesIn, readConfigLayers, readIfThere } from "./config-layers.ts";
 import { configSchemas } from "./config-schemas.ts";
-import { ConfigFileError, noteMistakes } from "./config-text.ts";
+import { ConfigFileError, type ConfigText, noteMistakes, placeOf, readYaml } from "./config-text.ts";
 import { findHandler } from "./find-handler.ts";
 import { fileOrDefault, isPackage, shippedFile } from "./folders.ts";
 import { settingsOf } from "./load-config-file.ts";
 import { describeMissingPackage } from "./missing-package.ts";
+import { hintAt } from "./nearest-name.ts";
 import { readServedApps } from "./served-apps.ts";
 import { readStages, type Stages } from "./stages.ts";
 
-/** Checks config/ for every stage and app, and functions/own/: one line for each mistake. */
+/** One line for each mistake in config/ and functions/own/, of every stage and app. */
 export async function checkConfigFiles(projectFolder: string): Promise<readonly string[]> {
   const mistakes: string[] = isPackage ? [...(await checkApp(projectFolder))] : [];
   const noting = <T>(work: Promise<T>) => work.catch((error: unknown) => noteMistakes(mistakes, error));
@@ -56,7 +56,6 @@ export async function checkConfigFiles(projectFolder: string): Promise<readonly 
   return [...new Set(mistakes)];
 }
 
-/** @throws ConfigFileError if a file cannot be read */
 async function readProject(projectFolder: string) {
   const read = (file: string) =>
     readFile(file, "utf8").catch(() => {
@@ -73,7 +72,7 @@ async function readProject(projectFolder: string) {
   };
 }
 
-/** Loads the bundler only here: an app may lack it. */
+/** Lazy: an app may lack the bundler. */
 async function mistakenCode(projectFolder: string): Promise<readonly string[]> {
   const load = Promise.all([import("./check-own-code.ts"), import("./check-flow-starters.ts")]);
   const found = await load.catch((error: unknown) => {
@@ -85,7 +84,6 @@ async function mistakenCode(projectFolder: string): Promise<readonly string[]> {
   return [...(await checkOwnCode(projectFolder)), ...(await checkFlowTable(projectFolder))];
 }
 
-/** Triggers that start flows, in stages with `flows: off`. */
 async function flowsWhereOff(projectFolder: string, stages: Stages): Promise<readonly string[]> {
   const off = [...stages].filter(([, { flows }]) => flows === "off").map(([stage]) => stage);
   if (off.length === 0) return [];
@@ -101,4 +99,114 @@ async function flowsWhereOff(projectFolder: string, stages: Stages): Promise<rea
     );
   });
   return (await Promise.all(mistakes)).flat();
+}
+
+interface KnownNames {
+  readonly files: readonly string[];
+  readonly rootFiles: readonly string[];
+  readonly stages: readonly string[];
+  readonly appIds: readonly string[];
+}
+
+interface Folder {
+  readonly files: readonly string[];
+  /** By name; undefined: do not look inside. */
+  readonly folders: Readonly<Record<string, Folder | undefined>>;
+  readonly unknown?: (name: string) => string;
+}
+
+function checkConfigFolders(
+  projectFolder: string,
+  { files, rootFiles, stages, appIds }: KnownNames,
+): Promise<readonly string[]> {
+  const appFiles = files.flatMap((file) => (file.startsWith("app/") ? file.slice("app/".length) : []));
+  const app = { files: appFiles, folders: {} };
+  const ofNames = (names: readonly string[], what: string, source: string): Folder => ({
+    files: [],
+    folders: Object.fromEntries(names.map((name) => [name, { files, folders: { app } }])),
+    unknown: (name) => `${what} "${name}"${hintAt(name, names)} (${source})`,
+  });
+  return check(projectFolder, "config", {
+    files: [...rootFiles, ...files],
+    folders: {
+      schemas: undefined,
+      stages: ofNames(stages, "there is no stage", "config/stages.yml names the stages"),
+      apps: ofNames(
+        [...new Set(appIds)],
+        "no stage serves an app",
+        "config/apps.yml names each stage's apps",
+      ),
+      app,
+    },
+  });
+}
+
+async function check(projectFolder: string, place: string, known: Folder): Promise<readonly string[]> {
+  const {
+    files,
+    folders,
+    unknown = (name) => `nothing reads it${hintAt(name, Object.keys(folders))}`,
+  } = known;
+  const mistakes = (await entriesIn(projectFolder, place)).map(async ({ name, isFolder }) => {
+    if (!isFolder) return mistakenFile(place, name, files);
+    if (!Object.hasOwn(folders, name)) return [`${place}/${name}: ${unknown(name)}`];
+    const inner = folders[name];
+    return inner === undefined ? [] : check(projectFolder, `${place}/${name}`, inner);
+  });
+  return (await Promise.all(mistakes)).flat();
+}
+
+/** Also reports a known name with another ending: `replies.json`. */
+function mistakenFile(folder: string, name: string, known: readonly string[]): readonly string[] {
+  if (known.includes(name)) return [];
+  if (known.includes(`app/${name}`))
+    return [`${folder}/${name}:1:1: nothing reads it here: its place is ${folder}/app/${name}`];
+  const isMeant = known.includes(name.replace(/(\.(json|txt|toml|yml\.txt))?$/, ".yml"));
+  if (!isMeant && !/\.ya?ml$/i.test(name)) return [];
+  const schemas = "what a file may hold stands in functions/own/config-schemas.ts";
+  return [`${folder}/${name}:1:1: nothing reads a file of this name here${hintAt(name, known)} (${schemas})`];
+}
+
+/**
+ * Lists tools in config/app/agents.yml that no function answers (the platform would get 404). Routes are
+ * compared only if all functions are known.
+ * @param declared config/app/agents.yml, and what overrides it
+ * @param own functions/own/functions.yml
+ * @param service the app's serverless.yml
+ */
+function checkAgentTools(declared: readonly ConfigText[], own: string, service: string): readonly string[] {
+  const { content } = readYaml("serverless.yml", service, { tags: true });
+  const functions = [isRecord(content) ? content.functions : undefined].flat();
+  const isKnown = functions.every(
+    (one) => typeof one !== "string" || /own\/functions\.yml|app\/functions\.yml/.test(one),
+  );
+  const routes = routesOf([...functions, readYaml("functions.yml", own, { tags: true }).content]);
+  if (!isKnown || routes.some(({ path }) => /\/agent-tools\/\{|\{proxy\+\}/.test(path))) return [];
+  const byTool = Map.groupBy(routes, ({ path }) => /\/agent-tools\/([\w$-]+)/.exec(path)?.[1] ?? "");
+  return declared.flatMap((text) => {
+    const { apiTools } = Object(text.content);
+    const tools: readonly unknown[] = Array.isArray(apiTools) ? apiTools : [];
+    return tools.flatMap((tool, index) => {
+      const { tool: name, method = "POST" } = Object(tool);
+      const taken = byTool.get(name)?.map((route) => route.method) ?? [];
+      if (typeof name !== "string" || taken.some((one) => one === "*" || one === method)) return [];
+      const path = ["apiTools", index, "tool"];
+      const problem = `no function has the route ${taken.length === 0 ? "" : `${method} `}/agent-tools/${name}/{appId}`;
+      const names = [...byTool.keys()].filter(Boolean);
+      const hint = taken.length === 0 ? hintAt(name, names) : `; there is ${taken.join(", ")}`;
+      return [`${placeOf(text, path)}: ${path.join(".")}: ${problem}${hint}`];
+    });
+  });
+}
+
+function routesOf(maps: readonly unknown[]) {
+  return maps
+    .flatMap((map) => Object.values(isRecord(map) ? map : {}))
+    .flatMap((definition) => Object(definition).events ?? [])
+    .map((event) => Object(event).httpApi)
+    .flatMap((route) => {
+      const [method, path] =
+        typeof route === "string" ? route.trim().split(/\s+/) : [Object(route).method, Object(route).path];
+      return path === undefined ? [] : [{ method: String(method ?? "*").toUpperCase(), path: String(path) }];
+    });
 }

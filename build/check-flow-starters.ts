@@ -9,10 +9,7 @@ import { onlyEntry } from "./check-trigger-names.ts";
 import { readYaml } from "./config-text.ts";
 import { evaluateOwn, type FoundFlow, isFlow, type OwnStatement } from "./evaluate-own.ts";
 
-/**
- * Which of these own triggers use a flow's definition, directly or by other files. To start a flow, a trigger
- * needs it.
- */
+/** Own triggers that use a flow's definition, directly or by other files. */
 export async function findFlowStarters(
   projectFolder: string,
   names: readonly string[],
@@ -32,10 +29,7 @@ export async function findFlowStarters(
 
 const tableFile = "functions/own/flows.ts";
 
-/**
- * Flows that triggers, own functions or other flows use and that are missing in the table, as far as can be
- * known, or that the table cannot be read.
- */
+/** Flows that own code uses and the table lacks, as far as can be known, or that the table cannot be read. */
 export async function checkFlowTable(projectFolder: string): Promise<readonly string[]> {
   const table = existsSync(join(projectFolder, tableFile))
     ? 'import * as own from "./flows.ts";\nglobalThis.tableOfFlows = own.ownFlows;'
@@ -50,13 +44,11 @@ export async function checkFlowTable(projectFolder: string): Promise<readonly st
   if (!Array.isArray(flows)) {
     return [`${tableFile}: ownFlows cannot be read: export it as a list of flows, like [welcomeSeries]`];
   }
-  // One of a package may be any.
   if (!flows.every(isFlow)) return [];
   const registered = new Set(flows.map(({ name }) => name));
   const mistakes = [ofTable, ...ofStarters]
     .flatMap(flowsOf)
     .flatMap(({ file, flow: { name }, place, isHeld }) => {
-      // A package's name may be any.
       if (typeof name !== "string" || registered.has(name)) return [];
       const added = isHeld ? place : "it";
       return `${file}: the flow "${name}" is started and not registered: add ${added} to ownFlows in ${tableFile}`;
@@ -64,7 +56,6 @@ export async function checkFlowTable(projectFolder: string): Promise<readonly st
   return [...new Set(mistakes)];
 }
 
-/** Files of triggers and own functions. */
 async function startersIn(projectFolder: string): Promise<readonly string[]> {
   const own = await readFile(join(projectFolder, "functions/own/functions.yml"), "utf8").catch(() => "");
   const { content } = readYaml("functions/own/functions.yml", own, { tags: true });
@@ -82,11 +73,10 @@ interface OwnFlow {
   readonly flow: FoundFlow;
   /** An expression of the bundle. */
   readonly place: string;
-  /** The place holds it; else code there defines it when it runs. */
+  /** False: code there defines it when it runs. */
   readonly isHeld: boolean;
 }
 
-/** Flows that other code of the bundle refers to. */
 function flowsOf(all: readonly OwnStatement[]): readonly (OwnFlow & { readonly file: string })[] {
   const { values } = evaluateOwn(all);
   const withHeld = all.map((statement) => {
@@ -139,14 +129,13 @@ function heldIn(value: unknown, place: string, seen = new Set<unknown>()): reado
   );
 }
 
-/** Within functions of a statement. */
 function definedLater({ text, variables }: OwnStatement): readonly OwnFlow[] {
   return [...text.matchAll(/\bdefineFlow\d*\("([^"]*)",/g)].flatMap(([, name]) =>
     variables.map((place) => ({ place, flow: { isFlow: true, name }, isHeld: false })),
   );
 }
 
-/** Code refers to the place, to what holds it, or to a part of it; to look at the name starts nothing. */
+/** Code refers to the place, what holds it, or a part of it; looking at the name starts nothing. */
 function isUsed(place: string, others: (variable: string) => readonly OwnStatement[]): boolean {
   const [variable = ""] = place.split(".");
   const named = variable.replaceAll("$", "\\$");

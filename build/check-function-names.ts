@@ -4,11 +4,11 @@ import { placeOf, readYaml } from "./config-text.ts";
 const file = "functions/own/functions.yml";
 
 /**
- * Lists own functions that have a shipped one's name and their own code: the two would be merged. An entry
- * without `handler` only tunes a shipped function and is valid.
- * @param own The text of functions/own/functions.yml.
- * @param service The text of serverless.yml.
- * @param findHandler Returns the mistake of a handler's place, if any.
+ * Lists own functions with a shipped one's name and their own code: the two would be merged. An entry without
+ * `handler` tunes the shipped function.
+ * @param own functions/own/functions.yml
+ * @param service serverless.yml
+ * @param findHandler returns the mistake of a handler's place, if any
  */
 export function checkFunctionNames(
   own: string,

@@ -32,7 +32,6 @@ export async function checkOwnCode(projectFolder: string): Promise<readonly stri
 const isConfig = /(^|\/)config\/.+\.yml(\.js)?$/;
 const resolving = Symbol("resolving");
 
-/** Each import must lead somewhere; what is there is not read. */
 const checkImports: Plugin = {
   name: "check-imports",
   setup: ({ onResolve, resolve }) => {

@@ -1,25 +1,22 @@
 import * as z from "zod/mini";
 import { readEnabledNames } from "../lib/handle/enabled-triggers.ts";
 import { type ConfigText, noteMistakes, placeOf, readConfigText } from "./config-text.ts";
-import { nearestName } from "./nearest-name.ts";
+import { hintAt } from "./nearest-name.ts";
 import { parseBy } from "./parse-by.ts";
 import { unknownStages } from "./stages.ts";
 
-/** Names separated by commas, by stage. */
 export const triggersSchema = z.record(z.string(), z.nullable(z.string()));
 
 export interface TriggerTables {
-  /** functions/own/triggers.ts */
   readonly own: string;
-  /** functions/triggers/index.ts */
   readonly shipped: string;
 }
 
 /**
- * Lists names in config/triggers.yml that no trigger has, because a consumer cannot start with them, and
- * names that an own and a shipped trigger share.
- * @param tables Names are compared only if both tables are written as they ship.
- * @param stages If undefined, the names of stages are not checked.
+ * Lists unknown names in config/triggers.yml, with which a consumer cannot start, and names that an own and a
+ * shipped trigger share.
+ * @param tables compared only if both are written as they ship
+ * @param stages undefined: their names are not checked
  */
 export function checkTriggerNames(
   triggers: string,
@@ -50,17 +47,15 @@ function unknownNames(text: ConfigText, known: readonly string[] | undefined): r
   return Object.entries(stages).flatMap(([stage, names]) =>
     readEnabledNames(names ?? "")
       .filter(({ name }) => known?.includes(name) === false)
-      .map(({ name }) => {
-        const meant = nearestName(name, known ?? []);
-        const hint = meant === undefined ? `; there are ${known?.join(", ")}` : `; did you mean "${meant}"?`;
-        return `${placeOf(text, [stage])}: ${stage}: there is no trigger "${name}"${hint}`;
-      }),
+      .map(
+        ({ name }) =>
+          `${placeOf(text, [stage])}: ${stage}: there is no trigger "${name}"${hintAt(name, known ?? [])}`,
+      ),
   );
 }
 
 interface NamedPlace {
   readonly name: string;
-  /** Line and column. */
   readonly place: string;
 }
 
@@ -77,7 +72,6 @@ function namesIn(source: string, table: string): readonly NamedPlace[] | undefin
   );
 }
 
-/** Undefined unless the table is written as it ships. */
 function tableIn(source: string, table: string) {
   const code = source.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, " "));
   const found = new RegExp(`export const ${table}[^=]*= \\{([^{}]*)\\}`).exec(code);
@@ -86,7 +80,7 @@ function tableIn(source: string, table: string) {
   return { code, entries, start: found.index + found[0].length - entries.length - 1 };
 }
 
-/** The source with this entry as the table's only one; undefined if the table lacks it. */
+/** Keeps this entry alone; undefined if the table lacks it. */
 export function onlyEntry(source: string, table: string, name: string): string | undefined {
   const found = tableIn(source, table);
   const entry = found?.entries

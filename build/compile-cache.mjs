@@ -15,6 +15,5 @@ const packages = isPackage
 if (!isPackage || existsSync(packages)) {
   const folder = join(packages, ".cache", "node-compile");
   enableCompileCache(folder);
-  // For child processes and threads.
   process.env.NODE_COMPILE_CACHE ??= folder;
 }

@@ -32,7 +32,6 @@ npm run config -- why --text <text>       explain which rule would answer a mess
 Exits with 0 if everything is valid, 1 if a file is invalid, 2 for wrong usage.
 `;
 
-/** Returns the exit code: 0, 1 or 2, as in the usage. */
 export async function runConfigCommand(args: readonly string[], edges: CommandEdges): Promise<number> {
   try {
     const { values, positionals } = readOptions(args);

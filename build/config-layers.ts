@@ -48,13 +48,18 @@ export async function readIfThere(projectFolder: string, file: string): Promise<
   return readConfigText(file, bytes.toString());
 }
 
+/** @throws ConfigFileError also if it is missing */
+export async function readNeeded(projectFolder: string, file: string): Promise<ConfigText> {
+  const text = await readIfThere(projectFolder, file);
+  if (text !== undefined) return text;
+  throw new ConfigFileError(`${file}: cannot be read. It must be there.`);
+}
+
 export interface FolderEntry {
   readonly name: string;
-  /** For a link, its target. */
   readonly isFolder: boolean;
 }
 
-/** Sorted, without names that begin with a dot. */
 export async function entriesIn(projectFolder: string, folder: string): Promise<readonly FolderEntry[]> {
   const names = await readdir(join(projectFolder, folder)).catch(() => []);
   const entries = names

@@ -2,10 +2,10 @@ import { join, relative, resolve, sep } from "node:path";
 import { packageFolder } from "./folders.ts";
 
 /**
- * Returns the file of config/ that an import in the package's code means; undefined for other imports. Some
- * have a module for Node (tools/package/write-config-modules.ts).
+ * Returns the file of config/ that an import in the package's code means, some by a module for Node
+ * (tools/package/build-package.ts).
  * @param specifier such as `../config/apps.yml.js`
- * @param folder the folder of the importing module
+ * @param folder of the importing module
  */
 export function configFileMeant(
   specifier: string,

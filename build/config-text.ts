@@ -2,7 +2,6 @@ import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } fr
 import { isRecord } from "../lib/base/json.ts";
 
 export interface ConfigText {
-  /** From the project's folder. */
   readonly file: string;
   readonly document: Document;
   readonly lines: LineCounter;
@@ -10,12 +9,10 @@ export interface ConfigText {
   readonly content: unknown;
 }
 
-/** The message has one line for each mistake, with its place. */
 export class ConfigFileError extends Error {
   override readonly name = "ConfigFileError";
 }
 
-/** @throws any error that is no ConfigFileError again */
 export function noteMistakes(mistakes: string[], error: unknown): undefined {
   if (!(error instanceof ConfigFileError)) throw error;
   mistakes.push(...error.message.split("\n"));
@@ -68,7 +65,6 @@ export function placeOf(text: ConfigText, path: Path): string {
   return placeIn(text, offsetOf(text, path));
 }
 
-/** Of a missing key, the offset of what lacks it. */
 export function offsetOf(text: ConfigText, path: Path): number {
   if (path.length === 0) return 0;
   const parent = nodeAt(text, path.slice(0, -1));
@@ -83,7 +79,7 @@ function nodeAt({ document }: ConfigText, path: Path): unknown {
   return path.length === 0 ? document.contents : document.getIn(path, true);
 }
 
-/** Returns the last file with the path's first key, otherwise the first. */
+/** The last with the path's first key, else the first. */
 export function textAt([key]: Path, texts: readonly [ConfigText, ...ConfigText[]]): ConfigText {
   const hasKey = ({ content }: ConfigText) =>
     key !== undefined && isRecord(content) && Object.hasOwn(content, key);

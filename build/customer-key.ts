@@ -1,9 +1,8 @@
 import { type Resource, type Serverless, stageOf } from "./serverless.ts";
 
 /**
- * Encrypts every store of a stage with the KMS key that config/stages.yml names as `kmsKey`, and lets the
- * functions use it. Without one, AWS's own keys encrypt them.
- * The key's policy must let the services use it: docs/operate.md#a-key-of-your-own.
+ * Encrypts every store with the stage's `kmsKey`, and lets the functions use it. The key's policy must let
+ * the services use it (docs/operate.md#a-key-of-your-own).
  */
 export function encryptStores(serverless: Serverless): void {
   const { kmsKey } = stageOf(serverless);
@@ -11,7 +10,6 @@ export function encryptStores(serverless: Serverless): void {
   encryptResources(serverless.service.provider.compiledCloudFormationTemplate.Resources, kmsKey);
 }
 
-/** Changes the resources in place. */
 export function encryptResources(resources: Readonly<Record<string, Resource>>, key: string): void {
   for (const resource of Object.values(resources)) {
     const { SqsManagedSseEnabled: _, ...properties } = resource.Properties ?? {};

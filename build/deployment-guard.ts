@@ -7,7 +7,7 @@ import { readServedApps } from "./served-apps.ts";
 import type { Serverless, Template } from "./serverless.ts";
 
 /**
- * Writes the stage and apps into the package, and refuses names that AWS would refuse in the middle of a
+ * Writes the stage and apps into the package; refuses names that AWS would refuse in the middle of a
  * deployment.
  */
 export async function checkTemplate(serverless: Serverless): Promise<void> {

@@ -28,8 +28,7 @@ const configFiles = (stage) => ({
 });
 
 /**
- * Resolves config/ and functions/own/ in the package's code to the app's files. An omitted file of config/ is
- * completed when loaded; for functions/own/ the package's is used.
+ * Resolves config/ and functions/own/ in the package's code to the app's files, or else the package's.
  * @param {string} projectFolder
  */
 const filesOfApp = (projectFolder) => ({
@@ -49,8 +48,7 @@ const filesOfApp = (projectFolder) => ({
 
 /**
  * Bundles the package's functions at the paths of serverless.yml even if node_modules only links to the
- * package: at the link's target, a bundle would be outside the packaged folder. Imports are resolved from the
- * real folder, as Node does.
+ * package: at the link's target, a bundle would be outside the packaged folder.
  * @param {string} projectFolder
  */
 const functionsBehindLink = (projectFolder) => ({
@@ -74,12 +72,11 @@ const functionsBehindLink = (projectFolder) => ({
   },
 });
 
-/** Imported by many libraries, needed by few invocations. */
 const loadedWhenCalled = /^(node:)?(crypto|zlib)$/;
 
 /**
- * Replaces imports of Node's modules by calls. `import` reads every export, and some are created when read:
- * `node:http` then loads all of `fetch`, `node:crypto` all of WebCrypto (docs/internals/performance.md).
+ * Replaces imports of Node's modules by calls: `import` reads every export, and reading creates some: all of
+ * `fetch`, all of WebCrypto (docs/internals/performance.md).
  */
 const nodeModules = {
   name: "node-modules",
@@ -117,8 +114,8 @@ function forwardingModule(id) {
 }
 
 /**
- * Removes the default Lambda client of the durable functions' SDK; the flows function passes its own, a sixth
- * of the size (docs/internals/decisions.md#flows).
+ * Removes the durable SDK's default Lambda client; the flows function passes its own, a sixth of the size
+ * (docs/internals/decisions.md#flows).
  */
 const ownDurableClient = {
   name: "own-durable-client",

@@ -1,22 +1,17 @@
 import { createContext, runInNewContext, Script } from "node:vm";
 
-/** What a bundle's call of `defineFlow` made. */
 export interface FoundFlow {
   readonly isFlow: true;
-  /** What the code gave as the name. */
   readonly name: unknown;
 }
 
-/** A top-level statement of a bundle. */
 export interface OwnStatement {
   readonly text: string;
-  /** That it declares or changes. */
   readonly variables: readonly string[];
   readonly file: string;
 }
 
 export interface EvaluatedCode {
-  /** By variable. */
   readonly values: Readonly<Record<string, unknown>>;
   /**
    * The code read its environment or configuration, or a statement that only changes values failed: they
@@ -29,9 +24,8 @@ export interface EvaluatedCode {
 const limitMs = 5_000;
 
 /**
- * Runs a bundle of own code as its modules are loaded, without anything that it imports or that Node offers:
- * all of that is inert, except `defineFlow` and the environment, which is empty. What depends on it or fails
- * without it is inert as well, not wrong.
+ * Runs a bundle of own code as its modules are loaded. What it imports and what Node offers is inert, except
+ * `defineFlow` and an empty environment; so is what depends on it.
  * @param statements of an ES module that esbuild wrote
  */
 export function evaluateOwn(statements: readonly OwnStatement[]): EvaluatedCode {
@@ -95,7 +89,6 @@ export function isFlow(value: unknown): value is FoundFlow {
   return typeof value === "object" && value !== null && "isFlow" in value && value.isFlow === true;
 }
 
-/** In the form that esbuild writes. */
 function withoutModules(statement: string): string {
   return statement
     .replaceAll(

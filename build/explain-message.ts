@@ -11,7 +11,6 @@ import { UsageError } from "./read-arguments.ts";
 import { readServedApps } from "./served-apps.ts";
 import { readStages } from "./stages.ts";
 
-/** The options of `npm run config -- why`. */
 export interface Question {
   readonly text?: string;
   readonly to?: string;
@@ -35,10 +34,7 @@ interface Message {
   readonly category: string;
 }
 
-/**
- * Explains which rule answers a message, and what moderation makes of it.
- * @throws UsageError, and ConfigFileError if a file is invalid
- */
+/** @throws UsageError, and ConfigFileError if a file is invalid */
 export async function explainMessage(projectFolder: string, question: Question) {
   const { text, to, group, stage = "local", app, language, category = "message", now } = question;
   if (text === undefined) throw new UsageError("--text is missing");
@@ -92,7 +88,6 @@ function onlyReceiver(rules: readonly ReplyRule[]): string {
   throw new UsageError(`Name the receiver: --to ${receivers.join(", --to ") || "<uid>"} or --group <guid>`);
 }
 
-/** The content for an app, and the place of each of its rules. */
 async function readOwn(projectFolder: string, name: string, stage: string, appId = "") {
   const layers = await readConfigLayers(projectFolder, name, stage);
   const own = layers.apps.get(appId);
@@ -179,7 +174,7 @@ async function explainModeration(
   };
 }
 
-/** Whether the stage sends answers. A trigger listed twice is in shadow if one entry is. */
+/** A trigger listed twice is in shadow if one entry is. */
 async function readReplyState(projectFolder: string, stage: string): Promise<keyof typeof unsent> {
   const stages = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
   const names = new Map(Object.entries(stages ?? {})).get(stage);

@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import process from "node:process";
 
-/** The repository, or the package below an app's node_modules. */
 export const packageFolder = join(import.meta.dirname, "..");
 
 /** False in the repository, which is itself an app. */
@@ -32,22 +31,20 @@ export function findAppFolder(from: string): string | undefined {
   );
 }
 
-/** The nearest first. */
 export function foldersAbove(folder: string): readonly string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...foldersAbove(above)];
 }
 
 /**
- * Returns the package's file if the app omits it.
- * @param file from the project's folder, such as `functions/own/flows.ts`
+ * The package's, if the app omits it.
+ * @param file such as `functions/own/flows.ts`
  */
 export function fileOrDefault(projectFolder: string, file: string): string {
   const own = join(projectFolder, file);
   return !isPackage || existsSync(own) ? own : shippedFile(projectFolder, file);
 }
 
-/** @param file from the repository's folder, such as `functions/triggers/index.ts` */
 export function shippedFile(projectFolder: string, file: string): string {
   return isPackage ? join(packageFolder, file.replace(/\.ts$/, ".js")) : join(projectFolder, file);
 }
@@ -61,7 +58,7 @@ export function packagePlaceOf(projectFolder: string): string {
 
 /**
  * Links the package into the app's own node_modules if a workspace installs it above, so that paths in
- * serverless.yml are valid. An existing entry stays. May be repeated.
+ * serverless.yml are valid. Repeatable.
  * @param from the app's folder or one below; elsewhere nothing is done
  */
 export function linkPackage(from: string = process.cwd()): void {
@@ -72,11 +69,9 @@ export function linkPackage(from: string = process.cwd()): void {
   if (existsSync(join(place, "package.json"))) return;
   try {
     mkdirSync(dirname(place), { recursive: true });
-    rmSync(place, { force: true }); // a broken link
+    rmSync(place, { force: true });
     symlinkSync(relative(realpathSync(dirname(place)), found), place, "junction");
-  } catch {
-    // describeMisplacedPackage reports the remedy.
-  }
+  } catch {}
 }
 
 /** Undefined if the paths in the app's serverless.yml lead to the package. */
@@ -102,10 +97,7 @@ function installedPackage(projectFolder: string): string | undefined {
   }
 }
 
-/**
- * Lists the files that npm, pnpm and Yarn write when packages change, in node_modules here or above. Not all
- * exist.
- */
+/** Files that npm, pnpm and Yarn write when packages change, here and above. Not all exist. */
 export function filesOfInstallers(projectFolder: string): readonly string[] {
   return foldersAbove(projectFolder).flatMap((folder) => {
     const packages = join(folder, "node_modules");

@@ -42,8 +42,8 @@ export function statementsOf(
 }
 
 /**
- * Gives every function its own role from its `rights`: names in infrastructure/rights.yml, or statements in
- * place of a name. Local runs and deployments of code alone need no roles.
+ * Gives every function its own role from its `rights`: names in infrastructure/rights.yml, or statements.
+ * Local runs and deployments of code alone need none.
  */
 export function addRoles(serverless: Serverless): void {
   const { service } = serverless;

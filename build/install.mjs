@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const minimumNode = [20, 19];
-/** Exists until all is done, so that an interrupted installation is repeated; names its processes. */
+/** Until all is done, so that an interrupted installation is repeated; names its processes. */
 const mark = `${root}/.installing`;
 /** After that, a mark's process ids may be those of other programs: 10 min. */
 const longestMs = 600_000;
@@ -67,10 +67,7 @@ function isAlive(id) {
   }
 }
 
-/**
- * Compares package-lock.json with node_modules/.package-lock.json, npm's record of what is installed;
- * optional packages may be absent.
- */
+/** Compares package-lock.json with npm's record of what is installed; optional packages may be absent. */
 function isInstalled() {
   const installedFile = `${root}/node_modules/.package-lock.json`;
   if (!existsSync(installedFile)) return false;

@@ -6,9 +6,8 @@ import { parseBy } from "./parse-by.ts";
 import { readServedApps } from "./served-apps.ts";
 
 /**
- * Converts a file of config/ to a module that exports its content for a stage, and for each served app with
- * its own file (`SettingsFile` in lib/chat/settings-from.ts). For config/apps.yml, exports the ids of the
- * stage's apps.
+ * Converts a file of config/ to a module with its content for a stage, and for each served app with its own
+ * file (`SettingsFile` in lib/chat/settings-from.ts); config/apps.yml to the ids of the stage's apps.
  * @throws ConfigFileError
  */
 export async function loadConfigFile(file: string, stage: string): Promise<string> {
@@ -57,7 +56,6 @@ export function checkConfig(name: string, text: string): unknown {
   return checkContent(name, [readConfigText(`config/${name}`, text)]);
 }
 
-/** Each further text replaces keys of the first. */
 function checkContent(name: string, texts: readonly [ConfigText, ...ConfigText[]]): unknown {
   const schema = configSchemas.get(name);
   if (schema === undefined) {

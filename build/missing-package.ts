@@ -9,7 +9,6 @@ export interface OwnManifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** The repository needs no peer packages. */
 export function readOwnManifest(): OwnManifest {
   // Without a schema: this code reports missing packages.
   const manifest = recordIn(parseJson(readFileSync(join(packageFolder, "package.json"), "utf8")));
@@ -28,7 +27,6 @@ function textsIn(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(recordIn(value)).map(([name, text]) => [name, String(text)]));
 }
 
-/** Undefined for any error that reports no missing package. */
 export function describeMissingPackage(error: unknown): string | undefined {
   if (!isRecord(error) || !["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"].includes(String(error.code)))
     return undefined;

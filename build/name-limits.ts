@@ -23,10 +23,7 @@ const limits = new Map<string, readonly [property: string, most: number]>([
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStack.html */
 const mostOfStack = 128;
 
-/**
- * Omits names known only at deployment: those composed from other resources, and those that AWS generates and
- * cuts.
- */
+/** Omits names known only at deployment. */
 export function tooLongNames(
   stackName: string,
   resources: Readonly<Record<string, unknown>>,

@@ -9,7 +9,6 @@ export function nearestName(written: string, names: readonly string[]): string |
   return nearest !== undefined && nearest.distance <= most ? nearest.name : undefined;
 }
 
-/** Suggests the nearest name, or the valid ones. */
 export function hintAt(written: string, names: readonly string[]): string {
   const meant = nearestName(written, names);
   if (meant !== undefined) return `; did you mean "${meant}"?`;

@@ -4,7 +4,6 @@ import { ignoreClosedPipe } from "./closed-pipe.ts";
 import { findProjectFolder } from "./folders.ts";
 import { serverlessFile } from "./serverless-file.ts";
 
-// npx cometchat-functions package [--stage <name>]
 ignoreClosedPipe();
 const projectFolder = findProjectFolder();
 const args = process.argv.slice(2);

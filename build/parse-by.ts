@@ -6,7 +6,7 @@ import { ConfigFileError, type ConfigText, offsetOf, type Path, placeOf, textAt 
 import { hintAt } from "./nearest-name.ts";
 
 /**
- * The first text has every key, later ones replace first-level keys.
+ * Later texts replace first-level keys.
  * @throws ConfigFileError with the place of each mistake
  */
 export function parseBy<T>(schema: z.ZodMiniType<T>, texts: readonly [ConfigText, ...ConfigText[]]): T {
@@ -63,7 +63,6 @@ function isNotOfUnknownKey({ path, code }: Mistake, _index: number, all: readonl
   );
 }
 
-/** Of a union, those of the alternative that was probably meant. */
 function mistakesOf(issue: z.core.$ZodIssue, within: Path = []): readonly Mistake[] {
   const { code, message } = issue;
   const path = [...within, ...issue.path];

@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
 
-/** The message is one line for the user. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -24,13 +23,11 @@ export function readArguments<Read>(usage: string, read: (args: string[]) => Rea
   }
 }
 
-/** @throws any error again that is no UsageError and not from `parseArgs` */
 export function describeWrongUse(error: unknown): string {
   if (error instanceof UsageError) return error.message;
   const isOfNode =
     error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
   if (!isOfNode) throw error;
-  // Node appends advice about arguments that begin with a dash.
   return error.message.split(/\. To specify|\n/, 1).join();
 }
 
@@ -51,7 +48,7 @@ export function readCount(name: string, text: string): number {
 }
 
 /**
- * The folder need not exist yet. Absolute: functions' processes run in other folders.
+ * Absolute: functions' processes run in other folders.
  * @throws UsageError if a file is there
  */
 export function readDataFolder(text: string): string {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { readIfThere } from "./config-layers.ts";
+import { readNeeded } from "./config-layers.ts";
 import { ConfigFileError } from "./config-text.ts";
 import { parseBy } from "./parse-by.ts";
 import { unknownStages } from "./stages.ts";
@@ -14,7 +14,6 @@ const appIdsSchema = z.array(z.string()).check(({ value, issues }) => {
 
 export const appsSchema = z.record(z.string(), z.nullable(appIdsSchema));
 
-/** An absent stage serves none. */
 export type AppsByStage = ReadonlyMap<string, readonly string[]>;
 
 /**
@@ -25,15 +24,14 @@ export async function readServedApps(
   projectFolder: string,
   stages?: readonly string[],
 ): Promise<AppsByStage> {
-  const text = await readIfThere(projectFolder, "config/apps.yml");
-  if (text === undefined) throw new ConfigFileError("config/apps.yml: cannot be read. It must be there.");
+  const text = await readNeeded(projectFolder, "config/apps.yml");
   const apps = Object.entries(text.content === null ? {} : parseBy(appsSchema, [text]));
   const mistakes = unknownStages(text, stages);
   if (mistakes.length > 0) throw new ConfigFileError(mistakes.join("\n"));
   return new Map(apps.map(([stage, appIds]) => [stage, appIds ?? []]));
 }
 
-/** Undefined for a valid id, which is part of addresses, and the name of a folder and a secret. */
+/** A valid id is part of addresses, and the name of a folder and a secret. */
 export function problemOfAppId(appId: string): string | undefined {
   // The platform's addresses allow this: docs/internals/platform/addressing-and-keys.md#base-addresses.
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(appId)) {

@@ -72,17 +72,14 @@ export interface Resource {
 
 export type Right = RightStatement | readonly RightStatement[];
 
-/** A name, or a statement that no other function needs. */
 export type ListedRight = string | RightStatement;
 
 export interface RightStatement {
-  /** Default: Allow. */
   readonly Effect?: "Allow" | "Deny";
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
 }
 
-/** What config/stages.yml says of the stage. */
 export function stageOf({ service }: Pick<Serverless, "service">): Stage {
   return service.custom.stages[service.provider.stage] ?? {};
 }

@@ -1,15 +1,16 @@
 import { addAddresses, nameCurrentAddress } from "./addresses.ts";
+import { alarmDefinitionsSchema } from "./alarms/alarm-definitions.ts";
+import { makeAlarms } from "./alarms/alarm-resources.ts";
+import { alarmSettingsSchema } from "./alarms/alarm-settings.ts";
+import { makeDashboard } from "./alarms/dashboard.ts";
+import { readConfigLayers } from "./config-layers.ts";
 import { encryptStores } from "./customer-key.ts";
 import { checkTemplate, guardDeployment, markRun } from "./deployment-guard.ts";
 import { addRoles, functionProperties } from "./function-roles.ts";
-import type { Serverless } from "./serverless.ts";
-import { adoptTables } from "./take-back-tables.ts";
-import { addWatch } from "./watch.ts";
-import { leaveOutFlows } from "./without-flows.ts";
+import { parseBy } from "./parse-by.ts";
+import { type ListedRight, type Serverless, stageOf } from "./serverless.ts";
 
-/**
- * A plugin of serverless: what a package, a deployment and the local stack make of serverless.yml, in order.
- */
+/** A serverless plugin: what packages, deployments and the local stack make of serverless.yml. */
 export default class ServicePlugin {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
 
@@ -26,7 +27,6 @@ export default class ServicePlugin {
         await prepare();
         addRoles(serverless);
       },
-      // The local stack.
       "before:run:run": async () => {
         await prepare();
         await markRun(serverless);
@@ -59,4 +59,69 @@ export async function refuseInvalidConfig({
   const { checkConfigFiles } = await import("./check-config-files.ts");
   const mistakes = await checkConfigFiles(serviceDir);
   if (mistakes.length > 0) throw new classes.Error(mistakes.join("\n"), "CONFIG_DOES_NOT_FIT");
+}
+
+/**
+ * Makes deployments adopt retained tables of a removed stack of the same name, whose names are taken.
+ * CloudFormation adopts only resources with a fixed name that belong to no stack.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
+ */
+function adoptTables({ pluginManager }: Serverless): void {
+  const makers = pluginManager.plugins.filter(makesChangeSets);
+  // Undocumented: an update of the framework could remove it.
+  if (makers.length === 0) throw new Error("The framework makes change sets in another way than expected.");
+  for (const maker of makers) {
+    const make = maker.getCreateChangeSetParams.bind(maker);
+    maker.getCreateChangeSetParams = (given) => ({ ...make(given), ImportExistingResources: true });
+  }
+}
+
+interface ChangeSetMaker {
+  getCreateChangeSetParams(given: unknown): object;
+}
+
+function makesChangeSets(plugin: object): plugin is ChangeSetMaker {
+  return "getCreateChangeSetParams" in plugin && typeof plugin.getCreateChangeSetParams === "function";
+}
+
+/** Adds alarms and the dashboard, for every function, also the team's own. */
+async function addWatch(serverless: Serverless): Promise<void> {
+  const { service, serviceDir } = serverless;
+  const { naming } = serverless.getProvider("aws");
+  const { stage } = service.provider;
+  const { base, stage: anew } = await readConfigLayers(serviceDir, "alarms.yml", stage);
+  const settings = parseBy(alarmSettingsSchema, anew === undefined ? [base] : [base, anew]);
+  const watched = {
+    name: service.custom.name,
+    stage,
+    functions: Object.keys(service.functions).map((key) => ({
+      key,
+      logicalId: naming.getLambdaLogicalId(key),
+      logGroupId: naming.getLogGroupLogicalId(key),
+    })),
+  };
+  const definitions = alarmDefinitionsSchema.parse(service.custom.alarms);
+  Object.assign(
+    service.resources.Resources,
+    makeAlarms(definitions, settings, watched),
+    makeDashboard(definitions, watched),
+  );
+}
+
+const rightsOfFlows: readonly ListedRight[] = ["startFlows", "wakeFlows"];
+
+/** With `flows: off`, leaves out the function of flows and what names it. The table of waits stays, empty. */
+function leaveOutFlows(serverless: Serverless): void {
+  if (stageOf(serverless).flows !== "off") return;
+  const { functions, provider, custom } = serverless.service;
+  delete functions.flows;
+  provider.environment.FLOWS = "off"; // lib/flows/define-flow.ts
+  for (const definition of Object.values(functions)) {
+    delete definition.environment?.FLOWS_FUNCTION_NAME;
+    const { rights } = definition;
+    if (rights !== undefined) definition.rights = rights.filter((right) => !rightsOfFlows.includes(right));
+  }
+  for (const { of } of Object.values(custom.alarms)) {
+    if ("in" in of && of.in !== undefined) of.in = of.in.filter((key) => key !== "flows");
+  }
 }

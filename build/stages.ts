@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { readIfThere } from "./config-layers.ts";
+import { readNeeded } from "./config-layers.ts";
 import { ConfigFileError, type ConfigText, placeOf } from "./config-text.ts";
 import { hintAt } from "./nearest-name.ts";
 import { parseBy } from "./parse-by.ts";
@@ -30,9 +30,7 @@ const retentionSchema = z.strictObject({
       `must be one of CloudWatch's periods from 30 on, because events are acted on for 30 days: ${auditPeriods.join(", ")}`,
     ),
   ),
-  /** Of the queues that feed the consumer. */
   queueSeconds: z.optional(z.int().check(z.gte(604_800, queueRule), z.lte(1_209_600, queueRule))),
-  /** Of dead letters and quarantine. */
   setAsideSeconds: z.optional(
     z
       .int()
@@ -41,9 +39,7 @@ const retentionSchema = z.strictObject({
         z.lte(1_209_600, "must be at most 1209600, the limit of SQS"),
       ),
   ),
-  /** Of ended flows. */
   flowDays: z.optional(z.int().check(z.gte(1), z.lte(90, "must be at most 90, the limit of Lambda"))),
-  /** Of what was done. */
   effectDays: z.optional(
     z
       .int()
@@ -52,7 +48,6 @@ const retentionSchema = z.strictObject({
         z.lte(400),
       ),
   ),
-  /** Of point-in-time backups. */
   backupDays: z.optional(z.int().check(z.gte(1), z.lte(35, "must be at most 35, the limit of DynamoDB"))),
 });
 
@@ -138,7 +133,6 @@ const stageSchema = z.strictObject({
 
 export const stagesSchema = z.catchall(
   z.object({
-    /** The stage of commands without `--stage` and `--local`. */
     default: z.optional(z.string()),
   }),
   z.nullable(stageSchema),
@@ -161,8 +155,7 @@ export async function readDefaultStage(projectFolder: string): Promise<string | 
 async function readStagesFile(
   projectFolder: string,
 ): Promise<{ readonly stages: Stages; readonly defaultStage: string | undefined }> {
-  const text = await readIfThere(projectFolder, "config/stages.yml");
-  if (text === undefined) throw new ConfigFileError("config/stages.yml: cannot be read. It must be there.");
+  const text = await readNeeded(projectFolder, "config/stages.yml");
   const { default: defaultStage, ...named } = parseBy(stagesSchema, [text]);
   const stages = new Map(Object.entries(named).map(([name, stage]) => [name, stage ?? {}]));
   const mistakes = keysOf(text)
@@ -177,7 +170,6 @@ async function readStagesFile(
   return { stages, defaultStage };
 }
 
-/** What disturbs real users must be named. */
 function problemOfDefault(name: string, stages: Stages): string | undefined {
   const stage = stages.get(name);
   if (name === "local") return "the local stack is named by --local, not by a default stage";
@@ -185,7 +177,6 @@ function problemOfDefault(name: string, stages: Stages): string | undefined {
   return stage.production === true ? "a production stage must be named by --stage" : undefined;
 }
 
-/** None if the stages are unknown. */
 export function unknownStages(text: ConfigText, stages: readonly string[] | undefined): readonly string[] {
   return keysOf(text)
     .filter((stage) => stages?.includes(stage) === false)

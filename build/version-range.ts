@@ -1,8 +1,8 @@
 type Version = readonly [major: number, minor: number, patch: number];
 
 /**
- * Accepts the ranges of this software's manifests: `1.2.3`, `^1.2.3`, `~1.2.3`, `>=1.2.3`, `*`, or one after
- * a name (`npm:name@^1.2.3`). A pre-release counts as its release.
+ * Accepts `1.2.3`, `^1.2.3`, `~1.2.3`, `>=1.2.3`, `*`, or one after a name (`npm:name@^1.2.3`). A pre-release
+ * counts as its release.
  * @see https://docs.npmjs.com/cli/v11/using-npm/semver
  */
 export function satisfies(version: string, range: string): boolean {

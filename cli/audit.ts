@@ -14,18 +14,14 @@ import type { Target } from "./target/target.ts";
 /** Unless the stage sets its own. */
 export const usualAuditDays = 400;
 
-/**
- * The log group that records which command changed a stage, by whom and when. It belongs to no stack: it
- * outlives a removal, and exists before the first deployment.
- */
+/** Belongs to no stack: it outlives a removal, and exists before the first deployment. */
 export function auditLogOf({ stackName }: Pick<Target, "stackName">): StackLog {
   return { source: "audit", group: `/cometchat-functions/${stackName}/audit` };
 }
 
 /**
- * Records one command: a line before its first change, and one when it has ended. A command that was killed
- * has no second line. Both methods throw the SDK's errors.
- * @param command Its name and its arguments and options as typed. No command takes a secret as one.
+ * A line before a command's first change, and one at its end. Both methods throw the SDK's errors.
+ * @param command No command takes a secret as an argument or option
  */
 export function createAudit(
   target: Pick<Target, "stackName" | "identity" | "client" | "kmsKey" | "auditDays">,

@@ -1,6 +1,3 @@
-import { type ExitCode, type ExitName, exitCodes } from "./exit-codes.ts";
-
-/** The message says what failed and for which id. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: ExitCode;
@@ -20,3 +17,31 @@ export class CliError extends Error {
 export function wrongUse(message: string, hint?: string): CliError {
   return new CliError("wrongUse", "WRONG_USE", message, hint);
 }
+
+/** Scripts rely on these numbers: docs/commands.md. */
+export const exitCodes = {
+  /** Done, and nothing is wrong. */
+  done: 0,
+  /** Done, and something checked is unhealthy. */
+  unwell: 1,
+  /** Wrong usage, input or configuration. Nothing was done. */
+  wrongUse: 2,
+  /** Not confirmed, guarded, or changed since it was planned. Nothing was done. */
+  refused: 3,
+  /** Credentials were not accepted, or lack a right. */
+  noRights: 4,
+  /** AWS, the platform or the local stack did not answer. */
+  unreachable: 5,
+  /** Something named does not exist. */
+  notThere: 6,
+  /** Partly done. The message says which part, and how to continue. */
+  partlyDone: 7,
+  /** A bug in this software. */
+  fault: 8,
+  /** Ended by Ctrl-C. */
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+export type ExitName = keyof typeof exitCodes;

@@ -1,6 +1,6 @@
+import * as z from "zod/mini";
+import { type ExitCode, type ExitName, exitCodes, wrongUse } from "./cli-error.ts";
 import type { CliEdges } from "./edges.ts";
-import { type ExitCode, type ExitName, exitCodes } from "./exit-codes.ts";
-import { type OptionSpecs, type OptionValues, readOptions, type TypedTexts } from "./options.ts";
 import type { Output } from "./output.ts";
 import type { Target } from "./target/target.ts";
 
@@ -9,26 +9,24 @@ export interface WorkContext {
   readonly out: Output;
   readonly edges: CliEdges;
   /**
-   * For right before a change: the audit trail begins here.
+   * Right before a change: the audit trail begins here.
    * @param expected What must be typed, instead of yes, also with `--yes`
-   * @throws CliError "refused" if the user declines or cannot be asked
+   * @throws CliError if the user declines or cannot be asked
    */
   confirm(question: string, expected?: string): Promise<void>;
-}
-
-export interface CommandContext<Arguments, Options> extends WorkContext {
-  readonly args: Arguments;
-  readonly options: Options;
-  /** Begins the command's record in the audit trail, as `confirm` does, without a question. */
   record(): Promise<void>;
   /** `confirm` and `record` end the command: its text is what it would ask. */
   readonly isDryRun: boolean;
 }
 
-/** Acts on a running local stack or a deployed stage. */
+export interface CommandContext<Arguments, Options> extends WorkContext {
+  readonly args: Arguments;
+  readonly options: Options;
+}
+
 interface CommandForm {
   readonly description?: string;
-  /** For the help: lines with `$` and the arguments after the program's name, and what they do. */
+  /** Lines with `$` and the arguments after the program's name, and what they do. */
   readonly examples: string;
   readonly arguments?: OptionSpecs;
   readonly options?: OptionSpecs;
@@ -47,7 +45,8 @@ interface CommandFacts<Arguments extends OptionSpecs, Options extends OptionSpec
   /** Returns what `--json` prints. A following command reports each line by `emit` and returns undefined. */
   run(
     context: CommandContext<OptionValues<Arguments>, OptionValues<Options>> & {
-      readonly emit: (result: Result) => void;
+      /** Of a command that follows: `satisfies` says what. */
+      emit(result: unknown): void;
     },
   ): Promise<Result | undefined>;
   print(result: Result, out: Output, options: OptionValues<Options>): void;
@@ -65,7 +64,7 @@ interface CommandGround extends Omit<CommandContext<never, never>, "target" | "a
   openTarget(): Promise<Target>;
 }
 
-/** Loaded once it is chosen: most of a command's start is the loading of what it needs. */
+/** Loaded once it is chosen, for a quick start. */
 export interface ListedCommand {
   /** As typed: `dead-letters list`. */
   readonly name: string;
@@ -109,4 +108,154 @@ function inTimeOf({ aheadMs }: Target, edges: CliEdges): CliEdges {
       return edges.ask;
     },
   };
+}
+
+// The command line has the field names in kebab case.
+
+export interface OptionSpec<Value> {
+  readonly value?: string;
+  readonly description: string;
+  /** Of an argument: all that can be typed. */
+  readonly words?: readonly string[];
+  /** Of an argument, the last. */
+  readonly isOptional?: boolean;
+  /** In order; none if the option was not given. */
+  read(typed: readonly string[], flag: string): Value;
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec<unknown>>>;
+
+export type OptionValues<Specs extends OptionSpecs> = {
+  readonly [Name in keyof Specs]: Specs[Name] extends OptionSpec<infer Value> ? Value : never;
+};
+
+/** A given switch has one text. */
+export type TypedTexts = Readonly<Record<string, readonly string[]>>;
+
+/** @throws CliError that says what does not fit */
+export function readOptions<Specs extends OptionSpecs>(
+  typed: TypedTexts,
+  specs: Specs | undefined,
+): OptionValues<Specs>;
+export function readOptions(typed: TypedTexts, specs: OptionSpecs = {}) {
+  const values = Object.entries(specs).map(([name, { value, ...spec }]) => {
+    const texts = typed[name] ?? [];
+    // A script's unset variable must not select everything, or nothing.
+    if (value !== undefined && texts.some((one) => one.trim() === "")) {
+      throw wrongUse(`${toFlag(name)} is given without a value.`, "Give a value, or omit the option.");
+    }
+    return [name, spec.read(texts, toFlag(name))];
+  });
+  return Object.fromEntries(values);
+}
+
+export function flag(description: string): OptionSpec<boolean> {
+  return { description, read: (typed) => typed.length > 0 };
+}
+
+export function text(value: string, description: string): OptionSpec<string | undefined> {
+  return { value, description, read: (typed) => typed.at(-1) };
+}
+
+export function texts(value: string, description: string): OptionSpec<readonly string[]> {
+  return { value, description, read: (typed) => typed };
+}
+
+export function argument(description: string): OptionSpec<string> {
+  return { description, read: ([typed = ""]) => typed };
+}
+
+export function optionalArgument(description: string): OptionSpec<string | undefined> {
+  return { description, isOptional: true, read: ([typed]) => typed };
+}
+
+/** @param convert Returns undefined for a text that does not fit @param form What the text must be */
+export function converted<Value>(
+  value: string,
+  description: string,
+  convert: (typed: string) => Value | undefined,
+  form: string,
+): OptionSpec<Value | undefined> {
+  return {
+    value,
+    description,
+    read: (typed, name) => {
+      const last = typed.at(-1);
+      const read = last === undefined ? undefined : convert(last);
+      if (last === undefined || read !== undefined) return read;
+      throw wrongUse(`${name} cannot be "${last}".`, `It must be ${form}.`);
+    },
+  };
+}
+
+function withDefault<Value extends string | number>(
+  { value = "", description, read }: OptionSpec<Value | undefined>,
+  fallback: Value,
+): OptionSpec<Value> {
+  return {
+    value,
+    description: `${description} (default: ${fallback})`,
+    read: (typed, name) => read(typed, name) ?? fallback,
+  };
+}
+
+/** The fallback if not given. */
+export function choice<Word extends string>(
+  words: readonly Word[],
+  description: string,
+  fallback: Word,
+): OptionSpec<Word> {
+  const find = (typed: string) => words.find((one) => one === typed);
+  return withDefault(
+    converted(`<${words.join("|")}>`, description, find, `one of ${words.join(", ")}`),
+    fallback,
+  );
+}
+
+/** Both limits included. */
+export function count(
+  description: string,
+  { least = 1, most, fallback }: { least?: number; most: number; fallback: number },
+): OptionSpec<number> {
+  const read = (typed: string) => {
+    const number = Number(typed);
+    return Number.isInteger(number) && number >= least && number <= most ? number : undefined;
+  };
+  const form = `a whole number from ${least} to ${most}`;
+  return withDefault(converted("<number>", description, read, form), fallback);
+}
+
+/** `90s`, `15m`, `2h` or `1d`, in milliseconds. */
+export function duration(description: string): OptionSpec<number | undefined> {
+  const example = "such as 90s, 15m, 2h or 1d";
+  return converted("<duration>", `${description}; ${example}`, durationMs, `a duration ${example}`);
+}
+
+export function moment(description: string): OptionSpec<((nowMs: number) => number) | undefined> {
+  const read = (typed: string) => {
+    const ago = durationMs(typed);
+    if (ago !== undefined) return (nowMs: number) => Math.max(0, nowMs - ago);
+    const at = timeForm.safeParse(typed).success ? Date.parse(typed) : -1;
+    return at < 0 ? undefined : () => at;
+  };
+  const help = `${description}; a time with its zone, or how long ago, such as 2h`;
+  return converted("<time>", help, read, "a time such as 2026-03-02T18:30:00Z, or an age such as 2h");
+}
+
+/** A precision of -1 leaves out the seconds. */
+const timeForm = z.union([
+  z.iso.date(),
+  z.iso.datetime({ offset: true }),
+  z.iso.datetime({ offset: true, precision: -1 }),
+]);
+
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+export function durationMs(typed: string): number | undefined {
+  const [, number, unit = ""] = typed.match(/^(\d{1,9})([smhd])$/) ?? [];
+  return number === undefined ? undefined : Number(number) * (unitMs[unit] ?? Number.NaN);
+}
+
+export function toFlag(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

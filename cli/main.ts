@@ -6,8 +6,8 @@ import timers from "node:timers/promises";
 import { findProjectFolder } from "../build/folders.ts";
 import { describeError } from "../lib/base/describe-error.ts";
 import { hideSecrets } from "../lib/base/known-secrets.ts";
+import { exitCodes } from "./cli-error.ts";
 import { commands } from "./commands.ts";
-import { exitCodes } from "./exit-codes.ts";
 import { createQuestions } from "./questions.ts";
 import { closedPipe, runCli } from "./run-cli.ts";
 
@@ -22,7 +22,6 @@ process.on("SIGINT", () => {
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") return interruption.abort(closedPipe);
-    // Such as a full disk. What the command does may be done.
     process.stderr.write(`The output cannot be written: ${error.message}\n`);
     process.exit(exitCodes.partlyDone);
   });

@@ -20,7 +20,7 @@ export interface Output {
   readonly isForReading: boolean;
 }
 
-export interface OutputOptions {
+interface OutputOptions {
   readonly stdout: TextSink;
   readonly stderr: TextSink;
   readonly isJson: boolean;
@@ -83,7 +83,6 @@ export function createOutput({
   };
 }
 
-/** Names and causes come from untrusted input. Keeps the colours of `style`. */
 function harmless(text: string): string {
   return text.replaceAll(codes, (found) => (found.length > 1 ? found : "\ufffd"));
 }
@@ -100,4 +99,42 @@ function escapeControls(json: string): string {
     /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+}
+
+/** Title, cell, and side or longest text (default: 60 characters). */
+export type Column<Row> = readonly [
+  title: string,
+  cell: (row: Row) => string | number,
+  form?: "right" | number,
+];
+
+export function printTable<Row>(
+  out: Pick<Output, "line">,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  indent = "",
+): void {
+  const shown = columns.map(([title, cell, form]) => {
+    const most = typeof form === "number" ? form : 60;
+    const cells = [title, ...rows.map((row) => cut(String(cell(row)).replaceAll(/\s+/g, " "), most))];
+    const width = Math.max(...cells.map((text) => [...text].length));
+    return cells.map((text) => {
+      const blanks = " ".repeat(width - [...text].length);
+      return form === "right" ? blanks + text : text + blanks;
+    });
+  });
+  for (const index of [undefined, ...rows].keys()) {
+    out.line(
+      indent +
+        shown
+          .map((cells) => cells[index])
+          .join("  ")
+          .trimEnd(),
+    );
+  }
+}
+
+function cut(text: string, most: number): string {
+  const characters = [...text];
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
 }

@@ -1,18 +1,19 @@
 import * as commander from "commander";
 import { isPackage } from "../build/folders.ts";
 import { wrongUse } from "./cli-error.ts";
-import type { Command, ListedCommand } from "./command.ts";
-import type { TextSink } from "./edges.ts";
 import {
+  type Command,
   converted,
   flag,
+  type ListedCommand,
   type OptionSpecs,
   type OptionValues,
   readOptions,
   type TypedTexts,
   text,
   toFlag,
-} from "./options.ts";
+} from "./command.ts";
+import type { TextSink } from "./edges.ts";
 
 export interface Asked {
   readonly name: string;
@@ -38,23 +39,18 @@ const targetOptions = {
 };
 const yes = flag("change without asking");
 const json = flag("print JSON");
-/** Of commands that do not rehearse in their own way. */
 const dryRun = flag("stop before the first change, and show what it would ask");
 const commonOptions = { ...targetOptions, yes, json };
 
-export const programName = "npx cometchat-functions";
+const programName = "npx cometchat-functions";
 
-/** Of a command, in the order of its help. */
 export function optionsOf({ options, changes, isApart }: Command): OptionSpecs {
   return isApart
     ? {}
     : { ...targetOptions, ...(changes && { dryRun }), ...options, ...(changes && { yes }), json };
 }
 
-/**
- * Returns undefined if help was asked for and written. Loads only the command that is meant.
- * @throws CliError for wrong usage
- */
+/** Undefined if help was written. Loads only the command that is meant. @throws CliError for wrong usage */
 export async function readArguments(
   args: readonly string[],
   commands: readonly ListedCommand[],
@@ -117,7 +113,6 @@ const groupSummaries: Readonly<Record<string, string>> = {
   people: "export or erase what is stored about a user",
 };
 
-/** `app apply` is the command `apply` of the group `app`. */
 function addCommand(
   program: commander.Command,
   { name, subject, summary }: ListedCommand,
@@ -152,4 +147,25 @@ function typedTextsOf(made: commander.Command, command: Command): TypedTexts {
   const placed = Object.keys(command.arguments ?? {}).map((name, index) => [name, made.processedArgs[index]]);
   const given = [...placed, ...Object.entries(made.opts())];
   return Object.fromEntries(given.map(([name, value]) => [name, [value ?? []].flat().map(String)]));
+}
+
+/** Otherwise suggested commands would be refused or act elsewhere. */
+export function createNameTarget(
+  commands: readonly Pick<ListedCommand, "name">[],
+  { local, world, stage, region }: Pick<CommonOptions, "local" | "world" | "stage" | "region">,
+): (text: string) => string {
+  const option = local ? "--local" : stage === undefined ? undefined : `--stage ${stage}`;
+  const detail = local ? world && `--world ${world}` : region && `--region ${region}`;
+  if (option === undefined) return (text) => text;
+  const names = commands.map(({ name }) => name).join("|");
+  const advised = new RegExp(`(${programName} (?:${names}))(?![\\w-])([^\\n\`]*)`, "g");
+  return (text) =>
+    text.replaceAll(advised, (_, command: string, rest: string) => {
+      if (local && command === `${programName} deploy` && !rest.startsWith(" --repair"))
+        return `npm start${rest.replace(/^ --local(?: --world \S+)?/, "")}`;
+      const [given] = /--local|--stage \S*[\w>]/.exec(rest) ?? [];
+      if (given === undefined) return `${command} ${[option, detail].filter(Boolean).join(" ")}${rest}`;
+      const isSame = given === option && detail !== undefined && !rest.includes(detail);
+      return command + (isSame ? rest.replace(given, `${given} ${detail}`) : rest);
+    });
 }

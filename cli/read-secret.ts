@@ -2,10 +2,7 @@ import { rememberSecret } from "../lib/base/known-secrets.ts";
 import { wrongUse } from "./cli-error.ts";
 import type { CliEdges } from "./edges.ts";
 
-/**
- * Returns a typed API key, and hides it in all output.
- * @throws CliError if it cannot be one
- */
+/** Hides the key in all output. @throws CliError if it cannot be one */
 export function parseApiKey(typed: string, hint: string): string {
   const key = typed.trim();
   rememberSecret(key);
@@ -22,10 +19,7 @@ export function isApiKey(text: string): boolean {
   return /^[\x21-\x7e]{16,200}$/.test(text);
 }
 
-/**
- * To its end from a pipe or file, by a hidden question on a terminal.
- * @throws CliError if standard input is a terminal that would show the secret and no question can be asked
- */
+/** From a pipe or file, or by a hidden question. @throws CliError if a terminal would show the secret */
 export async function readSecret(
   { ask, readStdin, isStdinTerminal }: CliEdges,
   question: string,

@@ -1,13 +1,11 @@
 import { showForeignMessages } from "../lib/base/describe-error.ts";
 import { OwnError } from "../lib/base/own-error.ts";
 import type { createAudit } from "./audit.ts";
-import { CliError } from "./cli-error.ts";
+import { CliError, type ExitCode, type ExitName, exitCodes } from "./cli-error.ts";
 import type { ListedCommand, WorkContext } from "./command.ts";
 import type { CliEdges } from "./edges.ts";
-import { type ExitCode, type ExitName, exitCodes } from "./exit-codes.ts";
-import { createNameTarget } from "./name-target.ts";
 import { createOutput, type Output } from "./output.ts";
-import { type Asked, type CommonOptions, readArguments } from "./program.ts";
+import { type Asked, type CommonOptions, createNameTarget, readArguments } from "./program.ts";
 import type { Target } from "./target/target.ts";
 
 /** Returns the exit code; never throws. */
@@ -107,7 +105,6 @@ function reportFailure(
   return exitCode;
 }
 
-/** The reason of the signal's abortion if the reader of the output is gone. */
 export const closedPipe = Symbol("closed pipe");
 
 /**

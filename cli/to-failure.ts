@@ -12,10 +12,9 @@ import {
   RotationError,
   type RotationTrouble,
   SecretChangedError,
-} from "../lib/operate/rotation/rotation-error.ts";
+} from "../lib/operate/rotation/rotated-things.ts";
 import { QueueBusyError } from "../lib/queue/wait-for-others.ts";
-import { CliError } from "./cli-error.ts";
-import type { ExitName } from "./exit-codes.ts";
+import { CliError, type ExitName } from "./cli-error.ts";
 
 type KnownError = readonly [abstract new (...args: never) => Error, ExitName, code: string, hint?: string];
 
@@ -33,7 +32,6 @@ const knownErrors: readonly KnownError[] = [
   [SecretChangedError, "refused", "SOMEBODY_ELSE", "Run this again in a minute."],
 ];
 
-/** @param isLocal of the target: hints fit it. Default: false */
 export function toFailure(error: unknown, isLocal = false): CliError {
   if (error instanceof CliError) return error;
   for (const [ErrorClass, end, code, hint] of knownErrors) {

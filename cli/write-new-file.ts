@@ -7,11 +7,7 @@ const hints: Readonly<Record<string, string>> = {
   ENOSPC: "Make room on the disk, or name a file on another one.",
 };
 
-/**
- * Writes a file that did not exist and that only its owner can read; all of it, or no file.
- * @param openFile default: Node's
- * @throws CliError
- */
+/** That only its owner can read; all of it, or no file. @param openFile default: Node's */
 export async function writeNewFile(file: string, text: string, openFile = open): Promise<void> {
   const fail = ({ code = "", message }: NodeJS.ErrnoException) => {
     const hint = hints[code] ?? "Name another file.";

@@ -1,10 +1,13 @@
 import type { Context } from "aws-lambda";
 import { forRequest } from "../lib/base/process-log.ts";
-import { buildReconcileServices } from "../lib/operate/reconcile/build-reconcile-services.ts";
+import {
+  buildReconcileServices,
+  type Refusal,
+  toRefusal,
+} from "../lib/operate/reconcile/build-reconcile-services.ts";
 import { reconcileApps } from "../lib/operate/reconcile/reconcile-apps.ts";
 import { readReconcileRequest } from "../lib/operate/reconcile/reconcile-request.ts";
 import type { ReconcileResult } from "../lib/operate/reconcile/reconcile-result.ts";
-import { type Refusal, toRefusal } from "../lib/operate/reconcile/refusal.ts";
 
 /**
  * On a schedule, or by hand with `{"since": …}`: finds messages that no webhook delivered (docs/maintain.md).

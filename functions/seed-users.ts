@@ -1,7 +1,7 @@
 import usersFile from "../config/users.yml";
 import { settingsFrom } from "../lib/chat/settings-from.ts";
-import { buildUserSeeding } from "../lib/operate/user-seeding/build-user-seeding.ts";
 import { declaredUsersSchema } from "../lib/operate/user-seeding/declared-users.ts";
+import { buildUserSeeding } from "../lib/operate/user-seeding/seed-users.ts";
 
 const settings = settingsFrom(usersFile, declaredUsersSchema);
 

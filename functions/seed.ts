@@ -10,10 +10,13 @@ import rolesFile from "../config/app/roles.yml";
 import settingsFile from "../config/app/settings.yml";
 import webhooksFile from "../config/app/webhooks.yml";
 import { readDryRun } from "../lib/base/dry-run.ts";
-import { buildKeepingServices } from "../lib/operate/app-as-code/build-keeping-services.ts";
-import { declareApp } from "../lib/operate/app-as-code/declare-app.ts";
-import { keepApp } from "../lib/operate/app-as-code/keep-app.ts";
-import { keepApps, type SeedResult } from "../lib/operate/app-as-code/keep-apps.ts";
+import {
+  buildKeepingServices,
+  keepApp,
+  keepApps,
+  type SeedResult,
+} from "../lib/operate/app-as-code/keep-apps.ts";
+import { declareApp } from "../lib/operate/app-as-code/plan-app.ts";
 import { subjects } from "../lib/operate/app-as-code/subjects.ts";
 
 /**

@@ -4,8 +4,7 @@ import process from "node:process";
 import { inspect } from "node:util";
 import { findProjectFolder } from "../build/folders.ts";
 import { createOutput } from "../cli/output.ts";
-import { readLogLine } from "../cli/see/log-line.ts";
-import { printLogLine } from "../cli/see/print-line.ts";
+import { printLogLine, readLogLine } from "../cli/see/log-line.ts";
 import { InspectError } from "./cloud/lambda/inspector-port.ts";
 import { isTaken } from "./cloud/local-server.ts";
 import { type RunningConsole, startConsole } from "./console/start-console.ts";
@@ -27,7 +26,6 @@ import { writeAddresses } from "./stack/write-addresses.ts";
 // `npm start`
 
 const defaultPort = 4000;
-/** Another program may take a port before its use. */
 const portTries = 3;
 /** npm forwards a Ctrl-C that this process also got from the terminal. */
 const sameCtrlCMs = 500;
@@ -46,10 +44,10 @@ let view: RunningConsole | undefined;
 let stoppingSinceMs: number | undefined;
 process.on("SIGINT", stop);
 process.on("SIGTERM", stop);
-process.on("SIGHUP", stop); // the terminal was closed
+process.on("SIGHUP", stop);
 endWithNpm(() => stop("SIGTERM"));
-process.stdout.on("error", stop); // the reader is gone
-// Such as a disk that is full. What is committed is kept.
+process.stdout.on("error", stop);
+// Such as a full disk. What is committed is kept.
 process.on("uncaughtException", (error) => {
   process.stderr.write(`${toDataFault(error, options.data ?? ".")?.message ?? inspect(error)}\n`);
   process.exit(1);
@@ -154,7 +152,6 @@ function isForTerminal(line: string): boolean {
   return process.env.LOG_LEVEL !== undefined || !line.includes('"level":"DEBUG"');
 }
 
-/** On a terminal, as `cometchat-functions logs` prints it; programs read JSON. */
 function printLine(text: string): void {
   const atMs = Date.parse(/"timestamp":"([^"]+)"/.exec(text)?.[1] ?? "");
   const isReadable = process.stdout.isTTY && text.startsWith("{") && !Number.isNaN(atMs);
@@ -208,7 +205,6 @@ function portOf(address: string): number {
   return Number(new URL(address).port);
 }
 
-/** A second call ends this process without cleaning up. */
 function stop(signal: NodeJS.Signals | Error): void {
   const nowMs = performance.now();
   if (stoppingSinceMs !== undefined) {

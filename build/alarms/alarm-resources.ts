@@ -12,7 +12,6 @@ export interface Watched {
 }
 
 export interface WatchedFunction {
-  /** As in serverless.yml. */
   readonly key: string;
   readonly logicalId: string;
   readonly logGroupId: string;
@@ -45,7 +44,6 @@ export function makeAlarms(
   return resources;
 }
 
-/** Its functions are left out (build/without-flows.ts). */
 function isOfNone({ of }: AlarmDefinition): boolean {
   return "counted" in of && of.in?.length === 0;
 }

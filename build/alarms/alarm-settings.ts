@@ -3,9 +3,8 @@ import * as z from "zod/mini";
 const told = /^(?:[^\s@/]+@[^\s@/]+\.[^\s@/]+|https:\/\/\S+)$/;
 
 export const alarmSettingsSchema = z.strictObject({
-  /** Addresses to notify at an alarm's start and end. */
   notify: z.array(z.string().check(z.regex(told, "an e-mail address, or one that begins with https://"))),
-  /** Limits that override infrastructure/alarms.yml, by alarm name. */
+  /** Override infrastructure/alarms.yml, by alarm name. */
   above: z.optional(z.record(z.string(), z.number().check(z.nonnegative()))),
   without: z.optional(z.union([z.literal("all"), z.array(z.string())])),
 });

@@ -1,16 +1,25 @@
+import { readConfigLayers } from "../../build/config-layers.ts";
+import { settingsOf } from "../../build/load-config-file.ts";
+import { readServedApps } from "../../build/served-apps.ts";
+import { readStages } from "../../build/stages.ts";
 import { countOf } from "../../lib/base/count-of.ts";
 import { isRecord } from "../../lib/base/json.ts";
-import { applyPlan, type StepOutcome, whyBlocked } from "../../lib/operate/app-as-code/apply-plan.ts";
-import { declareApp } from "../../lib/operate/app-as-code/declare-app.ts";
-import { type AppPlan, isToDo, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
+import { readRegion } from "../../lib/chat/address.ts";
+import { composeChatClient } from "../../lib/chat/compose.ts";
+import { applyPlan, whyBlocked } from "../../lib/operate/app-as-code/apply-plan.ts";
+import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
+import { type AppPlan, declareApp, isToDo, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
+import { findSecrets } from "../../lib/operate/app-as-code/secret-reference.ts";
+import { subjects } from "../../lib/operate/app-as-code/subjects.ts";
 import type { PlanSwitches } from "../../lib/operate/app-as-code/thing.ts";
-import { CliError } from "../cli-error.ts";
+import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
+import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import type { Target } from "../target/target.ts";
-import { chooseApps, chooseSubjects, readDeclaredFiles } from "./declared-files.ts";
-import { createOpenApp, type OpenedApp, readNeededTriggers } from "./open-app.ts";
-import { isAsDeclared, isPartlyCompared, type PlanReport, toAppReport } from "./plan-report.ts";
-import { printPlan } from "./print-plan.ts";
+import type { Output } from "../output.ts";
+import { openDeployedManagement, type Target } from "../target/target.ts";
+import { askFacts, readAppFields } from "../trigger/who-acts.ts";
+import { isAsDeclared, isPartlyCompared, type PlanReport, printPlan, toAppReport } from "./plan-report.ts";
 
 export interface PlanWish {
   /** Empty: all apps of the stage. */
@@ -25,7 +34,6 @@ export interface MadePlan {
   readonly app: OpenedApp;
 }
 
-/** Apply also uses it to check a saved plan. */
 export async function makePlans(wish: PlanWish, context: WorkContext): Promise<readonly MadePlan[]> {
   const { target, edges, out } = context;
   const chosen = chooseSubjects(wish.only);
@@ -72,22 +80,21 @@ function leavesTriggers(content: unknown): boolean {
   );
 }
 
-/**
- * Shows the plans, asks, and carries them out.
- * @param what For the question: what is changed.
- */
-export async function applyPlans(
+/** Shows the plans and asks, unless there is nothing to do. Returns the number of changes. */
+export async function agreeToPlans(
   wish: PlanWish,
   made: readonly MadePlan[],
   ground: WorkContext,
   what: string,
-) {
-  const { out, confirm } = ground;
+): Promise<number> {
   const toDo = made.flatMap(({ plan }) => plan.steps.filter(isToDo)).length;
-  if (toDo > 0) {
-    printPlan(toPlanReport(wish, made, ground), out);
-    await confirm(settingsQuestion(toDo, what));
-  }
+  if (toDo === 0) return 0;
+  printPlan(toPlanReport(wish, made, ground), ground.out);
+  await ground.confirm(`Make ${countOf(toDo, "change")} in ${what}?`);
+  return toDo;
+}
+
+export async function applyPlans(made: readonly MadePlan[], out: Output) {
   const applied = [];
   for (const { plan, app } of made) {
     const outcomes = await applyPlan(plan, app.apis, {
@@ -100,16 +107,10 @@ export async function applyPlans(
     applied.push({
       appId: plan.appId,
       unchanged: plan.steps.filter(isAsDeclared).length,
-      outcomes: [...outcomes, ...lacking].map((one): Partial<Record<"cause", string>> & StepOutcome => ({
-        ...one,
-      })),
+      outcomes: [...outcomes, ...lacking],
     });
   }
   return applied;
-}
-
-export function settingsQuestion(changes: number, what: string): string {
-  return `Make ${countOf(changes, "change")} in ${what}?`;
 }
 
 export function toPlanReport(
@@ -130,4 +131,94 @@ export function toPlanReport(
 
 export function targetOf({ kind, stage, region, accountId }: Target): PlanReport["target"] {
   return { kind, stage, region, account: accountId };
+}
+
+type NeededTriggersOf = (appId: string) => readonly string[] | undefined;
+
+export async function readNeededTriggers(target: Target): Promise<NeededTriggersOf> {
+  const facts = await askFacts(target);
+  return (appId) => {
+    const ofApp = needsOf(facts, appId);
+    return ofApp && Object.keys(ofApp.webhook).toSorted();
+  };
+}
+
+type OpenedApp = Awaited<ReturnType<Awaited<ReturnType<typeof createOpenApp>>>>;
+
+export async function createOpenApp({ target, edges }: WorkContext, neededTriggers: NeededTriggersOf) {
+  const { output } = await target.stack();
+  const baseUrlTemplate = output("ChatBaseUrlTemplate");
+  const management = await openDeployedManagement(target);
+  const { now, sleep, signal } = edges;
+  return async (appId: string) => {
+    const { all, text, optionalText } = await readAppFields(target.callAws, output("SecretPrefix"), appId);
+    const apiKey = text("apiKey");
+    const credentials = { appId, region: readRegion(text("region")), apiKey, baseUrlTemplate };
+    const chat = composeChatClient({ ...credentials, now, sleep }, {});
+    return {
+      appId,
+      apis: { appId, chat, management, request: { signal } },
+      secretOf: async (name: string) => optionalText(name),
+      facts: {
+        appId,
+        webhookUrl: webhookUrlOf(output("HttpApiUrl"), appId),
+        neededTriggers: neededTriggers(appId),
+        ...findSecrets(all),
+      },
+      digestKey: apiKey,
+    };
+  };
+}
+
+/** By app and subject. */
+export type ContentOf = (appId: string, subject: string) => unknown;
+
+export async function readDeclaredFiles(projectFolder: string, stage: string): Promise<ContentOf> {
+  const files = await Promise.all(
+    subjects.map(async ({ name }) => {
+      const file = `app/${name}.yml`;
+      return [name, settingsOf(file, await readConfigLayers(projectFolder, file, stage))] as const;
+    }),
+  );
+  const byName = new Map(files);
+  return (appId, subject) => byName.get(subject)?.apps[appId] ?? byName.get(subject)?.default;
+}
+
+export async function chooseApps(
+  projectFolder: string,
+  stage: string,
+  named: readonly string[],
+): Promise<readonly string[]> {
+  const stages = [...(await readStages(projectFolder)).keys()];
+  const served = (await readServedApps(projectFolder, stages)).get(stage) ?? [];
+  const strange = named.find((appId) => !served.includes(appId));
+  if (strange !== undefined) {
+    throw wrongUse(
+      `config/apps.yml names no app "${strange}" for the stage ${stage}.`,
+      served.length === 0 ? "It lists no app." : `It names ${served.join(", ")}.`,
+    );
+  }
+  if (served.length > 0) return named.length === 0 ? served : [...new Set(named)];
+  throw new CliError(
+    "notThere",
+    "NO_APP",
+    `The stage ${stage} serves no app.`,
+    "Add one: npx cometchat-functions setup --app <appId>",
+  );
+}
+
+/** All if none is named. */
+export function chooseSubjects(named: readonly string[]): readonly Subject[] {
+  const strange = named.find((name) => !subjects.some((subject) => subject.name === name));
+  if (strange !== undefined) {
+    throw wrongUse(
+      `There is no file config/app/${strange}.yml.`,
+      `--only takes ${subjects.map(({ name }) => name).join(", ")}.`,
+    );
+  }
+  return subjects.filter(({ name }) => named.length === 0 || named.includes(name));
+}
+
+export function declaresAnything(content: unknown): boolean {
+  return isRecord(content) && Object.values(content).some((value) => Object.keys(Object(value)).length > 0);
 }

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { whyBlocked } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { type AppPlan, isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 import type { ThingStep } from "../../lib/operate/app-as-code/plan-thing.ts";
+import { type Column, type Output, printTable } from "../output.ts";
 
 const thingSchema = z.strictObject({ kind: z.string(), id: z.string() });
 
@@ -12,7 +13,6 @@ const stepSchema = z.strictObject({
   changes: z.array(z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() })),
   /** Declared, but the platform does not show it. */
   cannotTell: z.array(z.string()),
-  /** Declared, but not compared, because the app's secret does not have them. */
   missingSecrets: z.optional(z.array(z.string())),
   /** Exists, is not declared, and is kept. */
   kept: z.array(z.string()),
@@ -25,10 +25,8 @@ const appPlanSchema = z.strictObject({
   state: z.string(),
   toDo: z.int(),
   unchanged: z.int(),
-  /** Changes and remarks; resources that match are only counted. */
   steps: z.array(stepSchema),
   notOurs: z.array(thingSchema),
-  /** Kinds that could not be read without management credentials. */
   unseen: z.array(z.string()),
 });
 
@@ -50,7 +48,7 @@ export const planReportSchema = z.strictObject({
 });
 
 export type PlanReport = z.infer<typeof planReportSchema>;
-export type AppPlanReport = PlanReport["apps"][number];
+type AppPlanReport = PlanReport["apps"][number];
 
 interface Compared {
   readonly action: ThingStep["action"];
@@ -91,4 +89,101 @@ export function toAppReport(plan: AppPlan): AppPlanReport {
     notOurs: plan.others.map(({ kind, id }) => ({ kind, id })),
     unseen: [...plan.unseen],
   };
+}
+
+export function printPlan({ apps, switches }: PlanReport, out: Output): void {
+  for (const app of apps) {
+    out.line(out.style("bold", `App ${app.appId}: ${summaryOf(app)}`));
+    const rows = app.steps.flatMap(toRows);
+    if (rows.length > 0) printTable(out, rows, columns, "  ");
+    for (const line of notesOf(app, switches)) out.line(`  ${line}`);
+  }
+}
+
+type Row = readonly [sign: string, what: string, ...Line];
+type Line = readonly [field: string, now: string, declared: string];
+
+const columns: readonly Column<Row>[] = [
+  ["", ([sign]) => sign],
+  ["What", ([, what]) => what, 50],
+  ["Field", ([, , field]) => field, 44],
+  ["Now", ([, , , now]) => now, 40],
+  ["Declared", ([, , , , declared]) => declared, 40],
+];
+
+const signs = { create: "+", update: "~", delete: "-", keep: " ", held: "!", blocked: "!" } as const;
+
+function toRows(step: AppPlanReport["steps"][number]): readonly Row[] {
+  const { kind, id, action } = step;
+  return toLines(step).map((line, index) =>
+    index === 0 ? [signs[action], `${kind} ${id}`, ...line] : ["", "", ...line],
+  );
+}
+
+function toLines({ action, changes, blockedBy }: AppPlanReport["steps"][number]): readonly Line[] {
+  if (action === "keep") return [];
+  if (action === "delete") return [["", "there", "absent"]];
+  if (action === "held") return [["", "there", "absent (needs --delete)"]];
+  const lines = changes.map(
+    ({ field, before, after }): Line => [field, action === "create" ? "" : shown(before), shown(after)],
+  );
+  return blockedBy === undefined ? lines : [["cannot be made", "", ""], ...lines];
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return "–";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function summaryOf({ steps, unchanged }: AppPlanReport): string {
+  const countOf = (action: string) => steps.filter((step) => step.action === action).length;
+  const parts = [
+    [countOf("create"), "to create"],
+    [countOf("update"), "to update"],
+    [countOf("delete"), "to delete"],
+    [countOf("blocked"), "that cannot be made"],
+    [steps.filter((step) => step.action === "keep" && isPartlyCompared(step)).length, "partly compared"],
+    [unchanged, "as declared"],
+  ] as const;
+  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return told.join(", ") || "nothing is declared";
+}
+
+function notesOf(
+  { steps, notOurs, unseen }: AppPlanReport,
+  { writesUnknown }: PlanReport["switches"],
+): readonly string[] {
+  const silent = steps.filter(({ action, cannotTell }) => action !== "create" && cannotTell.length > 0);
+  const lacking = steps
+    .filter(isPartlyCompared)
+    .map(({ kind, id, missingSecrets = [] }) => `${kind} ${id} (${missingSecrets.join(", ")})`);
+  const kept = steps.flatMap(({ kind, id, kept: members }) =>
+    members.map((member) => `${kind} ${id} (${member})`),
+  );
+  const notes: readonly (readonly [what: string, names: readonly string[], remedy: string])[] = [
+    [
+      "Unknown, because the platform does not show it",
+      silent.map(({ kind, id, cannotTell }) => `${kind} ${id} (${cannotTell.join(", ")})`),
+      writesUnknown ? "" : "; --write-unknown writes it",
+    ],
+    ["Not compared, because the app's secret has no such field", lacking, ""],
+    ["Exists, and is not declared", kept, "; --delete removes it"],
+    ["Not managed here, and left unchanged", notOurs.map(({ kind, id }) => `${kind} ${id}`), ""],
+    ["Not read, because there are no management credentials", unseen, ""],
+  ];
+  const blocked = Map.groupBy(steps, ({ blockedBy = "" }) => blockedBy);
+  blocked.delete("");
+  return [
+    ...[...blocked].map(
+      ([why, some]) => `Cannot be made: ${someOf(some.map(({ kind, id }) => `${kind} ${id}`))}. ${why}`,
+    ),
+    ...notes.flatMap(([what, names, remedy]) =>
+      names.length === 0 ? [] : [`${what}: ${someOf(names)}${remedy}.`],
+    ),
+  ];
+}
+
+function someOf(names: readonly string[]): string {
+  const others = names.length > 8 ? [`and ${names.length - 8} more`] : [];
+  return [...names.slice(0, 8), ...others].join(", ");
 }

@@ -17,7 +17,6 @@ export interface AppAccess {
 
 export const secretStates = ["complete", "incomplete", "of another app", "being deleted", "missing"] as const;
 
-/** An app's secrets, and the fields that the functions need. */
 export interface AppSecret {
   readonly state: (typeof secretStates)[number];
   readonly access: Partial<AppAccess>;
@@ -27,7 +26,7 @@ export interface AppSecret {
   readonly own: StoredFields;
 }
 
-/** Reads an app's secrets and hides their values in all later output. May be repeated. */
+/** Also hides their values in all later output. */
 export async function readAppSecret(apps: AppsPlace, appId: string): Promise<AppSecret> {
   const { secrets } = apps;
   const secretId = apps.secretIdOf(appId);
@@ -38,8 +37,9 @@ export async function readAppSecret(apps: AppsPlace, appId: string): Promise<App
   const own = fieldsIn(await secrets.read(secretId));
   const fields = { ...own, ...(hasWebhook && fieldsIn(await secrets.read(webhookId))) };
   parseSecret(secretId, JSON.stringify(fields));
+  const plain = withoutBlanks(own);
   const [heldId = "", region = "", apiKey = ""] = ["appId", "region", "apiKey"].map((name) =>
-    fieldText(own, name),
+    fieldText(plain, name),
   );
   const isRight = {
     appId: heldId === appId,
@@ -67,11 +67,10 @@ export async function readAppSecret(apps: AppsPlace, appId: string): Promise<App
 export type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
 
 /**
- * Makes an app's secrets complete: creates them with generated webhook credentials, restores what is being
- * deleted, adds missing fields, takes away blanks that were pasted with others. All else stays. May be
- * repeated and run concurrently.
- * @throws CliError "refused" if the secret holds another key, region or app. Those are changed by rotation,
- *   because a changed secret forgets the version before the previous one
+ * Creates them with generated webhook credentials, restores what is being deleted, adds missing fields, takes
+ * away pasted blanks. May be repeated and run concurrently.
+ * @throws CliError if the secret holds another key, region or app: a rotation changes those, because a
+ * changed secret forgets the version before the previous one
  */
 export async function putAppSecret(apps: AppsPlace, access: AppAccess): Promise<PutSecretOutcome> {
   const { secrets } = apps;
@@ -100,18 +99,19 @@ export async function putAppSecret(apps: AppsPlace, access: AppAccess): Promise<
   return isComplete && !isChanged ? "unchanged" : "completed";
 }
 
-/** Makes an app's webhook secret complete. Returns false if it was. May be repeated and run concurrently. */
+/** Returns false if it was complete. May be repeated and run concurrently. */
 async function putWebhookSecret(apps: AppsPlace, appId: string): Promise<boolean> {
   const { secrets } = apps;
   const secretId = apps.webhookSecretIdOf(appId);
   const state = await secrets.stateOf(secretId);
   if (state === "being deleted") await secrets.restore(secretId);
   const held = state === undefined ? {} : fieldsIn(await secrets.read(secretId));
-  const { webhookUsername: username, webhookPassword: known } = held;
+  const plain = withoutBlanks(held);
+  const { webhookUsername: username, webhookPassword: known } = plain;
   const password = isStorable("webhookPassword", known) ? known : newWebhookPassword();
   rememberSecret(password);
   const wanted = {
-    ...withoutBlanks(held),
+    ...plain,
     appId,
     webhookUsername: isStorable("webhookUsername", username) ? username : "platform",
     webhookPassword: password,

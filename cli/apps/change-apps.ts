@@ -2,15 +2,24 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readServedApps } from "../../build/served-apps.ts";
 import { CliError } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
+import type { Output } from "../output.ts";
+import type { Target } from "../target/target.ts";
 import { type AppAccess, putAppSecret } from "./app-secret.ts";
 import { editAppsFile } from "./edit-apps-file.ts";
-import { type AppsPlace, appsFileOf, listedApps } from "./stage-apps.ts";
+import {
+  type AppsPlace,
+  appsFileOf,
+  checkAppId,
+  listedApps,
+  openApps,
+  readDeployedApps,
+} from "./stage-apps.ts";
 
 /**
- * Serves an app from the next deploy on. Writes the secret before the line in config/apps.yml, so that every
- * listed app has a secret. May be repeated after any failure.
- * @throws CliError if the secret holds something else, or the file cannot be edited; the errors of Secrets
- * Manager's client
+ * From the next deploy on. The secret comes before the line in config/apps.yml: every listed app has one. May
+ * be repeated.
+ * @throws CliError if the secret holds something else, or the file cannot be edited
  */
 export async function addApp(access: AppAccess, apps: AppsPlace) {
   const { appId } = access;
@@ -30,14 +39,12 @@ interface RemoveWish {
 
 export const keptForNow = "kept while it is served";
 
-export type RemovedApp = Awaited<ReturnType<typeof removeApp>>;
+type RemovedApp = Awaited<ReturnType<typeof removeApp>>;
 
 /**
- * Removes an app from a stage: takes it out of config/apps.yml, and removes its secrets, recoverably, once no
- * deployed function serves the app; before that, functions would refuse its events. May be repeated after any
- * failure and after the deploy in between; does not touch other apps.
- * @throws CliError if the file cannot be edited, or the app has files in config/apps/; the errors of Secrets
- * Manager's client
+ * Removes an app's line in config/apps.yml and, once no deployed function serves it, its secrets,
+ * recoverably. May be repeated.
+ * @throws CliError if the file cannot be edited, or the app has files in config/apps/
  */
 export async function removeApp(appId: string, apps: AppsPlace, wish: RemoveWish) {
   const isListed = (await listedApps(apps)).includes(appId);
@@ -78,4 +85,72 @@ async function refuseOwnFiles(appId: string, { projectFolder, stage }: AppsPlace
     `The app ${appId} has its own configuration. Nothing was changed.`,
     `Delete config/apps/${appId}/ first (${files.join(", ")}): nothing would read it.`,
   );
+}
+
+export type RemovedFromStage = NonNullable<Awaited<ReturnType<typeof removeFromStage>>>;
+
+interface AppRemovalWish {
+  readonly dryRun: boolean;
+  /** Keep the app's secret. */
+  readonly keepSecret: boolean;
+  readonly now: boolean;
+  readonly recoveryDays: number;
+}
+
+/** Returns undefined after a rehearsal. */
+export async function removeFromStage(
+  appId: string,
+  { dryRun, keepSecret, now, recoveryDays }: AppRemovalWish,
+  { target, edges, out, confirm }: WorkContext,
+) {
+  checkAppId(appId);
+  const apps = await openApps(target, edges);
+  const { stage } = apps;
+  const listed = await listedApps(apps);
+  const deployed = apps.isDeployed ? await readDeployedApps(target) : [];
+  const state = await apps.secrets.stateOf(apps.secretIdOf(appId));
+  const isServed = deployed?.includes(appId) ?? true;
+  if (!listed.includes(appId) && state === undefined && deployed?.includes(appId) !== true) {
+    throw new CliError(
+      "notThere",
+      "NO_SUCH_APP",
+      `The stage ${stage} has no app ${appId}.`,
+      `It has: ${listed.join(", ") || "none"}.`,
+    );
+  }
+  const needsSecret = isServed && !now;
+  const isSecretRemoved = state === "there" && !keepSecret && !needsSecret;
+  const question = `Remove the app ${appId} from ${target.title}${isSecretRemoved ? `, with its secret (recoverable for ${recoveryDays} days)` : ""}?`;
+  if (dryRun) {
+    out.line(question);
+    return undefined;
+  }
+  await confirm(question);
+  const removed = await removeApp(appId, apps, { needsSecret, keepSecret, recoveryDays });
+  return { appId, stage, ...removed, next: isServed ? nextOf(appId, target, removed) : webhooksAreLeft };
+}
+
+export function printRemovedApp({ appId, stage, list, secret, next }: RemovedFromStage, out: Output): void {
+  out.line(
+    `config/apps.yml, ${stage}: ${list === "removed" ? `does not list ${appId} any more` : "unchanged"}`,
+  );
+  const until =
+    secret.outcome === "removed" && secret.recoverableUntil !== null
+      ? `, recoverable until ${secret.recoverableUntil.slice(0, 10)}`
+      : "";
+  out.line(`secret: ${secret.outcome}${until}`);
+  out.line(next);
+}
+
+const webhooksAreLeft =
+  "Delete its webhooks on the platform, if they still exist: their deliveries are refused.";
+
+function nextOf(appId: string, { kind, stage }: Target, { secret }: RemovedApp): string {
+  const isLocal = kind === "local";
+  const target = isLocal ? "--local" : `--stage ${stage}`;
+  const first = isLocal
+    ? "Restart the local stack (npm start)"
+    : `Deploy: npx cometchat-functions deploy ${target}`;
+  const then = `; then remove the secret: npx cometchat-functions remove --app ${appId} ${target}`;
+  return first + (secret.outcome === keptForNow ? then : ".");
 }

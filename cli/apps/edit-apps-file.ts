@@ -9,11 +9,7 @@ import { CliError } from "../cli-error.ts";
 
 type ChangeApps = (listed: readonly string[]) => readonly string[];
 
-/**
- * Changes a stage's list atomically, one process at a time. Returns whether anything changed. May be
- * repeated.
- * @throws CliError if the file's form cannot be edited, or another process edits it
- */
+/** Returns whether anything changed. May be repeated. @throws CliError if the file's form cannot be edited */
 export async function editAppsFile(file: string, stage: string, change: ChangeApps): Promise<boolean> {
   let wanted: readonly string[] = [];
   const noteWanted: ChangeApps = (listed) => {
@@ -28,7 +24,7 @@ export async function editAppsFile(file: string, stage: string, change: ChangeAp
 }
 
 /**
- * Replaces a file's text atomically, one process at a time. Returns whether anything changed.
+ * Atomically, one process at a time. Returns whether anything changed.
  * @throws CliError if another process edits it
  */
 export async function editFile(file: string, edit: (text: string) => string): Promise<boolean> {
@@ -42,8 +38,7 @@ export async function editFile(file: string, edit: (text: string) => string): Pr
 }
 
 /**
- * Keeps the file's comments.
- * @throws CliError if the list cannot be edited alone, such as one that another stage refers to
+ * Keeps comments. @throws CliError if the list cannot be edited alone, as one that another stage refers to
  */
 export function editApps(text: string, stage: string, change: ChangeApps): string {
   const document = parseDocument(text);

@@ -1,13 +1,23 @@
 import { join } from "node:path";
 import { GetTemplateSummaryCommand } from "@aws-sdk/client-cloudformation";
+import {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceExistsException,
+  RestoreSecretCommand,
+  SecretsManagerClient,
+} from "@aws-sdk/client-secrets-manager";
 import { readBuiltFor } from "../../build/built-for.ts";
-import { readServedApps } from "../../build/served-apps.ts";
+import { problemOfAppId, readServedApps } from "../../build/served-apps.ts";
+import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { secretIdOf, webhookSecretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { parseJson } from "../../lib/base/json.ts";
+import { wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
-import { unlessNotDeployed } from "../target/stack.ts";
-import type { Target } from "../target/target.ts";
-import { openSecretStore } from "./secret-store.ts";
+import { type Target, unlessNotDeployed } from "../target/target.ts";
 
 export type StageApps = Awaited<ReturnType<typeof openApps>>;
 
@@ -39,7 +49,6 @@ export function prefixOfStack({ service, stage }: Pick<Target, "service" | "stag
 
 type ListOfApps = Pick<StageApps, "projectFolder" | "stage">;
 
-/** @throws ConfigFileError */
 export async function listedApps({ projectFolder, stage }: ListOfApps): Promise<readonly string[]> {
   return (await readServedApps(projectFolder)).get(stage) ?? [];
 }
@@ -49,11 +58,64 @@ export function appsFileOf({ projectFolder }: Pick<ListOfApps, "projectFolder">)
 }
 
 /**
- * Reads the deployed stack's template; undefined if it does not say. The stage must be deployed.
+ * Of the deployed template; undefined if it does not say.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html
  */
 export async function readDeployedApps(target: Target): Promise<readonly string[] | undefined> {
   const { stackName: StackName, cloudFormation } = target;
   const { Metadata = "" } = await cloudFormation.send(new GetTemplateSummaryCommand({ StackName }));
   return readBuiltFor(parseJson(Metadata))?.appIds;
+}
+
+export function checkAppId(appId: string): void {
+  const problem = problemOfAppId(appId);
+  if (problem !== undefined) throw wrongUse(`"${appId}" cannot be an app: ${problem}.`);
+}
+
+export type SecretStore = ReturnType<typeof openSecretStore>;
+
+/** All methods throw the SDK's errors. */
+export function openSecretStore(
+  { client: makeClient, kmsKey: KmsKeyId }: Pick<Target, "client" | "kmsKey">,
+  token: () => string,
+) {
+  const client = makeClient(SecretsManagerClient, "SECRETS_MANAGER");
+  return {
+    /** Undefined if it does not exist. */
+    stateOf: async (SecretId: string): Promise<"there" | "being deleted" | undefined> => {
+      const found = await unlessNotFound(client.send(new DescribeSecretCommand({ SecretId })));
+      return found && (found.DeletedDate === undefined ? "there" : "being deleted");
+    },
+    /** Undefined if the secret has no text value. */
+    read: async (SecretId: string): Promise<string | undefined> => {
+      const found = await unlessNotFound(client.send(new GetSecretValueCommand({ SecretId })));
+      return found?.SecretString;
+    },
+    make: async (
+      Name: string,
+      SecretString: string,
+      { description: Description, appId }: { readonly description: string; readonly appId?: string },
+    ): Promise<boolean> => {
+      const Tags = appId === undefined ? [] : [{ Key: "appId", Value: appId }];
+      const secret = { Name, SecretString, Tags, Description, ClientRequestToken: token(), KmsKeyId };
+      try {
+        await client.send(new CreateSecretCommand(secret));
+        return true;
+      } catch (error) {
+        if (error instanceof ResourceExistsException) return false;
+        throw error;
+      }
+    },
+    /** Creates a version. */
+    change: async (SecretId: string, SecretString: string): Promise<void> => {
+      const version = { SecretId, SecretString, ClientRequestToken: token() };
+      await client.send(new PutSecretValueCommand(version));
+    },
+    restore: async (SecretId: string): Promise<void> => {
+      await client.send(new RestoreSecretCommand({ SecretId }));
+    },
+    /** Returns the day after which the secret cannot be restored. */
+    remove: async (SecretId: string, RecoveryWindowInDays: number): Promise<Date | undefined> =>
+      (await client.send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays }))).DeletionDate,
+  };
 }

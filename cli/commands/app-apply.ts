@@ -5,6 +5,7 @@ import { parseJson } from "../../lib/base/json.ts";
 import { hideSecrets } from "../../lib/base/known-secrets.ts";
 import { isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
 import {
+  agreeToPlans,
   applyPlans,
   type MadePlan,
   makePlans,
@@ -12,28 +13,13 @@ import {
   targetOf,
   toPlanReport,
 } from "../app/make-plans.ts";
-import { isPartlyCompared, type PlanReport, planReportSchema } from "../app/plan-report.ts";
-import { printPlan } from "../app/print-plan.ts";
+import { isPartlyCompared, type PlanReport, planReportSchema, printPlan } from "../app/plan-report.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { flag, optionalArgument, text, texts } from "../options.ts";
+import { defineCommand, flag, optionalArgument, text, texts } from "../command.ts";
 import type { Output } from "../output.ts";
 import type { Target } from "../target/target.ts";
 
-interface Outcome {
-  kind: string;
-  id: string;
-  outcome: "created" | "updated" | "deleted" | "failed" | "overtaken" | "skipped" | "blocked";
-  cause?: string | undefined;
-}
-
-interface ApplyResult {
-  apps: {
-    appId: string;
-    unchanged: number;
-    outcomes: Outcome[];
-  }[];
-}
+type ApplyResult = { readonly apps: Awaited<ReturnType<typeof applyPlans>> };
 
 export const command = defineCommand({
   description:
@@ -80,7 +66,8 @@ export const command = defineCommand({
     const wish = file === undefined ? typed : { ...file, appIds: file.apps.map(({ appId }) => appId) };
     const made = await makePlans(wish, ground);
     if (file !== undefined) checkUnchanged(file, made);
-    const apps = await applyPlans(wish, made, ground, target.title);
+    await agreeToPlans(wish, made, ground, target.title);
+    const apps = await applyPlans(made, out);
     if (edges.signal.aborted) {
       printOutcomes({ apps }, out);
       edges.signal.throwIfAborted();
@@ -139,7 +126,6 @@ function checkFits(file: PlanReport, typed: PlanWish, target: Target): void {
   );
 }
 
-/** The plan is made again, and must start from the same state. */
 function checkUnchanged(file: PlanReport, made: readonly MadePlan[]): void {
   const changed = file.apps.filter(
     ({ appId, state }) => made.find(({ plan }) => plan.appId === appId)?.plan.state !== state,
@@ -161,7 +147,7 @@ function printOutcomes({ apps }: ApplyResult, out: Output): void {
     out.line(out.style("bold", `App ${appId}: ${summary}${others}`));
     for (const one of outcomes) {
       const sign = isDone(one) ? out.style("green", "✓") : out.style("red", "✗");
-      const why = one.cause === undefined ? "" : `: ${one.cause}`;
+      const why = "cause" in one ? `: ${one.cause}` : "";
       out.line(`  ${sign} ${one.kind} ${one.id}: ${one.outcome}${why}`);
     }
     if (done < outcomes.length) {

@@ -10,37 +10,13 @@ import {
   type ContentOf,
   chooseApps,
   chooseSubjects,
+  createOpenApp,
   declaresAnything,
   readDeclaredFiles,
-} from "../app/declared-files.ts";
-import { createOpenApp, readNeededTriggers } from "../app/open-app.ts";
-import { defineCommand } from "../command.ts";
-import { choice, flag, text, texts } from "../options.ts";
-import type { Output } from "../output.ts";
+  readNeededTriggers,
+} from "../app/make-plans.ts";
+import { choice, defineCommand, flag, text, texts } from "../command.ts";
 import { meantApp } from "../trigger/who-acts.ts";
-
-interface ExportResult {
-  appId: string;
-  files: {
-    file: string;
-    outcome: "written" | "same" | "empty";
-  }[];
-  /** Fields that the app's secret needs, with the platform's current values. */
-  missingSecrets: string[];
-  /** Fields of the app's secret with other values than the platform: the files refer to new ones. */
-  otherValues: string[];
-  /** Fields of the app's secret for what the platform does not show. */
-  uncompared: string[];
-  /** Written, but invalid: `config/app/roles.yml: roles.0.description: …`. */
-  unfit: string[];
-  /** Files that could not be written without management credentials. */
-  unseen: string[];
-  /** Files, or kinds of one, whose feature the platform refuses: `403 ERR_FEATURE_NOT_ACCESSIBLE`. */
-  refused: {
-    what: string;
-    cause: string;
-  }[];
-}
 
 const places = ["everywhere", "stage", "app"] as const;
 
@@ -62,7 +38,7 @@ export const command = defineCommand({
     builtIn: flag("also write the platform's unchanged defaults"),
   },
   changes: true,
-  run: async ({ options, ...context }): Promise<ExportResult> => {
+  run: async ({ options, ...context }) => {
     const { target, edges, out, confirm } = context;
     const chosen = chooseSubjects(options.only);
     const named = options.app === undefined ? [] : [options.app];
@@ -118,7 +94,37 @@ export const command = defineCommand({
       })),
     };
   },
-  print: printExport,
+  print: (
+    { appId, files, missingSecrets: missing, otherValues, uncompared, unfit, unseen, refused },
+    out,
+  ) => {
+    out.line(`App ${appId}:`);
+    for (const { file, outcome } of files) {
+      const sign = outcome === "written" ? out.style("green", "✓") : " ";
+      out.line(`  ${sign} ${file}: ${outcomes[outcome]}`);
+    }
+    if (missing.length > 0) {
+      out.line(`  Add the platform's values to the app's secret, with these names: ${missing.join(", ")}.`);
+    }
+    if (otherValues.length > 0) {
+      const names = otherValues.join(", ");
+      out.line(`  The app's secret has other values than the platform: ${names}.`);
+      out.line("  The files refer to new fields instead.");
+    }
+    if (uncompared.length > 0) {
+      out.line(`  Not compared, because the platform does not show the values: ${uncompared.join(", ")}.`);
+    }
+    for (const problem of unfit) {
+      out.line(`  ${out.style("red", "✗")} ${problem}: correct it before a deploy, or remove it.`);
+    }
+    if (unseen.length > 0) {
+      out.line(`  Not read, because there are no management credentials: ${unseen.join(", ")}.`);
+    }
+    for (const [cause, some] of Map.groupBy(refused, (one) => one.cause)) {
+      const names = some.map(({ what }) => what).join(", ");
+      out.line(`  Left out, because the platform refuses the feature (${cause}): ${names}. ${planHint}`);
+    }
+  },
   exitCode: ({ unfit }) => (unfit.length === 0 ? "done" : "unwell"),
 });
 
@@ -143,42 +149,7 @@ function hasContent(yaml: string): boolean {
 
 const outcomes = { written: "written", same: "up to date", empty: "nothing to write" } as const;
 
-function printExport(
-  { appId, files, missingSecrets: missing, otherValues, uncompared, unfit, unseen, refused }: ExportResult,
-  out: Output,
-): void {
-  out.line(`App ${appId}:`);
-  for (const { file, outcome } of files) {
-    const sign = outcome === "written" ? out.style("green", "✓") : " ";
-    out.line(`  ${sign} ${file}: ${outcomes[outcome]}`);
-  }
-  if (missing.length > 0) {
-    out.line(`  Add the platform's values to the app's secret, with these names: ${missing.join(", ")}.`);
-  }
-  if (otherValues.length > 0) {
-    const names = otherValues.join(", ");
-    out.line(`  The app's secret has other values than the platform: ${names}.`);
-    out.line("  The files refer to new fields instead.");
-  }
-  if (uncompared.length > 0) {
-    out.line(`  Not compared, because the platform does not show the values: ${uncompared.join(", ")}.`);
-  }
-  for (const problem of unfit) {
-    out.line(`  ${out.style("red", "✗")} ${problem}: correct it before a deploy, or remove it.`);
-  }
-  if (unseen.length > 0) {
-    out.line(`  Not read, because there are no management credentials: ${unseen.join(", ")}.`);
-  }
-  for (const [cause, some] of Map.groupBy(refused, (one) => one.cause)) {
-    const names = some.map(({ what }) => what).join(", ");
-    out.line(`  Left out, because the platform refuses the feature (${cause}): ${names}. ${planHint}`);
-  }
-}
-
-/**
- * Does not depend on the order of the platform's answer.
- * @param folder Where the file is, such as `config/app`: the first line refers to the schema from there.
- */
+/** In a fixed order. @param folder The first line refers to the schema from there. */
 function toYamlFile(folder: string, subject: string, content: unknown): string {
   const up = "../".repeat(folder.split("/").length - 1);
   const text = stringify(content, { lineWidth: 0, sortMapEntries: inOrder });

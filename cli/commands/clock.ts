@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { durationMs, type OptionSpec } from "../options.ts";
+import { defineCommand, durationMs, type OptionSpec } from "../command.ts";
 
 const clockSchema = z.object({ nowMs: z.number(), machineMs: z.number(), isFrozen: z.boolean() });
 const movedSchema = z.object({ clock: clockSchema, isDone: z.boolean() });

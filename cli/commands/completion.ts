@@ -1,10 +1,7 @@
-import { wrongUse } from "../cli-error.ts";
-import type { Command, ListedCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { argument, readOptions, toFlag } from "../options.ts";
+import { exitCodes, wrongUse } from "../cli-error.ts";
+import { argument, type Command, type ListedCommand, readOptions, toFlag } from "../command.ts";
 import { optionsOf } from "../program.ts";
 
-/** Each writes a script from the words that may follow: `dead-letters list --app …`. */
 const shells: Readonly<Record<string, (words: ReadonlyMap<string, readonly string[]>) => string>> = {
   bash: (words) => `${runner}
 _cometchat_functions() {

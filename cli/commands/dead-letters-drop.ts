@@ -1,12 +1,19 @@
 import { countOf } from "../../lib/base/count-of.ts";
 import type { DropReport } from "../../lib/queue/set-aside-queue.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { type CommandContext, defineCommand } from "../command.ts";
-import { converted, flag } from "../options.ts";
-import { type Changed, changeQueue, endOfChange, printDepths, printEnd } from "../repair/change-queue.ts";
-import { quarantineOption, selectionOptions, toSelection } from "../repair/selection-options.ts";
-import { kindOf, type SetAsideKind } from "../repair/set-aside-kind.ts";
-import { printTotals } from "../repair/shown-message.ts";
+import { type CommandContext, converted, defineCommand, flag } from "../command.ts";
+import {
+  type Changed,
+  changeQueue,
+  endOfChange,
+  printDepths,
+  printEnd,
+  printTotals,
+  quarantineOption,
+  selectionOptions,
+  toSelection,
+} from "../repair/change-queue.ts";
+import { kindOf, type SetAsideKind } from "../repair/open-operator.ts";
 
 type Result = Changed & {
   /** Ids. */

@@ -1,24 +1,23 @@
 import { countOf } from "../../lib/base/count-of.ts";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
 import { countSelected } from "../../lib/queue/set-aside.ts";
-import { defineCommand } from "../command.ts";
-import { count, flag, optionalArgument } from "../options.ts";
-import type { Output } from "../output.ts";
-import { lookingThrough, openOperator } from "../repair/open-operator.ts";
-import { quarantineOption, selectionOptions, toSelection } from "../repair/selection-options.ts";
-import { kindOf } from "../repair/set-aside-kind.ts";
+import { count, defineCommand, flag, optionalArgument } from "../command.ts";
+import { type Column, type Output, printTable } from "../output.ts";
 import {
   describeUnseen,
   type Group,
   type Message,
   notFound,
   printTotals,
+  quarantineOption,
+  selectionOptions,
   type Totals,
+  toSelection,
   toShownGroup,
   toShownMessage,
-} from "../repair/shown-message.ts";
+} from "../repair/change-queue.ts";
+import { kindOf, lookingThrough, openOperator } from "../repair/open-operator.ts";
 import { shellText } from "../shell-text.ts";
-import { type Column, printTable } from "../table.ts";
 
 interface Shown {
   message: Message;

@@ -1,17 +1,22 @@
 import { countOf } from "../../lib/base/count-of.ts";
-import { defineCommand } from "../command.ts";
-import { flag } from "../options.ts";
+import { defineCommand, flag } from "../command.ts";
 import type { Output } from "../output.ts";
-import { type Changed, changeQueue, endOfChange, printDepths, printEnd } from "../repair/change-queue.ts";
-import { quarantineOption, selectionOptions } from "../repair/selection-options.ts";
-import { deadLetterKind, kindOf, quarantineKind, type SetAsideKind } from "../repair/set-aside-kind.ts";
-import { printTotals } from "../repair/shown-message.ts";
+import {
+  type Changed,
+  changeQueue,
+  endOfChange,
+  printDepths,
+  printEnd,
+  printTotals,
+  quarantineOption,
+  selectionOptions,
+} from "../repair/change-queue.ts";
+import { deadLetterKind, kindOf, quarantineKind, type SetAsideKind } from "../repair/open-operator.ts";
 
 type Result = Changed & {
   replayable: number;
   /** Received more than 30 days ago. */
   tooOld: number;
-  /** Skipped by a trigger as too old, unless their age is ignored. */
   passedOver: number;
   unreadable: number;
   replayed: number;

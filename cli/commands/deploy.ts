@@ -1,10 +1,9 @@
 import { addressesOutput } from "../../build/addresses.ts";
 import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
 import { wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, flag, text } from "../command.ts";
 import { type Deployed, deployService } from "../deploy/deploy-service.ts";
 import { repairStack } from "../deploy/repair-stack.ts";
-import { flag, text } from "../options.ts";
 import { refuseLocal } from "../target/target.ts";
 
 export const command = defineCommand({

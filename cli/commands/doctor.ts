@@ -1,7 +1,6 @@
-import type { Finding } from "../../lib/operate/doctor/finding.ts";
-import { defineCommand } from "../command.ts";
+import type { Finding } from "../../lib/operate/doctor/run-checks.ts";
+import { defineCommand, duration, flag, texts } from "../command.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
-import { duration, flag, texts } from "../options.ts";
 import type { Output } from "../output.ts";
 
 export const command = defineCommand({
@@ -35,7 +34,6 @@ function countFindings(findings: readonly Finding[]) {
   return { ok: count("ok"), wrong: count("wrong"), unknown: count("unknown") };
 }
 
-/** With more apps, prints only problems; `--json` has everything. */
 const fewApps = 3;
 
 const signs = {

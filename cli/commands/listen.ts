@@ -4,14 +4,11 @@ import { join } from "node:path";
 import { bundleFunction } from "../../build/bundle-function.ts";
 import { readFunctionSettings } from "../../lib/aws/functions.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, text } from "../command.ts";
 import { listenToApp } from "../listen/listen-to-app.ts";
-import { startRenewedConsumer } from "../listen/renewed-consumer.ts";
-import { startConsumer } from "../listen/start-consumer.ts";
-import { text } from "../options.ts";
+import { startConsumer, startRenewedConsumer } from "../listen/start-consumer.ts";
 import { openPauses } from "../pauses/open-pauses.ts";
-import { readLogLine } from "../see/log-line.ts";
-import { type Line, printLogLine } from "../see/print-line.ts";
+import { type Line, printLogLine, readLogLine } from "../see/log-line.ts";
 import type { Target } from "../target/target.ts";
 import { meantApp } from "../trigger/who-acts.ts";
 
@@ -51,7 +48,10 @@ export const command = defineCommand({
       const line = readLogLine({ eventId: "", source: "here", atMs: edges.now(), text });
       const { kind, level, message, fields } = line;
       if (kind === "metric" || ownNoise.test(message)) return;
-      emit({ time: new Date(line.atMs).toISOString(), level, message, fields: { ...fields } });
+      emit({ time: new Date(line.atMs).toISOString(), level, message, fields: { ...fields } } satisfies Omit<
+        Line,
+        "source" | "kind"
+      >);
     };
     try {
       out.progress("Bundling functions/process-events.ts …");

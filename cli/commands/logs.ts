@@ -3,15 +3,19 @@ import { joinFields } from "../../lib/events/identity.ts";
 import { laneNameOf } from "../../lib/queue/lanes/lane-record.ts";
 import { auditLogOf } from "../audit.ts";
 import { wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
+import { choice, defineCommand, flag, moment, text, texts } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
-import { choice, flag, moment, text, texts } from "../options.ts";
 import type { Output } from "../output.ts";
-import { checkSpan } from "../repair/selection-options.ts";
-import { createFollower } from "../see/follow-logs.ts";
-import { isMeant, type LogLine, logLevels, toFilterPattern } from "../see/log-line.ts";
-import { type Line, printLogLine } from "../see/print-line.ts";
-import { logsOf, openLogs, type ReadLogs, type StackLog } from "../see/read-logs.ts";
+import { checkSpan } from "../repair/change-queue.ts";
+import {
+  isMeant,
+  type Line,
+  type LogLine,
+  logLevels,
+  printLogLine,
+  toFilterPattern,
+} from "../see/log-line.ts";
+import { createFollower, logsOf, openLogs, type ReadLogs, type StackLog } from "../see/read-logs.ts";
 import type { Target } from "../target/target.ts";
 import { toFailure } from "../to-failure.ts";
 
@@ -68,7 +72,7 @@ export const command = defineCommand({
         day = time.slice(0, 10);
         out.line(out.style("dim", `— ${day} (UTC) —`));
       }
-      emit({ ...line, time, fields: { ...line.fields } });
+      emit({ ...line, time, fields: { ...line.fields } } satisfies Line);
     };
     if (follow) {
       const readFrom = async (fromMs: number) =>
@@ -82,7 +86,6 @@ export const command = defineCommand({
   print: ({ time, ...line }, out) => printLogLine({ ...line, atMs: Date.parse(time), eventId: "" }, out),
 });
 
-/** @throws CliError if there is no log of a name */
 async function openChosen(target: Target, wanted: readonly string[]): Promise<ReadLogs> {
   const isAudit = wanted.length > 0 && wanted.every((name) => name === "audit");
   // The audit trail outlives the stage.

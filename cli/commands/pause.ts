@@ -1,16 +1,16 @@
 import { countOf } from "../../lib/base/count-of.ts";
 import { longestPauseMs } from "../../lib/effects/health/pause-settings.ts";
 import { wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { duration, text } from "../options.ts";
-import { findPlaces, openPauses } from "../pauses/open-pauses.ts";
+import { defineCommand, duration, text } from "../command.ts";
 import {
+  findPlaces,
   namePause,
+  openPauses,
   type PauseResult,
   pauseScopeOptions,
   pauseWordArgument,
   toPauseResult,
-} from "../pauses/pause-word.ts";
+} from "../pauses/open-pauses.ts";
 
 export const command = defineCommand({
   description:

@@ -1,17 +1,19 @@
 import { describeError } from "../../lib/base/describe-error.ts";
 import { collect, eraseFrom, type Findings } from "../../lib/operate/personal-data/personal-store.ts";
 import { CliError } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { flag } from "../options.ts";
-import { openPerson, snapshotsName } from "../people/open-person.ts";
-import { listUnreachable, type PersonReport, personArgument, personOption } from "../people/person-result.ts";
+import { defineCommand, flag } from "../command.ts";
+import {
+  listUnreachable,
+  openPerson,
+  type PersonReport,
+  personArgument,
+  personOption,
+  snapshotsName,
+} from "../people/open-person.ts";
 
 type Erasure = PersonReport & {
   isRehearsal: boolean;
-  /**
-   * `remains` is what a search found afterwards, without what ends by itself or cannot be deleted; `cause` is
-   * why the store could not be erased.
-   */
+  /** `remains` leaves out what ends by itself or cannot be deleted. */
   stores: {
     store: string;
     found: number;

@@ -10,20 +10,9 @@ import {
   reconcileResultSchema,
 } from "../../lib/operate/reconcile/reconcile-result.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { flag, moment, texts } from "../options.ts";
-import type { Output } from "../output.ts";
-import { printTable } from "../table.ts";
+import { defineCommand, flag, moment, texts } from "../command.ts";
+import { type Output, printTable } from "../output.ts";
 
-interface Reconciled {
-  isRehearsal: boolean;
-  /** False if something is left: run it again. */
-  isComplete: boolean;
-  runs: number;
-  apps: AppResult[];
-}
-
-/** A run lasts 15 minutes at most; the next continues. */
 const mostRuns = 20;
 
 export const command = defineCommand({
@@ -42,7 +31,7 @@ export const command = defineCommand({
     dryRun: flag("only count what never arrived, and change nothing"),
   },
   changes: true,
-  run: async ({ target, options, edges, out, confirm }): Promise<Reconciled> => {
+  run: async ({ target, options, edges, out, confirm }) => {
     const nowMs = edges.now();
     const sinceMs = options.since?.(nowMs);
     const untilMs = options.until?.(nowMs);
@@ -145,11 +134,10 @@ function printApp({ appId, handedOver, measured, error }: AppResult, out: Output
 
 const errorSchema = z.object({ errorType: z.string(), errorMessage: z.string() });
 
-/** The function's own timeout (serverless.yml) and the round trip. */
 const timeoutMs = 930_000;
 
 /**
- * Waits at most 15 minutes. May be repeated: what was handed over before changes nothing.
+ * At most 15 minutes. May be repeated.
  * @throws CliError if the function refuses the request, AwsCallError if Lambda does or gives no answer
  */
 async function runReconcile(

@@ -1,17 +1,19 @@
 import { DeleteStackCommand, UpdateTerminationProtectionCommand } from "@aws-sdk/client-cloudformation";
 import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from "@aws-sdk/client-s3";
-import { keptForNow } from "../apps/change-apps.ts";
-import { printRemovedApp, type RemovedFromStage, removeFromStage } from "../apps/remove-from-stage.ts";
+import { keptForNow, printRemovedApp, type RemovedFromStage, removeFromStage } from "../apps/change-apps.ts";
 import { CliError } from "../cli-error.ts";
-import { defineCommand, type WorkContext } from "../command.ts";
+import { count, defineCommand, flag, text, type WorkContext } from "../command.ts";
 import { bucketId } from "../deploy/deployments.ts";
-import { deploymentMs } from "../deploy/framework-environment.ts";
 import { deleteTables, findKeptTables, type Holding, readHoldings } from "../deploy/holdings.ts";
-import { endOfEvents, failuresOf, readEvents, watchStack } from "../deploy/stack-events.ts";
-import { count, flag, text } from "../options.ts";
-import { readStackState, type StackState, standingOf } from "../stack/stack-state.ts";
-import { unlessNotDeployed } from "../target/stack.ts";
-import { refuseLocal } from "../target/target.ts";
+import { endOfEvents, failuresOf, readEvents, watchStack } from "../deploy/make-ready.ts";
+import { deploymentMs } from "../deploy/package-service.ts";
+import {
+  readStackState,
+  refuseLocal,
+  type StackState,
+  standingOf,
+  unlessNotDeployed,
+} from "../target/target.ts";
 
 interface Removal {
   outcome: "rehearsed" | "removed" | "not there";
@@ -134,11 +136,7 @@ async function confirmByName(
   );
 }
 
-/**
- * Lifts the stack's protection, empties the bucket of its packages, deletes, and waits. Does not ask. May be
- * repeated: skips what is gone.
- * @throws CliError that says what is left
- */
+/** Does not ask. May be repeated: skips what is gone. @throws CliError that says what is left */
 async function removeService(ground: WorkContext): Promise<void> {
   const { target, edges, out } = ground;
   const { cloudFormation } = target;

@@ -2,27 +2,22 @@ import { readFile } from "node:fs/promises";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { type Identity, identify, joinFields } from "../../lib/events/identity.ts";
 import { sentAtOf } from "../../lib/handle/reported-message.ts";
+import { toDelivery } from "../../lib/operate/reconcile/list-messages.ts";
 import { oldestSeconds } from "../../lib/operate/reconcile/reconcile-request.ts";
-import { toDelivery } from "../../lib/operate/reconcile/to-delivery.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { type CommandContext, defineCommand } from "../command.ts";
+import { argument, type CommandContext, defineCommand, flag, text } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
-import { argument, flag, text } from "../options.ts";
-import { findStored, type StoredEvent } from "../repair/find-stored.ts";
-import { openOperator } from "../repair/open-operator.ts";
+import { findStored, openOperator, type StoredEvent } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
 import { splitFields } from "../see/trace-lines.ts";
 import { shellText } from "../shell-text.ts";
-import { openReceiver } from "../trigger/post-delivery.ts";
-import { meantApp, readServed } from "../trigger/who-acts.ts";
+import { meantApp, openReceiver, readServed } from "../trigger/who-acts.ts";
 
 interface Result {
   app: string;
   deliveryKey: string;
-  /** Where the event was stored, or what it was made from. */
   from: "dead-letters" | "quarantine" | "platform" | "input";
-  /** False: the receiver did not answer 200, or the event could not be replayed. */
   isSent: boolean;
   /** Of the receiver, if called. */
   status?: number | undefined;
@@ -88,7 +83,6 @@ export const command = defineCommand({
   exitCode: ({ isSent }) => (isSent ? "done" : "unwell"),
 });
 
-/** The key decides what a second delivery means, not the caller. */
 function refuseFalseHopes(canRecur: boolean, actAgain: boolean): void {
   if (canRecur && !actAgain) {
     throw new CliError(
@@ -171,10 +165,6 @@ async function sendToReceiver(
   return { app, deliveryKey: key, from, isSent: status === 200, status };
 }
 
-/**
- * From a file, or standard input for `-`; undefined if neither is meant.
- * @throws CliError
- */
 async function readGivenDelivery(
   typed: string,
   { readStdin }: CliEdges,

@@ -1,15 +1,17 @@
 import { pauseAttribute } from "../../lib/effects/health/pause-settings.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { countWaiting, findPlaces, openPauses } from "../pauses/open-pauses.ts";
 import {
+  countWaiting,
+  findPlaces,
   namePause,
   nameWaiting,
+  openPauses,
   type PauseResult,
   pauseScopeOptions,
   resumeWordArgument,
   toPauseResult,
-} from "../pauses/pause-word.ts";
+} from "../pauses/open-pauses.ts";
 import { areAwake, printWoken, type WokenResult, wakeHosts } from "../pauses/wake-hosts.ts";
 
 export const command = defineCommand({

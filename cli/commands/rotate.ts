@@ -1,15 +1,12 @@
 import { wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { type OptionSpec, toFlag } from "../options.ts";
+import { defineCommand, type OptionSpec, toFlag } from "../command.ts";
 import { finishRotation, printRotationState, type RotationState } from "../rotation/finish-rotation.ts";
-import { rotateOptions } from "../rotation/open-rotation.ts";
+import { printRotation, type RotationCommandResult, rotateOptions } from "../rotation/open-rotation.ts";
 import { replaceValue } from "../rotation/replace-value.ts";
-import { printRotation, type RotationCommandResult } from "../rotation/rotation-result.ts";
 import { printSchedule, type Schedule, scheduleRotation } from "../rotation/schedule-rotation.ts";
 
 const replacing = ["overlap", "wait", "revokeNow", "pushOut"];
 
-/** What can be typed, and the options that only some of it takes. */
 const takes = {
   "api-key": [...replacing, "apiKeyStdin"],
   "webhook-password": [...replacing, "continue"],

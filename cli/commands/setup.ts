@@ -2,11 +2,10 @@ import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
 import { readAppSecret } from "../apps/app-secret.ts";
 import { openApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, type WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
 import { chooseApp } from "../setup/app-access.ts";
-import { rehearseSetup } from "../setup/rehearse-setup.ts";
-import { type SetUp, type SetupContext, setUpApp, setupOptions } from "../setup/setup-app.ts";
+import { type SetUp, setUpApp, setupOptions } from "../setup/setup-app.ts";
 import { printFindings } from "./doctor.ts";
 
 export const command = defineCommand({
@@ -29,10 +28,7 @@ export const command = defineCommand({
   options: setupOptions,
   changes: true,
   run: async ({ options, ...ground }): Promise<SetUp | undefined> => {
-    if (options.showPassword) await showPassword(options.app, ground);
-    else if (ground.isDryRun) await ground.confirm(await rehearseSetup(ground, options));
-    else return await setUpApp(ground, options);
-    return undefined;
+    return options.showPassword ? await showPassword(options.app, ground) : await setUpApp(ground, options);
   },
   print: (result, out) => {
     const { findings, webhook, triggersOn, appId } = result;
@@ -53,7 +49,7 @@ export const command = defineCommand({
 });
 
 /** @throws CliError if it would be shown elsewhere than on a terminal, or does not exist */
-async function showPassword(typed: string | undefined, ground: SetupContext): Promise<void> {
+async function showPassword(typed: string | undefined, ground: WorkContext): Promise<undefined> {
   const { target, edges, out } = ground;
   if (!out.isForReading || !edges.stdout.isTerminal) {
     throw wrongUse(

@@ -1,8 +1,6 @@
-import { defineCommand } from "../command.ts";
-import { flag, texts } from "../options.ts";
-import { printStatus } from "../see/print-status.ts";
+import { defineCommand, flag, texts } from "../command.ts";
 import { readStatus } from "../see/read-status.ts";
-import type { Status } from "../see/status.ts";
+import { printStatus, type Status } from "../see/status.ts";
 
 const watchMs = 60_000;
 
@@ -27,7 +25,7 @@ export const command = defineCommand({
       out.progress("asks AWS");
       const found = await readStatus(context, options.app);
       if (!options.watch) return found;
-      emit(found);
+      emit(found satisfies Status);
       await edges.sleep(watchMs, edges.signal);
       if (edges.signal.aborted) return undefined;
       out.line();

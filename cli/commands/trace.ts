@@ -1,11 +1,9 @@
 import { readServedApps } from "../../build/served-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { count, moment, type OptionValues, optionalArgument, text } from "../options.ts";
-import { openOperator } from "../repair/open-operator.ts";
-import { deadLetterKind } from "../repair/set-aside-kind.ts";
+import { count, defineCommand, moment, type OptionValues, optionalArgument, text } from "../command.ts";
+import { deadLetterKind, openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
-import { type Traced, traceAsked } from "../see/trace-event.ts";
+import { traceAsked } from "../see/trace-event.ts";
 import type { Tracing } from "../see/trace-places.ts";
 
 const options = {
@@ -17,14 +15,6 @@ const options = {
   app: text("<id>", "the message's app, if the stage serves several"),
   since: moment("how far back to read the logs (default: since the message was sent, or 24h)"),
 };
-
-interface Found {
-  /** The searched key, message id or search. */
-  event: string;
-  since: string;
-  events: Traced[];
-  missing: string[];
-}
 
 export const command = defineCommand({
   description:
@@ -43,7 +33,7 @@ export const command = defineCommand({
   `,
   arguments: { event: optionalArgument("a message's id, or an event's delivery key") },
   options,
-  run: async ({ args, options, ...context }): Promise<Found> => {
+  run: async ({ args, options, ...context }) => {
     const { target, edges } = context;
     const served = (await readServedApps(edges.projectFolder)).get(target.stage) ?? [];
     const operator = await openOperator(context);
@@ -86,10 +76,7 @@ export const command = defineCommand({
     events.every(({ verdict }) => verdict === "handled" || verdict === "under-way") ? "done" : "unwell",
 });
 
-/**
- * Message ids or delivery keys: the typed one, or those that a search finds, the newest first.
- * @throws CliError if none is meant or found
- */
+/** Message ids or delivery keys, newest first. @throws CliError if none is meant or found */
 async function chooseAsked(
   event: string | undefined,
   search: OptionValues<typeof options>,

@@ -1,36 +1,17 @@
 import { composeOn } from "../../lib/chat/compose.ts";
+import { groups } from "../../lib/chat/resources/groups.ts";
 import { users } from "../../lib/chat/resources/users.ts";
 import { identify } from "../../lib/events/identity.ts";
 import { parseEvent } from "../../lib/events/parse-event.ts";
 import { describeProblems } from "../../lib/events/problems.ts";
-import { readText } from "../../lib/events/read-path.ts";
 import { CliError } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { argument, count, flag, text, texts } from "../options.ts";
+import { argument, count, defineCommand, flag, text, texts } from "../command.ts";
 import { openApp } from "../see/open-app.ts";
 import { shellText } from "../shell-text.ts";
 import type { Target } from "../target/target.ts";
-import { freshDelivery, setFields } from "../trigger/fresh-delivery.ts";
-import { openReceiver } from "../trigger/post-delivery.ts";
-import { readSampleEvents, type SampleEvent } from "../trigger/sample-events.ts";
-import { findUnknownUsers } from "../trigger/unknown-users.ts";
-import { chooseServed, whoActs } from "../trigger/who-acts.ts";
-
-interface Triggered {
-  app: string;
-  event: string;
-  sample: string;
-  /** Triggers and flows that are on for it. */
-  acts: string[];
-  /** Why it would be quarantined. */
-  problems: string[];
-  sent: {
-    /** `trace` finds the occurrence by it. */
-    key: string;
-    status: number;
-    answer?: string | undefined;
-  }[];
-}
+import { freshDelivery, readSampleEvents, type SampleEvent, setFields } from "../trigger/fresh-delivery.ts";
+import { findStandIns, findUnknownUser, replaceNames } from "../trigger/unknown-users.ts";
+import { chooseServed, openReceiver, whoActs } from "../trigger/who-acts.ts";
 
 /** Answered directly, without a queue. */
 const question = "before_message";
@@ -55,7 +36,7 @@ export const command = defineCommand({
     production: flag("allow a stage marked as production"),
   },
   changes: true,
-  run: async ({ target, args, options, edges, out, confirm }): Promise<Triggered> => {
+  run: async ({ target, args, options, edges, out, confirm }) => {
     const chosen = chooseSample(args.event, options.sample);
     if (target.isProduction && !options.production) {
       throw new CliError(
@@ -67,10 +48,11 @@ export const command = defineCommand({
     }
     const { facts, app } = await chooseServed(target, options.app);
     const { region, send, questionUrl } = await openReceiver(target, app);
-    const make = (settings = options.set) => {
+    const others = new Map<string, string>();
+    const make = () => {
       const newId = (old: string) => newIdLike(old, edges.token());
       const fresh = freshDelivery(chosen.body, { appId: app, region, nowMs: edges.now(), newId });
-      return setFields(fresh, settings);
+      return setFields(Object(replaceNames(fresh, others)), options.set);
     };
     let first = make();
     const event = identify(first, app)?.trigger ?? args.event;
@@ -79,29 +61,30 @@ export const command = defineCommand({
     const problems = parsed.ok ? [] : parsed.problems.map((one) => describeProblems([one]));
     if (problems.length > 0) out.note(`It would be quarantined: ${problems.join("; ")}.`);
     out.note(acts.length === 0 ? `Nothing is on for ${event}.` : `On ${event} act: ${acts.join(", ")}.`);
-    // What answers an unknown user leaves a dead letter.
-    const unknown = acts.length === 0 ? [] : await findUnknownUsers(first, await openUsers(app, target));
-    const settings = [...unknown.map(({ path, other = "" }) => `${path}=${other}`), ...options.set];
-    if (unknown.length > 0) first = make(settings);
-    for (const { path, uid, other } of unknown) {
-      if (other === undefined || readText(first, path) !== other)
-        throw unknownUser(uid, `${path}=${other ?? "…"}`);
-      out.note(`The app has no user ${uid}: ${other} takes the place.`);
+    if (acts.length > 0) {
+      const ofApp = await openResources(app, target);
+      for (const { kind, id, other } of await findStandIns(first, ofApp)) {
+        if (other === undefined) throw unknownName(kind, id, `Create it, or another ${kind}.`);
+        others.set(id, other);
+        out.note(`The app has no ${kind} ${id}: ${other} takes the place.`);
+      }
+      first = make();
+      const unknown = await findUnknownUser(first, ofApp);
+      if (unknown !== undefined)
+        throw unknownName("user", unknown.uid, `Name a user that it has: --set ${unknown.path}=<uid>`);
     }
     await confirm(`Send ${options.count} ${event} to app ${app} of ${target.title}?`);
 
     const isQuestion = event === question;
     const sent = [];
     for (let number = 0; number < options.count; number += 1) {
-      const body = number === 0 ? first : make(settings);
+      const body = number === 0 ? first : make();
       const { status, answer } = await send(body, chosen.family, isQuestion ? questionUrl : undefined);
       sent.push({ key: identify(body, app)?.key ?? "", status, ...(isQuestion && { answer }) });
       out.progress(`${number + 1} of ${options.count} sent`);
     }
     return { app, event, sample: chosen.sample, acts, problems, sent };
   },
-  exitCode: ({ problems, sent }) =>
-    problems.length === 0 && sent.every(({ status }) => status === 200) ? "done" : "unwell",
   print: ({ app, sent }, out) => {
     for (const { key, status, answer } of sent) {
       out.line(`${status === 200 ? "accepted" : `answered ${status}`}  ${key}`);
@@ -111,20 +94,19 @@ export const command = defineCommand({
     if (one !== undefined)
       out.line(`See what happened: npx cometchat-functions trace ${shellText(one.key)} --app ${app}`);
   },
+  exitCode: ({ problems, sent }) =>
+    problems.length === 0 && sent.every(({ status }) => status === 200) ? "done" : "unwell",
 });
 
-async function openUsers(appId: string, target: Target) {
+async function openResources(appId: string, target: Target) {
   const { connection } = await openApp(target, appId, { retry: { maxTries: 1 }, timeoutMs: 5_000 });
-  return composeOn(connection, { users }).users;
+  return composeOn(connection, { users, groups });
 }
 
-function unknownUser(uid: string, setting: string): CliError {
-  return new CliError(
-    "refused",
-    "NO_SUCH_USER",
-    `The app has no user ${uid}, and nothing was sent: what answers it would leave a dead letter.`,
-    `Name a user that it has: --set ${setting}`,
-  );
+/** What answers it would leave a dead letter. */
+function unknownName(kind: "user" | "group", id: string, hint: string): CliError {
+  const said = `The app has no ${kind} ${id}, and nothing was sent: what answers it would leave a dead letter.`;
+  return new CliError("refused", kind === "user" ? "NO_SUCH_USER" : "NO_SUCH_GROUP", said, hint);
 }
 
 function chooseSample(event: string, name: string | undefined): SampleEvent {

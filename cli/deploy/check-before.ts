@@ -1,22 +1,26 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { GetRoleCommand, IAMClient, paginateSimulatePrincipalPolicy } from "@aws-sdk/client-iam";
+import * as z from "zod/mini";
+import { addressesOutput } from "../../build/addresses.ts";
 import { alarmSettingsSchema } from "../../build/alarms/alarm-settings.ts";
 import { readConfigLayers } from "../../build/config-layers.ts";
+import { packageFolder, packagePlaceOf } from "../../build/folders.ts";
 import { parseBy } from "../../build/parse-by.ts";
 import { readStages } from "../../build/stages.ts";
-import type { Found } from "../../lib/operate/doctor/finding.ts";
+import { AwsCallError } from "../../lib/aws/aws-call.ts";
+import { createDurableApi } from "../../lib/flows/durable-api.ts";
+import type { Found } from "../../lib/operate/doctor/run-checks.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import { checkLimits } from "../doctor/check-aws.ts";
-import { checkSubscribers, nobodyNotified } from "../doctor/check-subscribers.ts";
+import { checkLimits, checkSubscribers, nobodyNotified } from "../doctor/check-aws.ts";
 import { remediesOf } from "../doctor/doctor-of-target.ts";
-import { unlessNotDeployed } from "../target/stack.ts";
-import { hasDurableFunctions } from "./deployed-flows.ts";
-import { findMissingRights, placeOfPolicy, readDeployerPolicy } from "./missing-rights.ts";
+import { parseTemplate, type ResourceChange, wouldLose } from "../stack/changes.ts";
+import { type StackState, type Target, unlessNotDeployed } from "../target/target.ts";
 
 /**
- * What would end a deployment half-way, before it changes anything. Notes what cannot be checked, the
- * account's limit, and who hears of alarms.
- * @throws CliError if a right is missing, or the region has no durable functions
- * @returns in a rehearsal, which goes on, what a deployment would throw
+ * What would end a deployment half-way. Notes what cannot be checked, the limit, and who hears of alarms.
+ * @throws CliError if a right is missing, or the region has no durable functions; a rehearsal returns it
  */
 export async function checkBefore(ground: WorkContext, isRehearsal: boolean): Promise<CliError | undefined> {
   const { target, out } = ground;
@@ -64,7 +68,6 @@ async function whyNotRegion({ target, out, edges }: WorkContext): Promise<CliErr
   );
 }
 
-/** Of the deployed stage, or else of what will be deployed. */
 export async function noteSubscribers({ target, out, edges }: WorkContext): Promise<void> {
   const remedies = remediesOf(target);
   const stack = await unlessNotDeployed(target.rereadStack());
@@ -85,4 +88,147 @@ async function checkSettings(
   const { base, stage: anew } = await readConfigLayers(projectFolder, "alarms.yml", stage);
   const { notify } = parseBy(alarmSettingsSchema, anew === undefined ? [base] : [base, anew]);
   return notify.length === 0 ? [nobodyNotified(deploy)] : [];
+}
+
+const policySchema = z.object({
+  Statement: z.array(
+    z.object({
+      Action: z.array(z.string()),
+      Resource: z.array(z.string()),
+      Condition: z.optional(z.unknown()),
+    }),
+  ),
+});
+
+const policyFile = "infrastructure/policies/deployer.json";
+
+async function readDeployerPolicy({ service, stage, region, accountId, identity }: Target) {
+  const text = await readFile(join(packageFolder, policyFile), "utf8");
+  const partition = identity.split(":")[1] ?? "aws";
+  const filled = text
+    .replaceAll("arn:aws:", `arn:${partition}:`)
+    .replaceAll("<account>", accountId)
+    .replaceAll("<region>", region)
+    .replaceAll("<service>", service)
+    .replaceAll("<stage>", stage);
+  return policySchema.parse(JSON.parse(filled));
+}
+
+/** For people, from the project's folder. */
+function placeOfPolicy(projectFolder: string): string {
+  return packagePlaceOf(projectFolder) + policyFile;
+}
+
+/**
+ * Leaves out statements with conditions. IAM simulates neither resources' policies nor an organization's:
+ * more may be missing.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulatePrincipalPolicy.html
+ * @throws the client's errors, if the caller may not simulate
+ */
+export async function findMissingRights(
+  { client: makeClient, identity }: Pick<Target, "client" | "identity">,
+  { Statement }: z.infer<typeof policySchema>,
+): Promise<readonly string[]> {
+  if (identity.endsWith(":root")) return [];
+  const client = makeClient(IAMClient, "IAM");
+  const PolicySourceArn = await findPrincipal(client, identity);
+  const statements = Statement.filter(({ Condition }) => Condition === undefined);
+  const missing = await Promise.all(
+    statements.map(async ({ Action: ActionNames, Resource }) => {
+      const allowed = new Set<string>();
+      const ResourceArns = Resource.map((one) => (one === "*" ? one : one.replaceAll("*", "check")));
+      const input = { PolicySourceArn, ActionNames, ResourceArns };
+      for await (const { EvaluationResults = [] } of paginateSimulatePrincipalPolicy({ client }, input)) {
+        for (const { EvalActionName = "", EvalDecision, MissingContextValues = [] } of EvaluationResults) {
+          // An action that knows one kind of the resources is denied for the others.
+          if (EvalDecision === "allowed" || MissingContextValues.length > 0) allowed.add(EvalActionName);
+        }
+      }
+      return ActionNames.filter((action) => !allowed.has(action));
+    }),
+  );
+  return [...new Set(missing.flat())].toSorted();
+}
+
+/** A session of a role does not name its path. */
+async function findPrincipal(client: IAMClient, identity: string): Promise<string> {
+  const [, role] = /:assumed-role\/([^/]+)\//.exec(identity) ?? [];
+  if (role === undefined) return identity;
+  return (await client.send(new GetRoleCommand({ RoleName: role }))).Role?.Arn ?? identity;
+}
+
+const listSchema = z.object({ DurableExecutions: z.array(z.unknown()) });
+
+/**
+ * Changes nothing.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_ListDurableExecutionsByFunction.html
+ */
+async function listRunning({ callAws, stackName }: Target): Promise<number> {
+  const address = {
+    method: "GET",
+    parts: ["functions", `${stackName}-flows`, "durable-executions"],
+    query: { Statuses: "RUNNING", MaxItems: 100 },
+  } as const;
+  const answer = await createDurableApi(callAws)("ListDurableExecutionsByFunction", address);
+  return listSchema.parse(answer).DurableExecutions.length;
+}
+
+/**
+ * Undefined if unknown. AWS documents neither a list of regions nor this answer: it is Lambda's to other
+ * unknown operations. https://repost.aws/knowledge-center/api-gateway-lambda-template-invoke-error
+ */
+async function hasDurableFunctions(target: Target): Promise<boolean | undefined> {
+  try {
+    await listRunning(target);
+    return true;
+  } catch (error) {
+    if (!(error instanceof AwsCallError)) throw error;
+    if (error.code.startsWith("ResourceNotFound")) return true;
+    const isUnknown = error.said?.includes("Unable to determine service/operation name") === true;
+    return isUnknown || error.code.startsWith("UnknownOperation") ? false : undefined;
+  }
+}
+
+export async function refuseEndingFlows(
+  target: Target,
+  changes: readonly ResourceChange[],
+  isAllowed: boolean,
+): Promise<void> {
+  const isDeleted = changes.some(
+    ({ logicalId, action }) =>
+      logicalId === "FlowsLambdaFunction" && (action === "remove" || action === "replace"),
+  );
+  if (!isDeleted || isAllowed) return;
+  const count = await listRunning(target);
+  if (count === 0) return;
+  throw new CliError(
+    "refused",
+    "FLOWS_RUN",
+    `This would delete the function of flows, and ${count === 100 ? "100 or more" : count} of them run. Nothing was changed.`,
+    "Wait for their end, or cancel them (docs/flows.md). To end them with the function, add --allow-loss.",
+  );
+}
+
+/** The current one first; "" stands for plain paths. */
+export type AddressList = readonly string[];
+
+/** Undefined if nothing is deployed. */
+export function deployedAddresses(state: Pick<StackState, "outputs"> | undefined): AddressList | undefined {
+  if (state?.outputs.HttpApiUrl === undefined) return undefined;
+  return toList(state.outputs[addressesOutput]);
+}
+
+export function refuseAddressLost(state: StackState | undefined, template: string, isAllowed: boolean): void {
+  const current = deployedAddresses(state)?.[0];
+  const { Outputs = {} } = parseTemplate(template);
+  if (isAllowed || current === undefined) return;
+  if (toList(Outputs[addressesOutput]?.Value).includes(current)) return;
+  throw wouldLose(
+    `The platform's webhooks use the address ${JSON.stringify(current)}, which this package does not serve.`,
+    "Take `addresses` of config/stages.yml from your colleagues, or let `npx cometchat-functions setup` restore it; or add --allow-loss.",
+  );
+}
+
+function toList(joined: unknown = ""): AddressList {
+  return String(joined).split(",");
 }

@@ -3,7 +3,6 @@ import { CliError } from "../cli-error.ts";
 export interface Deployment {
   /** The framework's name: milliseconds since 1970 and the time. */
   readonly directory: string;
-  /** When it last became the running package; undefined if not recorded. */
   readonly liveAt: string | undefined;
 }
 
@@ -15,8 +14,8 @@ export function timeOf(directory: string): string {
 /**
  * The one made at `to`, or else the newest older one that ran.
  * @param deployments newest first
- * @param live the running package's directory; undefined if unknown
- * @throws CliError if no such deployment exists
+ * @param live undefined if unknown
+ * @throws CliError if it does not exist
  */
 export function chooseDeployment(
   deployments: readonly Deployment[],

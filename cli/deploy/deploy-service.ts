@@ -5,24 +5,24 @@ import { whyNotDeployed } from "../../build/built-for.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import { printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
-import { readStackState, type StackState } from "../stack/stack-state.ts";
-import { parseTemplate } from "../stack/template.ts";
-import type { Target } from "../target/target.ts";
-import { checkBefore, noteSubscribers } from "./check-before.ts";
-import { refuseAddressLost } from "./deployed-addresses.ts";
-import { refuseEndingFlows } from "./deployed-flows.ts";
-import { findPackages, noteWhatRuns, warnAppsLost } from "./deployments.ts";
-import { letFrameworkChange } from "./framework.ts";
-import { deploymentMs, frameworkEnvironment } from "./framework-environment.ts";
+import { parseTemplate, printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
+import { readStackState, type StackState, type Target } from "../target/target.ts";
+import { checkBefore, noteSubscribers, refuseAddressLost, refuseEndingFlows } from "./check-before.ts";
+import { findPackages, noteWhatRuns, previewChanges, warnAppsLost } from "./deployments.ts";
 import { makeReady, readForRehearsal, waitForQueueNames } from "./make-ready.ts";
-import { packageService, readPackage, type ServicePackage, showsTexts } from "./package-service.ts";
-import { previewChanges } from "./preview.ts";
+import {
+  deploymentMs,
+  frameworkEnvironment,
+  letFrameworkChange,
+  packageService,
+  readPackage,
+  type ServicePackage,
+  showsTexts,
+} from "./package-service.ts";
 
 export interface DeployWish {
   /** An existing package; default: packages again. */
   readonly package?: string | undefined;
-  /** Even if a deletion loses data or an address that others use. */
   readonly allowLoss: boolean;
   readonly dryRun?: boolean;
   /** Of rights, region and limits. */
@@ -37,10 +37,6 @@ export interface Deployed {
   servesNoMore: readonly string[];
 }
 
-/**
- * Checks, packages, shows the changes, asks, and runs the framework. May be repeated.
- * @throws CliError
- */
 export async function deployService(ground: WorkContext, wish: DeployWish): Promise<Deployed> {
   const { target, out } = ground;
   const { stage, stackName, title } = target;
@@ -63,7 +59,6 @@ export async function deployService(ground: WorkContext, wish: DeployWish): Prom
       );
     }
     const shown = { changes, outputs: before?.outputs ?? {}, servesNoMore };
-    // A rehearsal shows the changes, and ends as the deployment would.
     if (refusal !== undefined) throw refusal;
     const change = { before, changes, template, allowLoss: wish.allowLoss };
     if (found !== undefined) await refuseLoss(target, change);
@@ -133,10 +128,7 @@ export async function refuseLoss(
   await refuseEndingFlows(target, changes, allowLoss);
 }
 
-/**
- * Asks, lets the framework change the stack, and records what runs then.
- * @throws CliError if the stack has changed since the question
- */
+/** Asks, and records what runs then. @throws CliError if the stack has changed since the question */
 export async function changeStack(
   ground: WorkContext,
   before: StackState | undefined,

@@ -1,20 +1,31 @@
-import { GetObjectCommand, PutObjectCommand, paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
+import {
+  CreateChangeSetCommand,
+  type CreateChangeSetCommandInput,
+  DeleteChangeSetCommand,
+  DescribeChangeSetCommand,
+  paginateDescribeChangeSet,
+} from "@aws-sdk/client-cloudformation";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import * as z from "zod/mini";
 import { type BuiltFor, readBuiltFor } from "../../build/built-for.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
+import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
-import { parseTemplate, readTemplate } from "../stack/template.ts";
+import { parseTemplate, type ResourceChange, readTemplate, toResourceChanges } from "../stack/changes.ts";
 import type { Deployment } from "./choose-deployment.ts";
 
 export const bucketId = "ServerlessDeploymentBucket";
 
-export type DeployedPackages = NonNullable<Awaited<ReturnType<typeof findPackages>>>;
+type DeployedPackages = NonNullable<Awaited<ReturnType<typeof findPackages>>>;
 
-/**
- * Undefined if the stack has no bucket (any more).
- * @throws CliError if there is no stack; the client's errors
- */
+/** Undefined if the stack has no bucket. @throws CliError if there is no stack */
 export async function findPackages({ target }: WorkContext) {
   const { name, resources } = await target.rereadStack();
   const bucket = resources.get(bucketId)?.physicalId;
@@ -39,10 +50,7 @@ export function directoryOfTemplate(template: string, prefix: string): string | 
     .split("/")[0];
 }
 
-/**
- * Newest first. May be repeated.
- * @throws the client's errors
- */
+/** Newest first. May be repeated. */
 export async function listDeployments(packages: DeployedPackages): Promise<readonly Deployment[]> {
   const { s3, bucket, prefix } = packages;
   const names: string[] = [];
@@ -69,10 +77,7 @@ export function templateKeyOf({ prefix }: DeployedPackages, directory: string): 
   return `${prefix}${directory}/${templateName}`;
 }
 
-/**
- * Records the running package: the bucket also holds those of failed deployments. May be repeated.
- * @throws the client's errors
- */
+/** The bucket also holds packages of failed deployments. May be repeated. */
 export async function noteWhatRuns(ground: WorkContext): Promise<void> {
   const packages = await findPackages(ground);
   if (packages?.live === undefined) return;
@@ -82,7 +87,7 @@ export async function noteWhatRuns(ground: WorkContext): Promise<void> {
 }
 
 // Below the framework's prefix, so that its removal deletes the notes too; in no package's directory, whose
-// content it compares with what it would deploy.
+// content it compares.
 function noteName(directory: string): string {
   return `live/${directory}.json`;
 }
@@ -94,7 +99,6 @@ async function readNote(packages: DeployedPackages, key: string): Promise<string
   return noteSchema.safeParse(parseJson(text)).data?.liveAt;
 }
 
-/** @throws the client's errors */
 export async function readObject({ s3, bucket }: DeployedPackages, Key: string): Promise<string> {
   const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key }));
   return (await Body?.transformToString()) ?? "";
@@ -116,4 +120,77 @@ export function warnAppsLost(
 
 export function builtForOf(template: string): BuiltFor | undefined {
   return readBuiltFor(parseTemplate(template).Metadata);
+}
+
+/**
+ * Does not change the stack; interrupted, leaves an unexecuted change set. Undefined if the template equals
+ * the stack's. Outputs may differ without a change of a resource.
+ * @param template Its text, or its key in the bucket
+ * @param tags Default: the stack keeps its own
+ * @throws CliError if CloudFormation refuses the template
+ * @see
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-changesets.html
+ */
+export async function previewChanges(
+  ground: WorkContext,
+  { s3, bucket, prefix }: DeployedPackages,
+  template: { readonly text: string } | { readonly key: string },
+  tags?: Readonly<Record<string, string>>,
+): Promise<readonly ResourceChange[] | undefined> {
+  const { target, edges } = ground;
+  const { region, stackName: StackName, cloudFormation } = target;
+  const token = edges.token();
+  const Key = "key" in template ? template.key : `${prefix}preview/${token}.json`;
+  const changeSet = { StackName, ChangeSetName: `preview-${token}` };
+  try {
+    if ("text" in template) {
+      await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: template.text }));
+    }
+    return await makeChangeSet(ground, {
+      ...changeSet,
+      TemplateURL: `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}/${bucket}/${Key}`,
+      ImportExistingResources: true,
+      Tags: tags && Object.entries(tags).map(([name, Value]) => ({ Key: name, Value })),
+    });
+  } finally {
+    // A change set that stays is harmless.
+    await cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);
+    if ("text" in template) {
+      await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key })).catch(() => undefined);
+    }
+  }
+}
+
+const everyMs = 1_000;
+
+/** Undefined without changes. @throws CliError if CloudFormation refuses the template */
+export async function makeChangeSet(
+  { target: { cloudFormation: client }, edges }: WorkContext,
+  input: CreateChangeSetCommandInput,
+): Promise<readonly ResourceChange[] | undefined> {
+  await client.send(
+    new CreateChangeSetCommand({ ...input, Capabilities: ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"] }),
+  );
+  const { StackName, ChangeSetName } = input;
+  for (;;) {
+    const { Status = "", StatusReason = "" } = await client.send(
+      new DescribeChangeSetCommand({ StackName, ChangeSetName }),
+    );
+    if (!/_(PENDING|IN_PROGRESS)$/.test(Status)) {
+      if (Status !== "FAILED") break;
+      if (/didn't contain changes|No updates are to be performed/.test(StatusReason)) return undefined;
+      throw new CliError(
+        "refused",
+        "TEMPLATE_REFUSED",
+        `CloudFormation refuses the template for ${StackName}: ${StatusReason}`,
+        "Nothing was changed. Fix the cause, and deploy again.",
+      );
+    }
+    await edges.sleep(everyMs);
+  }
+  const changes: ResourceChange[] = [];
+  for await (const page of paginateDescribeChangeSet({ client }, { StackName, ChangeSetName })) {
+    changes.push(...toResourceChanges(page.Changes ?? []));
+  }
+  return changes;
 }

@@ -7,16 +7,15 @@ import {
 import { isNotFound, unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
 import type { WorkContext } from "../command.ts";
-import { parseTemplate, readTemplate } from "../stack/template.ts";
-import type { Stack } from "../target/stack.ts";
+import { parseTemplate, readTemplate } from "../stack/changes.ts";
+import type { Stack } from "../target/target.ts";
 import { toFailure } from "../to-failure.ts";
-import { readPastEvents } from "./stack-events.ts";
+import { readPastEvents } from "./make-ready.ts";
 
 export interface Holding {
   logicalId: string;
   kind: "queue" | "table";
   name: string;
-  /** AWS counts a table's items every six hours. Absent if it could not be read. */
   count?: number | undefined;
   /** Stays when the stack is removed. */
   isKept: boolean;
@@ -28,10 +27,10 @@ const kinds: Readonly<Record<string, Holding["kind"]>> = {
 };
 
 /**
- * Omits those deleted outside CloudFormation. May be repeated.
- * @throws the errors of reading the template
+ * Omits those deleted outside CloudFormation.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
+ * @see
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
  */
 export async function readHoldings(
   { target }: WorkContext,
@@ -57,10 +56,6 @@ export async function readHoldings(
   return (await Promise.all(counted)).flat();
 }
 
-/**
- * Left by removals, and by failed deployments after a removal.
- * @throws the clients' errors
- */
 export async function findKeptTables(ground: WorkContext): Promise<string[]> {
   const dynamodb = ground.target.client(DynamoDBClient, "DYNAMODB");
   const events = await readPastEvents(ground, ["DELETE_COMPLETE"], 0);
@@ -76,10 +71,9 @@ export async function findKeptTables(ground: WorkContext): Promise<string[]> {
 }
 
 /**
- * Lifts the tables' protection and deletes them. Does not ask. May be repeated.
- * @throws the client's errors
+ * Does not ask. May be repeated.
  * @see
- *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithTables.Basics.html#WorkingWithTables.Basics.DeletionProtection
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithTables.Basics.html#WorkingWithTables.Basics.DeletionProtection
  */
 export async function deleteTables(
   { target, edges: { sleep, signal } }: WorkContext,

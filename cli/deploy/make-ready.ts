@@ -1,18 +1,20 @@
 import {
+  type CloudFormationClient,
   ContinueUpdateRollbackCommand,
   DeleteStackCommand,
+  DescribeStackEventsCommand,
+  paginateDescribeStackEvents,
+  paginateListStacks,
   type StackEvent,
+  type StackStatus,
 } from "@aws-sdk/client-cloudformation";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import { readStackState, type StackState, standingOf } from "../stack/stack-state.ts";
-import { readPastEvents, timeOf, watchStack } from "./stack-events.ts";
+import { readStackState, type StackState, standingOf } from "../target/target.ts";
 
 /**
- * Makes a stack deployable and returns its state; undefined without a stack. Waits for a running change,
- * continues a stuck rollback, deletes what a failed first deployment left; asks before the last two. May be
- * repeated.
- * @throws CliError
+ * Undefined without a stack. Waits for a running change, continues a stuck rollback, deletes what a failed
+ * first deployment left; asks before the last two. May be repeated.
  */
 export async function makeReady(ground: WorkContext): Promise<StackState | undefined> {
   const { target, confirm, out } = ground;
@@ -45,7 +47,7 @@ export async function makeReady(ground: WorkContext): Promise<StackState | undef
 }
 
 /**
- * Undefined if a deployment would create the stack. Changes nothing. May be repeated.
+ * Undefined if a deployment would create the stack. Changes nothing.
  * @throws CliError if the changes cannot be determined now
  */
 export async function readForRehearsal({
@@ -115,7 +117,6 @@ export function waitForQueueNamesMs(events: readonly StackEvent[], nowMs: number
   return Math.max(0, ...deleted.map((event) => timeOf(event) + queueNameRestMs - nowMs));
 }
 
-/** @throws the client's errors */
 export async function waitForQueueNames(ground: WorkContext): Promise<void> {
   const { edges, out } = ground;
   const sinceMs = edges.now() - 2 * queueNameRestMs;
@@ -125,4 +126,89 @@ export async function waitForQueueNames(ground: WorkContext): Promise<void> {
   const seconds = Math.ceil(waitMs / 1000);
   out.note(`Queues of these names were just deleted: AWS releases their names in ${seconds} s. Waiting.`);
   await edges.sleep(waitMs, edges.signal);
+}
+
+/** Newest first, page by page. May be repeated. */
+export async function readEvents(
+  client: CloudFormationClient,
+  StackName: string,
+  sinceMs: number,
+): Promise<readonly StackEvent[]> {
+  const found: StackEvent[] = [];
+  for await (const { StackEvents = [] } of paginateDescribeStackEvents({ client }, { StackName })) {
+    const recent = StackEvents.filter((event) => timeOf(event) >= sinceMs);
+    found.push(...recent);
+    if (recent.length < StackEvents.length) break;
+  }
+  return found;
+}
+
+/**
+ * CloudFormation lists deleted stacks for 90 days.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStacks.html
+ */
+export async function readPastEvents(
+  { target }: WorkContext,
+  StackStatusFilter: StackStatus[],
+  sinceMs: number,
+): Promise<readonly StackEvent[]> {
+  const found: StackEvent[] = [];
+  for await (const { StackSummaries = [] } of paginateListStacks(
+    { client: target.cloudFormation },
+    { StackStatusFilter },
+  )) {
+    for (const { StackId, StackName, DeletionTime } of StackSummaries) {
+      const isRecent = DeletionTime === undefined || DeletionTime.getTime() >= sinceMs;
+      if (StackId === undefined || StackName !== target.stackName || !isRecent) continue;
+      found.push(...(await readEvents(target.cloudFormation, StackId, sinceMs)));
+    }
+  }
+  return found;
+}
+
+/** After the last event, by AWS's clock: the operator's may differ. */
+export async function endOfEvents(client: CloudFormationClient, StackName: string): Promise<number> {
+  const { StackEvents: [newest] = [] } = await client.send(new DescribeStackEventsCommand({ StackName }));
+  return newest === undefined ? 0 : timeOf(newest) + 1;
+}
+
+function timeOf({ Timestamp }: StackEvent): number {
+  return Timestamp?.getTime() ?? 0;
+}
+
+export function failuresOf(events: readonly StackEvent[]): readonly StackEvent[] {
+  return events
+    .filter(
+      ({ ResourceStatus, ResourceStatusReason = "" }) =>
+        ResourceStatus?.endsWith("_FAILED") &&
+        !/cancelled|^The following resource/i.test(ResourceStatusReason),
+    )
+    .toSorted((one, other) => timeOf(one) - timeOf(other));
+}
+
+const everyMs = 3_000;
+/** AWS's clock and the operator's differ. */
+const clockLeewayMs = 60_000;
+
+/** Until nothing is in progress; undefined if the stack is gone. Only reads. */
+export async function watchStack(
+  { edges, out, target: { cloudFormation } }: WorkContext,
+  stackId: string,
+): Promise<StackState | undefined> {
+  const sinceMs = edges.now() - clockLeewayMs;
+  const told = new Set<string | undefined>();
+  for (;;) {
+    // First, so that the next read includes all earlier events.
+    const state = await readStackState(cloudFormation, stackId);
+    if (state === undefined) return undefined;
+    const events = (await readEvents(cloudFormation, stackId, sinceMs)).toReversed();
+    for (const { EventId, ResourceStatus, ResourceType, LogicalResourceId } of events) {
+      if (!told.has(EventId)) out.progress(`${ResourceStatus}  ${ResourceType}  ${LogicalResourceId}`);
+      told.add(EventId);
+    }
+    if (state.status === "DELETE_COMPLETE") return undefined;
+    if (standingOf(state.status) !== "busy") return state;
+    edges.signal.throwIfAborted();
+    await edges.sleep(everyMs, edges.signal);
+  }
 }

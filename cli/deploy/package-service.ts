@@ -1,21 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { devNull } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { stripVTControlCharacters } from "node:util";
+import { parseEnv, stripVTControlCharacters } from "node:util";
 import * as z from "zod/mini";
 import { serverlessFile } from "../../build/serverless-file.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
+import type { CliEdges } from "../edges.ts";
+import { readStackState, type StackState, type Target } from "../target/target.ts";
 import { builtForOf } from "./deployments.ts";
+import { endOfEvents, failuresOf, readEvents } from "./make-ready.ts";
 
 export type ServicePackage = Awaited<ReturnType<typeof readPackage>>;
 
-/**
- * May be repeated.
- * @throws CliError with the framework's reason
- */
 export async function packageService(
   { stage, region, folder }: { readonly stage: string; readonly region: string; readonly folder: string },
   options: ServerlessOptions,
@@ -63,14 +64,13 @@ const stateSchema = z.object({
   }),
 });
 
-/** It follows a line `Error:`, before the stack trace, if any. */
 export function reasonOf(lines: readonly string[]): string {
   const from = lines.findLastIndex((line) => /^Error:?$|^[A-Z]\w*Error:/.test(line.trim()));
   const said = lines.slice(from < 0 ? -5 : from).filter((line) => !/^\s+at |^\s*Error:$/.test(line));
   return said.slice(0, 12).join("\n");
 }
 
-/** Whether logs would show the messages of all errors: the variable was set in the shell that packaged. */
+/** Logs would show the messages of all errors: the variable was set in the shell that packaged. */
 export function showsTexts(template: string): boolean {
   return /"LOG_FOREIGN_MESSAGES": *"true"/.test(template);
 }
@@ -85,11 +85,8 @@ interface ServerlessOptions {
 /** Enough to explain why it ended. */
 const keptLines = 60;
 
-/**
- * Returns its last lines, without colours. Ends the framework if the signal is aborted.
- * @throws the signal's reason
- */
-export async function runServerless(
+/** Returns the last lines. Ends the framework if the signal is aborted. @throws the signal's reason */
+async function runServerless(
   args: readonly string[],
   { projectFolder, env, signal, onLine }: ServerlessOptions,
 ): Promise<{ readonly isDone: boolean; readonly lines: readonly string[] }> {
@@ -116,4 +113,120 @@ export async function runServerless(
   const [code] = await once(child, "close");
   signal.removeEventListener("abort", stop);
   return { isDone: code === 0, lines };
+}
+
+export async function letFrameworkChange(
+  ground: WorkContext,
+  before: StackState | undefined,
+  [command, ...options]: readonly ["deploy" | "rollback", ...string[]],
+): Promise<void> {
+  const { target, edges, out } = ground;
+  const { stage, region, cloudFormation } = target;
+  const sinceMs = before === undefined ? 0 : await endOfEvents(cloudFormation, before.id);
+  const env = await frameworkEnvironment(ground, deploymentMs);
+  const run = await runServerless([command, "--verbose", "--stage", stage, "--region", region, ...options], {
+    ...edges,
+    env,
+    onLine: out.progress,
+  });
+  edges.signal.throwIfAborted();
+  if (!run.isDone) throw await explainFailure(run.lines, sinceMs, target);
+}
+
+export async function explainFailure(
+  lines: readonly string[],
+  sinceMs: number,
+  { stackName, title, cloudFormation: client }: Pick<Target, "stackName" | "title" | "cloudFormation">,
+): Promise<CliError> {
+  const state = await readStackState(client, stackName).catch(() => undefined);
+  const events = state ? await readEvents(client, state.id, sinceMs).catch(() => []) : [];
+  const [failure] = failuresOf(events);
+  const told =
+    failure === undefined
+      ? reasonOf(lines)
+      : `${failure.LogicalResourceId} (${failure.ResourceType}): ${failure.ResourceStatusReason ?? failure.ResourceStatus}`;
+  const reason = told.replace(/\.$/, "");
+  const standing = standingAfter(state);
+  if (/not authorized|AccessDenied|Forbidden/i.test(reason)) {
+    return new CliError(
+      "noRights",
+      "NO_RIGHTS",
+      `The deployment to ${title} lacks a right: ${reason}. ${standing}`,
+      "Give the identity this right, or use another, and run this again.",
+    );
+  }
+  if (/already exists/.test(reason)) {
+    return new CliError(
+      "partlyDone",
+      "NAME_TAKEN",
+      `The deployment to ${title} conflicts with an existing resource: ${reason}. ${standing}`,
+      "Another resource of this account has the name: rename or delete it, or deploy another stage, and run this again.",
+    );
+  }
+  return new CliError(
+    "partlyDone",
+    "NOT_DEPLOYED",
+    `The deployment to ${title} failed: ${reason}. ${standing}`,
+    "Fix the cause, and run this again: it continues from the stack's state.",
+  );
+}
+
+function standingAfter(state: StackState | undefined): string {
+  if (state === undefined) return "There is no stack.";
+  const { name, status } = state;
+  return status === "UPDATE_ROLLBACK_COMPLETE" ? `${name} was rolled back.` : `${name} is ${status}.`;
+}
+
+/** The framework's process cannot renew credentials. */
+export const deploymentMs = 30 * 60_000;
+
+/**
+ * With the command's credentials only, which last `minimumMs`.
+ * @throws CliError if they end sooner, belong to another account now, or a .env file would replace them
+ */
+export async function frameworkEnvironment(
+  { target, edges }: WorkContext,
+  minimumMs: number,
+): Promise<CliEdges["env"]> {
+  await refuseDotenv(edges.projectFolder, target.stage);
+  const { variables } = await target.proveIdentity(minimumMs);
+  return toFrameworkEnvironment(edges.env, variables);
+}
+
+/** Removes every variable that could choose other credentials. */
+export function toFrameworkEnvironment(
+  env: CliEdges["env"],
+  variables: Readonly<Record<string, string>>,
+): CliEdges["env"] {
+  const kept = Object.entries(env).filter(([name]) => !/^AWS_/i.test(name) || connectionVariables.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    ...variables,
+    // The default profile in these files may name another address (`endpoint_url`).
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+  };
+}
+
+/** How to reach AWS, not with which identity. */
+const connectionVariables =
+  /^AWS_(ENDPOINT_URL\w*|IGNORE_CONFIGURED_ENDPOINT_URLS|CA_BUNDLE|USE_FIPS_ENDPOINT|USE_DUALSTACK_ENDPOINT|STS_REGIONAL_ENDPOINTS|MAX_ATTEMPTS|RETRY_MODE|CLIENT_TIMEOUT)$/i;
+
+/**
+ * With `useDotenv`, AWS variables in the file would replace even empty ones. @throws CliError if there are
+ * any
+ */
+export async function refuseDotenv(projectFolder: string, stage: string): Promise<void> {
+  const service = await readFile(join(projectFolder, "serverless.yml"), "utf8");
+  if (!/^useDotenv:/m.test(service)) return;
+  for (const file of [`.env.${stage}`, ".env"]) {
+    const text = await readFile(join(projectFolder, file), "utf8").catch(() => undefined);
+    if (text === undefined) continue;
+    const names = Object.keys(parseEnv(text)).filter((name) => name.startsWith("AWS_"));
+    if (names.length === 0) return;
+    throw wrongUse(
+      `${file} sets ${names.join(", ")}, which the framework reads and this command does not. Nothing was changed.`,
+      `Set it in the shell instead, and remove it from ${file}.`,
+    );
+  }
 }

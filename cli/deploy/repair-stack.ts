@@ -3,17 +3,15 @@ import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { readChangedInLambda } from "../stack/changed-in-lambda.ts";
 import { printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
-import { standingOf } from "../stack/stack-state.ts";
+import { standingOf } from "../target/target.ts";
 import type { Deployed, DeployWish } from "./deploy-service.ts";
-import { makeChangeSet } from "./preview.ts";
-import { watchStack } from "./stack-events.ts";
+import { makeChangeSet } from "./deployments.ts";
+import { watchStack } from "./make-ready.ts";
 
 /**
- * Undoes what was changed outside of deployments, without deploying: event source mappings and reserved
- * concurrency by Lambda's own calls, everything else by a change set that CloudFormation compares with the
- * actual state. May be repeated. UNVERIFIED on AWS.
+ * Undoes what was changed outside of deployments: mappings and reserved concurrency by Lambda's own calls,
+ * the rest by a change set that compares with the actual state. May be repeated. UNVERIFIED on AWS.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/drift-aware-change-sets.html
- * @throws CliError
  */
 export async function repairStack(ground: WorkContext, { dryRun, allowLoss }: DeployWish): Promise<Deployed> {
   const { target, out, confirm, edges } = ground;

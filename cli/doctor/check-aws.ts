@@ -1,15 +1,22 @@
+import {
+  type CloudFormationClient,
+  DescribeStackDriftDetectionStatusCommand,
+  DetectStackDriftCommand,
+  paginateDescribeStackResourceDrifts,
+} from "@aws-sdk/client-cloudformation";
+import { paginateListSubscriptionsByTopic, SNSClient } from "@aws-sdk/client-sns";
 import * as z from "zod/mini";
+import { topicId } from "../../build/alarms/alarm-resources.ts";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { countOf } from "../../lib/base/count-of.ts";
-import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
+import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/run-checks.ts";
+import type { CliEdges } from "../edges.ts";
 import type { Status } from "../see/status.ts";
-import type { StackResources } from "../target/stack.ts";
+import { readChangedInLambda } from "../stack/changed-in-lambda.ts";
+import type { Stack, StackResources, Target } from "../target/target.ts";
 
-/**
- * New accounts have ten.
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
- */
+/** New accounts have ten. @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html */
 export async function checkLimits(callAws: AwsCaller): Promise<Found> {
   const answer = await callAws({
     service: "lambda",
@@ -65,7 +72,6 @@ const alarmsSchema = z.object({
   ),
 });
 
-/** Functions whose latest runs ended without an answer: an error, the time or the memory was up. */
 export function judgeFunctions(functions: Status["functions"], { logsOf }: Remedies): readonly Found[] {
   const found = functions.flatMap(({ function: name, failsNow, lastFailedAt, errors }) => {
     if (failsNow) {
@@ -77,4 +83,123 @@ export function judgeFunctions(functions: Status["functions"], { logsOf }: Remed
     return [unknown(says, logsOf(name))];
   });
   return found.length > 0 ? found : [ok("The latest runs of all functions ended with an answer.")];
+}
+
+/**
+ * Amazon SNS sends nothing to an address before it confirms.
+ * @see https://docs.aws.amazon.com/sns/latest/api/API_ListSubscriptionsByTopic.html
+ */
+export async function checkSubscribers(
+  { client: makeClient }: Target,
+  { resources }: Stack,
+  { deploy }: Remedies,
+): Promise<readonly Found[]> {
+  const TopicArn = resources.get(topicId)?.physicalId;
+  if (TopicArn === undefined) return []; // the local stack
+  const client = makeClient(SNSClient, "SNS");
+  const pending: string[] = [];
+  let confirmed = 0;
+  for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic({ client }, { TopicArn })) {
+    for (const { SubscriptionArn, Endpoint = "" } of Subscriptions) {
+      if (SubscriptionArn === "PendingConfirmation") pending.push(Endpoint);
+      else if (SubscriptionArn !== "Deleted") confirmed += 1;
+    }
+  }
+  const unconfirmed = pending.map((address) =>
+    wrong(
+      `${address} has not confirmed that it wants to be notified of alarms.`,
+      `Open the link that Amazon SNS sent to ${address}. After three days it is invalid: remove the address from config/alarms.yml, deploy, add it, and deploy again`,
+    ),
+  );
+  if (confirmed === 0 && pending.length === 0) return [nobodyNotified(deploy)];
+  return confirmed === 0
+    ? unconfirmed
+    : [ok(`Alarms notify ${countOf(confirmed, "subscriber")}.`), ...unconfirmed];
+}
+
+export function nobodyNotified(deploy: string): Found {
+  return unknown(
+    "No alarm notifies anyone: the topic of alarms has no subscriber.",
+    `Add an address to \`notify\` in config/alarms.yml, then: ${deploy}`,
+  );
+}
+
+/** Compares resources with what was deployed. */
+export async function checkResources(
+  target: Pick<Target, "kind" | "callAws" | "cloudFormation">,
+  stack: StackResources,
+  { sleep, signal }: Pick<CliEdges, "sleep" | "signal">,
+  remedies: Pick<Remedies, "repair">,
+): Promise<readonly Found[]> {
+  const [changed, drifted] = await Promise.all([
+    checkLambda(target, stack, remedies),
+    target.kind === "local" ? [] : detectDrift(target.cloudFormation, stack, { sleep, signal }),
+  ]);
+  const found = [
+    ...changed,
+    ...drifted.map(({ logicalId, paths }) =>
+      wrong(
+        paths.length === 0
+          ? `${logicalId} was deleted outside of deployments.`
+          : `${logicalId} was changed outside of deployments: ${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ", …" : ""}.`,
+        remedies.repair,
+      ),
+    ),
+  ];
+  return found.length > 0
+    ? found
+    : [ok("Functions, their roles, queues' mappings and alarms are as deployed.")];
+}
+
+export async function checkLambda(
+  { callAws, cloudFormation }: Pick<Target, "callAws" | "cloudFormation">,
+  stack: StackResources,
+  { repair }: Pick<Remedies, "repair">,
+): Promise<readonly Found[]> {
+  const changed = await readChangedInLambda(cloudFormation, callAws, stack);
+  return changed.map(({ logicalId, differences }) =>
+    wrong(`${logicalId} ${differences.join(", ")}: it was changed outside of deployments.`, repair),
+  );
+}
+
+const watchedTypes = ["AWS::Lambda::Function", "AWS::IAM::Role", "AWS::CloudWatch::Alarm"];
+/** https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DetectStackDrift.html */
+const mostNamed = 200;
+const everyMs = 2_000;
+
+/**
+ * Takes up to minutes; changes nothing but the stack's recorded drift. UNVERIFIED on AWS.
+ * @returns names only, because a variable's value may be a secret; no paths if the resource was deleted
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-stack-drift.html
+ */
+async function detectDrift(
+  client: CloudFormationClient,
+  { name: StackName, resources }: StackResources,
+  { sleep, signal }: Pick<CliEdges, "sleep" | "signal">,
+) {
+  const watched = [...resources].flatMap(([id, { type }]) => (watchedTypes.includes(type) ? [id] : []));
+  const LogicalResourceIds = watched.length <= mostNamed ? watched : undefined;
+  const detection = await client.send(new DetectStackDriftCommand({ StackName, LogicalResourceIds }));
+  const { StackDriftDetectionId } = detection;
+  for (;;) {
+    const { DetectionStatus } = await client.send(
+      new DescribeStackDriftDetectionStatusCommand({ StackDriftDetectionId }),
+    );
+    if (DetectionStatus !== "DETECTION_IN_PROGRESS") break;
+    signal.throwIfAborted();
+    await sleep(everyMs);
+  }
+  const drifted: { readonly logicalId: string; readonly paths: readonly string[] }[] = [];
+  const pages = paginateDescribeStackResourceDrifts(
+    { client },
+    { StackName, StackResourceDriftStatusFilters: ["MODIFIED", "DELETED"] },
+  );
+  for await (const { StackResourceDrifts = [] } of pages) {
+    for (const { LogicalResourceId: logicalId = "", PropertyDifferences = [] } of StackResourceDrifts) {
+      // Of an earlier detection, perhaps of a resource that is no longer in the stack.
+      if (!watched.includes(logicalId)) continue;
+      drifted.push({ logicalId, paths: PropertyDifferences.map(({ PropertyPath = "" }) => PropertyPath) });
+    }
+  }
+  return drifted;
 }

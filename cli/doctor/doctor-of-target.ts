@@ -1,26 +1,32 @@
+import { readFunctionSettings } from "../../lib/aws/functions.ts";
 import { createSignedReadSecret } from "../../lib/aws/secrets/read-secret-value.ts";
 import { lazy, lazyByKey } from "../../lib/base/lazy.ts";
 import { pause } from "../../lib/base/pause.ts";
 import { createLeanFetch } from "../../lib/chat/lean-fetch.ts";
 import { createGuardKeys } from "../../lib/events/marks/guard-keys.ts";
 import { createLoopGuard } from "../../lib/events/marks/loop-guard.ts";
-import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts";
+import {
+  type DoctorServices,
+  type Failing,
+  managementSecretIdOf,
+  openWebhookLists,
+  type RecentLogs,
+} from "../../lib/operate/doctor/doctor-services.ts";
 import { type Remedies, remediesFor } from "../../lib/operate/doctor/remedies.ts";
-import { managementSecretIdOf, openWebhookLists } from "../../lib/operate/doctor/webhook-lists.ts";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
 import { deadLetters } from "../../lib/queue/dead-letter.ts";
 import type { WorkContext } from "../command.ts";
 import { openOperator } from "../repair/open-operator.ts";
-import { openStores } from "../see/open-stores.ts";
-import type { Stack } from "../target/stack.ts";
-import type { Target } from "../target/target.ts";
-import { openRecentLogs } from "./recent-logs.ts";
+import { type LogLine, quote } from "../see/log-line.ts";
+import { openStores } from "../see/open-app.ts";
+import { logsOf, openLogs } from "../see/read-logs.ts";
+import { afterBlank, besideText } from "../see/trace-lines.ts";
+import type { Stack, Target } from "../target/target.ts";
 
 export function typedTarget({ kind, stage, chosen }: Pick<Target, "kind" | "stage" | "chosen">): string {
   return [kind === "local" ? "--local" : `--stage ${stage}`, ...chosen].join(" ");
 }
 
-/** Reads with the operator's rights; names and addresses come from the stack. */
 export function doctorServices(context: WorkContext, stack: Stack) {
   const { target, edges } = context;
   const { callAws } = target;
@@ -69,7 +75,6 @@ export const lookLimits = { atOnce: 20, limitMs: 20_000 };
 /** Reading this many takes a few seconds. */
 const mostDeadLetters = 500;
 
-/** Of the canaries' marks, by app. Reads their key with the first canary. */
 export function openGuards({ callAws }: Target, stack: Stack, now: () => number) {
   const keys = createGuardKeys({
     readSecret: createSignedReadSecret(callAws, now),
@@ -77,4 +82,208 @@ export function openGuards({ callAws }: Target, stack: Stack, now: () => number)
     now,
   });
   return lazyByKey((appId: string) => createLoopGuard(keys, appId));
+}
+
+/** More than the five tries of an event take. */
+const triedMs = 15 * 60_000;
+const flowsMs = 60 * 60_000;
+/** An event waits at most a quarter of an hour for its next run. */
+const crashedMs = 60 * 60_000;
+const mostLines = 2_000;
+/** As in serverless.yml. */
+const longestRunMs = 60_000;
+
+const failures = '{ $.message = "could not handle an event*" }';
+const processEnds = '{ $.message = "a process ended while it had this event*" }';
+const endsOfFlows = '{ $.message = "a flow failed" || $.message = "a flow came to its end" }';
+const returned = '$.message = "gave events back to the queue*"';
+const stays = "could not go on with a parked lane yet";
+/** Tried again each minute. */
+const staysMs = 5 * 60_000;
+const began = "began a trigger";
+const sawCanary = '$.message = "saw the canary"';
+
+export function openRecentLogs(
+  target: Pick<Target, "client" | "callAws" | "kind">,
+  stack: Stack,
+  { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
+): RecentLogs {
+  // A deployment may have fixed what failed before.
+  const since = (spanMs: number) => Math.max(now() - spanMs, stack.changedAt?.getTime() ?? 0);
+  /** Of what is shown to be over by what follows: an edit on the local stack is seldom about it. */
+  const sinceEdits = (spanMs: number) => (target.kind === "local" ? now() - spanMs : since(spanMs));
+  /** Of one function, by its key. */
+  const read = (source: string, startMs: number, pattern: string, endMs?: number) =>
+    openLogs(target, logsOf(stack, source))({ startMs, endMs, pattern, signal, most: mostLines });
+  const has = async (lines: AsyncIterable<LogLine>, is: (line: LogLine) => boolean) => {
+    for await (const line of lines) if (is(line)) return true;
+    return false;
+  };
+
+  // Of all apps at once: CloudWatch Logs answers few requests a second.
+  const failedAttempts = lazy(() => Array.fromAsync(read("processEvents", sinceEdits(triedMs), failures)));
+  const crashes = lazy(() => Array.fromAsync(read("processEvents", sinceEdits(crashedMs), processEnds)));
+  const flowEnds = lazy(() => Array.fromAsync(read("flows", since(flowsMs), endsOfFlows)));
+  const unhandled = lazy(async () => {
+    const pattern = `{ ${returned} || $.message = "${stays}" }`;
+    const lines = await Array.fromAsync(read("processEvents", sinceEdits(crashedMs), pattern));
+    return lines.filter(({ message, atMs }) => message !== stays || atMs >= now() - staysMs);
+  });
+  /** Nothing was handled, parked or dead-lettered since an event or a parked lane came back. */
+  const findFailingConsumer = async (appId: string): Promise<readonly Failing[]> => {
+    const lines = ofApp(await unhandled(), appId);
+    const { atMs } = lines.at(-1) ?? { atMs: 0 };
+    if (lines.length === 0 || (atMs < now() - triedMs && !(await writesSuccesses(target, stack)))) return [];
+    const later = read("processEvents", atMs + 1, `{ $.appId = ${quote(appId)} }`);
+    const isOver = await has(later, ({ kind, fields }) => kind === "own" && fields.appId === appId);
+    return isOver ? [] : [toFailing("consumer", lines)];
+  };
+
+  return {
+    failing: async (appId) => [
+      ...(await findFailingConsumer(appId)),
+      ...(await findFailingTriggers(ofApp(await failedAttempts(), appId), (...of) =>
+        read("processEvents", ...of),
+      )),
+      ...findFailingFlows(ofApp(await flowEnds(), appId)),
+    ],
+    crashedLanes: async (appId) => {
+      const lines = ofApp(await crashes(), appId);
+      return [...new Set(lines.map(({ fields }) => String(fields.laneId)))];
+    },
+    runningTrigger: async (laneId, deliveryKey) => {
+      // The next attempt logs the end of the process first. Later lines may be of an attempt that still runs.
+      const loggedMs = (await crashes()).findLast(({ fields }) => fields.laneId === laneId)?.atMs ?? 0;
+      const endedMs = Math.max(loggedMs - 1, now() - longestRunMs);
+      const pattern = runsOf(deliveryKey);
+      return runningIn(
+        await Array.fromAsync(read("processEvents", sinceEdits(crashedMs), pattern, endedMs)),
+        deliveryKey,
+      );
+    },
+    hasHandled: (appId, sinceMs) =>
+      has(
+        read("processEvents", sinceMs, `{ (${handled} || ${sawCanary}) && $.appId = ${quote(appId)} }`),
+        (line) => line.fields.appId === appId && (deliveredAt(line) ?? 0) >= sinceMs,
+      ),
+    hasArrived: async (appId, sinceMs) => {
+      const lines = read("processEvents", sinceMs, `{ $.appId = ${quote(appId)} }`);
+      if (await has(lines, ({ fields }) => fields.appId === appId)) return true;
+      return (await writesSuccesses(target, stack)) ? false : undefined;
+    },
+    hasCounted: (appId, metric, sinceMs, untilMs) =>
+      has(
+        read("webhook", sinceMs, `{ $.appId = ${quote(appId)} }`, untilMs),
+        ({ kind, fields }) => kind === "metric" && fields.appId === appId && metric in fields,
+      ),
+  };
+}
+
+/** When the platform delivered it. Undefined for a sample, and for what an operator handed over. */
+function deliveredAt({ atMs, fields: { webhook, sinceReceivedMs } }: LogLine): number | undefined {
+  return webhook === undefined ? atMs - Number(sinceReceivedMs ?? 0) : undefined;
+}
+
+const lookedBackMs = [1, 8, 48, 120].map((hours) => hours * 3_600_000);
+
+/**
+ * When the last message that the platform delivered was received, or an earlier one if there are many;
+ * undefined if there was none in five days.
+ */
+export async function lastDelivered(
+  appId: string,
+  target: Pick<Target, "client">,
+  stack: Stack,
+  { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
+): Promise<number | undefined> {
+  const read = openLogs(target, logsOf(stack, "processEvents"));
+  const pattern = `{ ${handled} && $.trigger = "message_sent" && $.appId = ${quote(appId)} }`;
+  for (const spanMs of lookedBackMs) {
+    const query = { startMs: now() - spanMs, pattern, signal, most: mostLines };
+    const lines = ofApp(await Array.fromAsync(read(query)), appId);
+    const last = lines.filter(({ fields }) => fields.trigger === "message_sent").findLast(deliveredAt);
+    if (last !== undefined) return deliveredAt(last);
+  }
+  return undefined;
+}
+
+function runsOf(deliveryKey: string): string {
+  const ends = '$.message = "ended a trigger" || $.message = "could not handle an event*"';
+  return `{ ($.message = "${began}" || ${ends}) && $.deliveryKey = ${quote(deliveryKey)} }`;
+}
+
+function runningIn(lines: readonly LogLine[], deliveryKey: string): string | undefined {
+  const last = lines.findLast(({ fields }) => fields.deliveryKey === deliveryKey);
+  return last?.message === began ? afterBlank(last.fields.step) : undefined;
+}
+
+/** The consumer writes no line for what it handled with a higher LOG_LEVEL. */
+async function writesSuccesses(target: Pick<Target, "callAws">, stack: Stack): Promise<boolean> {
+  const name = stack.physicalId("ProcessEventsLambdaFunction");
+  const { LOG_LEVEL = "INFO" } = await readFunctionSettings(target.callAws, name);
+  return /^(DEBUG|INFO)$/i.test(LOG_LEVEL);
+}
+
+const ofApp = (lines: readonly LogLine[], appId: string) =>
+  lines.filter(({ fields }) => fields.appId === appId);
+
+const mostFailing = 10;
+
+const handled = '$.message = "handled an event"';
+
+/** Reads the consumer's log. */
+type Read = (startMs: number, pattern: string) => AsyncIterable<LogLine>;
+
+/** @param attempts of one app, failed */
+async function findFailingTriggers(attempts: readonly LogLine[], read: Read): Promise<readonly Failing[]> {
+  const failures = attempts.filter(
+    ({ fields: { failure } }) => failure === "ours" || failure === "permanent",
+  );
+  const found: Failing[] = [];
+  const groups = [...Map.groupBy(failures, ({ fields: { step } }) => String(step))];
+  for (const [step, ofStep] of groups.slice(0, mostFailing)) {
+    const trigger = afterBlank(step);
+    const byEvent = [...Map.groupBy(ofStep, ({ fields: { deliveryKey } }) => deliveryKey).values()];
+    // Others are dead letters now.
+    const latest = byEvent.flatMap((ofEvent) => ofEvent.slice(-1)).findLast(({ level }) => level !== "error");
+    const last = ofStep.at(-1);
+    if (latest === undefined) {
+      const waitsIn = last?.fields.triggerLane === trigger ? String(last.fields.laneId) : undefined;
+      if (waitsIn !== undefined) found.push({ ...toFailing(`trigger ${trigger}`, ofStep), waitsIn });
+    } else if (!(await isOver(step, latest, read))) found.push(toFailing(`trigger ${trigger}`, ofStep));
+  }
+  return found;
+}
+
+/** By the trigger itself: once its event is beside the lane, the lane handles it without the trigger. */
+async function isOver(step: string, { atMs, fields }: LogLine, read: Read): Promise<boolean> {
+  const trigger = afterBlank(step);
+  const { deliveryKey, attempt, triggerLane } = fields;
+  const wanted = `(${handled} || $.message = "${besideText}*")`;
+  const pattern = `{ ${wanted} && $.deliveryKey = ${quote(String(deliveryKey))} }`;
+  const lines = (await Array.fromAsync(read(atMs, pattern))).filter(
+    (line) => line.fields.deliveryKey === deliveryKey,
+  );
+  const isBeside =
+    triggerLane === trigger ||
+    lines.some((line) => line.message.startsWith(besideText) && line.fields.step === step);
+  return lines.some(
+    (line) =>
+      !line.message.startsWith(besideText) &&
+      (line.fields.triggerLane === trigger || (!isBeside && Number(line.fields.attempt) > Number(attempt))),
+  );
+}
+
+/** @param ends of one app's flows */
+function findFailingFlows(ends: readonly LogLine[]): readonly Failing[] {
+  return [...Map.groupBy(ends, ({ fields }) => String(fields.flow))].flatMap(([flow, ofFlow]) => {
+    const lastEnd = ofFlow.findLastIndex(({ level }) => level !== "error");
+    const failures = ofFlow.slice(lastEnd + 1);
+    return failures.length === 0 ? [] : [toFailing(`flow ${flow}`, failures)];
+  });
+}
+
+function toFailing(what: string, failures: readonly LogLine[]): Failing {
+  const { cause = "see the log" } = failures.at(-1)?.fields ?? {};
+  return { what, sinceMs: failures[0]?.atMs ?? 0, count: failures.length, cause: String(cause) };
 }

@@ -9,25 +9,23 @@ import {
   UnknownFactsError,
 } from "../../lib/operate/doctor/deployed-facts.ts";
 import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts";
+import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import {
+  type Check,
   type Finding,
   type Found,
   ok,
+  runChecks,
   unknown,
   whyUnknown,
   wrong,
-} from "../../lib/operate/doctor/finding.ts";
-import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
-import { type Check, runChecks } from "../../lib/operate/doctor/run-checks.ts";
+} from "../../lib/operate/doctor/run-checks.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { readFunctionStatus } from "../see/status-metrics.ts";
-import type { Stack } from "../target/stack.ts";
-import { meantApp } from "../trigger/who-acts.ts";
-import { checkAlarms, checkLimits, judgeFunctions } from "./check-aws.ts";
-import { checkDrift, nameTrigger, readConfigured } from "./check-drift.ts";
-import { checkResources } from "./check-resources.ts";
-import { checkSubscribers } from "./check-subscribers.ts";
+import type { Stack } from "../target/target.ts";
+import { checkDrift, meantApp, nameTrigger, readConfigured } from "../trigger/who-acts.ts";
+import { checkAlarms, checkLimits, checkResources, checkSubscribers, judgeFunctions } from "./check-aws.ts";
 import { doctorServices, lookLimits, openGuards } from "./doctor-of-target.ts";
 
 export interface ExamineOptions {
@@ -39,7 +37,7 @@ export interface ExamineOptions {
 }
 
 /**
- * With the operator's rights. Changes nothing except for the canaries' messages.
+ * Changes nothing except for the canaries' messages.
  * @throws CliError if nothing is deployed, or a named app is unknown
  */
 export async function examineTarget(
@@ -124,7 +122,6 @@ export async function readFacts(
   }
 }
 
-/** A canary that arrived is newer than counts made before it. */
 function withoutOutdated(findings: readonly Finding[]): Finding[] {
   const proved = findings.filter(({ check, status }) => check === "canary" && status === "ok");
   return findings.map((finding) => {
@@ -150,7 +147,7 @@ function checkStack({ name, status }: Stack, { deploy }: Remedies): Found {
 }
 
 /**
- * Compares with the HTTP API's clock. AWS refuses signatures that are five minutes off
+ * AWS refuses signatures that are five minutes off
  * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-troubleshooting.html).
  */
 async function checkClock(fetch: Fetch, httpUrl: string, now: () => number): Promise<Found> {

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 
-/** The range that `npm update` may install, or the file that npm installed this package from. */
 export function dependencyOfApp(appFolder: string, version: string, packageFolder: string): string {
   const file = packedFile(packageFolder);
   if (file !== undefined) return `file:${relative(realFolder(appFolder), file).split(sep).join("/")}`;

@@ -4,12 +4,11 @@ import process from "node:process";
 import { packageFolder } from "../../build/folders.ts";
 import { type OwnManifest, readOwnManifest } from "../../build/missing-package.ts";
 import { isRecord } from "../../lib/base/json.ts";
-import { CliError } from "../cli-error.ts";
-import type { ExitName } from "../exit-codes.ts";
+import { CliError, type ExitName } from "../cli-error.ts";
 import { dependencyOfApp } from "./app-dependency.ts";
 
 /**
- * Copies the template into a missing or empty folder, with the app's name and this package's versions.
+ * Into a missing or empty folder, with the app's name and this package's versions.
  * @throws CliError if AWS would refuse the name, the folder has content, or it cannot be written
  */
 export function initApp(folder: string, name: string): { readonly files: number } {
@@ -38,10 +37,7 @@ export function initApp(folder: string, name: string): { readonly files: number 
   }
 }
 
-/**
- * Writes nothing.
- * @throws CliError if AWS would refuse the name, or the folder has content
- */
+/** @throws CliError if AWS would refuse the name, or the folder has content */
 export function checkNewApp(folder: string, name: string): void {
   refuseName(name);
   refuseFolder(folder);

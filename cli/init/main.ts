@@ -1,8 +1,7 @@
 import { basename, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { CliError } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { CliError, exitCodes } from "../cli-error.ts";
 import { initApp } from "./init-app.ts";
 import { writeNextLines } from "./write-next-lines.ts";
 

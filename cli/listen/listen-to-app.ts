@@ -1,20 +1,19 @@
+import { laneOf } from "../../lib/queue/lanes/lane-record.ts";
+import { toTicketMessage } from "../../lib/queue/lanes/ticket.ts";
 import type { PauseStore } from "../../lib/queue/pauses/pause-store.ts";
+import type { RoomOf, SeatedGuest, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import type { Output } from "../output.ts";
 import type { OpenPauses } from "../pauses/open-pauses.ts";
-import { createLaneRunner, type LaneRunner } from "./run-lanes.ts";
 import type { LocalConsumer } from "./start-consumer.ts";
 
 const lookMs = 1_000;
 /** Two renewals may fail before the lease expires. */
 const renewMs = 8_000;
 
-/**
- * Handles an app's events instead of the stage until interrupted.
- * @throws CliError if the lease is refused or lost
- */
+/** Until interrupted. @throws CliError if the lease is refused or lost */
 export async function listenToApp(
   appId: string,
   consumer: LocalConsumer,
@@ -39,7 +38,6 @@ export async function listenToApp(
   } finally {
     await lease
       .end()
-      // The stage checks immediately whether the lease is over.
       .then(() => sendPauseTicket(of))
       .then(
         () => out.note("The stage acts again."),
@@ -86,7 +84,6 @@ function lost(): CliError {
   );
 }
 
-/** How long a disconnected machine keeps the stage waiting. */
 const leaseMs = 30_000;
 /** For a difference of the clocks: the holder stops before the stage continues. */
 const marginMs = 5_000;
@@ -95,10 +92,7 @@ const target = { kind: "lease" } as const;
 
 type Lease = Awaited<ReturnType<typeof takeLease>>;
 
-/**
- * To act for one app instead of the stage.
- * @throws CliError if the lease is taken, AwsCallError
- */
+/** @throws CliError if the lease is taken */
 async function takeLease(store: PauseStore, appId: string, by: string, { token, now }: CliEdges) {
   // Distinguishes two processes at the same moment.
   const owner = `${by} ${token()}`;
@@ -117,9 +111,7 @@ async function takeLease(store: PauseStore, appId: string, by: string, { token, 
   const { id } = pause;
   return {
     id,
-    /** Milliseconds since 1970: nothing may be started from then on. */
     endsMs: () => untilMs - marginMs,
-    /** False if it expired and the stage acts again. */
     renew: async (): Promise<boolean> => {
       const wanted = now() + leaseMs;
       const isHeld = await store.extend(appId, target, id, wanted);
@@ -131,5 +123,90 @@ async function takeLease(store: PauseStore, appId: string, by: string, { token, 
       await store.extend(appId, target, id, now());
       await store.endIfOver(appId, id);
     },
+  };
+}
+
+interface LaneRunnerOptions {
+  readonly room: WaitingRoom;
+  readonly of: RoomOf;
+  /** Of the parked lanes' queue. */
+  readonly queueArn: string;
+  readonly consumer: LocalConsumer;
+  readonly edges: CliEdges;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const pageSize = 500;
+/** Each look costs three requests. */
+const againMs = 5_000;
+const mostAtOnce = 10;
+
+type LaneRunner = ReturnType<typeof createLaneRunner>;
+
+function createLaneRunner(options: LaneRunnerOptions) {
+  const { room, of, consumer, onFailure } = options;
+  const { now } = options.edges;
+  /** When it entered. */
+  const handled = new Map<string, number>();
+  const againAt = new Map<string, number>();
+  const underWay = new Map<string, Promise<void>>();
+
+  const run = async ({ seat, guest, enteredMs }: SeatedGuest): Promise<void> => {
+    if (guest.kind !== "lane") return;
+    const isDone = await consumer
+      .handle({ Records: [toTicketRecord(guest, options)] })
+      .catch((error: unknown) => {
+        onFailure(error);
+        return false;
+      });
+    handled.set(seat, enteredMs);
+    if (isDone) againAt.delete(seat);
+    else againAt.set(seat, now() + againMs);
+  };
+  const isDue = ({ seat, enteredMs }: SeatedGuest): boolean => {
+    if (underWay.has(seat)) return false;
+    const dueAt = againAt.get(seat);
+    return dueAt === undefined ? handled.get(seat) !== enteredMs : dueAt <= now();
+  };
+
+  return {
+    /** Starts all waiting lanes. @throws AwsCallError */
+    look: async (): Promise<void> => {
+      for (let after: string | undefined; ; ) {
+        const guests = await room.guests(of, after, pageSize);
+        for (const guest of guests) {
+          if (guest.guest.kind !== "lane" || !isDue(guest) || underWay.size >= mostAtOnce) continue;
+          underWay.set(
+            guest.seat,
+            run(guest).finally(() => underWay.delete(guest.seat)),
+          );
+        }
+        after = guests.at(-1)?.seat;
+        if (after === undefined) return;
+      }
+    },
+    /** Resolves when nothing is running. */
+    settled: async (): Promise<void> => {
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+/** As a Lambda record. */
+function toTicketRecord(
+  guest: Extract<SeatedGuest["guest"], { kind: "lane" }>,
+  { of: { appId, pauseId }, queueArn, edges: { token } }: LaneRunnerOptions,
+): object {
+  const source = guest.source === "calls" ? "calls" : "events";
+  const lane = laneOf(source, guest.group, guest.trigger);
+  const { MessageBody } = toTicketMessage({ appId, lane, lease: pauseId }, "");
+  return {
+    messageId: token(),
+    receiptHandle: "none",
+    body: MessageBody,
+    attributes: { ApproximateReceiveCount: "1", MessageGroupId: lane.id },
+    messageAttributes: {},
+    eventSource: "aws:sqs",
+    eventSourceARN: queueArn,
   };
 }

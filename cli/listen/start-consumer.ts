@@ -4,19 +4,17 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import * as z from "zod/mini";
+import type { ProcessEnvironment } from "../target/target.ts";
 
 export interface LocalConsumer {
-  /**
-   * Returns whether all of the event was handled.
-   * @throws Error if it fails or its process ends
-   */
+  /** Whether all of the event was handled. @throws Error if it fails or its process ends */
   handle(event: object): Promise<boolean>;
   hasEnded(): boolean;
   /** After its open events are answered. */
   close(): Promise<void>;
 }
 
-export interface StartConsumerOptions {
+interface StartConsumerOptions {
   readonly bundleFile: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly onLine: (line: string) => void;
@@ -33,7 +31,6 @@ const messageSchema = z.object({
   error: z.optional(z.string()),
 });
 
-/** @throws Error with the process's output if its code cannot be loaded */
 export async function startConsumer(options: StartConsumerOptions): Promise<LocalConsumer> {
   const { bundleFile, environment, onLine, token } = options;
   const child = fork(join(import.meta.dirname, "consumer-process.mjs"), [bundleFile], {
@@ -84,6 +81,47 @@ export async function startConsumer(options: StartConsumerOptions): Promise<Loca
       await Promise.allSettled([...waiting.values()].map(({ promise }) => promise));
       child.kill("SIGKILL");
       await exited;
+    },
+  };
+}
+
+const marginMs = 120_000;
+
+/**
+ * Starts a new process before the credentials end or after the process has ended; the old one first answers
+ * its events. If none can be started, the event fails, and the next one tries again.
+ */
+export async function startRenewedConsumer(
+  read: () => Promise<ProcessEnvironment>,
+  start: (variables: ProcessEnvironment["variables"]) => Promise<LocalConsumer>,
+  now: () => number,
+): Promise<LocalConsumer> {
+  const open = async () => {
+    const { variables, endsAt } = await read();
+    return { consumer: await start(variables), endsMs: endsAt?.getTime() ?? Number.POSITIVE_INFINITY };
+  };
+  let current = await open();
+  let renewal: Promise<void> | undefined;
+  const closing: Promise<void>[] = [];
+  const renew = async () => {
+    const { consumer } = current;
+    current = await open();
+    closing.push(consumer.close());
+  };
+  return {
+    handle: async (event) => {
+      if (now() > current.endsMs - marginMs || current.consumer.hasEnded()) {
+        renewal ??= renew().finally(() => {
+          renewal = undefined;
+        });
+        await renewal;
+      }
+      return current.consumer.handle(event);
+    },
+    hasEnded: () => current.consumer.hasEnded(),
+    close: async () => {
+      await renewal?.catch(() => undefined); // its starter has got the error
+      await Promise.all([...closing, current.consumer.close()]);
     },
   };
 }

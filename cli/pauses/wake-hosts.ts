@@ -1,5 +1,5 @@
 import { countOf } from "../../lib/base/count-of.ts";
-import { checkWaiting } from "../../lib/operate/doctor/check-waiting.ts";
+import { checkWaiting } from "../../lib/operate/doctor/check-queues.ts";
 import type { LaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { type OutageWaiting, readOutageWaiting } from "../../lib/queue/lanes/outage-waiting.ts";
 import type { WorkContext } from "../command.ts";
@@ -8,40 +8,21 @@ import type { CliEdges } from "../edges.ts";
 import type { Output } from "../output.ts";
 import { known, type OpenPauses } from "./open-pauses.ts";
 
-interface Woken {
-  app: string;
-  /** The host, and whether for reads or writes. */
-  destination: string;
-  since: string;
-  conversations: number;
-  /** For the conversation that waits longest. */
-  oldest: string;
-  cause?: string | undefined;
-  wentOn: number;
-  /** The host failed them again, or a pause stops them. */
-  waitAgain: number;
-  /** Not started, in progress, or retried later automatically. */
-  left: number;
-}
-
-export interface WokenResult {
-  woken: Woken[];
-}
+export type WokenResult = Awaited<ReturnType<typeof wakeHosts>>;
 
 const pollMs = 1_000;
 /** The ticket looks every 5 s; a consumer with two processes needs 9 min for 10,000 conversations. */
 const longestWaitMs = 120_000;
 
 /**
- * Lets the conversations that wait for a host try again, as its first answer does. Counts for two minutes at
- * most how many continued. If the host still fails, they wait again. May be repeated.
+ * As the host's first answer does. Counts for two minutes at most how many continued. May be repeated.
  * @param app undefined: every app
  */
 export async function wakeHosts(
   { healthStore, store, room, lanes, sendPauseTicket, served }: OpenPauses,
   app: string | undefined,
   { target, edges, out, confirm }: WorkContext,
-): Promise<{ woken: Woken[] }> {
+) {
   const { now } = edges;
   const appIds = app === undefined ? served.appIds : [known("app", app, served.appIds)];
   const waiting: OutageWaiting[] = [];
@@ -64,7 +45,7 @@ export async function wakeHosts(
     await healthStore.noteOk(of.appId, of.outage.destination, 0);
   }
   const untilMs = now() + longestWaitMs;
-  const woken: Woken[] = [];
+  const woken = [];
   for (const one of waiting) {
     const { of, laneIds, oldestMs, cause } = one;
     out.progress(`waiting for ${countOf(laneIds.length, "conversation")} of app ${of.appId} to continue`);
@@ -75,14 +56,14 @@ export async function wakeHosts(
       since: new Date(of.outage.sinceMs).toISOString(),
       conversations: laneIds.length,
       oldest: new Date(oldestMs).toISOString(),
-      ...(cause !== undefined && { cause }),
+      cause,
       ...proved,
     });
   }
   return { woken };
 }
 
-export function printWoken({ woken }: { readonly woken: readonly Woken[] }, out: Output): void {
+export function printWoken({ woken }: WokenResult, out: Output): void {
   if (woken.length === 0) out.line("No conversation waits for a host.");
   for (const { app, destination, conversations, oldest, cause, wentOn, waitAgain, left } of woken) {
     out.line(`${destination} of app ${app}: ${wentOn} of ${conversations} went on`);
@@ -95,20 +76,16 @@ export function printWoken({ woken }: { readonly woken: readonly Woken[] }, out:
   }
 }
 
-export function areAwake({ woken }: { readonly woken: readonly Woken[] }): boolean {
+export function areAwake({ woken }: WokenResult): boolean {
   return woken.every(({ waitAgain, left }) => waitAgain + left === 0);
 }
 
-/**
- * Until all continued or wait again, or the time is up.
- * @throws AwsCallError
- */
 async function countWoken(
   { of, laneIds }: OutageWaiting,
   untilMs: number,
   store: LaneStore,
   { now, sleep, signal }: CliEdges,
-): Promise<Pick<Woken, "wentOn" | "waitAgain" | "left">> {
+) {
   let left = laneIds;
   let waitAgain = 0;
   for (;;) {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
-import { readStages } from "../../build/stages.ts";
+import { type Retention, readStages } from "../../build/stages.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import { durationMs } from "../../lib/base/duration.ts";
 import { lazy } from "../../lib/base/lazy.ts";
@@ -11,16 +11,24 @@ import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { loginSettingsSchema } from "../../lib/endpoints/login/login-settings.ts";
 import { createDurableApi } from "../../lib/flows/durable-api.ts";
 import { openFlowOperator } from "../../lib/flows/operate-flows.ts";
-import { flowStore } from "../../lib/operate/personal-data/flow-store.ts";
-import { createMentions } from "../../lib/operate/personal-data/mentions.ts";
-import { type PersonalStore, personalDataAgent } from "../../lib/operate/personal-data/personal-store.ts";
+import {
+  createMentions,
+  type Findings,
+  type PersonalStore,
+  personalDataAgent,
+} from "../../lib/operate/personal-data/personal-store.ts";
 import { platformStores } from "../../lib/operate/personal-data/platform-stores.ts";
-import { queueStores } from "../../lib/operate/personal-data/queue-stores.ts";
-import { type Person, tableStores } from "../../lib/operate/personal-data/table-stores.ts";
+import {
+  flowStore,
+  type Person,
+  queueStores,
+  tableStores,
+} from "../../lib/operate/personal-data/table-stores.ts";
 import { declaredUsersSchema } from "../../lib/operate/user-seeding/declared-users.ts";
 import { withOperatorTimeouts } from "../../lib/queue/operator-services.ts";
+import { usualAuditDays } from "../audit.ts";
 import { wrongUse } from "../cli-error.ts";
-import type { CommandContext } from "../command.ts";
+import { argument, type CommandContext, text } from "../command.ts";
 import { openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
 import { meantApp, readServed } from "../trigger/who-acts.ts";
@@ -28,9 +36,8 @@ import { meantApp, readServed } from "../trigger/who-acts.ts";
 type Context = CommandContext<{ uid: string }, { app: string | undefined }>;
 
 /**
- * Opens all stores that may hold data of a user of one app: the deployment's `own`, and the platform's in the
- * order of deletion. Searches nothing yet. `readHolds` reads the uids under a legal hold.
- * @throws CliError, AwsCallError, ConfigFileError
+ * The stores that may hold a user's data: the deployment's `own`, and the platform's in the order of
+ * deletion. Searches nothing yet.
  */
 export async function openPerson(context: Context) {
   const { target, edges, args, options } = context;
@@ -69,11 +76,7 @@ export async function openPerson(context: Context) {
   };
 }
 
-/**
- * Reads the uids under a legal hold, in lower case. A list of a stage or an app adds to the others: replacing
- * them, as other keys do, would end holds silently.
- * @throws ConfigFileError
- */
+/** In lower case. A stage's or an app's list adds to the others: replacing them would end holds silently. */
 export async function readLegalHolds(
   projectFolder: string,
   stage: string | undefined,
@@ -92,10 +95,6 @@ const answerSchema = z.object({ items: z.array(z.object({ id: z.string(), conten
 
 export const snapshotsName = "local snapshots";
 
-/**
- * Returns what only a local stack keeps: its snapshots, each of which is removed whole, and what its console
- * shows.
- */
 function localStores(
   { appId, uid }: Person,
   consoleUrl: string,
@@ -117,4 +116,49 @@ function localStores(
     return { name, find };
   };
   return [storeAt(snapshotsName, "snapshots"), storeAt("local console", "console")];
+}
+
+export const personArgument = { uid: argument("the user's uid") };
+export const personOption = { app: text("<id>", "the app (default: the only one)") };
+
+/** What can be neither read nor erased. */
+interface Unreachable {
+  what: string;
+  endsAt?: string | undefined;
+}
+
+export interface PersonReport {
+  app: string;
+  uid: string;
+  unreachable: Unreachable[];
+}
+
+/** With the usual times of serverless.yml and infrastructure/. */
+export function listUnreachable(
+  findings: Findings,
+  nowMs: number,
+  { logDays = 30, auditDays = usualAuditDays, queueSeconds = 1_209_600, backupDays = 35 }: Retention,
+): Unreachable[] {
+  const until = (days: number) => new Date(nowMs + days * 86_400_000).toISOString();
+  const ends = [...findings.values()].flat().flatMap(({ endsAt }) => endsAt ?? []);
+  const last = ends.toSorted().at(-1);
+  const staying = [...findings].flatMap(([store, found]) => {
+    const reasons = found.flatMap(({ stays }) => stays ?? []);
+    return reasons.length === 0 ? [] : [{ what: `${reasons.length} in ${store}: ${reasons[0]}` }];
+  });
+  return [
+    { what: "messages in queues that wait to be handled", endsAt: until(queueSeconds / 86_400) },
+    { what: "logs of the functions and of the HTTP API", endsAt: until(logDays) },
+    { what: "the audit trail, with the uid that was typed", endsAt: until(auditDays) },
+    { what: "point-in-time backups of the tables", endsAt: until(backupDays) },
+    ...(last === undefined
+      ? []
+      : [{ what: `${ends.length} ended flows, with input and steps`, endsAt: last }]),
+    ...staying,
+    { what: "reactions in groups that the user has left" },
+    { what: "records of blocked messages before the newest 50, with uid, name and avatar" },
+    { what: "files of messages, of which no page says that the platform deletes them with the messages" },
+    { what: "what targets of the event bus, other hosts and functions of your own stored" },
+    { what: "other local stacks, such as those that `listen` passed events to" },
+  ];
 }

@@ -1,20 +1,18 @@
 import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
+import type { CauseGroup } from "../../lib/queue/cause-group.ts";
+import type { DeadLetter } from "../../lib/queue/dead-letter.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
-import type { Selection, SelectionCounts } from "../../lib/queue/set-aside.ts";
+import type { Selection, SelectionCounts, SetAside } from "../../lib/queue/set-aside.ts";
 import type { WorkOptions } from "../../lib/queue/work-off.ts";
-import type { WorkContext } from "../command.ts";
-import type { ExitName } from "../exit-codes.ts";
+import { CliError, type ExitName, wrongUse } from "../cli-error.ts";
+import { flag, moment, type OptionValues, text, texts, type WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
-import { lookingThrough, openOperator } from "./open-operator.ts";
-import { type SelectionOptions, toSelection } from "./selection-options.ts";
-import type { SetAsideKind } from "./set-aside-kind.ts";
-import { describeUnseen, notFound, type Totals } from "./shown-message.ts";
+import { lookingThrough, openOperator, type SetAsideKind } from "./open-operator.ts";
 
-export interface QueueChange<Report> {
+interface QueueChange<Report> {
   run(options: WorkOptions & { readonly selection: Selection }, services: OperatorServices): Promise<Report>;
   /** How many it would change. */
   count(report: Report): number;
-  /** Also in a rehearsal. @throws CliError if something else was expected */
   check?(counted: Report): void;
   /** @throws CliError if the user declines */
   agree(counted: Report): Promise<void>;
@@ -22,10 +20,7 @@ export interface QueueChange<Report> {
   readonly done: string;
 }
 
-/**
- * Counts the selected messages, asks, and changes them.
- * @throws CliError, AwsCallError
- */
+/** Counts the selected messages, asks, and changes them. */
 export async function changeQueue<Report extends SelectionCounts>(
   context: WorkContext & { readonly options: SelectionOptions & { readonly dryRun: boolean } },
   kind: SetAsideKind,
@@ -67,25 +62,131 @@ export type Changed = Totals & {
   failure?: string | undefined;
 };
 
-export function endOfChange({ failure }: Pick<ChangedQueue, "failure">): ExitName {
+export function endOfChange({ failure }: Changed): ExitName {
   return failure === undefined ? "done" : "partlyDone";
 }
 
-interface ChangedQueue {
-  readonly before: number;
-  readonly after?: number | undefined;
-  readonly unseen: number;
-  readonly failure?: string | undefined;
-}
-
-export function printDepths({ before, after }: ChangedQueue, out: Output): void {
+export function printDepths({ before, after }: Changed, out: Output): void {
   const now = after === undefined ? "its current number could not be read" : `has about ${after} now`;
   out.line(`  the queue had about ${before}, and ${now}`);
 }
 
-export function printEnd({ unseen, failure }: ChangedQueue, out: Output, more = ""): void {
+export function printEnd({ unseen, failure }: Changed, out: Output, more = ""): void {
   if (unseen > 0) out.note(describeUnseen(unseen));
   if (failure === undefined) return;
   out.note(`It ended early: ${failure}`);
   out.note(`The rest is unchanged. Run it again to continue${more}.`);
+}
+
+export const quarantineOption = {
+  quarantine: flag("the deliveries that could not be parsed, instead of dead letters"),
+};
+
+/** Without any, all are selected. */
+export const selectionOptions = {
+  app: text("<id>", "only those of this app"),
+  trigger: text("<name>", "only those of this trigger"),
+  cause: text("<name>", "only this group of equal causes, as `list` names it"),
+  text: text("<part>", "only those whose reason, cause or message text contains this"),
+  user: text("<uid>", "only those of events that name this user"),
+  conversation: text("<id>", "only those of this conversation: group_<guid>, or <uid>_user_<uid>"),
+  since: moment("only those added since then"),
+  until: moment("only those added before then"),
+  id: texts("<id>", "only this message; may be repeated"),
+};
+
+export function checkSpan(sinceMs: number | undefined, untilMs: number | undefined): void {
+  if (sinceMs !== undefined && untilMs !== undefined && sinceMs >= untilMs)
+    throw wrongUse("--since lies after --until.");
+}
+
+type SelectionOptions = OptionValues<typeof selectionOptions>;
+
+export function toSelection(
+  { app, trigger, cause, text: part, user, conversation, since, until, id }: SelectionOptions,
+  nowMs: number,
+): Selection {
+  const [fromMs, beforeMs] = [since?.(nowMs), until?.(nowMs)];
+  checkSpan(fromMs, beforeMs);
+  const isTimed = fromMs !== undefined || beforeMs !== undefined;
+  return {
+    appId: app,
+    trigger,
+    cause,
+    text: part,
+    user,
+    conversation,
+    ...(isTimed && { setAside: { fromMs, beforeMs } }),
+    ...(id.length > 0 && { ids: new Set(id) }),
+  };
+}
+
+export type Message = ReturnType<typeof toShownMessage>;
+
+type ShownFacts = SetAside & Partial<Pick<DeadLetter, "origin" | "tries" | "finished">>;
+
+/** Leaves out the content. */
+export function toShownMessage(message: ShownFacts) {
+  const { id, appId, trigger, reason, cause, deliveryKey, receivedAt, setAsideAt } = message;
+  const { origin, tries, finished } = message;
+  return {
+    id,
+    appId,
+    trigger,
+    reason,
+    cause,
+    deliveryKey,
+    origin,
+    receivedAt: Number.isFinite(receivedAt) ? toTime(receivedAt) : undefined,
+    setAsideAt: toTime(setAsideAt),
+    tries: Number.isFinite(tries) ? tries : undefined,
+    finished: finished && [...finished],
+  };
+}
+
+export type Group = ReturnType<typeof toShownGroup>;
+
+export function toShownGroup({ firstAt, lastAt, ...group }: CauseGroup) {
+  return { ...group, firstAt: toTime(firstAt), lastAt: toTime(lastAt) };
+}
+
+/** 1970 if it is not a valid time: the attributes of messages are untrusted. */
+function toTime(ms: number | undefined): string {
+  const date = new Date(ms ?? 0);
+  return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
+}
+
+type Counts = Record<string, number>;
+
+export interface Totals {
+  selected: number;
+  byApp: Counts;
+  byTrigger: Counts;
+  byReason: Counts;
+}
+
+/** The most frequent first. */
+export function printTotals({ byApp, byTrigger, byReason }: SelectionCounts, out: Output): void {
+  for (const [title, counts] of Object.entries({ apps: byApp, triggers: byTrigger, reasons: byReason })) {
+    const parts = Object.entries(counts)
+      .toSorted(([, one], [, other]) => other - one)
+      .map(([name, number]) => `${name === "" ? "(none)" : name} ${number}`);
+    const shown = parts.length > mostShown ? [...parts.slice(0, mostShown), "…"] : parts;
+    if (shown.length > 0) out.line(`  by ${title.padEnd(8)}  ${shown.join(", ")}`);
+  }
+}
+
+const mostShown = 12;
+
+export function describeUnseen(unseen: number): string {
+  return `About ${unseen} more could not be read: another process has them, or they wait behind others of their conversation.`;
+}
+
+export function notFound({ one, option }: SetAsideKind, id: string): CliError {
+  return new CliError(
+    "notThere",
+    "NOT_FOUND",
+    `There is no ${one} with the id ${id}, or another process has received it.`,
+    `List them: npx cometchat-functions dead-letters list${option}`,
+  );
 }

@@ -1,4 +1,8 @@
+import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
+import { deadLetters } from "../../lib/queue/dead-letter.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
+import { quarantinedDeliveries } from "../../lib/queue/quarantined-delivery.ts";
+import type { SetAside } from "../../lib/queue/set-aside.ts";
 import type { LookOptions } from "../../lib/queue/set-aside-queue.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
@@ -20,7 +24,6 @@ export async function openOperator({
       quarantine: physicalId("QuarantineQueue"),
     },
     now,
-    // Only until no other process holds messages of the queue.
     sleep: async (ms) => {
       out.progress("waiting until no other process has messages of the queue");
       await sleep(ms, signal);
@@ -38,4 +41,53 @@ export function lookingThrough(signal: AbortSignal, out: Output, of = ""): LookO
       if (looked % 10 === 0) out.progress(`looked at ${looked}${of}`);
     },
   };
+}
+
+export const deadLetterKind = {
+  name: "dead-letters",
+  /** Behind `dead-letters list`. */
+  option: "",
+  one: "dead letter",
+  many: "dead letters",
+  queue: "deadLetters",
+  /** To be done before a replay. */
+  before: "Fix the cause and deploy first, or they are dead-lettered again.",
+  ...deadLetters,
+} as const;
+
+export const quarantineKind = {
+  name: "quarantine",
+  option: " --quarantine",
+  one: "quarantined delivery",
+  many: "quarantined deliveries",
+  queue: "quarantine",
+  before: "Deliveries that still cannot be parsed stay in quarantine.",
+  ...quarantinedDeliveries,
+} as const;
+
+/** Dead letters and quarantine have the same commands. */
+export type SetAsideKind = typeof deadLetterKind | typeof quarantineKind;
+
+export function kindOf({ quarantine }: { readonly quarantine: boolean }): SetAsideKind {
+  return quarantine ? quarantineKind : deadLetterKind;
+}
+
+export interface StoredEvent {
+  readonly kind: SetAsideKind;
+  readonly message: SetAside;
+}
+
+/** Changes nothing. */
+export async function findStored(
+  deliveryKey: string,
+  services: OperatorServices,
+  signal: AbortSignal,
+): Promise<StoredEvent | undefined> {
+  for (const kind of [deadLetterKind, quarantineKind]) {
+    // Receiving hides the messages for a moment.
+    if ((await readQueueDepth(services.callAws, services.queueUrls[kind.queue])) === 0) continue;
+    const [message] = (await kind.list({ deliveryKey }, services, { signal })).found;
+    if (message !== undefined) return { kind, message };
+  }
+  return undefined;
 }

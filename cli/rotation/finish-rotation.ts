@@ -1,45 +1,29 @@
-import { abandonRotation } from "../../lib/operate/rotation/abandon-rotation.ts";
+import { abandonRotation } from "../../lib/operate/rotation/four-steps.ts";
 import { nextStep, overlapsOf } from "../../lib/operate/rotation/next-step.ts";
 import {
   type RotatedThing,
+  RotationError,
   readRotating,
   rotatedThings,
   takingBackField,
 } from "../../lib/operate/rotation/rotated-things.ts";
-import { RotationError } from "../../lib/operate/rotation/rotation-error.ts";
 import { type RotationResult, runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
-import { type OpenRotations, openRotations, type RotateContext } from "./open-rotation.ts";
-import { mapKeyErrors, nameThings, type RotationCommandResult, toCommandResult } from "./rotation-result.ts";
+import {
+  mapKeyErrors,
+  nameThings,
+  type OpenRotations,
+  openRotations,
+  type RotateContext,
+  type RotationCommandResult,
+  toCommandResult,
+} from "./open-rotation.ts";
 
-export interface RotationState {
-  app: string;
-  currentSince?: string | undefined;
-  /** Waits to be put into use. */
-  pending?:
-    | {
-        things: RotatedThing[];
-        since?: string | undefined;
-      }
-    | undefined;
-  /** Replaced and still valid. */
-  overlaps: {
-    thing: RotatedThing;
-    until: string;
-    isOver: boolean;
-  }[];
-  /** Why no rotation can continue. */
-  trouble?: string | undefined;
-  /** What to type next. */
-  next?: string | undefined;
-  /** What the same line would do. */
-  plan: string[];
-}
+export type RotationState = ReturnType<typeof readState> & { readonly plan: readonly string[] };
 
-/** @throws CliError, RotationError */
 export async function finishRotation(context: RotateContext): Promise<RotationState | RotationCommandResult> {
   const { confirm, edges, options } = context;
   const { now, wait, abandon, continue: isEntered } = options;
@@ -108,7 +92,6 @@ function pendingIn({ pending }: SecretState): readonly RotatedThing[] {
   return [...readRotating(fields), ...readRotating(fields, takingBackField)];
 }
 
-/** @throws CliError if the platform's webhooks must be changed, and cannot */
 function thingsToAbandon({ webhooks, secrets }: OpenRotations, isEntered: boolean): readonly RotatedThing[] {
   const things = secrets.flatMap(({ state }) => pendingIn(state));
   if (things.includes("webhook-password") && webhooks === undefined && !isEntered) {
@@ -138,7 +121,7 @@ async function abandonPending(
   return { app, things: taken, state: taken.length === 0 ? "idle" : "abandoned", begun: false };
 }
 
-function readState({ app, secrets }: OpenRotations, nowMs: number): Omit<RotationState, "plan"> {
+function readState({ app, secrets }: OpenRotations, nowMs: number) {
   const looked = secrets.map(({ state }) => look(state, app, nowMs));
   const pending = secrets.flatMap(({ state: { pending, current } }) =>
     pending === undefined || pending.id === current.id ? [] : [pending],

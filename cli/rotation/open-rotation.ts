@@ -2,21 +2,24 @@ import { readServedApps } from "../../build/served-apps.ts";
 import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { createPost } from "../../lib/aws/post.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
-import { openAppSecrets, readAppFields } from "../../lib/operate/rotation/app-secrets.ts";
-import { ApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
+import { ApiKeyRotation, isKeyRefused } from "../../lib/operate/rotation/rotate-api-key.ts";
 import {
   connectBots,
   createWebhookPasswordRotation,
 } from "../../lib/operate/rotation/rotate-webhook-password.ts";
-import type { RotationProgress } from "../../lib/operate/rotation/rotation-tools.ts";
+import { type RotatedThing, rotateCommand } from "../../lib/operate/rotation/rotated-things.ts";
+import type { RotationResult } from "../../lib/operate/rotation/run-rotation.ts";
+import {
+  openAppSecrets,
+  type RotationProgress,
+  readAppFields,
+} from "../../lib/operate/rotation/secret-versions.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import type { WorkContext } from "../command.ts";
-import { duration, flag, type OptionValues, texts } from "../options.ts";
+import { duration, flag, type OptionValues, texts, type WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
-import { openDeployedManagement } from "../target/open-management.ts";
+import { openDeployedManagement } from "../target/target.ts";
 import { meantApp } from "../trigger/who-acts.ts";
-import { nameThings } from "./rotation-result.ts";
 
 /** Of all its forms; commands/rotate.ts refuses what a form does not take. */
 export const rotateOptions = {
@@ -36,19 +39,18 @@ export const rotateOptions = {
 
 export type RotateContext = WorkContext & { readonly options: OptionValues<typeof rotateOptions> };
 
-export interface OpenRotationOptions {
+interface OpenRotationOptions {
   /** Made elsewhere. */
   readonly givenKey?: string | undefined;
   /** In the dashboard. */
   readonly isEntered?: boolean;
-  /** Whether webhooks may have to be changed, with the management credentials. */
   readonly tellsPlatform?: boolean;
 }
 
 export type OpenRotations = Awaited<ReturnType<typeof openRotations>>;
 
 /**
- * Opens an app's secrets for rotations: one for its key, and one for the webhook's password.
+ * One secret for the app's key, and one for the webhook's password.
  * @param named default: the stage's only app
  * @throws CliError if the app has none, or must be named
  */
@@ -79,7 +81,6 @@ export async function openRotations(
   };
   const receiverUrl = webhookUrlOf(stack.output("HttpApiUrl"), app);
   const client = { baseUrlTemplate: stack.output("ChatBaseUrlTemplate"), now };
-  // Undefined without management credentials, or if webhooks do not change.
   const webhooks = tellsPlatform ? (await openDeployedManagement(target))?.webhooks : undefined;
   const passwords = createWebhookPasswordRotation({
     appId: app,
@@ -94,7 +95,6 @@ export async function openRotations(
     app,
     receiverUrl,
     webhooks,
-    /** With what of them can be rotated, and their state when they were opened. */
     secrets: secrets.map(({ secret, things, state }) => {
       const keys = new ApiKeyRotation({ appId: app, secretArn: state.arn, given, client, now, sleep });
       const rotations = { "webhook-password": passwords, "api-key": keys };
@@ -122,3 +122,77 @@ const said = {
   replace: "replacing % now, even during another rotation",
   retire: "ending the old one of %",
 } as const;
+
+export interface RotationCommandResult {
+  app: string;
+  things: readonly RotatedThing[];
+  /** `planned`: a rehearsal, nothing was changed. `idle`: no rotation was in progress. */
+  state: "planned" | "rotated" | "overlapping" | "pending" | "idle" | "abandoned";
+  begun: boolean;
+  /** Of the replaced value. */
+  until?: string | undefined;
+  plan?: readonly string[] | undefined;
+}
+
+export function toCommandResult(
+  app: string,
+  things: readonly RotatedThing[],
+  { state, hasBegun, untilMs }: RotationResult,
+): RotationCommandResult {
+  const until = untilMs === undefined ? undefined : new Date(untilMs).toISOString();
+  return { app, things, state, begun: hasBegun, until };
+}
+
+const words: Readonly<Record<RotatedThing, string>> = {
+  "webhook-password": "the webhook's password",
+  "api-key": "the API key",
+};
+
+export function nameThings(things: readonly RotatedThing[]): string {
+  return things.map((thing) => words[thing]).join(" and ");
+}
+
+export function printRotation(
+  { app, things, state, begun, until, plan = [] }: RotationCommandResult,
+  out: Output,
+): void {
+  switch (state) {
+    case "planned":
+      for (const step of [...plan, "Nothing was changed."]) out.line(step);
+      return;
+    case "rotated": {
+      const again = things.length === 1 ? " Run it again for a new rotation." : "";
+      out.line(begun ? `Rotated for app ${app}.` : `Finished the earlier rotation of app ${app}.${again}`);
+      return;
+    }
+    case "overlapping":
+      out.line(`${begun ? "Rotated for app" : "App"} ${app}: the new one is in use.`);
+      out.line(
+        `The old one is valid until ${until}. The schedule ends it then; to end it now: ${rotateCommand("finish --now", { appId: app })}`,
+      );
+      return;
+    case "pending":
+      out.line(`A rotation of app ${app} is pending: run its command again.`);
+      return;
+    case "idle":
+      out.line(`No rotation of app ${app} is in progress.`);
+      return;
+    case "abandoned":
+      out.line(`Abandoned the pending rotation of app ${app}: the credentials in use stay.`);
+  }
+}
+
+export async function mapKeyErrors<T>(app: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isKeyRefused(error)) throw error;
+    throw new CliError(
+      "noRights",
+      error.code,
+      `The platform refuses the API key of app ${app} (${error.code}). It was not changed.`,
+      `Take a REST API key (scope fullAccess) from the dashboard, then type: ${rotateCommand("api-key --api-key-stdin", { appId: app })}`,
+      error,
+    );
+  }
+}

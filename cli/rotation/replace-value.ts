@@ -1,16 +1,26 @@
 import { nextStep, overlapsOf } from "../../lib/operate/rotation/next-step.ts";
 import { isKeyRefused } from "../../lib/operate/rotation/rotate-api-key.ts";
 import { usualWaits } from "../../lib/operate/rotation/rotate-webhook-password.ts";
-import { type RotatedThing, readRotating } from "../../lib/operate/rotation/rotated-things.ts";
-import { RotationError, rotateCommand } from "../../lib/operate/rotation/rotation-error.ts";
-import type { RotationTools, RotationWish } from "../../lib/operate/rotation/rotation-tools.ts";
+import {
+  type RotatedThing,
+  RotationError,
+  readRotating,
+  rotateCommand,
+} from "../../lib/operate/rotation/rotated-things.ts";
 import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
-import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts";
+import type { RotationTools, RotationWish, SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { parseApiKey, readSecret } from "../read-secret.ts";
 import { toFailure } from "../to-failure.ts";
-import { type OpenRotations, openRotations, type RotateContext } from "./open-rotation.ts";
-import { mapKeyErrors, nameThings, type RotationCommandResult, toCommandResult } from "./rotation-result.ts";
+import {
+  mapKeyErrors,
+  nameThings,
+  type OpenRotations,
+  openRotations,
+  type RotateContext,
+  type RotationCommandResult,
+  toCommandResult,
+} from "./open-rotation.ts";
 
 /** A key: functions may use it for 3 minutes after its replacement, their calls take up to 2. */
 const leastOverlapMs = { "api-key": 300_000, "webhook-password": 60_000 };
@@ -31,7 +41,7 @@ const questions = {
 
 const keyHint = "Type or paste the key alone, or write it to standard input: … --api-key-stdin --yes < key";
 
-/** Begins a rotation, or continues one. @throws CliError, RotationError */
+/** Begins a rotation, or continues one. */
 export async function replaceValue(
   context: RotateContext,
   thing: RotatedThing,
@@ -91,7 +101,6 @@ export async function replaceValue(
   return toCommandResult(app, things, result);
 }
 
-/** Of an interrupted rotation, also what is stored, and how to continue. */
 async function withPending(
   error: unknown,
   { app, tools: { secret } }: Pick<OpenRotations["secrets"][number], "tools"> & { readonly app: string },
@@ -106,19 +115,14 @@ async function withPending(
   return new CliError("partlyDone", code, `${message} ${left}`, next, error);
 }
 
-interface Planned {
-  readonly state: SecretState;
-  readonly tools: RotationTools;
-  readonly receiverUrl: string;
-  readonly webhooks: unknown;
-}
-
-/**
- * Changes nothing.
- * @throws RotationError if it would not begin
- */
+/** @throws RotationError if it would not begin */
 async function planRotation(
-  { state, tools, receiverUrl, webhooks }: Planned,
+  {
+    state,
+    tools,
+    receiverUrl,
+    webhooks,
+  }: OpenRotations["secrets"][number] & Pick<OpenRotations, "receiverUrl" | "webhooks">,
   thing: RotatedThing,
   { overlapMs, isLeaked = false }: RotationWish,
 ): Promise<readonly string[]> {
@@ -163,10 +167,7 @@ async function planRotation(
   ];
 }
 
-/**
- * Apart from a rotation in progress.
- * @throws RotationError if a given key does not fit
- */
+/** Apart from a rotation in progress. @throws RotationError if a given key does not fit */
 async function wouldReplace(tools: RotationTools, state: SecretState, isLeaked: boolean): Promise<boolean> {
   const rotation = tools.rotations["api-key"];
   await rotation.proveGiven?.(state.current.fields);

@@ -1,12 +1,13 @@
 import { isRecord, parseJson } from "../../lib/base/json.ts";
+import type { Output, Style } from "../output.ts";
 
 /** In order of severity. */
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 
-export type LogLevel = (typeof logLevels)[number];
+type LogLevel = (typeof logLevels)[number];
 
 /** `own`: by the function. `lambda`: by Lambda itself. */
-export const lineKinds = ["own", "metric", "lambda", "text"] as const;
+const lineKinds = ["own", "metric", "lambda", "text"] as const;
 
 export interface LogLine {
   /** Milliseconds since 1970. */
@@ -21,7 +22,7 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-export interface RawLine {
+interface RawLine {
   readonly eventId: string;
   readonly atMs: number;
   readonly source: string;
@@ -107,7 +108,7 @@ export function isMeant(
 // Patterns only make CloudWatch send less; lines are filtered again: match too much, never too little.
 
 /**
- * By field if one is asked for, else by words of the level's lines, in both of Lambda's formats.
+ * By field if one is asked for, else by words of the level's lines, in both formats.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */
 export function toFilterPattern({ level, hasMetrics, ...wanted }: LineFilter): string {
@@ -120,7 +121,6 @@ export function toFilterPattern({ level, hasMetrics, ...wanted }: LineFilter): s
   return [...words, ...(level === "warn" ? ["WARN"] : [])].map((word) => `?${word}`).join(" ");
 }
 
-/** By the event's key, or a message's id in any key or field. */
 export function toEventPattern(event: { readonly key: string } | { readonly messageId: string }): string {
   if ("key" in event) return `{ $.deliveryKey = ${quote(event.key)} }`;
   const { messageId } = event;
@@ -131,4 +131,63 @@ export function toEventPattern(event: { readonly key: string } | { readonly mess
 /** Characters with a meaning become wildcards: lines are filtered again. */
 export function quote(value: string): string {
   return `"${value.replaceAll(/["\\]+/g, "*")}"`;
+}
+
+const styles: Readonly<Record<LogLevel, Style>> = {
+  debug: "dim",
+  info: "green",
+  warn: "yellow",
+  error: "red",
+};
+
+export interface Line {
+  time: string;
+  source: string;
+  kind: (typeof lineKinds)[number];
+  level: (typeof logLevels)[number];
+  message: string;
+  fields: Record<string, unknown>;
+}
+
+/** Printed elsewhere or not useful: `--json` has them. */
+const placed = new Set([
+  "appId",
+  "trigger",
+  "deliveryKey",
+  "function",
+  "requestId",
+  "stack",
+  "lane",
+  "laneId",
+]);
+const longest = 160;
+
+export function printLogLine({ atMs, source, level, message, fields }: LogLine, out: Output): void {
+  const { appId, trigger, deliveryKey, stack } = fields;
+  const time = new Date(atMs).toISOString().slice(11, 23);
+  const about = [appId, trigger].filter((one) => typeof one === "string").join(" ");
+  const facts = Object.entries(fields)
+    .filter(([name, value]) => !placed.has(name) && value !== undefined)
+    .map(([name, value]) =>
+      name.endsWith("Ms") && typeof value === "number"
+        ? `${name.slice(0, -2)}=${Math.round(value)} ms`
+        : `${name}=${toShown(value)}`,
+    );
+  if (typeof deliveryKey === "string") facts.push(`key=${toShown(deliveryKey)}`);
+  const parts = [
+    out.style("dim", time),
+    out.style(styles[level], level.toUpperCase().padEnd(5)),
+    source.padEnd(13),
+    message.replaceAll(/[\r\n]+/g, " ⏎ "),
+    ...(about === "" ? [] : [out.style("cyan", about)]),
+    ...(facts.length === 0 ? [] : [out.style("dim", facts.join(" "))]),
+  ];
+  out.line(parts.join("  "));
+  if (typeof stack === "string") for (const line of stack.split("\n")) out.line(`    ${line.trim()}`);
+}
+
+function toShown(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return typeof value === "string" && /[\s"=]/.test(cut) ? JSON.stringify(cut) : cut;
 }

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
-import type { SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
+import { createTable } from "../../lib/aws/create-table.ts";
 import { readRegion } from "../../lib/chat/address.ts";
-import { type Connection, composeOn, openConnection } from "../../lib/chat/compose.ts";
-import type { Family, FamilyClient } from "../../lib/chat/operation.ts";
+import { composeOn, openConnection } from "../../lib/chat/compose.ts";
+import type { Family } from "../../lib/chat/operation.ts";
 import { messages } from "../../lib/chat/resources/messages.ts";
 import type { TransportOptions } from "../../lib/chat/transport.ts";
-import type { Target } from "../target/target.ts";
+import { openLaneStores } from "../../lib/queue/lanes/lane-stores.ts";
+import type { Stack, Target } from "../target/target.ts";
 import { readAppFields } from "../trigger/who-acts.ts";
 
 /** `get` answers all fields. */
@@ -14,20 +15,9 @@ const rawMessage = {
   list: messages.list,
 } as const satisfies Family;
 
-export interface OpenApp {
-  readonly appId: string;
-  readonly region: string;
-  readonly secret: SecretFields;
-  readonly connection: Connection;
-  readonly messages: FamilyClient<typeof rawMessage>;
-}
+export type OpenApp = Awaited<ReturnType<typeof openApp>>;
 
-/** @throws CliError, AwsCallError, InvalidSecretError, InvalidInputError */
-export async function openApp(
-  { callAws, stack }: Target,
-  appId: string,
-  options: TransportOptions = {},
-): Promise<OpenApp> {
+export async function openApp({ callAws, stack }: Target, appId: string, options: TransportOptions = {}) {
   const { output } = await stack();
   const secret = await readAppFields(callAws, output("SecretPrefix"), appId);
   const region = readRegion(secret.text("region"));
@@ -41,4 +31,9 @@ export async function openApp(
   });
   const client = composeOn(connection, { messages: rawMessage });
   return { appId, region, secret, connection, messages: client.messages };
+}
+
+export function openStores({ callAws }: Target, { physicalId }: Stack, now: () => number) {
+  const tableName = physicalId("LanesTable");
+  return openLaneStores(createTable({ callAws, tableName, sortKey: "item" }), now);
 }

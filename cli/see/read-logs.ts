@@ -1,11 +1,9 @@
 import { CloudWatchLogsClient, paginateFilterLogEvents } from "@aws-sdk/client-cloudwatch-logs";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
-import { type Stack, shortNameOf } from "../target/stack.ts";
-import type { Target } from "../target/target.ts";
+import { type Stack, shortNameOf, type Target } from "../target/target.ts";
 import { type LogLine, readLogLine } from "./log-line.ts";
 
 export interface StackLog {
-  /** Function key, or last part of another log's name. */
   readonly source: string;
   readonly group: string;
 }
@@ -19,7 +17,7 @@ export function logsOf({ name, resources }: Stack, wanted?: string): readonly St
     .toSorted((one, other) => one.source.localeCompare(other.source));
 }
 
-export interface LogQuery {
+interface LogQuery {
   /** Milliseconds since 1970, both included. */
   readonly startMs: number;
   readonly endMs?: number | undefined;
@@ -31,7 +29,7 @@ export interface LogQuery {
 
 export type ReadLogs = (query: LogQuery) => AsyncGenerator<LogLine>;
 
-/** Lines come by time. @throws the SDK's errors; a log group that does not exist yet has no lines */
+/** By time; a log group that does not exist yet has no lines. */
 export function openLogs({ client }: Pick<Target, "client">, logs: readonly StackLog[]): ReadLogs {
   const logsClient = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
   return async function* (query) {
@@ -77,4 +75,39 @@ export async function* mergeLogs(logs: readonly AsyncGenerator<LogLine>[]): Asyn
     yield earliest.line;
     earliest.head.next = await earliest.head.log.next();
   }
+}
+
+type ReadFrom = (startMs: number) => Promise<readonly LogLine[]>;
+
+/** For lines that CloudWatch finds late. */
+const overlapMs = 20_000;
+/** For very late lines. */
+const sweepEveryMs = 30_000;
+const sweepMs = 300_000;
+
+/**
+ * CloudWatch finds a line some seconds late and out of order: looks overlap, and ids deduplicate. A line that
+ * takes more than five minutes is missed.
+ */
+export function createFollower(
+  readFrom: ReadFrom,
+  { startMs, now }: { readonly startMs: number; readonly now: () => number },
+): () => Promise<readonly LogLine[]> {
+  const given = new Map<string, number>();
+  let previousMs: number | undefined;
+  let sweptAt = now();
+  return async () => {
+    const lookedAt = now();
+    const isSweep = lookedAt - sweptAt >= sweepEveryMs;
+    const backMs = isSweep ? sweepMs : overlapMs;
+    // A long read or a closed laptop may lie between.
+    const fromMs = previousMs === undefined ? startMs : Math.min(lookedAt - backMs, previousMs - overlapMs);
+    const lines = await readFrom(Math.max(startMs, fromMs));
+    previousMs = lookedAt;
+    if (isSweep) sweptAt = lookedAt;
+    const fresh = lines.filter(({ source, eventId }) => !given.has(`${source} ${eventId}`));
+    for (const { source, eventId, atMs } of fresh) given.set(`${source} ${eventId}`, atMs);
+    for (const [id, atMs] of given) if (atMs < lookedAt - 2 * sweepMs) given.delete(id);
+    return fresh.toSorted((one, other) => one.atMs - other.atMs);
+  };
 }

@@ -1,35 +1,29 @@
 import { pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { checkFailing } from "../../lib/operate/doctor/check-failing.ts";
-import { checkWaiting } from "../../lib/operate/doctor/check-waiting.ts";
+import { checkWaiting } from "../../lib/operate/doctor/check-queues.ts";
 import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
-import { whyUnknown } from "../../lib/operate/doctor/finding.ts";
+import { whyUnknown } from "../../lib/operate/doctor/run-checks.ts";
 import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
 import type { WorkContext } from "../command.ts";
-import { checkAlarms, judgeFunctions } from "../doctor/check-aws.ts";
-import { checkDrift, readConfigured } from "../doctor/check-drift.ts";
-import { checkLambda } from "../doctor/check-resources.ts";
+import { checkAlarms, checkLambda, judgeFunctions } from "../doctor/check-aws.ts";
 import { doctorServices, lookLimits, typedTarget } from "../doctor/doctor-of-target.ts";
 import { readFacts } from "../doctor/examine-target.ts";
-import { countWaiting } from "../pauses/open-pauses.ts";
-import { toPauseResult } from "../pauses/pause-word.ts";
-import type { Stack } from "../target/stack.ts";
-import { meantApp } from "../trigger/who-acts.ts";
+import { countWaiting, toPauseResult } from "../pauses/open-pauses.ts";
+import type { Stack } from "../target/target.ts";
+import { checkDrift, meantApp, readConfigured } from "../trigger/who-acts.ts";
 import type { LogLine } from "./log-line.ts";
-import { lookAgain, mostAsked } from "./look-again.ts";
-import { type Look, openLooks } from "./open-looks.ts";
-import { openStores } from "./open-stores.ts";
+import { findTroubles, type Look, lookAgain, mostAsked, openLooks } from "./look-again.ts";
+import { openStores } from "./open-app.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import type { Status } from "./status.ts";
 import { readFailures, readFunctionStatus, readLastDoctor, readQueueStatus } from "./status-metrics.ts";
-import { findTroubles } from "./status-troubles.ts";
 
 /** Rates and lags cover this span. */
 const handledSpanMs = 300_000;
 const mostLines = 5_000;
 
 /**
- * Changes nothing. What cannot be read is named in the result.
- * @throws CliError, or the client's error if the stack itself cannot be read
+ * What cannot be read is named in the result. @throws the client's error if the stack itself cannot be read
  */
 export async function readStatus(context: WorkContext, wanted: readonly string[]): Promise<Status> {
   const { target, edges } = context;

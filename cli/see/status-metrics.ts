@@ -10,15 +10,12 @@ import {
 } from "../../lib/aws/read-metrics.ts";
 import { metricNamespace } from "../../lib/base/count-metric.ts";
 import { countMetrics } from "../../lib/operate/doctor/check-deliveries.ts";
-import type { RecentLogs } from "../../lib/operate/doctor/recent-logs.ts";
+import type { RecentLogs } from "../../lib/operate/doctor/doctor-services.ts";
 import type { CliEdges } from "../edges.ts";
-import { type Stack, shortNameOf } from "../target/stack.ts";
-import type { Target } from "../target/target.ts";
+import { type Stack, shortNameOf, type Target } from "../target/target.ts";
 import { toFilterPattern } from "./log-line.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import type { Status } from "./status.ts";
-
-type Aws = Target;
 
 const queues = {
   events: "EventsQueue",
@@ -35,9 +32,8 @@ function lastHour(toMs: number) {
   return { fromMs: toMs - 3_600_000, toMs };
 }
 
-/** @throws AwsCallError */
 export async function readQueueStatus(
-  { callAws }: Aws,
+  { callAws }: Target,
   { physicalId }: Stack,
   toMs: number,
 ): Promise<Status["queues"]> {
@@ -61,10 +57,7 @@ const measures = [
   ["Duration", "Maximum"],
 ] as const;
 
-/**
- * Of the last hour, the busiest first.
- * @throws AwsCallError
- */
+/** Of the last hour, the busiest first. */
 export async function readFunctionStatus(
   target: Target,
   stack: Stack,
@@ -116,12 +109,8 @@ export async function readFunctionStatus(
   );
 }
 
-/**
- * Within the hour; undefined if it did not run.
- * @throws AwsCallError
- */
 export async function readLastDoctor(
-  { callAws }: Aws,
+  { callAws }: Target,
   { output }: Stack,
   nowMs: number,
 ): Promise<Status["doctor"]> {
@@ -144,10 +133,9 @@ const failingMetrics = [
 /** By app alone; should be 0. Of the others, a queue shows what is left. */
 const failureMetrics = [...failingMetrics, "DeliveryQuarantined", "EventTooOld"];
 
-/** @throws AwsCallError */
 export async function readFailures(
   appId: string,
-  { callAws }: Aws,
+  { callAws }: Target,
   nowMs: number,
   { hasHandled }: Pick<RecentLogs, "hasHandled">,
 ): Promise<Pick<Status["apps"][number], "failures" | "failing">> {
@@ -172,14 +160,12 @@ const returnedMs = minuteMs + 75_000 + 45_000;
 interface JudgedRuns {
   /** `unproven`: the last runs failed, some time ago, and none came since. */
   readonly state: "well" | "fails" | "unproven";
-  /** Of the minute of the last failure; 0 without one. */
   readonly failedAtMs: number;
 }
 
 /**
- * Judges a function by its runs and failures of each minute. Enough good runs after the last failure prove
- * that its cause is mended: one if nothing but failures came before, else three times as many as came for
- * each failure.
+ * Enough good runs after the last failure prove that its cause is mended: one if nothing but failures came
+ * before, else three times as many as came for each failure.
  */
 export function judgeRuns(
   runs: MetricSeries,

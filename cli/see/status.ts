@@ -1,5 +1,6 @@
-import type { Unknown } from "../../lib/operate/doctor/finding.ts";
-import type { PauseResult } from "../pauses/pause-word.ts";
+import type { CheckName, Unknown } from "../../lib/operate/doctor/run-checks.ts";
+import { type Output, printTable } from "../output.ts";
+import { nameWaiting, type PauseResult } from "../pauses/open-pauses.ts";
 
 export interface Status {
   at: string;
@@ -10,7 +11,7 @@ export interface Status {
     says: string;
     type?: string | undefined;
   }[];
-  /** What was to be looked at, and could not: `because` if a read was refused or not answered. */
+  /** `because` if a read was refused or not answered. */
   notLookedAt: {
     what: string;
     why: string;
@@ -38,7 +39,6 @@ export interface Status {
     throttles: number;
     /** A run of the last five minutes failed, and no later runs prove that its cause is mended. */
     failsNow: boolean;
-    /** If the last runs failed, longer ago, and none came since. */
     lastFailedAt?: string | undefined;
     /** No run began after the last throttled one. */
     isThrottledNow: boolean;
@@ -52,7 +52,6 @@ export interface Status {
     /** From receipt to the end of handling. */
     medianMs?: number | undefined;
     slowMs?: number | undefined;
-    /** Of the last hour, by metric; absent if not asked. */
     failures?: Record<string, number> | undefined;
     /** Of `failures`, those after which no event of the app was handled. */
     failing?: string[] | undefined;
@@ -71,4 +70,109 @@ export interface Status {
     account: string;
     outputs: Record<string, string>;
   };
+}
+
+export function printStatus(status: Status, out: Output): void {
+  const { at, stack, troubles, notLookedAt, queues, functions, apps, pauses, target } = status;
+  out.line(`${at.slice(0, 19).replace("T", " ")} UTC, stack ${stack}`);
+  if (troubles.length === 0) {
+    if (notLookedAt.length === 0) out.line(`${out.style("green", "✓")} nothing needs attention`);
+    const left = Object.values(leftToDoctor)
+      .filter((what) => what !== "")
+      .join(", ");
+    out.note(`Not looked at: ${left}. They are checked by npx cometchat-functions doctor`);
+  }
+  for (const { says, type } of troubles) {
+    out.line(`${out.style("red", "✗")} ${says}${type === undefined ? "" : `  → ${type}`}`);
+  }
+  for (const { what, why } of notLookedAt) out.line(`– not looked at: ${what}. ${why}`);
+  out.line();
+  printTable(out, queues, [
+    ["queue", ({ queue }) => queue],
+    ["waiting", ({ waiting }) => waiting, "right"],
+    ["in hand", ({ taken }) => taken, "right"],
+    ["oldest", ({ oldestSeconds }) => toSpan(oldestSeconds), "right"],
+  ]);
+  out.line();
+  const isActive = ({ invocations, errors, throttles }: Status["functions"][number]) =>
+    invocations + errors + throttles > 0;
+  printTable(out, functions.filter(isActive), [
+    ["function, last hour", (one) => one.function],
+    ["runs", ({ invocations }) => invocations, "right"],
+    ["errors", ({ errors }) => errors, "right"],
+    ["throttled", ({ throttles }) => throttles, "right"],
+    ["average", ({ averageMs }) => toMs(averageMs), "right"],
+    ["longest", ({ longestMs }) => toMs(longestMs), "right"],
+  ]);
+  out.line();
+  printTable(out, apps, [
+    ["app, last 5 min", ({ appId }) => appId],
+    ["events/min", ({ handledPerMinute }) => handledPerMinute.toFixed(1), "right"],
+    ["lag (half)", ({ medianMs }) => toMs(medianMs), "right"],
+    ["lag (99 %)", ({ slowMs }) => toMs(slowMs), "right"],
+    ["", told],
+  ]);
+  if (pauses.length > 0) out.line();
+  for (const { app, what, since, until, by, reason, waiting } of pauses) {
+    out.line(`${what} of app ${app} is paused since ${since} until ${until}`);
+    out.line(`  by ${by}${reason === undefined ? "" : `: ${reason}`}`);
+    if (waiting !== undefined) out.line(`  ${nameWaiting(waiting)} wait`);
+  }
+  out.line();
+  printTable(out, Object.entries(target.outputs), [
+    ["address", ([name]) => name],
+    ["", ([, value]) => value, 200],
+  ]);
+}
+
+/** Of each of the doctor's checks, what status does not look at while nothing is blamed for it. */
+const leftToDoctor: Readonly<Record<CheckName, string>> = {
+  receiver: "the receiver",
+  triggers: "subscribed triggers",
+  retries: "retries of webhooks",
+  "legacy-webhooks": "the legacy engine",
+  rotation: "rotations",
+  arrivals: "messages that do not arrive",
+  resources: "changed functions, roles and alarms",
+  subscribers: "subscribers of alarms",
+  limits: "the account's limits",
+  clock: "this machine's clock",
+  plan: "the app's plan",
+  node: "",
+  rights: "",
+  stack: "",
+  deployed: "",
+  drift: "",
+  functions: "",
+  alarms: "",
+  queue: "",
+  "dead-letters": "",
+  quarantine: "",
+  secret: "",
+  key: "",
+  webhook: "",
+  deliveries: "",
+  failing: "",
+  paused: "",
+  waiting: "",
+  canary: "canaries",
+};
+
+function told({ closed, isInTrouble, paused }: Status["apps"][number]): string {
+  return [
+    ...(paused.length > 0 ? [`paused: ${paused.join(", ")}`] : []),
+    ...(closed.length > 0 ? [`closed: ${closed.join(", ")}`] : []),
+    ...(isInTrouble ? ["conversations are parked, or were lately"] : []),
+  ].join("; ");
+}
+
+function toMs(ms: number | undefined): string {
+  if (ms === undefined) return "–";
+  return ms < 10_000 ? `${Math.round(ms)} ms` : toSpan(ms / 1000);
+}
+
+function toSpan(seconds: number | undefined): string {
+  if (seconds === undefined) return "–";
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
 }

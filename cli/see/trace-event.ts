@@ -38,7 +38,6 @@ const marginMs = 5 * 60_000;
 /** The platform's retries and the logs' own delay. */
 const settlingMs = 60_000;
 
-/** Changes nothing. @param asked a message's id, or an event's key */
 export async function traceAsked(
   asked: string,
   tracing: Tracing,

@@ -26,7 +26,6 @@ export interface TracedEvent {
   readonly receivedAt: number | undefined;
   /** Lane where it waits or arrived, as in the table, if a line has it. */
   readonly laneId: string | undefined;
-  /** By all triggers: it waits in no trigger's lane. */
   readonly isHandled: boolean;
   readonly isBuried: boolean;
   /** Finished. */
@@ -94,8 +93,8 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]): Trac
 }
 
 /**
- * By the last line of each trigger, and of each lane. The lane's own line repeats its triggers' lines, which
- * only LOG_LEVEL DEBUG writes.
+ * By the last line of each trigger, and of each lane, whose own line repeats its triggers'; only DEBUG writes
+ * those.
  */
 function outcomeOf(lines: readonly LogLine[]): OutcomeFields | undefined {
   const last = new Map<string, TriggerOutcome>();

@@ -14,10 +14,8 @@ import { parkedOutcome } from "../../lib/queue/lanes/parked-outcome.ts";
 import { factsOf } from "../../lib/queue/message-facts.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import type { WorkContext } from "../command.ts";
-import { findStored } from "../repair/find-stored.ts";
-import { deadLetterKind } from "../repair/set-aside-kind.ts";
-import { type OpenApp, openApp } from "./open-app.ts";
-import { openStores } from "./open-stores.ts";
+import { deadLetterKind, findStored } from "../repair/open-operator.ts";
+import { type OpenApp, openApp, openStores } from "./open-app.ts";
 import type { TracedEvent, TraceStep } from "./trace-lines.ts";
 
 export interface Tracing extends WorkContext {
@@ -40,10 +38,6 @@ interface FoundPlace {
 /** A longer lane is reported as "more". */
 const mostLooked = 200;
 
-/**
- * Looks in dead letters, quarantine and parked lanes. Changes nothing.
- * @throws AwsCallError
- */
 export async function findEvent(
   deliveryKey: string,
   laneId: string | undefined,
@@ -77,10 +71,6 @@ export async function findEvent(
   return { verdict: "parked", step, outcome };
 }
 
-/**
- * By the effects' names in the log, with what they made. Changes nothing.
- * @throws AwsCallError
- */
 export async function effectSteps(
   { appId, deliveryKey: key, receivedAt, effects, steps }: TracedEvent,
   message: AskedMessage | undefined,
@@ -130,7 +120,6 @@ export interface AskedMessage {
   readonly step: TraceStep;
 }
 
-/** Adds to `missing` why the message cannot be read. May be repeated. */
 export async function readMessage(
   appId: string | undefined,
   messageId: string,
@@ -162,7 +151,6 @@ export async function readMessage(
   }
 }
 
-/** When a message entered its conversation; undefined if the platform does not say. */
 async function replyStep(app: OpenApp, messageId: string): Promise<TraceStep | undefined> {
   const message = await app.messages.get(messageId).catch(() => undefined);
   const sentAt = sentAtOf(message);

@@ -1,40 +1,30 @@
-import { problemOfAppId } from "../../build/served-apps.ts";
+import * as z from "zod/mini";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
+import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import { readRegion, regions } from "../../lib/chat/address.ts";
 import { composeChatClient } from "../../lib/chat/compose.ts";
 import { ChatApiError } from "../../lib/chat/errors.ts";
+import {
+  createManagementClient,
+  type ManagementClient,
+} from "../../lib/chat/management/management-client.ts";
 import { users } from "../../lib/chat/resources/users.ts";
+import { managementSecretIdOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { type AppAccess, readAppSecret } from "../apps/app-secret.ts";
 import { addApp } from "../apps/change-apps.ts";
-import { listedApps, type StageApps } from "../apps/stage-apps.ts";
+import { checkAppId, listedApps, type StageApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import type { Questions } from "../edges.ts";
-import { parseApiKey } from "../read-secret.ts";
+import type { CliEdges, Questions } from "../edges.ts";
+import { parseApiKey, readSecret } from "../read-secret.ts";
 
-/** @throws CliError if no app can have this id */
-export function checkAppId(appId: string): void {
-  const problem = problemOfAppId(appId);
-  if (problem !== undefined) throw wrongUse(`"${appId}" cannot be an app: ${problem}.`);
-}
-
-export const appQuestion = "The app's id, as the dashboard shows it";
-
-/** Stands for the answer in a rehearsal. */
-export const askedApp = "the-new-app";
-
-/**
- * The typed app, the stage's only one, or the answer to a question.
- * @throws CliError
- */
 export async function chooseApp(
   typed: string | undefined,
-  { target: { stage }, edges, out, isDryRun = false }: WorkContext & { readonly isDryRun?: boolean },
+  { target: { stage }, edges }: WorkContext,
 ): Promise<string> {
   const listed = await listedApps({ projectFolder: edges.projectFolder, stage });
   const [only] = listed.length === 1 ? listed : [];
-  const ask = out.isForReading ? edges.ask : undefined;
-  if ((typed ?? only) === undefined && isDryRun) return askedApp;
-  const appId = typed ?? only ?? (await ask?.text(appQuestion));
+  const appId = typed ?? only ?? (await edges.ask?.text("The app's id, as the dashboard shows it"));
   if (appId === undefined) {
     const hint =
       listed.length === 0 ? "Add --app <id>." : `Add --app with one of ${listed.join(", ")}, or a new one.`;
@@ -44,57 +34,43 @@ export async function chooseApp(
   return appId.trim();
 }
 
-export interface TypedAccess {
+interface TypedAccess {
   readonly appRegion: string | undefined;
   /** From standard input. */
   readonly apiKey: string | undefined;
 }
 
 /**
- * Reads the app's secret, asks for missing values, and proves the key against the platform. Changes nothing.
- * @throws CliError
+ * Completes the app's secret, and then lists the app. May be repeated. Undefined in a rehearsal of a change.
  */
-export async function findAppAccess(
+export async function putAppAccess(
   appId: string,
-  typed: TypedAccess,
-  { target, out }: WorkContext,
+  { appRegion, apiKey }: TypedAccess,
+  { target, edges: { ask }, out, confirm, isDryRun }: WorkContext,
   apps: StageApps,
-  ask: Questions | undefined,
 ) {
   const { state, own, access: known } = await readAppSecret(apps, appId);
   const isForeign = state === "of another app";
   const held = isForeign ? {} : known;
-  const access = { appId, ...(await readAccess(held, typed, ask)) };
+  const secretId = apps.secretIdOf(appId);
+  const told = isForeign
+    ? `, which now holds another app's credentials: replace them by those of ${appId}`
+    : "";
+  const question = `Make ${target.title} serve the app ${appId}, with its secret ${secretId}${told}?`;
+  const [givenRegion, givenKey] = [appRegion ?? held.region, apiKey ?? held.apiKey];
+  const region = (givenRegion ?? (await askRegion(ask))).trim();
+  const key = givenKey ?? (await askKey(ask));
+  if (isDryRun && (givenRegion === undefined || givenKey === undefined))
+    return void (await confirm(question));
+  const access = { appId, ...parseAccess(region, key, apiKey !== undefined) };
   out.progress("checking the key with the platform");
   await checkAppKey(access, apps.baseUrlTemplate);
   const isMoved = held.apiKey === access.apiKey && held.region !== undefined && held.region !== access.region;
   const isThere = state === "complete" && !isMoved && (await listedApps(apps)).includes(appId);
-  const question = isThere ? undefined : serveQuestion(appId, target, apps, isForeign);
-  return { access, own, isForeign, isMoved, question };
-}
-
-export function serveQuestion(
-  appId: string,
-  { title }: WorkContext["target"],
-  { secretIdOf }: StageApps,
-  isForeign: boolean,
-): string {
-  const told = isForeign
-    ? `, which now holds another app's credentials: replace them by those of ${appId}`
-    : "";
-  return `Make ${title} serve the app ${appId}, with its secret ${secretIdOf(appId)}${told}?`;
-}
-
-/**
- * Completes the app's secret, and then lists the app. May be repeated after any failure.
- * @throws CliError
- */
-export async function putAppAccess(appId: string, typed: TypedAccess, ground: WorkContext, apps: StageApps) {
-  const { edges, out, confirm } = ground;
-  const ask = out.isForReading ? edges.ask : undefined;
-  const { access, own, isForeign, isMoved, question } = await findAppAccess(appId, typed, ground, apps, ask);
-  if (question !== undefined) await confirm(question);
-  const secretId = apps.secretIdOf(appId);
+  if (!isThere) {
+    await confirm(question);
+    if (isDryRun) return undefined;
+  }
   // The old values become the secret's previous version.
   if (isForeign) await apps.secrets.change(secretId, JSON.stringify(access));
   // The platform knows the key only in this region: the stored one was wrong.
@@ -103,31 +79,23 @@ export async function putAppAccess(appId: string, typed: TypedAccess, ground: Wo
   return { ...added, secret: isMoved ? ("region changed" as const) : added.secret };
 }
 
-export const keyQuestion = "The app's REST API key (scope fullAccess)";
+const keyQuestion = "The app's REST API key (scope fullAccess)";
 
-/** @throws CliError that names the option of a missing value, or the invalid value */
-async function readAccess(
-  held: Partial<AppAccess>,
-  typed: TypedAccess,
-  ask: Questions | undefined,
-): Promise<Pick<AppAccess, "region" | "apiKey">> {
-  const region = (typed.appRegion ?? held.region ?? (await askRegion(ask))).trim();
+/** @throws CliError that names the invalid value */
+function parseAccess(region: string, apiKey: string, isPiped: boolean): Pick<AppAccess, "region" | "apiKey"> {
   if (!regions.some((known) => known === region)) {
     throw wrongUse(
       `The platform has no region "${region}".`,
       `--app-region is one of ${regions.join(", ")}.`,
     );
   }
-  const hint =
-    typed.apiKey === undefined ? "Type or paste only the key." : "Write only the key to standard input.";
-  return { region, apiKey: parseApiKey(typed.apiKey ?? held.apiKey ?? (await askKey(ask)), hint) };
+  const hint = isPiped ? "Write only the key to standard input." : "Type or paste only the key.";
+  return { region, apiKey: parseApiKey(apiKey, hint) };
 }
-
-export const regionQuestion = "The app's region on the platform (us, eu or in)";
 
 async function askRegion(ask: Questions | undefined): Promise<string> {
   if (ask === undefined) throw wrongUse("The app's region is missing.", "Add --app-region us, eu or in.");
-  return ask.text(regionQuestion, "us");
+  return ask.text("The app's region on the platform (us, eu or in)", "us");
 }
 
 async function askKey(ask: Questions | undefined): Promise<string> {
@@ -142,10 +110,9 @@ const keyHint =
   "Take the app's REST API key (scope fullAccess) from the platform's dashboard, under API & Auth Keys. An Auth Key does not work.";
 
 /**
- * Proves by one read that the app exists in the region and that the key is accepted, with the scope
- * fullAccess: a smaller one may not read users
- * (docs/internals/platform/addressing-and-keys.md#scopes-of-keys). May be repeated.
- * @throws CliError that says which of them is wrong; ChatApiError, ChatUnreachableError for anything else
+ * Proves by one read that the key is accepted in this region, with the scope fullAccess: a smaller one may
+ * not read users (docs/internals/platform/addressing-and-keys.md#scopes-of-keys).
+ * @throws CliError that says which is wrong; ChatApiError, ChatUnreachableError for anything else
  */
 async function checkAppKey(access: AppAccess, baseUrlTemplate: string | undefined): Promise<void> {
   const { appId, region } = access;
@@ -176,5 +143,107 @@ async function checkAppKey(access: AppAccess, baseUrlTemplate: string | undefine
   } catch (error) {
     const refusal = error instanceof ChatApiError ? refusals[error.code] : undefined;
     throw refusal === undefined ? error : new CliError(...refusal);
+  }
+}
+
+const pairSchema = z.object({ key: z.string(), secret: z.string() });
+
+export type ManagementPair = z.infer<typeof pairSchema>;
+
+/** Undefined unless the text is `{"key", "secret"}`. */
+function readPair(text: string | undefined): ManagementPair | undefined {
+  const pair = pairSchema.safeParse(parseJson(text ?? "")).data;
+  for (const value of Object.values(pair ?? {})) rememberSecret(value.trim());
+  return pair && { key: pair.key.trim(), secret: pair.secret.trim() };
+}
+
+/** The credentials that options ask for. */
+export async function readStdin(
+  { apiKeyStdin, managementStdin }: { readonly apiKeyStdin: boolean; readonly managementStdin: boolean },
+  edges: CliEdges,
+) {
+  const ask = async (question: string) => (await readSecret(edges, question)).trim();
+  if (edges.isStdinTerminal) {
+    const apiKey = apiKeyStdin ? await ask(keyQuestion) : undefined;
+    if (!managementStdin) return { apiKey };
+    const pair = { key: await ask("Management API key"), secret: await ask("Management API secret") };
+    return { apiKey, management: parseManagementPair(JSON.stringify(pair)) };
+  }
+  if (!apiKeyStdin && !managementStdin) return {};
+  const typed = await edges.readStdin();
+  if (!managementStdin) return { apiKey: typed };
+  if (!apiKeyStdin) return { management: parseManagementPair(typed) };
+  const [apiKey, ...others] = typed.split("\n");
+  return { apiKey, management: parseManagementPair(others.join("\n")) };
+}
+
+/** @throws CliError unless the text is `{"key", "secret"}` */
+function parseManagementPair(text: string): ManagementPair {
+  const pair = readPair(text);
+  if (pair === undefined) throw wrongUse('Standard input is not {"key": "…", "secret": "…"}.');
+  return pair;
+}
+
+/**
+ * With typed credentials, the deployment's, or answers to questions; undefined without any. Stores new ones
+ * for the doctor and rotations.
+ * @throws CliError if the platform does not accept them
+ */
+export async function openManagement(
+  appId: string,
+  typed: ManagementPair | undefined,
+  context: WorkContext,
+  { secrets, secretPrefix }: StageApps,
+): Promise<ManagementClient | undefined> {
+  const secretId = managementSecretIdOf(secretPrefix);
+  const state = await secrets.stateOf(secretId);
+  const kept = state === "there" ? await secrets.read(secretId) : undefined;
+  const keptPair = readPair(kept);
+  if (typed === undefined && kept !== undefined && keptPair === undefined) {
+    throw new CliError(
+      "unwell",
+      "WRONG_SECRET",
+      `The secret ${secretId} is not of the form {"key": "…", "secret": "…"}.`,
+      "Give the credentials again (--management-stdin), or use none (--by-hand).",
+    );
+  }
+  const credentials = typed ?? keptPair ?? (await askForPair(context));
+  if (credentials === undefined) return undefined;
+  const baseUrl = (await context.target.stack()).output("ChatManagementUrl");
+  const client = createManagementClient({ credentials, baseUrl });
+  await proveManagement(client, appId);
+  const value = JSON.stringify(credentials);
+  if (kept?.trim() === value) return client;
+  await context.confirm(
+    `Keep the management credentials in the secret ${secretId}, for the doctor and rotations?`,
+  );
+  if (context.isDryRun) return client;
+  const facts = { description: "Credentials of the platform's Management API" };
+  if (state === "being deleted") await secrets.restore(secretId);
+  if (state !== undefined || !(await secrets.make(secretId, value, facts))) {
+    await secrets.change(secretId, value);
+  }
+  return client;
+}
+
+export async function askForPair({ edges: { ask } }: WorkContext): Promise<ManagementPair | undefined> {
+  if (ask === undefined) return undefined;
+  const key = (await ask.text("Management API key, to register the webhook (empty: by hand)", "")).trim();
+  if (key === "") return undefined;
+  return readPair(JSON.stringify({ key, secret: await ask.password("Management API secret") }));
+}
+
+async function proveManagement({ webhooks }: ManagementClient, appId: string): Promise<void> {
+  try {
+    await webhooks.list(appId).page();
+  } catch (error) {
+    if (!isRecord(error) || (error.status !== 401 && error.status !== 403)) throw error;
+    throw new CliError(
+      "noRights",
+      "MANAGEMENT_REFUSED",
+      `The platform does not accept the management credentials for the app ${appId}.`,
+      "Copy key and secret from the dashboard, and give them by --management-stdin, or use none: --by-hand.",
+      error,
+    );
   }
 }

@@ -1,12 +1,23 @@
+import { randomInt } from "node:crypto";
+import { join } from "node:path";
+import { isMap, parseDocument, YAMLMap } from "yaml";
+import { readStages } from "../../build/stages.ts";
 import { pause } from "../../lib/base/pause.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { Webhook } from "../../lib/chat/types/webhooks.ts";
-import { countMetrics } from "../../lib/operate/doctor/check-deliveries.ts";
+import { countMetrics, handedOverMs } from "../../lib/operate/doctor/check-deliveries.ts";
 import { sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
+import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { plainUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
+import { readAppSecret } from "../apps/app-secret.ts";
+import { editFile } from "../apps/edit-apps-file.ts";
+import type { StageApps } from "../apps/stage-apps.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import { openRecentLogs } from "../doctor/recent-logs.ts";
+import type { AddressList } from "../deploy/check-before.ts";
+import { lastDelivered, openRecentLogs } from "../doctor/doctor-of-target.ts";
+import type { Stack } from "../target/target.ts";
+import { chooseServed, nameTrigger } from "../trigger/who-acts.ts";
 
 export interface WantedWebhook {
   readonly appId: string;
@@ -20,14 +31,26 @@ export interface WantedWebhook {
   readonly isFirst?: boolean;
 }
 
-/**
- * Finds the webhook that leads here, even with a wrong app id in its address, and what differs. Changes
- * nothing. @throws the client's errors
- */
-export async function findAppWebhook({ webhooks }: ManagementClient, wanted: WantedWebhook) {
+/** The webhook that the deployed triggers need. */
+export async function readWanted(appId: string, { target, out }: WorkContext, stack: Stack, apps: StageApps) {
+  out.progress("asking the deployment what its triggers need");
+  const { facts } = await chooseServed(target, appId);
+  const { webhookUsername = "", webhookPassword = "" } = (await readAppSecret(apps, appId)).fields;
+  const wanted: WantedWebhook = {
+    appId,
+    stage: target.stage,
+    httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
+    username: String(webhookUsername),
+    password: String(webhookPassword),
+    triggers: Object.keys(needsOf(facts, appId)?.webhook ?? {}).toSorted(),
+  };
+  return { triggersOn: facts.triggers.map(nameTrigger), wanted };
+}
+
+async function findAppWebhook({ webhooks }: ManagementClient, wanted: WantedWebhook) {
   const { appId, httpUrl, triggers } = wanted;
   const all = await Array.fromAsync(webhooks.list(appId));
-  const { own, misled, elsewhere } = sortWebhooks(appId, httpUrl, all);
+  const { own, misled } = sortWebhooks(appId, httpUrl, all);
   const present = own.find(({ enabled }) => enabled !== false) ?? own[0] ?? misled[0];
   const subscribed =
     present && (await Array.fromAsync(webhooks.listTriggers(appId, present.id))).map(({ id }) => id);
@@ -46,8 +69,7 @@ export async function findAppWebhook({ webhooks }: ManagementClient, wanted: Wan
       : `Set the webhook ${present.id} of the app ${appId} (${[...changed, "credentials", "retry on failure"].join("; ")})?`;
   const isOfApp = plainUrlOf(present?.webhookURL ?? "").endsWith(`/webhooks/${appId}`);
   const hasLost = present?.enabled === false || !isOfApp || lacking.includes("message_sent");
-  const former = present ?? elsewhere[0] ?? all.find(({ id }) => id.startsWith(ownId));
-  return { all, present, lacking, strays, changed, question, former, hasLost };
+  return { all, present, lacking, strays, changed, question, hasLost };
 }
 
 export function registerQuestion(appId: string): string {
@@ -55,9 +77,9 @@ export function registerQuestion(appId: string): string {
 }
 
 /**
- * Creates the webhook switched off, subscribes it, switches it on. Updates one that leads here. Leaves others
- * unchanged. Asks first. May be repeated after any failure.
- * @throws CliError if the user declines, or the platform has no such trigger; the client's errors
+ * Creates the webhook switched off, subscribes it, switches it on. Leaves others unchanged. May be repeated.
+ * Undefined in a rehearsal.
+ * @throws CliError if the user declines, or the platform has no such trigger
  */
 export async function putAppWebhook(
   management: ManagementClient,
@@ -66,11 +88,12 @@ export async function putAppWebhook(
 ) {
   const { webhooks } = management;
   const { appId } = wanted;
-  const { confirm, out } = context;
+  const { confirm, out, isDryRun } = context;
   const found = await findAppWebhook(management, wanted);
   const { all, present, lacking, strays, changed, question } = found;
   const lostFromMs = wanted.isFirst ? undefined : await findLost(appId, found, context);
   await confirm(question);
+  if (isDryRun) return undefined;
   // Webhooks show whole seconds: what was refused so far was refused before the change.
   if (lostFromMs !== undefined) await pause(1_000 - (Date.now() % 1_000));
   const id = present?.id ?? (await create(webhooks, wanted, all));
@@ -87,54 +110,55 @@ export async function putAppWebhook(
 }
 
 /**
- * Since when messages may be lost; undefined if none are. The webhook was probably changed last when it
- * stopped to deliver here; refusals are losses until an event is handled.
+ * Undefined if no messages were lost. No change of a webhook shows when it stopped to deliver here, but what
+ * arrived does; refusals are losses until an event is handled.
  */
 async function findLost(
   appId: string,
-  { former, hasLost }: FoundWebhook,
+  { hasLost }: FoundWebhook,
   { target, edges }: WorkContext,
 ): Promise<number | undefined> {
   const nowMs = edges.now();
-  const fromMs = nowMs - longestMs;
-  // Of a deleted webhook, the platform shows nothing; what arrived is not handed over again.
-  if (former === undefined) return fromMs;
-  const changedMs = Math.min((former.updatedAt ?? 0) * 1000, nowMs);
-  if (hasLost) return Math.max(changedMs, fromMs);
+  const fromMs = nowMs - handedOverMs;
+  const stack = await target.stack();
+  if (hasLost) {
+    const lastMs = await lastDelivered(appId, target, stack, edges);
+    // The next ones may have been sent before it was received.
+    return Math.max((lastMs ?? 0) - 60_000, fromMs);
+  }
   const [refused] = await countMetrics(appId, target.callAws, [refusals], { fromMs, toMs: nowMs });
   if (refused === undefined) return undefined;
-  const { hasHandled } = openRecentLogs(target, await target.stack(), edges);
   // Metrics are by the minute.
-  return (await hasHandled(appId, refused.latestMs + 60_000)) ? undefined : refused.firstMs;
+  const isMended = await openRecentLogs(target, stack, edges).hasHandled(appId, refused.latestMs + 60_000);
+  return isMended ? undefined : refused.firstMs;
 }
 
 const refusals = "DeliveryUnauthorized";
 
 function noteLost(
   appId: string,
-  { present, former }: FoundWebhook,
+  { present }: FoundWebhook,
   lostFromMs: number,
   { out, edges }: WorkContext,
 ): void {
-  const iso = (ms: number) => new Date(ms).toISOString().replace(/\.\d+/, "");
-  const told =
+  const nowMs = edges.now();
+  const isAll = lostFromMs <= nowMs - handedOverMs;
+  const iso = new Date(Math.min(lostFromMs, nowMs - shortestMs)).toISOString().replace(/\.\d+/, "");
+  // A time of five days ago would soon be refused.
+  const since = isAll ? `${handedOverMs / 3_600_000}h` : iso;
+  out.note(
     present === undefined
-      ? `If ${former === undefined ? "a webhook" : former.id} led here before, messages since then were lost.`
-      : `Messages while ${present.id} did not deliver them were lost.`;
-  const changed =
-    former?.updatedAt === undefined ? "" : ` It was changed last at ${iso(former.updatedAt * 1000)}.`;
-  out.note(`${told}${changed}`);
-  const since = iso(Math.min(lostFromMs, edges.now() - shortestMs));
+      ? "If a webhook led here before, messages since then were lost."
+      : `Messages while ${present.id} did not deliver them were lost.`,
+  );
   out.note(`Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${since}`);
 }
 
 type FoundWebhook = Awaited<ReturnType<typeof findAppWebhook>>;
 
-/** What `reconcile` takes, with a margin: until two minutes ago, since five days ago. */
+/** `reconcile` takes what is two minutes old. */
 const shortestMs = 5 * 60_000;
-const longestMs = (5 * 24 - 1) * 3_600_000;
 
-/** The ids of webhooks that a setup creates begin with it. */
 const ownId = "functions";
 
 type Webhooks = ManagementClient["webhooks"];
@@ -182,4 +206,80 @@ async function subscribe(
     `The platform did not subscribe the webhook ${id} of ${appId} to ${refused.join(", ")}.`,
     "Subscribe it in the dashboard, Webhooks, and run this again.",
   );
+}
+
+/**
+ * A new address before what is deployed, if the stage has none or a new one is wanted; a begun change is
+ * first taken to its end. May be repeated. `takeBack` restores the file if this edited it, and nothing else
+ * has since.
+ * @throws CliError if the file cannot be edited
+ */
+export async function putAddress(
+  ground: WorkContext,
+  deployed: AddressList | undefined,
+  wantsNew: boolean,
+): Promise<{ readonly list: AddressList; readonly takeBack: () => Promise<void> }> {
+  const { edges, target, confirm, isDryRun } = ground;
+  const listed = (await readStages(edges.projectFolder)).get(target.stage)?.addresses ?? [""];
+  const isSettled = listed.length === 1 && (deployed ?? listed).join() === listed.join();
+  const untouched = async () => undefined;
+  if (listed[0] !== "" && !(wantsNew && isSettled)) return { list: listed, takeBack: untouched };
+  const isForgotten = listed[0] === "" && (deployed?.[0] ?? "") !== "";
+  const list = isForgotten ? (deployed ?? []) : [newAddress(), ...(deployed ?? [])];
+  if (!isDryRun) return { list, takeBack: await writeAddresses(ground, list) };
+  await confirm("List a new address in config/stages.yml.");
+  return { list, takeBack: untouched };
+}
+
+/** 24 letters and digits. */
+function newAddress(): string {
+  return Array.from({ length: 24 }, () => randomInt(36).toString(36)).join("");
+}
+
+/** Returns what restores the file. @throws CliError if it cannot be edited */
+export async function writeAddresses(
+  { edges, target: { stage } }: WorkContext,
+  list: AddressList,
+): Promise<() => Promise<void>> {
+  const file = join(edges.projectFolder, "config", "stages.yml");
+  let before = "";
+  let after = "";
+  await editFile(file, (text) => {
+    before = text;
+    const document = parseDocument(text);
+    if (document.get(stage) == null) document.set(stage, new YAMLMap());
+    if (!isMap(document.get(stage))) {
+      throw new CliError(
+        "refused",
+        "STAGES_FILE_NOT_EDITED",
+        "config/stages.yml has a form that commands cannot edit. Nothing was changed in it.",
+        `Edit the file: the stage ${stage} must have addresses: ${JSON.stringify(list)}, and run the command again.`,
+      );
+    }
+    document.setIn([stage, "addresses"], document.createNode(list, { flow: true }));
+    after = document.toString({ lineWidth: 0, flowCollectionPadding: false, nullStr: "" });
+    return after;
+  });
+  return async () => void (await editFile(file, (text) => (text === after ? before : text)));
+}
+
+/** What leads to an earlier address, of either engine. May be repeated. */
+export async function moveWebhooks(
+  clients: readonly Pick<ManagementClient, "webhooks">[],
+  appIds: readonly string[],
+  httpUrl: string,
+): Promise<void> {
+  const { origin } = new URL(httpUrl);
+  for (const appId of appIds) {
+    for (const { webhooks } of clients) {
+      for (const { id, webhookURL = "" } of await Array.fromAsync(webhooks.list(appId))) {
+        const plain = plainUrlOf(webhookURL);
+        const path = plain.slice(origin.length);
+        const isOurs = plain.startsWith(`${origin}/`) && /^\/(webhooks|before-message)\/[^/]+$/.test(path);
+        if (isOurs && webhookURL !== httpUrl + path) {
+          await webhooks.update(appId, id, { webhookURL: httpUrl + path });
+        }
+      }
+    }
+  }
 }

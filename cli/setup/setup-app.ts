@@ -1,32 +1,34 @@
 import { AwsCallError } from "../../lib/aws/aws-call.ts";
+import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import { isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
-import { isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
-import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
-import type { Finding } from "../../lib/operate/doctor/finding.ts";
+import type { Finding } from "../../lib/operate/doctor/run-checks.ts";
 import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
-import { applyPlans, makePlans, type PlanWish } from "../app/make-plans.ts";
-import { readAppSecret, rotationUnderWay } from "../apps/app-secret.ts";
+import { agreeToPlans, applyPlans, makePlans } from "../app/make-plans.ts";
+import { rotationUnderWay } from "../apps/app-secret.ts";
 import { openApps, readDeployedApps, type StageApps } from "../apps/stage-apps.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
-import type { CommandContext, WorkContext } from "../command.ts";
-import { checkBefore } from "../deploy/check-before.ts";
+import { CliError, exitCodes, wrongUse } from "../cli-error.ts";
+import { flag, type OptionValues, text, type WorkContext } from "../command.ts";
+import { type AddressList, checkBefore, deployedAddresses } from "../deploy/check-before.ts";
 import { type DeployWish, deployService } from "../deploy/deploy-service.ts";
-import { type AddressList, deployedAddresses } from "../deploy/deployed-addresses.ts";
-import { nameTrigger } from "../doctor/check-drift.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
-import type { CliEdges } from "../edges.ts";
-import { flag, type OptionValues, text } from "../options.ts";
-import { readSecret } from "../read-secret.ts";
-import { standingOf } from "../stack/stack-state.ts";
-import { openDeployedManagement } from "../target/open-management.ts";
-import type { Stack } from "../target/stack.ts";
-import type { Target } from "../target/target.ts";
-import { chooseServed } from "../trigger/who-acts.ts";
-import { moveWebhooks, putAddress, writeAddresses } from "./addresses.ts";
-import { chooseApp, keyQuestion, putAppAccess } from "./app-access.ts";
-import { openManagement, parseManagementPair } from "./management.ts";
-import { putAppWebhook, type WantedWebhook } from "./put-webhook.ts";
+import { openDeployedManagement, standingOf, type Target, unlessNotDeployed } from "../target/target.ts";
+import {
+  askForPair,
+  chooseApp,
+  type ManagementPair,
+  openManagement,
+  putAppAccess,
+  readStdin,
+} from "./app-access.ts";
+import {
+  moveWebhooks,
+  putAddress,
+  putAppWebhook,
+  readWanted,
+  registerQuestion,
+  writeAddresses,
+} from "./put-webhook.ts";
 
 export const setupOptions = {
   app: text("<id>", "the app's id (default: the only one of the stage)"),
@@ -67,14 +69,17 @@ export interface SetUp {
   findings: Finding[];
 }
 
-export type SetupContext = WorkContext & Pick<CommandContext<never, never>, "record" | "isDryRun">;
-
-/** @throws CliError if the app's id is missing or wrong, or its credentials are being rotated */
-export async function openSetup(ground: SetupContext, wish: SetupWish) {
-  const { target, edges } = ground;
-  const stdin = await readStdin(wish, edges);
+/**
+ * Detects finished steps. A rehearsal shows what each step would ask and change; what an earlier step makes
+ * is not there: later ones say less.
+ */
+export async function setUpApp(given: WorkContext, wish: SetupWish): Promise<SetUp | undefined> {
+  const { target, out, isDryRun } = given;
+  const stdin = await readStdin(wish, given.edges);
+  const steps: string[] = [];
+  const ground = isDryRun ? rehearsing(given, steps) : withQuestions(given);
   const appId = await chooseApp(wish.app, ground);
-  const apps = await openApps(target, edges);
+  const apps = await openApps(target, ground.edges);
   await refuseWhileRotating(appId, target, apps.secretPrefix);
   const isStage = target.kind === "stage";
   if (!isStage && wish.newAddress) {
@@ -82,33 +87,99 @@ export async function openSetup(ground: SetupContext, wish: SetupWish) {
   }
   const isServed = apps.isDeployed && (await serves(appId, target));
   if (isStage && !isServed && !wish.skipChecks) await checkBefore(ground, false);
-  return { stdin, appId, apps, isStage, isServed };
-}
-
-/**
- * Detects finished steps: a later run continues where an earlier one ended.
- * @throws CliError
- */
-export async function setUpApp(ground: SetupContext, wish: SetupWish): Promise<SetUp> {
-  const { target, out } = ground;
-  const { stdin, appId, apps, isStage, isServed } = await openSetup(ground, wish);
   const access = await putAppAccess(appId, { ...wish, apiKey: stdin.apiKey }, ground, apps);
-  out.note(`✓ the platform accepts the key; secret ${apps.secretIdOf(appId)}: ${access.secret}`);
+  const say = (done: string) => isDryRun || out.note(`✓ ${done}`);
+  say(`the platform accepts the key; secret ${apps.secretIdOf(appId)}: ${access?.secret}`);
 
   const before = isStage && apps.isDeployed ? deployedAddresses(await target.stack()) : undefined;
-  const addresses = isStage ? await putAddress(ground, before, wish.newAddress) : [];
+  const address = isStage ? await putAddress(ground, before, wish.newAddress) : undefined;
+  const addresses = address?.list ?? [];
   const isCurrent = !isStage || before?.join() === addresses.join();
-  const deployment = isServed && isCurrent ? "serves it already" : await deployApp(appId, ground, wish);
-  out.note(`✓ the functions serve the app (deployment: ${deployment})`);
-  const stack = await target.rereadStack();
+  const deploy = async () => {
+    try {
+      return await deployApp(appId, ground, wish);
+    } catch (error) {
+      // Nothing was deployed.
+      if (error instanceof CliError && error.exitCode === exitCodes.refused) await address?.takeBack();
+      throw error;
+    }
+  };
+  const deployment = isServed && isCurrent ? "serves it already" : await deploy();
+  say(`the functions serve the app (deployment: ${deployment})`);
+  const opened: Opened = { appId, apps, addresses, isCurrent, management: stdin.management };
+  if (!isDryRun && access !== undefined)
+    return { ...access, deployment, ...(await connectApp(opened, access.secret === "made", ground, wish)) };
+  await rehearseConnection(opened, access !== undefined, isServed, ground, wish);
+  const told = [...steps, "Check the result, as doctor does."].map((step, index) => `${index + 1}. ${step}`);
+  return void (await given.confirm(told.join("\n")));
+}
 
-  const management = wish.byHand ? undefined : await openManagement(appId, stdin.management, ground, apps);
+interface Opened {
+  readonly appId: string;
+  readonly apps: StageApps;
+  readonly addresses: AddressList;
+  readonly isCurrent: boolean;
+  /** Typed. */
+  readonly management: ManagementPair | undefined;
+}
+
+function withQuestions(ground: WorkContext): WorkContext {
+  const { edges, out } = ground;
+  return { ...ground, edges: { ...edges, ask: out.isForReading ? edges.ask : undefined } };
+}
+
+/** Notes what is asked, and agrees to nothing: each step looks at `isDryRun` then. */
+function rehearsing(ground: WorkContext, steps: string[]): WorkContext {
+  const note = async <Answer>(question: string, answer: Answer) => {
+    steps.push(`Ask: ${question}`);
+    return answer;
+  };
+  const ask = {
+    confirm: (question: string) => note(question, false),
+    text: (question: string, fallback = "the-new-app") => note(question, fallback),
+    password: (question: string) => note(question, ""),
+  };
+  const confirm = async (question: string) => void steps.push(question);
+  return { ...ground, confirm, edges: { ...ground.edges, ask } };
+}
+
+async function rehearseConnection(
+  { appId, apps, addresses, management: typed }: Opened,
+  isAppKnown: boolean,
+  isServed: boolean,
+  ground: WorkContext,
+  { byHand }: SetupWish,
+): Promise<void> {
+  const { target, confirm } = ground;
+  const stack = await unlessNotDeployed(target.stack());
+  let management: ManagementClient | undefined;
+  if (!byHand && stack === undefined) await askForPair(ground);
+  else if (!byHand) management = await openManagement(appId, typed, ground, apps);
+  const isReady = stack !== undefined && isAppKnown;
+  if (isReady) await makeSettings(appId, ground);
+  else await confirm(`Make the app ${appId} match config/app/.`);
+  if (byHand) await confirm("Show what to enter in the platform's dashboard.");
+  else if (management === undefined || !isReady || !isServed) await confirm(registerQuestion(appId));
+  else await putAppWebhook(management, (await readWanted(appId, ground, stack, apps)).wanted, ground);
+  if (addresses.length < 2) return;
+  if (management !== undefined) await confirm("Change the platform's webhooks to the new address.");
+  await confirm(endQuestion(target, stack?.output("HttpApiUrl").replace(/\/$/, "") ?? "<the address>"));
+}
+
+async function connectApp(
+  { appId, apps, addresses, isCurrent, management: typed }: Opened,
+  isFirst: boolean,
+  ground: WorkContext,
+  wish: SetupWish,
+) {
+  const { target, out } = ground;
+  const stack = await target.rereadStack();
+  const management = wish.byHand ? undefined : await openManagement(appId, typed, ground, apps);
   const settings = await makeSettings(appId, ground);
   out.note(`✓ the app matches config/app/ (${settings} changed)`);
 
   const { triggersOn, wanted } = await readWanted(appId, ground, stack, apps);
   const { httpUrl, username, triggers } = wanted;
-  const isFirst = access.secret === "made";
   const put = management && (await putAppWebhook(management, { ...wanted, isFirst }, ground));
   if (management !== undefined && addresses.length > 1) {
     const legacy = await openDeployedManagement(target, "legacy");
@@ -135,8 +206,6 @@ export async function setUpApp(ground: SetupContext, wish: SetupWish): Promise<S
   };
   return {
     appId,
-    ...access,
-    deployment,
     settings,
     webhook,
     triggersOn,
@@ -145,11 +214,10 @@ export async function setUpApp(ground: SetupContext, wish: SetupWish): Promise<S
   };
 }
 
-export function endQuestion({ title }: Target, httpUrl: string): string {
+function endQuestion({ title }: Target, httpUrl: string): string {
   return `End the earlier addresses of ${title}? From then on they are answered 404. This command cannot change these callers; moderation uses ${httpUrl}/moderation/<appId>, logins and your own functions ${publicUrlOf(httpUrl)}/… Do they use the new addresses?`;
 }
 
-/** @throws CliError */
 async function endOldAddresses(
   ground: WorkContext,
   [current = ""]: AddressList,
@@ -176,22 +244,6 @@ async function refuseWhileRotating(appId: string, { callAws }: Target, secretPre
   if (since !== undefined) throw rotationUnderWay(appId);
 }
 
-async function readStdin({ apiKeyStdin, managementStdin }: SetupWish, edges: CliEdges) {
-  const ask = async (question: string) => (await readSecret(edges, question)).trim();
-  if (edges.isStdinTerminal) {
-    const apiKey = apiKeyStdin ? await ask(keyQuestion) : undefined;
-    if (!managementStdin) return { apiKey };
-    const pair = { key: await ask("Management API key"), secret: await ask("Management API secret") };
-    return { apiKey, management: parseManagementPair(JSON.stringify(pair)) };
-  }
-  if (!apiKeyStdin && !managementStdin) return {};
-  const typed = await edges.readStdin();
-  if (!managementStdin) return { apiKey: typed };
-  if (!apiKeyStdin) return { management: parseManagementPair(typed) };
-  const [apiKey, ...others] = typed.split("\n");
-  return { apiKey, management: parseManagementPair(others.join("\n")) };
-}
-
 /** It is unknown what a broken stack serves. */
 async function serves(appId: string, target: Target): Promise<boolean> {
   const stack = await target.stack();
@@ -200,8 +252,17 @@ async function serves(appId: string, target: Target): Promise<boolean> {
 }
 
 async function deployApp(appId: string, ground: WorkContext, wish: DeployWish): Promise<SetUp["deployment"]> {
-  const { target } = ground;
-  if (target.kind === "local") {
+  const { target, confirm, isDryRun } = ground;
+  const isLocal = target.kind === "local";
+  if (isDryRun) {
+    await confirm(
+      isLocal
+        ? "End with a request to restart the local stack, and to repeat this."
+        : `Deploy this to ${target.title}?`,
+    );
+    return "unchanged";
+  }
+  if (isLocal) {
     throw new CliError(
       "partlyDone",
       "NOT_SERVED",
@@ -213,40 +274,20 @@ async function deployApp(appId: string, ground: WorkContext, wish: DeployWish): 
   return outcome === "rehearsed" ? "unchanged" : outcome;
 }
 
-export function settingsWish(appId: string): PlanWish {
-  return { appIds: [appId], only: [], switches: { mayDelete: false, writesUnknown: false } };
-}
-
 /** Returns the number of changes. */
 async function makeSettings(appId: string, ground: WorkContext): Promise<number> {
-  const wish = settingsWish(appId);
+  const wish = { appIds: [appId], only: [], switches: { mayDelete: false, writesUnknown: false } };
   const made = await makePlans(wish, ground);
-  if (!made.some(({ plan }) => plan.steps.some(isToDo))) return 0;
-  const applied = await applyPlans(wish, made, ground, `the app ${appId}`);
+  if ((await agreeToPlans(wish, made, ground, `the app ${appId}`)) === 0 || ground.isDryRun) return 0;
+  const applied = await applyPlans(made, ground.out);
   const outcomes = applied.flatMap((app) => app.outcomes);
   const failed = outcomes.filter((outcome) => !isDone(outcome));
   if (failed.length === 0) return outcomes.length;
-  const told = failed.map(({ kind, id, outcome, cause = outcome }) => `${kind} ${id}: ${cause}`);
+  const told = failed.map((one) => `${one.kind} ${one.id}: ${"cause" in one ? one.cause : one.outcome}`);
   throw new CliError(
     "partlyDone",
     "NOT_AS_DECLARED",
     `The app ${appId} only partly matches config/app/: ${told.join("; ")}`,
     "Fix the causes, and run this again.",
   );
-}
-
-/** The webhook that the deployed triggers need. */
-export async function readWanted(appId: string, { target, out }: WorkContext, stack: Stack, apps: StageApps) {
-  out.progress("asking the deployment what its triggers need");
-  const { facts } = await chooseServed(target, appId);
-  const { webhookUsername = "", webhookPassword = "" } = (await readAppSecret(apps, appId)).fields;
-  const wanted: WantedWebhook = {
-    appId,
-    stage: target.stage,
-    httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
-    username: String(webhookUsername),
-    password: String(webhookPassword),
-    triggers: Object.keys(needsOf(facts, appId)?.webhook ?? {}).toSorted(),
-  };
-  return { triggersOn: facts.triggers.map(nameTrigger), wanted };
 }

@@ -4,8 +4,8 @@ import * as z from "zod/mini";
 import type { AwsCaller, RestAddress } from "../../lib/aws/aws-call.ts";
 import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { sideBySide } from "../../lib/base/side-by-side.ts";
-import type { StackResources } from "../target/stack.ts";
-import { parseTemplate, readTemplate } from "./template.ts";
+import type { StackResources } from "../target/target.ts";
+import { parseTemplate, readTemplate } from "./changes.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -15,16 +15,14 @@ export interface ChangedInLambda {
   readonly type: string;
   /** Such as `is disabled`. */
   readonly differences: readonly string[];
-  /** May be repeated. @throws AwsCallError, also if it is deleted */
+  /** @throws AwsCallError, also if it is deleted */
   restore(): Promise<unknown>;
 }
 
 /**
- * What only Lambda itself can say of queues' mappings and functions' reserved concurrency: CloudFormation's
- * drift detection does not know the former
- * (https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/2260), nor what a template does
- * not set, and a deployment does not revert what was changed outside of it. Changes nothing.
- * @throws AwsCallError, the client's errors
+ * CloudFormation's drift detection knows neither mappings
+ * (https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/2260) nor what a template
+ * does not set, and a deployment does not revert them.
  */
 export async function readChangedInLambda(
   cloudFormation: CloudFormationClient,

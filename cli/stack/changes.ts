@@ -1,4 +1,6 @@
-import type { Change } from "@aws-sdk/client-cloudformation";
+import { type Change, type CloudFormationClient, GetTemplateCommand } from "@aws-sdk/client-cloudformation";
+import * as z from "zod/mini";
+import { parseJson } from "../../lib/base/json.ts";
 import { CliError } from "../cli-error.ts";
 import type { Output } from "../output.ts";
 
@@ -37,7 +39,6 @@ const words = {
   remove: "removes",
 } as const;
 
-/** Counts of the usual ones, names of the others. */
 export function printChanges(changes: readonly ResourceChange[], out: Output, title: string): void {
   if (changes.length === 0) out.note(`Nothing of ${title} would change.`);
   for (const [action, word] of Object.entries(words)) {
@@ -62,7 +63,6 @@ function countByType(changes: readonly ResourceChange[]): string {
     .join(", ");
 }
 
-/** Lost if such a resource is deleted or replaced. */
 const losses: Readonly<Record<string, string>> = {
   "AWS::DynamoDB::Table": "what the functions remember in it",
   "AWS::SQS::Queue": "the events that wait in it",
@@ -72,7 +72,6 @@ const losses: Readonly<Record<string, string>> = {
   "AWS::S3::Bucket": "the earlier packages in it",
 };
 
-/** @throws CliError that names what would be lost, unless that is allowed */
 export function refuseLosses(changes: readonly ResourceChange[], isAllowed: boolean): void {
   const lost = changes.flatMap(({ action, logicalId, type, isKept }) => {
     const destroys = action === "replace" || (action === "remove" && !isKept);
@@ -86,4 +85,27 @@ export function refuseLosses(changes: readonly ResourceChange[], isAllowed: bool
 
 export function wouldLose(message: string, hint: string): CliError {
   return new CliError("refused", "WOULD_LOSE", `${message} Nothing was changed.`, hint);
+}
+
+const templateSchema = z.object({
+  Metadata: z.optional(z.unknown()),
+  Outputs: z.optional(z.record(z.string(), z.object({ Value: z.unknown() }))),
+  Resources: z.record(
+    z.string(),
+    z.object({
+      Type: z.string(),
+      DeletionPolicy: z.optional(z.string()),
+      Properties: z.optional(z.record(z.string(), z.unknown())),
+    }),
+  ),
+});
+
+/** Of the deployed stack. May be repeated. */
+export async function readTemplate(client: CloudFormationClient, StackName: string): Promise<string> {
+  return (await client.send(new GetTemplateCommand({ StackName }))).TemplateBody ?? "";
+}
+
+/** Without resources if it is not a template. */
+export function parseTemplate(text: string): z.infer<typeof templateSchema> {
+  return templateSchema.safeParse(parseJson(text)).data ?? { Resources: {} };
 }

@@ -1,15 +1,14 @@
+import { fromIni, fromNodeProviderChain } from "@aws-sdk/credential-providers";
 import { countOf } from "../../lib/base/count-of.ts";
+import { isRecord } from "../../lib/base/json.ts";
+import { OwnError } from "../../lib/base/own-error.ts";
 import { CliError } from "../cli-error.ts";
-import type { AwsCredentials } from "./clients.ts";
-import type { ResolvedCredentials } from "./resolve-credentials.ts";
+import type { CliEdges } from "../edges.ts";
 
 /** As the SDK's own clients renew them. */
 const renewalMs = 5 * 60_000;
 
-/**
- * Resolved once, renewed before its credentials end, and of one account throughout.
- * @param now Milliseconds since 1970.
- */
+/** Renewed before its credentials end, and of one account throughout. */
 export async function openIdentity(
   resolve: () => Promise<ResolvedCredentials>,
   askCaller: (credentials: AwsCredentials) => Promise<{ readonly accountId: string; readonly arn: string }>,
@@ -46,14 +45,12 @@ export async function openIdentity(
   return {
     ...caller,
     source,
-    /** @throws CliError if renewed credentials belong to another account */
     credentials: async (): Promise<AwsCredentials> => {
       await renewIfLess(renewalMs);
       return current;
     },
     /**
-     * AWS confirms their account again.
-     * @throws CliError if they end within `minimumMs` although renewed, or belong to another account
+     * AWS confirms their account again. @throws CliError if they end within `minimumMs`, or belong to another
      */
     prove: async (minimumMs: number): Promise<AwsCredentials> => {
       await renewIfLess(minimumMs);
@@ -72,4 +69,125 @@ function endsSoon(source: string, leftMs: number, minimumMs: number): CliError {
     `The credentials (${source}) end in ${countOf(minutes, "minute")}, and this may take ${minimumMs / 60_000}. Stopped before the next change.`,
     "Get new ones (`aws sso login`, or the program that set the variables), and run this again. If a role's sessions are too short, raise duration_seconds in its profile.",
   );
+}
+
+export interface ResolvedCredentials {
+  readonly credentials: AwsCredentials;
+  /** In the user's terms: `AWS_PROFILE=prod`. */
+  readonly source: string;
+}
+
+/**
+ * In the AWS SDK's order. A named profile without credentials is an error; the SDK would go on searching.
+ * @see https://docs.aws.amazon.com/sdk-for-javascript/v3/developer-guide/setting-credentials-node.html
+ * @throws Error of the SDK if there are none
+ */
+export async function resolveCredentials(
+  env: CliEdges["env"],
+  region: string,
+  limits: ReturnType<typeof limitsOf>,
+): Promise<ResolvedCredentials> {
+  const profile = env.AWS_PROFILE ?? "";
+  const keys = readKeys(env);
+  if (profile === "" && keys !== undefined) return { credentials: keys, source: "AWS_ACCESS_KEY_ID" };
+  const settings = {
+    ignoreCache: true,
+    // A role of another partition (China, GovCloud) needs one of its regions.
+    parentClientConfig: { region, ...limits },
+    ...(env.AWS_SHARED_CREDENTIALS_FILE && { filepath: env.AWS_SHARED_CREDENTIALS_FILE }),
+    ...(env.AWS_CONFIG_FILE && { configFilepath: env.AWS_CONFIG_FILE }),
+  };
+  if (profile !== "") {
+    return { credentials: await fromIni({ ...settings, profile })(), source: `AWS_PROFILE=${profile}` };
+  }
+  const credentials = await fromNodeProviderChain(settings)();
+  return { credentials, source: sourceOf(credentials) };
+}
+
+function readKeys(env: CliEdges["env"]): AwsCredentials | undefined {
+  const { AWS_ACCESS_KEY_ID: accessKeyId = "", AWS_SECRET_ACCESS_KEY: secretAccessKey = "" } = env;
+  if (accessKeyId === "" || secretAccessKey === "") return undefined;
+  const endsMs = Date.parse(env.AWS_CREDENTIAL_EXPIRATION ?? "");
+  return {
+    accessKeyId,
+    secretAccessKey,
+    ...(env.AWS_SESSION_TOKEN && { sessionToken: env.AWS_SESSION_TOKEN }),
+    ...(!Number.isNaN(endsMs) && { expiration: new Date(endsMs) }),
+  };
+}
+
+/** The SDK records which provider returned the credentials. */
+function sourceOf(credentials: object): string {
+  const noted = "$source" in credentials && isRecord(credentials.$source) ? credentials.$source : {};
+  const providers = Object.keys(noted).join();
+  // First: a profile may have a web identity, too.
+  if (/PROFILE|PROCESS/.test(providers)) return "the profile default";
+  if (providers.includes("WEB_ID_TOKEN")) return "AWS_WEB_IDENTITY_TOKEN_FILE";
+  return "the role of this machine";
+}
+
+export function unusedVariables(env: CliEdges["env"], stage: string): readonly string[] {
+  const ofStage = `AWS_${stage.toUpperCase()}`;
+  const others = ["AWS_DEFAULT_PROFILE", `${ofStage}_PROFILE`, `${ofStage}_ACCESS_KEY_ID`];
+  if (env.AWS_PROFILE) others.unshift("AWS_ACCESS_KEY_ID");
+  return others.filter((name) => env[name]);
+}
+
+export type MakeClient = <Client extends SdkClient>(
+  ClientClass: new (settings: ClientSettings) => Client,
+  endpointName: string,
+) => Client;
+
+interface ClientSettings {
+  readonly region: string;
+  readonly credentials: () => Promise<AwsCredentials>;
+  readonly endpoint?: string;
+  readonly maxAttempts: number;
+  readonly requestHandler?: { readonly connectionTimeout: number; readonly socketTimeout: number };
+}
+
+/** Of one try: a call that is not answered ends after three. The SDK itself waits forever. */
+export const awsTryMs = 15_000;
+export const awsTries = 3;
+/** Of the calls that prove who the caller is: every command begins with them. */
+export const identityTryMs = 5_000;
+
+/** @param usualMs of one try */
+export function limitsOf({ awsTryMs: tryMs }: Pick<CliEdges, "awsTryMs">, usualMs = awsTryMs) {
+  const timeout = tryMs ?? usualMs;
+  return {
+    maxAttempts: awsTries,
+    requestHandler: { connectionTimeout: timeout, socketTimeout: timeout },
+  } as const;
+}
+
+interface SdkClient {
+  readonly middlewareStack: {
+    add(middleware: typeof nameSilence, options: { readonly step: "initialize" }): void;
+  };
+}
+
+/** The SDK does not say which of its calls had no answer. */
+export function nameSilence<Args, Result>(
+  next: (args: Args) => Promise<Result>,
+  { clientName = "", commandName = "" }: { readonly clientName?: string; readonly commandName?: string },
+): (args: Args) => Promise<Result> {
+  return async (args) =>
+    next(args).catch((error: unknown) => {
+      if (!(error instanceof Error) || error.name !== "TimeoutError") throw error;
+      const what = [clientName, commandName].map((one) => one.replace(/(Client|Command)$/, "")).join(" ");
+      throw new SilenceError(`AWS gave no answer to ${what}.`, { cause: error });
+    });
+}
+
+class SilenceError extends OwnError {
+  /** As the SDK's. */
+  override readonly name = "TimeoutError";
+}
+
+export interface AwsCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+  readonly expiration?: Date;
 }

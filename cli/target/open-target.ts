@@ -9,17 +9,20 @@ import { isRecord } from "../../lib/base/json.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import type { CommonOptions } from "../program.ts";
-import { type AwsCredentials, identityLimitsOf, limitsOf, type MakeClient, nameSilence } from "./clients.ts";
-import { openIdentity } from "./identity.ts";
-import { type ResolvedCredentials, resolveCredentials, unusedVariables } from "./resolve-credentials.ts";
-import { readStack, type Stack } from "./stack.ts";
-import type { ProcessEnvironment, Target, TargetFacts } from "./target.ts";
+import {
+  type AwsCredentials,
+  identityTryMs,
+  limitsOf,
+  type MakeClient,
+  nameSilence,
+  openIdentity,
+  type ResolvedCredentials,
+  resolveCredentials,
+  unusedVariables,
+} from "./identity.ts";
+import { type ProcessEnvironment, readStack, type Stack, type Target, type TargetFacts } from "./target.ts";
 import { findWorld } from "./worlds.ts";
 
-/**
- * Proves by one call that AWS knows the caller.
- * @throws CliError
- */
 export async function openTarget(options: CommonOptions, edges: CliEdges): Promise<Target> {
   const { local, stage, world, region } = options;
   if (local && stage !== undefined) throw wrongUse("--local and --stage cannot be combined.");
@@ -77,7 +80,7 @@ async function openStage(stage: string, wanted: string | undefined, edges: CliEd
     chosen: wanted === undefined ? [] : ["--region", wanted],
     isProduction: settings.production === true,
     unusedVariables: unusedVariables(env, stage),
-    resolve: () => resolveCredentials(env, region, identityLimitsOf(edges)),
+    resolve: () => resolveCredentials(env, region, limitsOf(edges, identityTryMs)),
     titleOf: (accountId, source) => `stage ${stage} (${region}, account ${accountId}, by ${source})`,
   };
   return await toTarget(ground, edges);
@@ -104,7 +107,7 @@ async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges
       return client;
     };
   const askCaller = async (credentials: AwsCredentials) => {
-    const sts = clientWith(async () => credentials, identityLimitsOf(edges))(STSClient, "STS");
+    const sts = clientWith(async () => credentials, limitsOf(edges, identityTryMs))(STSClient, "STS");
     const { Account: accountId = "", Arn: arn = "" } = await sts.send(new GetCallerIdentityCommand({}));
     return { accountId, arn };
   };

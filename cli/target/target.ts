@@ -1,10 +1,18 @@
-import type { CloudFormationClient } from "@aws-sdk/client-cloudformation";
+import {
+  type CloudFormationClient,
+  DescribeStacksCommand,
+  paginateListStackResources,
+} from "@aws-sdk/client-cloudformation";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
-import { wrongUse } from "../cli-error.ts";
-import type { MakeClient } from "./clients.ts";
-import type { Stack } from "./stack.ts";
+import { readManagementCredentials } from "../../lib/aws/secrets/management-credentials.ts";
+import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
+import {
+  createManagementClient,
+  type ManagementClient,
+} from "../../lib/chat/management/management-client.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
+import type { MakeClient } from "./identity.ts";
 
-/** What is known of a stage before AWS is called. */
 export interface TargetFacts {
   readonly kind: "local" | "stage";
   readonly stage: string;
@@ -13,7 +21,6 @@ export interface TargetFacts {
   readonly chosen: readonly string[];
   /** Milliseconds from the machine's time to the target's: a local stack has a clock of its own. */
   readonly aheadMs: number;
-  /** Set and ignored here, though the AWS CLI or the framework would use them. */
   readonly unusedVariables: readonly string[];
   /** In config/stages.yml. */
   readonly isProduction: boolean;
@@ -29,31 +36,22 @@ export interface TargetFacts {
 export interface Target extends TargetFacts {
   readonly accountId: string;
   readonly identity: string;
-  /** For people: stage, region, account and the credentials' source. */
   readonly title: string;
   /** The name in serverless.yml. */
   readonly service: string;
   /** `<service>-<stage>`. */
   readonly stackName: string;
-  /**
-   * Credentials are renewed when they expire.
-   * @throws AwsCallError
-   */
+  /** Credentials are renewed when they expire. */
   readonly callAws: AwsCaller;
   readonly client: MakeClient;
   readonly cloudFormation: CloudFormationClient;
-  /** Lets another process call AWS as this one does. */
   readonly processEnvironment: () => Promise<ProcessEnvironment>;
   /**
-   * For right before a change: AWS confirms the account of exactly these credentials.
-   * @throws CliError if they belong to another account than at the start, or end within `minimumMs` although
-   * renewed
+   * Right before a change: AWS confirms the account of exactly these credentials.
+   * @throws CliError if they belong to another account than at the start, or end within `minimumMs`
    */
   readonly proveIdentity: (minimumMs: number) => Promise<ProcessEnvironment>;
-  /**
-   * Read once.
-   * @throws CliError "not there"
-   */
+  /** Read once. @throws CliError "not there" */
   stack(): Promise<Stack>;
   /** For after a deploy. */
   rereadStack(): Promise<Stack>;
@@ -68,4 +66,150 @@ export interface ProcessEnvironment {
 /** @throws CliError for a local stack */
 export function refuseLocal({ kind }: Target, why: string): void {
   if (kind === "local") throw wrongUse(why, "Name a deployed stage: --stage <name>.");
+}
+
+export interface Stack extends StackState {
+  /** By logical id. */
+  readonly resources: ReadonlyMap<string, StackResource>;
+  /** A queue's address, or the name of a table, function or log group. */
+  physicalId(logicalId: string): string;
+  output(name: string): string;
+}
+
+export type StackResources = Pick<Stack, "name" | "resources">;
+
+interface StackResource {
+  /** Such as `AWS::SQS::Queue`. */
+  readonly type: string;
+  readonly physicalId: string;
+}
+
+/** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html */
+export async function readStack(target: {
+  readonly stackName: string;
+  readonly title: string;
+  readonly stage: string;
+  readonly cloudFormation: CloudFormationClient;
+}): Promise<Stack> {
+  const { stackName: StackName, title, stage, cloudFormation: client } = target;
+  const state = await readStackState(client, StackName);
+  if (state === undefined) {
+    throw new CliError(
+      "notThere",
+      "NOT_DEPLOYED",
+      `Nothing is deployed as ${StackName} in ${title}.`,
+      `Deployed elsewhere? Name its --region. Otherwise set it up: npx cometchat-functions setup --stage ${stage}`,
+    );
+  }
+  const resources = new Map<string, StackResource>();
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
+    for (const one of StackResourceSummaries) {
+      const { LogicalResourceId, PhysicalResourceId: physicalId, ResourceType: type = "" } = one;
+      // A half-removed stack also lists its deleted resources.
+      const isGone = /^DELETE_(COMPLETE|SKIPPED)$/.test(one.ResourceStatus ?? "");
+      if (LogicalResourceId === undefined || physicalId === undefined || isGone) continue;
+      resources.set(LogicalResourceId, { type, physicalId });
+    }
+  }
+  const found = (value: string | undefined, what: string) => {
+    if (value !== undefined) return value;
+    throw new CliError(
+      "notThere",
+      "STACK_INCOMPLETE",
+      `The stack ${StackName} of ${title} has no ${what}.`,
+      "An older version may be deployed, or the last deploy failed. Deploy again: `npx cometchat-functions deploy`.",
+    );
+  };
+  return {
+    ...state,
+    resources,
+    physicalId: (logicalId) => found(resources.get(logicalId)?.physicalId, `resource ${logicalId}`),
+    output: (name) => found(state.outputs[name], `output ${name}`),
+  };
+}
+
+/** Undefined if the stage is not deployed. */
+export async function unlessNotDeployed<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  return await reading.catch((error: unknown) => {
+    if (error instanceof CliError && error.code === "NOT_DEPLOYED") return undefined;
+    throw error;
+  });
+}
+
+/** The key in serverless.yml of a function whose name begins with the stack's. */
+export function shortNameOf(stackName: string, name: string): string {
+  return name.startsWith(`${stackName}-`) ? name.slice(stackName.length + 1) : name;
+}
+
+export type StackState = NonNullable<Awaited<ReturnType<typeof readStackState>>>;
+
+/**
+ * Undefined if the stack does not exist.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
+ */
+export async function readStackState(client: CloudFormationClient, nameOrId: string) {
+  try {
+    const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName: nameOrId }));
+    const outputs = stack?.Outputs ?? [];
+    return (
+      stack && {
+        id: stack.StackId ?? nameOrId,
+        name: stack.StackName ?? nameOrId,
+        /** CloudFormation's word, such as `UPDATE_COMPLETE`. */
+        status: stack.StackStatus ?? "UNKNOWN",
+        reason: stack.StackStatusReason,
+        isProtected: stack.EnableTerminationProtection ?? false,
+        /** The last change, or the creation. */
+        changedAt: stack.LastUpdatedTime ?? stack.CreationTime,
+        outputs: Object.fromEntries(
+          outputs.map(({ OutputKey = "", OutputValue = "" }) => [OutputKey, OutputValue]),
+        ),
+      }
+    );
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** CloudFormation has no error code for it: only the text says so. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && error.name === "ValidationError" && /does not exist/.test(error.message);
+}
+
+/** For a deployment. */
+type Standing =
+  | "ready"
+  | "busy"
+  /** The first deployment failed: holds nothing, can only be deleted. */
+  | "stillborn"
+  /** A change and its rollback failed: continue the rollback. */
+  | "stuck"
+  /** Its removal has to be finished. */
+  | "half-removed";
+
+const standings: Readonly<Record<string, Standing>> = {
+  REVIEW_IN_PROGRESS: "stillborn",
+  ROLLBACK_COMPLETE: "stillborn",
+  ROLLBACK_FAILED: "stillborn",
+  CREATE_FAILED: "stillborn",
+  UPDATE_ROLLBACK_FAILED: "stuck",
+  DELETE_FAILED: "half-removed",
+  UPDATE_FAILED: "stuck",
+};
+
+/** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html */
+export function standingOf(status: string): Standing {
+  return standings[status] ?? (status.endsWith("_IN_PROGRESS") ? "busy" : "ready");
+}
+
+export async function openDeployedManagement(
+  { callAws, stack }: Target,
+  engine?: "legacy",
+): Promise<ManagementClient | undefined> {
+  const { output } = await stack();
+  const credentials = await readManagementCredentials(`${output("SecretPrefix")}/management`, (secretId) =>
+    readSecretValue(callAws, secretId, "AWSCURRENT"),
+  );
+  return credentials && createManagementClient({ credentials, engine, baseUrl: output("ChatManagementUrl") });
 }

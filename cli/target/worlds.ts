@@ -15,7 +15,6 @@ const worldSchema = z.object({
   clock: z._default(z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.number()) }), { offsetMs: 0 }),
 });
 
-/** @throws CliError if none runs, several run and none is named, or the named one does not run */
 export async function findWorld(
   projectFolder: string,
   wanted: string | undefined,

@@ -1,12 +1,13 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
+import { identify } from "../../lib/events/identity.ts";
 import { wrongUse } from "../cli-error.ts";
 
-export interface FreshOptions {
+interface FreshOptions {
   readonly appId: string;
   readonly region: string;
   /** Milliseconds since 1970: the sample's latest time moves there, all others with it. */
   readonly nowMs: number;
-  /** The same for the same id in one delivery. */
   readonly newId: (old: string) => string;
 }
 
@@ -17,7 +18,7 @@ const idNames = new Set([
 ]);
 const keptUnder = new Set(["rule", "context"]);
 
-/** With new ids and the current time, and of no webhook: a second name would look like a second webhook. */
+/** Of no webhook: a second name would look like a second webhook. */
 export function freshDelivery(
   sample: Readonly<Record<string, unknown>>,
   { appId, region, nowMs, newId }: FreshOptions,
@@ -41,7 +42,6 @@ export function freshDelivery(
   return { ...(isRecord(fresh) && fresh), ...("region" in sample && { region }) };
 }
 
-/** @param change gets the name of the field, and whether it is under a kept one */
 function mapLeaves(
   value: unknown,
   change: (leaf: unknown, name: string, isKept: boolean) => unknown,
@@ -80,8 +80,7 @@ function shifted(value: unknown, shiftMs: number): unknown {
 }
 
 /**
- * `data.message.data.text=Hello`: a text field stays a text, other values are parsed as JSON if they are
- * JSON.
+ * `data.message.data.text=Hello`: a text field stays a text, other values are parsed if they are JSON.
  * @throws CliError if the syntax is wrong, or the path leads through a value that has no fields
  */
 export function setFields(
@@ -126,4 +125,29 @@ function readTypedValue(before: unknown, typed: string): unknown {
   if (typeof before === "string") return typed;
   const value = parseJson(typed);
   return value === undefined ? typed : value;
+}
+
+/** With users and values of our own. */
+export interface SampleEvent {
+  /** File name without its ending: `message-edited.live`. */
+  readonly sample: string;
+  readonly trigger: string;
+  readonly family: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const folder = new URL("samples/", import.meta.url);
+
+/** Of several of one event, those of the documentation come first. */
+export function readSampleEvents(): readonly SampleEvent[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => file.slice(0, -".json".length))
+    .toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1))
+    .flatMap((sample) => {
+      const body: unknown = JSON.parse(readFileSync(new URL(`${sample}.json`, folder), "utf8"));
+      const identity = identify(body);
+      if (identity === undefined || !isRecord(body)) return [];
+      return [{ sample, trigger: identity.trigger, family: identity.family, body }];
+    });
 }

@@ -1,43 +1,94 @@
+import { isRecord } from "../../lib/base/json.ts";
 import type { ChatClient } from "../../lib/chat/client.ts";
-import { isCode } from "../../lib/chat/is-code.ts";
+import { unlessMissing } from "../../lib/chat/is-code.ts";
 import { readText } from "../../lib/events/read-path.ts";
 
-/** Of those who are answered, or in whose name. */
-const userPaths = ["data.message.sender", "data.call.sender", "data.call.receiver"];
+/** Of the samples. */
+const people = ["ann", "bela", "carla", "dimitri", "eun", "order-helper"];
+const groups = ["chess-club"];
 
-/** A user whom the app does not have. */
-export interface UnknownUser {
-  readonly path: string;
-  readonly uid: string;
-  /** A user of the app, if there is one who has no place in the event yet. */
+/** A user or group of a sample that the app does not have. */
+export interface StandIn {
+  readonly kind: "user" | "group";
+  readonly id: string;
+  /** One of the app that is not in the event yet, if there is one. */
   readonly other: string | undefined;
 }
 
-/** Those of a delivery, as far as the platform says so. */
-export async function findUnknownUsers(
+type Resources = Pick<ChatClient, "users" | "groups">;
+
+/** Of the samples' users and groups in a delivery, those that the app does not have, as the platform says. */
+export async function findStandIns(
   body: unknown,
-  users: Pick<ChatClient["users"], "get" | "list">,
-): Promise<readonly UnknownUser[]> {
-  const isToGroup = readText(body, "data.call.receiverType") === "group";
-  const paths = userPaths.filter((path) => !(isToGroup && path === "data.call.receiver"));
-  const taken = new Set(paths.map((path) => readText(body, path)));
-  const found: UnknownUser[] = [];
-  for (const path of paths) {
-    const uid = readText(body, path);
-    if (uid === undefined || !(await isUnknown(uid, users))) continue;
-    const { items } = await users.list({ perPage: 4 }).page();
-    const other = items.find((user) => !taken.has(user.uid))?.uid;
-    taken.add(other);
-    found.push({ path, uid, other });
-  }
-  return found;
+  { users, groups: ofApp }: Resources,
+): Promise<readonly StandIn[]> {
+  const named = namesIn(body);
+  const missing = async (ids: readonly string[], isThere: (id: string) => Promise<boolean>) => {
+    const found = [];
+    for (const id of ids) if (named.has(id) && !(await isThere(id))) found.push(id);
+    return found;
+  };
+  const persons = await missing(people, (uid) => exists(users.get(uid), "ERR_UID_NOT_FOUND"));
+  const rooms = await missing(groups, (guid) => exists(ofApp.get(guid), "ERR_GUID_NOT_FOUND"));
+  const uids = persons.length === 0 ? [] : (await users.list({ perPage: 20 }).page()).items;
+  const guids = rooms.length === 0 ? [] : (await ofApp.list({ perPage: 20 }).page()).items;
+  const free = uids.map(({ uid }) => uid).filter((uid) => !named.has(uid));
+  return [
+    ...persons.map((id, index) => ({ kind: "user" as const, id, other: free[index] })),
+    ...rooms.map((id, index) => ({ kind: "group" as const, id, other: guids[index]?.guid })),
+  ];
 }
 
-async function isUnknown(uid: string, users: Pick<ChatClient["users"], "get">): Promise<boolean> {
-  try {
-    await users.get(uid);
-    return false;
-  } catch (error) {
-    return isCode(error, "ERR_UID_NOT_FOUND");
+/** Everywhere: also in conversations' ids and as names of fields. */
+export function replaceNames(value: unknown, others: ReadonlyMap<string, string>): unknown {
+  const nameOf = (id: string) => others.get(id) ?? id;
+  if (typeof value === "string") {
+    if (value.startsWith("group_")) return `group_${nameOf(value.slice("group_".length))}`;
+    // The platform's ids of conversations have the users in the order of the alphabet.
+    return value.split("_user_").map(nameOf).toSorted().join("_user_");
   }
+  if (Array.isArray(value)) return value.map((one) => replaceNames(one, others));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [nameOf(name), replaceNames(one, others)]),
+  );
+}
+
+function namesIn(value: unknown): ReadonlySet<string> {
+  const names = new Set<string>();
+  const note = (one: unknown): void => {
+    if (typeof one === "string") names.add(one);
+    else if (Array.isArray(one)) one.forEach(note);
+    else if (isRecord(one)) Object.values(one).forEach(note);
+  };
+  note(value);
+  return names;
+}
+
+/** Of those who are answered, or in whose name. */
+const answeredPaths = ["data.message.sender", "data.call.sender", "data.call.receiver"];
+
+/** The first of those who are answered that the app does not have. */
+export async function findUnknownUser(
+  body: unknown,
+  { users }: Pick<Resources, "users">,
+): Promise<{ readonly path: string; readonly uid: string } | undefined> {
+  const isToGroup = readText(body, "data.call.receiverType") === "group";
+  for (const path of answeredPaths) {
+    const uid = readText(body, path);
+    if (uid === undefined || (isToGroup && path === "data.call.receiver")) continue;
+    if (!(await exists(users.get(uid), "ERR_UID_NOT_FOUND"))) return { path, uid };
+  }
+  return undefined;
+}
+
+/** An app that cannot be asked is taken to have it. */
+async function exists(
+  read: Promise<unknown>,
+  code: "ERR_UID_NOT_FOUND" | "ERR_GUID_NOT_FOUND",
+): Promise<boolean> {
+  return await unlessMissing(code, read).then(
+    (found) => found !== undefined,
+    () => true,
+  );
 }

@@ -5,9 +5,8 @@ import { joinFields } from "../events/identity.ts";
 import { isAbsent, type Ledger } from "./ledger.ts";
 
 /**
- * Counts each conversation's recent automatic answers, against loops between bots, and keeps their ids, for
- * webhooks without marks. Repeatable.
- * @throws AwsCallError
+ * Counts each conversation's recent automatic answers, against loops between bots, and keeps their ids.
+ * Repeatable. Throws AwsCallError.
  */
 export interface AnswerBook {
   open(appId: string, conversationId: string): Promise<AnswerPage>;
@@ -16,14 +15,14 @@ export interface AnswerBook {
 export interface AnswerPage {
   /** An answer of unknown id matches every message of its sender: silence is better than a loop. */
   has(message: { readonly id: string; readonly sender: string }): Promise<boolean>;
-  /** `full`: too many recent answers, not to be sent. `busy`: too many concurrent writes. */
+  /** `full`: too many recent answers. `busy`: too many concurrent writes. */
   enter(message: EnteredMessage): Promise<"entered" | "full" | "busy">;
 }
 
 export interface EnteredMessage {
   readonly effectId: string;
   readonly sender: string;
-  /** False: only recognized, never counted. */
+  /** False: never counted. */
   readonly isAnswer: boolean;
 }
 
@@ -40,16 +39,15 @@ export interface AnswerBookOptions {
 export const mostAnswers = 1_000;
 /** A group's welcome messages, hundreds a minute, must not displace answers or make each write 100 kB. */
 const mostOthers = 200;
-/** After an outage, an answer's webhook may be this late. Older events are answered only on request. */
+/** An answer's webhook may be this late. Older events are answered only on request. */
 const leastRememberedMs = 70 * 60_000;
-/** Each turn: another process wrote in between. */
 const maxTurns = 10;
 
 export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
   const { table, ledger, limit, windowMs, now, token } = options;
   const rememberedMs = Math.max(leastRememberedMs, windowMs);
 
-  /** Returns the current item if another process wrote first, or if this write's response was lost. */
+  /** The current item if another process wrote first, or this write's response was lost. */
   const write = async (id: string, { version }: Page, answers: readonly Answered[]) => {
     const expiration = Math.ceil((now() + rememberedMs) / 1000);
     const item = { id, version: token(), answers: answers.map(writeAnswer), expiration };
@@ -110,7 +108,7 @@ function newestOf(entered: readonly Answered[]): readonly Answered[] {
   return entered.filter((one) => !tooMany.has(one));
 }
 
-/** As one text: field names would take half of the item. */
+/** Field names would take half of the item. */
 function writeAnswer({ effectId, sender, isAnswer, atMs }: Answered): string {
   return `${isAnswer ? "answer" : "other"} ${atMs} ${effectId} ${sender}`;
 }
@@ -134,7 +132,6 @@ function messageIdIn(result: string): unknown {
   return isRecord(sent) ? sent.id : undefined;
 }
 
-/** The item is unchanged since it was read. */
 export function isStill(version: string | undefined): Condition {
   return version === undefined ? isAbsent : when("#version = :version", { version });
 }

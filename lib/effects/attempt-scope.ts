@@ -8,10 +8,6 @@ export interface AttemptScope extends EffectScope, RequestScope {
   readonly hasEnded: () => boolean;
 }
 
-/**
- * After a freeze past the deadline, the attempt is over.
- * @param deadlineMs milliseconds since 1970
- */
 export function createAttemptScope(
   lane: string,
   deadlineMs: number,

@@ -5,7 +5,6 @@ import { readArguments } from "../chat/prepare-request.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
 import type { Effect } from "./effect.ts";
 
-/** @throws InvalidInputError if it is neither an effect nor an operation, and as `callingEffect` */
 export function effectToDo<T>(
   what: Effect<T> | SingleOperation,
   args: ArgumentsOf<SingleOperation>,
@@ -19,10 +18,10 @@ export function effectToDo<T>(
 }
 
 /**
- * Calls an operation at least once, guarded by the ledger: again after an attempt that got no answer or died,
- * unless `alreadyDone` finds its result. Without that option, an undocumented answer counts as done.
+ * Calls an operation at least once: again after an attempt that got no answer or died, unless `alreadyDone`
+ * finds its result. Without that option, an undocumented answer counts as done.
  * @throws InvalidInputError for an unknown option, or a missing or unlisted `onBehalfOf`; PermanentError for
- * a list operation, whose pages would not be read
+ * a list operation
  */
 export function callingEffect<O extends SingleOperation>(
   operation: O,

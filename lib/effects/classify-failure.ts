@@ -25,7 +25,6 @@ import { AnswerNotUnderstoodError, RequestNotAllowedError } from "./http/outside
 import { StateValueError } from "./state/state-errors.ts";
 
 export type Failure =
-  /** Dead-lettered immediately. */
   | { readonly kind: "permanent"; readonly cause: string }
   /** An outage: no try while `destination` fails for other lanes too. */
   | {
@@ -33,25 +32,24 @@ export type Failure =
       readonly destination: string;
       readonly cause: string;
       readonly retryAfterMs?: number | undefined;
-      /** The breaker was open: nothing was sent. */
+      /** Nothing was sent. */
       readonly isUnasked?: true;
-      /** The platform answered 500, possibly for this event alone. */
+      /** A 500, possibly for this event alone. */
       readonly mayBeAlone?: boolean;
     }
-  /** Another process owns the effect, or its outcome is unknown yet: no try. */
+  /** Another process owns the effect, or its outcome is unknown: no try. */
   | {
       readonly kind: "later";
       readonly retryAtMs: number;
       readonly cause: string;
-      /** It is looked for what an earlier attempt did: that one's failure is the better cause. */
+      /** Looks for what an earlier attempt did: that one's failure is the better cause. */
       readonly isUnclear?: true;
     }
-  /** The acting user's own limit is reached, the app's is not: no try, and no outage. */
+  /** The acting user's own limit, not the app's: no try, and no outage. */
   | { readonly kind: "limited"; readonly retryAfterMs: number | undefined; readonly cause: string }
   /** Counts as a try. */
   | { readonly kind: "ours"; readonly cause: string };
 
-/** Follows `cause`, so a handler may wrap errors. */
 export function classifyFailure(error: unknown): Failure {
   const cause = describeError(error).slice(0, maxCauseCharacters);
   for (const one of causesOf(error)) {
@@ -102,7 +100,7 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
     error instanceof GuardKeyError
   )
     return { kind: "ill", destination: "secret", cause };
-  // By its name: consumers that open no files do not contain its class.
+  // Consumers that open no files do not contain its class.
   if (error.name === "AttachmentError" && "retryable" in error)
     return error.retryable === true
       ? { kind: "ill", destination: "files", cause }

@@ -19,15 +19,14 @@ const unread: Readonly<Record<Unread, string>> = {
 };
 
 /**
- * The effect is done, but its result cannot be stored or misfits the schema. Permanent: not repeated; later
- * attempts throw this again.
+ * The effect is done, but its result cannot be stored or misfits the schema. Permanent: later attempts throw
+ * this again.
  */
 export class StoredResultError extends OwnError {
   override readonly name = "StoredResultError";
   readonly effect: KeptEffect;
   readonly reason: Unread;
 
-  /** @param detail the size in bytes, or the path of the first misfit */
   constructor(effect: KeptEffect, reason: Unread, detail = "") {
     const { name, of } = effect;
     const about = detail && ` (${detail.slice(0, 100)})`;
@@ -39,7 +38,7 @@ export class StoredResultError extends OwnError {
   }
 }
 
-/** Another process owns the effect, or may still own it. Nothing was done. */
+/** Another process owns the effect. */
 export class EffectBusyError extends OwnError {
   override readonly name = "EffectBusyError";
   readonly effect: EffectName;
@@ -53,7 +52,6 @@ export class EffectBusyError extends OwnError {
   }
 }
 
-/** An earlier attempt may have succeeded, and it is too early to repeat it. */
 export class EffectNotClearError extends OwnError {
   override readonly name = "EffectNotClearError";
   readonly effect: EffectName;
@@ -96,7 +94,6 @@ export class EffectNotBegunError extends OwnError {
 
 export class EventTimeUpError extends OwnError {
   override readonly name = "EventTimeUpError";
-  /** Undefined if no request was pending and none had failed. */
   readonly waitedFor: string | undefined;
 
   constructor(limitMs: number, waitedFor: string | undefined) {
@@ -109,11 +106,9 @@ export class EventTimeUpError extends OwnError {
   }
 }
 
-/** Nothing more starts until the app, trigger or flow is resumed. */
 export class PausedError extends OwnError {
   override readonly name = "PausedError";
   readonly maybeExecuted = false as const;
-  /** Milliseconds since 1970; the next try waits for the pause's end. */
   readonly retryAtMs: number;
 
   constructor(appId: string, retryAtMs: number) {
@@ -122,7 +117,7 @@ export class PausedError extends OwnError {
   }
 }
 
-/** Ends a handler in shadow at an effect with unknown result; the handler counts as done. */
+/** Ends a handler in shadow at an effect with unknown result; it counts as done. */
 export class ShadowEndedError extends OwnError {
   override readonly name = "ShadowEndedError";
   readonly maybeExecuted = false as const;

@@ -30,7 +30,7 @@ import { createOccurrenceMemory } from "./occurrence-memory.ts";
 export interface EffectEdges extends ProcessLog {
   readonly aws: AwsCallerEdges;
   readonly fetch: Fetch;
-  /** Of messages' files. Default: the global fetch, which streams. */
+  /** Default: the global fetch, which streams. */
   readonly fetchFile?: AttachmentsOptions["fetch"];
   readonly sendOutside: SendOutside;
   readonly readSecret: ReadSecret;
@@ -62,14 +62,11 @@ export function realEffectEdges(functionName: string): EffectEdges {
 }
 
 export interface EffectServices {
-  /** Maximum wait for an outage's end, in milliseconds. */
   readonly maxWaitMs: number;
-  /** @throws what reading its secret throws */
   readonly connectionOf: (appId: string) => Promise<Connection>;
   readonly guardOf: (appId: string) => LoopGuard;
   readonly secretOf: NamedSecret;
   readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
-  /** For `createAttachments`. @throws what reading its secret throws */
   readonly filesOf: (appId: string) => Promise<AttachmentsOptions>;
   readonly rememberOn: (table: Table) => {
     readonly ledger: Ledger;

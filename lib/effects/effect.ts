@@ -15,19 +15,19 @@ export interface Effect<T> {
   readonly kind: string;
   /** For a handler in shadow; without it, the handler ends here. */
   readonly inShadow?: T;
-  /** Performed in shadow too, on separate data, like a state. */
+  /** Performed in shadow too, on separate data. */
   readonly isKeptApart?: boolean;
   /** `ofEffect` is equal in all attempts. */
   readonly stepsWith: (tools: EffectTools, ofEffect: string) => Steps<T> | ReadSteps<T>;
 }
 
 export interface ReadSteps<T> extends Steps<unknown> {
-  /** At each read of the stored result. If it throws, the effect still counts as done. */
+  /** At each read of the stored result; if it throws, the effect counts as done. */
   readonly read: (kept: unknown, effect: KeptEffect) => T;
 }
 
 export interface Steps<T> {
-  /** Before the ledger is asked. Returns the result, which is not stored, if there is nothing to do. */
+  /** Before the ledger is asked. Returns the result, not stored, if there is nothing to do. */
   readonly ask?: () => Promise<T | undefined>;
   /** What can fail before a request is sent. Returns the result if there is nothing to do. */
   readonly prepare?: (effect: EffectName) => Promise<T | undefined>;
@@ -44,51 +44,32 @@ export interface EffectTools {
   readonly call: CallOperation;
   readonly guard: LoopGuard;
   readonly answers: AnswerBook;
-  /**
-   * A text of the app's secret.
-   * @throws InvalidSecretError if it is missing
-   */
+  /** A text of the app's secret. @throws InvalidSecretError if it is missing */
   readonly secret: (name: string) => Promise<string>;
   readonly outside: Outside;
   readonly flows?: FlowStarter | undefined;
   readonly cause?: EffectCause | undefined;
   readonly scope: EffectScope;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 export interface EffectCause {
-  /** The fact's permanent name; reads the table if its key can recur. */
+  /** Reads the table if the fact's key can recur. */
   readonly factKey: () => Promise<string>;
-  /** Milliseconds since 1970. */
   readonly receivedAt: number;
   readonly region: string | undefined;
   readonly messageId?: string | undefined;
 }
 
 export interface EffectScope {
-  /** Milliseconds since 1970; nothing is started after it. */
   readonly deadlineMs: number;
-  /** @throws EventEndedError if the attempt is over or abandoned */
   readonly assertAlive: () => void;
-  /** Aborted when the attempt is abandoned: a thawed process sends nothing. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The log field `how`. */
-export type EffectOutcome =
-  | "now"
-  /** By an earlier run, says the ledger. */
-  | "earlier"
-  /** By an earlier run, as the platform shows. */
-  | "found"
-  | HeldBack;
+export type EffectOutcome = "now" | "earlier" | "found" | HeldBack;
 
-export type HeldBack =
-  /** This system or the platform wrote it. */
-  | "own-message"
-  /** Its conversation had too many recent ones. */
-  | "answer-limit";
+export type HeldBack = "own-message" | "answer-limit";
 
 export function logEffect(
   log: Log,

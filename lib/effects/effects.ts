@@ -43,7 +43,7 @@ export interface Effects {
    * it runs again and must tolerate that, unless `alreadyDone` finds its result. `schema` parses the result
    * at every read.
    * @throws StoredResultError if the result exceeds 300 kB as JSON, is not JSON, or misfits the schema: the
-   * work is done, the event is dead-lettered
+   * event is dead-lettered
    */
   once<T, Kept extends JsonValue>(
     name: string,
@@ -51,7 +51,7 @@ export interface Effects {
     options: ReadOnceOptions<T, Kept>,
   ): Promise<T>;
   /**
-   * Runs `work` once, as above. Results of earlier code are not checked: pass a `schema` before the type
+   * Runs `work` once, as above. Earlier code's results are not checked: pass a `schema` before the type
    * changes.
    * @throws StoredResultError if the result exceeds 300 kB as JSON, or is not JSON
    */
@@ -70,8 +70,8 @@ export interface Effects {
    */
   request<Body = undefined>(name: string, options: HttpRequest<Body>): Promise<HttpAnswer<Body>>;
   /**
-   * Starts a flow once for this event and returns its id, as `startFlow`. For a second one of the same flow,
-   * use `do` with another name.
+   * Starts a flow once for this event and returns its id. For a second one of the same flow, use `do` with
+   * another name.
    * @throws PermanentError if the input misfits the flow's schema
    */
   start<Input>(flow: StartableFlow<Input>, input: Input): Promise<{ id: string }>;
@@ -82,8 +82,8 @@ export interface Effects {
 /** How to find the result of an earlier attempt. */
 export interface OnceOptions<T> {
   /**
-   * Finds an earlier attempt's result; undefined if none is visible. Asked 5, 20 and 60 s after that attempt;
-   * only then does `work` run again.
+   * Finds an earlier attempt's result; undefined if none is visible. Asked 5, 20 and 60 s after it; only then
+   * does `work` run again.
    */
   readonly alreadyDone?: () => Promise<T | undefined>;
 }
@@ -94,10 +94,7 @@ export interface ReadOnceOptions<T, Kept> extends OnceOptions<Kept> {
   readonly schema: Schema<T, Kept>;
 }
 
-/**
- * @param follow receives promises that the handler does not await: the attempt waits for them, whether they
- * fail or not
- */
+/** @param follow the attempt waits for what the handler does not await */
 export function createEffects(
   perform: Perform,
   follow: <T>(begun: Promise<T>) => Promise<T>,
@@ -108,7 +105,6 @@ export function createEffects(
     return guard.isOwn(message);
   };
 
-  /** Fails the attempt even if not awaited, like an effect that is performed. */
   const make = <T>(name: string, made: () => Effect<T>): Promise<T> => {
     try {
       return perform(name, made());

@@ -10,7 +10,7 @@ export interface BusEvent {
 }
 
 /**
- * The common fields, and the platform's `data` (of a derived event, its facts). `key` identifies repetitions:
+ * The platform's `data` (of a derived event, its facts) with the common fields. `key` identifies repetitions:
  * the bus may deliver twice.
  */
 export function toBusEvent(event: AppEvent): BusEvent {
@@ -35,7 +35,6 @@ function dataOf(event: AppEvent): unknown {
   return facts;
 }
 
-/** The bus accepted the call and rejected the event. `code` is EventBridge's. */
 export class BusRefusedError extends OwnError {
   override readonly name = "BusRefusedError";
   readonly code: string;

@@ -7,16 +7,14 @@ export const flowRequestSchema = z.object({
   /** JSON has no undefined: absent. */
   input: z.optional(z.unknown()),
   waitsFor: z.array(z.string()),
-  /** Milliseconds since 1970: earlier events do not count. */
   since: z.number(),
   causedBy: z.optional(z.string()),
-  /** That fact's message: events about it may have been received earlier. */
+  /** Events about that fact's message may have been received earlier. */
   causedByMessage: z.optional(z.string()),
-  /** Of the execution that this one continues: the first one's id. */
+  /** The first execution's id, if this one continues it. */
   identity: z.optional(z.string()),
   /** Events that earlier executions were given. */
   known: z.optional(z.array(z.string())),
-  /** When each was received, in milliseconds since 1970. */
   knownAt: z.optional(z.array(z.number())),
 });
 
@@ -30,7 +28,7 @@ export const maxFlowInputBytes = 100_000;
 
 export interface FlowStarter {
   /**
-   * Returns the flow's id. Repeatable: one flow per `ofEffect`, the first input counts.
+   * Repeatable: one flow per `ofEffect`, the first input counts.
    * @throws AwsCallError if Lambda or the flows table rejects the call or does not answer
    */
   start(request: FlowRequest, ofEffect: string): Promise<{ id: string }>;
@@ -39,8 +37,7 @@ export interface FlowStarter {
 export interface StartableFlow<in Input = never> {
   readonly name: string;
   readonly waitsFor: readonly string[];
-  /** Where an input does not match and what is expected, never the value. */
+  /** Never quotes the value. */
   readonly misfitOf: (input: unknown) => string | undefined;
-  /** For type inference only. */
   readonly takes?: (input: Input) => void;
 }

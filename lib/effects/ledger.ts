@@ -3,8 +3,7 @@ import { sha256Hex } from "../base/digest.ts";
 import { joinFields } from "../events/identity.ts";
 
 /**
- * *Begun* is written before a request is sent: an effect begun and not done may have happened, so the next
- * owner looks first. Repeatable.
+ * *Begun* is written before a request is sent: an effect begun and not done may have happened. Repeatable.
  * @throws AwsCallError
  */
 export type Ledger = ReturnType<typeof createLedger>;
@@ -12,18 +11,14 @@ export type Ledger = ReturnType<typeof createLedger>;
 export interface Claim {
   /** Unique, also among effects of one event. */
   readonly owner: string;
-  /** Milliseconds since 1970; then the owner starts nothing and another process may take over. */
   readonly deadlineMs: number;
-  /** Milliseconds since 1970. */
   readonly receivedAt: number;
 }
 
 export type Begun =
-  /** Never begun, or certainly nothing happened. */
   | { readonly state: "fresh" }
-  /** May have been done, at the latest at `sinceMs`: look before acting. */
+  /** Done at the latest at `sinceMs`, if at all: look before acting. */
   | { readonly state: "unclear"; readonly sinceMs: number }
-  /** Owned by another process until then. */
   | { readonly state: "busy"; readonly untilMs: number }
   | Done;
 
@@ -34,10 +29,9 @@ export interface Done {
   readonly result: string;
 }
 
-/** Something may have happened until a time in milliseconds since 1970. */
 export type Release = "nothing happened" | { readonly unclearSinceMs: number };
 
-/** In days: events are handled until 30 days after receipt, so 35 outlast every replay. */
+/** In days: events are handled until 30 days after receipt. */
 export const leastEffectDays = 35;
 /** For an event handled despite its age: as long as its retries may take. */
 const leastRememberedMs = 2 * 24 * 60 * 60_000;
@@ -51,14 +45,12 @@ export function createLedger({
 }: {
   readonly table: Table;
   readonly now: () => number;
-  /** How long an effect is remembered after its event's receipt. */
   readonly effectDays?: number;
 }) {
   const expiration = (receivedAt = now()) =>
     Math.ceil(Math.max(receivedAt + effectDays * 86_400_000, now() + leastRememberedMs) / 1000);
 
   return {
-    /** After `fresh` and `unclear` the caller owns the effect until its deadline. */
     begin: (key: string, claim: Claim) => begin(key, claim, expiration(claim.receivedAt), table, now),
 
     /** `busy`: another process took over. Writes a vanished entry again: the owner knows that it acted. */
@@ -73,14 +65,14 @@ export function createLedger({
     },
 
     /**
-     * Spares the next process the wait for the deadline. Does nothing if another took over. Writes a vanished
-     * entry again if something may have happened.
+     * Spares the next process the wait for the deadline, unless another took over. Writes a vanished entry
+     * again if something may have happened.
      */
     release: async (key: string, owner: string, how: Release) => {
       const id = ledgerIdOf(key);
       if (how === "nothing happened") {
         const released = await table.delete({ id }, when(isFirstOwner, { owner }));
-        // An earlier owner may have acted nevertheless: the entry stays as unclear as it was.
+        // An earlier owner may have acted: the entry stays unclear.
         if (released.ok || readEntry(released.old ?? {}).owner !== owner) return;
         await table.update({ id }, { remove: ["owner", "deadline"] }, when(isOwner, { owner }));
         return;
@@ -118,13 +110,11 @@ async function begin(
     const verdict = entry && judgeEntry(entry, owner, now());
     if (verdict?.state === "mine") return toBegun(verdict.sinceMs);
     if (verdict?.state === "busy" || verdict?.state === "done") return verdict;
-    // Without an entry, it was released and deleted between two turns.
     free = entry && verdict && { entry, since: verdict.sinceMs };
   }
   return { state: "busy", untilMs: now() + 1_000 };
 }
 
-/** Keys hold customers' ids of any length. */
 export function ledgerIdOf(key: string): string {
   return sha256Hex(key);
 }
@@ -133,21 +123,15 @@ function toBegun(sinceMs: number | undefined): Begun {
   return sinceMs === undefined ? { state: "fresh" } : { state: "unclear", sinceMs };
 }
 
-/** Also true after the owner finished, so a write whose response was lost can be repeated. */
+/** Also true after the owner finished: a write whose response was lost can be repeated. */
 const isOwner = "#owner = :owner";
 
-/**
- * Also true if the entry vanished: no process removes one that may have happened, so the table lost it. The
- * new item must set its expiration.
- */
+/** No process removes one that may have happened: the table lost it. The new item must set its expiration. */
 const isOwnerOrVanished = `attribute_not_exists(#id) OR ${isOwner}`;
 
 const isFirstOwner = `${isOwner} AND attribute_not_exists(#since) AND attribute_not_exists(#result)`;
 
-/**
- * Times in milliseconds since 1970. Owned: `owner`, `deadline`. Perhaps done by an earlier owner: `since`.
- * Done: `result`.
- */
+/** Owned: `owner`, `deadline`. Perhaps done by an earlier owner: `since`. Done: `result`. */
 export interface Entry {
   readonly owner: string | undefined;
   readonly deadline: number | undefined;
@@ -157,10 +141,8 @@ export interface Entry {
 
 export type Verdict =
   | { readonly state: "done"; readonly result: string }
-  /** Owned by the caller: an earlier try's response was lost. */
   | { readonly state: "mine"; readonly sinceMs: number | undefined }
   | { readonly state: "busy"; readonly untilMs: number }
-  /** `sinceMs`: when an earlier owner may last have acted. */
   | { readonly state: "free"; readonly sinceMs: number };
 
 export function readEntry({ owner, deadline, since, result }: Item): Entry {
@@ -194,12 +176,11 @@ export function isUntouched({ owner }: Entry): Condition {
     : when(`${notDone} AND ${isOwner}`, { owner });
 }
 
-// Names the trigger and the fact. What the effect does may change between attempts, and the webhook between
-// deliveries: neither is part of the key.
+// What the effect does may change between attempts, and the webhook between deliveries: neither is part of
+// the key.
 
 export function triggerKey(of: {
   readonly appId: string;
-  /** Equal for all deliveries of one fact, through any webhook. */
   readonly factKey: string;
   readonly triggerName: string;
 }): string {

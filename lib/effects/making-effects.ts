@@ -9,7 +9,7 @@ import type { Schema } from "../chat/schema.ts";
 import type { Effect, EffectScope } from "./effect.ts";
 
 /**
- * Invalid input never becomes valid: its event is dead-lettered immediately, with effect and field as cause.
+ * Invalid input never becomes valid: its event is dead-lettered immediately.
  * @param shape schemas by field; others are rejected
  * @throws InvalidInputError
  */
@@ -22,7 +22,6 @@ export const textOrNone = () => z.optional(z.string());
 export const textsOrNone = () => z.optional(z.array(z.string()));
 
 export interface RequestLimits {
-  /** Milliseconds since 1970. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -59,35 +58,30 @@ export async function orReadBack<T>(
   try {
     return await act();
   } catch (error) {
-    // A failed look proves nothing.
     if (isNotAsDocumented(error) && (await isDone().catch(() => false))) return done;
     throw error;
   }
 }
 
-/** An answer in any form counts as done, because nothing can be read back. */
 export function inAnyForm<const O extends SingleOperation>(operation: O) {
   return { ...operation, takesAnyForm: true } as const;
 }
 
 /** The result of an effect that sets a lasting state, such as a ban. */
 export interface Settled {
-  /** Before, not by this effect. False if an earlier attempt may have done it. */
+  /** Before, not by this effect. */
   readonly wasSo: boolean;
 }
 
 export interface SettledSigns {
-  /** Already so: counts as done. */
   readonly meanSo?: readonly string[];
   /** Done if an earlier attempt may have done it; otherwise a refusal. */
   readonly meanSoOnlyAgain?: readonly string[];
-  /** Called if the platform's answer is in an undocumented form. */
   readonly isSo?: (call: CallOperation, limits: RequestLimits) => Promise<boolean>;
 }
 
 /**
- * Sets a state, repeatable: after an attempt that got no answer or died it is performed again, and "already
- * so" counts as done.
+ * Sets a state, repeatable: "already so" counts as done.
  * @param kind the operation's id in the platform's catalogue
  */
 export function settlingEffect(
@@ -116,7 +110,7 @@ export function isRefusal(error: unknown, codes: readonly string[]): error is Ch
   return error instanceof ChatApiError && codes.includes(error.code);
 }
 
-/** A missing or deleted message (docs/internals/platform/answers-and-errors.md#error-codes). */
+/** See docs/internals/platform/answers-and-errors.md#error-codes. */
 export const messageIsGone: readonly string[] = ["ERR_MESSAGE_ID_NOT_FOUND", "ERR_MSG_NOT_FOUND"];
 
 /** The result of creating a resource under a chosen id. */
@@ -135,13 +129,11 @@ export interface CreateOptions {
   readonly ifThere?: "refuse" | "take" | undefined;
 }
 
-/** @throws InvalidInputError */
 export function checkCreateOptions(effect: string, options: unknown): void {
   checkCall(effect, "options", z.strictObject({ ifThere: z.optional(z.enum(["refuse", "take"])) }), options);
 }
 
 export interface Creation {
-  /** The operation's id in the platform's catalogue. */
   readonly kind: string;
   readonly id: string;
   readonly takenCode: string;
@@ -186,7 +178,7 @@ export interface ItemOutcomes {
 
 /**
  * By item (docs/internals/platform/answers-and-errors.md#results-per-item).
- * @param meanSo codes for "already so". `isAgain`: an earlier attempt may have done it: they count as done.
+ * @param meanSo codes for "already so", which after an earlier attempt (`isAgain`) count as done
  * @throws ChatUnreachableError if an item has no outcome
  */
 export function readOutcomes(

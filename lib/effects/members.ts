@@ -29,10 +29,6 @@ export const membershipShape = () => ({
   onBehalfOf: textOrNone(),
 });
 
-/**
- * By uid.
- * @throws what the client throws
- */
 export async function readMembers(
   call: CallOperation,
   guid: string,
@@ -76,7 +72,7 @@ export function addMembers(added: NewMembers): Effect<ItemOutcomes> {
       ...(participants.length > 0 && { participants: [...participants] }),
     };
     const add = async () => {
-      // Its type needs one list at least; without uids the client refuses at run time.
+      // Its type needs one list; without uids the client refuses at run time.
       const adding = { ...members.add, input: memberLists } as const;
       const results = await call(adding, guid, input, { onBehalfOf, ...limits });
       const perList = [results.admins, results.moderators, results.participants];

@@ -36,8 +36,7 @@ export interface FlagReview {
 
 /**
  * Decides about a flagged message. Once: a reviewed message is not flagged anymore, so after an unclear
- * attempt ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal. Other errors: those of the
- * client.
+ * attempt ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal.
  * @see docs/internals/platform/moderation.md#flagged-and-reviewed-messages
  */
 export function reviewFlaggedMessage(review: FlagReview): Effect<Settled> {
@@ -61,8 +60,7 @@ export interface BlockReview {
 
 /**
  * Decides about a message that a rule blocked. Once: a reviewed message leaves the list, so after an unclear
- * attempt ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal. Other errors: those of the
- * client.
+ * attempt ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal.
  * @see docs/internals/platform/moderation.md#blocked-messages
  */
 export function reviewBlockedMessage(review: BlockReview): Effect<Settled> {

@@ -1,8 +1,8 @@
 import { isRecord } from "../base/json.ts";
 
 /**
- * What becomes of an event, or of an event in one trigger. The log of the functions, `trace` and the local
- * console show these names and sentences, and no others. What must be known first comes first.
+ * What becomes of an event, or of an event in one trigger, as the log, `trace` and the local console show it.
+ * What must be known first comes first.
  */
 export const outcomes = {
   "dead-lettered": {
@@ -128,27 +128,22 @@ export interface OutcomeFacts {
   readonly wanted?: unknown;
   /** What it waits for, why it failed, or why there was nothing to do. */
   readonly cause?: string | undefined;
-  /** Milliseconds since 1970. */
   readonly untilMs?: number | undefined;
-  /** File, line and column of the code that ran. */
   readonly place?: string | undefined;
   /** Such as `try 1 of 5`. */
   readonly tries?: string | undefined;
 }
 
-/** The fields of a log line. */
 export interface OutcomeFields {
   readonly outcome: OutcomeName;
   readonly why: string;
 }
 
 export function outcomeFields(outcome: OutcomeName, facts: OutcomeFacts = {}): OutcomeFields {
-  // JavaScript may pass any reason over.
   if (!isOutcomeName(outcome)) return outcomeFields("no-action", { cause: String(outcome) });
   return { outcome, why: outcomes[outcome].why(facts) };
 }
 
-/** @returns undefined for a line without an outcome */
 export function readOutcome({ outcome, why }: Readonly<Record<string, unknown>>): OutcomeFields | undefined {
   return isOutcomeName(outcome) && typeof why === "string" ? { outcome, why } : undefined;
 }
@@ -160,7 +155,6 @@ export interface TriggerOutcome extends OutcomeFields {
 
 const rankOf = ({ outcome }: OutcomeFields) => outcomeNames.indexOf(outcome);
 
-/** The outcome that must be known first, with the sentences of all triggers of that outcome. */
 export function summarize(all: readonly TriggerOutcome[]): OutcomeFields {
   const [first] = all.toSorted((one, other) => rankOf(one) - rankOf(other));
   if (first === undefined) return outcomeFields("no-trigger");
@@ -170,7 +164,6 @@ export function summarize(all: readonly TriggerOutcome[]): OutcomeFields {
   return { outcome: first.outcome, why: said.join(" ") };
 }
 
-/** Nothing is left to do, and nothing went wrong. */
 export function isEnd(outcome: OutcomeName): boolean {
   return ["done", "nothing"].includes(outcomes[outcome].kind);
 }
@@ -196,7 +189,6 @@ const effectTexts: Readonly<Record<string, string>> = {
   replaced: "left out: its name was used before in this run",
 };
 
-/** @param how of a log line about an effect */
 export function effectText(how: string): string {
   return effectTexts[how] ?? (isOutcomeName(how) ? `held back: ${outcomes[how].why({})}` : how);
 }
@@ -213,7 +205,6 @@ function several(names: readonly string[]): string {
   return `${names.length > 1 ? "s" : ""} ${names.join(", ")}`;
 }
 
-/** To the second. */
 function timeText(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+/, "");
 }

@@ -13,31 +13,26 @@ import { effectKey, type Ledger, ledgerIdOf, type Release } from "./ledger.ts";
 /**
  * Once per name.
  * @throws EffectBusyError, EffectNotClearError while an earlier attempt may still succeed, EventEndedError if
- * this attempt is over, AwsCallError if the ledger cannot be reached, StoredResultError if the done effect's
- * result cannot be returned, and the effect's own
+ * this attempt is over, AwsCallError if the ledger cannot be reached, StoredResultError if the result cannot
+ * be returned, and the effect's own
  */
 export type Perform = <T>(name: string, effect: Effect<T>) => Promise<T>;
 
 export interface PerformOptions {
   readonly ledger: Ledger;
   readonly tools: EffectTools;
-  /** A `triggerKey`: equal for all deliveries of one fact, different per trigger. */
   readonly key: string;
-  /** Milliseconds since 1970. */
   readonly receivedAt: number;
   readonly onDone?: (() => void) | undefined;
   readonly onEnd?: ((effect: EndedEffect, how: EffectOutcome, result: unknown) => void) | undefined;
-  /** Unique. Default: a random UUID. */
   readonly token?: (() => string) | undefined;
 }
 
 export interface EndedEffect {
   readonly name: string;
-  /** As `Effect.kind`. */
   readonly kind: string;
 }
 
-/** Only here is the ledger asked, and looked before acting. */
 export function createPerform(options: PerformOptions): Perform {
   const { ledger, tools, key, receivedAt, onDone, onEnd, token = randomToken } = options;
   const { scope, now } = tools;
@@ -70,7 +65,7 @@ export function createPerform(options: PerformOptions): Perform {
     const result = await done.catch(async (error: unknown) => {
       const isUnclear = hand.hasActed && !isSurelyUndone(error);
       const how = isUnclear ? { unclearSinceMs: now() } : asItWas(begun);
-      // A failed release does no harm: after the deadline another process looks before acting.
+      // After the deadline another process looks before acting.
       await ledger.release(ofEffect, owner, how).catch(() => undefined);
       throw error;
     });
@@ -125,7 +120,7 @@ function asItWas(begun: InHand): Release {
   return begun.state === "fresh" ? "nothing happened" : { unclearSinceMs: begun.sinceMs };
 }
 
-/** Only a refused or unsent request certainly did not happen; another error may mean anything. */
+/** Another error may mean anything. */
 function isSurelyUndone(error: unknown): boolean {
   if (error instanceof InvalidInputError) return true;
   return isError(error) && "maybeExecuted" in error && error.maybeExecuted === false;
@@ -134,7 +129,7 @@ function isSurelyUndone(error: unknown): boolean {
 /** DynamoDB items take 400 KB, including the key and some times. */
 const maxResultBytes = 300_000;
 
-/** Replaces a result that cannot be stored: bytes, or 0 if not JSON. Not itself JSON. */
+/** Bytes, or 0 if not JSON. Not itself JSON. */
 const notKept = /^not kept (\d+)$/;
 
 /** A result that cannot be stored must not make the work look undone. */
@@ -167,21 +162,17 @@ function randomToken(): string {
   return process.getBuiltinModule("node:crypto").randomUUID();
 }
 
-/** For an effect that may have happened. */
 export type Look =
   | { readonly kind: "wait"; readonly retryAtMs: number }
-  /** If nothing is found, wait again. */
   | { readonly kind: "look"; readonly retryAtMs: number }
-  /** If nothing is found, nothing happened. */
   | { readonly kind: "last look" };
 
 /**
  * Assumes that an unanswered request is carried out at most 20 s late, and that lists show a message at most
- * 5 s late: what is invisible after 60 s did not happen. The platform promises neither.
+ * 5 s late. The platform promises neither.
  */
 const lookAfterMs = [5_000, 20_000, 60_000] as const;
 
-/** When to look for an effect that may have happened until `sinceMs` (pure). Milliseconds since 1970. */
 export function planLook(sinceMs: number, nowMs: number): Look {
   const ahead = lookAfterMs.map((afterMs) => sinceMs + afterMs).filter((atMs) => atMs > nowMs);
   const [retryAtMs] = ahead;

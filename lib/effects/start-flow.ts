@@ -9,13 +9,13 @@ import { maxFlowInputBytes, type StartableFlow } from "./flow-request.ts";
  * Starts a flow and returns its id. Once: a second start for the same fact and name finds the first flow,
  * even if that start got no answer; the first input counts.
  * @throws InvalidInputError if it is not a flow, PermanentError if the input does not match the flow's schema
- * or exceeds 100 kB; nothing is started
+ * or exceeds 100 kB
  */
 export function startFlow<Input>(flow: StartableFlow<Input>, input: Input): Effect<{ id: string }> {
   if (!readPlainly("startFlow", "flow", () => typeof flow?.misfitOf === "function"))
     throw new InvalidInputError("startFlow", "flow", "what defineFlow made", flow === undefined);
   const text = writeInput(input);
-  // The flow receives JSON: a Date would arrive as text and not match.
+  // The flow receives JSON: a Date would arrive as text.
   const misfit = flow.misfitOf(input) ?? flow.misfitOf(parseJson(text));
   if (misfit !== undefined)
     throw new PermanentError(`The input of flow "${flow.name}" does not fit: ${misfit}`);

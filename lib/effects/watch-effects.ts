@@ -11,11 +11,9 @@ import {
 import type { Perform } from "./perform.ts";
 
 /**
- * Of two concurrent effects of one name, the second waits for the first's result, instead of finding it owned
- * and failing the attempt.
+ * Of two concurrent effects of one name, the second waits for the first's result.
  * @param letGo waits until all pending work has continued
- * @param noteRepeated called once per name used again after it was done: usually a loop whose one name stands
- * for several effects, of which only the first is done
+ * @param noteRepeated called once per name used again after it was done: usually in a loop
  */
 export function watchEffects(
   perform: Perform,
@@ -60,8 +58,8 @@ export function watchEffects(
     done: (): readonly string[] => [...done],
     follow,
     /**
-     * Also waits for work that the handler did not await. @throws what the handler throws, the error of an
-     * effect not awaited, or of one neither done nor refused, even if caught: the event would be lost
+     * @throws what the handler throws, the error of an effect not awaited, or of one neither done nor
+     * refused, even if caught: the event would be lost
      */
     run: async (handler: () => Promise<void>): Promise<void> => {
       try {
@@ -80,7 +78,6 @@ export function watchEffects(
 
 function createFollower(letGo: () => Promise<void>) {
   const running = new Set<Promise<unknown>>();
-  /** Waits for it; its failure does not fail the attempt. */
   const follow = <T>(begun: Promise<T>): Promise<T> => {
     running.add(begun);
     const forget = () => void running.delete(begun);
@@ -96,7 +93,6 @@ function createFollower(letGo: () => Promise<void>) {
   return { follow, waitForAll };
 }
 
-/** Whether an effect may still happen, or could not be begun. */
 function isOpen(error: unknown): boolean {
   return causesOf(error).some(
     (one) =>

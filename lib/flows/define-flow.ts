@@ -78,7 +78,7 @@ function isOptions<Schema extends z.ZodMiniType, Waits extends FlowEventName>(
   return !("_zod" in options);
 }
 
-/** None in a stage with `flows: off` (build/without-flows.ts). */
+/** None in a stage with `flows: off` (build/service-plugin.ts). */
 export function deployedFlows(flows: FlowTable): FlowTable {
   return readSettingOr("FLOWS", "on") === "off" ? [] : flows;
 }

@@ -25,6 +25,7 @@ import { createEventSteps } from "./event-steps.ts";
 
 import { createOnlyThisEvent } from "./only-this-event.ts";
 import { readEvents } from "./read-events.ts";
+import { reconcileWebhook } from "./reported-message.ts";
 import { runTriggers } from "./run-triggers.ts";
 
 /** Reserved to record an event's outcome. */
@@ -32,10 +33,7 @@ const marginMs = 2_000;
 
 const readingStep = "reading";
 
-/**
- * Parses the message, then runs the matching triggers that are not done with it. Never throws: failures
- * become outcomes. Effects happen once, however often this is repeated.
- */
+/** Never throws: failures become outcomes. Repeatable: effects happen once. */
 export async function attemptEvent(attempt: Attempt, services: AttemptServices): Promise<AttemptOutcome> {
   const progress = withReplay(attempt.progress, attempt.record);
   const facts = factsOf(attempt.message);
@@ -99,12 +97,13 @@ function beginRun(
 
 function logOutcome(
   outcome: AttemptOutcome,
-  { attempt, facts, names, services, ran, effects, woke, outcomes }: AttemptRun,
+  { attempt, facts, names, services, isQuarantined, events, ran, effects, woke, outcomes }: AttemptRun,
   begunAt: number,
   isResumed: boolean,
 ): void {
   const { log, now } = services;
   const lane = laneNameOf(attempt.laneId);
+  if (isQuarantined) return;
   if (outcome.kind === "done") {
     // The others go on beside the lane, and their lines say how.
     const ended = [...outcomes.values()].filter(({ outcome: name }) => isEnd(name));
@@ -114,6 +113,7 @@ function logOutcome(
       ...(ran.length > 0 && { ran }),
       ...(effects.length > 0 && { effects }),
       ...(woke.length > 0 && { woke }),
+      ...nameSender(events),
       ...(isDone
         ? outcomeFields("already-done")
         : (outcomes.size === 0 || ended.length > 0) && summarize(ended)),
@@ -126,17 +126,26 @@ function logOutcome(
   }
 }
 
+/** Of an event of the current engine that no webhook of the platform delivered: a sample names none. */
+function nameSender([event]: readonly AppEvent[]): { readonly webhook?: string } {
+  if (event?.head.engine !== "current") return {};
+  const { webhook = "none" } = event.head;
+  return webhook === "none" || webhook === reconcileWebhook ? { webhook } : {};
+}
+
 async function handle(run: AttemptRun): Promise<void> {
   const { steps, facts, services } = run;
   services.log.debug("began an event", { ...run.names, laneId: run.attempt.laneId });
   try {
     const events = await readEvents(run.attempt, run.services);
+    run.isQuarantined = events === undefined;
+    if (events === undefined) return;
     run.events = events;
     logRemovedTrigger(run);
     if (await isAboutCanary(events, run)) return;
     tellOfUnknownShadow(run);
     for (const event of events) logDisabledTriggers(event, run);
-    // Steps that failed before run last: if one hangs again, it takes no other step's time.
+    // Steps that failed before run last: one that hangs again takes no other step's time.
     for (const isAgain of [false, true]) for (const event of events) await runTriggers(event, isAgain, run);
   } catch (error) {
     if (steps.needsToRun(readingStep)) failStep(run, readingStep, facts?.trigger, error);
@@ -157,14 +166,12 @@ function tellOfUnknownShadow({ attempt: { health }, facts, services: { known, no
   }
 }
 
-/** A deployment removed the trigger that the event waited for. */
 function logRemovedTrigger(run: AttemptRun): void {
   const { trigger } = run.attempt.ticket.lane;
   if (trigger === undefined || trigger === flowsStep || Object.hasOwn(run.services.triggers, trigger)) return;
   run.services.log.warn("an event waited for a trigger that is not turned on any more", run.names);
 }
 
-/** Finished steps are skipped unless the replay says otherwise. */
 function withReplay(progress: Progress, { finished }: LaneRecord): Progress {
   if (finished === undefined) return progress;
   return { ...progress, finished: [...new Set([...finished, ...progress.finished])] };

@@ -23,19 +23,15 @@ import type { ContextServices } from "./trigger-context.ts";
 
 export interface AttemptServices extends ContextServices, ReadingServices {
   readonly triggers: TriggerTable;
-  /** Unless the app's run-time setting differs. */
   readonly shadowed: ReadonlySet<string>;
   readonly known: ReadonlySet<string>;
   readonly off?: TriggerTable | undefined;
   readonly occurrences: OccurrenceMemory;
   readonly sideLanes: SideLanes;
   readonly sendDeadLetter: SendDeadLetter;
-  /** Default: no flow waits. */
   readonly waker?: FlowWaker | undefined;
-  /** Default: no canary. */
   readonly isCanary?: WatchForCanary | undefined;
   readonly random: () => number;
-  /** For an outage's end, in milliseconds (`Attempt.since`). */
   readonly maxWaitMs: number;
   /** Also events received more than 30 days ago. */
   readonly actsOnOldEvents: boolean;
@@ -49,13 +45,13 @@ export interface AttemptRun {
   readonly steps: EventSteps;
   readonly scope: AttemptScope;
   readonly isOnlyThisEvent: OnlyThisEvent;
+  isQuarantined?: boolean;
   events: readonly AppEvent[];
   readonly handled: Map<string, string>;
   step?: string;
   readonly ran: string[];
   readonly effects: string[];
   readonly woke: string[];
-  /** Of this attempt, by step. */
   readonly outcomes: Map<string, TriggerOutcome>;
 }
 
@@ -77,7 +73,6 @@ export function stepsOfTrigger(
   return { own, finished: [...ofOthers, ...own.filter((step) => !steps.needsToRun(step))] };
 }
 
-/** That lane is for that trigger alone. */
 export function isInItsLane({ attempt: { ticket } }: AttemptRun, triggerName: string): boolean {
   const { trigger } = ticket.lane;
   return trigger === undefined || trigger === triggerName;
@@ -122,13 +117,12 @@ export function failStep(
   else services.log.warn("could not handle an event yet", fields);
 }
 
-/** @param stack of `placeOf`: the first frame of the team's own code, else the first */
+/** The first frame of the team's own code, else the first. */
 export function placeIn(stack = ""): string | undefined {
   const frames = stack.split("\n");
   return (frames.find((frame) => /\bfunctions\//.test(frame)) ?? frames[0])?.replace(/^.* /, "");
 }
 
-/** For the event's summary; returns it for the log line of the step. */
 export function noteOutcome(
   { outcomes }: Pick<AttemptRun, "outcomes">,
   step: string,

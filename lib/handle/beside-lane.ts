@@ -11,8 +11,7 @@ import type { StepWait } from "./event-steps.ts";
 import { handles } from "./on-trigger.ts";
 
 // A trigger that waits or fails must not delay the others: its events go into its own lane, beside the
-// conversation's (lib/queue/lanes/side-lane.ts). Steps for all triggers (parsing, flows, a crash) stay in the
-// conversation's.
+// conversation's. Steps for all triggers (parsing, flows, a crash) stay in the conversation's.
 
 type AttemptSoFar = Pick<AttemptRun, "attempt" | "names" | "steps" | "events" | "handled" | "outcomes"> & {
   readonly services: Pick<AttemptServices, "triggers" | "sideLanes" | "log" | "now"> & {
@@ -20,7 +19,6 @@ type AttemptSoFar = Pick<AttemptRun, "attempt" | "names" | "steps" | "events" | 
   };
 };
 
-/** What it waits for, and what the log says. */
 const besideTexts = {
   paused: ["", "its trigger is paused"],
   hung: [
@@ -44,7 +42,6 @@ export function logBeside(
   const [reason, text] = besideTexts[why];
   const waiting = { cause: [reason, cause].filter(Boolean).join(": "), untilMs: wakeAt };
   const outcome = why === "paused" ? outcomeFields("paused") : outcomeFields("waiting", waiting);
-  // The run that failed says so itself.
   const told = why === "failed" ? {} : noteOutcome(run, step, outcome);
   services.log.info(`put an event beside its lane: ${text}`, {
     ...names,
@@ -57,9 +54,8 @@ export function logBeside(
 }
 
 /**
- * Once per trigger that waits or failed; returns the lane's outcome. The lane waits as a whole if its app is
- * paused, a table or queue fails, or all triggers that handle the event wait for one host: none is then
- * delayed by another's failure, and one lane costs less.
+ * The lane waits as a whole if its app is paused, a table or queue fails, or all triggers that handle the
+ * event wait for one host: none is then delayed by another's failure, and one lane costs less.
  * @param isOver the event's time is up: triggers that did not run yet run immediately
  */
 export async function moveBeside(run: AttemptSoFar, isOver: boolean): Promise<AttemptOutcome> {
@@ -99,13 +95,13 @@ function inRoom({ steps, attempt }: AttemptSoFar): AttemptOutcome {
   return outcome.kind === "wait" && room !== undefined ? { ...outcome, room } : outcome;
 }
 
-/** From this wait on (45 s), lanes wait together for a destination without answers. */
+/** From 45 s on, lanes wait together for a destination without answers. */
 const longWaits = 3;
 
 /**
  * Of a destination whose breaker is open, or that answered no request since the step failed there before.
- * Other waits have their own time. If a host's reads and writes fail, the first stands for both: they usually
- * recover together.
+ * Other waits have their own time. A host's reads and writes usually recover together: the first stands for
+ * both.
  */
 function roomOf(waits: readonly StepWait[], { health, progress }: Attempt): string | undefined {
   const rooms = waits.map(({ step, failure }) => {
@@ -136,7 +132,7 @@ function hasMoreToDo({ events, handled, steps, services: { triggers, waker } }: 
   });
 }
 
-/** All triggers that handle the event wait without own fault, for at most one host (pure). */
+/** For at most one host, without own fault. */
 function isOneTrouble(
   waits: readonly StepWait[],
   { handled, services: { triggers } }: AttemptSoFar,
@@ -146,12 +142,11 @@ function isOneTrouble(
   const hosts = new Set(
     waits.flatMap(({ failure }) => (failure.kind === "ill" ? [hostOf(failure.destination)] : [])),
   );
-  // A trigger that alone handles the event shares the lane with triggers of other events.
+  // A trigger that alone handles the event shares the lane with other events' triggers.
   const isAlone = new Set(handled.values()).size === 1 && Object.keys(triggers).length > 1;
   return hosts.size <= 1 && !isAlone;
 }
 
-/** Reads and writes are two destinations of one host (lib/effects/health/destination.ts). */
 function hostOf(destination: string): string {
   return destination.replace(/ (read|write)$/, "");
 }

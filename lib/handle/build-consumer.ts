@@ -45,14 +45,12 @@ import { createScheduleCheck } from "./phone-calls/call-check.ts";
 import { createCallTable } from "./phone-calls/call-table.ts";
 import { createCallTracker } from "./phone-calls/call-tracker.ts";
 
-/** Within the invocation's remaining time, in milliseconds. Log lines contain its request id. */
 export type Consume = (
   records: readonly SQSRecord[],
   remainingMs: number,
   requestId?: string,
 ) => Promise<SQSBatchResponse>;
 
-/** Reserved before the function's time-out. */
 const marginMs = 2_000;
 
 export function createConsumer(
@@ -79,7 +77,6 @@ export function createConsumer(
     const deadlineMs = now() + remainingMs - marginMs;
     const { log, count } = forRequest(edges, requestId);
     if (settings.countsReceived) countReceived(records, settings.secretPrefix, count, now());
-    // No AWS call outlasts the function.
     const call = limitCalls(callAws, deadlineMs);
     const tableOf = (tableName: string, sortKey?: string) =>
       createTable({ callAws: call, tableName, sortKey, sleep });
@@ -175,10 +172,6 @@ function readSettings() {
   };
 }
 
-/**
- * Sends no request before a flow is started or woken.
- * @param listed from `listedTriggers`
- */
 function connectFlows(
   listed: ReadonlySet<string>,
   services: {

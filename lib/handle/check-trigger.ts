@@ -33,10 +33,6 @@ export function checkTrigger(names: unknown, rest: readonly unknown[]): void {
   });
 }
 
-/**
- * As `settingsFrom` returns them.
- * @throws InvalidInputError
- */
 export function checkSettings(call: string, settings: unknown): void {
   readPlainly(call, "settings", () => {
     if (typeof Object(settings).of === "function") return;

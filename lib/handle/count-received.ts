@@ -7,16 +7,10 @@ import { mayBeReported, reconcileWebhook, sentAtOf } from "./reported-message.ts
 
 /** By the minute of sending. Dimensions: `receivedDimensions`. */
 export const receivedMetric = "MessageReceived";
-/**
- * Delivered again: counted before or not, because a delivered batch may never begin. Dimensions:
- * `receivedDimensions`.
- */
+/** Delivered again, whether counted before or not. */
 export const receivedAgainMetric = "MessageReceivedAgain";
 
-/**
- * They separate two deployments for one app in one account.
- * @param deployment the prefix of its secrets' names
- */
+/** @param deployment the prefix of its secrets' names: separates two for one app in one account */
 export function receivedDimensions(deployment: string, appId: string): Readonly<Record<string, string>> {
   return { deployment, appId };
 }
@@ -28,9 +22,9 @@ const aheadMs = 60 * 60_000;
 const minuteSeconds = 60;
 
 /**
- * Counts messages reported by webhooks, once each: the queue drops repeated deliveries; repeated receives,
- * replays and messages from reconcile do not count. One log line per app and minute of sending. Never throws.
- * Call it before handling, so that a crash does not lose the count.
+ * Counts messages reported by webhooks: not repeated receives, replays and messages from reconcile. One log
+ * line per app and minute of sending. Never throws. Call it before handling, so that a crash does not lose
+ * the count.
  */
 export function countReceived(
   records: readonly SQSRecord[],
@@ -63,7 +57,6 @@ function readReported({
   body,
   messageAttributes,
 }: SQSRecord): { appId: string; sentAtMs: number } | undefined {
-  // Most other events are recognized by their beginning and need no second parse.
   if (!body.includes('"trigger":"message_sent"') || messageAttributes.ReplayedAt !== undefined)
     return undefined;
   try {
@@ -81,7 +74,6 @@ function readReported({
     }
     return { appId: queued.appId, sentAtMs: sentAt * 1000 };
   } catch {
-    // Messages of other systems do not count; the attempt reports them.
     return undefined;
   }
 }

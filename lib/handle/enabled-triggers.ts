@@ -13,16 +13,11 @@ export class UnknownTriggerError extends OwnError {
 
 export interface EnabledTriggers {
   readonly table: TriggerTable;
-  /** Unless the run-time setting differs. */
   readonly shadowed: ReadonlySet<string>;
   readonly off: TriggerTable;
 }
 
-/**
- * None by default. A name listed twice is in shadow if one entry is.
- * @param text as `readEnabledNames` parses it
- * @throws UnknownTriggerError
- */
+/** A name listed twice is in shadow if one entry is. @throws UnknownTriggerError */
 export function enabledTriggers(triggers: TriggerTable, text: string): EnabledTriggers {
   const enabled = readEnabledNames(text);
   const names = new Set(enabled.map(({ name }) => name));
@@ -39,7 +34,7 @@ export function enabledTriggers(triggers: TriggerTable, text: string): EnabledTr
 
 export interface EnabledName {
   readonly name: string;
-  /** Unless the run-time setting differs. */
+  /** Unless the app's run-time setting differs. */
   readonly isShadowed: boolean;
 }
 

@@ -12,12 +12,11 @@ export type EventNotices = ReturnType<typeof createEventNotices>;
 
 type Delivered = Pick<QueuedEvent, "appId" | "family" | "trigger" | "key" | "canRecur" | "receivedAt">;
 
-/** Minutes of a busy app, about 200 kB. */
 const maxFacts = 1_000;
 
 /**
- * Knows only this process's events, and the queue silently drops most repetitions within five minutes: a
- * single anomaly may be missed, a lasting one is not.
+ * Knows only this process's events, and the queue drops most repetitions within five minutes: a single
+ * anomaly may be missed, a lasting one is not.
  */
 export function createEventNotices(tools: HintTools) {
   const { now, count } = tools;
@@ -48,23 +47,20 @@ export function createEventNotices(tools: HintTools) {
   };
 
   return {
-    /** Except replays: which engine delivers, and whether it did before. */
     delivered: (
       event: Delivered,
       { queueMessageId, body }: { readonly queueMessageId: string; readonly body: unknown },
     ) => {
-      // Reconcile repeats messages intentionally and is no second webhook.
+      // Reconcile repeats messages intentionally.
       if (readText(body, "webhook") === reconcileWebhook) return;
       noteFact(event, queueMessageId);
       noteFamily(event);
     },
-    /** A webhook may be registered for it; only `*` handlers receive such an event. */
     unknownTrigger: (appId: string, trigger: string) => {
       const suggestion = suggestTrigger(trigger)?.reason ?? "It may be new; only handlers of * see it.";
       const text = "got an event whose name is not in the catalogue";
       hint("TriggerUnknown", appId, text, { trigger, suggestion });
     },
-    /** A misspelled name: the intended trigger still acts. */
     unknownShadow: (appId: string, triggerName: string) => {
       hint("ShadowUnknown", appId, "a trigger is set to be in shadow, and there is none of that name", {
         triggerName,

@@ -8,9 +8,7 @@ import { retryDelayMsAfter } from "../queue/lanes/retry-delay.ts";
 export interface EventStepsOptions {
   readonly progress: Progress;
   readonly health: Pick<AppHealth, "countsOf">;
-  /** Milliseconds since 1970: the start of its maximum wait. */
   readonly since: number;
-  /** Milliseconds since 1970: the end of the maximum wait for an outage. */
   readonly maxWaitEndsAt: number;
   /** Then it is dead-lettered. Default: five. */
   readonly maxTries?: number | undefined;
@@ -59,7 +57,6 @@ export function createEventSteps(options: EventStepsOptions) {
 
   return {
     needsToRun: (step: string) => !finished.has(step) && !failed.has(step),
-    /** Possibly by its own fault. */
     hasFailedBefore: (step: string) =>
       Object.hasOwn(progress.tries, step) || Object.hasOwn(progress.pending, step),
     finish: (step: string): void => {
@@ -67,21 +64,17 @@ export function createEventSteps(options: EventStepsOptions) {
       pending.delete(step);
       alone.forget(step);
     },
-    /**
-     * Returns the step's state.
-     * @param isAlone refused although the rest of its app succeeds. Default: false
-     */
+    /** @param isAlone refused although the rest of its app succeeds */
     fail: (step: string, failure: Failure, isAlone = false) => {
       const isUnclear = failure.kind === "later" && failure.isUnclear === true;
       const cause = (isUnclear && progress.cause) || failure.cause;
       settle(step, { ...failure, cause }, isAlone, state, options);
       return { isFinal: failed.has(step), tries: (tries.get(step) ?? 0) + progress.deaths, cause };
     },
-    /** With the next tries, in milliseconds since 1970. */
     waits: (): readonly StepWait[] =>
       [...waiting].map(([step, failure]) => ({ step, failure, wakeAt: wakeAtFor(step, failure) })),
     progressOf: (steps: readonly string[]): Progress => ({ ...after(), ...ofSteps(steps, state) }),
-    /** It continues elsewhere with its state: finished here. */
+    /** It continues elsewhere: finished here. */
     leave: (step: string): void => {
       finished.add(step);
       for (const known of [waiting, pending, failed, tries]) known.delete(step);
@@ -118,7 +111,7 @@ function stateFrom(options: EventStepsOptions): State {
     waiting: new Map(),
     cause: progress.cause ?? "",
   };
-  // Only now is it known whether other events' requests succeeded where this one's failed.
+  // Only now is it known whether other events' requests succeeded.
   for (const [step, failure] of Object.entries(progress.pending)) {
     const others = judgeOthers(failure, health.countsOf(failure.destination));
     if (others === "unknown") state.pending.set(step, failure);
@@ -129,7 +122,6 @@ function stateFrom(options: EventStepsOptions): State {
   return state;
 }
 
-/** Counts a try. */
 function isLastTry(step: string, { tries }: State, { progress, maxTries: most }: EventStepsOptions): boolean {
   const count = (tries.get(step) ?? 0) + 1;
   tries.set(step, count);
@@ -144,7 +136,7 @@ function settle(
   options: EventStepsOptions,
 ): void {
   const { failed, waiting, alone, tries, pending } = state;
-  // An open breaker sent no request: the destination's earlier error is the better cause.
+  // An open breaker sent no request: the earlier error is the better cause.
   const isUnasked = failure.kind === "ill" && failure.isUnasked === true;
   if (!isUnasked || state.cause === "") state.cause = failure.cause;
   const fail = (reason: string) => void failed.set(step, { reason, cause: state.cause });
@@ -166,8 +158,8 @@ function settle(
 }
 
 /**
- * If too few other requests were observed since the earlier failure, the observation continues; this failure
- * is not one of them.
+ * If too few other requests were observed since the earlier failure, the observation continues, without this
+ * failure.
  */
 function pendingAfter(
   earlier: Progress["pending"][string] | undefined,
@@ -186,14 +178,13 @@ function waitMsAfter(failure: Failure, waits: number, random: number): number {
   return Math.max(Math.min(asked, longestAskedMs), retryDelayMsAfter(waits, chance));
 }
 
-/** Of the wait that a destination asks for; then it is asked again. */
 const longestAskedMs = 900_000;
 
 function toReason(reason: string): DeadLetterReason {
   return reason === "permanent" || reason === "patience" ? reason : "tries";
 }
 
-/** After 90 min, an event refused alone is no longer the sign of an outage. */
+/** An event refused alone is then no longer the sign of an outage. */
 const longestMs = 90 * 60_000;
 
 type AloneSteps = ReturnType<typeof createAloneSteps>;
@@ -204,12 +195,10 @@ function createAloneSteps(
 ) {
   const alone = new Map(Object.entries(progress.alone ?? {}));
   return {
-    /** Returns the tries once a step has been refused alone for too long. */
     note: (step: string, isAlone: boolean): number | undefined => {
       const before = alone.get(step);
       alone.delete(step);
       if (!isAlone) return undefined;
-      // The wait begins again after a pause, and after hours without an attempt.
       const known = { since: Math.max(before?.since ?? now(), since), tries: (before?.tries ?? 0) + 1 };
       alone.set(step, known);
       return now() < known.since + longestMs ? undefined : known.tries;

@@ -13,10 +13,6 @@ export class TriggerNameTakenError extends OwnError {
   }
 }
 
-/**
- * The shipped ones run after the team's.
- * @throws TriggerNameTakenError
- */
 export function joinTables(own: TriggerTable, shipped: TriggerTable): TriggerTable {
   const taken = Object.keys(own).find((name) => Object.hasOwn(shipped, name));
   if (taken !== undefined) throw new TriggerNameTakenError(taken);

@@ -87,10 +87,7 @@ export interface Trigger {
   readonly names: readonly EventName[];
   /** That an app's settings need. Default: `names`. */
   readonly namesOf?: ((appId: string) => readonly EventName[]) | undefined;
-  /**
-   * Handles an event.
-   * @param settings replaces those that it was created with
-   */
+  /** Handles an event. @param settings replaces those that it was created with */
   readonly run: (context: RunContext, settings?: SettingsSource<unknown>) => Promise<void>;
 }
 
@@ -101,7 +98,7 @@ type Handle<Name extends EventName, Settings> = (
   context: TriggerContext<AppEventOf<Name>, Settings>,
 ) => Promise<void>;
 
-/** The signatures of `onTrigger` ensure that handler and settings match. */
+/** `onTrigger` ensures that handler and settings match. */
 type SomeHandle<Name extends EventName> = {
   handle(context: TriggerContext<AppEventOf<Name>, unknown>): Promise<void>;
 }["handle"];

@@ -13,14 +13,13 @@ export interface OnlyThisEventServices {
 /** The platform refuses this event alone. Never throws. */
 export type OnlyThisEvent = (error: unknown) => Promise<boolean>;
 
-/** For one attempt, which reads at most once. */
 export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEventServices): OnlyThisEvent {
   let reading: Promise<boolean> | undefined;
 
   /**
-   * Lists one user: a read that every app answers, that a key of scope fullAccess allows (`GET /users`,
-   * docs/internals/platform/addressing-and-keys.md#scopes-of-keys), and that is in the bundle anyway. Not
-   * counted in the app's health: it says nothing about other events' requests.
+   * Every app answers it, a key of scope fullAccess allows it (`GET /users`,
+   * docs/internals/platform/addressing-and-keys.md#scopes-of-keys), and it is in the bundle anyway. Not
+   * counted in the app's health.
    */
   const readSucceeds = async (connection: Connection): Promise<boolean> => {
     scope.assertAlive();
@@ -50,7 +49,6 @@ export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEve
   };
 }
 
-/** Ids of a conversation's lanes have the same beginning (lib/queue/lanes/lane-record.ts). */
 function conversationOf(laneId: string): string {
   return laneId.split(" ", 2).join(" ");
 }

@@ -2,7 +2,7 @@ import type { Count } from "../base/count-metric.ts";
 import type { Log, LogFields } from "../base/log.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 
-/** Why a trigger skips an event that it would otherwise handle. A metric dimension, so there are few. */
+/** Why a trigger skips an event. A metric dimension, so there are few. */
 export type PassReason =
   /** This system or the platform wrote it. */
   | "own-message"
@@ -15,7 +15,6 @@ export type PassReason =
   /** Moderation blocked it, or has not decided yet. */
   | "moderation";
 
-/** One log line, and the metric `EventPassedOver`. */
 export function passOver(
   fields: LogFields & { readonly appId: string },
   triggerName: string,

@@ -24,13 +24,13 @@ export interface ReadingServices {
 }
 
 /**
- * The platform's event, then those derived from it; none if quarantined. Repeatable.
+ * Undefined if quarantined. Repeatable.
  * @throws PermanentError for a message of another system, AwsCallError if a table or queue cannot be reached
  */
 export async function readEvents(
   { message, record }: Attempt,
   services: ReadingServices,
-): Promise<readonly AppEvent[]> {
+): Promise<readonly AppEvent[] | undefined> {
   const { calls, quarantine, notices, log, count } = services;
   const check = readCallCheck(message);
   if (check !== undefined) return calls.summarise(check);
@@ -50,7 +50,7 @@ export async function readEvents(
       ...outcomeFields("quarantined", { cause: describeProblems(parsed.problems) }),
     });
     count("DeliveryQuarantined", { appId });
-    return [];
+    return undefined;
   }
   const { event, oddities } = parsed;
   if (event.kind === "unknown") notices.unknownTrigger(appId, event.trigger);
@@ -69,7 +69,7 @@ function readMessage(message: unknown): QueuedEvent {
   }
 }
 
-/** Only catalogue names get here, which limits the metric's dimensions. */
+/** Only catalogue names get here: they are a metric's dimension. */
 function logAnomalies(
   trigger: string,
   appId: string,

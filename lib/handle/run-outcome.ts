@@ -10,11 +10,9 @@ interface RunEffect {
   readonly name: string;
   readonly kind: string;
   readonly how: EffectOutcome | "shadow";
-  /** The id of what it made. */
   readonly made?: unknown;
 }
 
-/** Collects what one run of a trigger does, and names its outcome. */
 export class RunOutcome {
   readonly #effects: RunEffect[] = [];
   #hasSent = false;
@@ -24,12 +22,11 @@ export class RunOutcome {
     this.#effects.push(effect);
   }
 
-  /** A request that changes something on the platform, also one of an effect. */
+  /** Also an effect's request. */
   noteSent(): void {
     this.#hasSent = true;
   }
 
-  /** Why the handler left the event; the first reason counts. */
   leave(outcome: OutcomeName, facts?: OutcomeFacts): void {
     this.#left ??= outcomeFields(outcome, facts);
   }

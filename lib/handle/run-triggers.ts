@@ -26,7 +26,7 @@ import { newSpanId, traceparentOf } from "./traceparent.ts";
 import { createTriggerContext } from "./trigger-context.ts";
 import { wakeWaitingFlows } from "./wake-waiting-flows.ts";
 
-/** Runs those that did not fail before, or those that did. A failing trigger does not stop the next one. */
+/** Those that did not fail before, or those that did. A failing trigger does not stop the next one. */
 export async function runTriggers(event: AppEvent, isAgain: boolean, run: AttemptRun): Promise<void> {
   const { attempt, facts, services, steps, scope } = run;
   const { triggers, shadowed, occurrences, now } = services;
@@ -45,7 +45,7 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
     }
     if (steps.hasFailedBefore(step) !== isAgain) continue;
     if (now() >= scope.deadlineMs) {
-      // It has not begun, so it counts as no try and runs in the next attempt.
+      // Counts as no try.
       steps.fail(step, tookTheTime(now()));
       continue;
     }
@@ -90,7 +90,7 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun): Promi
   };
   try {
     run.ran.push(isShadowed ? `${triggerName} (shadow)` : triggerName);
-    // Where a process ended with this event, its next end must be traceable to a trigger.
+    // Where a process ended, its next end must be traceable to a trigger.
     const level = attempt.progress.deaths > 0 ? "info" : "debug";
     log[level]("began a trigger", { ...names, span, inShadow: isShadowed });
     await watch.run(() => of.trigger.run(context));
@@ -103,7 +103,6 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun): Promi
   } catch (error) {
     if (!isShadowed) return failStep(run, step, event.trigger, error, await run.isOnlyThisEvent(error));
     if (scope.hasEnded()) return;
-    // It delays nothing: done even if it fails.
     steps.finish(step);
     if (causesOf(error).some((cause) => cause instanceof ShadowEndedError)) return logEnd();
     const fields = errorFields(error);
@@ -116,8 +115,8 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun): Promi
 }
 
 /**
- * Dead-letters an event that became too old for a trigger while it waited: an operator may replay it
- * regardless of age. Before the step is finished, so that a crash repeats it.
+ * An operator may replay an event that became too old while it waited. Before the step is finished, so that a
+ * crash repeats it.
  * @throws AwsCallError if the queue did not accept it
  */
 async function keepPassedOver(
@@ -143,7 +142,6 @@ async function keepPassedOver(
   services.count("EventTooOld", { appId });
 }
 
-/** For its paused app (the whole lane waits), or its trigger, whose events wait beside the lane. */
 async function isHeldUp(
   step: string,
   event: AppEvent,
@@ -161,7 +159,7 @@ async function isHeldUp(
     const { own, finished } = stepsOfTrigger(triggerName, run);
     const reason = await services.sideLanes.putBeside(attempt, triggerName, finished);
     if (reason === undefined) return false;
-    // The whole delivery was moved there, so events derived from it are handled there too.
+    // The whole delivery was moved there: derived events are handled there too.
     for (const one of own) steps.finish(one);
     const cause = reason.kind === "behind" ? reason.cause : undefined;
     logBeside(reason.kind, step, run, { cause });
@@ -171,7 +169,7 @@ async function isHeldUp(
   return true;
 }
 
-/** Shadow writes to no table: a fact whose key can recur is named by this delivery. */
+/** Shadow writes to no table: such a fact is named by this delivery. */
 function withoutWriting({ read }: OccurrenceMemory): OccurrenceMemory {
   return { read, claim: async (_name, receivedAt) => receivedAt };
 }

@@ -1,23 +1,19 @@
 import { sha256Hex } from "../base/digest.ts";
 
 /**
- * Links a request to its event and trigger run. The trace id is a digest of the fact: all its requests share
- * it, and a key contains users' ids. Not sampled: it does not request recording.
+ * Links a request to its event and trigger run. The trace id is a digest of the fact: a key contains users'
+ * ids. Not sampled: it requests no recording.
  * @see https://www.w3.org/TR/trace-context/#traceparent-header-field-values
  */
 export function traceparentOf(deliveryKey: string, spanId: string): string {
   return `00-${traceIdOf(deliveryKey)}-${spanId}-00`;
 }
 
-/** 32 hexadecimal digits. */
 export function traceIdOf(deliveryKey: string): string {
   return sha256Hex(deliveryKey).slice(0, 32);
 }
 
-/**
- * 16 hexadecimal digits.
- * @param token returns a unique text
- */
+/** 16 hexadecimal digits. */
 export function newSpanId(token: () => string): string {
   return sha256Hex(token()).slice(0, 16);
 }

@@ -41,7 +41,6 @@ export interface ContextServices {
   readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
   readonly filesOf: (appId: string) => Promise<AttachmentsOptions>;
   readonly flows?: FlowStarter | undefined;
-  /** Its key is `id`. */
   readonly stateTable: Table;
   readonly log: Log;
   readonly count: Count;
@@ -55,21 +54,17 @@ export interface TriggerRun {
   readonly event: AppEvent;
   readonly appId: string;
   readonly triggerName: string;
-  /** Milliseconds since 1970. */
   readonly receivedAt: number;
   readonly isShadowed: boolean;
   readonly factKey: () => Promise<string>;
-  /** An operator wants it handled regardless of age. */
   readonly ignoresAge: boolean;
   readonly attempt: number;
-  /** Traces the consequences of the run's requests to the platform. */
   readonly traceparent: string;
   readonly scope: AttemptScope;
   readonly health: AppHealth;
   readonly names: LogFields;
 }
 
-/** Reads neither the app's secret nor a table before the handler needs it. */
 export function createTriggerContext(run: TriggerRun, services: ContextServices) {
   const { event, appId, triggerName, receivedAt, isShadowed, scope, names } = run;
   const { stateTable, now, sleep } = services;
@@ -123,9 +118,7 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   return {
     ...{ context, watch, outcome },
     doneEffects: (): readonly string[] => watch.done().filter(isDone),
-    /** The handler skipped the event because it became too old while it waited here. */
     becameTooOld: () => becameTooOld,
-    /** The pause that stopped the handler, even if it caught the error. */
     stoppedBy: pause.stoppedBy,
   };
 }
@@ -150,8 +143,8 @@ function noteEnds(outcome: RunOutcome, log: Log) {
 }
 
 /**
- * Connects to the app first: an effect whose request cannot be sent is certainly not done, and no later
- * attempt must look for it.
+ * Connects first: an effect whose request cannot be sent is certainly not done, and no later attempt must
+ * look for it.
  */
 function actOn(
   { scope }: TriggerRun,
@@ -208,7 +201,7 @@ function toolsOf(
   };
 }
 
-/** Only the id: the rest may contain a user's text. */
+/** The rest may contain a user's text. */
 function idIn(result: unknown): unknown {
   return isRecord(result) ? result.id : undefined;
 }

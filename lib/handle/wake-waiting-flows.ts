@@ -14,8 +14,8 @@ import {
 } from "./attempt-run.ts";
 
 /**
- * Last, because a trigger may just have started a flow that waits for the next event. Unfinished waking
- * continues beside the lane.
+ * Last: a trigger may just have started a flow that waits for the next event. Unfinished waking continues
+ * beside the lane.
  */
 export async function wakeWaitingFlows(
   event: AppEvent,
@@ -69,10 +69,9 @@ export async function wakeWaitingFlows(
   }
 }
 
-/** A lane's wait: 2 s. Retries on a failing table take longer. */
 const wakingMs = 2_000;
 
-/** False if the work takes longer; it continues, and its error is ignored. */
+/** False if the work takes longer; its error is ignored. */
 async function withinMs(
   ms: number,
   work: Promise<boolean>,
@@ -91,7 +90,6 @@ async function withinMs(
   }
 }
 
-/** Later events wait behind an event that wakes flows beside the lane. */
 async function putFlowsBeside(run: AttemptRun): Promise<boolean> {
   const { attempt, services, steps } = run;
   const { own, finished } = stepsOfTrigger(flowsStep, run);

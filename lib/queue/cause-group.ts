@@ -2,14 +2,12 @@ import { causeNameOf, commonCauseOf } from "./cause-name.ts";
 import type { SetAside } from "./set-aside.ts";
 
 export interface CauseGroup {
-  /** On the command line; permanently the same. */
   readonly name: string;
   readonly cause: string;
   readonly reason: string;
   readonly appId: string;
   readonly trigger: string;
   readonly count: number;
-  /** Milliseconds since 1970. */
   readonly firstAt: number;
   readonly lastAt: number;
   readonly exampleId: string;

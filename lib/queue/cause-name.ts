@@ -15,8 +15,8 @@ export function causeNameOf({ appId, trigger, reason, cause }: Caused): string {
 }
 
 /**
- * Without parts that differ per message: ids, numbers, times, addresses, quoted values, and the platform's or
- * another host's text beside its code (pure).
+ * Without parts that differ per message: ids, numbers, times, addresses, quoted values, another host's text
+ * beside its code.
  */
 export function commonCauseOf(cause: string): string {
   return cause
@@ -27,7 +27,6 @@ export function commonCauseOf(cause: string): string {
     .slice(0, mostCommonCharacters);
 }
 
-/** Such as ERR_UID_NOT_FOUND. */
 const code = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/;
 const errorName = /^(?:[A-Z]\w*)?Error\b/;
 const refusal = new RegExp(`(was refused with \\d+(?: ${code.source})?|^(?:\\w+: )?${code.source}).*$`, "s");

@@ -9,14 +9,11 @@ import { createSetAsideQueue, type ReplayItem } from "./set-aside-queue.ts";
 export type DeadLetterOrigin = "events" | "calls" | "parkedLanes";
 
 export interface DeadLetter extends SetAside {
-  /** Undefined if not a message of this system. */
   readonly origin: DeadLetterOrigin | undefined;
   readonly group: string;
-  /** Real ones; undefined if SQS moved it. */
   readonly tries: number | undefined;
-  /** Need not run again. */
   readonly finished: readonly string[];
-  /** By SQS, unchanged and with its group, after too many receives; the consumer adds a cause. */
+  /** Moved by SQS, unchanged, after too many receives; the consumer adds a cause. */
   readonly wasMoved: boolean;
 }
 

@@ -2,16 +2,16 @@ import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
 import type { QueueMessage } from "./enqueue.ts";
 
-/** SQS limit. The total size limit equals that of one message. */
+/** SQS limit. */
 export const messagesPerRequest = 10;
-/** Below the request limit of 1,048,576: the attributes need room. */
+/** Below the limit of 1,048,576: attributes need room. */
 export const bytesPerRequest = 1_000_000;
 
 export type SendOutcome = "sent" | "later" | "never";
 
 /**
- * Sends up to ten messages in one request, with outcomes in order: `later` may succeed when sent again,
- * `never` is invalid. Repeatable, as `Enqueue`.
+ * Sends up to ten messages in one request; outcomes in order: `later` may succeed when sent again, `never` is
+ * invalid. Repeatable.
  * @throws AwsCallError without an answer, or if the whole request was rejected
  */
 export type EnqueueMany = (
@@ -36,7 +36,6 @@ export function createEnqueueMany(callAws: AwsCaller, eventsQueueUrl: string): E
   };
 }
 
-/** No deadline of the platform applies; a request may have a megabyte. */
 const requestMs = 5_000;
 
 interface Failed {
@@ -44,7 +43,7 @@ interface Failed {
   readonly Code?: string | undefined;
 }
 
-/** Throttling and an unreachable KMS key count as the sender's fault too, but are not the message's. */
+/** Throttling and an unreachable KMS key count as the sender's fault too. */
 function isRefused({ SenderFault, Code = "" }: Failed): boolean {
   return SenderFault && !/Throttl|Kms|AccessDenied/i.test(Code);
 }

@@ -9,19 +9,14 @@ export interface Delivery {
   readonly appId: string;
   readonly bytes: Buffer;
   readonly text?: string;
-  /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Milliseconds since 1970. Default: only each try's limits. */
   readonly deadlineMs?: number | undefined;
   readonly replay?: ReplayMark;
 }
 
 export interface ReplayMark {
-  /**
-   * Equal for one replay's repetitions: the queue drops duplicates for five minutes. At most 128 characters.
-   */
+  /** Equal for one replay's repetitions. At most 128 characters. */
   readonly deduplicationId: string;
-  /** Read by lib/queue/lanes/lane-record.ts. */
   readonly attributes: Readonly<Record<string, { readonly DataType: string; readonly StringValue: string }>>;
 }
 
@@ -50,7 +45,6 @@ export interface QueueMessage {
   readonly MessageAttributes?: ReplayMark["attributes"];
 }
 
-/** @throws MessageTooLargeError as `Enqueue` */
 export function toQueueMessage(
   { appId, bytes, text, receivedAt, replay }: Delivery,
   identity: Identity,

@@ -7,28 +7,24 @@ export interface HeldMessage extends Hold {
   readonly id: string;
   readonly body: string;
   readonly attributes: Readonly<Record<string, string | undefined>>;
-  /** Empty in a standard queue. */
   readonly group: string;
-  /** Increases within a group; empty in a standard queue. */
+  /** Increases within a group. */
   readonly sequence: string;
-  /** Milliseconds since 1970: this queue's receipt. */
   readonly sentAt: number;
 }
 
 export interface Hold {
   readonly receiptHandle: string;
-  /** Milliseconds since 1970; then another reader may receive it. */
   readonly heldUntil: number;
 }
 
 /** For operators: received messages stay, hidden, until deleted or returned. */
 export interface HeldQueue {
-  /** Up to `mostTaken`; an empty list: none is visible, if it waits or `depth` counts no free one. */
+  /** Up to `mostTaken`; empty: none is visible, if it waits or `depth` counts no free one. */
   take(waits: boolean): Promise<readonly HeldMessage[]>;
   delete(hold: Hold): Promise<void>;
-  /** Never throws: what could not be returned becomes visible when its hold ends. */
+  /** Never throws: the rest becomes visible when its hold ends. */
   returnToQueue(holds: readonly Hold[]): Promise<void>;
-  /** Approximate; hidden ones include the caller's. */
   depth(): Promise<QueueDepth>;
 }
 
@@ -44,8 +40,8 @@ export interface HeldQueueEdges {
 }
 
 /**
- * A hold's length depends on the number of messages: a run that dies hides a few for two minutes, a long run
- * need not renew.
+ * Holds longer the more messages there are: a run that dies hides a few for two minutes, a long run need not
+ * renew.
  * @throws AwsCallError, as all methods
  */
 export async function openHeldQueue(
@@ -72,7 +68,7 @@ export async function openHeldQueue(
         MessageSystemAttributeNames: ["MessageGroupId", "SequenceNumber", "SentTimestamp"],
         MessageAttributeNames: ["All"],
         // After a lost answer, the second try receives the same messages; otherwise they would be hidden, and
-        // later ones of their lane replayed first.
+        // later ones replayed first.
         ...(queueUrl.endsWith(".fifo") && { ReceiveRequestAttemptId: token() }),
       });
       const { Messages = [] } = receivedSchema.parse(answer ?? {});
@@ -82,21 +78,18 @@ export async function openHeldQueue(
       await call("DeleteMessage", { ReceiptHandle: receiptHandle });
     },
     returnToQueue: async (holds) => {
-      // After an interruption, a person waits at a terminal.
       await sideBySide(inParts(holds, 10), callsAtATime, async (ten) => {
         const Entries = ten.map(({ receiptHandle }, index) => ({
           Id: String(index),
           ReceiptHandle: receiptHandle,
           VisibilityTimeout: 0,
         }));
-        // Otherwise visible when its hold ends.
         await call("ChangeMessageVisibilityBatch", { Entries }).catch(() => undefined);
       });
     },
   };
 }
 
-/** SQS's maximum. */
 export const mostTaken = 10;
 const callsAtATime = 10;
 const leastHoldSeconds = 120;
@@ -106,7 +99,7 @@ const secondsEach = 0.2;
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html
  */
 const mostHoldSeconds = 43_200;
-/** The response's travel time, and differing clocks. */
+/** Travel time, and differing clocks. */
 const marginMs = 10_000;
 /**
  * Without a wait, a queue may seem empty.

@@ -3,11 +3,10 @@ export interface MessageFacts {
   readonly trigger: string;
   /** Equal for all deliveries of one fact. */
   readonly deliveryKey: string;
-  /** Milliseconds since 1970. */
   readonly receivedAt: number;
 }
 
-/** 30 days after receipt: effects are remembered for 35, and an older message could repeat them. */
+/** Effects are remembered for 35 days: an older message could repeat them. */
 export const oldestMs = 30 * 24 * 60 * 60_000;
 
 /** Undefined for a message of another system. */

@@ -6,15 +6,12 @@ import { OwnError } from "../base/own-error.ts";
 
 /** SQS limit for body and attributes together: 1 MiB. */
 export const maxQueueBytes = 1_048_576;
-/**
- * Of a dead-lettered or replayed message (send-dead-letter.ts): about 5 kB at most, mostly names of steps.
- */
+/** About 5 kB at most (send-dead-letter.ts), mostly names of steps. */
 const attributeBytes = 16_384;
 
 /** Can also be dead-lettered and replayed: 1 MiB less 16 KiB. */
 export const maxMessageBytes = maxQueueBytes - attributeBytes;
 
-/** The message can never be sent. */
 export class MessageTooLargeError extends OwnError {
   override readonly name = "MessageTooLargeError";
 }
@@ -25,7 +22,7 @@ export class MessageTooLargeError extends OwnError {
  */
 export function toMessageBody(message: object): string {
   let body = JSON.stringify(message);
-  // Almost no message has one, and searching costs a sixth of replacing.
+  // Almost no message has one, and searching is cheaper.
   if (body.includes("\uFFFE")) body = body.replaceAll("\uFFFE", "\\ufffe");
   if (body.includes("\uFFFF")) body = body.replaceAll("\uFFFF", "\\uffff");
   // A UTF-16 unit takes at most three bytes.
@@ -37,7 +34,7 @@ export function toMessageBody(message: object): string {
   );
 }
 
-/** Replaces what SQS rejects with U+FFFD, for texts that people read. */
+/** For texts that people read. */
 export function toMessageText(text: string): string {
   return text.toWellFormed().replace(/[^\t\n\r\u{20}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "\uFFFD");
 }

@@ -15,14 +15,13 @@ export interface OperatorServices {
   readonly token: () => string;
 }
 
-/** Ten messages may have 10 MiB, and the operator may be far away. */
+/** Ten messages may have 10 MiB. */
 const timeoutMs = 20_000;
 
 export function withOperatorTimeouts(callAws: AwsCaller): AwsCaller {
   return (call) => callAws({ timeoutMs, ...call });
 }
 
-/** @throws AwsCallError */
 export function openForOperator(
   queue: "deadLetters" | "quarantine",
   { callAws, queueUrls, now, token }: OperatorServices,

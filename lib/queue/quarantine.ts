@@ -9,8 +9,7 @@ export type QuarantineReason = "not-json" | "no-envelope" | "not-understood";
 
 /**
  * Stores an unreadable delivery as received; repeating stores it twice.
- * @throws AwsCallError if the queue did not accept it
- * @throws MessageTooLargeError if too large even when compressed
+ * @throws AwsCallError if the queue did not accept it, MessageTooLargeError if too large even when compressed
  */
 export type Quarantine = (
   delivery: Delivery,

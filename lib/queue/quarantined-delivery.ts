@@ -10,10 +10,7 @@ import { bytesOf, queuedBodySchema } from "./read-queued-event.ts";
 import type { SetAside } from "./set-aside.ts";
 import { createSetAsideQueue, type ReplayItem } from "./set-aside-queue.ts";
 
-/**
- * Replays what can be parsed by now: identified as by the receiver, stored with its original receipt. The
- * rest stays.
- */
+/** Replays what can be parsed by now, with its original receipt. The rest stays. */
 export const quarantinedDeliveries = /* @__PURE__ */ createSetAsideQueue<SetAside>({
   queue: "quarantine",
   read: readQuarantined,
@@ -30,7 +27,7 @@ const messageSchema = z.object({
   ...queuedBodySchema.shape,
 });
 
-/** Without the delivery: those of a whole queue would not fit into memory. */
+/** Without the delivery: a whole queue's would not fit into memory. */
 export function readQuarantined({ id, body, sentAt: setAsideAt }: HeldMessage): SetAside {
   const read = readMessage(body);
   if (read === undefined) {

@@ -8,9 +8,8 @@ export interface QueuedEvent extends QueuedBody {
   readonly trigger: string;
   /** Equal for all deliveries of one fact. */
   readonly key: string;
-  /** The same key, received later than a retry can arrive, is another fact. */
+  /** Received later than a retry can arrive, it is another fact. */
   readonly canRecur?: true | undefined;
-  /** Milliseconds since 1970. */
   readonly receivedAt: number;
 }
 
@@ -20,7 +19,7 @@ export interface QueuedBody {
   readonly gzip?: true | undefined;
 }
 
-/** A message may have 1 MiB (1,048,576 bytes); larger bodies are compressed. */
+/** A message may have 1 MiB (1,048,576 bytes). */
 const maxPlainBodyBytes = 900_000;
 
 export function toQueuedBody(bytes: Buffer, text = bytes.toString("utf8")): QueuedBody {

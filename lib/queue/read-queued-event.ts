@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { parseJson } from "../base/json.ts";
 import type { QueuedBody, QueuedEvent } from "./queued-event.ts";
 
-/** The fields of a message that hold what the platform sent. */
 export const queuedBodySchema = z.object({
   body: z.string(),
   base64: z.boolean(),
@@ -20,7 +19,7 @@ const queuedEventSchema = z.object({
   ...queuedBodySchema.shape,
 });
 
-/** @throws if it is not an event of version 1: only the receiver writes to that queue */
+/** @throws if it is not an event of version 1 */
 export function readQueuedEvent(message: unknown): QueuedEvent {
   return queuedEventSchema.parse(message);
 }
@@ -30,12 +29,12 @@ export function bytesOf({ body, base64, gzip }: QueuedBody): Buffer {
   return gzip === true ? process.getBuiltinModule("node:zlib").gunzipSync(bytes) : bytes;
 }
 
-/** Returns the platform's payload of a queue's message; undefined if it is not a delivery. */
+/** Undefined if it is not a delivery. */
 export function payloadOf(message: string): string | undefined {
   const { data } = queuedBodySchema.safeParse(parseJson(message));
   try {
     return data && bytesOf(data).toString("utf8");
   } catch {
-    return undefined; // of another system
+    return undefined;
   }
 }

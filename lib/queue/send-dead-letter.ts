@@ -5,8 +5,8 @@ import { toMessageText } from "./message-text.ts";
 export interface DeadLetterContent {
   readonly messageId: string;
   /**
-   * Distinguishes one message's dead letters: each trigger's own lane dead-letters its steps, and each
-   * trigger may pass it over.
+   * Distinguishes one message's dead letters: each trigger's own lane dead-letters its steps, and may pass it
+   * over.
    */
   readonly part?: string | undefined;
   readonly messageBody: string;
@@ -14,7 +14,6 @@ export interface DeadLetterContent {
   readonly group: string;
   readonly appId: string;
   readonly trigger: string;
-  /** Milliseconds since 1970. */
   readonly receivedAt: number;
   readonly reason: string;
   readonly cause: string;
@@ -39,13 +38,13 @@ export const deadLetterAttributes = {
 
 const maxCauseCharacters = 1000;
 
-/** Of events that waited too long for a trigger; a replay skips them unless it ignores their age. */
+/** Waited too long for a trigger; a replay skips them unless it ignores their age. */
 export const passedOverReason = "passed-over";
 
 export type SendDeadLetter = (message: DeadLetterContent) => Promise<void>;
 
 /**
- * With the message's state as attributes. Repeatable: the queue drops duplicates for five minutes.
+ * Repeatable: the queue drops duplicates for five minutes.
  * @throws AwsCallError if the queue did not accept it
  */
 export function createSendDeadLetter(
@@ -65,8 +64,8 @@ export function createSendDeadLetter(
       input: {
         QueueUrl: deadLetterQueueUrl,
         MessageBody: messageBody,
-        // Its own group: of one group the queue delivers ten messages, and no others until those are deleted.
-        // With its lane's, only a conversation's first ten would be visible.
+        // Of one group the queue delivers ten messages until those are deleted: with its lane's group, only a
+        // conversation's first ten would be visible.
         MessageGroupId: letterId,
         MessageDeduplicationId: letterId,
         MessageAttributes: {

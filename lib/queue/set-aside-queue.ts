@@ -30,7 +30,6 @@ export interface ReplayItem extends Pick<WorkItem, "lane"> {
 }
 
 export interface Found<Facts extends SetAside> extends Pick<WorkOutcome, "unseen"> {
-  /** In the order of arrival here. */
   readonly found: readonly Facts[];
 }
 
@@ -47,9 +46,9 @@ export interface DropReport extends SelectionCounts, WorkOutcome {
 }
 
 export interface ReplayOptions extends DropOptions {
-  /** Also messages received more than 30 days ago, for a consumer with ACT_ON_OLD_EVENTS. Default: false. */
+  /** Also those received more than 30 days ago, for a consumer with ACT_ON_OLD_EVENTS. Default: false. */
   readonly includesOld?: boolean;
-  /** Also messages skipped as too old; all are handled regardless of age. Default: false. */
+  /** Also those skipped as too old; all are handled regardless of age. Default: false. */
   readonly ignoresAge?: boolean;
 }
 
@@ -57,7 +56,7 @@ export interface ReplayReport extends SelectionCounts, WorkOutcome {
   readonly isRehearsal: boolean;
   /** Received more than 30 days ago: they stay, the consumer would dead-letter them. */
   readonly tooOld: number;
-  /** Skipped by a trigger as too old: they stay unless their age is ignored. */
+  /** They stay unless their age is ignored. */
   readonly passedOver: number;
   /** They stay. */
   readonly unreadable: number;
@@ -67,8 +66,8 @@ export interface ReplayReport extends SelectionCounts, WorkOutcome {
 }
 
 /**
- * What an operator does with dead letters and quarantine. Each method throws AwsCallError if the queue cannot
- * be read; reading hides the messages from other readers meanwhile.
+ * An operator's work on dead letters and quarantine. Each method throws AwsCallError if the queue cannot be
+ * read; reading hides the messages from other readers meanwhile.
  */
 export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<Facts>) {
   const { queue, read, mayHideOthers } = kind;
@@ -85,8 +84,7 @@ export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<F
 
     /**
      * With the platform's payload or, if not a delivery, the message itself: may contain users' texts.
-     * Changes nothing.
-     * @returns undefined if absent or hidden by another reader
+     * Undefined if absent or hidden by another reader.
      */
     show: async (id: string, services: OperatorServices, options?: LookOptions) => {
       let content = "";
@@ -100,22 +98,19 @@ export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<F
     },
 
     /**
-     * Sends messages to their original queues with a replay mark and their finished steps, ordered by
-     * receipt, then by dead-lettering, and deletes them. A message is here, there, or in both, and then the
-     * queue drops the second one or the ledger stops its effects.
-     * The order relative to the rest of the lane is lost: events handled meanwhile are done, and waiting
-     * ones, parked or queued, come first. Texts that mention the time are sent unchanged. The report's note
-     * says so. A queue delivers at most 120,000 messages: beyond 100,000 the replay continues in rounds, each
-     * ordered by itself, while a round replays anything. Messages that SQS moved come ten per lane and round.
-     * Unread messages are counted.
+     * Sends messages to their original queues with their finished steps, ordered by receipt, then by
+     * dead-lettering, and deletes them. A message is here, there, or in both, and then the queue drops the
+     * second one or the ledger stops its effects.
+     * A queue delivers at most 120,000 messages: beyond 100,000 the replay continues in rounds, each ordered
+     * by itself. Messages that SQS moved come ten per lane and round. Unread messages are counted.
      * @throws QueueBusyError if another reader holds messages. A failed send ends the run and is reported.
      * Repeatable, also after its process died.
      */
     replay: (options: ReplayOptions, services: OperatorServices) => replay(kind, options, services),
 
     /**
-     * Only a message's holder deletes it. Rehearse first and pass the rehearsal's ids, to spare later
-     * arrivals. A failed delete ends the run and is reported. Repeatable, also after its process died.
+     * Rehearse first and pass the rehearsal's ids, to spare later arrivals. A failed delete ends the run and
+     * is reported. Repeatable, also after its process died.
      */
     drop: async (options: DropOptions, services: OperatorServices): Promise<DropReport> => {
       const ids: string[] = [];
@@ -159,10 +154,7 @@ async function replay<Facts extends SetAside>(
   return { ...report, ...counts, replayed: done.length, note: replayNote };
 }
 
-/**
- * Changes nothing: returns all messages, even if it throws.
- * @throws AwsCallError
- */
+/** Returns all messages, even if it throws. @throws AwsCallError */
 export async function lookThrough<Facts extends SetAside>(
   queue: HeldQueue,
   read: (message: HeldMessage) => Facts,
@@ -178,7 +170,7 @@ export async function lookThrough<Facts extends SetAside>(
   return { found: found.toSorted((one, other) => one.setAsideAt - other.setAsideAt), unseen };
 }
 
-/** @param toItem returns undefined for a selected message that stays */
+/** @param toItem returns undefined for a message that stays */
 async function work<Facts extends SetAside>(
   queue: HeldQueue,
   read: (message: HeldMessage) => Facts,

@@ -12,13 +12,12 @@ export interface SetAside {
   readonly cause: string;
   /** Equal for all deliveries of one fact; undefined if unknown. */
   readonly deliveryKey: string | undefined;
-  /** Milliseconds since 1970; undefined if never received. */
+  /** Undefined if never received. */
   readonly receivedAt: number | undefined;
-  /** Milliseconds since 1970. */
   readonly setAsideAt: number;
 }
 
-/** An absent field selects all. Milliseconds since 1970. */
+/** An absent field selects all. */
 export interface Selection {
   readonly id?: string | undefined;
   readonly ids?: ReadonlySet<string> | undefined;
@@ -27,11 +26,10 @@ export interface Selection {
   readonly trigger?: string | undefined;
   /** A group's name (cause-name.ts). */
   readonly cause?: string | undefined;
-  /** Part of the reason, the cause or a message's text, case-insensitive. */
+  /** Part of the reason, the cause or the text, case-insensitive. */
   readonly text?: string | undefined;
   /** A uid that the payload names. */
   readonly user?: string | undefined;
-  /** The platform's id of it. */
   readonly conversation?: string | undefined;
   /** Start inclusive, end exclusive. */
   readonly received?: TimeRange | undefined;
@@ -45,7 +43,7 @@ export interface TimeRange {
 
 /**
  * A message that was never received matches no range of receipt.
- * @param body the message's; without it, no user, conversation or message text is found
+ * @param body without it, no user, conversation or message text is found
  */
 export function isSelected(message: SetAside, selection: Selection, body = ""): boolean {
   const { id, ids, deliveryKey, appId, trigger, cause, received, setAside } = selection;

@@ -14,13 +14,10 @@ export class QueueBusyError extends OwnError {
 }
 
 const pauseMs = 5_000;
-/** A small replay that died hides messages for two minutes; the queue's counts may be a minute late. */
+/** A small replay that died hides messages for two minutes; counts may be a minute late. */
 const longestMs = 180_000;
 
-/**
- * Three minutes at most.
- * @throws QueueBusyError
- */
+/** @throws QueueBusyError */
 export async function waitForOthers(queue: HeldQueue, sleep: (ms: number) => Promise<void>): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     const { taken } = await queue.depth();

@@ -28,7 +28,7 @@ export interface WorkProgress {
 export interface WorkOptions {
   /** Only counts. Default: false. */
   readonly rehearse?: boolean;
-  /** Held messages are then returned to the queue. */
+  /** Held messages are then returned. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: WorkProgress) => void) | undefined;
   /** Held at a time. Default: 100,000. */
@@ -36,9 +36,9 @@ export interface WorkOptions {
 }
 
 export interface WorkOutcome {
-  /** About how many could not be read: held by another reader, or behind one that is or was not selected. */
+  /** About how many were held by another reader, or behind one that is or was not selected. */
   readonly unseen: number;
-  /** Why it ended early: the rest is unchanged, a repetition continues. */
+  /** Why it ended early: a repetition continues. */
   readonly failure: string | undefined;
 }
 
@@ -104,16 +104,16 @@ export async function workOff(
   return { done: run.done, unseen, failure: run.failure };
 }
 
-/** Until none is visible; false if too many are held. Records holds before reading, which may fail. */
+/** False if too many are held. Records holds before reading, which may fail. */
 async function takeAll(run: Run, select: Select, isFirstRound: boolean): Promise<boolean> {
   const { queue, holds, items, done, most, signal, onProgress } = run;
-  // A wait of a second finds what the queue's count, which may be late, does not know yet.
+  // A wait finds what the queue's count does not know yet.
   let waits = isFirstRound || (await queue.depth()).free > 0;
   while (holds.size < most) {
     signal?.throwIfAborted();
     const messages = await queue.take(waits);
     if (messages.length === 0) return true;
-    // Holds only: bodies of 100,000 messages would not fit into memory.
+    // Bodies of 100,000 messages would not fit into memory.
     const taken = messages.map((message) => ({ message, hold: toHold(message) }));
     for (const { hold } of taken) holds.add(hold);
     for (const { message, hold } of taken) {
@@ -127,7 +127,7 @@ async function takeAll(run: Run, select: Select, isFirstRound: boolean): Promise
   return false;
 }
 
-/** The first failure ends the run: later messages of the lane must not be replayed before it. */
+/** Ends the run at the first failure: later messages must not be replayed before it. */
 async function workLane(lane: readonly HeldItem[], run: Run): Promise<void> {
   for (const item of lane) {
     if (run.failure !== undefined) return;
@@ -149,8 +149,8 @@ async function workOne({ facts, hold, send }: HeldItem, run: Run): Promise<void>
 }
 
 /**
- * By receipt: a message replayed alone and dead-lettered again lies behind later ones. If the queue may hide
- * messages behind one of these, messages received after it wait for the next round.
+ * By receipt: a message dead-lettered again lies behind later ones. What was received after one that may hide
+ * others waits for the next round.
  */
 function splitLane(lane: readonly HeldItem[]) {
   const sorted = lane.toSorted(

@@ -22,7 +22,7 @@ export interface WebhookAccess {
   readonly signingKeys?: readonly string[];
 }
 
-/** Credentials, and the deliveries that they authenticate. */
+/** Credentials, and what they authenticate. */
 export interface AcceptedCredentials extends BasicCredentials {
   /** Valid for these deliveries. Default: all. */
   readonly families?: readonly EventFamily[];
@@ -32,7 +32,7 @@ export interface AcceptedCredentials extends BasicCredentials {
 
 /**
  * Called at the first delivery, every three minutes, and after wrong credentials at most every five seconds.
- * If it fails, the last result is valid for twelve hours.
+ * After a failure, the last result is valid for twelve hours.
  */
 export type WebhookAccessSource = () => WebhookAccess | Promise<WebhookAccess>;
 
@@ -42,7 +42,7 @@ export class WebhookAccessError extends OwnError {
 }
 
 /**
- * A source's result is checked when read.
+ * Checks a source's result when read.
  * @throws WebhookAccessError without apps, or an app without credentials, InvalidInputError if it is neither
  * credentials nor a source
  */

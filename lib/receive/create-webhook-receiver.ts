@@ -33,7 +33,7 @@ export interface WebhookReceiverOptions {
   readonly now?: () => number;
 }
 
-/** Answers one request. Rejects only with an InvalidInputError, if it is not a `Request`. */
+/** Rejects only with an InvalidInputError, if it is not a `Request`. */
 export type WebhookReceiver = (request: Request) => Promise<Response>;
 
 /**
@@ -97,7 +97,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   };
 
   return async (request) => {
-    // Another type of request would always be answered 503 without an explanation.
+    // Another type of request would always be answered 503.
     checkCall("the receiver", "request", requestSchema(), request);
     return answer(request)
       .catch(() => unavailable)
@@ -106,8 +106,8 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
 }
 
 /**
- * Of the path that came, what cannot be a secret: a host's prefix is short words, a secret segment is long or
- * has digits. At most 100 characters.
+ * What cannot be a secret: a host's prefix is short words, a secret segment is long or has digits. At most
+ * 100 characters.
  */
 function shownPath(pathname: string): string {
   const shown = pathname.replace(/[^/]+/g, (segment) => (/^[a-z._-]{1,12}$/i.test(segment) ? segment : "…"));
@@ -144,7 +144,7 @@ const optionsSchema = /* @__PURE__ */ lazy(() =>
   }),
 );
 
-/** A body's share of the 1.8 s; the store has the rest. */
+/** The store has the rest of the 1.8 s. */
 const bodyMs = 1_300;
 
 function toResponse(response: HttpResponse): Response {
@@ -165,7 +165,7 @@ const placeholder = "{appId}";
  */
 function createAppOfPath(path: string, appIds: readonly string[]): AppOfPath {
   if (!path.startsWith("/")) throw new RangeError(`The path "${path}" must begin with a slash.`);
-  // Would always be answered 404; hosts write `:appId`, which this does not support.
+  // Hosts write `:appId`, which this does not support.
   const example = path.replace(placeholder, "app");
   const isPath = URL.canParse(`http://localhost${example}`);
   if (!isPath || new URL(`http://localhost${example}`).pathname !== example || path.includes("/:")) {

@@ -1,12 +1,11 @@
 /**
- * Two names that alternate for one key within an hour: returns the other one. A handover (A, then only B) is
+ * Returns the other of two names that alternate for one key within an hour. A handover (A, then only B) is
  * not reported.
  */
 export type DetectAlternation = (what: string, name: string) => string | undefined;
 
-/** In milliseconds. */
 const sameSettingsMs = 3_600_000;
-/** Limits memory: senders may invent keys and names. */
+/** Senders may invent keys and names. */
 const mostThings = 500;
 const mostNames = 5;
 const longestName = 100;

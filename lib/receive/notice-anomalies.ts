@@ -11,8 +11,8 @@ export type NoticeAnomalies = (
 ) => void;
 
 /**
- * Only what the events no longer show (lib/handle/event-notices.ts reports the rest): of two webhooks'
- * deliveries, the queue drops one silently, often always the same.
+ * Only what the events no longer show: of two webhooks' deliveries, the queue drops one silently, often
+ * always the same.
  */
 export function createNoticeAnomalies(tools: HintTools): NoticeAnomalies {
   const hint = createHint(tools);

@@ -1,12 +1,10 @@
 import { hmacSha256 } from "../base/digest.ts";
 import { basicAuthorization } from "../base/http/basic-authorization.ts";
 
-/**
- * Only checks whether the receiver accepts the credentials: answered 200 like a delivery, without an event.
- */
+/** Checks the credentials: answered 200 like a delivery, without an event. */
 export const probeBody = '{"probe":"credentials"}';
 
-/** Returns the headers of that request, as the platform sends them. `signingKey` undefined: unsigned. */
+/** `signingKey` undefined: unsigned. */
 export function probeHeaders(username: string, password: string, signingKey: string | undefined) {
   return {
     authorization: basicAuthorization(username, password),

@@ -26,25 +26,24 @@ export interface ReceiverServices {
   readonly log: Log;
   readonly count: Count;
   readonly now: () => number;
-  /** How old a delivery may be that must be signed, in milliseconds. Default: 24 hours. */
+  /** How old a delivery that must be signed may be, in milliseconds. Default: 24 hours. */
   readonly replayMs?: number;
 }
 
 /**
- * The platform's limit is 2 s (docs/internals/platform/webhooks.md#time-to-answer); 200 ms are for the
+ * The platform waits for 2 s (docs/internals/platform/webhooks.md#time-to-answer); 200 ms are for the
  * network.
  */
 const answerWithinMs = 1_800;
-/** The queue's minimum: slower credentials cause a 503 in time. */
+/** The queue's minimum: slower credentials cause a 503. */
 const queueMs = 500;
 /** However long the cold start took: a late delivery is stored, even without an answer in time. */
 const atLeastMs = 1_000;
 
 /**
- * verify → identify → enqueue → 200. Never throws: 503 if not stored in time, so that the platform sends it
- * again, 413 if it can never be stored. The largest known delivery has about 70 kB
+ * Never throws: 503 if not stored in time, so that the platform sends it again, 413 if it can never be
+ * stored. The largest known delivery has about 70 kB
  * (docs/internals/platform/webhooks.md#size-of-a-delivery).
- * @param requestId AWS's, of the invocation
  */
 export async function receiveWebhook(
   request: WebhookRequest,
@@ -53,7 +52,7 @@ export async function receiveWebhook(
 ): Promise<HttpResponse> {
   const { apps, enqueue, quarantine, notice, hint, now, replayMs = 86_400_000 } = services;
   const pathAppId = request.pathParameters.appId ?? "";
-  // Callers invent unknown ids, which must not fill the metrics.
+  // Invented ids must not fill the metrics.
   const askedAppId = apps.has(pathAppId) ? pathAppId : "unknown";
   let size = 0;
   const startedAt = now();

@@ -7,7 +7,7 @@ export function neverThrowing(log: Log, count: Count = () => undefined): Process
     try {
       report();
     } catch {
-      // There is no other place to report it.
+      // Nothing can report it.
     }
   };
   return {

@@ -8,14 +8,10 @@ export interface ServedAppsOptions {
   readonly secretPrefix: string;
   readonly appIds: readonly string[];
   readonly now: () => number;
-  /** Default: the deployment's settings. */
   readonly ages?: SecretAges;
 }
 
-/**
- * On first use: of hundreds of apps, a process for one delivery needs one. Reads nothing yet.
- * @throws InvalidSettingError
- */
+/** On first use: of hundreds of apps, a process for one delivery needs one. @throws InvalidSettingError */
 export function createServedApps(options: ServedAppsOptions): ServedApps {
   const { appIds, ages = readSecretAges(), ...others } = options;
   const made = new Map<string, WebhookCredentials>();
@@ -48,7 +44,7 @@ export function startFetchingSecrets(apps: ServedApps, now: () => number = Date.
   });
 }
 
-/** Each has its own connection, whose handshake takes milliseconds of a small processor. */
+/** Each handshake takes milliseconds of a small processor. */
 const mostFetched = 10;
 
 const firstReadMs = 1_300;

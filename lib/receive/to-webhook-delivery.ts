@@ -7,11 +7,10 @@ interface Received {
   readonly appId: string;
   readonly bytes: Uint8Array;
   readonly text?: string | undefined;
-  /** Milliseconds since 1970. */
   readonly receivedAt: number;
 }
 
-/** Describes what is wrong if there is no event. Never throws. */
+/** Never throws. */
 export function toWebhookDelivery(received: Received, identity: Identity | undefined): WebhookDelivery {
   const { appId, bytes: raw, receivedAt, text = Buffer.from(raw).toString("utf8") } = received;
   const facts = { appId, raw, receivedAt };
@@ -29,7 +28,7 @@ export function toWebhookDelivery(received: Received, identity: Identity | undef
   };
 }
 
-/** If the parser throws, the delivery is unreadable: stored anyway. */
+/** A delivery on which the parser throws is stored as unreadable. */
 function parseSafely(
   body: unknown,
   { appId, receivedAt }: Received,

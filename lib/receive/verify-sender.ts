@@ -17,30 +17,29 @@ export type SenderRequest = Pick<HttpRequest, "headers" | "pathParameters"> & {
 export interface Sender {
   readonly appId: string;
   readonly families: ReadonlySet<SenderFamily>;
-  /** Still valid, but no longer the secret's first credentials. */
+  /** No longer the secret's first credentials. */
   readonly isReplaced: boolean;
-  /** The app's deliveries must be signed, and this one is. */
+  /** It is signed, and had to be. */
   readonly mustBeSigned?: boolean | undefined;
 }
 
 /**
- * In case of a rotation: twice between the platform's first try and its second, 10 s later
+ * In case of a rotation: twice before the platform's second try, 10 s later
  * (docs/internals/platform/webhooks.md#retries).
  */
 const refreshAfterMs = 5_000;
 
-/** A digest that no credentials have. */
 const nobody = lazy(() => Buffer.alloc(digestBytes));
 const digestBytes = 32;
 
 /**
- * Returns the app that sent a request; undefined for an unknown app and for missing, malformed or wrong
- * credentials. Reads the body only for a signature, and after the credentials. A request for an unknown app
- * is compared with another app's credentials and then refused, so that timing does not reveal which apps are
- * served. A signature is checked if both it and a key exist. Only the secret can require it: that the
- * platform signs is not documented (docs/internals/platform/webhooks.md#signature).
- * @param deadlineMs milliseconds since 1970; the maximum wait for credentials
- * @param isDelivery for a question, a signature is never required
+ * Undefined for an unknown app and for missing, malformed or wrong credentials. Reads the body only for a
+ * signature, and after the credentials. A request for an unknown app is compared with another app's
+ * credentials and then refused, so that timing does not reveal which apps are served. A signature is checked
+ * if both it and a key exist; only the secret can require it: that the platform signs is not documented
+ * (docs/internals/platform/webhooks.md#signature).
+ * @param deadlineMs the maximum wait for credentials
+ * @param isDelivery a question is never required to be signed
  * @throws what reading the credentials or the body throws
  */
 export async function verifySender(
@@ -77,7 +76,7 @@ function senderWith(digest: Buffer, { senders }: AcceptedSenders, appId: string)
   return families.size > 0 ? { appId, families, isReplaced } : undefined;
 }
 
-/** The header is documented to hold the HMAC-SHA256 of the raw body in hexadecimal. */
+/** The header is documented to hold the hexadecimal HMAC-SHA256 of the raw body. */
 async function isSignedRight(
   request: SenderRequest,
   keys: readonly string[],

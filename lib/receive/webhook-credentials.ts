@@ -9,19 +9,18 @@ import { type CredentialsDigest, digestCredentials } from "../base/http/basic-au
 import { type SecretAges, usualSecretAges } from "../base/secret-ages.ts";
 import type { EventFamily } from "../events/identity.ts";
 
-/** May have their own credentials. */
 export type SenderFamily = EventFamily | "moderation";
 
 /**
- * `get` returns the secret's current version, and others once needed; `refresh` returns all: a request is
- * refused only after it.
+ * `get` returns the secret's current version, and others once needed; `refresh` returns all: only then is a
+ * request refused.
  */
 export type WebhookCredentials = Pick<Cached<AcceptedSenders>, "get" | "refresh">;
 
 export interface AcceptedSenders {
   readonly senders: readonly AcceptedSender[];
   readonly signingKeys: readonly string[];
-  /** Deliveries without a valid signature are refused; without a key, all of them. */
+  /** Without a valid signature, deliveries are refused; without a key, all. */
   readonly isSignatureRequired?: boolean | undefined;
 }
 
@@ -29,7 +28,7 @@ export interface AcceptedSender {
   readonly digest: CredentialsDigest;
   readonly families: readonly SenderFamily[];
   readonly isReplaced?: true;
-  /** Milliseconds since 1970: refused from then on. Default: when the secret drops them. */
+  /** Refused from then on. Default: when the secret drops them. */
   readonly untilMs?: number;
 }
 
@@ -37,22 +36,21 @@ export interface WebhookCredentialsOptions {
   readonly callAws: AwsCaller;
   readonly secretPrefix: string;
   readonly appId: string;
-  /** Default: those of lib/base/secret-ages.ts. */
   readonly ages?: SecretAges;
   readonly now: () => number;
   /** From 0 up to 1. Default: Math.random. */
   readonly random?: (() => number) | undefined;
 }
 
-/** May have `<family>Username` and `<family>Password` in the secret; otherwise the webhook's apply. */
+/** May have `<family>Username` and `<family>Password` in the secret. Default: the webhook's. */
 const otherFamilies = ["legacy", "bot", "notification", "extension", "moderation"] as const;
 
 /**
- * Caches an app's webhook credentials as digests: AWSCURRENT, and AWSPENDING and AWSPREVIOUS, which are read
- * only if a request does not carry the current ones. A new password may therefore be set on the platform
- * first, while it is pending here, or last. A replaced one is refused from its end on, also by a process that
- * has not read the secret since. Both methods throw AwsCallError if Secrets Manager does not answer and
- * InvalidSecretError if the current version is incomplete.
+ * Caches credentials as digests: AWSCURRENT, and AWSPENDING and AWSPREVIOUS, which are read only for a
+ * request without the current ones. So a new password may be set on the platform first, while it is pending
+ * here, or last. A replaced one is refused from its end on, also by a process that has not read the secret
+ * since. Both methods throw AwsCallError if Secrets Manager does not answer and InvalidSecretError if the
+ * current version is incomplete.
  */
 export function createWebhookCredentials(options: WebhookCredentialsOptions): WebhookCredentials {
   const { callAws, secretPrefix, appId, ages = usualSecretAges, now, random } = options;
@@ -74,7 +72,7 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
       // Secrets Manager does not say when a version was replaced: not before the newer of the two was made.
       const untilMs = Math.max(createdAtMs, previous.createdAtMs) + ages.previousMs;
       const senders = previous.senders
-        // What it had replaced itself ended with it: an operator may have ended a leaked password.
+        // An operator may have ended a leaked password.
         .filter(({ isReplaced }) => !isReplaced)
         .map((sender) => ({ ...sender, isReplaced: true as const }));
       return [pending, { ...previous, senders, untilMs }];
@@ -109,7 +107,7 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
   };
 }
 
-/** Versions that are read this soon after each other belong together. */
+/** Versions read this soon after each other belong together. */
 const sameVersionMs = 1_000;
 
 type ReadVersion = AcceptedSenders & { readonly createdAtMs: number };
@@ -139,22 +137,19 @@ function readSenders(secretId: string, { SecretString, CreatedDate }: StoredVers
               digest: digestOf("webhook", replacedPassword),
               families,
               isReplaced: true as const,
-              // An unparsable end counts as past: an end was intended.
+              // An unparsable end counts as past.
               ...(replacedUntil !== undefined && { untilMs: Date.parse(replacedUntil) }),
             },
           ]),
     ],
     signingKeys: signingKey === undefined ? [] : [signingKey],
-    // Any other text means it, too, so that a mistyped requirement is not dropped.
+    // Any text: a mistyped requirement is not dropped.
     isSignatureRequired: optionalText("webhookSignature") !== undefined,
     createdAtMs: Number(CreatedDate) * 1_000,
   };
 }
 
-/**
- * An unchanged secret has no previous version, most have no pending one; either may be incomplete or not
- * permitted here. A failed read is handled elsewhere.
- */
+/** An unchanged secret has no previous version, most have no pending one; either may be incomplete. */
 function ignoreUnusable(error: unknown): ReadVersion {
   if (isAbsent(error) || error instanceof InvalidSecretError) {
     return { senders: [], signingKeys: [], createdAtMs: 0 };

@@ -1,19 +1,16 @@
 import { sha256Hex } from "../base/digest.ts";
 
-/** `httpUrl` is the HTTP API's, with the stage's address, without a trailing slash. */
+/** `httpUrl` is the HTTP API's with the stage's address, without a trailing slash. */
 export function webhookUrlOf(httpUrl: string, appId: string): string {
   return `${httpUrl}/webhooks/${encodeURIComponent(appId)}`;
 }
 
-/** Of a function made by `onAgentTool`, beside the receiver. */
+/** Of a function made by `onAgentTool`. */
 export function agentToolUrlOf(webhookUrl: string, name: string): string {
   return webhookUrl.replace(/\/webhooks\/(?=[^/]*$)/, `/agent-tools/${encodeURIComponent(name)}/`);
 }
 
-/**
- * Whether both lead to the same receiver of the same app, at the same address: a query and a trailing slash
- * do not matter.
- */
+/** At the same address: a query and a trailing slash do not matter. */
 export function isSameReceiver(one: string, other: string): boolean {
   const [first, second] = [one, other].map((url) => {
     const parsed = URL.parse(url);
@@ -24,17 +21,17 @@ export function isSameReceiver(one: string, other: string): boolean {
 
 const literal = /(?<=^https?:\/\/[^/]+\/)([a-z0-9]{24})(?:\/|$)/;
 
-/** Removes the stage's address: equal for all addresses, old and new, of one receiver. */
+/** Equal for all addresses, old and new, of one receiver. */
 export function plainUrlOf(url: string): string {
   return (URL.parse(url)?.href ?? url).replace(literal, "").replace(/\/+$/, "");
 }
 
-/** Returns the base of the functions that browsers and other callers than the platform call. */
+/** The base of the functions that browsers and other callers than the platform call. */
 export function publicUrlOf(httpUrl: string): string {
   return httpUrl.replace(literal, (_, given: string) => publicLiteralOf(given));
 }
 
-/** Callers of a login see it, and cannot find the platform's from it. */
+/** The platform's cannot be found from it. */
 export function publicLiteralOf(given: string): string {
   return sha256Hex(given).slice(0, 24);
 }

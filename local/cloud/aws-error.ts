@@ -1,9 +1,7 @@
 export class AwsError extends Error {
   override readonly name = "AwsError";
-  /** `ValidationException` */
   readonly code: string;
   readonly status: number;
-  /** What the answer holds besides the message, for example the item that failed a condition. */
   readonly details: object;
 
   constructor(code: string, message: string, status = 400, details: object = {}) {

@@ -13,7 +13,6 @@ export interface AwsCall extends AwsCaller {
   readonly operation: string;
   readonly input: unknown;
   readonly request: IncomingMessage;
-  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -23,7 +22,6 @@ export interface AwsJsonOptions {
   readonly faults?: ServiceFaults | undefined;
   /** Default: ThrottlingException. */
   readonly throttled?: AwsError;
-  /** @throws AwsError */
   answer(call: AwsCall): object | Promise<object>;
   describeError?(error: AwsError): { readonly body?: object; readonly headers?: Record<string, string> };
 }

@@ -1,20 +1,31 @@
 import type * as z from "zod/mini";
-import { AwsError } from "./aws-error.ts";
+import { AwsError, unknownOperation } from "./aws-error.ts";
 
 export interface AwsCaller {
   readonly region: string;
   readonly invocation?: string | undefined;
 }
 
-export type AwsOperation = (input: unknown, caller: AwsCaller) => object;
+export type AwsOperation<Caller = AwsCaller> = (input: unknown, caller: Caller) => object;
 
 /** @param invalidCode the error's code for invalid input */
-export function defineOperation<Input>(
+export function defineOperation<Input, Caller = AwsCaller>(
   invalidCode: string,
   schema: z.ZodMiniType<Input>,
-  run: (input: Input, caller: AwsCaller) => object,
-): AwsOperation {
+  run: (input: Input, caller: Caller) => object,
+): AwsOperation<Caller> {
   return (input, caller) => run(parseInput(invalidCode, schema, input), caller);
+}
+
+/** @throws AwsError for an unknown name */
+export function findOperation<Caller>(
+  operations: ReadonlyMap<string, AwsOperation<Caller>>,
+  name: string,
+  unknownCode?: string,
+): AwsOperation<Caller> {
+  const found = operations.get(name);
+  if (found) return found;
+  throw unknownOperation(name, unknownCode);
 }
 
 /** @throws AwsError if the input is invalid; its message quotes no value */

@@ -19,7 +19,6 @@ const contentsSchema = z.object({
   code: z._default(z.array(storedCodeSchema), []),
 });
 
-/** Queues and tables by name. */
 export type CloudContents = z.infer<typeof contentsSchema>;
 
 export interface CloudStores {

@@ -17,20 +17,16 @@ export interface CloudResource {
   readonly type: "queue" | "table" | "secret";
   readonly name: string;
   readonly arn: string;
-  /** Queues only. */
   readonly url?: string | undefined;
 }
 
-/** What serverless.yml declares and the local cloud runs. */
 export interface CloudReport {
   readonly region: string;
   readonly functions: readonly FunctionDefinition[];
   readonly routes: readonly Route[];
-  /** Of the HTTP API. */
   readonly stageSettings: StageSettings;
   readonly mappings: readonly EventSourceMapping[];
   readonly schedules: readonly { readonly functionKey: string; readonly schedule: unknown }[];
-  /** Logical id → resource. */
   readonly resources: Readonly<Record<string, CloudResource>>;
   readonly outputs: Readonly<Record<string, string>>;
 }

@@ -31,10 +31,8 @@ interface Deployed {
   readonly mappings: Mappings;
 }
 
-/** Stand-ins for AWS, each at its address. */
 export type CloudServices = Awaited<ReturnType<typeof startCloudServices>>;
 
-/** `started` closes them. */
 export async function startCloudServices(
   options: CloudOptions,
   buildFolder: string,
@@ -88,7 +86,6 @@ type Adopt = <One extends { close(): Promise<void> }>(starting: One | Promise<On
 
 interface StoreSurroundings {
   readonly adopt: Adopt;
-  /** Undefined for what lives in memory. */
   readonly within: (name: string) => string | undefined;
   readonly now: () => number;
   readonly faults: CloudFaults;
@@ -96,7 +93,6 @@ interface StoreSurroundings {
   readonly versions: CodeVersions;
 }
 
-/** What `--data` keeps. */
 async function startStores(
   { onSent }: CloudOptions,
   { adopt, within, now, faults, lambda, versions }: StoreSurroundings,

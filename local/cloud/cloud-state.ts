@@ -29,10 +29,8 @@ export function queueControls(
       .map(({ queueName }) => ({ queueName, depth: sqs.depth(queueName) }))
       .filter(({ depth }) => depth.visible + depth.inFlight > 0);
   return {
-    /** Oldest first. */
     busEvents: () => bus.events,
     queueDepth: (logicalId: string) => sqs.depth(nameOf(logicalId)),
-    /** Returns every message of a queue, also those in flight, and receives none. */
     receiveAll: (logicalId: string) => sqs.peek(nameOf(logicalId)),
     /** No message waits or is handled in queues that feed functions; delayed ones may. */
     async drained({ timeoutMs = 60_000 } = {}) {
@@ -47,9 +45,7 @@ export function queueControls(
     },
     stopQueue: () => sqs.stop(),
     startQueue: () => sqs.start(),
-    /** Makes the next calls of SQS fail, by default as throttled ones. */
     refuseQueue: (count: number, error?: { code: string; status: number }) => sqs.refuseNext(count, error),
-    /** Resolves when running batches are done. */
     pauseConsumers: () => consumers.pause(),
     resumeConsumers: () => consumers.resume(),
   };
@@ -81,13 +77,12 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
       ));
   return {
     timeSources,
-    /** The time has jumped. */
     lookAgain() {
       for (const queue of fedQueues) queue.notify();
     },
     /**
-     * Resolves when nothing runs and no function has a message to receive now, or after a timeout of 30,000
-     * ms by default. Returns how many invocations have ended since the start.
+     * Resolves when nothing runs and no function has a message to receive now, or after 30,000 ms by default.
+     * Returns how many invocations have ended.
      */
     async settled({ timeoutMs = 30_000 } = {}) {
       const giveUpAt = performance.now() + timeoutMs;
@@ -95,8 +90,7 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
       return state.endedInvocations;
     },
     /**
-     * Ends the functions' processes until `resume`, so that nothing changes the state. Resolves when all
-     * calls that they had sent are over, too.
+     * Ends the functions' processes until `resume`. Resolves when all calls that they had sent are over, too.
      */
     async halt() {
       state.isHalted = true;
@@ -119,7 +113,7 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
 export function stateControls(services: CloudServices) {
   const { sqs, dynamodb, secrets, durable, versions, metrics, logs } = services;
   const stores: CloudStores = { queues: sqs.service, tables: dynamodb.service, secrets, durable, versions };
-  /** Replaces the whole state, and deletes metrics and logs. Call it between `halt` and `resume`. */
+  /** Replaces the whole state; deletes metrics and logs. Call it between `halt` and `resume`. */
   const putBack = (contents: CloudContents) => {
     metrics.clear();
     logs.clear();

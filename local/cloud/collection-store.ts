@@ -4,8 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { checkDatabase, withDataFaults } from "../files/data-fault.ts";
 
 /**
- * Only this user may read it. A crash of this process loses nothing; a crash of the machine may lose the last
- * moment.
+ * Only this user may read it. A crash of this process loses nothing.
  * @throws DataFault
  */
 export function openPrivateDatabase(folder: string, name: string, schema: string): DatabaseSync {
@@ -15,7 +14,7 @@ export function openPrivateDatabase(folder: string, name: string, schema: string
 
 function openIn(folder: string, file: string, schema: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Loaded on use: without a data folder, any supported version of Node is enough.
+  // Lazy: without a data folder, any supported version of Node is enough.
   const sqlite = process.getBuiltinModule("node:sqlite");
   const database = new sqlite.DatabaseSync(file);
   chmodSync(file, 0o600);
@@ -26,14 +25,13 @@ function openIn(folder: string, file: string, schema: string): DatabaseSync {
   return database;
 }
 
-/** Prepares a statement that changes the file; running it throws DataFault if that is not possible. */
+/** Running it throws DataFault if the file cannot be changed. */
 export function prepareChange(database: DatabaseSync, sql: string) {
   const statement = database.prepare(sql);
   const file = database.location() ?? "";
   return (...values: string[]): void => withDataFaults(file, () => void statement.run(...values));
 }
 
-/** Description and records are parsed JSON. */
 export interface StoredCollection {
   readonly name: string;
   readonly description: unknown;
@@ -54,7 +52,6 @@ export class CollectionStore {
   readonly #database: DatabaseSync;
   readonly #collections: keyof typeof layouts;
 
-  /** Opens `<collections>.sqlite` in a folder. */
   constructor(folder: string, collections: keyof typeof layouts) {
     this.#collections = collections;
     const [records, owner, key, value] = layouts[collections];

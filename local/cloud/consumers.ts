@@ -26,8 +26,7 @@ export function startConsumers(
     startEventSource({
       ...mapping,
       ...{ sqs, region, now: clock.now, doubles: faults.doubles },
-      // A batch that waits for a process until its messages are visible again would look like one whose
-      // process died.
+      // A batch that waits for a process too long would look like one whose process died.
       concurrency: inspectors.has(mapping.functionKey)
         ? 1
         : Math.min(mapping.maximumConcurrency ?? concurrency, accountConcurrency),
@@ -47,7 +46,6 @@ export function startConsumers(
   for (const mapping of mappings.all) startOne(mapping);
   return {
     areBusy: () => [...sources.values()].some((source) => source.isBusy()),
-    /** Neither paused nor disabled. */
     takesFrom: (name: string) =>
       mappings.all.some(({ queueName, uuid }) => queueName === name && sources.has(uuid)),
     async pause() {

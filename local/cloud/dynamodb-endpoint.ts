@@ -4,10 +4,6 @@ import { TableService } from "./table/table-service.ts";
 
 export type DynamodbEndpoint = Awaited<ReturnType<typeof startDynamodbEndpoint>>;
 
-/**
- * Starts DynamoDB on a free port of 127.0.0.1. With `dataFolder`, tables survive a restart. Expired items are
- * deleted at the start and on request.
- */
 export async function startDynamodbEndpoint(
   options: { dataFolder?: string | undefined; now?: () => number; faults?: ServiceFaults | undefined } = {},
 ) {
@@ -22,7 +18,6 @@ export async function startDynamodbEndpoint(
   });
   return {
     url: server.url,
-    /** The service behind the address, for callers in this process. */
     service,
     async close() {
       await server.close();

@@ -8,13 +8,11 @@ export interface PutEvent {
   readonly bus: string;
   readonly source: string;
   readonly detailType: string;
-  /** Parsed from its JSON text. */
   readonly detail: unknown;
 }
 
 export type EventBusEndpoint = Awaited<ReturnType<typeof startEventBusEndpoint>>;
 
-/** The newest. */
 const keptEvents = 10_000;
 
 const inputSchema = z.object({
@@ -31,7 +29,7 @@ const inputSchema = z.object({
 });
 
 /**
- * `PutEvents` on a free port of 127.0.0.1, which only stores events: rules and targets have no effect.
+ * Only stores events: rules and targets have no effect.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 export async function startEventBusEndpoint() {
@@ -64,7 +62,6 @@ export async function startEventBusEndpoint() {
   return {
     url,
     events,
-    /** One by one, as EventBridge does in answers of status 200. */
     refuseNext(count: number) {
       refusals = count;
     },

@@ -11,7 +11,6 @@ import { failedMessageIds, toSqsRecord } from "./sqs-event.ts";
 export interface EventSourceOptions {
   readonly sqs: Pick<SqsEndpoint, "isReachable" | "service">;
   readonly queueName: string;
-  /** The queue's clock. */
   readonly now: () => number;
   readonly functionKey: string;
   readonly queueArn: string;
@@ -19,11 +18,10 @@ export interface EventSourceOptions {
   readonly batchSize: number;
   /** `ReportBatchItemFailures`: the function's answer lists the failed messages. */
   readonly reportsItemFailures: boolean;
-  /** How many batches run at the same time. */
   readonly concurrency: number;
   invoke(event: { Records: SQSRecord[] }): Promise<Invocation>;
   onBatch(batch: BatchEvent): void;
-  /** This batch is handed out twice, as a queue may do. Default: false. */
+  /** Handed out twice, as a queue may do. Default: false. */
   doubles?(): boolean;
 }
 
@@ -31,30 +29,25 @@ export interface BatchEvent {
   type: "batch";
   functionKey: string;
   records: SQSRecord[];
-  /** Their messages stay on the queue. */
   failures: string[];
-  /** Undefined if no invocation got the batch. */
   requestId?: string | undefined;
-  /** Why the whole batch failed. */
   error?: string | undefined;
   durationMs: number;
 }
 
 export interface EventSource {
-  /** True from a batch's first message until it is settled. */
   isBusy(): boolean;
-  /** Resolves when the running batches are done. */
   stop(): Promise<void>;
 }
 
 const pollMs = 200;
 const unreachablePauseMs = 100;
-/** A larger batch needs a batching window, which has no effect locally. */
+/** A larger one needs a batching window, which has no effect locally. */
 const maxBatch = 10;
 
 /**
- * As Lambda's event source mapping: a failed batch stays on the queue until its visibility timeout; with
- * reported item failures only those stay.
+ * As Lambda's event source mapping: a failed batch stays until its visibility timeout; with reported item
+ * failures only those.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
 export function startEventSource(options: EventSourceOptions): EventSource {
@@ -82,7 +75,6 @@ export function startEventSource(options: EventSourceOptions): EventSource {
   };
 }
 
-/** @throws Error while the endpoint is unreachable */
 function queueOf({ sqs, queueName }: EventSourceOptions): Queue {
   if (!sqs.isReachable) throw new Error(`The queue ${queueName} is unreachable.`);
   return sqs.service.get(queueName).queue;

@@ -2,9 +2,8 @@ import { tooManyRequests } from "./aws-error.ts";
 import type { LambdaService } from "./lambda/lambda-service.ts";
 
 export interface Invocation {
-  /** The function's result or, after an error, `{errorType, errorMessage, trace}`. */
+  /** After an error, `{errorType, errorMessage, trace}`. */
   payload: unknown;
-  /** `Unhandled` if the function threw, timed out or exited. */
   functionError?: string;
   /** The id of the invocation, as in the function's log lines. */
   requestId?: string | undefined;

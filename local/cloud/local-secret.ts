@@ -3,10 +3,7 @@ import * as z from "zod/mini";
 import type { CloudResource } from "./cloud-report.ts";
 import type { SecretsEndpoint } from "./secrets-endpoint.ts";
 
-/**
- * Creates a declared AWS::SecretsManager::Secret with its declared or a generated value, as CloudFormation
- * does; an existing secret keeps its value.
- */
+/** With its declared or a generated value; an existing secret keeps its value. */
 export function createSecret(
   properties: Record<string, unknown>,
   defaultName: string,

@@ -7,16 +7,12 @@ export type LocalServer = Awaited<ReturnType<typeof startLocalServer>>;
 
 export interface LocalServerOptions {
   /**
-   * Accepts calls of web pages, as an API that authenticates its callers. AWS's stand-ins accept programs
-   * only, so that no page on this machine reads a secret or runs a function. Default false.
+   * Accepts calls of web pages. AWS's stand-ins accept programs only, so that no page reads a secret or runs
+   * a function. Default false.
    */
   readonly takesPages?: boolean;
-  /**
-   * Never closes an idle connection, for a client that would take this for the end of the server. Default
-   * false.
-   */
+  /** For a client that takes a closed idle connection for the server's end. Default false. */
   readonly keepsIdle?: boolean;
-  /** Default: any free port. */
   readonly port?: number | undefined;
 }
 

@@ -3,7 +3,6 @@ import { AwsError } from "./aws-error.ts";
 import { parseInput } from "./aws-operation.ts";
 import type { EventSourceMapping } from "./cloud-report.ts";
 
-/** As changed since the deployment. */
 export interface MappingState extends EventSourceMapping {
   readonly isEnabled: boolean;
 }
@@ -17,7 +16,16 @@ const changeSchema = z.object({
   ),
 });
 
-/** Event source mappings by UUID. Changes take effect at once, not after some seconds. */
+export function propertiesOf(mapping: EventSourceMapping) {
+  const { batchSize: BatchSize, maximumConcurrency: MaximumConcurrency, reportsItemFailures } = mapping;
+  return {
+    BatchSize,
+    ...(reportsItemFailures && { FunctionResponseTypes: ["ReportBatchItemFailures"] }),
+    ...(MaximumConcurrency !== undefined && { ScalingConfig: { MaximumConcurrency } }),
+  };
+}
+
+/** By UUID. Changes take effect at once. */
 export class Mappings {
   readonly #states: Map<string, MappingState>;
   readonly #listeners: ((state: MappingState) => void)[] = [];
@@ -36,13 +44,10 @@ export class Mappings {
 
   /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetEventSourceMapping.html */
   describe(uuid: string): object {
-    const { isEnabled, queueArn, batchSize, maximumConcurrency, reportsItemFailures } = this.#get(uuid);
-    return {
-      ...{ UUID: uuid, EventSourceArn: queueArn, BatchSize: batchSize },
-      FunctionResponseTypes: reportsItemFailures ? ["ReportBatchItemFailures"] : [],
-      State: isEnabled ? "Enabled" : "Disabled",
-      ...(maximumConcurrency !== undefined && { ScalingConfig: { MaximumConcurrency: maximumConcurrency } }),
-    };
+    const found = this.#get(uuid);
+    const State = found.isEnabled ? "Enabled" : "Disabled";
+    const properties = { FunctionResponseTypes: [], ...propertiesOf(found) };
+    return { UUID: uuid, EventSourceArn: found.queueArn, State, ...properties };
   }
 
   /** @see https://docs.aws.amazon.com/lambda/latest/api/API_UpdateEventSourceMapping.html */

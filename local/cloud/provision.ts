@@ -22,19 +22,15 @@ export interface ProvisionOptions {
   readonly dynamodb: DynamodbEndpoint;
   readonly secrets: SecretsEndpoint;
   readonly taskRoot: string;
-  /** Added to every function's environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Replaces every queue's declared one. */
   readonly visibilityTimeoutSeconds?: number | undefined;
-  /** Default: a reference to it fails. */
   readonly httpUrl?: string;
-  /** By the functions' keys. */
   readonly functionUrls?: Readonly<Record<string, string>>;
 }
 
 /**
  * Repeatable: existing queues, tables and secrets stay.
- * @throws Error if a function's environment or event needs something that does not exist locally
+ * @throws Error if an environment or event needs something that does not exist locally
  */
 export function provision(service: ServiceDefinition, options: ProvisionOptions): CloudReport {
   const { region } = service.provider;
@@ -98,7 +94,7 @@ function createResources(service: ServiceDefinition, options: ProvisionOptions) 
     options.sqs.service.ensure(resources[id]?.name ?? id, Object.fromEntries(attributes), region);
   }
   for (const [id, definition] of ofType("AWS::DynamoDB::Table")) {
-    // Keys, indexes and the time to live apply; encryption, backups and streams have no effect locally.
+    // Keys, indexes and time to live apply; the rest has no effect locally.
     const description = tableSchema.parse({ TableName: `${stackName}-${id}`, ...propertiesOf(definition) });
     const { name, arn } = options.dynamodb.service.ensure(description, region);
     add(id, { type: "table", name, arn });
@@ -119,7 +115,6 @@ export function httpApiOf(service: ServiceDefinition): Pick<CloudReport, "routes
   };
 }
 
-/** Created by serverless for the functions' routes. */
 const httpApiId = "HttpApi";
 
 function resolveOutputs({ resources }: ServiceDefinition, context: IntrinsicContext): Record<string, string> {

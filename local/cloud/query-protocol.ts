@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { type LocalServer, startLocalServer } from "./local-server.ts";
 
 // Requests are forms, answers XML. https://smithy.io/2.0/aws/protocols/aws-query-protocol.html
 
@@ -17,8 +19,19 @@ export class QueryError extends Error {
   }
 }
 
-export function readQuery(body: string): URLSearchParams {
-  return new URLSearchParams(body);
+/** @param perform throws QueryError to refuse a call */
+export function startQueryServer(
+  perform: (action: string, query: URLSearchParams) => XmlValue | Promise<XmlValue>,
+): Promise<LocalServer> {
+  return startLocalServer(async (request, response) => {
+    try {
+      const query = new URLSearchParams(await text(request));
+      const action = query.get("Action") ?? "";
+      answerQuery(response, action, await perform(action, query));
+    } catch (error) {
+      refuseQuery(response, error);
+    }
+  });
 }
 
 export function answerQuery(response: ServerResponse, action: string, result: XmlValue): void {

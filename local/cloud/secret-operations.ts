@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { AwsError } from "./aws-error.ts";
-import { parseInput } from "./aws-operation.ts";
+import { type AwsOperation, defineOperation } from "./aws-operation.ts";
 import type { Secret, SecretStore } from "./secret-store.ts";
 import { findVersion, moveStage, putVersion } from "./secret-versions.ts";
 
@@ -11,23 +11,18 @@ interface Context {
   readonly store: SecretStore;
   readonly nowMs: number;
   readonly region: string;
-  /** Runs the function that rotates a secret. */
   readonly callRotation?: CallRotation | undefined;
 }
 
-type Operation = (input: unknown, context: Context) => object;
+type Operation = AwsOperation<Context>;
 
 const token = z.string().check(z.minLength(32), z.maxLength(64));
 const stage = z.string().check(z.minLength(1), z.maxLength(256));
 const ofSecret = { SecretId: z.string().check(z.minLength(1), z.maxLength(2048)) };
 const text = z.string().check(z.maxLength(65_536));
 
-function define<Input>(
-  schema: z.ZodMiniType<Input>,
-  run: (input: Input, context: Context) => object,
-): Operation {
-  return (input, context) => run(parseInput("ValidationException", schema, input), context);
-}
+const define = <Input>(schema: z.ZodMiniType<Input>, run: (input: Input, context: Context) => object) =>
+  defineOperation("ValidationException", schema, run);
 
 /** Refuses one marked for deletion. */
 function reading<Input extends { SecretId: string }>(
@@ -54,7 +49,6 @@ function changing(run: Operation): Operation {
 const createSecret = define(
   z.object({
     Name: z.string().check(z.regex(/^[\w/+=.@-]{1,512}$/)),
-    /** The SDKs fill it in. */
     ClientRequestToken: token,
     Description: z.optional(z.string()),
     Tags: z._default(z.array(z.object({ Key: z.string(), Value: z.string() })), []),
@@ -137,13 +131,13 @@ const rotateSecret = reading(
 
 const rotationSteps: readonly string[] = ["createSecret", "setSecret", "testSecret", "finishSecret"];
 
-/** Of a rotation that is only scheduled, the third step runs alone, and the version is removed again. */
+/** Of a rotation that is only scheduled, the third step alone. */
 function stepsOf({ RotateImmediately }: { readonly RotateImmediately: boolean }): readonly string[] {
   return RotateImmediately ? rotationSteps : ["testSecret"];
 }
 
 /**
- * Runs in the background. A step that fails ends the rotation and leaves the pending label in place.
+ * In the background. A step that fails ends the rotation and leaves the pending label.
  * @throws AwsError if a rotation is in progress
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */
@@ -167,7 +161,7 @@ function beginRotation(
     else moveStage(secret.versions, { stage: "AWSPENDING", fromId: id });
     store.save();
   };
-  run().catch(() => {}); // the function's own log says why
+  run().catch(() => {});
 }
 
 const cancelRotateSecret = reading(z.object(ofSecret), (secret) => {

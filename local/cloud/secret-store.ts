@@ -17,7 +17,6 @@ export const secretSchema = z.object({
   deletedAtMs: z.optional(z.number()),
   /** The end of the recovery window. */
   forgottenAtMs: z.optional(z.number()),
-  /** Undefined if no function rotates it. */
   rotation: z.optional(z.object({ lambdaArn: z.string(), rules: z.record(z.string(), z.unknown()) })),
   rotatedAtMs: z.optional(z.number()),
   versions: z.array(
@@ -46,7 +45,7 @@ export class SecretStore {
     return this.#secrets;
   }
 
-  /** Existing secrets keep their ARNs, by which the functions know them. */
+  /** Existing secrets keep their ARNs, by which functions know them. */
   replace(kept: readonly Secret[]): void {
     this.#secrets = structuredClone([...kept]).map((secret) => ({
       ...secret,
@@ -55,21 +54,19 @@ export class SecretStore {
     this.save();
   }
 
-  /** Finds a secret by its name, its ARN or its ARN without the random end. */
+  /** By name, ARN, or ARN without the random end. */
   find(secretId: string): Secret | undefined {
     return this.#secrets.find(({ name, arn }) =>
       [name, arn, arn.slice(0, -randomSuffixLength)].includes(secretId),
     );
   }
 
-  /** @throws AwsError if there is no such secret */
   get(secretId: string): Secret {
     const secret = this.find(secretId);
     if (secret) return secret;
     throw new AwsError("ResourceNotFoundException", "Secrets Manager can't find the specified secret.");
   }
 
-  /** Without a version. @throws AwsError if the name is taken */
   add(given: Pick<Secret, "name" | "description" | "tags" | "createdAtMs">, region: string): Secret {
     const { name } = given;
     const existing = this.find(name);
@@ -95,12 +92,10 @@ export class SecretStore {
     this.#secrets = this.#secrets.filter((secret) => secret !== removed);
   }
 
-  /** Removes the secrets whose recovery window has ended. */
   forgetUntil(nowMs: number): void {
     this.#secrets = this.#secrets.filter(({ forgottenAtMs = Infinity }) => forgottenAtMs > nowMs);
   }
 
-  /** Call it after a change. */
   save(): void {
     if (this.#file === undefined) return;
     mkdirSync(dirname(this.#file), { recursive: true });
@@ -117,7 +112,7 @@ function readSecrets(file: string): Secret[] {
   try {
     content = JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    throw new DataFault(hint); // without its cause, which quotes the file
+    throw new DataFault(hint);
   }
   const secrets = z.array(secretSchema).safeParse(content);
   if (!secrets.success) throw new DataFault(hint);

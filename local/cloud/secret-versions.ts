@@ -1,15 +1,13 @@
 import { AwsError } from "./aws-error.ts";
 import type { Secret } from "./secret-store.ts";
 
-/** Without a text until the rotation that created it sets it. */
 type SecretVersion = Secret["versions"][number];
 
 const current = "AWSCURRENT";
 const previous = "AWSPREVIOUS";
 
 /**
- * Removes these stages from other versions. The same id with the same value has no effect; with another value
- * it is refused.
+ * The same id with the same value has no effect; with another value it is refused.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html
  */
 export function putVersion(versions: SecretVersion[], added: SecretVersion): void {
@@ -58,7 +56,6 @@ export function moveStage(
   } else detachStage(versions, stage);
 }
 
-/** By id, by stage, or the current one. @throws AwsError */
 export function findVersion(
   versions: SecretVersion[],
   wanted: { id?: string | undefined; stage?: string | undefined },

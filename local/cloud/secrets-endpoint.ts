@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { AwsError, unknownOperation } from "./aws-error.ts";
+import { AwsError } from "./aws-error.ts";
 import { startAwsJsonServer } from "./aws-json-server.ts";
+import { findOperation } from "./aws-operation.ts";
 import type { ServiceFaults } from "./faults/cloud-faults.ts";
 import { type CallRotation, operations } from "./secret-operations.ts";
 import { type Secret, SecretStore } from "./secret-store.ts";
 
 export type SecretsEndpoint = Awaited<ReturnType<typeof startSecretsEndpoint>>;
 
-/** Starts Secrets Manager on a free port of 127.0.0.1, in memory or in one file. */
+/** In memory, or in one file. */
 export async function startSecretsEndpoint(
   options: {
     file?: string | undefined;
@@ -21,9 +22,7 @@ export async function startSecretsEndpoint(
   const call = (operation: string, input: unknown, region: string) => {
     const nowMs = now();
     store.forgetUntil(nowMs);
-    const run = operations.get(operation);
-    if (run) return run(input, { store, nowMs, region, callRotation });
-    throw unknownOperation(operation);
+    return findOperation(operations, operation)(input, { store, nowMs, region, callRotation });
   };
   const server = await startAwsJsonServer({
     target: "secretsmanager",
@@ -38,18 +37,14 @@ export async function startSecretsEndpoint(
   });
   return {
     url: server.url,
-    /**
-     * Makes `value`, as JSON, the current version of the secret with this name. Creates the secret if needed.
-     */
+    /** As JSON. Creates the secret if needed. */
     put(name: string, value: object) {
       const request = { SecretString: JSON.stringify(value), ClientRequestToken: randomUUID() };
       if (store.find(name)) call("PutSecretValue", { SecretId: name, ...request }, "us-east-1");
       else call("CreateSecret", { Name: name, ...request }, "us-east-1");
     },
-    /** Returns a copy of every secret with its values. */
     contents: () => structuredClone([...store.list()]),
     putBack: (secrets: readonly Secret[]) => store.replace(secrets),
-    /** For a caller in this process. @throws AwsError */
     call,
     close: () => server.close(),
   };

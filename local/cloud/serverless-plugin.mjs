@@ -2,15 +2,14 @@ import process from "node:process";
 import { bundlingOf } from "../../build/bundle-functions.ts";
 
 /**
- * Makes `serverless run` resolve serverless.yml and report it to local/cloud/build/resolve-service.ts, with
- * how a deployment would bundle its functions. Has no effect on other commands, or if serverless was not
- * started by the local stack.
+ * `serverless run` resolves serverless.yml and reports it, with how functions are bundled, to
+ * local/cloud/build/resolve-service.ts. Has no effect unless the local stack started serverless.
  */
 export default class LocalCloudPlugin {
   constructor(serverless) {
     this.hooks = {};
     if (process.send === undefined || serverless.processedInput.commands[0] !== "run") return;
-    process.once("disconnect", () => process.exit(0)); // ends with its parent
+    process.once("disconnect", () => process.exit(0));
     this.commands = { run: { usage: "Resolves the service for the local stack", lifecycleEvents: ["run"] } };
     this.hooks = {
       "run:run": () => report(serverless),

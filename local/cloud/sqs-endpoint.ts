@@ -10,15 +10,15 @@ import type { SentMessage } from "./queue/sent-messages.ts";
 
 export type SqsEndpoint = Awaited<ReturnType<typeof startSqsEndpoint>>;
 
-/** A message as it is shown to people: SQS's group id in place of the lane. */
+/** SQS's group id in place of the lane. */
 export type QueuedMessage = PeekedMessage & { readonly groupId: string | undefined };
 
 const refusalText = "The local stack was told to refuse this call.";
 const throttled = new AwsError("RequestThrottled", refusalText, 403);
 
 /**
- * Starts SQS on a free port of 127.0.0.1. With `dataFolder`, queues and messages survive a restart, and what
- * was in flight becomes visible. Visibility and deduplication go by `now`.
+ * With `dataFolder`, queues and messages survive a restart, and what was in flight becomes visible.
+ * Visibility and deduplication go by `now`.
  */
 export async function startSqsEndpoint(
   options: {
@@ -45,12 +45,11 @@ export async function startSqsEndpoint(
   const service = new QueueService({ url: server.url, ...options });
   const stop = () => {
     const closed = server.close();
-    stopping.abort(); // answers open polls without a message
+    stopping.abort();
     return closed;
   };
   return {
     url: server.url,
-    /** The service behind the address, for callers in this process; `stop` does not stop it. */
     service,
     /** False while it is stopped or down on purpose. */
     get isReachable(): boolean {
@@ -62,13 +61,10 @@ export async function startSqsEndpoint(
         .queue.peek()
         .map((message) => ({ ...message, groupId: message.lane })),
     depth: (queueName: string) => service.get(queueName).queue.depth(),
-    /** Makes the next calls fail, by default as throttled ones. */
     refuseNext(count: number, { code, status }: { code: string; status: number } = throttled) {
       refusals = { count, error: new AwsError(code, refusalText, status) };
     },
-    /** Messages stay. Resolves when running calls are answered. */
     stop,
-    /** Makes the endpoint reachable again, on the same port. */
     async start() {
       await server.open();
       stopping = new AbortController();

@@ -19,17 +19,15 @@ import { SourceWatch } from "./reload/watch-sources.ts";
 import { runSchedules } from "./schedules/run-schedules.ts";
 import { functionControls, openInspectors, startLambda, warmFirst } from "./start-lambda.ts";
 
-/** Its logical ids are those of serverless.yml. */
 export type Cloud = Awaited<ReturnType<typeof startCloud>>;
 
-/** What authenticates the platform's requests is in a secret of its own (docs/deploy.md#the-apps-secrets). */
+/** What authenticates the platform is in its own secret (docs/deploy.md#the-apps-secrets). */
 const webhookField =
   /^((webhook|legacy|bot|notification|extension|moderation)(Username|Password)|webhookS(ecret|ignature)|replacedWebhookPassword(Until)?)$/;
 
-/** The secret of an app: what is needed to reach the app, what its webhooks carry, and more by name. */
+/** What is needed to reach the app, what its webhooks carry, and more by name. */
 export type AppSecretValue = Readonly<Record<string, unknown>> & { readonly appId: string };
 
-/** Takes about three seconds. */
 export async function startCloud(options: CloudOptions = {}) {
   await using started = new AsyncDisposableStack();
   const deployed = await deploy(options, started);
@@ -54,16 +52,12 @@ export async function startCloud(options: CloudOptions = {}) {
   return {
     ...{ httpUrl, lambdaUrl: endpoints.lambda, endpoints, region, serviceFolder: deployed.serviceFolder },
     ...{ resources, schedules, outputs, durable, faults, scheduled },
-    /** The outcome of edits of the source. */
     reload,
     /** In one line, the flows that go on with earlier code, if there are any. */
     describeOlder,
-    /** The address for debuggers of each function that has one, by key: `127.0.0.1:9229`. */
     inspectors: Object.fromEntries([...inspectors].map(([key, { port }]) => [key, `127.0.0.1:${port}`])),
-    /** The folder of the running bundles. */
     buildFolder: built.folder,
     functionNames,
-    /** By the functions' keys. */
     functionUrls,
     functionKeys: () => Object.keys(functionNames),
     environmentOf: (key: string) => report.functions.find((one) => one.key === key)?.environment ?? {},
@@ -76,7 +70,6 @@ export async function startCloud(options: CloudOptions = {}) {
   };
 }
 
-/** Builds and starts everything but what runs by itself. */
 async function deploy(options: CloudOptions, started: AsyncDisposableStack) {
   const { environment = {}, log = () => {}, serviceFolder = findProjectFolder() } = options;
   const watch = options.reload ? new SourceWatch(sourcesOf(serviceFolder)) : undefined;
@@ -154,7 +147,6 @@ function outputsOf({ outputs }: CloudReport, gatewayUrl: string, functionUrls: R
   return { httpUrl: HttpApiUrl, outputs: { ...outputs, HttpApiUrl, ...Object.fromEntries(ofFunctions) } };
 }
 
-/** Returns when the code that runs was last changed. */
 function latestReload(reload: Reload, now: () => number): () => Date | undefined {
   let { revision } = reload.state();
   let at: Date | undefined;
@@ -167,9 +159,9 @@ function latestReload(reload: Reload, now: () => number): () => Date | undefined
 
 function secretControls({ secrets }: Pick<CloudServices, "secrets">, report: CloudReport) {
   return {
-    /** `value` as JSON; `id` is logical id or name. Creates the secret if needed. */
+    /** As JSON; `id` is logical id or name. Creates the secret if needed. */
     putSecret: async (id: string, value: object) => secrets.put(report.resources[id]?.name ?? id, value),
-    /** Does the same for the two secrets of an app that the deployment serves. */
+    /** For the two secrets of a served app. */
     putAppSecret: async (value: AppSecretValue) => {
       const { appId } = value;
       const id = `${report.outputs.SecretPrefix}/${appId}`;

@@ -78,14 +78,13 @@ export function startLambda(
   });
 }
 
-/** Starts processes before the first delivery, which then need not wait for them. */
+/** The first delivery need not wait for them. */
 export function warmFirst(
   lambda: LambdaService,
   report: CloudReport | undefined,
   inspectors: ReadonlyMap<string, InspectorPort>,
 ): void {
   const first = [report?.routes[0], report?.mappings[0]].flatMap((one) => one?.functionKey ?? []);
-  // A failure is reported by the first invocation.
   for (const key of new Set([...first, ...inspectors.keys()]))
     lambda
       .pool(key)
@@ -96,12 +95,8 @@ export function warmFirst(
 export function functionControls(lambda: LambdaService) {
   return {
     invoke: (key: string, payload: unknown) => invokeFunction(lambda, key, payload),
-    /** Kills every process of a function, as a power cut would; the next invocation starts a new one. */
     kill: (key: string) => lambda.pool(key).kill(),
-    /**
-     * Kills the process of an invocation whose payload is meant, at one of its requests. Resolves when it was
-     * killed.
-     */
+    /** At one of its requests. Resolves when it was killed. */
     killWhen: (key: string, isMeant: (payload: string) => boolean, point: KillPoint) =>
       lambda.pool(key).killWhen(isMeant, point),
     /** Failed, waiting for their next try. */

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import { parseJson } from "../../lib/base/json.ts";
 
 type Status = 400 | 404 | 409 | 413 | 502;
@@ -24,12 +24,33 @@ export function must<Value>(value: Value | undefined, message: string, status: S
 }
 
 /** @throws WrongInputError that names each invalid field */
-export async function readInput<Schema extends z.ZodMiniType>(
-  context: Context,
-  schema: Schema,
-): Promise<z.infer<Schema>> {
-  const read = schema.safeParse(parseJson(await context.req.text()));
-  if (read.success) return read.data;
-  const wrong = read.error.issues.map(({ path, message }) => `${path.join(".") || "the body"}: ${message}`);
-  throw new WrongInputError(`The request is invalid: ${wrong.join("; ")}.`);
+export async function readInput<Schema extends z.ZodMiniType>(context: Context, schema: Schema) {
+  return read(schema, parseJson(await context.req.text()), "request");
 }
+
+/** @throws WrongInputError that names each invalid field */
+export function readFilters<Schema extends z.ZodMiniType>(context: Context, schema: Schema) {
+  return read(schema, context.req.query(), "query");
+}
+
+function read<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
+  const wrong = error.issues.map(({ path, message }) => `${path.join(".") || "the body"}: ${message}`);
+  throw new WrongInputError(`The ${what} is invalid: ${wrong.join("; ")}.`);
+}
+
+/** Empty counts as missing. */
+export const aText = z.optional(
+  z.pipe(
+    z.string().check(z.maxLength(1_000)),
+    z.transform((text) => (text === "" ? undefined : text)),
+  ),
+);
+
+export const aCount = z.optional(
+  z.pipe(
+    z.string().check(z.regex(/^\d{1,15}$/)),
+    z.transform((text) => Number(text)),
+  ),
+);

@@ -1,11 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** Data of a local stack that cannot be read or written; the message names the file and the remedy. */
 export class DataFault extends Error {
   override readonly name = "DataFault";
 }
 
-/** @throws DataFault, or the error of `work` if it is of another kind */
 export function withDataFaults<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -57,7 +55,6 @@ const sentences: readonly Sentence[] = [
       `${file} cannot be read and written by this user. Change its rights, or name another folder: --data <folder>.`,
   ],
   [
-    // SQLite's also for a full disk.
     [10, "EIO"],
     (file) =>
       `${file} cannot be read or written: the disk is full or reports an error. Free some space, or copy the folder to another disk.`,

@@ -16,9 +16,8 @@ export interface FolderLock {
 }
 
 /**
- * The operating system releases the lock however the process ends, so a reused process id is never taken for
- * the dead process. No other code may open `world.lock` meanwhile: closing it anywhere in the process
- * releases the lock.
+ * The system releases the lock however the process ends. No other code may open `world.lock`: closing it
+ * anywhere in the process releases it.
  * @throws FolderTakenError with the owner's process id, also for another stack of this process
  */
 export function lockFolder(folder: string): FolderLock {

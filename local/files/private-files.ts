@@ -18,8 +18,8 @@ import { join } from "node:path";
 const ours: readonly string[] = ["platform.sqlite", "world.json", "world.lock"];
 
 /**
- * Makes a folder that only its owner can access. Restricts an existing folder if it is empty or a local
- * stack's; other folders stay unchanged, and the files put into them are private themselves.
+ * Restricts an existing folder if it is empty or a local stack's; others stay unchanged, and the files put
+ * into them are private themselves.
  */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -28,7 +28,7 @@ export function makePrivateFolder(folder: string): void {
 }
 
 /**
- * Makes a file that only its owner can read; a new one is empty.
+ * A new one is empty.
  * @throws Error with the code ELOOP for a symbolic link, which another user may have put into a shared folder
  */
 export function makePrivateFile(file: string): void {
@@ -41,10 +41,7 @@ export function makePrivateFile(file: string): void {
   }
 }
 
-/**
- * Makes a private SQLite database file before it is opened: SQLite gives the files next to it the same mode.
- * Returns its path.
- */
+/** Before it is opened: SQLite gives the files next to it the same mode. */
 export function makePrivateDatabase(folder: string, name: string): string {
   const file = join(folder, name);
   makePrivateFile(file);
@@ -53,10 +50,7 @@ export function makePrivateDatabase(folder: string, name: string): string {
   return file;
 }
 
-/**
- * Replaces a file's content atomically, even if this process is killed meanwhile. Follows no symbolic link,
- * and writes to no file that another user made.
- */
+/** Atomic. Follows no symbolic link, and writes to no file that another user made. */
 export function replacePrivateFile(file: string, content: string | Uint8Array): void {
   const beside = `${file}.new`;
   rmSync(beside, { force: true });

@@ -3,9 +3,7 @@ import * as z from "zod/mini";
 import { lockFolder } from "../files/lock-folder.ts";
 import { makePrivateFolder, readIfThere, replacePrivateFile } from "../files/private-files.ts";
 
-/** What a local stack needs at its next start, besides its state. */
 export interface KeptWorld {
-  /** Where it listened. */
   readonly ports: {
     readonly console: number;
     readonly platform: number;
@@ -14,21 +12,17 @@ export interface KeptWorld {
   };
   /** Of functions' URLs, by function key. */
   readonly functionPorts?: Readonly<Record<string, number>> | undefined;
-  /** The password of the platform's deliveries. */
   readonly webhookPassword: string;
 }
 
 export interface DataFolder {
   readonly path: string;
-  /** Undefined for a new folder. */
   readonly kept: KeptWorld | undefined;
   readonly killedPid: number | undefined;
   keep(world: KeptWorld): void;
-  /** Repeatable. */
   close(): void;
 }
 
-/** A `world.json` that this version cannot read. */
 export class KeptWorldError extends Error {
   override readonly name = "KeptWorldError";
 }
@@ -87,7 +81,6 @@ function readKept(file: string): KeptWorld | undefined {
   return kept.data;
 }
 
-/** Does not quote the text: it contains a password. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,8 +4,8 @@ import process from "node:process";
 const lookMs = 500;
 
 /**
- * Calls `end` once the npm process that started this one is gone: killed, it passes no signal on. Without npm
- * it does nothing, because a shell may end before what it started. On Windows a parent's id stays.
+ * Once npm, which started this process, is gone: killed, it passes no signal on. Without npm it does nothing.
+ * On Windows a parent's id stays.
  */
 export function endWithNpm(end: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;

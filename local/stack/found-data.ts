@@ -3,7 +3,6 @@ import type { World } from "./world.ts";
 
 export interface FoundData {
   readonly messages: number;
-  /** Messages of each non-empty queue, by its name in serverless.yml. */
   readonly queued: Readonly<Record<string, number>>;
 }
 
@@ -21,7 +20,6 @@ export function countFound({ platform, cloud, app }: Pick<World, "platform" | "c
   };
 }
 
-/** Describes it in one line. */
 export function describeFound({ messages, queued }: FoundData): string {
   const parts = [
     `${messages} ${messages === 1 ? "message" : "messages"}`,

@@ -1,6 +1,5 @@
 import { connect, createServer } from "node:net";
 
-/** 0 means any free port. */
 export interface Ports {
   readonly console: number;
   readonly platform: number;
@@ -14,13 +13,12 @@ export function portBlock(first: number): Ports {
   return { console: first, platform: at(1), http: at(2), lambda: at(3) };
 }
 
-/** Keeps the blocks' addresses easy to distinguish. */
 const blockSize = 10;
 const lastPort = 65_535;
 
 /**
- * Returns these ports if all are free, else the next block of four free ports, else any free ports. A port
- * may be taken before its use: then choose again.
+ * These if all are free, else the next four free ports, else any. A port may be taken before its use: then
+ * choose again.
  */
 export async function chooseBlock(wanted: Ports): Promise<Ports> {
   if (await areFree(wanted)) return wanted;

@@ -39,7 +39,6 @@ export function publishAddresses(
   };
 }
 
-/** Its process id could belong to another process by now. */
 function isOfDead(name: string): boolean {
   const [, pid] = /^(\d+)\.json$/.exec(name) ?? [];
   if (pid === undefined) return false;

@@ -1,9 +1,5 @@
 import { UsageError } from "../../build/read-arguments.ts";
 
-/**
- * `--secret ticket-token=abc`
- * @throws UsageError for another form; it does not quote the value
- */
 export function readLocalSecrets(given: readonly string[] = []): Readonly<Record<string, string>> {
   return Object.fromEntries(
     given.map((text) => {

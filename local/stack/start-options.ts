@@ -4,16 +4,12 @@ import type { Seed } from "../platform/seed.ts";
 import { readLocalSecrets } from "./read-local-secrets.ts";
 import { readWorldSeed } from "./read-world-seed.ts";
 
-/** The options of `npm start`. */
 export interface StartOptions {
   /** Undefined keeps everything in memory. */
   readonly data: string | undefined;
-  /** The block's first port; 0 for any free ones. */
   readonly port: number | undefined;
   readonly secrets: Readonly<Record<string, string>>;
-  /** Undefined for the built-in users, groups and roles. */
   readonly seed: Seed | undefined;
-  /** Functions with debuggers' ports. */
   readonly inspect: Readonly<Record<string, number>>;
 }
 
@@ -32,7 +28,6 @@ Start the chat platform, the cloud and the functions on this machine. Ctrl-C sto
   -h, --help                print this help
 `;
 
-/** Ends the process if they are invalid. */
 export function readStartOptions(): StartOptions {
   return readArguments(usage, parseStartOptions);
 }

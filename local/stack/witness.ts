@@ -1,11 +1,9 @@
-/** Past or future events. */
 export interface Witness<T> {
   note(event: T): void;
   /** Rejects after `timeoutMs`. */
   first<Picked>(pick: (event: T) => Picked | undefined, timeoutMs: number): Promise<Picked>;
 }
 
-/** A journey needs a handful. */
 const keptEvents = 1000;
 
 export function createWitness<T>(): Witness<T> {

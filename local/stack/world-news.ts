@@ -12,9 +12,7 @@ export type WorldNews =
   | { readonly kind: "exchange"; readonly exchange: HttpExchange }
   | { readonly kind: "sent"; readonly sent: SentMessage }
   | { readonly kind: "flow" }
-  /** `atMs` is the local stack's time. */
   | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }
-  /** A line of Lambda itself. */
   | {
       readonly kind: "lambdaLine";
       readonly functionKey: string;
@@ -25,7 +23,6 @@ export type WorldNews =
   | {
       readonly kind: "invocation";
       readonly functionKey: string;
-      /** AWS's id of the invocation. */
       readonly requestId: string;
       readonly durationMs: number;
       readonly hasFailed: boolean;

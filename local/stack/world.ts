@@ -25,13 +25,11 @@ export interface WorldOptions {
   readonly webhookPassword?: string | undefined;
   /** The triggers that the platform delivers. Default: `message_sent`. */
   readonly triggerIds?: readonly string[];
-  /** Default: in memory. */
   readonly dataFolder?: string | undefined;
   /** Fields of the app's secret for `secret("…")`. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** The contents of a new platform, with the app that the functions serve. Default: `defaultSeed`. */
+  /** Of a new platform, with the app that the functions serve. Default: `defaultSeed`. */
   readonly seed?: Seed;
-  /** Lines of the functions' log. */
   readonly log?: (line: string) => void;
   /** Whether the schedules of serverless.yml run. Default false. */
   readonly runsSchedules?: boolean;
@@ -48,26 +46,22 @@ export interface WorldOptions {
   >;
 }
 
-/** The platform, the cloud with the deployed functions, and their connection: a webhook and a secret. */
 export interface World {
   readonly platform: Platform;
   readonly cloud: Cloud;
   readonly app: typeof app;
   readonly management: { readonly key: string; readonly secret: string };
-  /** The address and credentials of the platform's deliveries. */
   readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
   readonly reload: Reload;
   /** Subscribes to all news; returns the function that unsubscribes. */
   subscribe(listener: (news: WorldNews) => void): () => void;
-  /** Restores the functions' webhook: engine, address, credentials, triggers. Repeatable. */
+  /** Engine, address, credentials, triggers. Repeatable. */
   reconnect(): Promise<void>;
-  /** Undefined with `cloud.now`. */
   readonly clock: WorldClock | undefined;
   readonly snapshots: Snapshots;
   /**
    * Deletes every message, event and effect, and connects again.
-   * @param options.endsFunctions also ends their processes, without waiting; resets the clock, and turns
-   * every fault off
+   * @param options.endsFunctions also ends their processes, without waiting; resets the clock and every fault
    */
   reset(options?: { endsFunctions?: boolean }): Promise<void>;
   close(): Promise<void>;
@@ -191,7 +185,7 @@ function cloudOptionsOf(options: WorldOptions, news: NewsBus, now: () => number)
   };
 }
 
-/** The operator's steps of docs/deploy.md: secret and webhook. */
+/** The operator's steps of docs/deploy.md. */
 async function connect(
   platform: Platform,
   cloud: Cloud,
@@ -217,7 +211,6 @@ async function connect(
 
 const webhookSecretSchema = z.object({ webhookUsername: z.string(), webhookPassword: z.string() });
 
-/** Returns the webhook's current credentials in the app's webhook secret. */
 function readWebhookSecret({ stores, outputs }: Cloud): { username: string; password: string } | undefined {
   const id = `${outputs.SecretPrefix}/${app.appId}/webhook`;
   const secret = stores.secrets.contents().find(({ name }) => name === id);

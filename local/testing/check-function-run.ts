@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { lazy } from "../../lib/base/lazy.ts";
 import { aFunctionGiven, checkCall } from "../../lib/chat/check-call.ts";
-import { InvalidInputError } from "../../lib/chat/errors.ts";
 import type { Schema } from "../../lib/chat/schema.ts";
 import { appGiven, playedShape } from "./check-story.ts";
 import { isJsonBody } from "./json-body.ts";
@@ -11,15 +10,6 @@ export function checkFunctionGiven(call: string, maker: string, handler: unknown
   const isMade = (value: unknown) =>
     typeof value === "function" && typeof Reflect.get(value, "on") === "function";
   checkCall(call, "handler", z.custom<unknown>(isMade, `what ${maker} made`), handler);
-}
-
-/** @throws InvalidInputError always */
-export function refuseOtherFunction(call: string, maker: string): never {
-  throw new InvalidInputError(call, "handler", `what ${maker} made`);
-}
-
-export function checkFunctionRequest(call: string, request: unknown): void {
-  checkCall(call, "request", requestSchema(), request);
 }
 
 /** @param more the options that only this call has @throws InvalidInputError */
@@ -34,12 +24,11 @@ export function checkFunctionOptions(
 export const aRouteGiven = () =>
   z.string().check(z.regex(/^([A-Z]+ \/\S*|\$default)$/, "a route such as POST /notify/{appId}"));
 
-/** Returns the schema of a function's JSON input. */
 export const jsonGiven = () => z.custom<unknown>(isJson, "what can be written as JSON");
 
 const texts = () => z.record(z.string(), z.string(), "texts by their names");
 
-const requestSchema = lazy(() =>
+export const requestSchema = lazy(() =>
   z.strictObject({
     method: z.optional(z.string().check(z.regex(/^[A-Z]+$/, "a method such as POST"))),
     path: z.custom<unknown>(isPath, "a path such as /notify/app-1"),
@@ -70,7 +59,7 @@ function isPath(value: unknown): boolean {
   try {
     return decodeURIComponent(new URL(`https://a.example${value}`).pathname) !== "";
   } catch {
-    return false; // an invalid % escape
+    return false;
   }
 }
 

@@ -4,21 +4,6 @@ import { lazy } from "../../lib/base/lazy.ts";
 import { aFunctionGiven, checkCall } from "../../lib/chat/check-call.ts";
 import type { Schema } from "../../lib/chat/schema.ts";
 
-/** @throws InvalidInputError */
-export function checkTriggerGiven(call: string, trigger: unknown): void {
-  checkCall(call, "trigger", triggerSchema(), trigger);
-}
-
-/** @throws InvalidInputError */
-export function checkFlowGiven(call: string, flow: unknown): void {
-  checkCall(call, "flow", flowSchema(), flow);
-}
-
-/** Plain data, like a delivery, or a derived event. @throws InvalidInputError */
-export function checkEventGiven(call: string, body: unknown): void {
-  checkCall(call, "event", eventSchema(), body);
-}
-
 /**
  * A misspelled option would be ignored silently.
  * @param more the options that only this call has
@@ -32,7 +17,7 @@ export function checkStoryOptions(
   checkCall(call, "options", z.strictObject({ ...storyShape(), ...more }), options);
 }
 
-const triggerSchema = lazy(() =>
+export const triggerSchema = lazy(() =>
   z.custom<unknown>((value) => isTrigger(value) || isTable(value), "what onTrigger made, or a table of that"),
 );
 
@@ -45,13 +30,14 @@ function isTable(value: unknown): boolean {
   return triggers.length > 0 && triggers.every(isTrigger);
 }
 
-const flowSchema = lazy(() =>
+export const flowSchema = lazy(() =>
   z.custom<unknown>(
     (value) => typeof Object(value).misfitOf === "function" && typeof Object(value).run === "function",
     "what defineFlow made",
   ),
 );
-const eventSchema = lazy(() =>
+/** Plain data, like a delivery, or a derived event. */
+export const eventSchema = lazy(() =>
   z.custom<unknown>(isEvent, "the body of a delivery, as the builders of events make it, or a derived event"),
 );
 
@@ -71,10 +57,8 @@ const after = () => z.custom<unknown>((value) => typeof value === "string", "a l
 export const appGiven = () =>
   z.looseObject({ appId: z.optional(z.never("left out: the events name their app")) });
 
-/** A hundred years in milliseconds, longer than any story. */
 export const longestMs = 3_155_760_000_000;
 
-/** What runs of functions have, too. */
 export const playedShape = lazy(() => {
   const edge = z.strictObject({ when: z.enum(["before", "after"]), edge: whole(0) });
   return {

@@ -8,9 +8,9 @@ import { readArguments, readCount, UsageError } from "../../build/read-arguments
 import { checkBudgets, toVerdictLines } from "./budgets.ts";
 import { bundleCases } from "./bundle-cases.ts";
 import { benchCases } from "./cases.ts";
+import { countFiles } from "./count-files.ts";
 import { createBenchEnvironment } from "./environment.ts";
 import { projectFolder } from "./esbuild-settings.ts";
-import { toFlowTables } from "./flow/flow-table.ts";
 import type { FlowResult } from "./flow/run-flow.ts";
 import { checkLocalWorld, measureLocalWorld, toLocalWorldLines } from "./local-world/local-world-figures.ts";
 import { startLoopbackAws } from "./loopback-aws.ts";
@@ -71,7 +71,9 @@ async function bench(isCheck: boolean, isQuick: boolean): Promise<number> {
     const warmRatio = await measureWarmRatio(bundles, { environment, rounds: effort.warmRounds });
     process.stderr.write("\r");
     const results = toResults(cases, bundles, measured, { effort, isPinned, ratios, warmRatio });
-    const parts = [`${results.processor}, Node ${results.node}`, toTable(results)];
+    const { loaded, executed } = await countFiles(folder, environment);
+    const greeting = `One greeting: the consumer loads ${loaded} files of this project, and runs functions of ${executed}.`;
+    const parts = [`${results.processor}, Node ${results.node}`, toTable(results), greeting];
     console.log(parts.join("\n\n"));
     if (!isCheck && !isQuick) await write(results, parts);
     onRound("the local world");
@@ -122,4 +124,26 @@ function installPeers(): void {
     stdio: ["ignore", 2, "inherit"],
   });
   if (status !== 0) throw new Error("Could not install test/bench/peers. Try --quick, which does without.");
+}
+
+/** Lays the runs out as Markdown: one table for the way, one for the CPU of each stage. */
+function toFlowTables(results: readonly FlowResult[]): string {
+  const stages = [...new Set(results.flatMap(({ cpuMsPerMessage }) => Object.keys(cpuMsPerMessage)))];
+  const rows = results.map(
+    (one) =>
+      `| ${one.messages} | ${one.deliveries} | ${one.lost} | ${one.twice} | ${one.seconds.toFixed(1)} | ${one.messagesPerSecond.toFixed(0)} | ${one.p50Ms.toFixed(0)} | ${one.p99Ms.toFixed(0)} |`,
+  );
+  const stageRows = stages.map(
+    (stage) =>
+      `| ${stage} | ${results.map(({ cpuMsPerMessage }) => (cpuMsPerMessage[stage] ?? 0).toFixed(2)).join(" | ")} |`,
+  );
+  return [
+    "| messages | deliveries | lost | answered twice | seconds | messages/s | p50 ms | p99 ms |",
+    "|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ...rows,
+    "",
+    `| CPU ms per message | ${results.map(({ messages }) => messages).join(" | ")} |`,
+    `|---|${results.map(() => "---:").join("|")}|`,
+    ...stageRows,
+  ].join("\n");
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { kept } from "./scenarios/kept.ts";
 import { unhurried } from "./seeds.ts";
-import { isWithin, minute, platformDuring, play, well } from "./world/play.ts";
+import { inTurn, isWithin, minute, platformDuring, play, well } from "./world/play.ts";
 
-const messages = { messages: 20, conversations: 20, everyMs: 1_000 };
+const facts = inTurn({ messages: 20, conversations: 20, everyMs: 1_000 });
 
 describe("bans that are refused in a 200", unhurried, () => {
   it.each(['{"data":{"success":false}}', "{}"])(
@@ -11,7 +11,7 @@ describe("bans that are refused in a 200", unhurried, () => {
     async (body) => {
       const refused = platformDuring(0, 10 * minute, { kind: "said", body });
       const { world, verdict } = await play({
-        ...{ ...messages, enabledTriggers: "ban", hours: 2 },
+        ...{ facts, enabledTriggers: "ban", hours: 2 },
         receptionOf: (request, ...more) => (request.method === "POST" ? refused(request, ...more) : well),
       });
 
@@ -32,7 +32,7 @@ describe("bans that are refused in a 200", unhurried, () => {
   ])("for good are dead-lettered %s (%s) with the cause: %s", async (_, reason, body, cause) => {
     const { world, verdict } = await play({
       // Of one seed: which lane gets how many probes is chance, and one that never asked cannot tell why it was refused.
-      ...{ ...messages, seed: 1, enabledTriggers: "ban", hours: 2 },
+      ...{ facts, seed: 1, enabledTriggers: "ban", hours: 2 },
       settings: { PATIENCE_HOURS: "1" },
       receptionOf: ({ method }) => (method === "POST" ? { kind: "said", body } : well),
     });
@@ -52,7 +52,8 @@ describe("look-ups that are answered 200 without a list", unhurried, () => {
       let lost = 0;
       const counted: string[] = [];
       const { verdict } = await play({
-        ...{ messages: 30, conversations: 30, everyMs: 10_000, hours: 2 },
+        facts: inTurn({ messages: 30, conversations: 30, everyMs: 10_000 }),
+        hours: 2,
         onCount: (name) => counted.push(name),
         receptionOf: ({ method }, nowMs) => {
           if (method === "GET") return isWithin(nowMs, 0, 10 * minute) ? { kind: "said", body } : well;

@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
-import { runBusyUser } from "./scenarios/busy-user.ts";
 import { kept } from "./scenarios/kept.ts";
 import { seed, unhurried } from "./seeds.ts";
-import { percentile } from "./world/judge.ts";
+import type { ChatRequest, Reception } from "./world/chat-platform.ts";
+import { replyAs } from "./world/handlers.ts";
+import { judge, percentile, type Verdict } from "./world/judge.ts";
+import { minute, play, upTo, well } from "./world/play.ts";
 
 const ofApp = { "x-rate-limit": "20000", "x-rate-limit-remaining": "15000" };
 const own = { "x-rate-limit": "30", "x-rate-limit-remaining": "0" };
@@ -29,3 +31,64 @@ it.each([
     );
   },
 );
+
+interface BusyUserOptions {
+  readonly seed: number;
+  readonly concurrency: number;
+  /** Messages a minute that the busy user answers, in ten conversations. 0: no user is busy. */
+  readonly perMinute: number;
+  readonly minutes: number;
+  /** Of a 429, beside `Retry-After`. */
+  readonly numbers: Readonly<Record<string, string>>;
+}
+
+interface BusyUserFigures {
+  readonly busy: Verdict;
+  readonly others: Verdict;
+  /** Of the others, from the queue to the answer, in milliseconds. */
+  readonly othersMeanMs: number;
+  readonly refused: number;
+}
+
+/** docs/internals/platform/answers-and-errors.md#rate-limits */
+const sendsAMinute = 30;
+const busyConversations = 10;
+
+/** Each conversation is answered by a user of its own, but for ten, which one busy user answers. */
+async function runBusyUser(options: BusyUserOptions): Promise<BusyUserFigures> {
+  const { seed, concurrency, perMinute, minutes, numbers } = options;
+  const used = new Map<string, number>();
+  let refused = 0;
+  const receptionOf = ({ method, user }: ChatRequest, nowMs: number): Reception => {
+    if (method !== "POST") return well;
+    const window = Math.floor(nowMs / minute);
+    const key = `${user} ${window}`;
+    used.set(key, (used.get(key) ?? 0) + 1);
+    if ((used.get(key) ?? 0) <= sendsAMinute) return well;
+    refused += 1;
+    const seconds = Math.ceil(((window + 1) * minute - nowMs) / 1000);
+    const headers = { "retry-after": String(seconds), ...numbers };
+    return { kind: "answer", status: 429, code: "ERR_TOO_MANY_REQUESTS", headers };
+  };
+  const userOf = (group: string) => (group.startsWith("busy") ? "busy" : `user-of-${group}`);
+  const { world } = await play({
+    ...{ seed, maximumConcurrency: concurrency, receptionOf, hours: minutes / 6 },
+    triggersOf: () => ({ reply: replyAs("reply", userOf) }),
+    facts: [
+      ...upTo(minutes * 60, (n) => ({ id: `other-${n}`, conversation: `g${n % 20}`, atMs: n * 1000 })),
+      ...upTo(minutes * perMinute, (n) => ({
+        id: `busy-${n}`,
+        conversation: `busy${n % busyConversations}`,
+        atMs: Math.floor((n * minute) / perMinute) + 500,
+      })),
+    ],
+  });
+  const others = judge(world, (id) => id.startsWith("other-"));
+  const { latenciesMs } = others;
+  return {
+    busy: judge(world, (id) => id.startsWith("busy-")),
+    others,
+    othersMeanMs: latenciesMs.reduce((sum, ms) => sum + ms, 0) / latenciesMs.length,
+    refused,
+  };
+}

@@ -1,38 +1,31 @@
 import { describe, expect, it } from "vitest";
 import { onTrigger, type TriggerTable } from "../../lib/handle/on-trigger.ts";
-import { breachesOf } from "./scenarios/kept.ts";
 import { unhurried } from "./seeds.ts";
-import { playStruck, type Strike, strikeConsumer, turns } from "./strikes.ts";
-import { answerTo } from "./world/handlers.ts";
-import { judge } from "./world/judge.ts";
-import { answer, hour, isWithin, well } from "./world/play.ts";
-import { createWorld } from "./world/world.ts";
+import { playStruck, struckRun, turns } from "./strikes.ts";
+import { replyAs } from "./world/handlers.ts";
+import { answer, isWithin, well } from "./world/play.ts";
 
 /**
  * Messages of two conversations; what one trigger reads is out from 1 s to 25 s, and it throws twice for the message `m4`. The
  * consumer's process is struck at one edge.
  */
-async function run(strikes: readonly Strike[]) {
-  const { edges, strikeAt } = strikeConsumer(strikes);
-  const acted: string[] = [];
-  const thrown = new Map<string, number>();
-  const world = createWorld({
-    seed: 1,
-    enabledTriggers: "own,reply",
-    pollAfterMs: () => 30,
-    receptionOf: ({ method }, nowMs) =>
-      method === "GET" && isWithin(nowMs, 1_000, 25_000) ? answer(503) : well,
-    strikeAt,
-    triggersOf: () => triggersWith(acted, thrown),
-  });
-  const times = [0, 500, 3_000, 3_500, 60_000, 60_100, 61_000, 61_500, 300_000, 300_100, 300_200];
-  for (const [number, atMs] of times.entries()) {
-    world.send({ id: `m${number}`, conversation: `g${number % 2}`, atMs });
-  }
-  await world.run(6 * hour);
-  world.close();
-  return { breaches: [...breachesOf(judge(world), 11), ...breachesOfOwn(acted)], edges };
-}
+const times = [0, 500, 3_000, 3_500, 60_000, 60_100, 61_000, 61_500, 300_000, 300_100, 300_200];
+let acted: string[] = [];
+const run = struckRun(
+  () => {
+    acted = [];
+    const thrown = new Map<string, number>();
+    return {
+      facts: times.map((atMs, number) => ({ id: `m${number}`, conversation: `g${number % 2}`, atMs })),
+      enabledTriggers: "own,reply",
+      receptionOf: ({ method }, nowMs) =>
+        method === "GET" && isWithin(nowMs, 1_000, 25_000) ? answer(503) : well,
+      triggersOf: () => triggersWith(acted, thrown),
+    };
+  },
+  11,
+  () => breachesOfOwn(acted),
+);
 
 function triggersWith(acted: string[], thrown: Map<string, number>): TriggerTable {
   return {
@@ -49,11 +42,7 @@ function triggersWith(acted: string[], thrown: Map<string, number>): TriggerTabl
         return true;
       });
     }),
-    reply: onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
-      const { id, receiver } = event.message;
-      const text = answerTo(id);
-      await effects.sendText("reply", { receiver, receiverType: "group", text, onBehalfOf: "support" });
-    }),
+    reply: replyAs(),
   };
 }
 

@@ -1,20 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { isNight } from "../helpers/by-day.ts";
 import { kept } from "./scenarios/kept.ts";
-import { seed, unhurried } from "./seeds.ts";
+import { unhurried } from "./seeds.ts";
 import { judge } from "./world/judge.ts";
-import { answer, hour, minute, platformDuring, play, well } from "./world/play.ts";
-import { createWorld } from "./world/world.ts";
+import { answer, inTurn, minute, platformDuring, play, upTo, well } from "./world/play.ts";
 
 /** Sends one message to each of so many conversations at once, with calls of 100 ms; gives the slowest answer in ms. */
 async function slowestOf(lanes: number): Promise<number> {
-  const world = createWorld({ seed, receptionOf: () => ({ kind: "well", ms: 100 }) });
-  world.send({ id: "warm-up", conversation: "g0", atMs: 0 });
-  for (let lane = 0; lane < lanes; lane += 1) {
-    world.send({ id: `m${lane}`, conversation: `g${lane}`, atMs: 10_000 });
-  }
-  await world.run(hour);
-  world.close();
+  const { world } = await play({
+    receptionOf: () => ({ kind: "well", ms: 100 }),
+    facts: [
+      { id: "warm-up", conversation: "g0", atMs: 0 },
+      ...upTo(lanes, (lane) => ({ id: `m${lane}`, conversation: `g${lane}`, atMs: 10_000 })),
+    ],
+  });
   const { latenciesMs } = judge(world, (id) => id !== "warm-up");
   expect(latenciesMs).toHaveLength(lanes);
   // The model stores a message half-way through the call.
@@ -28,7 +27,7 @@ describe("lanes", unhurried, () => {
 
   it("are all answered when every call takes 9 s: 40 conversations", async () => {
     const { verdict } = await play({
-      ...{ messages: 120, conversations: 40, everyMs: 50, hours: 2 },
+      ...{ facts: inTurn({ messages: 120, conversations: 40, everyMs: 50 }), hours: 2 },
       receptionOf: () => ({ kind: "well", ms: 9_000 }),
     });
 
@@ -38,7 +37,7 @@ describe("lanes", unhurried, () => {
 
   it("may take as long as they need: no event is tried twice for it", async () => {
     const { verdict, world } = await play({
-      ...{ messages: 40, conversations: 2, everyMs: 50, hours: 2 },
+      ...{ facts: inTurn({ messages: 40, conversations: 2, everyMs: 50 }), hours: 2 },
       receptionOf: () => ({ kind: "well", ms: 9_000 }),
     });
 
@@ -50,7 +49,7 @@ describe("lanes", unhurried, () => {
     const seen = new Set<string>();
     // Each event's first send is unclear, so that each costs its lane three looks: at night far more than a thousand hand-outs.
     const { verdict } = await play({
-      ...{ messages: isNight ? 400 : 100, conversations: 1, everyMs: 100, hours: 72 },
+      ...{ facts: inTurn({ messages: isNight ? 400 : 100, conversations: 1, everyMs: 100 }), hours: 72 },
       receptionOf: ({ method, text }) => {
         if (method === "GET" || seen.has(text)) return well;
         seen.add(text);
@@ -63,7 +62,7 @@ describe("lanes", unhurried, () => {
 
   it("go on when the consumer's environments are replaced again and again", async () => {
     const { verdict } = await play({
-      ...{ messages: 200, conversations: 20, everyMs: 5_000 },
+      facts: inTurn({ messages: 200, conversations: 20, everyMs: 5_000 }),
       receptionOf: platformDuring(0, 20 * minute, { kind: "silence" }),
       killAfterMs: (random) => (random() < 0.05 ? Math.floor(random() * 20_000) : undefined),
     });

@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { epochMs } from "../../local/testing/world/clock.ts";
 import { createRandom } from "../../local/testing/world/random.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { seed } from "./seeds.ts";
-import { judge } from "./world/judge.ts";
-import { createWorld } from "./world/world.ts";
-
-const hour = 3_600_000;
+import { answer, platformDuring, play, upTo } from "./world/play.ts";
 
 /** A text that nothing can make smaller, so that its event takes several items of the table. */
 function incompressible(seed: number, length: number): string {
@@ -22,10 +18,12 @@ describe("an event that takes several items of the lanes table", () => {
     for (let strikeAfter = 1; isStruck; strikeAfter += 1) {
       isStruck = false;
       let removals = 0;
-      const world = createWorld({
-        seed,
-        receptionOf: (_, nowMs) =>
-          nowMs < epochMs + 20_000 ? { kind: "answer", status: 503 } : { kind: "well" },
+      const { verdict } = await play({
+        facts: [
+          { id: "large", conversation: "g", atMs: 0, text },
+          ...upTo(5, (n) => ({ id: `behind-${n}`, conversation: "g", atMs: (n + 1) * 1_000 })),
+        ],
+        receptionOf: platformDuring(0, 20_000, answer(503)),
         strikeAt: (operation) => {
           if (operation !== "dynamodb.DeleteItem") return "none";
           removals += 1;
@@ -34,13 +32,6 @@ describe("an event that takes several items of the lanes table", () => {
           return "killed after";
         },
       });
-      world.send({ id: "large", conversation: "g", atMs: 0, text });
-      for (let number = 1; number <= 5; number += 1)
-        world.send({ id: `behind-${number}`, conversation: "g", atMs: number * 1_000 });
-      await world.run(48 * hour);
-      world.close();
-
-      const verdict = judge(world);
       figures.push({ answered: verdict.answered, ...keptOf(verdict) });
     }
 

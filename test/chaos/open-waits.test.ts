@@ -9,7 +9,7 @@ import { firstByDay, isNight } from "../helpers/by-day.ts";
 import { kept } from "./scenarios/kept.ts";
 import { seed, unhurried } from "./seeds.ts";
 import { judge, percentile } from "./world/judge.ts";
-import { hour, isWithin, sendInTurn } from "./world/play.ts";
+import { hour, inTurn, isWithin } from "./world/play.ts";
 import { createWorld, type World, type WorldOptions } from "./world/world.ts";
 
 const appId = "app-1";
@@ -60,7 +60,8 @@ async function playWith(wheres: Iterable<object>, options: Partial<WorldOptions>
     },
   });
   await openWaits(world, wheres);
-  sendInTurn(world, { messages: isNight ? 600 : 200, conversations: 20, everyMs: 1_000 });
+  for (const fact of inTurn({ messages: isNight ? 600 : 200, conversations: 20, everyMs: 1_000 }))
+    world.send(fact);
   await world.run(2 * hour);
   world.close();
   return {

@@ -3,9 +3,18 @@ import { firstByDay, isNight } from "../helpers/by-day.ts";
 import { kept } from "./scenarios/kept.ts";
 import { outages, runOutage } from "./scenarios/outage.ts";
 import { seed, unhurried } from "./seeds.ts";
-import { judge } from "./world/judge.ts";
-import { answer, hour, isWithin, minute, platformDuring, play, tablesDuring } from "./world/play.ts";
-import { createWorld } from "./world/world.ts";
+import {
+  answer,
+  hour,
+  inTurn,
+  isWithin,
+  minute,
+  platformDuring,
+  play,
+  type SentFact,
+  tablesDuring,
+  upTo,
+} from "./world/play.ts";
 
 describe("an outage of an app's platform", unhurried, () => {
   it.each([
@@ -27,7 +36,8 @@ describe("an outage of an app's platform", unhurried, () => {
   it("of 20 minutes costs no try of a reply before which something is looked up", async () => {
     // The look takes all the time of each attempt, so that the reply after it is never begun.
     const { verdict } = await play({
-      ...{ messages: 1, conversations: 1, everyMs: 1, enabledTriggers: "look,reply" },
+      facts: [{ id: "m0", conversation: "g0", atMs: 0 }],
+      enabledTriggers: "look,reply",
       receptionOf: platformDuring(0, 20 * minute, { kind: "silence" }),
     });
 
@@ -37,7 +47,7 @@ describe("an outage of an app's platform", unhurried, () => {
 
   it("without end dead-letters one event of each conversation per maximum wait, with its cause", async () => {
     const { verdict } = await play({
-      ...{ messages: 8, conversations: 4, everyMs: minute, hours: 5 },
+      ...{ facts: inTurn({ messages: 8, conversations: 4, everyMs: minute }), hours: 5 },
       settings: { PATIENCE_HOURS: "1" },
       receptionOf: () => answer(503),
     });
@@ -56,13 +66,21 @@ describe("an outage of an app's platform", unhurried, () => {
   });
 });
 
+/** A message of each conversation after two minutes, and another one at a time. */
+function twoEach(conversations: number, secondMs: number): SentFact[] {
+  return upTo(conversations, (n) => [
+    { id: `first-${n}`, conversation: `g${n}`, atMs: 2 * minute },
+    { id: `second-${n}`, conversation: `g${n}`, atMs: secondMs },
+  ]).flat();
+}
+
 describe("an outage of what the consumer itself stands on", unhurried, () => {
-  const messages = { messages: 240, conversations: 30, everyMs: 5_000 };
+  const facts = inTurn({ messages: 240, conversations: 30, everyMs: 5_000 });
 
   it.each(["silence", "not connected", "throttled"] as const)(
     "leaves events in the queue while the tables are out for 30 minutes: %s",
     async (fate) => {
-      const { verdict } = await play({ ...messages, fateOf: tablesDuring(5 * minute, 35 * minute, fate) });
+      const { verdict } = await play({ facts, fateOf: tablesDuring(5 * minute, 35 * minute, fate) });
 
       expect(verdict).toMatchObject(kept);
       expect(verdict.latenciesMs.at(-1)).toBeLessThan(45 * minute);
@@ -73,7 +91,7 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
     "buries nothing while half of what the tables are asked fails and the platform is down, for 12 hours",
     async () => {
       const { verdict } = await play({
-        ...{ messages: 60, conversations: 20, everyMs: minute, hours: 60 },
+        ...{ facts: inTurn({ messages: 60, conversations: 20, everyMs: minute }), hours: 60 },
         receptionOf: platformDuring(0, 12 * hour, answer(503)),
         fateOf: (operation, _, nowMs, random) =>
           operation.startsWith("dynamodb.") && isWithin(nowMs, 0, 12 * hour) && random() < 0.5
@@ -87,7 +105,7 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
 
   it("leaves events in the queue while it takes no tickets", async () => {
     const { verdict } = await play({
-      ...messages,
+      facts,
       receptionOf: platformDuring(5 * minute, 35 * minute, { kind: "silence" }),
       fateOf: (operation, body, nowMs) =>
         operation.startsWith("sqs.") &&
@@ -101,39 +119,29 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
   });
 
   it("keeps the order when nothing runs for hours while lanes are parked", async () => {
-    const world = createWorld({
-      seed,
+    const { verdict } = await play({
+      facts: twoEach(40, 150 * minute + 1_000),
       receptionOf: platformDuring(minute, 6 * minute, { kind: "silence" }),
       fateOf: tablesDuring(6 * minute, 150 * minute, "not connected"),
     });
-    for (let number = 0; number < 40; number += 1) {
-      world.send({ id: `first-${number}`, conversation: `g${number}`, atMs: 2 * minute });
-      world.send({ id: `second-${number}`, conversation: `g${number}`, atMs: 150 * minute + 1_000 });
-    }
-    await world.run(48 * hour);
-    world.close();
 
-    expect(judge(world)).toMatchObject(kept);
+    expect(verdict).toMatchObject(kept);
   });
 
   it("keeps the order when no consumer runs for thirteen days while lanes are parked", async () => {
     const standstill = { fromMs: 6 * minute, toMs: 13 * 24 * hour };
-    const receptionOf = platformDuring(0, 6 * minute, { kind: "silence" });
-    const world = createWorld({ seed, receptionOf, standstill });
-    // Too few to open a breaker, which would hold the later events back, too.
-    for (let number = 0; number < 4; number += 1) {
-      world.send({ id: `first-${number}`, conversation: `g${number}`, atMs: 2 * minute });
-      world.send({ id: `second-${number}`, conversation: `g${number}`, atMs: standstill.toMs - minute });
-    }
-    await world.run(standstill.toMs + 48 * hour);
-    world.close();
+    const { verdict } = await play({
+      // Too few to open a breaker, which would hold the later events back, too.
+      ...{ facts: twoEach(4, standstill.toMs - minute), hours: 15 * 24, standstill },
+      receptionOf: platformDuring(0, 6 * minute, { kind: "silence" }),
+    });
 
-    expect(judge(world)).toMatchObject({ ...kept, answered: 8 });
+    expect(verdict).toMatchObject({ ...kept, answered: 8 });
   });
 
   it("loses no ticket of a parked lane while tables are out for 20 hours", async () => {
     const { verdict } = await play({
-      ...{ messages: 5, conversations: 5, everyMs: 0 },
+      facts: inTurn({ messages: 5, conversations: 5, everyMs: 0 }),
       receptionOf: platformDuring(0, minute, { kind: "silence" }),
       fateOf: tablesDuring(40_000, 20 * hour, "not connected"),
     });
@@ -143,7 +151,7 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
 
   it("waits for a secret that cannot be read for 20 minutes", async () => {
     const { verdict } = await play({
-      ...{ messages: 60, conversations: 10, everyMs: 10_000 },
+      facts: inTurn({ messages: 60, conversations: 10, everyMs: 10_000 }),
       readsSecret: (nowMs) => !isWithin(nowMs, 0, 20 * minute),
     });
 

@@ -1,10 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { isNight } from "../helpers/by-day.ts";
 import { kept } from "./scenarios/kept.ts";
-import { answer, hour, isWithin, minute, platformDuring, play, tablesDuring, well } from "./world/play.ts";
+import {
+  answer,
+  hour,
+  inTurn,
+  isWithin,
+  minute,
+  platformDuring,
+  play,
+  tablesDuring,
+  well,
+} from "./world/play.ts";
 
 const day = 24 * hour;
-const messages = { messages: isNight ? 200 : 60, conversations: isNight ? 40 : 12, everyMs: minute };
+const messages = isNight ? 200 : 60;
+const facts = inTurn({ messages, conversations: isNight ? 40 : 12, everyMs: minute });
 
 describe("a consumer that is switched off for three days", () => {
   it.each([
@@ -14,17 +25,17 @@ describe("a consumer that is switched off for three days", () => {
     "buries nothing when the platform is out for half an hour after it is switched on: %s",
     async (_, fromMs) => {
       const { verdict } = await play({
-        ...{ ...messages, hours: 6 * 24, standstill: { fromMs, toMs: 3 * day } },
+        ...{ facts, hours: 6 * 24, standstill: { fromMs, toMs: 3 * day } },
         receptionOf: platformDuring(0, 3 * day + hour / 2, answer(503)),
       });
 
-      expect(verdict).toMatchObject({ ...kept, answered: messages.messages });
+      expect(verdict).toMatchObject({ ...kept, answered: messages });
     },
   );
 
   it("dead-letters what fails for the maximum wait after it was switched on", async () => {
     const { verdict } = await play({
-      ...{ messages: 10, conversations: 10, everyMs: minute, hours: 4 * 24 },
+      ...{ facts: inTurn({ messages: 10, conversations: 10, everyMs: minute }), hours: 4 * 24 },
       settings: { PATIENCE_HOURS: "2" },
       standstill: { fromMs: 0, toMs: 3 * day },
       receptionOf: () => answer(503),
@@ -40,7 +51,7 @@ describe("a consumer that is switched off for three days", () => {
 describe("tables that are out for 26 hours", () => {
   it("cost no event that meets a failure afterwards", async () => {
     const { verdict } = await play({
-      ...{ messages: 20, conversations: 10, everyMs: 20_000, hours: 6 * 24 },
+      ...{ facts: inTurn({ messages: 20, conversations: 10, everyMs: 20_000 }), hours: 6 * 24 },
       fateOf: tablesDuring(130_000, 26 * hour, "not connected"),
       receptionOf: (_, nowMs) =>
         isWithin(nowMs, 0, 3 * minute) || isWithin(nowMs, 25 * hour, 26.5 * hour) ? answer(503) : well,

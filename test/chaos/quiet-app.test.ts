@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { epochMs } from "../../local/testing/world/clock.ts";
 import { firstByDay, isNight } from "../helpers/by-day.ts";
-import { seed, unhurried } from "./seeds.ts";
+import { unhurried } from "./seeds.ts";
 import type { Reception } from "./world/chat-platform.ts";
-import { answerTimes, judge } from "./world/judge.ts";
-import { answer, hour, minute, well } from "./world/play.ts";
-import { createWorld } from "./world/world.ts";
+import { answerTimes } from "./world/judge.ts";
+import { answer, minute, play, well } from "./world/play.ts";
 
 /** A quiet app: one event, two more of its conversation within the hour, and nothing else that it could be compared with. */
 async function runQuietApp({
@@ -21,20 +20,20 @@ async function runQuietApp({
   neighbour?: boolean;
   hours: number;
 }) {
-  const world = createWorld({
-    seed,
+  const { world, verdict } = await play({
+    facts: [
+      { id: "refused", conversation: "g1", atMs: 0 },
+      { id: "follower-1", conversation: "g1", atMs: 20 * minute },
+      { id: "follower-2", conversation: "g1", atMs: 50 * minute },
+      ...(neighbour ? [{ id: "neighbour", conversation: "g2", atMs: 10 * minute }] : []),
+    ],
+    hours,
     receptionOf: ({ method, text }) => {
       if (method === "GET") return onRead;
       return text === "re: refused" || followersFail ? onWrite : well;
     },
   });
-  world.send({ id: "refused", conversation: "g1", atMs: 0 });
-  world.send({ id: "follower-1", conversation: "g1", atMs: 20 * minute });
-  world.send({ id: "follower-2", conversation: "g1", atMs: 50 * minute });
-  if (neighbour) world.send({ id: "neighbour", conversation: "g2", atMs: 10 * minute });
-  await world.run(hours * hour);
-  world.close();
-  const { dead, lost, outOfOrder, stranded } = judge(world);
+  const { dead, lost, outOfOrder, stranded } = verdict;
   const [first] = dead;
   const begun = world.diary.begun.get("refused")?.[0] ?? 0;
   return {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { deadLetters } from "../../lib/queue/dead-letter.ts";
 import { epochMs } from "../../local/testing/world/clock.ts";
 import { between } from "../../local/testing/world/random.ts";
 import { isNight } from "../helpers/by-day.ts";
@@ -7,7 +6,7 @@ import { kept } from "./scenarios/kept.ts";
 import { seed, unhurried } from "./seeds.ts";
 import type { Reception } from "./world/chat-platform.ts";
 import { answerTimes, judge } from "./world/judge.ts";
-import { answer, hour, isWithin, sendInTurn, well } from "./world/play.ts";
+import { answer, hour, inTurn, isWithin, well } from "./world/play.ts";
 import { createWorld, type World, type WorldOptions } from "./world/world.ts";
 
 const patienceHours = isNight ? 1 : 0.25;
@@ -25,7 +24,7 @@ async function createBuried(
     settings: { PATIENCE_HOURS: String(patienceHours) },
     receptionOf: ({ method }, nowMs) => (isWithin(nowMs, 0, mendedAt) ? outage(method) : well),
   });
-  sendInTurn(world, { messages: events, conversations: 4, everyMs: 5_000 });
+  for (const fact of inTurn({ messages: events, conversations: 4, everyMs: 5_000 })) world.send(fact);
   await world.run(mendedAt);
   await waitUntil(world, epochMs + mendedAt);
   expect(judge(world).dead).toHaveLength(events);
@@ -41,7 +40,7 @@ async function waitUntil({ clock }: World, ms: number): Promise<void> {
 /** Replays until nothing is left, as an operator does whose runs end too early. Gives how many runs it took. */
 async function replayAll(world: World): Promise<number> {
   for (let runs = 1; ; runs += 1) {
-    const report = await world.operate((services) => deadLetters.replay({}, services));
+    const report = await world.replay();
     if (report !== undefined && report.unseen === 0 && report.replayable === report.replayed) {
       await world.run(120 * hour);
       world.close();
@@ -54,7 +53,7 @@ async function replayAll(world: World): Promise<number> {
 describe("events that were buried because an outage did not end", unhurried, () => {
   it.runIf(isNight)("are all answered once and in order when they are replayed", async () => {
     const world = await createBuried(() => answer(503));
-    const rehearsal = await world.operate((services) => deadLetters.replay({ rehearse: true }, services));
+    const rehearsal = await world.replay({ rehearse: true });
 
     expect(await replayAll(world)).toBe(1);
     expect(rehearsal).toMatchObject({ replayable: events, tooOld: 0, unseen: 0, replayed: 0 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
 import { firstByDay, isNight } from "../helpers/by-day.ts";
-import { createRotationWorld, type RotationCrash, type RotationWorld } from "../helpers/rotation-world.ts";
+import { createRotationWorld, dies, type RotationCrash } from "../helpers/rotation-world.ts";
 
 /** More requests than any of these rotations sends. */
 const most = 60;
@@ -11,35 +11,16 @@ async function dieAndGoOn(things: readonly RotatedThing[], crash: RotationCrash)
   const world = await createRotationWorld();
   const stop = world.startTraffic(0.03);
   await world.clock.advance(2_000);
-  const died = await world.rotate(things, { crash, overlapMs: 600_000 }).then(
-    () => false,
-    (error: Error) => {
-      if (error.name !== "CrashError") throw error;
-      return true;
-    },
-  );
+  const died = await dies(world.rotate(things, { crash, overlapMs: 600_000 }));
   await world.clock.advance(5_000);
   await world.rotate(things, { overlapMs: 600_000, overlap: "wait" });
   await world.clock.advance(2_000);
   stop();
   await world.clock.advance(60_000);
-  return { world, died };
-}
-
-async function judge({ world, died }: { world: RotationWorld; died: boolean }) {
-  const { current, pending } = await world.state();
-  const own = (await world.keys()).filter(({ name }) => name?.startsWith("cometchat-functions "));
   const stranger = (await world.keys()).some(({ apiKey }) => apiKey === world.strangersKey);
+  const verdict = await world.verdict();
   await world.close();
-  return {
-    died,
-    refused: world.refused.length,
-    unanswered: world.sent.filter((id) => !world.answered.has(id)).length,
-    pending: pending?.id,
-    left: Object.keys(current.fields).filter((name) => /replaced|rotating/.test(name)),
-    ownKeys: own.map(({ apiKey }) => apiKey === current.fields.apiKey),
-    stranger,
-  };
+  return { died, stranger, ...verdict };
 }
 
 const rotations = [
@@ -53,7 +34,7 @@ describe.each(firstByDay(rotations))("a rotation of %j whose process dies", (thi
     const verdicts = [];
     for (let request = 0; request < most; request += isNight ? 1 : 3) {
       // To die before a request is to die after the one before.
-      const verdict = await judge(await dieAndGoOn(things, { when: "after", request }));
+      const verdict = await dieAndGoOn(things, { when: "after", request });
       verdicts.push({ request, ...verdict });
       if (!verdict.died) break;
     }

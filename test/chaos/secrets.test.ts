@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { kept } from "./scenarios/kept.ts";
-import { hour, isWithin, minute, play } from "./world/play.ts";
+import { hour, inTurn, isWithin, minute, play } from "./world/play.ts";
 
 describe("a secret with a mistake", () => {
   it.each([
@@ -8,7 +8,7 @@ describe("a secret with a mistake", () => {
     ["a region that does not exist", { region: "us-east-1" }],
   ])("buries nothing, and is mended by its correction: %s", async (_mistake, mistake) => {
     const { verdict } = await play({
-      ...{ messages: 12, conversations: 12, everyMs: minute },
+      facts: inTurn({ messages: 12, conversations: 12, everyMs: minute }),
       secretMistakeAt: (nowMs) => (isWithin(nowMs, 0, 3 * hour) ? mistake : undefined),
     });
 

@@ -1,30 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { kept, keptOf } from "./scenarios/kept.ts";
-import { seed } from "./seeds.ts";
 import { judge, percentile } from "./world/judge.ts";
-import { createWorld } from "./world/world.ts";
-
-const hour = 3_600_000;
+import { play, upTo, well } from "./world/play.ts";
 
 describe("a conversation whose requests take 9 s", () => {
   it("does not hold back those that came in a batch with it", async () => {
-    const world = createWorld({
-      seed,
-      receptionOf: ({ receiver }) => (receiver === "slow" ? { kind: "well", ms: 9_000 } : { kind: "well" }),
+    const lanes = upTo(9, (lane) => `g${lane}`);
+    const { world, verdict } = await play({
+      receptionOf: ({ receiver }) => (receiver === "slow" ? { kind: "well", ms: 9_000 } : well),
+      facts: upTo(60, (round) => [
+        { id: `slow-${round}`, conversation: "slow", atMs: round * 12_000 },
+        ...lanes.flatMap((conversation) => [
+          { id: `first-${round}-${conversation}`, conversation, atMs: round * 12_000 },
+          { id: `second-${round}-${conversation}`, conversation, atMs: round * 12_000 + 1_000 },
+        ]),
+      ]).flat(),
     });
-    for (let round = 0; round < 60; round += 1) {
-      const atMs = round * 12_000;
-      world.send({ id: `slow-${round}`, conversation: "slow", atMs });
-      for (let lane = 0; lane < 9; lane += 1) {
-        world.send({ id: `first-${round}-${lane}`, conversation: `g${lane}`, atMs });
-        world.send({ id: `second-${round}-${lane}`, conversation: `g${lane}`, atMs: atMs + 1_000 });
-      }
-    }
-    await world.run(10 * hour);
-    world.close();
 
     const seconds = judge(world, (id) => id.startsWith("second-"));
-    expect(keptOf(judge(world))).toEqual(kept);
+    expect(keptOf(verdict)).toEqual(kept);
     expect(seconds.answered).toBe(540);
     expect(percentile(seconds.latenciesMs, 0.5)).toBeLessThan(2_000);
   });

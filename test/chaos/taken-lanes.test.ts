@@ -1,15 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { epochMs } from "../../local/testing/world/clock.ts";
 import { kept } from "./scenarios/kept.ts";
-import { seed } from "./seeds.ts";
-import { judge } from "./world/judge.ts";
-import { createWorld } from "./world/world.ts";
+import { play } from "./world/play.ts";
 
 describe("a parked lane that a thawed process takes from the one that goes on with it", () => {
   it("is not left without a ticket", async () => {
     let isStruck = false;
-    const world = createWorld({
-      seed,
+    const { verdict } = await play({
+      facts: [0, 100, 95_000].map((atMs, number) => ({ id: `m${number}`, conversation: "g", atMs })),
       receptionOf: (_, nowMs) =>
         nowMs < epochMs + 3_000 ? { kind: "answer", status: 503 } : { kind: "well", ms: 9_000 },
       // The first process that goes on with the lane stands still before its token reaches the table.
@@ -19,13 +17,7 @@ describe("a parked lane that a thawed process takes from the one that goes on wi
         return "frozen before";
       },
     });
-    for (const [number, atMs] of [0, 100, 95_000].entries()) {
-      world.send({ id: `m${number}`, conversation: "g", atMs });
-    }
-    await world.run(3_600_000);
-    world.close();
 
-    const verdict = judge(world);
     expect(isStruck).toBe(true);
     expect(verdict).toMatchObject({ ...kept, answered: 3 });
   });

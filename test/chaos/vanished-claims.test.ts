@@ -1,16 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { tableNames } from "../../local/testing/world/aws.ts";
 import { kept } from "./scenarios/kept.ts";
-import { seed, unhurried } from "./seeds.ts";
-import { judge } from "./world/judge.ts";
-import { createWorld, type World } from "./world/world.ts";
+import { unhurried } from "./seeds.ts";
+import { inTurn, play, well } from "./world/play.ts";
+import type { World } from "./world/world.ts";
 
 /** Twelve events, each of whose claims vanishes from the table once, just before the process that acted writes to it. */
 async function runVanishedClaims(answers: "come" | "are lost at first") {
   const vanished = new Set<string>();
   const unanswered = new Set<string>();
-  const world: World = createWorld({
-    seed,
+  let running: World | undefined;
+  const { world, verdict } = await play({
+    facts: (begun) => {
+      running = begun;
+      return inTurn({ messages: 12, conversations: 12, everyMs: 1_000 });
+    },
     enabledTriggers: "reply,audit,ban",
     fateOf: (operation, body) => {
       const { TableName, Key } = JSON.parse(body);
@@ -20,24 +24,18 @@ async function runVanishedClaims(answers: "come" | "are lost at first") {
         !vanished.has(Key.id.S)
       ) {
         vanished.add(Key.id.S);
-        world.aws.tables.call("DeleteItem", { TableName, Key });
+        running?.aws.tables.call("DeleteItem", { TableName, Key });
       }
       return "answered";
     },
     receptionOf: ({ method, path, text }) => {
       const asked = `${path} ${text}`;
-      if (answers === "come" || method !== "POST" || unanswered.has(asked)) return { kind: "well" };
+      if (answers === "come" || method !== "POST" || unanswered.has(asked)) return well;
       unanswered.add(asked);
       return { kind: "answer lost" };
     },
   });
-  for (let number = 0; number < 12; number += 1) {
-    world.send({ id: `m${number}`, conversation: `g${number}`, atMs: number * 1_000 });
-  }
-  await world.run(3_600_000);
-  world.close();
   const audits = [...world.diary.audited.values()].map((times) => times.length);
-  const verdict = judge(world);
   return { ...verdict, audits: new Set(audits), bans: world.platform.bans.length, vanished: vanished.size };
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { readSampleEvents } from "../../cli/trigger/sample-events.ts";
-import { findUnknownUsers } from "../../cli/trigger/unknown-users.ts";
+import { readSampleEvents } from "../../cli/trigger/fresh-delivery.ts";
+import { findStandIns, replaceNames } from "../../cli/trigger/unknown-users.ts";
 import { createChatClient } from "../../lib/chat/client.ts";
 import { createWitness } from "../../local/stack/witness.ts";
 import type { World } from "../../local/stack/world.ts";
@@ -38,30 +38,35 @@ describe("trigger", () => {
     expect(handled).toContain(/message_sent\|\d+/.exec(stdout)?.[0]);
   });
 
-  it("finds known users for both sides of a call, but none for a group", async () => {
+  it("puts users and groups of the app in the places of all that it does not have, in each sample", async () => {
     const { platform, app } = world;
-    const { users } = createChatClient({
+    const ofApp = createChatClient({
       ...{ appId: app.appId, region: app.region, apiKey: app.fullAccessKey },
       baseUrlTemplate: platform.appUrl(app.appId),
     });
-    const call = { sender: "dimitri", receiver: "carla", receiverType: "user" };
+    for (const { sample, body } of readSampleEvents()) {
+      const found = await findStandIns(body, ofApp);
+      const others = new Map(found.map(({ id, other = "" }) => [id, other]));
 
-    const both = await findUnknownUsers({ data: { call } }, users);
-    const one = await findUnknownUsers({ data: { call: { ...call, sender: "alice" } } }, users);
-    const ofGroup = await findUnknownUsers({ data: { call: { ...call, receiverType: "group" } } }, users);
+      const text = JSON.stringify(replaceNames(body, others));
 
-    expect(both.map(({ uid }) => uid)).toEqual(["dimitri", "carla"]);
-    expect(new Set(both.map(({ other }) => other)).size).toBe(2);
-    expect(one).toEqual([
-      { path: "data.call.receiver", uid: "carla", other: expect.not.stringMatching("alice") },
+      expect(new Set(others.values()), sample).toHaveProperty("size", others.size);
+      expect(text, sample).not.toMatch(
+        /"(\w+_)?(ann|bela|carla|dimitri|eun|order-helper|chess-club)(_\w+)?"/,
+      );
+    }
+    const conversation = { conversationId: "ann_user_bela" };
+    const others = new Map([
+      ["ann", "support"],
+      ["bela", "bob"],
     ]);
-    expect(ofGroup.map(({ uid }) => uid)).toEqual(["dimitri"]);
+    expect(replaceNames(conversation, others)).toEqual({ conversationId: "bob_user_support" });
   });
 
   it.each([
     ["", 0, "The app has no user ann: alice takes the place.", ["local-app|message_sent"]],
     ["alice", 0, "On message_sent act: auto-reply", ["local-app|message_sent"]],
-    ["nobody-here", 3, "Name a user that it has: --set data.message.sender=alice", []],
+    ["nobody-here", 3, "Name a user that it has: --set data.message.sender=<uid>", []],
   ])("sends nothing of an unknown sender: %j", async (sender, code, told, sent) => {
     const set = sender === "" ? [] : ["--set", `data.message.sender=${sender}`];
 

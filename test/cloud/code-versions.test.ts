@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { emptyContents, readContents } from "../../local/cloud/cloud-contents.ts";
 import { CodeVersions } from "../../local/cloud/durable/code-versions.ts";
 import type { StoredExecution } from "../../local/cloud/durable/stored-execution.ts";
 import { bundleFile } from "../../local/cloud/lambda/bundle-file.ts";
 import type { FunctionDefinition } from "../../local/cloud/lambda/function-definition.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 function makeFolder() {
-  const folder = mkdtempSync(join(tmpdir(), "code-versions-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   let builds = 0;
   const build = (code: string): FunctionDefinition => {
     const taskRoot = join(folder, `build-${++builds}`);

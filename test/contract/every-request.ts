@@ -1,6 +1,7 @@
 import type { ExtensionId } from "../../lib/chat/management/extension-settings.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
-import { type CatalogueOperation, ownOperations } from "../../local/platform/catalogue/catalogue.ts";
+import { ownOperations } from "../../local/platform/catalogue/catalogue.ts";
+import type { CatalogueOperation } from "../../local/platform/catalogue/operations.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { clientMethods, settingsOperationFor } from "./client-operations.ts";

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type CatalogueOperation, documentedExamples } from "../../local/platform/catalogue/catalogue.ts";
-import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
+import { describe, expect, it } from "vitest";
+import { documentedExamples } from "../../local/platform/catalogue/catalogue.ts";
+import type { CatalogueOperation } from "../../local/platform/catalogue/operations.ts";
 import { readDiffering } from "../../local/platform/ledger/rows.ts";
 import { compareShapes } from "./compare-shapes.ts";
 import { everyRequest, type RawAnswer, sendRaw } from "./every-request.ts";
 import { everySetting, exampleSamples } from "./example-requests.ts";
+import { onePlatform } from "./one-platform.ts";
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await createPlatform({ switches: { messageRetentionDays: 0 } });
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = onePlatform({ switches: { messageRetentionDays: 0 } });
 
 const examples = new Map(
   documentedExamples().map((example) => [`${example.api} ${example.id}`, example.data]),
@@ -26,8 +22,8 @@ const cases = everyRequest({ given: exampleSamples, settings: everySetting }).fl
 
 describe("the printed answer of an operation", () => {
   it.each(cases)("%s has the keys and types of ours, or is named", async (id, operation, make, example) => {
-    const request = await make(platform);
-    await platform.idle(); // the outcome of a delivery is part of some answers
+    const request = await make(platform());
+    await platform().idle(); // the outcome of a delivery is part of some answers
 
     const answer = await sendRaw(request);
 

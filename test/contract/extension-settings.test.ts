@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ExtensionId } from "../../lib/chat/management/extension-settings.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import { ownOperations } from "../../local/platform/catalogue/catalogue.ts";
-import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { observe } from "../platform/coverage/observe.ts";
 import { settingsOperationFor } from "./client-operations.ts";
 import { settingsFor } from "./extension-samples.ts";
+import { onePlatform } from "./one-platform.ts";
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await createPlatform();
-  observe(platform, {});
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = onePlatform({}, (platform) => observe(platform, {}));
 
 const operations = ownOperations()
   .filter(({ method, path }) => settingsOperationFor(method, path))
@@ -61,7 +55,7 @@ describe("the one call for extension settings", () => {
 
 function callsOf(): AnyCalls {
   const { management: credentials } = defaultSeed;
-  const management = createManagementClient({ credentials, baseUrl: platform.managementUrl });
+  const management = createManagementClient({ credentials, baseUrl: platform().managementUrl });
   return management.extensionSettings as unknown as AnyCalls;
 }
 

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { allFamilies, createChatClient } from "../../lib/chat/client.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { TryReport } from "../../lib/chat/transport.ts";
-import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { clientMethods } from "./client-operations.ts";
 import * as examples from "./family-examples/examples.ts";
 import { examplesModule, readExamples } from "./family-examples/read-examples.ts";
+import { onePlatform } from "./one-platform.ts";
 import { localWorld } from "./perform.ts";
 import { blocked, groupMessage, message, placedCall, type World } from "./prepare.ts";
 import { newTemplate, notified } from "./prepare-campaigns.ts";
@@ -54,16 +54,10 @@ const givenTo: Readonly<Record<string, Given>> = {
   userConversations: after(message),
 };
 
-let platform: Platform;
-
-beforeAll(async () => {
-  platform = await createPlatform({ switches: { messageRetentionDays: 0 } });
-});
-beforeEach(async () => {
-  await platform.reset();
+const platform = onePlatform({ switches: { messageRetentionDays: 0 } });
+beforeEach(() => {
   vi.spyOn(console, "log").mockImplementation(() => undefined);
 });
-afterAll(() => platform.close());
 
 describe("the families' examples", () => {
   it("are there for every family of both clients", () => {
@@ -80,7 +74,7 @@ describe("the families' examples", () => {
   });
 
   it.each(Object.entries(examples))("of %s does what it shows", async (family, example) => {
-    const given = await (givenTo[family] ?? nothing)(localWorld(platform));
+    const given = await (givenTo[family] ?? nothing)(localWorld(platform()));
     const { onTry, refused, called } = listen();
     const args = ofAccount.has(family)
       ? [createManagementClient({ ...account(), onTry }), app.appId]
@@ -94,14 +88,14 @@ describe("the families' examples", () => {
 });
 
 function connection() {
-  const baseUrlTemplate = `${platform.url}/{appId}.{service}-{region}/v3`;
+  const baseUrlTemplate = `${platform().url}/{appId}.{service}-{region}/v3`;
   return { appId: app.appId, apiKey: app.fullAccessKey, baseUrlTemplate };
 }
 
 function account() {
   const { key: username, secret: password } = defaultSeed.management;
   const basicAuth = { username, password };
-  return { credentials: defaultSeed.management, baseUrl: platform.managementUrl, basicAuth };
+  return { credentials: defaultSeed.management, baseUrl: platform().managementUrl, basicAuth };
 }
 
 function listen() {

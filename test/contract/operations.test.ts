@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { describeErrorCode } from "../../lib/chat/error-codes.ts";
 import { ChatApiError } from "../../lib/chat/errors.ts";
-import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { appRoutes, managementRoutes } from "../../local/platform/routes.ts";
 import { observe } from "../platform/coverage/observe.ts";
 import { clientMethods } from "./client-operations.ts";
+import { onePlatform } from "./one-platform.ts";
 import { call, localWorld, prepareRow, unknownIds } from "./perform.ts";
 import type { Sample, World } from "./prepare.ts";
 import type { Called, Expected, Row } from "./row.ts";
@@ -14,14 +14,7 @@ const methods = clientMethods();
 
 const switches = { messageRetentionDays: 0 };
 
-let platform: Platform;
-
-beforeAll(async () => {
-  platform = await createPlatform({ switches });
-  observe(platform, switches);
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = onePlatform({ switches }, (platform) => observe(platform, switches));
 
 describe("the table of operations", () => {
   const ids = methods.map(({ operation }) => operation.id).toSorted();
@@ -51,7 +44,7 @@ describe.each(methods.map((method) => [method.operation.id, method] as const))("
   const row = rows[id] ?? {};
 
   it("answers what was sent and what is there, and leaves it so", async () => {
-    const world = localWorld(platform);
+    const world = localWorld(platform());
     const sample = await prepareRow(row, world);
     const called = asCalled(sample);
 
@@ -64,7 +57,7 @@ describe.each(methods.map((method) => [method.operation.id, method] as const))("
   when(/\{(uid|guid|id|role|apiKey|webhookId|ruleId|keywordId)\}/.test(method.operation.request))(
     "gets a typed refusal for an id that nothing has",
     async () => {
-      const world = localWorld(platform);
+      const world = localWorld(platform());
       const sample = await prepareRow(row, world);
       const asked = { ...sample, path: { ...sample.path, ...unknownIds } };
 

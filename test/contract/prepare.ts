@@ -16,6 +16,21 @@ export interface Sample {
   onBehalfOf?: string;
 }
 
+/** What is made, with another input, or without one. */
+export const withInput =
+  (prepare: (world: World) => Promise<Sample>, input?: object) => async (world: World) => {
+    const { input: made, ...sample } = await prepare(world);
+    return input === undefined ? sample : { ...sample, input };
+  };
+
+/** A sample that only needs something to be there. */
+export const after =
+  (prepare: (world: World) => unknown, sample: Sample = {}) =>
+  async (world: World): Promise<Sample> => {
+    await prepare(world);
+    return sample;
+  };
+
 export const text = {
   receiver: "bob",
   receiverType: "user",
@@ -67,7 +82,7 @@ export async function newToken({ chat }: World): Promise<Sample> {
 }
 
 export async function newReason({ chat }: World): Promise<Sample> {
-  await chat.reasons.create({ id: "off-topic", name: "Off topic" });
+  await chat.reasons.create(reason);
   return { path: { id: "off-topic" } };
 }
 
@@ -103,6 +118,7 @@ export async function newWebhook({ management }: World): Promise<Sample> {
   return { path: { webhookId: "hook" } };
 }
 
+export const reason = { id: "off-topic", name: "Off topic", description: "…" };
 export const rule = {
   id: "no-spam",
   name: "No spam",

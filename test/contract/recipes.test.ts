@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createChatClient } from "../../lib/chat/client.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import { createAttachments } from "../../lib/effects/http/attachments.ts";
-import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { onePlatform } from "./one-platform.ts";
 import { knowFile } from "./recipes/agents.ts";
 import {
   flagAndReview,
@@ -18,15 +18,9 @@ import { createUserAndLogIn, importUsers, pageThroughMembers, rotateKey } from "
 import { callTomorrow, registerWebhook, smallClient } from "./recipes/setup.ts";
 
 const [app] = defaultSeed.apps;
-let platform: Platform;
+const platform = onePlatform();
 
-beforeAll(async () => {
-  platform = await createPlatform();
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
-
-const template = () => `${platform.url}/{appId}.{service}-{region}/v3`;
+const template = () => `${platform().url}/{appId}.{service}-{region}/v3`;
 const clientWith = (apiKey: string) =>
   createChatClient({ appId: app.appId, apiKey, baseUrlTemplate: template() });
 const client = () => clientWith(app.fullAccessKey);
@@ -113,7 +107,7 @@ describe("the recipes of docs/chat-client.md", () => {
   it("register a webhook", async () => {
     const management = createManagementClient({
       credentials: defaultSeed.management,
-      baseUrl: platform.managementUrl,
+      baseUrl: platform().managementUrl,
     });
 
     expect(await registerWebhook(management, app.appId)).toEqual([]);
@@ -133,7 +127,7 @@ describe("the recipes of docs/chat-client.md", () => {
 
   it("give an agent a file to know", async () => {
     const lines: string[] = [];
-    platform.switches.knowledgeIndexingMs = 0;
+    platform().switches.knowledgeIndexingMs = 0;
 
     expect(await knowFile(client(), (line) => lines.push(line))).toBe("indexed");
     expect(lines.map((line) => line.split(" ").at(-1))).toEqual(["started", "sent", "added", "indexed"]);

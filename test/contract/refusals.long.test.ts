@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { documentedInputs } from "../../local/platform/catalogue/inputs.ts";
-import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { errorTable } from "../../local/platform/errors/error-table.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { everyRequest, type RawAnswer, sendRaw } from "./every-request.ts";
+import { onePlatform } from "./one-platform.ts";
 import { unknownTargets, type WrongRequest, wrongInputs } from "./wrong-inputs.ts";
 
-let platform: Platform;
-beforeAll(async () => {
-  // More entities of imports are tried than a minute takes.
-  platform = await createPlatform({ switches: { importRateLimit: 1_000 } });
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+// More entities of imports are tried than a minute takes.
+const platform = onePlatform({ switches: { importRateLimit: 1_000 } });
 
 /** By day every third operation. */
 const requests = everyRequest().filter((_, index) => isNight || index % 3 === 0);
@@ -29,7 +24,7 @@ const taken: Record<string, string> = {
 
 describe("an operation of the platform", () => {
   it.each(requests)("%s takes what is right and refuses all else", async (id, operation, make) => {
-    const right = await make(platform);
+    const right = await make(platform());
     const wrong = [
       ...wrongInputs(right, inputs.get(`${operation.api} ${id}`) ?? {}),
       ...unknownTargets(right, operation),
@@ -41,8 +36,8 @@ describe("an operation of the platform", () => {
       if (!isRefusal(answer, one)) accepted.push(`${id}: ${one.wrong}`);
     }
     // What is taken changes what is there, and the operation may have nothing left to do.
-    if (accepted.length > 0) platform.reset();
-    const last = await sendRaw(accepted.length > 0 ? await make(platform) : right);
+    if (accepted.length > 0) platform().reset();
+    const last = await sendRaw(accepted.length > 0 ? await make(platform()) : right);
 
     expect(accepted).toEqual(Object.keys(taken).filter((name) => name.startsWith(`${id}: `)));
     expect(last.status).toBe(operation.status ?? 200);
@@ -74,11 +69,11 @@ describe("an operation with a body", () => {
   );
 
   it.each(withBody)("%s does nothing silently when there is nothing to do", async (_id, _operation, make) => {
-    const right = await make(platform);
+    const right = await make(platform());
     const headers = new Headers([...right.headers].filter(([name]) => name !== "content-type"));
     headers.set("content-type", "application/json");
     const told: string[] = [];
-    const stop = platform.subscribe((record) => {
+    const stop = platform().subscribe((record) => {
       if (record.type === "event") told.push(record.trigger);
     });
 
@@ -106,7 +101,7 @@ describe("an operation with a body", () => {
     ["add-collaborator", { admins: [] }],
   ])("%s refuses %j, which names nothing", async (id, body) => {
     const [, , make] = everyRequest().find(([known]) => known === id) ?? [];
-    const right = await make?.(platform);
+    const right = await make?.(platform());
 
     const answer = right === undefined ? undefined : await sendRaw({ ...right, body });
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Paged } from "../../lib/chat/paged.ts";
-import type { Sample, World } from "./prepare.ts";
+import { after, type Sample, type World, withInput } from "./prepare.ts";
 
 /** What an operation was called with; `path` gives a value of the path and throws for one the path does not have. */
 export interface Called {
@@ -57,3 +57,58 @@ export async function isListed<T>(list: Paged<T>, name: keyof T, value: unknown)
 /** Looks at the message the operation was called for, as the user does who acts by default. */
 export const theMessage = ({ chat }: World, { path }: Called) =>
   chat.messages.get(path("id"), { onBehalfOf: "alice" });
+
+type Verb = "create" | "list" | "get" | "update" | "delete";
+
+/** Ids such as `create-role` and `list-roles`. */
+export const idsOf = (noun: string): Record<Verb, string> => ({
+  ...{ create: `create-${noun}`, list: `list-${noun}s`, get: `get-${noun}` },
+  ...{ update: `update-${noun}`, delete: `delete-${noun}` },
+});
+
+export function without(ids: Kept["ids"], ...verbs: Verb[]): Kept["ids"] {
+  return Object.fromEntries(Object.entries(ids).filter(([verb]) => !verbs.some((one) => one === verb)));
+}
+
+/** What is made, listed, read, changed and deleted. */
+interface Kept {
+  readonly ids: Partial<Record<Verb, string>>;
+  readonly list: (world: World) => Paged<unknown>;
+  readonly make: (world: World) => Promise<Sample>;
+  /** What `make` makes is shown so. */
+  readonly shown: object;
+  readonly change: object;
+  /** How it is shown then. Default: with the change. */
+  readonly changed?: object;
+  /** What is listed before. */
+  readonly builtIn?: readonly object[];
+  /** The name of its id, where answers hold what the path has. */
+  readonly key?: string;
+  /** What a change and a deletion answer. */
+  readonly updated?: object;
+  readonly deleted?: object;
+}
+
+/** The rows of a family; what is there is looked for in its list. */
+export function kept({ ids, list, make, shown, change, builtIn = [], key, ...more }: Kept): Rows {
+  const { changed = { ...shown, ...change }, updated = changed, deleted = succeeded } = more;
+  const items = async (world: World) => (await list(world).page()).items;
+  const named = (fields: object) =>
+    key === undefined ? fields : ({ path }: Called) => ({ ...fields, [key]: path(key) });
+  const rows: Record<Verb, Row> = {
+    create: { given: { input: shown }, answers: sent, leaves: [items, [...builtIn, shown]] },
+    list: { given: after(make), answers: [...builtIn, shown] },
+    get: { given: make, answers: named(shown) },
+    update: {
+      given: withInput(make, change),
+      answers: named(updated),
+      leaves: [items, [...builtIn, changed]],
+    },
+    delete: { given: make, answers: named(deleted), leaves: [items, builtIn] },
+  };
+  return Object.fromEntries(
+    verbs.flatMap((verb) => (ids[verb] === undefined ? [] : [[ids[verb], rows[verb]]])),
+  );
+}
+
+const verbs = ["create", "list", "get", "update", "delete"] as const;

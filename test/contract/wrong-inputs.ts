@@ -1,9 +1,5 @@
-import type {
-  CatalogueOperation,
-  DocumentedInput,
-  Fields,
-  FieldType,
-} from "../../local/platform/catalogue/catalogue.ts";
+import type { DocumentedInput, Fields, FieldType } from "../../local/platform/catalogue/catalogue.ts";
+import type { CatalogueOperation } from "../../local/platform/catalogue/operations.ts";
 import type { SentRequest } from "./every-request.ts";
 import { unknownIds } from "./perform.ts";
 

@@ -1,17 +1,7 @@
 import { execFile } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -22,6 +12,7 @@ import { checkConfig, settingsOf } from "../../build/load-config-file.ts";
 import { appsSchema } from "../../build/served-apps.ts";
 import { installPackageInto } from "../helpers/packed-package.ts";
 import { runVitest } from "../helpers/run-vitest.ts";
+import { writeFiles } from "../helpers/write-files.ts";
 import { codeBlocksOf } from "./code-blocks.ts";
 import { readCommandPages } from "./command-pages.ts";
 
@@ -71,10 +62,7 @@ describe("the files that the pages show, and those of a new app, with the packed
   beforeAll(async () => {
     app = realpathSync(mkdtempSync(join(tmpdir(), "pages-")));
     await installPackageInto(app, { besides });
-    const write = (path: string, text: string) => {
-      mkdirSync(dirname(join(app, path)), { recursive: true });
-      writeFileSync(join(app, path), text);
-    };
+    const write = (path: string, text: string) => writeFiles(app, { [path]: text });
     const given = ["config/apps.yml", "config/stages.yml"].map((name) => [name, template(name)] as const);
     for (const file of files) for (const [name, text] of given) write(join(file.app, name), text);
     for (const file of files) write(join(file.app, file.name), file.text);

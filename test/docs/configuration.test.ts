@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runConfigCommand } from "../../build/config-command.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 const page = readFileSync(join(root, "docs/configuration.md"), "utf8");
@@ -13,8 +13,7 @@ const blocks = [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)].map(([, kind = 
 
 describe("docs/configuration.md", () => {
   it("shows commands that run, each with what it prints", async () => {
-    const elsewhere = mkdtempSync(join(tmpdir(), "configuration-docs-"));
-    onTestFinished(() => rmSync(elsewhere, { recursive: true }));
+    const elsewhere = temporaryFolder();
     const commands = blocks.flatMap(({ kind, text }, index) =>
       kind === "sh" ? [{ command: text.trim(), shown: blocks[index + 1] }] : [],
     );

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FlowDefinition } from "../../lib/flows/define-flow.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { blocksOf } from "../helpers/project-copy.ts";
+import { writeFiles } from "../helpers/write-files.ts";
 import { createFlowWorld, startMs } from "../unit/flows/flow-world.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -18,10 +19,7 @@ describe("the flows of docs/flows.md", () => {
     // Below the repository, so that the package's name leads to its own sources.
     mkdirSync(join(root, ".build"), { recursive: true });
     folder = mkdtempSync(join(root, ".build/flows-page-"));
-    for (const [file, text] of Object.entries(blocksOf("docs/flows.md"))) {
-      mkdirSync(dirname(join(folder, file)), { recursive: true });
-      writeFileSync(join(folder, file), text);
-    }
+    writeFiles(folder, blocksOf("docs/flows.md"));
     flows = (await import(join(folder, "functions/own/flows.ts"))).ownFlows;
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

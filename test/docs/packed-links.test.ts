@@ -1,14 +1,13 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { copyFiles } from "../../tools/package/copy-files.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 
 it("links of the packed pages lead to packed files", () => {
-  const packed = mkdtempSync(join(tmpdir(), "packed-pages-"));
-  onTestFinished(() => rmSync(packed, { recursive: true }));
+  const packed = temporaryFolder();
   copyFiles(root, packed);
 
   const links = globSync("**/*.md", { cwd: packed }).flatMap((page) => linksOf(page, packed));

@@ -1,10 +1,36 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import process from "node:process";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import { afterEach, beforeAll, describe, expect } from "vitest";
-import { findBrowser } from "./find-browser.ts";
+
+// The first opens a page three times as fast as the others.
+const names = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+];
+
+/** Finds the machine's Chromium: the one that CHROME_PATH names, or the first of its usual names on the PATH. */
+function findBrowser(): string | undefined {
+  const { CHROME_PATH, PATH = "" } = process.env;
+  const folders = PATH.split(delimiter);
+  return (
+    CHROME_PATH || names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
+  );
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const executablePath = findBrowser();
 const told =

@@ -1,17 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { unpack } from "./made-app.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** A version that comes after every one there is. */
 export const nextVersion = "0.99.0";
 
 /** Makes a later version: it brings a function with a file of functions/own/ that no app has yet, configuration, and a queue. */
 export async function packNext(packedFile: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "next-version-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const dist = join(folder, "dist");
   unpack(packedFile, dist);
   const change = (file: string, how: (text: string) => string) =>

@@ -1,10 +1,11 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { codeBlocksOf } from "../docs/code-blocks.ts";
+import { writeFiles } from "./write-files.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -45,10 +46,7 @@ export function copyProject(files: Readonly<Record<string, string>>): string {
 export function writeCopy(folder: string, files: Readonly<Record<string, string>>): void {
   for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
+  writeFiles(folder, files);
 }
 
 /** Builds a copy and runs it beside a platform, with the app's secret filled in. */

@@ -9,17 +9,19 @@ import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import { apiKeys } from "../../lib/chat/resources/keys-and-tokens.ts";
 import { messages } from "../../lib/chat/resources/messages.ts";
-import { abandonRotation } from "../../lib/operate/rotation/abandon-rotation.ts";
-import { takeRotationStep } from "../../lib/operate/rotation/four-steps.ts";
+import { abandonRotation, takeRotationStep } from "../../lib/operate/rotation/four-steps.ts";
 import { ApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
 import {
   connectBots,
   createWebhookPasswordRotation,
 } from "../../lib/operate/rotation/rotate-webhook-password.ts";
 import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
-import type { RotationTools, RotationWish } from "../../lib/operate/rotation/rotation-tools.ts";
 import { type RotationResult, runRotation } from "../../lib/operate/rotation/run-rotation.ts";
-import { createSecretVersions } from "../../lib/operate/rotation/secret-versions.ts";
+import {
+  createSecretVersions,
+  type RotationTools,
+  type RotationWish,
+} from "../../lib/operate/rotation/secret-versions.ts";
 import { probeBody } from "../../lib/receive/probe.ts";
 import { receiveWebhook } from "../../lib/receive/receive-webhook.ts";
 import { createServedApps } from "../../lib/receive/served-apps.ts";
@@ -86,9 +88,9 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const counts = new Map<string, number>();
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
-  const newReceiver = () =>
-    createServedApps({ callAws, secretPrefix: "stage", appIds: [app.appId], now, ages: usualSecretAges });
-  const warm = Array.from({ length: receivers }, newReceiver);
+  const newReceiver = (secretPrefix = "stage") =>
+    createServedApps({ callAws, secretPrefix, appIds: [app.appId], now, ages: usualSecretAges });
+  const warm = Array.from({ length: receivers }, () => newReceiver());
   const refused: string[] = [];
   const waiting = new Set<string>();
   let turn = 0;
@@ -163,34 +165,14 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
   const bot = { groupMessages: "none", enabled: false, username: "platform", password: "first" } as const;
   putBot(data, { ...bot, uid: "alice", url: receiverUrl });
   putBot(data, { ...bot, uid: "bob", url: "https://other.example/bot" });
-  const others = composeOn(
-    await connectApp(
-      {
-        get: async () => ({ appId: app.appId, region: "us", apiKey: app.fullAccessKey }),
-        refresh: async () => ({ appId: app.appId, region: "us", apiKey: app.fullAccessKey }),
-        peek: () => undefined,
-      },
-      baseUrlTemplate,
-      transport,
-    ),
-    { apiKeys },
-  );
-  const { apiKey: strangersKey } = await others.apiKeys.create({
-    name: "of another server",
-    scope: "fullAccess",
-  });
-  const strangers = composeOn(
-    await connectApp(
-      {
-        get: async () => ({ appId: app.appId, region: "us", apiKey: strangersKey }),
-        refresh: async () => ({ appId: app.appId, region: "us", apiKey: strangersKey }),
-        peek: () => undefined,
-      },
-      baseUrlTemplate,
-      transport,
-    ),
-    { apiKeys, messages },
-  );
+  const clientWith = async (apiKey: string) => {
+    const get = async () => ({ appId: app.appId, region: "us", apiKey }) as const;
+    const credentials = { get, refresh: get, peek: () => undefined };
+    return composeOn(await connectApp(credentials, baseUrlTemplate, transport), { apiKeys, messages });
+  };
+  const { apiKeys: keysOfApp } = await clientWith(app.fullAccessKey);
+  const { apiKey: strangersKey } = await keysOfApp.create({ name: "of another server", scope: "fullAccess" });
+  const strangers = await clientWith(strangersKey);
   const running = Array.from({ length: consumers }, newConsumer);
 
   const sent: string[] = [];
@@ -316,12 +298,15 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
 
   const read = () => createSecretVersions(callAws, secretId).read();
 
-  /** Begins a rotation; it goes on while time passes. */
-  const start = async (things: readonly RotatedThing[], options: RotateOptions = {}) => {
+  /** Works in a process of its own; its end is the error `CrashError`. */
+  const inProcess = async <T>(
+    options: RotateOptions,
+    work: (tools: RotationTools) => Promise<T>,
+  ): Promise<T> => {
     underWay += 1;
     const tools = toolsFor(options);
     try {
-      const result = await runRotation(tools, { overlapMs: 3_600_000, ...options, things });
+      const result = await work(tools);
       if (tools.life.isOver) throw new CrashError();
       return result;
     } catch (error) {
@@ -329,6 +314,16 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     } finally {
       underWay -= 1;
     }
+  };
+
+  /** Begins a rotation; it goes on while time passes. */
+  const start = (things: readonly RotatedThing[], options: RotateOptions = {}) =>
+    inProcess(options, (tools) => runRotation(tools, { overlapMs: 3_600_000, ...options, things }));
+
+  const keys = async () => {
+    const found = [];
+    for await (const key of strangers.apiKeys.list({})) found.push(key);
+    return found;
   };
 
   /** Lets time pass until the work is done. */
@@ -368,19 +363,12 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
         });
       }
       const { overlapMs = 3_600_000 } = options;
-      const tools = toolsFor(options);
-      underWay += 1;
-      try {
+      await inProcess(options, async (tools) => {
         for (const Step of ["createSecret", "setSecret", "testSecret", "finishSecret"] as const) {
           const event = { Step, SecretId: secretId, ClientRequestToken: token };
           await takeRotationStep(event, tools, { things, overlapMs });
         }
-        if (tools.life.isOver) throw new CrashError();
-      } catch (error) {
-        throw tools.life.isOver ? new CrashError() : error;
-      } finally {
-        underWay -= 1;
-      }
+      });
     },
     /** Begins traffic; gives what ends it. */
     startTraffic: (perSecond: number) => everyMs(1_000 / perSecond, write),
@@ -406,37 +394,26 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       return statuses.every((status) => status === 200);
     },
     /** Takes a pending rotation back. */
-    abandon: async (options: RotateOptions = {}) => {
-      underWay += 1;
-      const tools = toolsFor(options);
-      try {
-        return await abandonRotation(tools);
-      } catch (error) {
-        throw tools.life.isOver ? new CrashError() : error;
-      } finally {
-        underWay -= 1;
-      }
-    },
+    abandon: (options: RotateOptions = {}) => inProcess(options, abandonRotation),
     /** Lets a page answer every request at the receiver's address with 200. */
     putPageBeforeReceivers: () => {
       page = "<html>Welcome</html>";
     },
     /** Lets the receivers read another secret than the rotation writes. */
-    breakReceivers: () => {
-      const apps = () =>
-        createServedApps({
-          callAws,
-          secretPrefix: "nothing",
-          appIds: [app.appId],
-          now,
-          ages: usualSecretAges,
-        });
-      warm.splice(0, warm.length, ...warm.map(apps));
-    },
-    keys: async () => {
-      const found = [];
-      for await (const key of strangers.apiKeys.list({})) found.push(key);
-      return found;
+    breakReceivers: () => void warm.splice(0, warm.length, ...warm.map(() => newReceiver("nothing"))),
+    keys,
+    /** What traffic met, and what rotations left over. */
+    verdict: async () => {
+      const { current, pending } = await read();
+      const own = (await keys()).filter(({ name }) => name?.startsWith("cometchat-functions "));
+      return {
+        refused: refused.length,
+        unanswered: sent.filter((id) => !answered.has(id)).length,
+        pending: pending?.id,
+        left: Object.keys(current.fields).filter((name) => /replaced|rotating/.test(name)),
+        /** Whether each is the one that is used. */
+        ownKeys: own.map(({ apiKey }) => apiKey === current.fields.apiKey),
+      };
     },
   };
 }
@@ -444,6 +421,17 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
 /** The end of a process. */
 export class CrashError extends Error {
   override readonly name = "CrashError";
+}
+
+/** Tells whether the process of some work died over it. */
+export async function dies(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return false;
+  } catch (error) {
+    if (error instanceof CrashError) return true;
+    throw error;
+  }
 }
 
 export type RotationWorld = Awaited<ReturnType<typeof createRotationWorld>>;

@@ -1,19 +1,44 @@
-import type { EffectTools } from "../../lib/effects/effect.ts";
+import type { Table } from "../../lib/aws/table.ts";
+import type { EffectScope, EffectTools } from "../../lib/effects/effect.ts";
+import { EventEndedError } from "../../lib/effects/effect-errors.ts";
 import { createEffects } from "../../lib/effects/effects.ts";
+import { createLedger } from "../../lib/effects/ledger.ts";
 import { createPerform, type PerformOptions } from "../../lib/effects/perform.ts";
+import { createTestAnswers, createTestGuard } from "./loop-guard.ts";
 import { noOutside } from "./no-outside.ts";
 
-/** Effects of one trigger on one fact, that nobody watches. */
-export function createTestEffects({
-  ledger,
-  key,
-  receivedAt,
-  onDone,
-  onEnd,
-  token,
-  ...tools
-}: Omit<PerformOptions, "tools"> & Omit<EffectTools, keyof typeof noOutside> & Partial<EffectTools>) {
-  const all = { ...noOutside, ...tools };
-  const perform = createPerform({ ledger, key, receivedAt, onDone, onEnd, token, tools: all });
-  return createEffects(perform, (begun) => begun, all);
+export type TestEffectsOptions = Omit<PerformOptions, "tools" | "ledger"> &
+  Partial<EffectTools> &
+  Partial<Pick<PerformOptions, "ledger">> & {
+    readonly table: Table;
+    readonly appId: string;
+    readonly now: () => number;
+  };
+
+/** Effects of one trigger on one fact, that nobody watches; the attempt begins now, and asks no platform unless it is given a `call`. */
+export function createTestEffects(options: TestEffectsOptions) {
+  const { ledger, key, receivedAt, onDone, onEnd, token, ...given } = options;
+  const { table, appId, now } = given;
+  const tools: EffectTools = {
+    ...noOutside,
+    call: () => {
+      throw new Error("Nothing is asked of the platform.");
+    },
+    guard: createTestGuard(appId),
+    answers: createTestAnswers({ table, now }),
+    scope: scopeFrom(now),
+    ...given,
+  };
+  const rest = { key, receivedAt, onDone, onEnd, token };
+  const perform = createPerform({ ledger: ledger ?? createLedger({ table, now }), tools, ...rest });
+  return { ...createEffects(perform, (begun) => begun, tools), perform };
+}
+
+/** An attempt that began now, and lasts for 30 s unless it is given up before. */
+export function scopeFrom(now: () => number, signal?: AbortSignal, isOver?: () => boolean): EffectScope {
+  const deadlineMs = now() + 30_000;
+  const assertAlive = () => {
+    if (isOver?.() || now() >= deadlineMs) throw new EventEndedError();
+  };
+  return { deadlineMs, assertAlive, ...(signal && { signal }) };
 }

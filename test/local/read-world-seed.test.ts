@@ -1,17 +1,12 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { readWorldSeed } from "../../local/stack/read-world-seed.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 describe("readWorldSeed", () => {
   const [served] = defaultSeed.apps;
-  const write = (text: string) => {
-    const file = join(mkdtempSync(join(tmpdir(), "seed-")), "seed.yml");
-    writeFileSync(file, text);
-    return file;
-  };
+  const write = (text: string) => join(temporaryFolder({ "seed.yml": text }), "seed.yml");
 
   it("puts the file's apps beside the app that the functions serve", () => {
     const { apps } = readWorldSeed(

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openWorldClock } from "../../local/stack/clock/join-world.ts";
 import { readClockSetting } from "../../local/stack/clock/keep-clock.ts";
 import { WorldClock } from "../../local/stack/clock/world-clock.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 // A machine whose time a test sets; the clock's own timers never fire within a test, as they wait for hours.
 const startMs = Date.UTC(2026, 10, 22, 8);
@@ -177,8 +176,7 @@ describe("WorldClock", () => {
 
 describe("openWorldClock", () => {
   it("keeps each step of a move: what happened there does not come again when the process dies on the way", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "clock-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const clock = openWorldClock(folder);
     const found: ReturnType<typeof readClockSetting>[] = [];
     clock.schedule(clock.now() + hourMs, () => void found.push(readClockSetting(join(folder, "clock.json"))));

@@ -256,16 +256,11 @@ export const mutationGroups = {
   reconcile: {
     files: [
       "lib/handle/count-received.ts",
-      "lib/operate/reconcile/hand-over.ts",
       "lib/operate/reconcile/list-messages.ts",
-      "lib/operate/reconcile/measure-app.ts",
       "lib/operate/reconcile/plan-run.ts",
-      "lib/operate/reconcile/received-counts.ts",
       "lib/operate/reconcile/reconcile-app.ts",
       "lib/operate/reconcile/reconcile-apps.ts",
-      "lib/operate/reconcile/reconcile-memory.ts",
       "lib/operate/reconcile/reconcile-request.ts",
-      "lib/operate/reconcile/to-delivery.ts",
       "lib/handle/reported-message.ts",
       "lib/queue/enqueue-many.ts",
     ],

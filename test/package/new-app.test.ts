@@ -1,27 +1,13 @@
 import { spawnSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { writeNewApp } from "../../tools/package/write-new-app.ts";
 import { packPackage } from "../helpers/packed-package.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
-
-function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "new-app-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Runs the script as npm does: in the repository, with the folder that the line was typed in. */
 function runNewApp(typedIn: string, ...words: readonly string[]) {
@@ -43,7 +29,7 @@ describe("npm run new-app", () => {
   });
 
   it("refuses a folder with something in it, from where the line was typed, before it packs anything", () => {
-    const folder = emptyFolder();
+    const folder = temporaryFolder();
     mkdirSync(join(folder, "my-app"));
     writeFileSync(join(folder, "my-app/notes.txt"), "mine");
 
@@ -68,7 +54,7 @@ describe("npm run new-app", () => {
   });
 
   it("makes an app that holds the packed file and takes the package from it", async () => {
-    const folder = join(emptyFolder(), "my-app");
+    const folder = join(temporaryFolder(), "my-app");
 
     writeNewApp(folder, "shop-chat", await packPackage());
 

@@ -4,7 +4,6 @@ import { renderMarkdown } from "../../local/platform/ledger/markdown.ts";
 import { buildLedger, readCoverage } from "../../local/platform/ledger/rows.ts";
 
 import { currentTriggers, legacyTriggers } from "../../local/platform/webhooks/trigger-table.ts";
-import { unkeptPromises } from "./coverage/unkept-promises.ts";
 import { own, startPlatform } from "./helpers.ts";
 
 const rows = buildLedger();
@@ -80,42 +79,5 @@ describe("the fidelity ledger", () => {
     expect(page).toContain("| `POST /messages (chat: send-message)` | documented |");
     expect(page).toContain("not built");
     expect(body.data).toHaveLength(rows.length);
-  });
-});
-
-describe("unkeptPromises", () => {
-  const declared = [{ id: "route chat get-user", file: "a.test.ts", test: "reads a user" }];
-  const tests = (mode: string) => new Map([["reads a user", mode]]);
-  const seen = new Map([["reads a user", new Set(["route chat get-user"])]]);
-
-  it.each([
-    { name: "is silent about a test that does what it is named for", ran: { tests: tests("run"), seen } },
-    {
-      name: "passes over a test that was filtered out",
-      ran: { tests: tests("skip"), seen: new Map(), isFiltered: true },
-    },
-  ])("$name", ({ ran }) => {
-    expect(unkeptPromises(declared, { isFiltered: false, ...ran })).toEqual([]);
-  });
-
-  it.each([
-    ["a test that is not there", { tests: new Map(), seen }, /There is no test/],
-    [
-      "a test that does something else",
-      { tests: tests("run"), seen: new Map([["reads a user", new Set(["route chat list-users"])]]) },
-      /does not do route chat get-user/,
-    ],
-    [
-      "a test that only another one backs",
-      { tests: tests("run"), seen: new Map([["reads it too", new Set(["route chat get-user"])]]) },
-      /does not do route chat get-user/,
-    ],
-    [
-      "a test that is skipped for good",
-      { tests: tests("skip"), seen: new Map() },
-      /does not do route chat get-user/,
-    ],
-  ])("names %s", (_name, ran, says) => {
-    expect(unkeptPromises(declared, { isFiltered: false, ...ran })).toEqual([expect.stringMatching(says)]);
   });
 });

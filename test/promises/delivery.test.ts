@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { sendText } from "../../lib/effects/messages/sending.ts";
 import { defineFlow } from "../../lib/flows/define-flow.ts";
 import { onTrigger } from "../../lib/handle/on-trigger.ts";
-import { deadLetters } from "../../lib/queue/dead-letter.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { runTrigger } from "../../local/testing/run-trigger.ts";
 import { epochMs } from "../../local/testing/world/clock.ts";
@@ -14,12 +13,22 @@ import { runNeighbours } from "../chaos/scenarios/neighbours.ts";
 import { outages, runOutage } from "../chaos/scenarios/outage.ts";
 import { runPoison } from "../chaos/scenarios/poison.ts";
 import { profiles, runStorm } from "../chaos/scenarios/storm.ts";
-import { judge } from "../chaos/world/judge.ts";
-import { planPauses } from "../chaos/world/pause-desk.ts";
+import { answerTimes, judge } from "../chaos/world/judge.ts";
+import {
+  answer,
+  hour,
+  inTurn,
+  minute,
+  type PlayOptions,
+  platformDuring,
+  play as playSeed,
+  upTo,
+  well,
+} from "../chaos/world/play.ts";
 import { createWorld } from "../chaos/world/world.ts";
 
 // One short scenario in virtual time for each promise of docs/internals/guarantees.md. test/chaos plays the others.
-const hour = 3_600_000;
+const play = (options: PlayOptions) => playSeed({ seed: 1, ...options });
 
 describe("a storm of faults", () => {
   it("loses, doubles and reorders nothing: 250 messages of 60 conversations", async () => {
@@ -41,30 +50,25 @@ describe("a storm of faults", () => {
 
 describe("an outage of the queue", () => {
   it("is answered with no 200, so that the platform delivers again", async () => {
-    const world = createWorld({
-      seed: 1,
+    const { verdict } = await play({
+      facts: inTurn({ messages: 10, conversations: 10, everyMs: 1_000 }),
       fateOf: (operation, _, nowMs) =>
         operation.startsWith("sqs.") && nowMs < epochMs + 20_000 ? "failed" : "answered",
     });
-    for (let number = 0; number < 10; number += 1) {
-      world.send({ id: `m${number}`, conversation: `g${number}`, atMs: number * 1_000 });
-    }
-    await world.run(6 * hour);
-    world.close();
 
-    expect(judge(world)).toMatchObject({ ...kept, answered: 10, refused: [] });
+    expect(verdict).toMatchObject({ ...kept, answered: 10, refused: [] });
   });
 });
 
 describe("a process that dies or stands still", () => {
   /** Plays one message whose reply meets a lost answer, with a process struck at one of its requests. */
-  async function play(strike?: { readonly at: number; readonly blow: Blow }) {
+  async function run(strike?: { readonly at: number; readonly blow: Blow }) {
     let steps = 0;
     let isAnswerLost = false;
-    const world = createWorld({
-      seed: 1,
+    const { verdict } = await play({
+      facts: [{ id: "m", conversation: "g", atMs: 0 }],
       receptionOf: ({ method }) => {
-        if (method !== "POST" || isAnswerLost) return { kind: "well" };
+        if (method !== "POST" || isAnswerLost) return well;
         isAnswerLost = true;
         return { kind: "answer lost" };
       },
@@ -74,19 +78,16 @@ describe("a process that dies or stands still", () => {
         return strike?.at === steps ? strike.blow : "none";
       },
     });
-    world.send({ id: "m", conversation: "g", atMs: 0 });
-    await world.run(6 * hour);
-    world.close();
-    return { verdict: judge(world), steps };
+    return { verdict, steps };
   }
 
   it.each(["killed before", "killed after", "frozen before", "frozen after"] as const)(
     "sends each reply once, whichever step it was: %s",
     async (blow) => {
-      const { steps } = await play();
+      const { steps } = await run();
       const broken: string[] = [];
       for (let at = 1; at <= steps; at += 1) {
-        const { verdict } = await play({ at, blow });
+        const { verdict } = await run({ at, blow });
         const breaches = Object.values(keptOf(verdict)).flat();
         if (verdict.answered !== 1 || breaches.length > 0) broken.push(`${at}: ${JSON.stringify(breaches)}`);
       }
@@ -99,50 +100,34 @@ describe("a process that dies or stands still", () => {
 
 describe("a conversation in trouble", () => {
   it("delays no other conversation", async () => {
-    const world = createWorld({
-      seed: 1,
+    const { world, verdict } = await play({
+      facts: inTurn({ messages: 30, conversations: 10, everyMs: 1_000 }),
       // Each event waits for an hour at most.
       settings: { PATIENCE_HOURS: "1" },
-      receptionOf: ({ receiver }) => (receiver === "g7" ? { kind: "answer", status: 500 } : { kind: "well" }),
+      receptionOf: ({ receiver }) => (receiver === "g7" ? answer(500) : well),
     });
-    for (let number = 0; number < 30; number += 1) {
-      world.send({ id: `m${number}`, conversation: `g${number % 10}`, atMs: number * 1_000 });
-    }
-    await world.run(72 * hour);
-    world.close();
 
     const others = judge(world, (id) => Number(id.slice(1)) % 10 !== 7);
     expect(keptOf(others)).toEqual(kept);
     expect(others.latenciesMs.at(-1)).toBeLessThan(1_000);
-    expect(judge(world).lost).toEqual([]);
+    expect(verdict.lost).toEqual([]);
   });
 
   it("is handled beside the others of its batch", async () => {
-    const world = createWorld({ seed: 1 });
-    for (let number = 0; number < 10; number += 1) {
-      world.send({ id: `m${number}`, conversation: `g${number}`, atMs: 0 });
-    }
-    await world.run(hour);
-    world.close();
+    const facts = inTurn({ messages: 10, conversations: 10, everyMs: 0 });
+    const { latenciesMs } = (await play({ facts })).verdict;
 
-    const { latenciesMs } = judge(world);
     expect(latenciesMs).toHaveLength(10);
     expect(latenciesMs.at(-1)).toBeLessThan(1.5 * (latenciesMs[0] ?? 0));
   });
 
   it("keeps its order when its first message fails and the others of the batch would not", async () => {
-    const world = createWorld({
-      seed: 1,
-      receptionOf: ({ text }, nowMs) =>
-        text === "re: m0" && nowMs < epochMs + 60_000 ? { kind: "answer", status: 500 } : { kind: "well" },
+    const { verdict } = await play({
+      facts: upTo(5, (n) => ({ id: `m${n}`, conversation: "g", atMs: n < 3 ? 0 : n * 2_000 })),
+      receptionOf: ({ text }, nowMs) => (text === "re: m0" && nowMs < epochMs + minute ? answer(500) : well),
     });
-    for (let number = 0; number < 5; number += 1) {
-      world.send({ id: `m${number}`, conversation: "g", atMs: number < 3 ? 0 : number * 2_000 });
-    }
-    await world.run(6 * hour);
-    world.close();
 
-    expect(judge(world)).toMatchObject({ ...kept, answered: 5 });
+    expect(verdict).toMatchObject({ ...kept, answered: 5 });
   });
 });
 
@@ -232,15 +217,12 @@ describe("an outage of the platform", () => {
   });
 
   it("buries no lone event, with which nothing can be compared: two hours without an answer", async () => {
-    const world = createWorld({
-      seed: 1,
-      receptionOf: (_, nowMs) => (nowMs < epochMs + 2 * hour ? { kind: "silence" } : { kind: "well" }),
+    const { verdict } = await play({
+      facts: [{ id: "m", conversation: "g", atMs: 0 }],
+      receptionOf: platformDuring(0, 2 * hour, outages.silence),
     });
-    world.send({ id: "m", conversation: "g", atMs: 0 });
-    await world.run(24 * hour);
-    world.close();
 
-    expect(judge(world)).toMatchObject({ ...kept, answered: 1 });
+    expect(verdict).toMatchObject({ ...kept, answered: 1 });
   });
 
   it("of one app does not slow another app", async () => {
@@ -254,44 +236,30 @@ describe("an outage of the platform", () => {
   });
 
   it("of one app does not slow another app in the same batches", async () => {
-    const world = createWorld({
-      seed: 1,
-      appIds: ["well", "ill"],
+    const appIds = ["ill", "well"];
+    const { world, verdict } = await play({
+      appIds,
+      facts: upTo(20, (n) =>
+        appIds.map((appId) => ({ id: `${appId}-${n}`, appId, conversation: `g${n}`, atMs: n * 10_000 })),
+      ).flat(),
       receptionOf: ({ appId }, nowMs) =>
-        appId === "ill" && nowMs < epochMs + hour / 2 ? { kind: "silence" } : { kind: "well" },
+        appId === "ill" && nowMs < epochMs + hour / 2 ? outages.silence : well,
     });
-    for (let number = 0; number < 20; number += 1) {
-      for (const appId of ["ill", "well"])
-        world.send({ id: `${appId}-${number}`, appId, conversation: `g${number}`, atMs: number * 10_000 });
-    }
-    await world.run(24 * hour);
-    world.close();
 
-    expect(judge(world)).toMatchObject({ ...kept, answered: 40 });
+    expect(verdict).toMatchObject({ ...kept, answered: 40 });
     expect(judge(world, (id) => id.startsWith("well")).latenciesMs.at(-1)).toBeLessThan(1_000);
   });
 });
 
 describe("a final refusal of the platform", () => {
   it("is dead-lettered at once with its cause, and the conversation goes on", async () => {
-    const world = createWorld({
-      seed: 1,
+    const { verdict } = await play({
+      facts: inTurn({ messages: 100, conversations: 2, everyMs: 500 }),
       receptionOf: ({ receiver, method }) =>
-        receiver === "forbidden" && method === "POST"
-          ? { kind: "answer", status: 403, code: "ERR_GROUP_NOT_JOINED" }
-          : { kind: "well" },
+        receiver === "g0" && method === "POST" ? answer(403, "ERR_GROUP_NOT_JOINED") : well,
     });
-    for (let number = 0; number < 100; number += 1) {
-      world.send({
-        id: `m${number}`,
-        conversation: number % 2 === 0 ? "forbidden" : "g",
-        atMs: number * 500,
-      });
-    }
-    await world.run(48 * hour);
-    world.close();
 
-    const { answered, dead, lost, latenciesMs } = judge(world);
+    const { answered, dead, lost, latenciesMs } = verdict;
     expect({ answered, dead: dead.length, lost }).toEqual({ answered: 50, dead: 50, lost: [] });
     // A busy conversation alone does not stop the burying.
     expect(Math.max(...dead.map(({ atMs }) => atMs))).toBeLessThan(60_000);
@@ -303,20 +271,13 @@ describe("a final refusal of the platform", () => {
   });
 
   it("of many conversations is no longer dead-lettered after twenty in a minute", async () => {
-    const world = createWorld({
-      seed: 1,
+    const { verdict } = await play({
+      facts: inTurn({ messages: 60, conversations: 30, everyMs: 500 }),
       receptionOf: ({ method }, nowMs) =>
-        method === "POST" && nowMs < epochMs + hour / 2
-          ? { kind: "answer", status: 400, code: "ERR_BAD_REQUEST" }
-          : { kind: "well" },
+        method === "POST" && nowMs < epochMs + hour / 2 ? answer(400, "ERR_BAD_REQUEST") : well,
     });
-    for (let number = 0; number < 60; number += 1) {
-      world.send({ id: `m${number}`, conversation: `g${number % 30}`, atMs: number * 500 });
-    }
-    await world.run(48 * hour);
-    world.close();
 
-    const { answered, dead } = judge(world);
+    const { answered, dead } = verdict;
     expect(dead.length).toBeLessThanOrEqual(20);
     expect(answered + dead.length).toBe(60);
   });
@@ -324,38 +285,29 @@ describe("a final refusal of the platform", () => {
 
 describe("a pause of an app", () => {
   it("stops every effect within ten seconds, and loses and reorders nothing", async () => {
-    const world = createWorld({ seed: 1 });
-    planPauses(world, [{ target: { kind: "app" }, fromMs: 60_000, toMs: hour }]);
-    for (let number = 0; number < 100; number += 1) {
-      world.send({ id: `m${number}`, conversation: `g${number % 10}`, atMs: number * 10_000 });
-    }
-    await world.clock.run({ untilMs: epochMs + hour - 1 });
-    const answeredMeanwhile = judge(world).answered;
-    await world.clock.run({ untilMs: epochMs + hour + 60_000 });
-    const answeredSoon = judge(world).answered;
-    await world.run(5 * hour);
-    world.close();
+    const { world, verdict } = await play({
+      pauses: [{ target: { kind: "app" }, fromMs: minute, toMs: hour }],
+      facts: inTurn({ messages: 100, conversations: 10, everyMs: 10_000 }),
+      untilMs: hour + minute,
+    });
 
-    const verdict = judge(world);
-    expect(answeredMeanwhile).toBeLessThanOrEqual(7);
-    expect(answeredSoon).toBe(100);
-    expect(keptOf(verdict)).toEqual(kept);
-    expect(verdict.answered).toBe(100);
+    const times = [...answerTimes(world).values()];
+    expect(times.filter((atMs) => atMs < hour).length).toBeLessThanOrEqual(7);
+    expect(times.filter((atMs) => atMs < hour + minute)).toHaveLength(100);
+    expect(verdict).toMatchObject({ ...kept, answered: 100 });
   });
 });
 
 describe("dead letters", () => {
   it("are handled once and in order by a replay", async () => {
     const world = createWorld({ seed: 1, listLagMs: 5_000 });
-    for (let number = 0; number < 8; number += 1) {
-      const text = number % 2 === 0 ? "answer, then throw" : "throw until mended";
-      world.send({ id: `m${number}`, conversation: `g${number % 4}`, atMs: number * 20_000, text });
-    }
+    for (const [number, fact] of inTurn({ messages: 8, conversations: 4, everyMs: 20_000 }).entries())
+      world.send({ ...fact, text: number % 2 === 0 ? "answer, then throw" : "throw until mended" });
     await world.run(6 * hour);
     expect(judge(world).dead).toHaveLength(8);
 
     world.diary.isMended = true;
-    await world.operate((services) => deadLetters.replay({}, services));
+    await world.replay();
     await world.run(80 * hour);
     world.close();
 
@@ -364,7 +316,7 @@ describe("dead letters", () => {
   });
 
   it("are neither lost nor doubled when the operator's process dies at any of its steps", async () => {
-    const play = async (strikeAt: number) => {
+    const replayTwice = async (strikeAt: number) => {
       let steps = 0;
       const world = createWorld({
         seed: 1,
@@ -379,17 +331,17 @@ describe("dead letters", () => {
       world.diary.isMended = true;
       // The second begins when the queue gives back what the first held.
       for (const hours of [12, 80]) {
-        await world.operate((services) => deadLetters.replay({}, services));
+        await world.replay();
         await world.run(hours * hour);
       }
       world.close();
       return { verdict: judge(world), steps };
     };
 
-    const { steps } = await play(Number.POSITIVE_INFINITY);
+    const { steps } = await replayTwice(Number.POSITIVE_INFINITY);
     const broken: number[] = [];
     for (let at = 1; at <= steps; at += 1) {
-      const { verdict } = await play(at);
+      const { verdict } = await replayTwice(at);
       if (verdict.answered !== 1 || Object.values(keptOf(verdict)).flat().length > 0) broken.push(at);
     }
 

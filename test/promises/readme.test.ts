@@ -1,13 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { createPlatform } from "cometchat-functions/platform";
 import { afterAll, describe, expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { writeFiles } from "../helpers/write-files.ts";
 
 const root = join(import.meta.dirname, "../..");
 // Below the repository, so that its own name leads to its doors.
@@ -78,8 +79,6 @@ async function run(name: string, program: string, environment: Readonly<Record<s
 }
 
 function writeBlock(name: string, text: string): string {
-  const file = join(folder, name);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  return file;
+  writeFiles(folder, { [name]: text });
+  return join(folder, name);
 }

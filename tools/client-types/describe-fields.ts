@@ -6,7 +6,6 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Adds a schema's checks, such as `1 to 100 characters`, or the usual meaning of a field's name and type.
- * Sorts alternatives in the schema's order.
  * @param schema of an input; undefined for an answer
  */
 export function describeFields(shape: Shape, schema?: z.ZodMiniType): Shape {
@@ -27,7 +26,6 @@ function toJson(schema: z.ZodMiniType): Json {
   });
 }
 
-/** Of a check that is not zod's; for a nested field, its check has it. */
 function messageOf(definition: object): string {
   const { check, error, path }: Json = { ...definition };
   const isCustom = (check === "custom" || check === "string_format") && path === undefined;
@@ -125,7 +123,6 @@ function alternatives(schema: unknown): readonly string[] {
   return [...own, ...optionsOf(schema).flatMap(alternatives)];
 }
 
-/** With the same fields. */
 function optionFor(part: Shape, json: Json): unknown {
   if (part.kind !== "object") return undefined;
   const names = new Set(part.fields.map(({ name }) => name));

@@ -11,7 +11,7 @@ const chatFile = "lib/chat/client.ts";
 const managementFile = "lib/chat/management/management-client.ts";
 
 /**
- * The files of lib/chat/types, not yet formatted.
+ * Not yet formatted.
  * @throws Error if the operations do not compile, or two shapes would have one name
  */
 export function generateTypes(root: string): ReadonlyMap<string, string> {
@@ -26,7 +26,6 @@ const schemas: Readonly<Record<string, Family>> = {
   ...{ ...allFamilies, apps, tenants, team, appSettings, webhooks, extensions },
 };
 
-/** The compiler knows the types, the runtime schemas know limits that types cannot express. */
 function limited(family: FamilyFacts): FamilyFacts {
   const operations = family.operations.map((operation) => {
     const schema = schemas[family.name]?.[operation.method]?.input?.();

@@ -6,10 +6,8 @@ import { keyOf, type ObjectShape, type Shape, type UnionShape } from "./shape.ts
 export interface NamedType {
   readonly name: string;
   readonly doc: string;
-  /** The first that uses it. */
   readonly family: string;
   readonly shape: ObjectShape | UnionShape;
-  /** What it stands for, by other names. */
   readonly alias: string | undefined;
 }
 
@@ -17,7 +15,6 @@ interface Place {
   readonly base: string;
   readonly suffix: string;
   readonly family: string;
-  /** If the shape has none. */
   readonly doc: string;
 }
 
@@ -26,7 +23,7 @@ const longestUnion = 8;
 
 /**
  * A declared shape keeps its name, an input or answer is named after its operation, a nested shape after its
- * field; equal shapes share a name.
+ * field.
  */
 export class ShapeNames {
   readonly types = new Map<string, NamedType>();

@@ -1,4 +1,3 @@
-/** Item of a family, with an irregular plural. */
 export const nouns: Readonly<Record<string, string | readonly [one: string, several: string]>> = {
   members: "GroupMember",
   bannedUsers: "BannedUser",
@@ -176,7 +175,6 @@ export const shapeNames: Readonly<Record<string, string>> = {
   SwitchExtensionsEnabledInput: "ExtensionId",
 };
 
-/** Shared by families, in their own file. */
 export const sharedShapes: ReadonlySet<string> = new Set([
   "Acknowledgement",
   "CampaignEntity",

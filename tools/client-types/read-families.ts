@@ -29,7 +29,6 @@ export class FamilyReader {
   readonly #checker: ts.TypeChecker;
   readonly #shapes: ShapeReader;
 
-  /** @param files in which the variables of `read` are */
   constructor(root: string, files: readonly string[]) {
     const { config } = ts.readConfigFile(resolve(root, "tsconfig.json"), ts.sys.readFile);
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
@@ -39,10 +38,6 @@ export class FamilyReader {
     this.#shapes = createShapeReader(this.#checker, (file) => file.startsWith(resolve(root, "lib/chat")));
   }
 
-  /**
-   * In their listed order.
-   * @throws Error if the variable does not hold families
-   */
   read(file: string, variable: string): readonly FamilyFacts[] {
     const source = this.#program.getSourceFile(resolve(this.#root, file));
     const found = source?.statements
@@ -129,7 +124,6 @@ export class FamilyReader {
   }
 }
 
-/** As ChangeInput in lib/chat/needs.ts. */
 function asChange(request: string, input: Shape | undefined): Shape | undefined {
   const isChange = /^(PUT|PATCH) /.test(request) && input?.kind === "object" && input.forms === undefined;
   if (!isChange || input.others !== undefined || !input.fields.every(({ optional }) => optional))

@@ -65,7 +65,6 @@ export function createShapeReader(checker: ts.TypeChecker, isOwn: (file: string)
   return { read };
 }
 
-/** Of a union whose members differ only in which fields are required. */
 function readForms(of: readonly Shape[]): ObjectShape | undefined {
   const objects = of.filter((shape) => shape.kind === "object");
   const [first, ...others] = objects;
@@ -103,9 +102,7 @@ function isPlain(type: ts.Type): boolean {
   return Boolean(type.flags & plainFlags);
 }
 
-/**
- * The compiler's order depends on what it reads first: texts, then lists, then objects, each by printed form.
- */
+/** The compiler's order depends on what it reads first. */
 function byReading(a: Shape, b: Shape): number {
   return rank(a) - rank(b) || compare(textOf(a), textOf(b));
 }

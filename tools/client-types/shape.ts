@@ -1,6 +1,5 @@
 export type Shape = TextShape | ListShape | UnionShape | ObjectShape;
 
-/** Prints unchanged: `string`, `"user"`, `unknown`, `Blob`. */
 export interface TextShape {
   readonly kind: "text";
   readonly text: string;
@@ -19,11 +18,9 @@ export interface UnionShape {
 /** Known fields, or a map of one kind of value, or both. */
 export interface ObjectShape {
   readonly kind: "object";
-  /** Undefined for an anonymous object. */
   readonly name: string | undefined;
   readonly doc: string;
   readonly fields: readonly Field[];
-  /** Of a map. */
   readonly others: Shape | undefined;
   /** Names of which all of one list must be given. */
   readonly forms?: readonly (readonly string[])[] | undefined;

@@ -61,7 +61,6 @@ if (findings.length > 0) {
   process.exitCode = 1;
 }
 
-/** Line by line. */
 function withoutCode(page: string): string {
   return page
     .replaceAll(/^ *```[\s\S]*?^ *```/gm, (block) => block.replaceAll(/[^\n]/g, ""))

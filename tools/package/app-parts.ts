@@ -6,8 +6,7 @@ import { Document, isMap, isScalar, isSeq, parseDocument, visit, YAMLMap } from 
 const place = "node_modules/cometchat-functions";
 
 /**
- * What an app's serverless.yml takes from the package, by file name. Paths lead into the package, those to
- * config/ and functions/own/ into the app.
+ * By file name. Paths lead into the package, those to config/ and functions/own/ into the app.
  * @param projectFolder this repository, not an app
  */
 export function writeAppParts(projectFolder: string): ReadonlyMap<string, string> {
@@ -35,7 +34,6 @@ function listOf(node: unknown): readonly unknown[] {
   throw new Error(`This is not a list: ${node}`);
 }
 
-/** Without those of functions/own/. */
 function shippedFunctions(service: Document): YAMLMap {
   const functions = new YAMLMap();
   for (const pair of listOf(service.get("functions")).flatMap((list) => (isMap(list) ? list.items : []))) {
@@ -48,7 +46,6 @@ function shippedFunctions(service: Document): YAMLMap {
   return functions;
 }
 
-/** Section by section. */
 function allResources(projectFolder: string, service: Document): YAMLMap {
   const sections = new YAMLMap();
   for (const file of listOf(service.get("resources"))) {
@@ -62,7 +59,6 @@ function allResources(projectFolder: string, service: Document): YAMLMap {
   return sections;
 }
 
-/** With an app's paths. */
 function toPart(node: unknown): string {
   const part = new Document(node);
   visit(part, {

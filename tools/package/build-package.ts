@@ -1,19 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { loadConfigFile } from "../../build/load-config-file.ts";
 import { readArguments, UsageError } from "../../build/read-arguments.ts";
+import { documentedInputs } from "../../local/platform/catalogue/inputs.ts";
+import { allOperations } from "../../local/platform/catalogue/operations.ts";
+import { buildLedger } from "../../local/platform/ledger/rows.ts";
 import { pruneDeclarations } from "../reference/prune-declarations.ts";
 import { writeAppParts } from "./app-parts.ts";
 import { copyFiles } from "./copy-files.ts";
+import { entryPoints } from "./entry-points.ts";
 import { makePackedFile } from "./make-packed-file.ts";
-import { writeConfigModules } from "./write-config-modules.ts";
 import { writeConsolePage } from "./write-console-page.ts";
-import { writeDataModules } from "./write-data-modules.ts";
-
 import { writeManifest } from "./write-manifest.ts";
-import { writeRequireEntryPoints } from "./write-require-entry-points.ts";
 
 // npm run pack [-- folder]: builds the package in dist/ or that folder:
 // docs/internals/decisions.md#package.
@@ -63,4 +64,75 @@ async function build(): Promise<void> {
   for (const [name, text] of writeAppParts(root)) writeFileSync(join(dist, "app", name), text);
   const manifest: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   writeFileSync(join(dist, "package.json"), `${JSON.stringify(writeManifest(manifest), null, 2)}\n`);
+}
+
+/** A bundle has no other files, and the package lacks the sources that the ledger derives from. */
+function writeDataModules(dist: string): void {
+  write(join(dist, "local/platform/ledger/read-ledger.js"), "readLedger", buildLedger());
+  write(join(dist, "local/platform/catalogue/inputs.js"), "documentedInputs", documentedInputs());
+  write(join(dist, "local/platform/catalogue/operations.js"), "allOperations", allOperations());
+}
+
+function write(file: string, name: string, rows: unknown): void {
+  writeFileSync(
+    file,
+    `// What follows from the files that this package was made of.\nexport function ${name}() {\n  return ${JSON.stringify(rows)};\n}\n`,
+  );
+}
+
+/**
+ * Each re-exports the same ES module, so that `import` and `require` share one `ChatApiError`; declarations
+ * are copied for CommonJS, so that the entry points share their types.
+ * @see https://nodejs.org/docs/latest-v20.x/api/modules.html#loading-ecmascript-modules-using-require
+ */
+function writeRequireEntryPoints(dist: string): void {
+  for (const entry of entryPoints) {
+    writeFileSync(
+      join(dist, "package", `${entry}.cjs`),
+      `"use strict";\nmodule.exports = require("./${entry}.js");\n`,
+    );
+  }
+  for (const path of globSync("**/*.d.ts", { cwd: dist })) {
+    const file = join(dist, path);
+    const text = readFileSync(file, "utf8");
+    // The compiler keeps source names in declarations.
+    writeFileSync(file, nameImports(text, ".js"));
+    writeFileSync(file.replace(/\.ts$/, ".cts"), nameImports(text, ".cjs"));
+  }
+}
+
+function nameImports(text: string, extension: ".js" | ".cjs"): string {
+  return text.replace(/((?:from |import\()"\.[^"]+)\.(?:js|ts)"/g, `$1${extension}"`);
+}
+
+/**
+ * For the stage `local`: Node loads no YAML. An app's build and tests use its own file
+ * (build/config-modules.ts).
+ * @param dist the package, with config/ in it
+ */
+async function writeConfigModules(root: string, dist: string): Promise<void> {
+  const imported = new Set<string>();
+  for (const path of globSync("lib/**/*.js", { cwd: dist })) {
+    const file = join(dist, path);
+    const text = readFileSync(file, "utf8");
+    const named = text.replace(
+      /(from "((?:\.\.?\/)+config\/[^"]+\.yml))"/g,
+      (_, start: string, to: string) => {
+        imported.add(
+          relative(dist, resolve(file, "..", to))
+            .split(sep)
+            .join("/"),
+        );
+        return `${start}.js"`;
+      },
+    );
+    if (named !== text) writeFileSync(file, named);
+  }
+  for (const file of imported) {
+    const module = await loadConfigFile(join(root, file), "local");
+    writeFileSync(
+      join(dist, `${file}.js`),
+      `// What ${file} of the package says for the stage local.\n${module}\n`,
+    );
+  }
 }

@@ -16,13 +16,12 @@ const copied = [
 ];
 const leftOut = [
   "**/*.biome.json",
-  // Become modules (write-data-modules.ts), but the operations.
+  // Become modules (build-package.ts), but the operations.
   "local/platform/{catalogue,ledger}/!(operations).{json,md,txt}",
   // Shipped built (write-console-page.ts).
   "local/console/page/**",
 ];
 
-/** In JavaScript modules, TypeScript files get their compiled names. */
 export function copyFiles(root: string, dist: string): void {
   for (const file of globSync(copied, { cwd: root, exclude: leftOut })) {
     const from = join(root, file);

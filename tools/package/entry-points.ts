@@ -21,7 +21,6 @@ export const packageDependencies = [
   "@hono/node-server",
 ] as const;
 
-/** What an app also needs to start and deploy. */
 export const appPackages = [
   "@aws-sdk/client-cloudformation",
   "@aws-sdk/client-cloudwatch-logs",

@@ -5,9 +5,7 @@ import process from "node:process";
 import { digestOfFiles } from "../digest-of-files.ts";
 
 export interface PackedFile {
-  /** As npm would publish it. */
   readonly file: string;
-  /** Unpacked. */
   readonly dist: string;
 }
 
@@ -16,7 +14,7 @@ const packages = join(root, ".build/package");
 /** Without most pages of docs/, which may be older in a kept package. */
 const sources = [
   "{cli,config,functions,infrastructure,lib,local,package,build,tools/{package,reference}}/**/*",
-  "docs/{internals/platform/*.md,events.md}", // read by the code
+  "docs/{internals/platform/*.md,events.md}",
   "{serverless.yml,package.json,package-lock.json,tsconfig.json,tsconfig.package.json,README.md,CHANGELOG.md,LICENSE}",
 ];
 
@@ -39,7 +37,7 @@ export function makePackedFile(folder = folderOfPackedFile()): PackedFile {
     try {
       renameSync(making, folder);
     } catch {
-      rmSync(making, { recursive: true }); // another process was faster
+      rmSync(making, { recursive: true });
     }
   }
   const [name = ""] = globSync("*.tgz", { cwd: folder });

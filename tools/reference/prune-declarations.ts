@@ -59,7 +59,6 @@ function statementOf(node: ts.Node): ts.Node | undefined {
   return ts.findAncestor(node, ({ parent }) => parent !== undefined && ts.isSourceFile(parent));
 }
 
-/** "" if the module does not exist. */
 function writeModule(source: ts.SourceFile, kept: ReadonlySet<ts.Node>): string {
   const parts = source.statements.map((statement) => {
     if (ts.isImportDeclaration(statement)) return writeImport(statement, kept);

@@ -2,10 +2,17 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { Application } from "typedoc";
+import {
+  Application,
+  type Context,
+  Converter,
+  DeclarationReflection,
+  ReflectionKind,
+  ReflectionType,
+  UnknownType,
+} from "typedoc";
 import { readArguments, UsageError } from "../../build/read-arguments.ts";
 import { entryPoints } from "../package/entry-points.ts";
-import { foldFamilies } from "./fold-families.ts";
 
 // npm run reference [-- folder]: fails for an undocumented export or a broken link.
 const root = join(import.meta.dirname, "../..");
@@ -50,7 +57,7 @@ const app = await Application.bootstrap({
   includeVersion: true,
   githubPages: false,
   searchInComments: true,
-  ignoredHighlightLanguages: ["mermaid"], // drawn by the repository's host
+  ignoredHighlightLanguages: ["mermaid"],
   kindSortOrder: ["Function", "Class", "Interface", "TypeAlias", "Variable"],
   navigation: { includeGroups: true },
   useFirstParagraphOfCommentAsSummary: true,
@@ -81,3 +88,24 @@ process.stdout.write(
     : `The reference has ${count} problems.\n`,
 );
 process.exit(count === 0 ? 0 : 1);
+
+/** Reduces a family to its operations' names: the client's interfaces document inputs and answers. */
+function foldFamilies(app: Application): void {
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }: Context) => {
+    for (const variable of project.getReflectionsByKind(ReflectionKind.Variable)) {
+      if (!(variable instanceof DeclarationReflection) || !(variable.type instanceof ReflectionType))
+        continue;
+      const { declaration } = variable.type;
+      const operations = declaration.children ?? [];
+      if (operations.length === 0 || !operations.every(isOperation)) continue;
+      project.removeReflection(declaration);
+      variable.type = new UnknownType(`Family: ${operations.map(({ name }) => name).join(", ")}`);
+      delete variable.defaultValue;
+    }
+  });
+}
+
+function isOperation({ type }: DeclarationReflection): boolean {
+  const fields = type instanceof ReflectionType ? (type.declaration.children ?? []) : [];
+  return ["id", "request", "answer"].every((name) => fields.some((field) => field.name === name));
+}

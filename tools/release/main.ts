@@ -49,7 +49,7 @@ function release(): string {
   edit("CHANGELOG.md", /^(?=## )/m, `${section}\n`);
   const places = ["package.json", "package-lock.json", "lib/base/version.ts", "package/create/package.json"];
   for (const file of places) edit(file, `"${version}"`, `"${next}"`);
-  edit("package-lock.json", `"version": "${version}"`, `"version": "${next}"`); // twice
+  edit("package-lock.json", `"version": "${version}"`, `"version": "${next}"`);
   edit("package/create/package.json", `"^${version}"`, `"^${next}"`); // it creates apps with the same release
   for (const { file } of changes) rmSync(join(root, file));
   return `Version ${next}. Look at the changelog, then: git commit -am "Release ${next}" && git tag -a v${next} -m "Release ${next}" && git push --follow-tags`;
@@ -69,7 +69,6 @@ function check(): string {
   const changes = readChanges(root);
   const search = ["log", "-1", "--format=%H", `-S"version": "${version}"`, "--", "package.json"];
   const commit = git(root, search);
-  // As in tools/package/copy-files.ts.
   const published = ["cli", "config", "functions", "infrastructure", "lib", "local", "package", "build"];
   const pathspecs = [...published, "serverless.yml", ":!package/api"];
   const changed = commit === "" ? "" : git(root, ["diff", "--name-only", commit, "--", ...pathspecs]);

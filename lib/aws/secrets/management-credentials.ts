@@ -14,7 +14,8 @@ export async function readManagementCredentials(
   if (secretId === "") return undefined;
   try {
     const { text } = parseSecret(secretId, await read(secretId));
-    return { key: text("key"), secret: text("secret") };
+    // Pasted blanks.
+    return { key: text("key").trim(), secret: text("secret").trim() };
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;

@@ -14,16 +14,14 @@ export interface AppHealthOptions {
   readonly record: HealthRecord;
   readonly store: HealthStore;
   readonly now: () => number;
-  /** The lease under which this process acts for the deployment, and only then. Default: none. */
+  /** The lease under which this process acts for the deployment. Default: none. */
   readonly lease?: string | undefined;
 }
 
-/** Read again after 5 s, so a pause applies within ten to invocations that began before it. */
 const pausesFreshMs = 5_000;
 
-/** How long successes are counted after the last parked lane: 1 h. */
 const troubleMs = 60 * 60_000;
-/** A later end is written only if this much later, to save writes. */
+/** Saves writes. */
 const troubleStepMs = 10 * 60_000;
 
 const markedMs = 10 * 60_000;
@@ -42,7 +40,7 @@ export function createAppHealth(options: AppHealthOptions) {
     ...createPauses(settings, options),
     ...marks,
     /**
-     * Lanes are, or were within an hour, parked, or a part of the app is paused.
+     * A lane is, or was within an hour, parked, or a part of the app is paused.
      * @throws AwsCallError, PauseSettingError
      */
     mayHandleLate: async (): Promise<boolean> =>
@@ -69,12 +67,11 @@ export function createAppHealth(options: AppHealthOptions) {
     },
     streakOf: (destination: string): readonly string[] => stateOf(destination).streakLanes,
 
-    /** Counts a dead letter; false if a minute had too many and this event must wait. */
     mayDeadLetter: async (lane: string): Promise<boolean> => {
       if (stateOf(deadLettering).probeAt !== undefined) return false;
       const nowMs = now();
       const counted = { minute: minuteOf(nowMs), lane };
-      // Without the table no larger problem is visible; the dead letter itself is reported.
+      // Without the table no larger problem is visible.
       const known = await store
         .noteDeadLetter(appId, counted, forgettable(record.deadLetters, nowMs))
         .catch(() => []);
@@ -86,12 +83,10 @@ export function createAppHealth(options: AppHealthOptions) {
       if (stateOf(deadLettering).probeAt !== undefined) destinations.noteOk(deadLettering);
     },
 
-    /** A failed write does no harm. */
     flush: () => destinations.flush(marks.isInTrouble()),
   };
 }
 
-/** At most five seconds old. */
 function createFreshPauses({ appId, record, store, now }: AppHealthOptions): () => Promise<PauseSettings> {
   let pauses = { readMs: now(), settings: Promise.resolve(record.pauses) };
   return () => {
@@ -99,7 +94,6 @@ function createFreshPauses({ appId, record, store, now }: AppHealthOptions): () 
       const before = pauses;
       const settings = store.readPauses(appId);
       pauses = { readMs: now(), settings };
-      // Repeat a failed read immediately.
       settings.catch(() => {
         pauses = before;
       });
@@ -111,7 +105,7 @@ function createFreshPauses({ appId, record, store, now }: AppHealthOptions): () 
 function createPauses(settings: () => Promise<PauseSettings>, { now, lease }: AppHealthOptions) {
   return {
     /**
-     * The pause of the app, or the lease of a process that acts for this deployment.
+     * The app's pause, or the lease of a process that acts for this deployment.
      * @throws AwsCallError, PauseSettingError
      */
     pauseOfApp: async (): Promise<Pause | undefined> => {
@@ -120,7 +114,6 @@ function createPauses(settings: () => Promise<PauseSettings>, { now, lease }: Ap
       if (ofApp !== undefined) return ofApp;
       const held = pauseInForce(known, { kind: "lease" }, now());
       if (lease === undefined || held !== undefined) return held?.id === lease ? undefined : held;
-      // The lease has ended: the deployment acts again, the lease's holder must not.
       return { id: lease, sinceMs: 0, untilMs: 0, by: "nobody" };
     },
     pauseOf: async (target: PauseTarget): Promise<Pause | undefined> =>
@@ -139,7 +132,7 @@ function createMarks({ appId, record, store, now }: AppHealthOptions) {
       await store.markTrouble(appId, until);
       troubleUntil = until;
     },
-    /** False if a lane is certainly not parked and the table need not be read (parked-marks.ts). */
+    /** See parked-marks.ts. */
     mayBeParked: (lane: string) => (parkedUntil.get(shareOf(lane)) ?? 0) > now(),
     /**
      * Before a lane is parked or kept parked. Writes at most once a day.

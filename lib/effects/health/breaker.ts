@@ -1,13 +1,12 @@
-/** A host, for reads or for writes. */
 export interface DestinationState {
   /** Answered requests; `ok` and `bad` only grow. */
   readonly ok: number;
   readonly bad: number;
   /** Lanes for which it failed since its last answer, at most five. */
   readonly streakLanes: readonly string[];
-  /** Milliseconds since 1970: the next probe. Set while the breaker is open. */
+  /** Set while the breaker is open. */
   readonly probeAt: number | undefined;
-  /** Milliseconds since 1970: the first failure since its last answer. */
+  /** The first failure since its last answer. */
   readonly sinceMs?: number | undefined;
 }
 
@@ -23,7 +22,7 @@ export const unknownDestination: DestinationState = {
   probeAt: undefined,
 };
 
-/** Failures for this many different lanes without a success open a breaker. */
+/** Failures of this many lanes without a success open a breaker. */
 export const openingStreak = 5;
 
 export const probePauseMs = 30_000;
@@ -38,17 +37,12 @@ export function admit({ probeAt }: DestinationState, nowMs: number): Admission {
   return nowMs < probeAt ? { kind: "closed", retryAfterMs: probeAt - nowMs } : { kind: "probe", probeAt };
 }
 
-export type Others =
-  | "well"
-  /** They fail too. */
-  | "ill"
-  /** Too few to decide. */
-  | "unknown";
+export type Others = "well" | "ill" | "unknown";
 
 /** In a brown-out, several requests in a row succeed by chance. */
 const fewestOthers = 5;
 
-/** A client tries a read four times, so a brown-out of every second request fails one read in sixteen. */
+/** A client tries a read four times: a brown-out of every second request fails one read in sixteen. */
 const failingShare = 0.05;
 
 export function judgeOthers(atFailure: Counts, now: Counts): Others {

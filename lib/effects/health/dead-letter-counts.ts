@@ -10,7 +10,6 @@ const maxPerMinute = 20;
 /** One busy conversation that always fails is no sign of a larger problem: three are. */
 const maxOfOneLane = 10;
 
-/** Returns whether an app's dead letters within a minute suggest a larger problem (pure). */
 export function areTooMany(deadLetters: readonly DeadLetterCount[], nowMs: number): boolean {
   const minute = minuteOf(nowMs);
   const countOf = (wanted: number) =>

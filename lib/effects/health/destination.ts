@@ -4,11 +4,9 @@ import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { isFinalCode } from "../../chat/final-codes.ts";
 import { RequestFailedError, RequestRefusedError } from "../http/outside-errors.ts";
 
-/** Thrown instead of sending to a destination that is known to be down. */
 export class DestinationClosedError extends OwnError {
   override readonly name = "DestinationClosedError" as const;
   readonly destination: string;
-  /** Milliseconds until the next try. */
   readonly retryAfterMs: number;
   readonly maybeExecuted = false as const;
 
@@ -41,9 +39,8 @@ export function blamedFor(error: unknown): string | undefined {
 }
 
 /**
- * Final: the platform's envelope with a documented code that is no outage (4xx, or inside a 2xx), or another
- * host's refusal. Not final, because an operator may fix them: refused credentials, a scope, a plan, a
- * proxy's page.
+ * The platform's envelope with a documented code that is no outage (4xx, or inside a 2xx), or another host's
+ * refusal. Not what an operator may fix: refused credentials, a scope, a plan, a proxy's page.
  */
 export function isFinalRefusal(error: unknown): boolean {
   if (error instanceof RequestRefusedError) return true;

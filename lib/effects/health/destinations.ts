@@ -6,24 +6,22 @@ import type { HealthRecord, HealthStore } from "./health-store.ts";
 
 export interface RequestScope {
   readonly lane: string;
-  /** Milliseconds since 1970: nothing starts or continues after it. */
   readonly deadlineMs: number;
   readonly assertAlive: () => void;
   /**
    * The first to meet the outage, while other triggers wait: one try at a destination that just failed for
-   * another lane. Parked events probe an open breaker; if none does for 30 s, as in shadow or if a handler
-   * catches the failure, this event does.
+   * another lane. Parked events probe an open breaker; if none does for 30 s, as in shadow, this event does.
    */
   readonly isFresh?: boolean | undefined;
   /** Held back from the dead-letter queue: its requests wait until it may probe. */
   readonly isHeldBack?: boolean | undefined;
   /** Only this event may try them although their breaker is open. */
   readonly probes: Set<string>;
-  /** Destinations of requests that are pending, or failed without the event's fault. */
+  /** Requests that are pending, or failed without the event's fault. */
   readonly waitsFor: Set<string>;
 }
 
-/** Not a host: stands for dead-lettering, which stops at too many events in a minute. */
+/** Not a host: stands for dead-lettering. */
 export const deadLettering = "burials";
 
 const fullTimeMs = 10_000;
@@ -33,7 +31,6 @@ interface Limits {
   readonly isProbe: boolean;
 }
 
-/** An app's. */
 export class Destinations {
   readonly #appId: string;
   readonly #states: Map<string, DestinationState>;
@@ -54,7 +51,6 @@ export class Destinations {
     this.#now = now;
   }
 
-  /** Counts the result; sends nothing to a destination known to be unhealthy. */
   async watched<T>(
     scope: RequestScope,
     destination: string,
@@ -119,7 +115,6 @@ export class Destinations {
     };
     if (admission.kind === "closed") return refuse(admission.retryAfterMs);
     const { probeAt } = admission;
-    // For those that wait.
     if (scope.isFresh === true && nowMs < probeAt + probePauseMs) return refuse(0);
     const isMine = await this.#store.claimProbe(this.#appId, destination, probeAt, nowMs);
     this.#learn(destination, { probeAt: this.#now() + probePauseMs });
@@ -133,7 +128,6 @@ export class Destinations {
     scope: RequestScope,
     hadFullTime: boolean,
   ): Promise<void> {
-    // The destination got no request: the event's remaining time is not its fault.
     if (error instanceof RequestNotAllowedError) scope.waitsFor.delete(destination);
     if (isFinalRefusal(error) || isUserLimit(error)) await this.#noteAnswer(destination, scope);
     if (!isOutage(error)) return;
@@ -160,7 +154,7 @@ export class Destinations {
   }
 }
 
-/** Other lanes wait for a success, so it is written before the invocation's end. */
+/** Other lanes wait for a success: it is written before the invocation's end. */
 function isAwaited({ streakLanes, probeAt, sinceMs }: DestinationState): boolean {
   return streakLanes.length > 0 || probeAt !== undefined || sinceMs !== undefined;
 }

@@ -6,9 +6,8 @@ import { markDays } from "./parked-marks.ts";
 import { type PauseSettings, pauseItem, readPauseItem } from "./pause-settings.ts";
 
 export interface HealthRecord {
-  /** Milliseconds since 1970: lanes may be parked until then. */
   readonly troubleUntil: number;
-  /** Shares of lanes (parked-marks.ts) that may hold a parked one, until milliseconds since 1970. */
+  /** Until then, shares of lanes (parked-marks.ts) may hold a parked one. */
   readonly parkedUntil: ReadonlyMap<string, number>;
   readonly destinations: ReadonlyMap<string, DestinationState>;
   readonly deadLetters: readonly DeadLetterCount[];
@@ -16,13 +15,12 @@ export interface HealthRecord {
   readonly pauses: PauseSettings;
 }
 
-/** Two days without news. */
 const rememberedSeconds = 2 * 24 * 60 * 60;
 /** Never before a mark's end. */
 const marksRememberedSeconds = (markDays + 1) * 24 * 60 * 60;
 
 const healthItem = "health";
-/** Lives longer. One query reads from the first to the last item; `in-pause` and `in-shadow` lie between. */
+/** One query reads from the first to the last item; `in-pause` and `in-shadow` lie between. */
 const marksItem = "parked";
 
 const fields = ["ok", "bad", "streakLanes", "probeAt", "since"] as const;
@@ -32,10 +30,7 @@ export type HealthStore = ReturnType<typeof createHealthStore>;
 export function createHealthStore(table: Table, now: () => number) {
   const expiration = (seconds = rememberedSeconds) => Math.ceil(now() / 1000) + seconds;
   return {
-    /**
-     * Reads all confirmed writes.
-     * @throws ShadowSettingError, PauseSettingError
-     */
+    /** @throws ShadowSettingError, PauseSettingError */
     read: async (appId: string): Promise<HealthRecord> => {
       const items = await table.query(partitionOf(appId), { from: healthItem, to: marksItem });
       const itemOf = (wanted: string) => items.find(({ item }) => item === wanted) ?? {};
@@ -50,11 +45,10 @@ export function createHealthStore(table: Table, now: () => number) {
     readPauses: async (appId: string): Promise<PauseSettings> =>
       readPauseItem(appId, await table.get({ ...partitionOf(appId), item: pauseItem })),
 
-    /** Lanes of the app may be parked. Repeatable; an earlier time changes nothing. */
+    /** Repeatable; an earlier time changes nothing. */
     markTrouble: (appId: string, untilMs: number) =>
       setLater(table, keyOf(appId), "troubleUntil", untilMs, expiration()),
 
-    /** As `markTrouble`, for a share. */
     markParked: (appId: string, share: string, untilMs: number) => {
       const key = { ...partitionOf(appId), item: marksItem };
       return setLater(table, key, parkedField + share, untilMs, expiration(marksRememberedSeconds));
@@ -78,7 +72,6 @@ export function createHealthStore(table: Table, now: () => number) {
   };
 }
 
-/** An earlier time changes nothing. */
 async function setLater(
   table: Table,
   key: Item,
@@ -128,13 +121,11 @@ function createBreakers(table: Table, expiration: () => number) {
       });
     },
 
-    /** Opens a breaker manually. Repeatable. */
     open: async (appId: string, destination: string, probeAt: number): Promise<void> => {
       const set = { [`probeAt ${destination}`]: probeAt, expiration: expiration() };
       await table.update(keyOf(appId), { set });
     },
 
-    /** Whether the caller may probe; the next caller may 30 s later. */
     claimProbe: async (
       appId: string,
       destination: string,

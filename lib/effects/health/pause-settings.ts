@@ -9,31 +9,24 @@ export type PauseTarget =
   | { readonly kind: "lease" }
   | { readonly kind: "trigger" | "flow"; readonly name: string };
 
-/**
- * Ordered by an operator; events wait in order
- * (docs/internals/decisions.md#waiting-rooms).
- */
+/** See docs/internals/decisions.md#waiting-rooms. */
 export interface Pause {
   readonly id: string;
-  /** Milliseconds since 1970. */
   readonly sinceMs: number;
-  /** Milliseconds since 1970; then it ends by itself. */
   readonly untilMs: number;
-  /** An identity, such as an ARN. */
   readonly by: string;
   readonly reason?: string | undefined;
 }
 
-/** By attribute (`pauseAttribute`), including ended ones. */
+/** By `pauseAttribute`, including ended ones. */
 export type PauseSettings = ReadonlyMap<string, Pause>;
 
-/** In the app's partition of the lanes table, beside its health: one request reads both. */
+/** In the app's partition of the lanes table, beside its health. */
 export const pauseItem = "in-pause";
 
-/** 14 days: a lane's state is kept for 15 (lib/queue/lanes/lane-store.ts). */
+/** 14 days: a lane's state is kept for 15. */
 export const longestPauseMs = 14 * 24 * 60 * 60_000;
 
-/** A setting cannot be read, so it is unknown whether the target may act. */
 export class PauseSettingError extends OwnError {
   override readonly name = "PauseSettingError";
 
@@ -49,12 +42,11 @@ export function pauseAttribute(target: PauseTarget): string {
   return "name" in target ? `${target.kind} ${target.name}` : target.kind;
 }
 
-/** For people: `app`, `lease`, or as typed, `trigger:auto-reply`. */
+/** As people type it: `app`, `lease`, `trigger:auto-reply`. */
 export function pauseWord(target: PauseTarget): string {
   return pauseAttribute(target).replace(" ", ":");
 }
 
-/** @returns undefined for any other text */
 export function readPauseAttribute(attribute: string): PauseTarget | undefined {
   if (attribute === "app" || attribute === "lease") return { kind: attribute };
   const [, kind, name] = /^(trigger|flow) (.+)$/s.exec(attribute) ?? [];
@@ -67,10 +59,7 @@ export function pauseInForce(settings: PauseSettings, target: PauseTarget, nowMs
   return pause !== undefined && nowMs < pause.untilMs ? pause : undefined;
 }
 
-/**
- * No item means no pause.
- * @throws PauseSettingError
- */
+/** @throws PauseSettingError */
 export function readPauseItem(appId: string, found: Item | undefined): PauseSettings {
   const { lane: _lane, item: _item, ...attributes } = found ?? {};
   const settings = new Map<string, Pause>();

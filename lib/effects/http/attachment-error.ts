@@ -30,7 +30,6 @@ export class AttachmentError extends OwnError {
   }
 }
 
-/** What a host of files answers. */
 export interface FileAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };

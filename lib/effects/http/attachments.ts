@@ -52,8 +52,8 @@ export interface OpenedAttachment {
 /** Files of messages. */
 export interface Attachments {
   /**
-   * Opens the file of an attachment. The API key goes to the platform's `files-<region>` host only, and
-   * redirects are followed among the platform's hosts only. May be repeated.
+   * Opens the file of an attachment. The API key goes to the platform's `files-<region>` host only; redirects
+   * are followed among the platform's hosts only. May be repeated.
    * @throws AttachmentError
    */
   open(
@@ -81,7 +81,6 @@ export function createAttachments(options: AttachmentsOptions): Attachments {
   };
 }
 
-/** Of one file. */
 class Opening {
   readonly #app: AttachmentsOptions;
   readonly #bases: ReturnType<typeof basesOf>;
@@ -111,7 +110,7 @@ class Opening {
     return await this.#limited(headers, body);
   }
 
-  /** With the key, the platform answers another address, which holds a token. */
+  /** The platform answers another address, which holds a token. */
   async #exchange(url: URL): Promise<URL> {
     const { appId, apiKey: given } = this.#app;
     let answer = await this.#get(url, {
@@ -157,7 +156,7 @@ class Opening {
     return isBelow(url, this.#bases.files) || isBelow(url, this.#bases.media);
   }
 
-  /** The server's word counts, not the message's: its sender wrote that. */
+  /** The message's sender wrote its type and size. */
   async #limited(
     headers: FileAnswer["headers"],
     body: ReadableStream<Uint8Array>,
@@ -198,7 +197,6 @@ class Opening {
     return new AttachmentError("UNREACHABLE", "its host did not answer, or not to the end");
   }
 
-  /** At most 64 kB: an address and a token. */
   async #readStart({ body }: FileAnswer): Promise<string> {
     let text = "";
     const decoder = new TextDecoder();
@@ -239,7 +237,6 @@ function isAllowed(url: URL, hosts: readonly string[] = []): boolean {
   return url.protocol === "https:" && url.username === "" && url.password === "" && hosts.includes(url.host);
 }
 
-/** @param wanted such as `image/*` */
 function isOfType(type: string, wanted: string): boolean {
   return wanted === "*/*" || (wanted.endsWith("/*") ? type.startsWith(wanted.slice(0, -1)) : type === wanted);
 }
@@ -252,7 +249,6 @@ async function refusalOf(answer: FileAnswer, url: URL): Promise<AttachmentError>
   await answer.body?.cancel();
   const { status } = answer;
   const expiresMs = Number(url.searchParams.get("Expires") || Number.NaN) * 1_000;
-  // By the clock of the host that decided; ours may differ.
   const decidedMs = Date.parse(answer.headers.get("date") ?? "") || Date.now();
   if (status === 403 && expiresMs <= decidedMs) {
     return new AttachmentError(

@@ -6,7 +6,7 @@ import { ClosedAddress, openRequest } from "./send-outside.ts";
 
 const isOpenAddress = /* @__PURE__ */ lazy(() => createIsOpenAddress([]));
 
-/** The address is checked where the connection is made: a name cannot lead elsewhere afterwards. */
+/** Checks the address where the connection is made: a name cannot lead elsewhere afterwards. */
 export function getOutside(url: URL, signal: AbortSignal): Promise<FileAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<FileAnswer>();
   const request = openRequest(

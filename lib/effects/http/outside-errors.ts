@@ -1,6 +1,6 @@
 import { OwnError } from "../../base/own-error.ts";
 
-// Only the request's method and host: paths, queries, headers and bodies may hold a user's text or a secret.
+// Only the request's method and host: the rest may hold a user's text or a secret.
 
 /** Nothing was or will be sent. */
 export class RequestNotAllowedError extends OwnError {
@@ -37,7 +37,7 @@ export interface RequestFailure {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** The host is unhealthy, unreachable, or rejects our credentials: the same request may succeed later. */
+/** The host is unhealthy, unreachable, or rejects our credentials: the request may succeed later. */
 export class RequestFailedError extends OwnError {
   override readonly name = "RequestFailedError" as const;
   readonly reason: string;

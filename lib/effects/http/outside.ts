@@ -2,9 +2,7 @@ import type { RequestRules } from "./allowed-hosts.ts";
 
 export interface OutsideRequest {
   readonly method: OutsideMethod;
-  /** Checked: https, no user or password. */
   readonly url: URL;
-  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly wantsBody: boolean;
@@ -30,7 +28,7 @@ export type SendOutside = (
 ) => Promise<OutsideAnswer>;
 
 /**
- * Rejects while the host is known to be unhealthy, and counts the result.
+ * Rejects while the host is known to be unhealthy.
  * @param host with its port unless 443
  * @throws DestinationClosedError, EventEndedError, and what `send` throws
  */

@@ -1,12 +1,12 @@
-/** Replaces DNS; the host's name, also in certificates, stays the same. */
+/** Replaces DNS; the host's name, also in certificates, stays. */
 export interface Place {
   readonly address: string;
   readonly port: number;
 }
 
 /**
- * Reads addresses that override DNS, such as `tickets.example.com=10.1.2.3:8443`.
- * @returns a function from a URL's host (with its port unless 443) to its address; undefined for other hosts
+ * Reads addresses that override DNS, such as `tickets.example.com=10.1.2.3:8443`. The result's argument is a
+ * URL's host (with its port unless 443).
  * @throws TypeError
  */
 export function readPlaces(texts: readonly string[]): (host: string) => Place | undefined {

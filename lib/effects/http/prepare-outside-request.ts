@@ -27,7 +27,7 @@ const maxBodyBytes = 256 * 1024;
 const longestUrl = 8_000;
 const mostDepth = 100;
 
-/** @throws RequestNotAllowedError unless it is an allowed https host; the message never contains the URL */
+/** @throws RequestNotAllowedError unless it is an allowed https host; its message never contains the URL */
 export function readTarget(url: string, rules: RequestRules): URL {
   const parsed = url.length <= longestUrl && URL.canParse(url) ? new URL(url) : null;
   if (parsed === null)
@@ -45,7 +45,6 @@ export function readTarget(url: string, rules: RequestRules): URL {
 }
 
 /**
- * @param secretOf by name
  * @throws RequestNotAllowedError for invalid headers and bodies; InvalidSecretError for a secret that no
  * header can hold; what `secretOf` throws
  */
@@ -76,7 +75,6 @@ async function writeBody(body: RequestBody, fill: (part: unknown) => Promise<unk
   return typeof body === "string" ? body : JSON.stringify(await fillAll(body, fill));
 }
 
-/** An operator can correct such a secret: the event waits, as for a missing one. */
 async function fillHeader(part: unknown, fill: (part: unknown) => Promise<unknown>): Promise<unknown> {
   const filled = await fill(part);
   const name = secretNameOf(part);
@@ -86,7 +84,6 @@ async function fillHeader(part: unknown, fill: (part: unknown) => Promise<unknow
   );
 }
 
-/** @param depth limits values that contain themselves */
 async function fillAll(
   value: unknown,
   fill: (part: unknown) => Promise<unknown>,

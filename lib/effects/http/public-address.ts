@@ -27,7 +27,7 @@ const closedV4: readonly string[] = [
 ];
 
 /**
- * All others are closed, and so are those that carry an IPv4 address: mapped ones, NAT64, 6to4 and Teredo.
+ * Others are closed, and so are those that carry an IPv4 address: mapped ones, NAT64, 6to4 and Teredo.
  * @see https://www.iana.org/assignments/ipv6-address-space/ipv6-address-space.xhtml
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry/iana-ipv6-special-registry.xhtml
  */
@@ -41,7 +41,7 @@ const closedV6: readonly string[] = [
 ];
 
 /**
- * Closed whatever the settings: instances, tasks and functions get their credentials here.
+ * Instances, tasks and functions get their credentials here.
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
  */
 const neverV4: readonly string[] = ["169.254.0.0/16", "0.0.0.0/8", "224.0.0.0/4", "240.0.0.0/4"];
@@ -49,7 +49,7 @@ const neverV6: readonly string[] = [
   ...["fe80::/10", "fd00:ec2::/32", "ff00::/8", "::/128", "::ffff:0:0/96"],
   // 169.254.0.0/16 by NAT64, 6to4, and the old compatible form.
   ...["64:ff9b::a9fe:0/112", "2002:a9fe::/32", "::a9fe:0/112"],
-  // It may be anywhere in these: local NAT64 (RFC 8215), translated (RFC 2765) and Teredo (RFC 4380).
+  // Anywhere in these: local NAT64 (RFC 8215), translated (RFC 2765) and Teredo (RFC 4380).
   ...["64:ff9b:1::/48", "::ffff:0:0:0/96", "2001::/32"],
 ];
 
@@ -75,14 +75,13 @@ export function createIsOpenAddress(privateNetworks: readonly string[]): IsOpenA
   };
 }
 
-/** An address with a zone belongs to an interface of this machine: never public. */
+/** An address with a zone belongs to this machine's interface: never public. */
 function familyOf(address: string): "ipv4" | "ipv6" | undefined {
   const family = address.includes("%") ? 0 : process.getBuiltinModule("node:net").isIP(address);
   if (family === 0) return undefined;
   return family === 4 ? "ipv4" : "ipv6";
 }
 
-/** Two lists: in one, a network of mapped addresses would match all of IPv4. */
 interface Networks {
   readonly ipv4: BlockList;
   readonly ipv6: BlockList;

@@ -35,10 +35,10 @@ export interface HttpAnswer<Body = undefined> {
 }
 
 /**
- * Sends an HTTPS request to another host and returns its answer. At least once, guarded by the ledger: not
- * repeated after 2xx; after no answer or a 5xx repeated with the same `Idempotency-Key`, so a host that
- * supports it acts once. The body must depend on the event alone.
- * Only hosts of config/requests.yml, at public addresses; no redirects; at most 256 kB of answer.
+ * Sends an HTTPS request to another host and returns its answer. At least once: not repeated after 2xx; after
+ * no answer or a 5xx repeated with the same `Idempotency-Key`, so a host that supports it acts once. The body
+ * must depend on the event alone. Only hosts of config/requests.yml, at public addresses; no redirects; at
+ * most 256 kB of answer.
  * @throws InvalidInputError for wrong or unknown options; when performed, RequestNotAllowedError,
  * RequestRefusedError (other 4xx) and AnswerNotUnderstoodError, which are final, and RequestFailedError for
  * what may pass: no answer, 3xx, 401, 403, 407, 408, 425, 429, 5xx, and 409 after an unclear attempt
@@ -90,7 +90,7 @@ const requestSchema = lazy(() =>
 /** An attempt has 28 s, including recording the result. */
 const mostTimeoutMs = 25_000;
 
-/** May pass: an operator can fix refused credentials and redirects. */
+/** An operator can fix refused credentials and redirects. */
 const passing: readonly number[] = [401, 403, 407, 408, 425, 429];
 /**
  * A host may still handle the key's first request; after an unclear attempt that may be ours.
@@ -123,14 +123,13 @@ async function ask(
   });
 }
 
-/** The raw body, so that a wrong schema can be corrected, without secrets that it may quote. */
+/** The raw body without secrets: a wrong schema can be corrected. */
 interface Kept {
   readonly status: number;
   readonly body?: unknown;
   readonly isUnreadable?: true;
 }
 
-/** In the ledger, in bytes as JSON. */
 const mostKept = 290_000;
 
 function keep({ status, text }: OutsideAnswer, wantsBody: boolean): Kept {

@@ -8,22 +8,21 @@ import type { Place } from "./places.ts";
 import type { IsOpenAddress } from "./public-address.ts";
 
 export interface SendOutsideOptions {
-  /** Called for every address before connecting, and for the connected one. */
+  /** Asked for every address before connecting, and for the connected one. */
   readonly isOpenAddress: IsOpenAddress;
   /** Default: Node's. */
   readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>;
-  /** The address that overrides a host's DNS entry, checked like any other. Default: none. */
+  /** Overrides a host's DNS entry, checked like any other. Default: none. */
   readonly placeOf?: (host: string) => Place | undefined;
-  /** Trusted CA certificates, as PEM. Default: Node's. */
+  /** CA certificates, as PEM. Default: Node's. */
   readonly ca?: string;
 }
 
-/** More than a handler reads, less than a ledger item holds. */
 export const maxAnswerBytes = 256_000;
 
 /**
- * One connection per request, to an address that was just checked: addresses that change between two look-ups
- * cannot bypass it.
+ * One connection per request, to an address that was just checked: an address that changes between two
+ * look-ups cannot bypass it.
  */
 export function createSendOutside(options: SendOutsideOptions): SendOutside {
   return async (outside, { timeoutMs, signal }) => {
@@ -122,7 +121,6 @@ async function readAnswer(response: IncomingMessage, wantsBody: boolean): Promis
   return { status, headers: { get }, text: isRead ? await readText(response) : undefined };
 }
 
-/** Undefined if too large or compressed. */
 function readText(response: IncomingMessage): Promise<string | undefined> {
   const encoding = response.headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity") return Promise.resolve(undefined);
@@ -153,7 +151,7 @@ function closedAddress(target: string): string {
   return `${target} leads to an address that is not public. docs/triggers.md says how a private one is allowed.`;
 }
 
-/** Only codes: Node's messages may contain addresses, and certificates any text. */
+/** Node's messages may contain addresses, and certificates any text. */
 function reasonOf(error: NodeJS.ErrnoException): string {
   return typeof error.code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(error.code) ? error.code : "NETWORK";
 }

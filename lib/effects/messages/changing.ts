@@ -29,10 +29,9 @@ export interface MessageEdit {
 }
 
 /**
- * Changes the text of a message. Repeatable: without `metadata`, does nothing if the text is equal (read
- * before each attempt), so a trigger on `message_edited` cannot loop. Overwrites others' edits between two
- * attempts; `message_edited` may come twice. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER,
- * ERR_MESSAGE_ACTION_NOT_ALLOWED.
+ * Changes the text of a message. Repeatable: without `metadata`, does nothing if the text is equal, so a
+ * trigger on `message_edited` cannot loop. Overwrites others' edits between two attempts; `message_edited`
+ * may come twice. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
  * @see docs/internals/platform/messages.md#editing-and-deleting
  */
 export function editMessage(edit: MessageEdit): Effect<{ messageId: string }> {
@@ -63,9 +62,9 @@ export interface Tagging {
 
 /**
  * Adds and removes tags of a message, keeps the others, and returns the result. Repeatable: writes only
- * differences. The platform replaces tags as a whole, unversioned: concurrent writers may undo each other;
- * one conversation's effects run in sequence. Tagging is an edit: `message_edited` follows. At most 25 tags
- * of at most 100 characters. Errors: ERR_MESSAGE_NOT_A_SENDER; PermanentError if the message does not exist.
+ * differences. The platform replaces tags as a whole: concurrent writers may undo each other; one
+ * conversation's effects run in sequence. `message_edited` follows. At most 25 tags of at most 100
+ * characters. Errors: ERR_MESSAGE_NOT_A_SENDER; PermanentError if the message does not exist.
  * @see docs/internals/platform/messages.md#editing-and-deleting
  * @see docs/internals/platform/ids-and-limits.md#tags
  */
@@ -88,8 +87,8 @@ export function tagMessage(tagging: Tagging): Effect<{ tags: string[] }> {
 }
 
 /**
- * From a list, which is documented to contain tags. Whether a single message does is not documented
- * (docs/internals/platform/messages.md#sending); taking "not shown" for "none" would lose tags.
+ * A list is documented to contain tags; a single message is not
+ * (docs/internals/platform/messages.md#sending): taking "not shown" for "none" would lose tags.
  */
 async function readTags(
   call: CallOperation,

@@ -24,10 +24,6 @@ export interface TextMessage extends SpokenMessage {
   readonly metadata?: Readonly<Record<string, JsonValue>>;
 }
 
-/**
- * Before its mark is computed.
- * @throws InvalidInputError
- */
 export function checkTextMessage(effect: string, message: TextMessage): void {
   checkInput(effect, textSchema(), message, "message");
 }
@@ -74,8 +70,8 @@ export interface MarkedSteps extends Steps<{ id: string }> {
 }
 
 /**
- * Its marks identify the message: searched among the app's messages after an unclear attempt. Steps throw
- * what the client or the guard throws.
+ * Its marks identify the message, which is searched after an unclear attempt. Steps throw what the client or
+ * the guard throws.
  */
 function markedSteps(
   { call, guard, scope }: EffectTools,
@@ -83,7 +79,6 @@ function markedSteps(
   { onBehalfOf, receiver, receiverType }: SpokenMessage,
   send: Send,
 ): MarkedSteps {
-  // Its key may be unreachable: fail before a request is sent.
   guard.warm();
   const mark = lazy(() => guard.mark(ofEffect, { sender: onBehalfOf, receiver, receiverType }));
   const limits = requestLimits(scope);
@@ -99,14 +94,12 @@ function markedSteps(
     look: async () => {
       const query = { tags: [effectTagOf(ofEffect)], withTags: true, limit: 100 };
       const { items } = await call(messages.list, query, limits).page();
-      // Any sender can set the tag, but not the mark.
       for (const item of items) if (await guard.isOf(ofEffect, item)) return { id: item.id };
       return undefined;
     },
   };
 }
 
-/** @throws InvalidInputError for an unknown option */
 export function sendingEffect(
   name: string,
   kind: string,

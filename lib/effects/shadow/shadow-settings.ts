@@ -1,10 +1,8 @@
 import type { Item, Table } from "../../aws/table.ts";
 import { OwnError } from "../../base/own-error.ts";
 
-/** In shadow it decides, logs and counts what it would do, without doing it. */
 export type ShadowKind = "trigger" | "flow";
 
-/** Overrides the deployed values. */
 export interface ShadowSettings {
   /** By kind and name, such as `trigger auto-reply`; true: shadow. */
   readonly set: ReadonlyMap<string, boolean>;
@@ -36,10 +34,6 @@ export function namesSetFor({ set }: ShadowSettings, kind: ShadowKind): readonly
   return [...set.keys()].filter((name) => name.startsWith(start)).map((name) => name.slice(start.length));
 }
 
-/**
- * No item means no settings.
- * @throws ShadowSettingError
- */
 export function readShadowItem(appId: string, found: Item | undefined): ShadowSettings {
   const { lane: _lane, item: _item, ...attributes } = found ?? {};
   const set = new Map<string, boolean>();
@@ -52,19 +46,12 @@ export function readShadowItem(appId: string, found: Item | undefined): ShadowSe
   return { set };
 }
 
-/**
- * By app; changes apply from the next batch of events. Repeatable.
- * @throws AwsCallError
- */
+/** Changes apply from the next batch of events. Repeatable. @throws AwsCallError */
 export function createShadowStore(lanes: Table) {
   const keyOf = (appId: string): Item => ({ lane: `app ${appId}`, item: shadowItem });
   return {
-    /**
-     * Reads all confirmed writes.
-     * @throws ShadowSettingError
-     */
     read: async (appId: string) => readShadowItem(appId, await lanes.get(keyOf(appId))),
-    /** True: shadow; false: acts; undefined: the deployed value. An unknown name has no effect. */
+    /** Undefined: the deployed value. */
     set: async (appId: string, kind: ShadowKind, name: string, isShadowed: boolean | undefined) => {
       const attribute = shadowAttribute(kind, name);
       const isUnset = isShadowed === undefined;

@@ -15,10 +15,8 @@ export interface ShownRun {
 }
 
 /**
- * Checks whether there is anything to do, logs and counts it, writes nothing. Each repetition shows it again.
- * Effects throw EventEndedError if the attempt is over, ShadowEndedError if the run needs the result, and
- * what the check throws.
- * @param key returns the `triggerKey`; called at the first effect
+ * Each repetition shows it again. Throws EventEndedError if the attempt is over, ShadowEndedError if the run
+ * needs the result, and what the effect's check throws.
  */
 export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Promise<string>): Perform {
   return async (name, effect) => {
@@ -59,15 +57,11 @@ async function doneAllTheSame<T>(
   return isKeptApart === true ? { result: await act(false) } : undefined;
 }
 
-/**
- * Sends a run's reads, and shows its other requests.
- * @param guard guards the reads
- */
 export function readOnly(run: ShownRun, guard: Guard): Guard {
   return async (request, options, send) => {
     if (request.method === "GET") return guard(request, options, send);
     run.log.info("would have sent a request", { operation: request.operation });
-    // The operation may be a path, which contains customers' ids.
+    // The operation may be a path with customers' ids.
     showEnd(run, { name: request.operation, kind: "chat-request" });
     throw new ShadowEndedError(request.operation);
   };

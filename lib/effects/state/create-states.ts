@@ -41,7 +41,6 @@ export interface StatesOptions {
   readonly table: Table;
   readonly appId: string;
   readonly perform: Perform;
-  /** Stored separately. */
   readonly isShadow: boolean;
   readonly now: () => number;
   readonly token: () => string;
@@ -72,7 +71,7 @@ export function createStates(options: StatesOptions): States {
       update: async (compute) => {
         const count = (updates.get(id) ?? 0) + 1;
         updates.set(id, count);
-        // The ledger keeps the result with its key, so that a person's values can be found and erased.
+        // With its key, a person's values can be found and erased.
         const { before, after } = await perform(`state ${name} ${id} ${count}`, {
           kind: "state",
           isKeptApart: isShadow,
@@ -140,7 +139,7 @@ function checkKey({ name, per }: StateKind<unknown>, key: string | undefined): v
   throw new StateValueError(`The state "${name}" is kept per ${per}: ${advice}.`);
 }
 
-/** If it throws, nothing has happened: the event need not wait for a look. */
+/** Nothing has happened then: the event need not wait for a look. */
 function computeFrom<T>(kind: StateKind<T>, compute: Compute<T>, before: string | null): T | undefined {
   const known = parse(kind, before);
   try {
@@ -157,7 +156,6 @@ function parse<T>({ name, schema }: StateKind<T>, text: string | null): T | unde
   throw new StateMisfitError(name, result.error.issues[0]?.path.map(String).join(".") ?? "");
 }
 
-/** As JSON; null for no value. */
 function toText<T>({ name, schema }: StateKind<T>, value: T | undefined): string | null {
   if (value === undefined) return null;
   const text = JSON.stringify(value);
@@ -189,14 +187,11 @@ export interface StateChange {
   readonly after: string | null;
 }
 
-/** A repetition comes within a minute. */
 const knownMs = 10 * 60_000;
-/** Maximum characters of changes; the newest stay. */
 const maxCharacters = 60_000;
-/** The item outlives its value, so that its changes are still known. */
+/** Its changes must still be known. */
 const leastKeptMs = 60 * 60_000;
 
-/** An expired value counts as absent, even if not deleted yet. */
 export function readStateItem(item: Item | undefined, nowMs: number): StateItem {
   const { value, version, until, changes } = item ?? {};
   const isKept = typeof value === "string" && typeof until === "number" && nowMs < until;
@@ -207,7 +202,6 @@ export function readStateItem(item: Item | undefined, nowMs: number): StateItem 
   };
 }
 
-/** `expiration` is the table's TTL, in seconds. */
 export function writeStateItem(
   { changes }: StateItem,
   change: StateChange,

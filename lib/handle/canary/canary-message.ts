@@ -1,7 +1,6 @@
 import type { LoopGuard } from "../../events/marks/loop-guard.ts";
 import type { CanaryUsers } from "./canary-settings.ts";
 
-/** Replaces the effect in the canary's mark: no other message has this mark. */
 const canaryKey = "canary";
 
 export interface CanaryMessage {
@@ -25,7 +24,7 @@ export interface PerhapsCanary {
 }
 
 /**
- * Marked like this system's other messages; the text contains the mark too: a webhook may omit tags and
+ * Marked like other messages of this system; the text contains the mark too: a webhook may omit tags and
  * metadata, while text arrives byte for byte (docs/internals/platform/webhooks.md#transport).
  * @throws GuardKeyError
  */
@@ -42,11 +41,7 @@ export async function makeCanary(
   };
 }
 
-/**
- * Between the two users, with a mark that only the key's holder can create. Reads the key only for possible
- * canaries.
- * @throws GuardKeyError
- */
+/** Reads the key only for messages between the two users. */
 export async function isCanary(
   message: PerhapsCanary,
   users: CanaryUsers,

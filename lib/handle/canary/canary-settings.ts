@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { chosenId } from "../../base/chosen-id.ts";
 
 export const canarySettingsSchema = z.strictObject({
-  /** They exchange the canary and are used for nothing else. Default: no canary. */
+  /** They exchange the canary only. Default: no canary. */
   users: z.optional(
     z.nullable(
       z

@@ -1,8 +1,8 @@
 import type { Item, Table } from "../../aws/table.ts";
 
 /**
- * Milliseconds since 1970: sent by the sender's clock, received by the receiver's, handled and blocked (by
- * the platform's moderation) by the consumer's.
+ * Sent by the sender's clock, received by the receiver's, handled and blocked (by the platform's moderation)
+ * by the consumer's.
  */
 export interface CanaryNote {
   readonly sentAt: number | undefined;
@@ -11,13 +11,9 @@ export interface CanaryNote {
   readonly blockedAt: number | undefined;
 }
 
-/**
- * By message id. Repeatable, in any order.
- * @throws AwsCallError
- */
+/** By message id. Repeatable, in any order. @throws AwsCallError */
 export type CanaryStore = ReturnType<typeof createCanaryStore>;
 
-/** Its deletion may be reported late, and must still be recognized. */
 const rememberedSeconds = 2 * 24 * 60 * 60;
 
 export function createCanaryStore(lanes: Table, now: () => number) {

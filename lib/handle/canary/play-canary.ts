@@ -20,8 +20,8 @@ export type CanaryOutcome =
   | { readonly kind: "not-sent"; readonly error: unknown };
 
 /**
- * In milliseconds, until sent, then received, then handled; the total by the local clock. The second and
- * third compare two machines' clocks.
+ * Until sent, then received, then handled; the total by the local clock. The second and third compare two
+ * machines' clocks.
  */
 export interface CanaryTimes {
   readonly sendMs: number;
@@ -39,12 +39,11 @@ export interface CanaryServices {
   readonly remove: (messageId: string) => Promise<unknown>;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Maximum wait, in milliseconds. */
   readonly patienceMs: number;
 }
 
 /**
- * Each call sends another message. One whose send got no answer may remain, and is still recognized.
+ * Each call sends another message; one whose send got no answer may remain.
  * @throws GuardKeyError, AwsCallError
  */
 export async function playCanary(services: CanaryServices): Promise<CanaryOutcome> {
@@ -58,7 +57,7 @@ export async function playCanary(services: CanaryServices): Promise<CanaryOutcom
     return { kind: "not-sent", error };
   }
   const sentAt = now();
-  // Before the deletion, whose event has no text or marks and is recognized by this note.
+  // The deletion's event has no text or marks and is recognized by this note.
   await store.noteSent(appId, messageId);
   const removed = () =>
     remove(messageId).then(
@@ -72,10 +71,6 @@ export async function playCanary(services: CanaryServices): Promise<CanaryOutcom
   return { ...followed, messageId, sentAt, isLeft: !(await removed()) };
 }
 
-/**
- * Up to the maximum wait.
- * @throws AwsCallError
- */
 async function follow(
   messageId: string,
   { startedAt, sentAt }: { readonly startedAt: number; readonly sentAt: number },

@@ -7,10 +7,7 @@ import { isCanary } from "./canary-message.ts";
 import { type CanarySettings, type CanaryUsers, canaryUsersOf } from "./canary-settings.ts";
 import type { CanaryStore } from "./canary-store.ts";
 
-/**
- * No trigger handles a canary's events; records its arrival. Repeatable.
- * @throws GuardKeyError, AwsCallError for a possible canary
- */
+/** True if no trigger may handle it. Repeatable. @throws GuardKeyError, AwsCallError */
 export type WatchForCanary = (
   event: AppEvent,
   of: { readonly appId: string; readonly receivedAt: number },
@@ -22,7 +19,6 @@ export interface CanaryWatchServices {
   readonly log: Log;
 }
 
-/** Reads nothing for other conversations. */
 export function createCanaryWatch(
   settings: Settings<CanarySettings>,
   { store, guardOf, log }: CanaryWatchServices,
@@ -41,7 +37,7 @@ export function createCanaryWatch(
       if (event.trigger === "moderation_engine_blocked") await store.noteBlocked(appId, messageId);
       return true;
     }
-    // Events about deleted or read messages contain little more than the message's id.
+    // Events about deleted or read messages contain little more than the id.
     return isInConversation(event, users) && (await store.find(appId, messageId)) !== undefined;
   };
 }

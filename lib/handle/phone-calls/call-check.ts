@@ -11,25 +11,18 @@ const callCheckSchema = z.object({
   region: z.optional(z.string()),
   sessionId: z.string(),
   key: z.string(),
-  /** Milliseconds since 1970: that event's receipt. */
   receivedAt: z.number(),
-  /** Milliseconds since 1970: the end or leave that the event reports. */
   at: z.optional(z.number()),
 });
 
-/** Of the calls queue: a reminder to check whether a session is over and to summarize it. */
 export type CallCheck = Omit<z.infer<typeof callCheckSchema>, "v" | "check">;
 
-/** Undefined for other messages. */
 export function readCallCheck(message: unknown): CallCheck | undefined {
   const result = callCheckSchema.safeParse(message);
   return result.success ? result.data : undefined;
 }
 
-/**
- * The queue's delay leaves time for late events. Repeatable: the queue drops duplicates for five minutes.
- * @throws AwsCallError if the queue did not accept it
- */
+/** Repeatable: the queue drops duplicates for five minutes. @throws AwsCallError */
 export type ScheduleCheck = (check: CallCheck) => Promise<void>;
 
 export function createScheduleCheck(callAws: AwsCaller, callsQueueUrl: string): ScheduleCheck {

@@ -6,7 +6,7 @@ const text = z.optional(z.string());
 const stay = { uid: text, name: text, joinedAt: moment, leftAt: moment };
 const sessionKind = z.enum(["call", "meeting"]);
 
-/** One event's report about a session. Milliseconds since 1970. May arrive in any order and twice. */
+/** One event's report about a session. May arrive in any order and twice. */
 export const callFactSchema = z.union([
   z.object({
     kind: z.literal("rang"),

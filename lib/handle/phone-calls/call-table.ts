@@ -3,32 +3,25 @@ import { sha256Hex } from "../../base/digest.ts";
 import { joinFields } from "../../events/identity.ts";
 import { type CallFact, callFactSchema } from "./call-fact.ts";
 
-/** Or a phone call that never became a session. */
 export interface CallId {
   readonly appId: string;
   readonly sessionId: string;
 }
 
-/** A meeting's id may recur, so its summaries are distinguished by time. */
 export type Claim = "call_missed" | "call_summary" | `call_summary ${number}`;
 
-/** One item per fact, so that order and repetition do not matter. */
+/** One item per fact: order and repetition do not matter. */
 export type CallTable = ReturnType<typeof createCallTable>;
 
 /** As long as an event is handled, plus five days: a dead-lettered reminder may be replayed after weeks. */
 const rememberedMs = 35 * 24 * 60 * 60_000;
 const factPrefix = "fact ";
 
-/**
- * Key: `call` and `fact`.
- * @throws AwsCallError
- */
 export function createCallTable(table: Table, now: () => number) {
   const callOf = ({ appId, sessionId }: CallId) => sha256Hex(joinFields([appId, sessionId]));
   const expiration = () => Math.ceil((now() + rememberedMs) / 1000);
 
   return {
-    /** Repeatable: the same `factKey` writes the same item. */
     put: async (call: CallId, factKey: string, said: CallFact) => {
       const fact = factPrefix + sha256Hex(factKey);
       await table.put({ call: callOf(call), fact, app: call.appId, expiration: expiration(), said });
@@ -39,10 +32,7 @@ export function createCallTable(table: Table, now: () => number) {
       return items.map(({ said }) => callFactSchema.parse(said));
     },
 
-    /**
-     * Grants the first holder, also repeatedly.
-     * @param holder equal in every attempt at one delivery
-     */
+    /** Grants the first holder, also repeatedly. @param holder equal in every attempt at one delivery */
     claim: async (call: CallId, what: Claim, holder: string) => {
       const key = { call: callOf(call), fact: `claim ${what}` };
       const claim = { ...key, app: call.appId, expiration: expiration(), holder };

@@ -26,7 +26,7 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
       if (said !== undefined) {
         const { sessionId, fact } = said;
         await table.put({ appId, sessionId }, key, fact);
-        // The last leave ends a session too, in case the platform's end event was lost.
+        // The platform's end event may be lost.
         if (fact.kind === "ended" || (fact.kind === "stay" && fact.leftAt !== undefined)) {
           const at = fact.kind === "ended" ? fact.endedAt : fact.leftAt;
           await scheduleCheck({ appId, region, sessionId, key, receivedAt, at });
@@ -41,7 +41,6 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
         : [];
     },
 
-    /** Of a session that is over (of the check's meeting), for the first check that finds it so. */
     async summarise({ appId, region, sessionId, key, receivedAt, at }: CallCheck): Promise<CallSummary[]> {
       const { facts, fromMs } = occurrenceAt(await table.list({ appId, sessionId }), at);
       const summary = summariseCall(facts, { appId, region, sessionId, occurrenceMs: fromMs });
@@ -52,7 +51,7 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
   };
 }
 
-/** All attempts at one delivery are one holder; the fact's second delivery is another. */
+/** All attempts at one delivery are one holder. */
 function holderOf({ key, receivedAt }: { key: string; receivedAt: number }): string {
   return joinFields([key, String(receivedAt)]);
 }

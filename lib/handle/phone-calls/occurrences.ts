@@ -2,18 +2,17 @@ import type { CallFact } from "./call-fact.ts";
 
 export interface Occurrence {
   readonly facts: CallFact[];
-  /** Milliseconds since 1970; without a known start, its end or any known time. Identifies a meeting. */
+  /** Without a known start, its end or any known time. Identifies a meeting. */
   readonly fromMs: number | undefined;
 }
 
 /** Who returns sooner after everybody left is in the same meeting, unless the platform reported its end. */
 const pauseMs = 5 * 60_000;
-/** Starts further apart are two meetings, even if the end between them was lost. */
+/** Starts further apart are two meetings. */
 const startsApartMs = 60_000;
 
 /**
- * Default: the last one. A meeting's id is the customer's and may be used every day; a call's is the
- * platform's and used once. Pure.
+ * Default: the last one. A meeting's id is the customer's and may be used every day; a call's is used once.
  * @see docs/internals/platform/events.md#call-sessions
  */
 export function occurrenceAt(facts: readonly CallFact[], atMs: number | undefined): Occurrence {
@@ -51,7 +50,6 @@ function cut(facts: readonly CallFact[]): Occurrence[] {
   }));
 }
 
-/** Without a time it belongs to the first occurrence. */
 function spanOf(fact: CallFact): Span {
   const moments = momentsOf(fact).filter((moment) => moment !== undefined);
   if (moments.length === 0)
@@ -80,7 +78,6 @@ function isNew({ fact, fromMs }: Span, current: readonly Span[]): boolean {
   const start = startOf(fact);
   const starts = current.flatMap((span) => startOf(span.fact) ?? []);
   if (start !== undefined && starts.length > 0 && start - Math.max(...starts) > startsApartMs) return true;
-  // A leave alone begins nothing.
   if (fact.kind === "stay" && fact.joinedAt === undefined) return false;
   if (current.some((span) => span.fact.kind === "ended")) return true;
   const left = current.flatMap(({ fact }) => (fact.kind === "stay" ? (fact.leftAt ?? []) : []));

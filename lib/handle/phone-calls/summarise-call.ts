@@ -5,7 +5,7 @@ import { finite } from "./occurrences.ts";
 
 /**
  * Undefined until the session is known to be over: the platform reported the end, or everybody who joined has
- * left. The facts' order does not matter. Pure.
+ * left.
  */
 export function summariseCall(
   facts: readonly CallFact[],
@@ -70,7 +70,6 @@ interface Session {
   readonly appId: string;
   readonly region: string | undefined;
   readonly sessionId: string;
-  /** Milliseconds since 1970: this meeting's begin, to distinguish those of one id. */
   readonly occurrenceMs: number | undefined;
 }
 
@@ -140,8 +139,8 @@ function presentMs(
 }
 
 /**
- * For a participant who joined and left in the same second: one who was present before came back, unless that
- * stay is known to be that short; another only passed through, unless the stay is known to last.
+ * Who joined and left in the same second: one who was present before came back, unless that stay is known to
+ * be that short; another only passed through, unless the stay is known to last.
  */
 function isBackAt(moment: number, stays: readonly Stay[], wasThere: boolean): boolean {
   const known = stays.flatMap(({ joinedAt, leftAt }) => (joinedAt === moment ? (leftAt ?? []) : []));

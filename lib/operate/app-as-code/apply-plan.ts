@@ -1,12 +1,17 @@
 import { describeError } from "../../base/describe-error.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
-import { comparisonOf, fitsWhole } from "./fits.ts";
-import { partsAmong } from "./missing-parts.ts";
-import { type AppPlan, isToDo } from "./plan-app.ts";
+import { type AppPlan, isToDo, partsAmong } from "./plan-app.ts";
 import type { ThingStep } from "./plan-thing.ts";
 import { withMasks } from "./secret-reference.ts";
-import { type AppApis, type FoundThing, type KindCalls, ruleOf } from "./thing.ts";
-import { twinsIn } from "./twins.ts";
+import {
+  type AppApis,
+  comparisonOf,
+  type FoundThing,
+  fitsWhole,
+  type KindCalls,
+  ruleOf,
+  twinsIn,
+} from "./thing.ts";
 
 export type StepOutcome =
   | { readonly kind: string; readonly id: string; readonly outcome: "created" | "updated" | "deleted" }
@@ -25,8 +30,8 @@ export interface ApplyOptions {
 
 /**
  * A failed step does not stop the others, unless the platform does not answer or refuses the credentials.
- * Each resource is read before and after it is written: concurrent changes are not overwritten, and values
- * that the platform did not accept are reported. May be repeated, with a new plan.
+ * Reads each resource before and after it is written: concurrent changes are not overwritten. May be
+ * repeated, with a new plan.
  */
 export async function applyPlan(
   plan: AppPlan,
@@ -100,7 +105,6 @@ async function carryOut(step: ThingStep, calls: KindCalls): Promise<StepResult> 
   const [twinsBefore] = twinsIn(before);
   if (twinsBefore !== undefined) return { outcome: "overtaken", cause: twinsBefore };
   if (!isSameThing(before, step.found)) {
-    // Another process, or an earlier request without a response, has made the change.
     if (before !== undefined && isAsWanted(step, before)) return { outcome: outcomeOf(step) };
     return { outcome: "overtaken", cause: `It was changed since it was read: plan again.` };
   }
@@ -125,8 +129,7 @@ async function removeOnce(id: string, calls: KindCalls): Promise<void> {
 }
 
 /**
- * May have been carried out without a response, or by another run: looks for the result. Without a response,
- * then sends it once more.
+ * Without a response, or refused because another run did it: looks for the result, and sends it once more.
  */
 async function tryToWrite(step: ThingStep, calls: KindCalls, before: FoundThing | undefined): Promise<void> {
   try {

@@ -1,8 +1,6 @@
 import * as z from "zod/mini";
-import type { KnownSecrets } from "./known-secrets.ts";
-import { noPlainSecret } from "./plain-secret.ts";
-import type { DeclaredApp } from "./plan-app.ts";
-import type { AbsentThing, Fields, FoundThing, Kind, WantedThing } from "./thing.ts";
+import { type KnownSecrets, noPlainSecret } from "./secret-reference.ts";
+import type { AbsentThing, DeclaredApp, Fields, FoundThing, Kind, WantedThing } from "./thing.ts";
 
 /** A declaration may leave them to the deployment. */
 export interface DeploymentFacts extends KnownSecrets {
@@ -15,7 +13,6 @@ export interface DeploymentFacts extends KnownSecrets {
 
 /** How a file's list names its items. */
 export interface ItemNames {
-  /** Before the item's id, in names of fields of the app's secret. */
   readonly named: readonly string[];
   /** Default: the items are fields of an object. */
   readonly idField?: string;
@@ -32,7 +29,6 @@ export interface Subject {
   readonly schema: z.ZodMiniType;
   /** In order of creation. */
   readonly kinds: readonly Kind[];
-  /** @throws ZodError for content that the build did not check */
   readonly declare: (content: unknown, facts: DeploymentFacts) => DeclaredApp;
   /** How fields of the app's secret are named, by list. Default: by the path in the file. */
   readonly items?: Readonly<Record<string, ItemNames>>;
@@ -77,7 +73,6 @@ export function refuseDeclared(
 export interface ListDefinition<Item> extends Pick<Subject, "name"> {
   /** Key in the file. */
   readonly list: string;
-  /** Before an item's id, in names of fields of the app's secret. */
   readonly named?: string;
   /** Default: `id`. */
   readonly idField?: string;

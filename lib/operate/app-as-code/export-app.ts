@@ -2,8 +2,7 @@ import { isRecord } from "../../base/json.ts";
 import type { ChatApiError } from "../../chat/errors.ts";
 import { lacksFeature } from "../../chat/lacks-feature.ts";
 import type { DeploymentFacts, Subject } from "./define-subject.ts";
-import { nameSecrets } from "./name-secrets.ts";
-import type { ShownFile } from "./secret-places.ts";
+import { nameSecrets, type ShownFile } from "./name-secrets.ts";
 import { isSecretReference, partAt } from "./secret-reference.ts";
 import type { AppApis, Fields, FoundThing } from "./thing.ts";
 
@@ -28,8 +27,8 @@ export interface ExportedApp {
 }
 
 /**
- * In a fixed order, without secrets. Omits unchanged resources that the platform created, unless requested:
- * the platform may improve them. Omits what belongs to a feature that the platform refuses.
+ * In a fixed order, without secrets. Omits unchanged resources that the platform created, unless requested,
+ * and what belongs to a feature that it refuses.
  * @throws what the client throws, also if the platform refuses all
  */
 export async function exportApp(
@@ -83,9 +82,7 @@ export async function exportApp(
 
 export interface ExportOptions {
   readonly withUntouched?: boolean;
-  /** Returns what a subject's file says now: it names fields of the app's secret. */
   readonly contentOf?: (subject: string) => unknown;
-  /** Fields of the app's secret that files which are not exported refer to. */
   readonly elsewhere?: readonly string[];
 }
 

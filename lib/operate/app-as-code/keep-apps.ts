@@ -1,12 +1,29 @@
+import { createAppSecret } from "../../aws/secrets/app-secret.ts";
+import { readManagementCredentials } from "../../aws/secrets/management-credentials.ts";
+import { parseSecret } from "../../aws/secrets/parse-secret.ts";
+import { webhookSecretIdOf } from "../../aws/secrets/secret-id.ts";
+import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
+import { isWebhookField } from "../../aws/secrets/system-fields.ts";
+import { servedAppIds } from "../../aws/served-app-ids.ts";
+import { readSetting, readSettingOr } from "../../base/config.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
+import { lazy } from "../../base/lazy.ts";
 import { OwnError } from "../../base/own-error.ts";
-import { isUnkept, type KeptApp } from "./keep-app.ts";
+import { createProcessLog, type ProcessLog } from "../../base/process-log.ts";
+import { readSecretAges } from "../../base/secret-ages.ts";
+import { createAppCredentials } from "../../chat/app-credentials.ts";
+import { composeOn } from "../../chat/compose.ts";
+import { connectApp } from "../../chat/connect-apps.ts";
+import { createManagementClient } from "../../chat/management/management-client.ts";
+import { webhookUrlOf } from "../../receive/webhook-url.ts";
+import { applyPlan, type StepOutcome, whyBlocked } from "./apply-plan.ts";
+import { type AppPlan, isToDo, type PlanAppOptions, planApp } from "./plan-app.ts";
+import type { SecretOf } from "./secret-reference.ts";
+import type { AppApis } from "./thing.ts";
 
 /** Or why it could not be read. */
-export type AppOutcome =
-  | ({ readonly appId: string } & KeptApp)
-  | { readonly appId: string; readonly error: string };
+type AppOutcome = ({ readonly appId: string } & KeptApp) | { readonly appId: string; readonly error: string };
 
 export interface SeedResult {
   readonly dryRun: boolean;
@@ -23,7 +40,7 @@ export class SeedFailedError extends OwnError {
 }
 
 /**
- * Many concurrently, each within its share of the time; a failing app does not stop the others.
+ * A failing app does not stop the others.
  * @throws SeedFailedError at the end, if an app could not be read or, but in a rehearsal, anything failed
  */
 export async function keepApps(
@@ -43,4 +60,113 @@ export async function keepApps(
   const hasFailed = (app: AppOutcome) => "error" in app || (!dryRun && app.things.some(isUnkept));
   if (apps.some(hasFailed)) throw new SeedFailedError(result);
   return result;
+}
+
+/** Planned, in a rehearsal. */
+type KeptThing = StepOutcome | { readonly kind: string; readonly id: string; readonly outcome: "unchanged" };
+
+interface KeptApp {
+  readonly things: readonly KeptThing[];
+  /** Declared, but not read. */
+  readonly unseen: readonly string[];
+  /** Resources that differ, or differed. */
+  readonly drift: number;
+}
+
+interface KeepAppOptions extends Omit<PlanAppOptions, "switches" | "digestKey"> {
+  /** Only reads. */
+  readonly isRehearsal: boolean;
+}
+
+/**
+ * As `app apply`, without deleting. May be repeated. @throws what the client throws if the app cannot be read
+ */
+export async function keepApp({ isRehearsal, ...options }: KeepAppOptions): Promise<KeptApp> {
+  const switches = { mayDelete: false, writesUnknown: false };
+  const plan = await planApp({ ...options, switches, digestKey: "" });
+  const outcomes = isRehearsal ? rehearse(plan) : await applyPlan(plan, options.apis);
+  const unchanged = plan.steps.filter(({ action }) => action === "keep");
+  return {
+    things: inOrder(plan, [
+      ...outcomes,
+      ...unchanged.map(({ kind, id }) => ({ kind: kind.name, id, outcome: "unchanged" as const })),
+    ]),
+    unseen: plan.unseen,
+    drift: outcomes.length,
+  };
+}
+
+function isUnkept(thing: KeptThing): boolean {
+  return "cause" in thing;
+}
+
+function rehearse(plan: AppPlan): readonly StepOutcome[] {
+  return plan.steps.flatMap((step): readonly StepOutcome[] => {
+    const named = { kind: step.kind.name, id: step.id };
+    if (step.action === "blocked") return [{ ...named, outcome: "blocked", cause: whyBlocked(step) }];
+    if (!isToDo(step)) return [];
+    return [{ ...named, outcome: step.action === "create" ? "created" : "updated" }];
+  });
+}
+
+function inOrder({ steps }: AppPlan, things: readonly KeptThing[]): readonly KeptThing[] {
+  return steps.flatMap(({ kind, id }) =>
+    things.filter((thing) => thing.kind === kind.name && thing.id === id),
+  );
+}
+
+interface KeepingServices extends ProcessLog {
+  readonly appIds: readonly string[];
+  /** `repair` reverts differences from the declaration, `report` only reports them, `off` does not check. */
+  readonly drift: "repair" | "report" | "off";
+  /** With the secret's current content: a run is rare, and often follows a change. */
+  readonly connect: (appId: string, deadlineMs: number) => Promise<AppAccess>;
+  /** Of this deployment. */
+  readonly webhookUrlOf: (appId: string) => string | undefined;
+  readonly now: () => number;
+}
+
+interface AppAccess {
+  readonly apis: AppApis;
+  readonly secretOf: SecretOf;
+}
+
+export function buildKeepingServices(): KeepingServices {
+  const now = Date.now;
+  const readSecret = createReadSecret();
+  const secretPrefix = readSetting("SECRET_PREFIX");
+  const ages = readSecretAges();
+  const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
+  const managementSecretId = readSettingOr("MANAGEMENT_SECRET_ID", "");
+  const httpUrl = readSettingOr("HTTP_API_URL", "");
+  const connectManagement = async () => {
+    const credentials = await readManagementCredentials(managementSecretId, readSecret);
+    return (
+      credentials && createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL") })
+    );
+  };
+  return {
+    appIds: servedAppIds(),
+    drift: readDrift(readSettingOr("APP_DRIFT", "repair")),
+    connect: async (appId, deadlineMs) => {
+      const source = { readSecret, secretPrefix, appId, ages, now };
+      const chat = composeOn(await connectApp(createAppCredentials(source), baseUrlTemplate), {});
+      const management = await connectManagement();
+      const fields = await createAppSecret(source).get();
+      const webhookId = webhookSecretIdOf(secretPrefix, appId);
+      const webhook = lazy(async () => parseSecret(webhookId, await readSecret(webhookId)));
+      return {
+        apis: { appId, chat, management, request: { deadlineMs } },
+        secretOf: async (name) => (isWebhookField(name) ? await webhook() : fields).optionalText(name),
+      };
+    },
+    webhookUrlOf: (appId) => (httpUrl === "" ? undefined : webhookUrlOf(httpUrl, appId)),
+    ...createProcessLog("seed"),
+    now,
+  };
+}
+
+function readDrift(text: string): KeepingServices["drift"] {
+  if (text === "report" || text === "off") return text;
+  return "repair";
 }

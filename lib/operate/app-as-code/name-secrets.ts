@@ -1,22 +1,29 @@
 import { isSystemField } from "../../aws/secrets/system-fields.ts";
 import { sha256Hex } from "../../base/digest.ts";
-import type { DeploymentFacts } from "./define-subject.ts";
-import { findSecretPlaces, isSameTarget, type SecretPlace, type ShownFile } from "./secret-places.ts";
-import { replaceParts } from "./secret-reference.ts";
+import type { DeploymentFacts, Subject } from "./define-subject.ts";
+import {
+  isMaskedAt,
+  isSecretAt,
+  isSecretReference,
+  isSecretText,
+  partAt,
+  replaceParts,
+  type SecretReference,
+  takesReference,
+} from "./secret-reference.ts";
 import type { Fields } from "./thing.ts";
 
-export interface NamedSecrets {
+interface NamedSecrets {
   /** In the order of the files. */
   readonly contents: readonly Fields[];
-  /** Fields with other values than the platform: others are referred to. */
   readonly otherValues: readonly string[];
   /** Fields for what the platform does not show. */
   readonly uncompared: readonly string[];
 }
 
 /**
- * Puts references in place of secrets. A field of the app's secret stands for one place: by the place's own
- * name, or where the file referred to it. It has the platform's value, or does not exist yet.
+ * A field of the app's secret stands for one place: by the place's own name, or where the file referred to
+ * it. It has the platform's value, or does not exist yet.
  * @param elsewhere names that files which are not exported refer to
  */
 export function nameSecrets(
@@ -97,4 +104,151 @@ export function secretNameAt(path: readonly string[]): string {
   if (/^[A-Za-z][\w-]{0,127}$/.test(name) && !path.some((part) => part.includes("_"))) return name;
   const digest = sha256Hex(JSON.stringify(path)).slice(0, 12);
   return `secret-${name.replaceAll(/[^\w-]+/g, "_").slice(0, 100)}-${digest}`;
+}
+
+export interface ShownFile {
+  readonly subject: Subject;
+  readonly content: Fields;
+  /** What the file said before the export. */
+  readonly declared: unknown;
+}
+
+/** Where a secret goes: an origin, empty if to no address, undefined if unknown. */
+type SecretTarget = string | undefined;
+
+interface SecretPlace {
+  /** In the file. */
+  readonly path: readonly PropertyKey[];
+  /** With the ids of items, which keep them, instead of their places among others. */
+  readonly named: readonly string[];
+  /** Undefined if the platform does not show it. */
+  readonly text: string | undefined;
+  readonly target: SecretTarget;
+  /** Whether it goes to this deployment. */
+  readonly isOurs: boolean;
+  /** What stood there before the export. */
+  readonly reference: { readonly name: string; readonly target: SecretTarget } | undefined;
+}
+
+export const notShown: unknown = Object.freeze({});
+
+/** The default of this deployment's tools. */
+export const agentKeyReference: SecretReference = { secret: "agentKey" };
+
+function isSameTarget(one: SecretTarget, other: SecretTarget): boolean {
+  return one !== undefined && one === other;
+}
+
+function findSecretPlaces(file: ShownFile, facts: DeploymentFacts): readonly SecretPlace[] {
+  const { subject, content } = file;
+  const { textOf = () => undefined } = facts;
+  const references = readReferences(file, facts);
+  const ours = originOf(facts.webhookUrl);
+  const places: SecretPlace[] = [];
+  replaceParts(content, (part, path) => {
+    if (part === agentKeyReference) return undefined;
+    const named = nameOf(subject, content, path);
+    const reference = references.get(JSON.stringify(named));
+    const isAsBefore = reference !== undefined && textOf(reference.name) === String(part);
+    if (!isAsBefore && !isSecretPart(subject, content, path, part, facts)) return part;
+    const target = targetOf(content, path, facts);
+    const isHidden = part === notShown || isMaskedAt(path, part);
+    places.push({
+      ...{ path, named, target, reference, isOurs: target !== undefined && target === ours },
+      text: isHidden ? undefined : String(part),
+    });
+    return undefined;
+  });
+  return places;
+}
+
+function isSecretPart(
+  { schema, items = {} }: Subject,
+  content: unknown,
+  path: readonly PropertyKey[],
+  part: unknown,
+  { hideSecrets = (text) => text }: DeploymentFacts,
+): boolean {
+  if (part === notShown) return true;
+  if ((typeof part !== "string" && typeof part !== "number") || part === "") return false;
+  const isKnown = hideSecrets(String(part)) !== String(part);
+  if (!takesReference(schema, path))
+    return typeof part === "string" && (isKnown || path.at(-1) === "headers");
+  const { isNamedSecret = false } = items[String(path[0])] ?? {};
+  const name = isNamedSecret && path.length === 3 ? partAt(content, [...path.slice(0, 2), "name"]) : "";
+  return isKnown || isSecretAt(path, part) || isSecretText(String(name), part) || isMaskedAt(path, part);
+}
+
+/** By the names of their places. */
+function readReferences({ subject, declared }: ShownFile, facts: DeploymentFacts) {
+  const references = new Map<string, SecretPlace["reference"]>();
+  replaceParts(declared, (part, path) => {
+    if (!isSecretReference(part) || !takesReference(subject.schema, path)) return part;
+    const key = JSON.stringify(nameOf(subject, declared, path));
+    references.set(key, { name: part.secret, target: targetOf(declared, path, facts) });
+    return undefined;
+  });
+  return references;
+}
+
+function nameOf(
+  { name, items = {} }: Subject,
+  content: unknown,
+  path: readonly PropertyKey[],
+): readonly string[] {
+  const [list = "", item = "", ...rest] = path;
+  const { named, idField } = items[String(list)] ?? {};
+  if (named === undefined || path.length < 3) return [name, ...placeOf(content, path)];
+  const shown = partAt(content, [list, item]);
+  const ids = [partAt(content, [list])].flat().map((one) => idField && partAt(one, [idField]));
+  const id = idField === undefined ? item : ids[Number(item)];
+  // Items of one id have their places, too.
+  const place = ids.indexOf(id) === Number(item) || idField === undefined ? [] : [String(item)];
+  const inner = placeOf(shown, rest).filter(
+    (_, index) => index > 0 || !/^(credentials|settings)$/.test(String(rest[0])),
+  );
+  return [...named, String(id), ...place, ...inner];
+}
+
+function placeOf(value: unknown, path: readonly PropertyKey[]): readonly string[] {
+  return path.map((name, index) => {
+    const before = path.slice(0, index);
+    const list = typeof name === "number" ? partAt(value, before) : undefined;
+    const ids = Array.isArray(list) ? list.map((item) => idOf(item, before)) : [];
+    const id = ids[Number(name)];
+    return id !== undefined && ids.indexOf(id) === ids.lastIndexOf(id) ? id : String(name);
+  });
+}
+
+/** What identifies an item of a file's lists; names are the last resort. */
+const idFields = ["slug", "id", "uid", "role", "providerId", "triggerFunction", "title", "key", "name"];
+
+function idOf(item: unknown, path: readonly PropertyKey[]): string | undefined {
+  const field = idFields.find((name) => {
+    const id = partAt(item, [name]);
+    return typeof id === "string" && !isSecretAt([...path, name], id);
+  });
+  return field === undefined ? undefined : String(partAt(item, [field]));
+}
+
+/** An address goes to itself; another secret, to the nearest address around it. */
+function targetOf(content: unknown, path: readonly PropertyKey[], facts: DeploymentFacts): SecretTarget {
+  const read = (part: unknown) => originOf(isSecretReference(part) ? facts.textOf?.(part.secret) : part);
+  const own = read(partAt(content, path));
+  if (own !== undefined) return own;
+  for (let length = path.length - 1; length >= 2; length -= 1) {
+    const around = Object(partAt(content, path.slice(0, length)));
+    if (Array.isArray(around)) continue;
+    if (typeof around.tool === "string" && length === 2) return originOf(facts.webhookUrl);
+    const field = Object.keys(around)
+      .toSorted()
+      .find((name) => /^(endpoint|.*url)$/i.test(name) && around[name] !== undefined);
+    if (field !== undefined) return read(around[field]);
+  }
+  return "";
+}
+
+function originOf(address: unknown): SecretTarget {
+  if (typeof address !== "string" || !/^\w+:\/\//.test(address)) return undefined;
+  return URL.parse(address)?.origin;
 }

@@ -1,25 +1,24 @@
 import { hmacSha256 } from "../../base/digest.ts";
+import { lazyByKey } from "../../base/lazy.ts";
 import { declareNone, describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
 import { canonicalText } from "../../events/canonical-text.ts";
-import { findEach } from "./fields.ts";
-import { createLackOf } from "./missing-parts.ts";
+import type { DeploymentFacts, Subject } from "./define-subject.ts";
 import { planThing, type ThingStep } from "./plan-thing.ts";
 import type { SecretOf } from "./secret-reference.ts";
-import type {
-  AbsentThing,
-  AppApis,
-  FoundThing,
-  Kind,
-  KindCalls,
-  PlanSwitches,
-  WantedThing,
+import {
+  type AbsentThing,
+  type AppApis,
+  type DeclaredApp,
+  type Fields,
+  type FoundThing,
+  findEach,
+  type Kind,
+  type KindCalls,
+  oldestOf,
+  type PlanSwitches,
+  textsOf,
+  type WantedThing,
 } from "./thing.ts";
-import { oldestOf } from "./twins.ts";
-
-export interface DeclaredApp {
-  readonly wanted: readonly WantedThing[];
-  readonly absent: readonly AbsentThing[];
-}
 
 export interface PlanAppOptions {
   readonly kinds: readonly Kind[];
@@ -46,7 +45,7 @@ export interface AppPlan {
 
 /**
  * Changes nothing. What belongs to a feature that the platform refuses is `blocked`.
- * @throws what the client throws otherwise: without reading the app nothing can be planned
+ * @throws what the client throws otherwise
  */
 export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
   const { kinds, declared, apis, switches, digestKey } = options;
@@ -141,4 +140,57 @@ const noStep = {
 
 function byId([one]: readonly unknown[], [other]: readonly unknown[]): number {
   return String(one) < String(other) ? -1 : 1;
+}
+
+/** What a resource names, and is not declared, not in the app and not part of it yet, or cannot be made. */
+function createLackOf(kinds: readonly Kind[], declared: readonly WantedThing[], apis: AppApis) {
+  const listOnce = lazyByKey(async (name: string) => {
+    const calls = kinds.find((kind) => kind.name === name)?.connect(apis);
+    return (await calls?.list("all")) ?? [];
+  });
+  return async (
+    kind: Kind,
+    before: readonly ThingStep[],
+    { fields }: WantedThing,
+    found: FoundThing | undefined,
+  ): Promise<readonly string[]> => {
+    const unmade = before.filter((step) => step.action === "blocked" && step.found === undefined);
+    const refusals: string[] = [];
+    for (const [field, name] of Object.entries(kind.parts ?? {})) {
+      const wanted = declared.filter((thing) => thing.kind === name).map(({ id }) => id);
+      const known = [...wanted, ...textsOf(found?.fields[field])];
+      const others = textsOf(fields[field]).filter((id) => !known.includes(id));
+      const there = others.length === 0 ? [] : await listOnce(name);
+      for (const id of others.filter((other) => !there.some((part) => part.id === other)))
+        refusals.push(`There is no ${name} ${id}: declare it, or make it in the dashboard.`);
+    }
+    return [...refusals, ...partsAmong(fields, kind, unmade).map((part) => `${part} cannot be made.`)];
+  };
+}
+
+export function partsAmong(
+  fields: Fields,
+  { parts = {} }: Kind,
+  steps: readonly Pick<ThingStep, "kind" | "id">[],
+): readonly string[] {
+  return Object.entries(parts).flatMap(([field, name]) =>
+    steps
+      .filter(({ kind, id }) => kind.name === name && textsOf(fields[field]).includes(id))
+      .map(({ id }) => `${name} ${id}`),
+  );
+}
+
+export function declareApp(
+  all: readonly Subject[],
+  contentOf: (subject: string) => unknown,
+  facts: DeploymentFacts,
+): DeclaredApp {
+  const declared = all.flatMap((subject) => {
+    const content = contentOf(subject.name);
+    return content === undefined ? [] : [subject.declare(content, facts)];
+  });
+  return {
+    wanted: declared.flatMap(({ wanted }) => wanted),
+    absent: declared.flatMap(({ absent }) => absent),
+  };
 }

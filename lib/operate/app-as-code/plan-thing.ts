@@ -1,6 +1,4 @@
 import { isRecord } from "../../base/json.ts";
-import { memberChanges, textsOf } from "./fields.ts";
-import { comparisonOf, differencesOf, fitsAsSet } from "./fits.ts";
 import {
   partAt,
   referencesIn,
@@ -10,15 +8,20 @@ import {
   withoutSecrets,
 } from "./secret-reference.ts";
 import {
+  comparisonOf,
+  differencesOf,
   type FieldRule,
   type Fields,
   type FoundThing,
+  fitsAsSet,
   type Kind,
+  memberChanges,
   type PlanSwitches,
   ruleOf,
+  textsOf,
+  twinsIn,
   type WantedThing,
 } from "./thing.ts";
-import { twinsIn } from "./twins.ts";
 
 /** Printable. */
 export interface ShownChange {
@@ -110,7 +113,6 @@ const basicAuth = /^(use|enable)BasicAuth$/;
 /** Besides fields with references to secrets. */
 const credentialField = new RegExp(`${basicAuth.source}|username$`, "i");
 
-/** To create it, or to send its secrets there. */
 function requiredFor(
   written: readonly ComparedField[],
   { kind, found }: PlanThingOptions,

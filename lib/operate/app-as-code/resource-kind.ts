@@ -1,10 +1,15 @@
 import { unlessMissing } from "../../chat/is-code.ts";
 import type { ChatErrorCode } from "../../chat/types/error-codes.ts";
-import { pickFields, withoutEmpty } from "./fields.ts";
-import type { AppApis, Fields, FoundThing, Kind } from "./thing.ts";
-import { oldestOf } from "./twins.ts";
+import {
+  type AppApis,
+  type Fields,
+  type FoundThing,
+  type Kind,
+  oldestOf,
+  pickFields,
+  withoutEmpty,
+} from "./thing.ts";
 
-/** A family of the client, which checks the inputs. */
 interface ResourceCalls {
   get?(id: string, options: AppApis["request"]): Promise<Fields>;
   create(input: object, options: AppApis["request"]): Promise<unknown>;
@@ -26,7 +31,6 @@ export interface ResourceKind<Calls extends ResourceCalls> extends Omit<Kind, "c
   /** Default: the answer itself. */
   readonly read?: (shown: Fields, calls: Calls, request: AppApis["request"]) => Fields | Promise<Fields>;
   readonly isUntouched?: (shown: Fields) => boolean;
-  /** Besides the id of a new one. Default: the fields to write alone. */
   readonly toInput?: (target: Fields, found: FoundThing | undefined) => Fields;
 }
 

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { ownCredentialsIn } from "../../aws/secrets/own-credentials.ts";
+import { isOpenField } from "../../aws/secrets/parse-secret.ts";
 import { isRecord } from "../../base/json.ts";
+import { hiderOf } from "../../base/known-secrets.ts";
 import { redact } from "../../chat/redact.ts";
 
 /** Names a field of the app's secret. */
@@ -10,7 +12,6 @@ export interface SecretReference {
   readonly unlessOwn?: string;
 }
 
-/** Undefined if the app's secret has no such field. */
 export type SecretOf = (name: string) => Promise<string | undefined>;
 
 /** The platform's API key cannot be referenced. */
@@ -21,7 +22,6 @@ export const secretReferenceSchema = z.strictObject({
   ),
 });
 
-/** Or a reference, if the value is or has a secret. */
 export const orSecret = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.union([schema, secretReferenceSchema]);
 
@@ -31,7 +31,7 @@ export function isSecretReference(value: unknown): value is SecretReference {
 }
 
 /** By the platform's names (docs/internals/platform/management.md#settings-of-extensions). */
-export function isSecretField(name: string): boolean {
+function isSecretField(name: string): boolean {
   return /key$|secret$|token$|password$|private_key$/i.test(name) && !/keyid$|_id$/i.test(name);
 }
 
@@ -43,8 +43,8 @@ export function isSecretText(name: PropertyKey = "", value: unknown): value is s
 }
 
 /**
- * All headers but usual ones are secret, without regard to their names.
- * @param path of fields, and no ids: a resource may be called `headers`
+ * All headers but usual ones are secret. @param path of fields, and no ids: a resource may be called
+ * `headers`
  */
 export function isSecretAt(path: readonly PropertyKey[], value: unknown): value is string | number {
   const [parent, name] = [path.at(-2), path.at(-1)];
@@ -75,10 +75,7 @@ function isSecretPart(name: string, isInAddress: boolean): boolean {
   return isInAddress && /(^|[_-])(sig|signature|auth|code)$/i.test(name);
 }
 
-/**
- * Copies a value. `replace` returns what takes a part's place, or the part itself to look into it.
- * @param path of the value
- */
+/** Copies a value. `replace` returns what takes a part's place, or the part itself to look into it. */
 export function replaceParts(
   value: unknown,
   replace: (part: unknown, path: readonly PropertyKey[]) => unknown,
@@ -134,11 +131,7 @@ export async function resolveSecrets(
   };
 }
 
-/**
- * Printable: omits referenced secrets, and fields with a secret's name.
- * @param place of the value, names alone
- * @param declared the declared value in this place, if any
- */
+/** Printable: omits referenced secrets, and fields with a secret's name. @param place names alone */
 export function withoutSecrets(place: readonly string[], value: unknown, declared: unknown): unknown {
   return replaceParts(value, (part, path) => {
     if (part === undefined || part === null) return part;
@@ -159,13 +152,84 @@ export function isMaskedAt(path: readonly PropertyKey[], value: unknown): boolea
   return fieldsWithParts.test(String(path.at(-1))) || isSecretAt(path, value) || !/\s/.test(String(value));
 }
 
-/**
- * Copies a value with masks where the platform shows them, which prove nothing of secrets.
- * @param declared with references to these secrets
- */
+/** With masks where the platform shows them, which prove nothing of secrets. */
 export function withMasks(value: unknown, declared: unknown, shown: unknown): unknown {
   return replaceParts(value, (part, path) => {
     const there = partAt(shown, path);
     return isMasked(there) && referencesIn(partAt(declared, path)).length > 0 ? there : part;
   });
+}
+
+/** The schema says so, leaves the value free, or does not have the place. */
+export function takesReference(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
+  const there = path.reduce<readonly z.core.$ZodType[]>(
+    (schemas, name) => schemas.flatMap((one) => innerOf(one, name)),
+    optionsOf(schema),
+  );
+  return there.length === 0 || there.some((one) => one === secretReferenceSchema || isFree(one));
+}
+
+function isFree({ _zod: { def } }: z.core.$ZodType): boolean {
+  return def.type === "custom" || def.type === "unknown" || def.type === "any";
+}
+
+/** Without wrappers. */
+function optionsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  const { innerType, options, getter } = Object(schema._zod.def);
+  if (Array.isArray(options)) return options.flatMap(optionsOf);
+  if (typeof getter === "function") return optionsOf(getter());
+  return innerType === undefined ? [schema] : optionsOf(innerType);
+}
+
+function innerOf(schema: z.core.$ZodType, name: PropertyKey): readonly z.core.$ZodType[] {
+  if (isFree(schema)) return [schema];
+  if (schema === secretReferenceSchema) return [];
+  const { shape = {}, catchall, element, valueType } = Object(schema._zod.def);
+  const own = Object.hasOwn(shape, name) ? shape[name] : catchall;
+  const inner = own ?? element ?? valueType;
+  return inner === undefined || inner._zod.def.type === "never" ? [] : optionsOf(inner);
+}
+
+/** Returns a check of a file. Fields' names say what is secret; an empty text is allowed. */
+export function noPlainSecret(schema: z.core.$ZodType) {
+  return ({ value, issues }: z.core.ParsePayload<unknown>): void => {
+    const refuse = (path: readonly PropertyKey[], message: string) =>
+      issues.push({ code: "custom", input: undefined, path: [...path], message });
+    replaceParts(value, (part, path) => {
+      if (!takesReference(schema, path)) return part;
+      if (isSecretReference(part)) {
+        const problem = secretReferenceSchema.safeParse(part).error?.issues[0];
+        if (problem !== undefined) refuse([...path, "secret"], problem.message);
+        return undefined;
+      }
+      if (isSecretAt(path, part)) refuse(path, plainSecret);
+      return part;
+    });
+  };
+}
+
+export const plainSecret =
+  "a secret must not stand here: put it into the app's secret, and write { secret: <its field there> }";
+
+/** What an app's secret holds. */
+export interface KnownSecrets {
+  readonly textOf?: (name: string) => string | undefined;
+  readonly hideSecrets?: (text: string) => string;
+}
+
+export function findSecrets(fields: Readonly<Record<string, unknown>>): Required<KnownSecrets> {
+  const texts = Object.entries(fields).flatMap(([name, text]) =>
+    typeof text === "object" || text === "" ? [] : [[name, String(text)] as const],
+  );
+  const values = new Map(texts);
+  return {
+    textOf: (name: string) => values.get(name),
+    hideSecrets: hiderOf(texts.flatMap(([name, text]) => (isKnownSecret(name, text) ? text : []))),
+  };
+}
+
+/** Without a secret's name, hosts and short texts of letters alone are none; very short ones never are. */
+function isKnownSecret(name: string, text: string): boolean {
+  if (text.length < 6 || isOpenField(name)) return false;
+  return isSecretField(name) || !/^(https?:\/\/[\w.:-]+\/?|[\p{L} _-]{1,19})$/u.test(text);
 }

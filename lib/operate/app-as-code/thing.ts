@@ -1,6 +1,10 @@
+import * as z from "zod/mini";
+import { isRecord } from "../../base/json.ts";
+import { OwnError } from "../../base/own-error.ts";
 import type { ChatClientBase } from "../../chat/compose.ts";
 import type { ManagementClient } from "../../chat/management/management-client.ts";
 import type { RequestOptions } from "../../chat/request-options.ts";
+import { canonicalText } from "../../events/canonical-text.ts";
 
 /** Declared in config/app/ or shown by the platform. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -15,6 +19,11 @@ export interface WantedThing {
 export interface AbsentThing {
   readonly kind: string;
   readonly id: string;
+}
+
+export interface DeclaredApp {
+  readonly wanted: readonly WantedThing[];
+  readonly absent: readonly AbsentThing[];
 }
 
 export interface FoundThing {
@@ -48,7 +57,6 @@ export interface FieldRule {
 export interface AppApis {
   readonly appId: string;
   readonly chat: Pick<ChatClientBase, "call" | "using">;
-  /** Undefined if the management credentials may not be read. */
   readonly management: ManagementClient | undefined;
   readonly request: Pick<RequestOptions, "deadlineMs" | "signal">;
 }
@@ -76,7 +84,6 @@ export interface KindCalls {
   readonly list: (ids: readonly string[] | "all") => Promise<readonly FoundThing[]>;
   /** Undefined if it does not exist. */
   readonly find: (id: string) => Promise<FoundThing | undefined>;
-  /** Changes it, or creates it where it was not `found`. */
   readonly write: (id: string, target: Fields, found: FoundThing | undefined) => Promise<unknown>;
   /** Undefined if the kind cannot be deleted. */
   readonly remove?: (id: string) => Promise<unknown>;
@@ -101,4 +108,155 @@ export interface PlanSwitches {
   readonly mayDelete: boolean;
   /** Declared fields that cannot be compared. */
   readonly writesUnknown: boolean;
+}
+
+/** Keeps each key: a record of zod drops `__proto__`. */
+export const freeObject = () => z.custom<Fields>(isRecord, "expected keys with values");
+
+/** Without null or missing ones. */
+export function pickFields(answer: Fields, names: readonly string[]): Fields {
+  const picked = names.map((name) => [name, answer[name]] as const);
+  return Object.fromEntries(picked.filter(([, value]) => value !== undefined && value !== null));
+}
+
+/** The platform shows what is not set as an empty text, list or object. */
+export function withoutEmpty(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !fits("", value)));
+}
+
+/** None if it is not a list. */
+export function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? [...new Set(value.map(String))] : [];
+}
+
+export function memberChanges(
+  wanted: unknown,
+  there: unknown,
+): { readonly added: string[]; readonly gone: string[] } {
+  const [target, found] = [textsOf(wanted), textsOf(there)];
+  return {
+    added: target.filter((member) => !found.includes(member)),
+    gone: found.filter((member) => !target.includes(member)),
+  };
+}
+
+/** Omits those that do not exist. */
+export async function findEach<Thing>(
+  ids: readonly string[],
+  find: (id: string) => Promise<Thing | undefined>,
+): Promise<readonly Thing[]> {
+  const found = await Promise.all(ids.map(find));
+  return found.filter((thing) => thing !== undefined);
+}
+
+/**
+ * Ignores fields that the platform adds to an object: defaults, times and numbers. One text equals a list of
+ * it (docs/internals/platform/moderation.md#conditions); an empty text, list or object equals a missing one.
+ */
+function fits(wanted: unknown, found: unknown): boolean {
+  if (isEmpty(wanted)) return isEmpty(found);
+  if (Array.isArray(wanted)) {
+    if (!Array.isArray(found)) return wanted.length === 1 && found !== undefined && fits(wanted[0], found);
+    return wanted.length === found.length && wanted.every((item, index) => fits(item, found[index]));
+  }
+  if (Array.isArray(found)) return found.length === 1 && fits(wanted, found[0]);
+  if (isRecord(wanted)) {
+    return isRecord(found) && Object.entries(wanted).every(([name, value]) => fitsWithin(value, found[name]));
+  }
+  return (
+    wanted === found || (isNumberOrText(wanted) && isNumberOrText(found) && String(wanted) === String(found))
+  );
+}
+
+/** Ignores no field. */
+export function fitsWhole(wanted: unknown, found: unknown): boolean {
+  return fits(wanted, found) && fits(found, wanted);
+}
+
+/** Regardless of order and repetition. */
+export function fitsAsSet(wanted: unknown, found: unknown): boolean {
+  return fits(sorted(wanted), sorted(found));
+}
+
+/** For a field of this rule. */
+export function comparisonOf({ list, isWhole }: Pick<FieldRule, "list" | "isWhole">): typeof fits {
+  if (list !== undefined) return fitsAsSet;
+  return isWhole ? fitsWhole : fits;
+}
+
+export function differencesOf(
+  wanted: unknown,
+  found: unknown,
+  path: readonly string[] = [],
+): readonly { readonly path: readonly string[]; readonly before: unknown }[] {
+  if (!isRecord(wanted) || !isRecord(found)) return [{ path, before: found }];
+  return Object.entries(wanted).flatMap(([name, value]) =>
+    fitsWithin(value, found[name]) ? [] : differencesOf(value, found[name], [...path, name]),
+  );
+}
+
+/** Within an object a false flag may be omitted. */
+function fitsWithin(wanted: unknown, found: unknown): boolean {
+  return (wanted === false && found === undefined) || fits(wanted, found);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
+}
+
+/**
+ * The platform returns some numbers as texts (docs/internals/platform/ids-and-limits.md#numbers-as-texts).
+ */
+function isNumberOrText(value: unknown): boolean {
+  return typeof value === "number" || typeof value === "string";
+}
+
+function sorted(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  const byText = new Map(value.map((item: unknown) => [canonicalText(item), item]));
+  return [...byText].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
+}
+
+/** Of things with one id, newest first. A page may repeat one that is not another. */
+export function oldestOf(things: readonly FoundThing[]): FoundThing | undefined {
+  const oldest = things.at(-1);
+  const twins = new Set(things.map(({ ownId }) => ownId)).size;
+  return oldest && twins > 1 ? { ...oldest, twins } : oldest;
+}
+
+export function twinsIn(found: FoundThing | undefined): readonly string[] {
+  if (found?.twins === undefined) return [];
+  return [`There are ${found.twins} of this name: delete all but one in the dashboard, or all with absent.`];
+}
+
+/** The id of what an app has once. */
+export const theApp = "app";
+
+export function callsPerApp(
+  get: () => Promise<Fields>,
+  write: (target: Fields, before: Fields) => Promise<unknown>,
+): KindCalls {
+  const find = async () => ({ id: theApp, fields: await get() });
+  return {
+    list: async () => [await find()],
+    find,
+    write: (_id, target, found) => write(target, found?.fields ?? {}),
+  };
+}
+
+class ItemsRefusedError extends OwnError {
+  override readonly name = "ItemsRefusedError";
+}
+
+/** @see docs/internals/platform/answers-and-errors.md#results-per-item */
+export function requireSuccesses(
+  what: string,
+  results: Readonly<Record<string, { readonly success: boolean }>> | undefined,
+): void {
+  const refused = Object.entries(results ?? {}).filter(([, { success }]) => !success);
+  if (refused.length === 0) return;
+  throw new ItemsRefusedError(
+    `The platform refused of the ${what}: ${refused.map(([id]) => id).join(", ")}.`,
+  );
 }

@@ -1,16 +1,18 @@
 import { lazy } from "../../base/lazy.ts";
 import { ChatApiError } from "../../chat/errors.ts";
-import { type AppSecretState, readAppSecretState, type SecretCredentials } from "./app-secret-state.ts";
-import { checkApiKey } from "./check-api-key.ts";
-import { checkArrivals } from "./check-arrivals.ts";
+import {
+  type AppSecretState,
+  checkRotation,
+  checkSecret,
+  readAppSecretState,
+  type SecretCredentials,
+  withoutSecret,
+} from "./app-secret-state.ts";
 import { type CanaryMeans, checkCanary } from "./check-canary.ts";
-import { changedAtMsOf, checkDeliveries, type Mends } from "./check-deliveries.ts";
+import { checkApiKey, checkPlan, checkReceiver, checkReplaced } from "./check-credentials.ts";
+import { changedAtMsOf, checkArrivals, checkDeliveries, type Mends } from "./check-deliveries.ts";
 import { checkFailing } from "./check-failing.ts";
-import { checkPaused } from "./check-paused.ts";
-import { checkPlan } from "./check-plan.ts";
-import { checkReceiver, checkReplaced } from "./check-receiver.ts";
-import { checkRotation, checkSecret, withoutSecret } from "./check-secret.ts";
-import { checkWaiting } from "./check-waiting.ts";
+import { checkPaused, checkWaiting } from "./check-queues.ts";
 import {
   type AppWebhooks,
   checkLegacyWebhooks,
@@ -23,10 +25,17 @@ import {
   withoutWebhook,
 } from "./check-webhooks.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
-import { type DoctorServices, needsOf } from "./doctor-services.ts";
-import { type CheckName, type Found, ok, platformFails, unknown, without } from "./finding.ts";
-import type { Check, Looked } from "./run-checks.ts";
-import type { WebhookLists } from "./webhook-lists.ts";
+import { type DoctorServices, needsOf, type WebhookLists } from "./doctor-services.ts";
+import {
+  type Check,
+  type CheckName,
+  type Found,
+  type Looked,
+  ok,
+  platformFails,
+  unknown,
+  without,
+} from "./run-checks.ts";
 
 export interface AppChecksOptions {
   /** Undefined if the deployed code reports none. */
@@ -82,7 +91,6 @@ export function appChecks(
 /** For sending and deleting a canary. */
 const marginMs = 30_000;
 
-/** An app, with the inputs that several checks share. */
 interface LookedAt {
   readonly appId: string;
   readonly services: DoctorServices;
@@ -185,7 +193,6 @@ function withSecret(
   };
 }
 
-/** @param refused what to say of refused management credentials: once of all checks. Default: unknown */
 function withWebhooks(
   look: (listed: Listed, app: LookedAt) => Looked | Promise<Looked>,
   refused: (app: LookedAt) => Found = () => withoutWebhook,

@@ -9,8 +9,8 @@ import { composeChatClient } from "../../chat/compose.ts";
 import type { Family } from "../../chat/operation.ts";
 import { fieldText } from "../rotation/rotated-things.ts";
 import type { DoctorServices } from "./doctor-services.ts";
+import { type Found, ok, unknown, wrong } from "./run-checks.ts";
 
-/** An app's secrets, or why it cannot be used. */
 export type AppSecretState =
   | { readonly kind: "missing" | "deleted" }
   /** Names secret and field, never a value. `isByHand`: a command cannot know the right value. */
@@ -51,7 +51,7 @@ export function chatOf<const Families extends Readonly<Record<string, Family>>>(
 
 type SecretServices = Pick<DoctorServices, "callAws" | "secretPrefix">;
 
-/** Reads the current versions of an app's secrets. @throws AwsCallError if it cannot be requested */
+/** @throws AwsCallError if it cannot be requested */
 export async function readAppSecretState(
   appId: string,
   { callAws, secretPrefix }: SecretServices,
@@ -60,7 +60,7 @@ export async function readAppSecretState(
   try {
     const version = await readSecretVersion(callAws, secretId, "AWSCURRENT");
     const { text } = parseSecret(secretId, version.SecretString);
-    if (text("appId") !== appId) return { kind: "foreign", holdsAppId: text("appId") };
+    if (text("appId").trim() !== appId) return { kind: "foreign", holdsAppId: text("appId") };
     const webhookId = webhookSecretIdOf(secretPrefix, appId);
     const webhookVersion = await readSecretVersion(callAws, webhookId, "AWSCURRENT").catch(unlessAbsent);
     if (webhookVersion === undefined)
@@ -98,10 +98,7 @@ export async function readAppSecretState(
   }
 }
 
-/**
- * Returns since when a new version of one of the secrets is pending, in milliseconds since 1970, or
- * undefined.
- */
+/** In milliseconds since 1970. */
 export async function readPendingSince(
   appId: string,
   { callAws, secretPrefix }: SecretServices,
@@ -116,7 +113,6 @@ export async function readPendingSince(
   return since.length === 0 ? undefined : Math.min(...since);
 }
 
-/** Describes what the receiver accepts beside the credentials in use, and until when. */
 export async function readStillAccepted(
   appId: string,
   services: SecretServices & Pick<DoctorServices, "previousMs" | "now">,
@@ -124,7 +120,6 @@ export async function readStillAccepted(
   return (await readReplaced(appId, services)).accepted;
 }
 
-/** The webhook's fields that the last change replaced, when that was, and what is still accepted. */
 export async function readReplaced(
   appId: string,
   { callAws, secretPrefix, previousMs, now }: SecretServices & Pick<DoctorServices, "previousMs" | "now">,
@@ -189,3 +184,63 @@ function unlessThere(error: unknown): StoredVersion {
   if (isNotFound(error)) return {};
   throw error;
 }
+
+/** Exists, is complete, and belongs to the app. */
+export function checkSecret(
+  appId: string,
+  secret: AppSecretState,
+  { remedies }: Pick<DoctorServices, "remedies">,
+): Found {
+  const { setUpApp } = remedies;
+  switch (secret.kind) {
+    case "missing":
+      return wrong("The app has no secret.", setUpApp(appId));
+    case "deleted":
+      return wrong("The app's secret is going to be deleted.", setUpApp(appId));
+    case "unfit":
+      return wrong(
+        `The app's secret is not complete. ${secret.why}`,
+        secret.isByHand === true ? correctField : setUpApp(appId),
+      );
+    case "foreign":
+      return wrong(
+        `The app's secret holds the credentials of another app (${secret.holdsAppId}).`,
+        setUpApp(appId),
+      );
+    case "fit": {
+      const { isSignatureRequired, webhookSecret } = secret.credentials;
+      if (isSignatureRequired && webhookSecret === undefined) {
+        return wrong(
+          "The app's webhook secret requires signatures and has no key for them: every delivery is refused.",
+          "Add webhookSecret to it, or take webhookSignature out (docs/deploy.md#require-signatures)",
+        );
+      }
+      const day = new Date(secret.createdAt).toISOString().slice(0, 10);
+      return ok(`The app's secret is complete (this version is of ${day}).`);
+    }
+  }
+}
+
+const correctField =
+  "Write its fields back with this one corrected: the commands are in docs/deploy.md#secrets-of-your-own-functions";
+
+/** Checks whether a rotation has stopped half-way. */
+export async function checkRotation(appId: string, services: DoctorServices): Promise<Found> {
+  const since = await readPendingSince(appId, services);
+  if (since === undefined) {
+    const accepted = await readStillAccepted(appId, services);
+    const also = accepted.length === 0 ? "" : ` Still accepted: ${accepted.join("; ")}.`;
+    return ok(`No rotation is under way.${also}`);
+  }
+  const hours = (services.now() - since) / hourMs;
+  const began = `A rotation began ${new Date(since).toISOString().slice(0, 16)}Z`;
+  return hours < stuckAfterHours
+    ? ok(`${began} and is under way.`)
+    : wrong(`${began} and makes no progress.`, services.remedies.rotationStatus(appId));
+}
+
+const hourMs = 3_600_000;
+/** Longer than any wait between two steps. */
+const stuckAfterHours = 6;
+
+export const withoutSecret = unknown("It cannot be checked without the app's secret.");

@@ -3,28 +3,32 @@ import { createTable } from "../../aws/create-table.ts";
 import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
+import type { Count } from "../../base/count-metric.ts";
 import { lazy, lazyByKey } from "../../base/lazy.ts";
+import type { Log } from "../../base/log.ts";
+import { OwnError } from "../../base/own-error.ts";
 import { pause } from "../../base/pause.ts";
 import { createProcessLog, forRequest } from "../../base/process-log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
+import { sideBySide } from "../../base/side-by-side.ts";
 import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import type { Settings } from "../../chat/settings-from.ts";
 import { createGuardKeys } from "../../events/marks/guard-keys.ts";
 import { createLoopGuard } from "../../events/marks/loop-guard.ts";
 import { deployedFlows, type FlowTable } from "../../flows/define-flow.ts";
-
 import type { CanarySettings } from "../../handle/canary/canary-settings.ts";
 import { enabledTriggers } from "../../handle/enabled-triggers.ts";
 import type { TriggerTable } from "../../handle/on-trigger.ts";
-import { collectFacts } from "./collect-facts.ts";
+import { appChecks } from "./app-checks.ts";
+import type { CanaryMeans } from "./check-canary.ts";
+import { queueChecks } from "./check-queues.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
-import type { DoctorReport } from "./doctor-report.ts";
-import type { DoctorServices } from "./doctor-services.ts";
-import { examineDeployment } from "./examine-deployment.ts";
+import { type DoctorServices, openWebhookLists } from "./doctor-services.ts";
+import { collectFacts } from "./needed-triggers.ts";
 import { remediesFor } from "./remedies.ts";
-import { openWebhookLists } from "./webhook-lists.ts";
+import { type Check, type Finding, runChecks } from "./run-checks.ts";
 
-export interface Doctor {
+interface Doctor {
   facts(): DeployedFacts;
   /** @throws DoctorBlindError */
   examine(remainingMs: number, requestId?: string): Promise<DoctorReport>;
@@ -94,4 +98,99 @@ function buildServices(): DoctorServices {
     now: Date.now,
     sleep: pause,
   };
+}
+
+export interface ExamineServices extends DoctorServices {
+  readonly canaryMeans: Pick<CanaryMeans, "guardOf">;
+  readonly log: Log;
+  readonly count: Count;
+}
+
+/** No check had a result. */
+class DoctorBlindError extends OwnError {
+  override readonly name = "DoctorBlindError";
+
+  constructor({ check, says }: Finding) {
+    super(`The doctor could look at nothing. ${check}: ${says}`);
+  }
+}
+
+/** By check, and in total without that dimension. Zeros count too, unlike silence. */
+const failedMetric = "DoctorFailed";
+/** Did not arrive. Dimensions: `deployment`, `appId`. */
+const canaryFailedMetric = "CanaryFailed";
+/** Arrived. Dimensions: as above. */
+const canaryTimeMetric = "CanaryMilliseconds";
+
+/**
+ * In a different order each time; logs and counts problems.
+ * @throws DoctorBlindError if no check had a result: counted, that would look healthy
+ * @param deadlineMs milliseconds since 1970
+ */
+export async function examineDeployment(
+  facts: DeployedFacts,
+  deadlineMs: number,
+  services: ExamineServices,
+): Promise<DoctorReport> {
+  const { log, count, now, sleep, secretPrefix: deployment, canaryMeans } = services;
+  const canary = {
+    ...canaryMeans,
+    patienceMs: canaryPatienceMs,
+    onTimes: (appId: string, { totalMs }: { readonly totalMs: number }) =>
+      count(canaryTimeMetric, { deployment, appId }, {}, { value: totalMs }),
+  };
+  const findings: Finding[] = [];
+  const notLookedAt: string[] = [];
+  const look = async (checks: readonly Check[]) => {
+    findings.push(...(await runChecks(checks, { atOnce: checksAtOnce, limitMs: checkLimitMs, sleep })));
+  };
+  await look(queueChecks(services));
+  await sideBySide(rotate(facts.appIds, now()), appsAtOnce, async (appId) => {
+    if (now() + appTimeMs > deadlineMs) notLookedAt.push(appId);
+    else await look(appChecks(appId, services, { facts, canary, isForOperator: false }));
+  });
+
+  const [first] = findings;
+  if (first !== undefined && findings.every(({ status }) => status === "unknown")) {
+    throw new DoctorBlindError(first);
+  }
+  const failed = findings.filter(({ status }) => status === "wrong");
+  for (const finding of failed) log.warn("the doctor found something wrong", { ...finding });
+  if (notLookedAt.length > 0) log.warn("the doctor had no time for all apps", { apps: notLookedAt.length });
+  count(failedMetric, { deployment }, {}, { value: failed.length });
+  for (const [check, ofCheck] of Map.groupBy(failed, (finding) => finding.check)) {
+    count(failedMetric, { deployment, check }, {}, { value: ofCheck.length });
+  }
+  for (const { appId = "", status } of findings.filter(({ check }) => check === "canary")) {
+    if (status !== "unknown") {
+      count(canaryFailedMetric, { deployment, appId }, {}, { value: status === "wrong" ? 1 : 0 });
+    }
+  }
+  return {
+    ok: findings.filter(({ status }) => status === "ok").length,
+    findings: findings.filter(({ status }) => status !== "ok"),
+    notLookedAt,
+  };
+}
+
+/** Of an app, and of apps: the platform counts requests by app. */
+const checksAtOnce = 5;
+const appsAtOnce = 10;
+const checkLimitMs = 20_000;
+const canaryPatienceMs = 45_000;
+/** Its canary, and a margin. */
+const appTimeMs = 80_000;
+
+/** At another app each quarter of an hour and, by the golden ratio, at every app within a day. */
+function rotate(appIds: readonly string[], nowMs: number): string[] {
+  const first = Math.floor(((Math.floor(nowMs / 900_000) * 0.618_034) % 1) * appIds.length);
+  return [...appIds.slice(first), ...appIds.slice(0, first)];
+}
+
+export interface DoctorReport {
+  readonly ok: number;
+  /** Except healthy ones. */
+  readonly findings: readonly Finding[];
+  /** The next run begins with them. */
+  readonly notLookedAt: readonly string[];
 }

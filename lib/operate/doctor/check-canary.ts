@@ -8,9 +8,9 @@ import { createCanaryStore } from "../../handle/canary/canary-store.ts";
 import { type CanaryOutcome, type CanaryTimes, playCanary } from "../../handle/canary/play-canary.ts";
 import { chatOf, type SecretCredentials } from "./app-secret-state.ts";
 import { countMetrics } from "./check-deliveries.ts";
-import { isAppPaused } from "./check-paused.ts";
+import { isAppPaused } from "./check-queues.ts";
 import type { DoctorServices } from "./doctor-services.ts";
-import { type Found, ok, unknown, whyUnknown, wrong } from "./finding.ts";
+import { type Found, ok, unknown, whyUnknown, wrong } from "./run-checks.ts";
 
 export interface CanaryMeans {
   readonly guardOf: (appId: string) => LoopGuard;
@@ -20,10 +20,7 @@ export interface CanaryMeans {
   readonly onTimes?: (appId: string, times: CanaryTimes) => void;
 }
 
-/**
- * When the canary arrived, or where it was probably lost.
- * @throws GuardKeyError, AwsCallError if the key or table cannot be reached
- */
+/** @throws GuardKeyError, AwsCallError if the key or table cannot be reached */
 export async function checkCanary(
   credentials: SecretCredentials,
   users: CanaryUsers,

@@ -1,10 +1,16 @@
+import { readQueueCounts } from "../../aws/queue-counts.ts";
 import { type MetricRange, readMetrics, sumOf } from "../../aws/read-metrics.ts";
 import { metricNamespace } from "../../base/count-metric.ts";
 import { countOf } from "../../base/count-of.ts";
 import type { Webhook } from "../../chat/types/webhooks.ts";
-import type { DoctorServices } from "./doctor-services.ts";
-import { type Found, ok, unknown, wrong } from "./finding.ts";
+import { readText } from "../../events/read-path.ts";
+import { isReported, sentAtOf } from "../../handle/reported-message.ts";
+import { createListMessages, rawMessages } from "../reconcile/list-messages.ts";
+import { chatOf, type SecretCredentials } from "./app-secret-state.ts";
+import { isAppPaused } from "./check-queues.ts";
+import type { DoctorServices, RecentLogs } from "./doctor-services.ts";
 import type { Remedies } from "./remedies.ts";
+import { type Found, ok, unknown, without, wrong } from "./run-checks.ts";
 
 function deliveries(count: number): string {
   return countOf(count, "delivery", "deliveries");
@@ -58,7 +64,7 @@ const troubles: readonly {
 export interface Mends {
   /** Metrics whose cause is gone, as the platform's settings show. */
   readonly over: readonly string[];
-  /** The last change of the app's webhooks or its webhook secret, in milliseconds since 1970. */
+  /** The last change of the app's webhooks or webhook secret, in milliseconds since 1970. */
   readonly changedAtMs: number;
   /**
    * When that began at the earliest: webhooks show whole seconds. What fails in the second of a change fails
@@ -72,9 +78,8 @@ export interface Mends {
 }
 
 /**
- * Of the last hour. If webhooks or secret were changed, or an event of the app was handled, after the latest,
- * it may be fixed: then it is not wrong, and what was lost can be handed over. Within the minute of a change,
- * only the logs show which came first.
+ * Of the last hour. After a later change of webhooks or secret, or a handled event, it is not wrong, and what
+ * was lost can be handed over. Within the minute of a change, only the logs show which came first.
  * @throws AwsCallError
  */
 export async function checkDeliveries(
@@ -85,7 +90,6 @@ export async function checkDeliveries(
   const judge = async (metric: string, latestMs: number) => {
     const untilMs = latestMs + minuteMs;
     if (known.includes(metric) || (await recentLogs?.hasHandled(appId, untilMs))) return "mended";
-    // Metrics are by the minute, log lines are not.
     if (untilMs <= changedFromMs) return "changed";
     if (latestMs >= changedFromMs) return "wrong";
     const isRefusedSince = await recentLogs?.hasCounted(appId, metric, changedFromMs, untilMs);
@@ -105,13 +109,19 @@ export async function checkDeliveries(
     if (verdict === "wrong" || verdict === "unknown")
       found.push((isKnown && verdict === "wrong" ? wrong : unknown)(`${says}.`, remedy));
     else if (trouble.loses) {
+      const fromMs = now() - handedOverMs;
+      const [first] = await countMetrics(appId, callAws, [metric], { fromMs, toMs: now() });
       // A message is delivered within the minute after it was sent.
-      const since = new Date(firstMs - minuteMs).toISOString().replace(".000", "");
-      const end =
+      const since = new Date((first?.firstMs ?? firstMs) - minuteMs).toISOString().replace(".000", "");
+      const lost = `To hand over what was lost: ${remedies.handOver(appId, since)}`;
+      found.push(
         verdict === "mended"
-          ? "and mended"
-          : "before the webhook or its secret was changed; whether that mended it shows the next event";
-      found.push(ok(`${says}, ${end}. To hand over what was lost: ${remedies.handOver(appId, since)}`));
+          ? ok(`${says}, and mended. ${lost}`)
+          : without(
+              "no event",
+              `${says}, before the webhook or its secret was changed; whether that mended it shows the next event. ${lost}`,
+            ),
+      );
     }
   }
   return found.length > 0 ? found : [ok("No delivery of the last hour failed.")];
@@ -130,11 +140,10 @@ type DeliveriesServices = Pick<DoctorServices, "callAws" | "remedies" | "now" | 
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+/** `reconcile` takes five days at most. */
+export const handedOverMs = (5 * 24 - 1) * hourMs;
 
-/**
- * Returns the counters above 0, and the minutes of their first and latest count.
- * @throws AwsCallError
- */
+/** Those above 0, with the minutes of their first and latest count. @throws AwsCallError */
 export async function countMetrics(
   appId: string,
   callAws: DoctorServices["callAws"],
@@ -152,4 +161,44 @@ export async function countMetrics(
     const [firstMs, latestMs] = [Math.min(...minutesMs), Math.max(...minutesMs)];
     return counted.length === 0 ? [] : [{ metric, count: sumOf(counted), firstMs, latestMs }];
   });
+}
+
+/** The platform repeats deliveries for 40 s; logs are late, too. */
+const settlingMs = 90_000;
+
+/**
+ * Finds what no setting shows: the platform delivers nothing, as while the legacy engine is on
+ * (docs/internals/platform/webhooks.md#engines).
+ * @param changedAtMs messages from before may be from before the webhooks worked
+ */
+export async function checkArrivals(
+  credentials: SecretCredentials,
+  services: DoctorServices,
+  logs: Pick<RecentLogs, "hasArrived">,
+  changedAtMs: number,
+): Promise<Found> {
+  const { appId } = credentials;
+  const { now } = services;
+  const span = {
+    since: Math.ceil(Math.max(now() - hourMs, changedAtMs + 1_000) / 1000),
+    until: Math.floor((now() - settlingMs) / 1000),
+  };
+  const nothing = ok("No message of the last hour could show whether messages arrive.");
+  if (span.since > span.until) return nothing;
+  const list = createListMessages(chatOf(credentials, services, { rawMessages }).rawMessages);
+  const { messages } = await list(span, undefined, now() + 15_000);
+  const last = messages.findLast(({ message }) => isReported(message) && !message.deletedAt);
+  const sentAt = sentAtOf(last?.message);
+  if (last === undefined || sentAt === undefined) return nothing;
+  const hasArrived = await logs.hasArrived(appId, sentAt * 1000);
+  if (hasArrived === true) return ok("An event arrived since the last message of the hour was sent.");
+  if (hasArrived === undefined) return unknown("LOG_LEVEL hides which events arrive.");
+  const { waiting, taken } = await readQueueCounts(services.callAws, services.queueUrls.events);
+  if (waiting + taken > 0) return unknown(`Events in the queue or in hand: ${waiting + taken}.`);
+  if (await isAppPaused(appId, services)) return unknown("The app is paused.");
+  const at = new Date(sentAt * 1000).toISOString().slice(11, 16);
+  return wrong(
+    `Nothing arrived since the message ${readText(last.message, "id")} was sent at ${at}Z: the platform delivers nothing here.`,
+    "In the dashboard, Webhooks, check that the current engine is on, not the legacy one",
+  );
 }

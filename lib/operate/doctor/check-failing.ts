@@ -5,9 +5,8 @@ import { openLaneStores } from "../../queue/lanes/lane-stores.ts";
 import { factsOf } from "../../queue/message-facts.ts";
 import { payloadOf } from "../../queue/read-queued-event.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
-import { type DoctorServices, needsOf } from "./doctor-services.ts";
-import { type Found, ok, wrong } from "./finding.ts";
-import type { RecentLogs } from "./recent-logs.ts";
+import { type DoctorServices, needsOf, type RecentLogs } from "./doctor-services.ts";
+import { type Found, ok, wrong } from "./run-checks.ts";
 
 type FailingLogs = Pick<RecentLogs, "failing" | "crashedLanes" | "runningTrigger">;
 type FailingServices = Pick<DoctorServices, "remedies" | "lanes" | "now">;
@@ -33,7 +32,6 @@ export async function checkFailing(
   return found.length > 0 ? found : [ok("The last run of each trigger and flow did not fail.")];
 }
 
-/** Parked events at whose last run the process ended. */
 async function findCrashes(
   appId: string,
   { lanes, now, remedies }: FailingServices,

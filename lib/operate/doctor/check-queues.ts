@@ -2,9 +2,15 @@ import { readQueueCounts, readQueueDepth } from "../../aws/queue-counts.ts";
 import { newestIn, oldestIn, readMetrics } from "../../aws/read-metrics.ts";
 import { countOf } from "../../base/count-of.ts";
 import { planHint } from "../../chat/lacks-feature.ts";
+import { pauseWord } from "../../effects/health/pause-settings.ts";
+import { createShadowStore } from "../../effects/shadow/shadow-settings.ts";
+import { openLaneStores } from "../../queue/lanes/lane-stores.ts";
+import { type OutageWaiting, readOutageWaiting } from "../../queue/lanes/outage-waiting.ts";
+import { outageRooms } from "../../queue/lanes/watch-outage.ts";
+import { createPauseStore, listPauses } from "../../queue/pauses/pause-store.ts";
+import type { DeployedFacts } from "./deployed-facts.ts";
 import type { DoctorServices } from "./doctor-services.ts";
-import { type Found, ok, wrong } from "./finding.ts";
-import type { Check } from "./run-checks.ts";
+import { type Check, type Found, ok, unknown, wrong } from "./run-checks.ts";
 
 export function queueChecks(services: DoctorServices): readonly Check[] {
   const { callAws, queueUrls, remedies, now } = services;
@@ -45,7 +51,6 @@ export function queueChecks(services: DoctorServices): readonly Check[] {
   ];
 }
 
-/** One finding per group of equal causes, and one for the rest. */
 async function reportDeadLetters(
   count: number,
   { remedies, groupDeadLetters }: DoctorServices,
@@ -85,3 +90,110 @@ export function backlogOf({
 
 /** SQS publishes a value per minute, some minutes late. */
 const lookedAtMs = 900_000;
+
+/** The most that are counted. */
+const mostLooked = 100;
+/** A shorter wait is not wrong yet: one retry often ends it. */
+const graceMs = 10_000;
+/** Requests that fail this long without a conversation that waits were given up by their callers. */
+const unsettledMs = 60_000;
+
+/** @throws AwsCallError */
+export async function checkWaiting(
+  appId: string,
+  services: Pick<DoctorServices, "lanes" | "now" | "remedies">,
+  triggers: readonly string[],
+): Promise<readonly Found[]> {
+  const { lanes, now, remedies } = services;
+  const stores = { ...openLaneStores(lanes, now), now };
+  const waiting = await readOutageWaiting(appId, stores, triggers, mostLooked);
+  if (waiting.length > 0) return waiting.map((one) => judge(appId, one, services));
+  const failing = (await outageRooms(appId, stores)).filter(
+    ({ outage: { sinceMs } }) => now() - sinceMs <= unsettledMs,
+  );
+  if (failing.length === 0) return [ok("No conversation waits for a host.")];
+  return failing.map(({ outage: { destination, sinceMs } }) =>
+    unknown(
+      `Requests to ${destination} fail since ${new Date(sinceMs).toISOString().slice(11, 19)}; no conversation waits for it yet.`,
+      remedies.logs(appId),
+    ),
+  );
+}
+
+function judge(
+  appId: string,
+  { of, laneIds, isAll, oldestMs, cause, isWatched }: OutageWaiting,
+  { now, remedies }: Pick<DoctorServices, "now" | "remedies">,
+): Found {
+  const waitedMs = now() - oldestMs;
+  const what = `${isAll ? "" : "At least "}${countOf(laneIds.length, "conversation waits", "conversations wait")}`;
+  const next = isWatched
+    ? `All continue within a minute of its first answer. If it answers by now, wake them immediately: ${remedies.wake(appId)}.`
+    : "Nothing has looked after them for 90 s: wake them when it answers.";
+  const says = `${what} for ${of.outage.destination}, the first for ${spanOf(waitedMs)}. ${next}${cause === undefined ? "" : ` Cause: ${cause}`}`;
+  const remedy = isWatched ? remedies.logs(appId) : remedies.wake(appId);
+  return waitedMs < graceMs ? unknown(says, remedy) : wrong(says, remedy);
+}
+
+function spanOf(ms: number): string {
+  return ms < 120_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 60_000)} min`;
+}
+
+/** @throws AwsCallError, PauseSettingError */
+export async function checkPaused(
+  appId: string,
+  services: DoctorServices,
+  facts: DeployedFacts | undefined,
+): Promise<readonly Found[]> {
+  const [pauses, shadowed] = await Promise.all([
+    readPauses(appId, services),
+    readShadowed(appId, services, facts),
+  ]);
+  const { resume } = services.remedies;
+  const found = pauses.map(({ target, sinceMs, untilMs, by, reason }): Found => {
+    const span = `since ${shown(sinceMs)} until ${shown(untilMs)}`;
+    const order = `by ${by}${reason === undefined ? "" : `: ${reason}`}`;
+    if (target.kind === "lease")
+      return ok(`A listener acts in the deployment's place, ${span}, ordered ${order}.`);
+    if (target.kind === "app") return wrong(`The app is paused ${span}, ${order}.`, resume(`app:${appId}`));
+    return wrong(
+      `The ${target.kind} ${target.name} is paused ${span}, ${order}.`,
+      resume(`${pauseWord(target)} --app ${appId}`),
+    );
+  });
+  if (found.length > 0) return found;
+  return [
+    ok(
+      `Nothing is paused${shadowed.length === 0 ? "" : `; only showing what they would do: ${shadowed.join(", ")}`}.`,
+    ),
+  ];
+}
+
+/** No event is handled now. */
+export async function isAppPaused(appId: string, services: DoctorServices): Promise<boolean> {
+  return (await readPauses(appId, services)).some(
+    ({ target }) => target.kind === "app" || target.kind === "lease",
+  );
+}
+
+async function readPauses(appId: string, { lanes, now }: DoctorServices) {
+  // Creates no pauses.
+  const store = createPauseStore(lanes, now, () => "");
+  return listPauses(await store.read(appId), now());
+}
+
+async function readShadowed(
+  appId: string,
+  { lanes }: DoctorServices,
+  facts: DeployedFacts | undefined,
+): Promise<readonly string[]> {
+  const { set } = await createShadowStore(lanes).read(appId);
+  const deployed =
+    facts?.triggers.filter(({ isShadowed }) => isShadowed).map(({ name }) => `trigger ${name}`) ?? [];
+  const names = new Set([...deployed, ...set.keys()]);
+  return [...names].filter((name) => set.get(name) ?? deployed.includes(name)).toSorted();
+}
+
+function shown(moment: number): string {
+  return `${new Date(moment).toISOString().slice(0, 16)}Z`;
+}

@@ -2,9 +2,8 @@ import { countOf } from "../../base/count-of.ts";
 import type { Webhook } from "../../chat/types/webhooks.ts";
 import { isSameReceiver, plainUrlOf, webhookUrlOf } from "../../receive/webhook-url.ts";
 import type { AppSecretState } from "./app-secret-state.ts";
-import type { AppNeeds, DoctorServices } from "./doctor-services.ts";
-import { type Found, ok, unknown, wrong } from "./finding.ts";
-import { managementSecretIdOf } from "./webhook-lists.ts";
+import { type AppNeeds, type DoctorServices, managementSecretIdOf } from "./doctor-services.ts";
+import { type Found, ok, unknown, wrong } from "./run-checks.ts";
 
 type WebhookServices = Pick<DoctorServices, "remedies" | "httpUrl">;
 

@@ -39,10 +39,7 @@ export class UnknownFactsError extends OwnError {
   }
 }
 
-/**
- * Asks the deployed function `doctor`. May be repeated.
- * @throws UnknownFactsError, AwsCallError if Lambda refuses or does not answer
- */
+/** May be repeated. @throws UnknownFactsError, AwsCallError */
 export async function readDeployedFacts(callAws: AwsCaller, functionName: string): Promise<DeployedFacts> {
   const answer = await invokeFunction(callAws, functionName, factsRequest, { timeoutMs: coldStartMs });
   const facts = deployedFactsSchema.safeParse(answer);

@@ -1,11 +1,13 @@
 import type { AwsCaller } from "../../aws/aws-call.ts";
+import { readManagementCredentials } from "../../aws/secrets/management-credentials.ts";
+import { readSecretValue } from "../../aws/secrets/read-secret-value.ts";
 import type { Table } from "../../aws/table.ts";
 import type { Fetch } from "../../chat/lean-fetch.ts";
+import { createManagementClient } from "../../chat/management/management-client.ts";
+import type { Webhook } from "../../chat/types/webhooks.ts";
 import type { CauseGroup } from "../../queue/cause-group.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
-import type { RecentLogs } from "./recent-logs.ts";
 import type { Remedies } from "./remedies.ts";
-import type { WebhookLists } from "./webhook-lists.ts";
 
 /** For the scheduled function and for operators. */
 export interface DoctorServices {
@@ -19,15 +21,9 @@ export interface DoctorServices {
   /** Without a trailing slash. */
   readonly httpUrl: string;
   readonly chatBaseUrlTemplate: string;
-  /**
-   * Undefined without management credentials.
-   * @throws AwsCallError if they cannot be read
-   */
+  /** Undefined without management credentials. @throws AwsCallError */
   readonly webhookLists: () => Promise<WebhookLists | undefined>;
-  /**
-   * The first 500, by cause. Reading hides dead letters briefly: only an operator's doctor does it. Default:
-   * they are only counted.
-   */
+  /** The first 500. Reading hides dead letters briefly: only an operator's doctor does it. */
   readonly groupDeadLetters?: () => Promise<readonly CauseGroup[]>;
   /** How long the receiver accepts what a change of an app's secret replaced, in milliseconds. */
   readonly previousMs: number;
@@ -38,7 +34,7 @@ export interface DoctorServices {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-export interface DoctorQueues {
+interface DoctorQueues {
   readonly events: string;
   readonly deadLetters: string;
   readonly quarantine: string;
@@ -49,4 +45,78 @@ export type AppNeeds = DeployedFacts["needs"][number] | undefined;
 
 export function needsOf(facts: DeployedFacts | undefined, appId: string): AppNeeds {
   return facts?.needs.find(({ appIds }) => appIds.includes(appId));
+}
+
+export interface Failing {
+  /** `trigger auto-reply`, `flow remind`. */
+  readonly what: string;
+  /** Milliseconds since 1970, as far as it was looked back. */
+  readonly sinceMs: number;
+  readonly count: number;
+  readonly cause: string;
+  /** Its last event is a dead letter: it fails still if others wait in this lane. */
+  readonly waitsIn?: string;
+}
+
+/** From the functions' logs, which only an operator may read. */
+export interface RecentLogs {
+  /** No outages. */
+  failing(appId: string): Promise<readonly Failing[]>;
+  /** Ids of lanes with an event during which a process ended; what became of it is not looked at. */
+  crashedLanes(appId: string): Promise<readonly string[]>;
+  /** What ran when a process ended last with this event of a lane; undefined if no line shows it. */
+  runningTrigger(laneId: string, deliveryKey: string): Promise<string | undefined>;
+  /**
+   * An event that the platform delivered since then (milliseconds since 1970), or a canary, was handled:
+   * samples and what operators handed over prove nothing about the webhook.
+   */
+  hasHandled(appId: string, sinceMs: number): Promise<boolean>;
+  /** The consumer wrote about the app since then; undefined if LOG_LEVEL hides it. */
+  hasArrived(appId: string, sinceMs: number): Promise<boolean | undefined>;
+  /** The receiver counted this metric of the app within the time. */
+  hasCounted(appId: string, metric: string, sinceMs: number, untilMs: number): Promise<boolean>;
+}
+
+export interface WebhookLists {
+  readonly current: (appId: string) => Promise<readonly Webhook[]>;
+  readonly legacy: (appId: string) => Promise<readonly Webhook[]>;
+  readonly triggersOf: (appId: string, webhookId: string) => Promise<readonly string[]>;
+}
+
+interface WebhookListsOptions {
+  readonly callAws: AwsCaller;
+  readonly fetch: Fetch;
+  /** Empty if it may not be read. */
+  readonly managementSecretId: string;
+  readonly baseUrl: string;
+}
+
+/**
+ * Undefined without management credentials. @throws AwsCallError, InvalidSecretError if they are incomplete
+ */
+export async function openWebhookLists({
+  callAws,
+  fetch,
+  managementSecretId,
+  baseUrl,
+}: WebhookListsOptions): Promise<WebhookLists | undefined> {
+  const credentials = await readManagementCredentials(managementSecretId, (secretId) =>
+    readSecretValue(callAws, secretId, "AWSCURRENT"),
+  );
+  if (credentials === undefined) return undefined;
+  const options = { credentials, baseUrl, fetch, retry: { maxTries: 1 }, timeoutMs: 5_000 };
+  // Each its own: a client that got a 429 delays its next request.
+  const client = () => createManagementClient(options);
+  const legacy = () => createManagementClient({ ...options, engine: "legacy" });
+  return {
+    current: (appId) => Array.fromAsync(client().webhooks.list(appId)),
+    legacy: (appId) => Array.fromAsync(legacy().webhooks.list(appId)),
+    triggersOf: (appId, webhookId) =>
+      Array.fromAsync(client().webhooks.listTriggers(appId, webhookId), ({ id }) => id),
+  };
+}
+
+/** The name of the secret `{key, secret}`. */
+export function managementSecretIdOf(secretPrefix: string): string {
+  return `${secretPrefix}/management`;
 }

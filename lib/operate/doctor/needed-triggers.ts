@@ -1,12 +1,15 @@
+import type { Settings } from "../../chat/settings-from.ts";
 import type { EventName } from "../../events/app-event.ts";
 import { catalogue } from "../../events/catalogue.ts";
 import type { TriggerName } from "../../events/chat-event.ts";
 import type { FlowTable } from "../../flows/define-flow.ts";
+import { type CanarySettings, canaryUsersOf } from "../../handle/canary/canary-settings.ts";
+import type { EnabledTriggers } from "../../handle/enabled-triggers.ts";
 import type { Trigger, TriggerTable } from "../../handle/on-trigger.ts";
 import { reportingTriggers } from "../../handle/phone-calls/reporting-triggers.ts";
+import type { DeployedFacts } from "./deployed-facts.ts";
 
-/** The platform's triggers, each with what needs it: `auto-reply`, `flow remind`. */
-export interface NeededTriggers {
+interface NeededTriggers {
   /** To subscribe the app's webhook to. */
   readonly webhook: NeededBy;
   /** Not delivered by webhooks of the current engine, but by providers, bots or the legacy engine. */
@@ -16,9 +19,9 @@ export interface NeededTriggers {
 }
 
 /** In alphabetical order. */
-export type NeededBy = Record<string, string[]>;
+type NeededBy = Record<string, string[]>;
 
-export interface NeedsSources {
+interface NeedsSources {
   /** Enabled, also in shadow. */
   readonly triggers: TriggerTable;
   /** All: which trigger starts which flow is unknown. */
@@ -72,4 +75,44 @@ function note(needed: Map<string, Set<string>>, trigger: string, who: string): v
 
 function sorted(needed: ReadonlyMap<string, ReadonlySet<string>>): NeededBy {
   return Object.fromEntries([...needed].toSorted().map(([trigger, who]) => [trigger, [...who].toSorted()]));
+}
+
+interface Deployed {
+  readonly appIds: readonly string[];
+  readonly enabled: EnabledTriggers;
+  readonly flows: FlowTable;
+  readonly canary: Settings<CanarySettings>;
+  /** Missing messages are counted or handed over. */
+  readonly isReconciled: boolean;
+}
+
+/** Sends no request. */
+export function collectFacts({ appIds, enabled, flows, canary, isReconciled }: Deployed): DeployedFacts {
+  const canaries = appIds.flatMap((appId) => {
+    const users = canaryUsersOf(canary.of(appId));
+    return users === undefined ? [] : [{ appId, ...users }];
+  });
+  const needs = appIds.map((appId) => {
+    const hasCanary = canaries.some((one) => one.appId === appId);
+    const needed = neededTriggers(appId, {
+      triggers: enabled.table,
+      flows,
+      others: {
+        ...(isReconciled && { reconcile: ["message_sent"] }),
+        ...(hasCanary && { canary: ["message_sent"] }),
+      },
+    });
+    return { appId, needed };
+  });
+  return {
+    appIds: [...appIds],
+    triggers: Object.keys(enabled.table).map((name) => ({ name, isShadowed: enabled.shadowed.has(name) })),
+    flows: flows.map(({ name }) => name),
+    needs: [...Map.groupBy(needs, ({ needed }) => JSON.stringify(needed)).values()].flatMap((alike) => {
+      const [first] = alike;
+      if (first === undefined) return [];
+      return [{ appIds: alike.map(({ appId }) => appId), ...first.needed }];
+    }),
+    canaries,
+  };
 }

@@ -1,5 +1,10 @@
+import * as z from "zod/mini";
+import { AwsCallError } from "../../aws/aws-call.ts";
+import { awsTroubleIn, missingActionIn } from "../../aws/aws-trouble.ts";
+import { describeError } from "../../base/describe-error.ts";
 import { sideBySide } from "../../base/side-by-side.ts";
-import { type CheckName, type Finding, type Found, unknown, whyUnknown, without } from "./finding.ts";
+import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
+import { describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
 
 export type Looked = Found | readonly Found[];
 
@@ -13,7 +18,7 @@ export interface Check {
   readonly limitMs?: number;
 }
 
-export interface RunChecksOptions {
+interface RunChecksOptions {
   readonly atOnce: number;
   /** Of one check. */
   readonly limitMs: number;
@@ -50,7 +55,6 @@ async function runOne(
   return all.map((one) => ({ ...one, check: name, ...(appId !== undefined && { appId }) }));
 }
 
-/** What it finds, or why it finds nothing: in time, and without an error. */
 export async function lookWithin<Result>(
   look: () => Result | Promise<Result>,
   limitMs: number,
@@ -68,4 +72,125 @@ export async function lookWithin<Result>(
 
 function isMany(found: Looked): found is readonly Found[] {
   return Array.isArray(found);
+}
+
+/** docs/maintain.md has a line for each. */
+export const checkNames = [
+  "node",
+  "rights",
+  "stack",
+  "deployed",
+  "drift",
+  "clock",
+  "limits",
+  "functions",
+  "resources",
+  "alarms",
+  "subscribers",
+  "queue",
+  "dead-letters",
+  "quarantine",
+  "secret",
+  "rotation",
+  "key",
+  "plan",
+  "webhook",
+  "triggers",
+  "retries",
+  "legacy-webhooks",
+  "receiver",
+  "arrivals",
+  "deliveries",
+  "failing",
+  "paused",
+  "waiting",
+  "canary",
+] as const;
+
+export type CheckName = (typeof checkNames)[number];
+
+/** `unknown`: could not be determined, and why. */
+export type Found =
+  | { readonly status: "ok"; readonly says: string }
+  | { readonly status: "wrong"; readonly says: string; readonly remedy: string }
+  | Unknown;
+
+export interface Unknown {
+  readonly status: "unknown";
+  readonly says: string;
+  readonly remedy?: string;
+  /** If it could not be read, or only the next event shows it. */
+  readonly because?: z.infer<typeof becauseSchema>;
+}
+
+const becauseSchema = z.enum(["no right", "no answer", "no event"]);
+
+export type Finding = Found & {
+  readonly check: CheckName;
+  /** Absent for the whole deployment. */
+  readonly appId?: string;
+};
+
+/** In `--json` and the function's answer. */
+export const findingSchema = z.strictObject({
+  check: z.enum(checkNames),
+  appId: z.optional(z.string()),
+  status: z.enum(["ok", "wrong", "unknown"]),
+  says: z.string(),
+  remedy: z.optional(z.string()),
+  because: z.optional(becauseSchema),
+});
+
+export function ok(says: string): Found {
+  return { status: "ok", says };
+}
+
+/** @param remedy ready to use */
+export function wrong(says: string, remedy: string): Found {
+  return { status: "wrong", says, remedy };
+}
+
+export function unknown(says: string, remedy?: string): Unknown {
+  return { status: "unknown", says, ...(remedy !== undefined && { remedy }) };
+}
+
+/**
+ * As an operator must know an outage or a limit; the scheduled doctor calls it unknown.
+ * @throws the error, if it is another
+ */
+export function platformFails(error: unknown, remedy: string): Found {
+  if (error instanceof ChatApiError && (error.status === 429 || error.status >= 500))
+    return wrong(`The platform answers ${error.status} (${error.operation}: ${error.code}).`, remedy);
+  if (error instanceof ChatUnreachableError && error.phase !== "body")
+    return wrong(`The platform gave no answer (${error.operation}: ${error.reason}).`, remedy);
+  throw error;
+}
+
+/** No permission, no answer, or our own failure. Never throws. */
+export function whyUnknown(error: unknown): Unknown {
+  if (error instanceof ChatUnreachableError) {
+    return without("no answer", `The platform gave no answer (${error.operation}: ${error.reason}).`);
+  }
+  if (lacksFeature(error)) return unknown(describeLack(error), planHint);
+  if (error instanceof ChatApiError) {
+    const { operation, status, code } = error;
+    const because = status === 401 || status === 403 ? "no right" : "no answer";
+    return without(because, `The platform gave an unexpected answer (${operation}: ${status} ${code}).`);
+  }
+  const trouble = awsTroubleIn(error);
+  const what = error instanceof AwsCallError ? `${error.service}: ${error.code}` : describeError(error);
+  if (trouble === "no right") {
+    const action = missingActionIn(error);
+    return without(
+      "no right",
+      `These credentials may not read it (${action ? `no right: ${action}` : what}).`,
+    );
+  }
+  if (trouble === "busy" || trouble === "no answer" || error instanceof AwsCallError)
+    return without("no answer", `AWS gave no usable answer (${what}).`);
+  return unknown(what);
+}
+
+export function without(because: NonNullable<Unknown["because"]>, says: string): Unknown {
+  return { status: "unknown", says, because };
 }

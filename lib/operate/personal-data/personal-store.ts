@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "../../base/json.ts";
 import { sideBySide } from "../../base/side-by-side.ts";
 import { isChatApiError } from "../../chat/error-guards.ts";
 
@@ -13,22 +14,21 @@ export interface Found {
   readonly erase?: () => Promise<unknown>;
 }
 
-/** A place that may hold data about a person. */
 export interface PersonalStore {
   readonly name: string;
   /** Without it, others cannot be searched: it is left after a failure that may pass. */
   readonly isLast?: true;
-  /** Changes nothing. May be repeated. */
+  /** Changes nothing. */
   find(): AsyncIterable<Found>;
 }
 
-/** The user agent of the search's own requests to the platform, which the local console does not keep. */
+/** Of the search's own requests to the platform, which the local console does not keep. */
 export const personalDataAgent = "cometchat-functions-people";
 
 /** What was found, by store. */
 export type Findings = ReadonlyMap<string, readonly Found[]>;
 
-/** Searches stores. Changes nothing. @param onStore called before each store */
+/** @param onStore called before each store */
 export async function collect(
   stores: readonly PersonalStore[],
   onStore?: (name: string) => void,
@@ -46,8 +46,8 @@ export async function collect(
 const atOnce = 5;
 
 /**
- * Erases what the stores hold about a person, one store after the other. May be stopped anywhere and
- * repeated. A refusal ends one erasure, another failure its store.
+ * One store after the other. May be stopped anywhere and repeated. A refusal ends one erasure, another
+ * failure its store.
  * @returns the last failure of each store that had one
  * @throws the signal's reason if aborted, and the errors of `onErased`
  */
@@ -91,4 +91,60 @@ export async function eraseFrom(
 /** By the platform, and the same again would be refused again. */
 export function isRefusal(error: unknown): boolean {
   return isChatApiError(error) && !error.retryable && error.status < 500;
+}
+
+/** Returns whether a stored value names a person. */
+export type Mentions = (value: unknown, field?: string) => boolean;
+
+/** Fields whose value equals a uid only by chance. */
+const otherFields =
+  /^(text|name|type|category|action|status|role|scope|trigger|event|kind|state|app|appId|region|receiverType|guid|group|flow|webhook|platform|entity|entityType|receiptType|contentType|callType|callAction|oldScope|engine|outcome|mode|sdk|language|method|origin)$/;
+/**
+ * Names of fields in events and stored items that a uid may equal, too: a user who is named `data` would
+ * otherwise be in each of them.
+ */
+const formNames = new Set(
+  "_id action actions all_occupants answers app appid at attempts audio_call avatar background bot body by call call_version cause category channels changes comparison condition conditions confidence connected_at connection connections content context created_at dark data description destroyed_at duration email engine entities entity error errors event event_for events extensions fact failures flow group guid head holder icon id initial_config input is_audio_muted is_audio_only is_video_muted item joined_at key label lane language left_at light link link-preview links mentions members message messages metadata method moderation mode muid name occupant on operand operator origin outcome owner padding percent phno platform priority profile prompts reaction reactions reason receiver recording_url region replies request resource result reviewed role rule scope sdk sender sequence session_id sessionid setting start start_recording_on_call_start state status status_updated status_updated_at steps style subject tag tags text threshold tid tier timestamp title to token tools transcript_url trigger type uid uids until url user users value variables variant version waits webhook webhooks weight".split(
+    " ",
+  ),
+);
+/** Fields whose own fields are named by uids. */
+const byUid = /^(mentions|members|users|reactions|contextMessages)$/;
+/** As `otherFields`, for a uid of digits alone, which ids of messages and sessions are, too. */
+const idFields = /^(id|messageId|parentId|sessionId|muid|early)$/;
+
+/**
+ * Finds a uid as a whole value, as a field's name, in a mention (`<@uid:…>`), in the id of a conversation and
+ * in a delivery key, also in JSON within texts; as a word in a field `cause` and in broken JSON. Words of
+ * other texts are not compared: a uid may be a common word.
+ */
+export function createMentions(uid: string): Mentions {
+  const isNumber = /^\d+$/.test(uid);
+  const isFormName = formNames.has(uid);
+  const word = isFormName
+    ? new RegExp(`"(sender|receiver|uid|owner)"\\s*:\\s*"${uid}"`, "i")
+    : new RegExp(`(?<![a-z0-9_-])${uid}(?![a-z0-9_-])`, "i");
+  const within = new RegExp(`<@uid:${uid}>|^${uid}_user_|_user_${uid}$`, "i");
+
+  const isInText = (text: string, field: string): boolean => {
+    const inner = /^\s*[{["]/.test(text) ? parseJson(text) : undefined;
+    if (inner !== undefined) return isIn(inner, field);
+    if (field === "cause" || /^\s*{/.test(text)) return word.test(text);
+    if (within.test(text)) return true;
+    if (otherFields.test(field) || (isNumber && idFields.test(field))) return false;
+    // A key begins with the app and the trigger (lib/events/identity.ts), and often has the id of a message.
+    const [whole, _trigger, ...others] = text.toLowerCase().split(/[\\|]+/);
+    return whole === uid || (!isNumber && others.includes(uid));
+  };
+  const isIn: Mentions = (value, field = "") => {
+    if (typeof value === "string") return isInText(value, field);
+    if (Array.isArray(value)) return value.some((one) => isIn(one, field));
+    if (!isRecord(value)) return false;
+    return Object.entries(value).some(([name, inner]) => {
+      const isGroup = name === "receiver" && value.receiverType === "group";
+      const isNamed = name.toLowerCase() === uid && (!isFormName || byUid.test(field));
+      return isNamed || isIn(inner, isGroup ? "guid" : name);
+    });
+  };
+  return isIn;
 }

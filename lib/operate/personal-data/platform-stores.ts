@@ -8,8 +8,8 @@ import { type Found, isRefusal, type PersonalStore } from "./personal-store.ts";
 import type { Person } from "./table-stores.ts";
 
 /**
- * Returns what the platform stores about a user, in the order of its deletion. The permanent deletion of the
- * user also deletes conversations, friendships and blocks.
+ * In the order of its deletion. The user's permanent deletion also deletes conversations, friendships and
+ * blocks.
  */
 export function platformStores(person: Person, chat: ChatFamilies): readonly PersonalStore[] {
   const finders = { ...findersOfMessages(person, chat), ...findersOfUser(person, chat) };
@@ -165,7 +165,6 @@ async function* unlessGone(found: AsyncIterable<Found>, isCore: boolean) {
   }
 }
 
-/** @throws the error, unless it says that a thing or the user is not there */
 function ignoreGone(error: unknown): undefined {
   if (!isChatApiError(error) || !goneCode.test(error.code)) throw error;
 }

@@ -2,12 +2,19 @@ import type { AwsCaller } from "../../aws/aws-call.ts";
 import { createTable, scanTable } from "../../aws/create-table.ts";
 import { type Condition, type Item, type Table, when } from "../../aws/table.ts";
 import { parseJson } from "../../base/json.ts";
+import { lazy } from "../../base/lazy.ts";
 import { loginIdOf } from "../../endpoints/login/login-limit.ts";
+import type { FlowOperator } from "../../flows/operate-flows.ts";
+import { deadLetters, readDeadLetter } from "../../queue/dead-letter.ts";
+import type { HeldMessage } from "../../queue/held-queue.ts";
 import { createLaneStore } from "../../queue/lanes/lane-store.ts";
 import { factsOf } from "../../queue/message-facts.ts";
+import { type OperatorServices, openForOperator } from "../../queue/operator-services.ts";
+import { quarantinedDeliveries, readQuarantined } from "../../queue/quarantined-delivery.ts";
 import { payloadOf } from "../../queue/read-queued-event.ts";
-import type { Mentions } from "./mentions.ts";
-import type { PersonalStore } from "./personal-store.ts";
+import type { SetAside } from "../../queue/set-aside.ts";
+import { lookThrough } from "../../queue/set-aside-queue.ts";
+import type { Mentions, PersonalStore } from "./personal-store.ts";
 
 /** Whom to search for. */
 export interface Person {
@@ -17,23 +24,17 @@ export interface Person {
   readonly mentions: Mentions;
 }
 
-export interface TableStoresOptions {
+interface TableStoresOptions {
   readonly person: Person;
   readonly callAws: AwsCaller;
-  /** Returns a table's name by its logical id in infrastructure/tables.yml. */
   readonly nameOf: (logicalId: string) => string;
   readonly now: () => number;
-  /** The window in which logins are counted, in milliseconds. */
   readonly loginWindowMs: number;
 }
 
-/** Returns how to erase an item; undefined if it does not name the person. */
 type Judge = (item: Item, table: Table, key: Item) => (() => Promise<unknown>) | undefined;
 
-/**
- * Returns the stores on tables. Skips items of other apps; in EffectsTable and CallsTable, those of an
- * earlier version do not name their app.
- */
+/** Items of an earlier version in EffectsTable and CallsTable do not name their app. */
 export function tableStores(options: TableStoresOptions): readonly PersonalStore[] {
   const { person, callAws, nameOf } = options;
   const { appId, uid, mentions } = person;
@@ -105,7 +106,6 @@ function isFlowItemOf(appId: string, { appId: ofItem, waits, key }: Item): boole
 /** Expired items are deleted within days. */
 const loginsKnownMs = 4 * 86_400_000;
 
-/** Returns the ids of a user's logins, which are digests. */
 function recentLogins({ person: { appId, uid }, now, loginWindowMs }: TableStoresOptions) {
   const ids = new Set<string>();
   for (let ms = now(); ms > now() - loginsKnownMs; ms -= loginWindowMs)
@@ -116,7 +116,6 @@ function recentLogins({ person: { appId, uid }, now, loginWindowMs }: TableStore
 /** A longer lane is erased by several runs. */
 const mostEvents = 10_000;
 
-/** Returns the events of parked lanes, each of which may consist of several items. */
 function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): PersonalStore {
   const find = async function* () {
     const tableName = nameOf("LanesTable");
@@ -147,4 +146,65 @@ function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): Per
     }
   };
   return { name: "LanesTable", find };
+}
+
+export function queueStores(
+  { appId, mentions }: Person,
+  services: OperatorServices,
+  signal: AbortSignal,
+): readonly PersonalStore[] {
+  const queues = [
+    { name: "DeadLetterQueue", queue: "deadLetters", read: readDeadLetter, drop: deadLetters.drop },
+    { name: "QuarantineQueue", queue: "quarantine", read: readQuarantined, drop: quarantinedDeliveries.drop },
+  ] as const;
+  return queues.map(({ name, queue, read, drop }) => ({
+    name,
+    find: async function* () {
+      const held = await openForOperator(queue, services);
+      const { free, taken } = await held.depth();
+      // Reading hides the messages from other readers.
+      if (free + taken === 0) return;
+      const contents = new Map<string, unknown>();
+      const note = (message: HeldMessage): SetAside => {
+        const facts = read(message);
+        const content = { cause: facts.cause, message: payloadOf(message.body) ?? message.body };
+        if (facts.appId === appId && mentions(content)) contents.set(facts.id, content);
+        return facts;
+      };
+      const { unseen } = await lookThrough(held, note, {}, { signal });
+      const dropAll = lazy(async () => {
+        const { failure } = await drop({ selection: { ids: new Set(contents.keys()) }, signal }, services);
+        if (failure !== undefined) throw new Error(failure);
+      });
+      for (const [id, content] of contents) yield { id, content, erase: dropAll };
+      if (unseen > 0) yield { id: "unread", content: `about ${unseen} messages that another reader holds` };
+    },
+  }));
+}
+
+/** Of the function `flows` in serverless.yml. */
+const usualFlowDays = 14;
+
+/**
+ * A running flow is stopped without its own clean-up; what Lambda stores of an ended one ends by itself after
+ * `flowDays`.
+ */
+export function flowStore(
+  { appId, mentions }: Person,
+  { list, show, cancel }: FlowOperator,
+  flowDays = usualFlowDays,
+): PersonalStore {
+  const find = async function* () {
+    for (const { id, endedAt } of await list({ limit: Number.POSITIVE_INFINITY })) {
+      const content = await show(id);
+      if (content?.appId !== appId || !mentions(content)) continue;
+      const endsAt = endedAt && new Date(endedAt.getTime() + flowDays * 86_400_000).toISOString();
+      const erase = async () => {
+        // A flow that listens for its cancellation is asked first, and stopped at the second request.
+        if ((await cancel(id, "erased")) === "asked") await cancel(id, "erased");
+      };
+      yield { id, content, ...(endsAt === undefined ? { erase } : { endsAt }) };
+    }
+  };
+  return { name: "flows", find };
 }

@@ -10,10 +10,10 @@ import { createAppCredentials } from "../../chat/app-credentials.ts";
 import { composeOn } from "../../chat/compose.ts";
 import { connectApp } from "../../chat/connect-apps.ts";
 import { createEnqueueMany } from "../../queue/enqueue-many.ts";
-import { createListMessages, rawMessages } from "./list-messages.ts";
-import { createReceivedMeter } from "./received-counts.ts";
-import type { ReconcileAppsServices } from "./reconcile-apps.ts";
-import { createReconcileMemory } from "./reconcile-memory.ts";
+import { createListMessages, createReceivedMeter, rawMessages } from "./list-messages.ts";
+import { createReconcileMemory } from "./plan-run.ts";
+import { NothingCountedError, type ReconcileAppsServices } from "./reconcile-apps.ts";
+import { ReconcileRequestError } from "./reconcile-request.ts";
 
 /** Once per cold start. */
 export function buildReconcileServices(): ReconcileAppsServices {
@@ -46,4 +46,16 @@ export function buildReconcileServices(): ReconcileAppsServices {
     sleep: pause,
     now,
   };
+}
+
+/** As if the function had thrown. */
+export interface Refusal {
+  readonly errorType: string;
+  readonly errorMessage: string;
+}
+
+/** Thrown, a wrong request would count as the function's error and raise an alarm for a typing error. */
+export function toRefusal(error: unknown): Refusal {
+  if (!(error instanceof ReconcileRequestError || error instanceof NothingCountedError)) throw error;
+  return { errorType: error.name, errorMessage: error.message };
 }

@@ -1,11 +1,17 @@
 import * as z from "zod/mini";
+import type { AwsCaller } from "../../aws/aws-call.ts";
+import { type MetricSeries, oldestIn, readMetrics } from "../../aws/read-metrics.ts";
+import { metricNamespace } from "../../base/count-metric.ts";
 import { OwnError } from "../../base/own-error.ts";
 import type { Family, FamilyClient } from "../../chat/operation.ts";
 import { unexpectedShape } from "../../chat/read-answer.ts";
 import { hasRefusedItem } from "../../chat/refusal.ts";
 import { messages } from "../../chat/resources/messages.ts";
+import { type Identity, identify } from "../../events/identity.ts";
 import { readText } from "../../events/read-path.ts";
-import { sentAtOf } from "../../handle/reported-message.ts";
+import { receivedAgainMetric, receivedDimensions, receivedMetric } from "../../handle/count-received.ts";
+import { isReported, reconcileWebhook, sentAtOf } from "../../handle/reported-message.ts";
+import type { Delivery } from "../../queue/enqueue.ts";
 
 /** The client's parser would drop fields of unexpected types. */
 export const rawMessages = {
@@ -18,7 +24,7 @@ export interface Span {
   readonly until: number;
 }
 
-export interface MessagePage {
+interface MessagePage {
   /** By increasing id. */
   readonly messages: readonly ListedMessage[];
   /** Undefined after the last page. */
@@ -26,7 +32,7 @@ export interface MessagePage {
 }
 
 /** The platform returns earlier messages instead of the next ones: the span would look complete. */
-export class ListStandsStillError extends OwnError {
+class ListStandsStillError extends OwnError {
   override readonly name = "ListStandsStillError";
 
   constructor(after: string) {
@@ -89,4 +95,98 @@ function isBehind(items: readonly unknown[], after: string): boolean {
 /** Numbers as text, of any length (docs/internals/platform/ids-and-limits.md#message-ids). */
 function byId(one: Pick<ListedMessage, "id">, other: Pick<ListedMessage, "id">): number {
   return one.id.length - other.id.length || (one.id < other.id ? -1 : 1);
+}
+
+/** Of one hour of an app. */
+export interface ReceivedCounts {
+  /** At the first receive. */
+  readonly received: number;
+  /** Some of which may not have been counted. */
+  readonly again: number;
+}
+
+export interface ReceivedMeter {
+  /** By the hours' start in unix seconds. May be repeated. */
+  countsOf(appId: string, hours: readonly number[]): Promise<ReadonlyMap<number, ReceivedCounts>>;
+  /**
+   * No message that still waited on the events queue at `at` (now or earlier) was sent before the returned
+   * time; both in unix seconds.
+   */
+  waitingSince(at: number): Promise<number>;
+}
+
+interface ReceivedMeterOptions {
+  readonly callAws: AwsCaller;
+  /** As the consumer counts. */
+  readonly deployment: string;
+  readonly eventsQueueUrl: string;
+}
+
+/** @throws AwsCallError, as both methods do */
+export function createReceivedMeter({
+  callAws,
+  deployment,
+  eventsQueueUrl,
+}: ReceivedMeterOptions): ReceivedMeter {
+  return {
+    countsOf: async (appId, hours) => {
+      const [first] = hours;
+      const last = hours.at(-1);
+      if (first === undefined || last === undefined) return new Map();
+      const dimensions = receivedDimensions(deployment, appId);
+      const [received, again] = await readMetrics(
+        callAws,
+        [receivedMetric, receivedAgainMetric].map((name) => {
+          return { namespace: metricNamespace, name, dimensions, stat: "Sum" as const };
+        }),
+        { fromMs: first * 1000, toMs: (last + hourSeconds) * 1000 },
+        hourSeconds,
+      );
+      const at = (series: MetricSeries | undefined, hour: number) =>
+        series?.find(([start]) => start === hour)?.[1] ?? 0;
+      return new Map(hours.map((hour) => [hour, { received: at(received, hour), again: at(again, hour) }]));
+    },
+
+    waitingSince: async (at) => {
+      const range = { fromMs: (at - lookedAtSeconds) * 1000, toMs: at * 1000 };
+      const [ages = []] = await readMetrics(callAws, [oldestIn(eventsQueueUrl)], range);
+      const [newest] = ages.toSorted(([one], [other]) => other - one);
+      if (newest === undefined) return at;
+      const [minute, ageSeconds] = newest;
+      return minute - ageSeconds;
+    },
+  };
+}
+
+const hourSeconds = 3_600;
+/**
+ * SQS publishes a value per minute, some minutes late, none for a queue unused for hours.
+ * @see
+ *   https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
+ */
+const lookedAtSeconds = 1_800;
+
+/** In the form of a webhook's delivery. */
+interface MadeDelivery {
+  readonly delivery: Delivery;
+  readonly identity: Identity;
+}
+
+/**
+ * With the current content. Undefined if the webhook would not have reported the message, or if it was
+ * deleted.
+ * @see docs/internals/platform/events.md#envelope
+ */
+export function toDelivery(
+  app: { readonly appId: string; readonly region: string },
+  message: unknown,
+  receivedAt: number,
+): MadeDelivery | undefined {
+  const { appId, region } = app;
+  if (!isReported(message) || message.deletedAt) return undefined;
+  const body = { trigger: "message_sent", data: { message }, appId, region, webhook: reconcileWebhook };
+  const identity = identify(body, appId);
+  if (identity === undefined) return undefined;
+  const text = JSON.stringify(body);
+  return { delivery: { appId, bytes: Buffer.from(text), text, receivedAt }, identity };
 }

@@ -1,10 +1,12 @@
-import { toQueueMessage } from "../../queue/enqueue.ts";
+import { AwsCallError } from "../../aws/aws-call.ts";
+import { OwnError } from "../../base/own-error.ts";
+import { isReported } from "../../handle/reported-message.ts";
+import { type QueueMessage, toQueueMessage } from "../../queue/enqueue.ts";
+import { bytesPerRequest, type EnqueueMany, messagesPerRequest } from "../../queue/enqueue-many.ts";
 import { MessageTooLargeError } from "../../queue/message-text.ts";
-import { type HandOverServices, handOver } from "./hand-over.ts";
-import type { ListedMessage, ListMessages } from "./list-messages.ts";
-import type { Course, ReconcileMemory, RunKind } from "./reconcile-memory.ts";
-import type { HandedOver } from "./reconcile-result.ts";
-import { toDelivery } from "./to-delivery.ts";
+import { type ListedMessage, type ListMessages, type ReceivedMeter, toDelivery } from "./list-messages.ts";
+import type { Course, ReconcileMemory, RunKind } from "./plan-run.ts";
+import type { HandedOver, MeasuredApp, MeasuredHour } from "./reconcile-result.ts";
 
 export interface ReconciledApp {
   readonly appId: string;
@@ -27,8 +29,7 @@ export interface RunTime {
 const pageMs = 20_000;
 
 /**
- * Under the webhook's keys. Records its progress after each page, where the next run continues. May be
- * repeated: handled messages are not handled again.
+ * Under the webhook's keys. Records its progress after each page. May be repeated.
  * @throws what listing, the queue and the table throw; the progress so far is recorded
  */
 export async function reconcileApp(
@@ -80,4 +81,140 @@ async function write(app: ReconciledApp, listed: readonly ListedMessage[], recei
     }
   }
   return { messages, passedOver, refused };
+}
+
+const listingMs = 15_000;
+/** From sending to the queue, including retries (docs/internals/platform/webhooks.md#retries). */
+const onTheWaySeconds = 60;
+/**
+ * CloudWatch may take two hours to return a value counted this long after sending, as after a backlog.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricData.html
+ */
+const lateCountSeconds = 3 * 3_600;
+const lateCountTakesSeconds = 2 * 3_600;
+const hourSeconds = 3_600;
+
+/**
+ * Omits an hour while the queue has an uncounted event that may belong to it.
+ * @throws what listing and the metrics throw
+ */
+export async function measureApp(
+  app: ReconciledApp,
+  hours: readonly number[],
+  { shareEndsAt, deadlineMs }: RunTime,
+  { meter, now }: { readonly meter: ReceivedMeter; readonly now: () => number },
+): Promise<MeasuredApp> {
+  if (hours.length === 0) return { hours: [], isComplete: true };
+  const nowSeconds = Math.floor(now() / 1000);
+  const isLate = (hour: number) => hour < nowSeconds - lateCountSeconds;
+  const waitingSince = await meter.waitingSince(nowSeconds);
+  const waitedSince = hours.some(isLate)
+    ? await meter.waitingSince(nowSeconds - lateCountTakesSeconds)
+    : waitingSince;
+  const counted = hours.filter(
+    (hour) => hour + hourSeconds + onTheWaySeconds <= (isLate(hour) ? waitedSince : waitingSince),
+  );
+  const counts = await meter.countsOf(app.appId, counted);
+
+  const measured: MeasuredHour[] = [];
+  for (const hour of counted) {
+    if (measured.length > 0 && now() >= shareEndsAt) break;
+    const listed = await countListed(app, hour, deadlineMs, now);
+    if (listed === undefined) break;
+    const { received, again } = counts.get(hour) ?? { received: 0, again: 0 };
+    measured.push({
+      hour,
+      listed,
+      received,
+      neverReceived: Math.max(0, listed - received - again),
+      neverReceivedAtMost: Math.max(0, listed - received),
+    });
+  }
+  return { hours: measured, isComplete: measured.length === hours.length };
+}
+
+/** Undefined if time was up. */
+async function countListed(
+  { listMessages }: ReconciledApp,
+  hour: number,
+  deadlineMs: number,
+  now: () => number,
+): Promise<number | undefined> {
+  const span = { since: hour, until: hour + hourSeconds - 1 };
+  let listed = 0;
+  let after: string | undefined;
+  do {
+    if (now() + listingMs > deadlineMs) return undefined;
+    const page = await listMessages(span, after, deadlineMs);
+    listed += page.messages.filter(({ message }) => isReported(message)).length;
+    after = page.next;
+  } while (after !== undefined);
+  return listed;
+}
+
+interface HandOverServices {
+  readonly enqueueMany: EnqueueMany;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly now: () => number;
+}
+
+const tries = 5;
+const pauseMs = 1_000;
+
+export class HandOverBusyError extends OwnError {
+  override readonly name = "HandOverBusyError";
+
+  constructor(left: number) {
+    super(`The events queue did not take ${left} messages yet. They are handed over by the next run.`);
+  }
+}
+
+/**
+ * One message per lane and request: a later one never overtakes. Returns how many the queue will never
+ * accept. May be repeated.
+ * @throws HandOverBusyError, AwsCallError if not all were accepted
+ */
+export async function handOver(
+  messages: readonly QueueMessage[],
+  deadlineMs: number,
+  { enqueueMany, sleep, now }: HandOverServices,
+): Promise<{ readonly refused: number }> {
+  const lanes = [...Map.groupBy(messages, (message) => message.MessageGroupId).values()];
+  let refused = 0;
+  let failures = 0;
+  while (lanes.length > 0) {
+    if (now() >= deadlineMs) throw new HandOverBusyError(countOf(lanes));
+    const share = takeShare(lanes);
+    const heads = share.flatMap((lane) => lane.slice(0, 1));
+    const outcomes = await enqueueMany(heads, deadlineMs).catch((error: unknown) => {
+      if (!(error instanceof AwsCallError) || failures + 1 >= tries) throw error;
+      return [];
+    });
+    const settled = share.filter((_, index) => (outcomes[index] ?? "later") !== "later");
+    refused += outcomes.filter((outcome) => outcome === "never").length;
+    for (const lane of settled) lane.shift();
+    // Behind the others: a lane with many messages must not delay them.
+    lanes.splice(0, share.length);
+    lanes.push(...share.filter((lane) => lane.length > 0));
+    failures = settled.length > 0 ? 0 : failures + 1;
+    if (failures >= tries) throw new HandOverBusyError(countOf(lanes));
+    if (failures > 0) await sleep(pauseMs);
+  }
+  return { refused };
+}
+
+/** Those whose first messages fit into one request. */
+function takeShare(lanes: readonly QueueMessage[][]): readonly QueueMessage[][] {
+  const share: QueueMessage[][] = [];
+  let bytes = 0;
+  for (const lane of lanes.slice(0, messagesPerRequest)) {
+    bytes += Buffer.byteLength(lane[0]?.MessageBody ?? "");
+    if (share.length > 0 && bytes > bytesPerRequest) break;
+    share.push(lane);
+  }
+  return share;
+}
+
+function countOf(lanes: readonly QueueMessage[][]): number {
+  return lanes.reduce((sum, lane) => sum + lane.length, 0);
 }

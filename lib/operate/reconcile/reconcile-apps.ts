@@ -3,10 +3,15 @@ import { describeError } from "../../base/describe-error.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
 import type { Log } from "../../base/log.ts";
 import { OwnError } from "../../base/own-error.ts";
-import { measureApp } from "./measure-app.ts";
+import type { ReceivedMeter } from "./list-messages.ts";
 import { measurableHours, planRunByHand, planScheduledHours, planScheduledRun } from "./plan-run.ts";
-import type { ReceivedMeter } from "./received-counts.ts";
-import { type ReconciledApp, type ReconcileServices, type RunTime, reconcileApp } from "./reconcile-app.ts";
+import {
+  measureApp,
+  type ReconciledApp,
+  type ReconcileServices,
+  type RunTime,
+  reconcileApp,
+} from "./reconcile-app.ts";
 import { type ReconcileRequest, ReconcileRequestError } from "./reconcile-request.ts";
 import {
   type AppResult,
@@ -22,7 +27,6 @@ export interface ReconcileAppsServices extends ReconcileServices {
   /** All that are served. */
   readonly appIds: readonly string[];
   readonly scheduledWork: ScheduledWork;
-  /** @throws if the app's secret or settings do not allow a connection */
   readonly connect: (appId: string) => Promise<ReconciledApp>;
   /** Undefined if messages are not counted. */
   readonly meter: ReceivedMeter | undefined;
@@ -56,7 +60,7 @@ export class NothingCountedError extends OwnError {
 const neverReceivedMetric = "MessagesNeverReceived";
 
 /**
- * Many concurrently, each within its share of the time; a failing app does not stop the others.
+ * A failing app does not stop the others.
  * @param deadlineMs milliseconds since 1970
  * @throws ReconcileFailedError at the end, if an app failed; before any work, NothingCountedError, and
  * ReconcileRequestError for a rehearsal of less than an hour

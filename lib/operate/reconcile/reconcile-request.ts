@@ -37,11 +37,7 @@ export const oldestSeconds = 5 * 24 * 60 * 60;
  */
 export const settlingSeconds = 120;
 
-/**
- * Of the schedule or an operator.
- * @param served all of them, unless some are named
- * @throws ReconcileRequestError
- */
+/** @param served all of them, unless some are named @throws ReconcileRequestError */
 export function readReconcileRequest(
   event: unknown,
   served: readonly string[],

@@ -13,14 +13,13 @@ import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import { createManagementClient } from "../../chat/management/management-client.ts";
 import type { Settings } from "../../chat/settings-from.ts";
 import { webhookUrlOf } from "../../receive/webhook-url.ts";
-import { openAppSecrets, type RotatedSecret, readAppFields } from "./app-secrets.ts";
 import { type RotationStepEvent, takeRotationStep } from "./four-steps.ts";
 import { ApiKeyRotation } from "./rotate-api-key.ts";
 import { connectBots, createWebhookPasswordRotation, type WebhooksApi } from "./rotate-webhook-password.ts";
-import { RotationError, rotateCommand } from "./rotation-error.ts";
+import { RotationError, rotateCommand } from "./rotated-things.ts";
 import type { RotationSettings } from "./rotation-settings.ts";
-import type { RotationTools } from "./rotation-tools.ts";
 import { runRotation } from "./run-rotation.ts";
+import { openAppSecrets, type RotatedSecret, type RotationTools, readAppFields } from "./secret-versions.ts";
 
 export interface Rotator {
   /** @throws RotationError, and what the calls throw */
@@ -137,10 +136,7 @@ function toolsOf(
   };
 }
 
-/**
- * `arn:…:secret:<prefix>/<appId>-<six characters>`, also with `/webhook`. @throws RotationError for another
- * secret
- */
+/** `arn:…:secret:<prefix>/<appId>-<six characters>`, also with `/webhook`. @throws RotationError */
 function appOf(secretArn: string, secretPrefix: string): string {
   const name = secretArn.split(":").at(6) ?? secretArn;
   const appId = name.startsWith(`${secretPrefix}/`)

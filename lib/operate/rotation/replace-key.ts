@@ -1,4 +1,4 @@
-import { fieldsToBringIn, keepReplaced, refuseToPushOut } from "./fields-to-bring-in.ts";
+import { fieldsToBringIn, keepReplaced, refuseToPushOut } from "./next-step.ts";
 import {
   fieldsOf,
   fieldText,
@@ -7,14 +7,13 @@ import {
   rotatingField,
   type StoredFields,
 } from "./rotated-things.ts";
-import { putVersion, type RotationTools, type RotationWish } from "./rotation-tools.ts";
-import type { SecretState } from "./secret-versions.ts";
+import { putVersion, type RotationTools, type RotationWish, type SecretState } from "./secret-versions.ts";
 
 const { field, replaced, until } = fieldsOf["api-key"];
 
 /**
- * With one move of a label, without waiting for another rotation's step: a dead key must be replaceable at
- * any time. A pending key is withdrawn, a pending password stays. May be repeated, and die at any point.
+ * With one move of a label, without another rotation's step: a dead key must be replaceable at any time.
+ * Withdraws a pending key, keeps a pending password. May be repeated, and die at any point.
  * @throws RotationError, SecretChangedError, and what the platform and Secrets Manager's calls throw
  */
 export async function replaceKey(
@@ -52,7 +51,7 @@ export async function replaceKey(
 
 /**
  * The one in use first. Includes the previous version's if a rotation replaced it and has not recorded that;
- * one replaced by hand may be in use elsewhere. Without blanks that were pasted with a key.
+ * one replaced by hand may be in use elsewhere.
  */
 export function storedKeys(
   { current, pending, previous }: SecretState,

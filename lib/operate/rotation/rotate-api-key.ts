@@ -7,10 +7,15 @@ import { isCode, unlessMissing } from "../../chat/is-code.ts";
 import { apiKeys } from "../../chat/resources/keys-and-tokens.ts";
 import type { ApiKey } from "../../chat/types/api-keys.ts";
 import { pendingKeyOf, storedKeys } from "./replace-key.ts";
-import { fieldText, readReplacedKeys, type StoredFields } from "./rotated-things.ts";
-import { RotationError, type RotationTrouble, rotateCommand } from "./rotation-error.ts";
-import type { ThingRotation } from "./rotation-tools.ts";
-import type { SecretState } from "./secret-versions.ts";
+import {
+  fieldText,
+  RotationError,
+  type RotationTrouble,
+  readReplacedKeys,
+  rotateCommand,
+  type StoredFields,
+} from "./rotated-things.ts";
+import type { SecretState, ThingRotation } from "./secret-versions.ts";
 
 export interface ApiKeyRotationOptions {
   readonly appId: string;
@@ -18,7 +23,6 @@ export interface ApiKeyRotationOptions {
   readonly secretArn: string;
   /** App, region and key come from the secret. */
   readonly client: Omit<ChatClientOptions, "appId" | "region" | "apiKey">;
-  /** If the one in use cannot create a key. */
   readonly given?: string | undefined;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -145,10 +149,7 @@ export class ApiKeyRotation implements ThingRotation {
     }
   }
 
-  /**
-   * Finds a key that may create another.
-   * @throws the first key's ChatApiError, if none may
-   */
+  /** @throws the first key's ChatApiError, if none may create another */
   async #findWorking(state: SecretState) {
     const stored = storedKeys(state, false);
     let refused: ChatApiError | undefined;

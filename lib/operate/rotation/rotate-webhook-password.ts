@@ -9,9 +9,8 @@ import { lacksFeature } from "../../chat/lacks-feature.ts";
 import { bots } from "../../chat/resources/bots.ts";
 import { probeBody, probeHeaders } from "../../receive/probe.ts";
 import { isSameReceiver, plainUrlOf } from "../../receive/webhook-url.ts";
-import { fieldText, type StoredFields } from "./rotated-things.ts";
-import { RotationError } from "./rotation-error.ts";
-import type { ThingRotation } from "./rotation-tools.ts";
+import { fieldText, RotationError, type StoredFields } from "./rotated-things.ts";
+import type { ThingRotation } from "./secret-versions.ts";
 
 export interface WebhooksApi {
   list(appId: string): AsyncIterable<{ readonly id: string; readonly webhookURL?: string | undefined }>;
@@ -29,7 +28,6 @@ export interface BotsApi {
   update(uid: string, input: Credentials): Promise<unknown>;
 }
 
-/** @param fields of the app's secret, with its key */
 export function connectBots(
   client: Omit<ChatClientOptions, "region" | "apiKey">,
   fields: StoredFields,
@@ -111,10 +109,7 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
   };
 }
 
-/**
- * On all webhooks that deliver here. May be repeated.
- * @throws RotationError if no webhook delivers here
- */
+/** May be repeated. @throws RotationError if no webhook delivers here */
 export async function setPlatformCredentials(
   webhooks: WebhooksApi,
   appId: string,
@@ -136,7 +131,6 @@ export async function setPlatformCredentials(
   for (const id of ours) await webhooks.update(appId, id, credentials);
 }
 
-/** @throws RotationError if bots cannot be read or changed */
 async function setBotCredentials(
   { appId, receiverUrl, bots, note = () => {} }: WebhookPasswordOptions,
   credentials: Credentials,

@@ -1,3 +1,5 @@
+import { OwnError } from "../../base/own-error.ts";
+
 export type RotatedThing = "webhook-password" | "api-key";
 
 export const rotatedThings = ["webhook-password", "api-key"] as const satisfies readonly RotatedThing[];
@@ -38,4 +40,47 @@ export function readReplacedKeys(fields: StoredFields): readonly string[] {
 export function fieldText(fields: StoredFields | undefined, name: string): string | undefined {
   const value = fields?.[name];
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export type RotationTrouble =
+  /** Another run, or Secrets Manager itself. */
+  | "somebody-else"
+  /** Created by no rotation. */
+  | "unknown-pending"
+  /** Of Secrets Manager. */
+  | "previous-needed"
+  | "secret-unfit"
+  /** Nothing was switched to the new value. */
+  | "not-proven"
+  /** The platform refuses a key that was given: nothing was changed. */
+  | "given-refused"
+  /** On the platform, for these credentials. */
+  | "nothing-to-switch"
+  | "no-management"
+  /** Their password, by the platform. */
+  | "bots-unchanged"
+  /** As the platform allows. */
+  | "too-many-keys";
+
+/** Nothing is lost: the next run continues. */
+export class RotationError extends OwnError {
+  override readonly name = "RotationError";
+  readonly trouble: RotationTrouble;
+  readonly hint: string;
+
+  constructor(trouble: RotationTrouble, message: string, hint: string) {
+    super(message);
+    this.trouble = trouble;
+    this.hint = hint;
+  }
+}
+
+/** The caller adds the stage. */
+export function rotateCommand(words: string, { appId }: StoredFields): string {
+  return `npx cometchat-functions rotate ${words} --app ${appId}`;
+}
+
+/** A label moved since the step was planned: read again and plan a new step. */
+export class SecretChangedError extends OwnError {
+  override readonly name = "SecretChangedError";
 }

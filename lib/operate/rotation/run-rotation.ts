@@ -1,16 +1,24 @@
 import {
   fieldsToBringIn,
+  isInUse,
   keepReplaced,
   makeValues,
+  type NextStep,
+  nextStep,
   refuseToPushOut,
   valuesIn,
-} from "./fields-to-bring-in.ts";
-import { isInUse, type NextStep, nextStep } from "./next-step.ts";
+} from "./next-step.ts";
 import { replaceKey } from "./replace-key.ts";
-import { fieldsOf, type RotatedThing, readRotating, type StoredFields } from "./rotated-things.ts";
-import { RotationError, rotateCommand, SecretChangedError } from "./rotation-error.ts";
-import { putVersion, type RotationTools, type RotationWish } from "./rotation-tools.ts";
-import type { SecretState } from "./secret-versions.ts";
+import {
+  fieldsOf,
+  type RotatedThing,
+  RotationError,
+  readRotating,
+  rotateCommand,
+  SecretChangedError,
+  type StoredFields,
+} from "./rotated-things.ts";
+import { putVersion, type RotationTools, type RotationWish, type SecretState } from "./secret-versions.ts";
 
 export interface RotationResult {
   /**

@@ -2,19 +2,17 @@ import * as z from "zod/mini";
 import { AwsCallError, type AwsCaller } from "../../aws/aws-call.ts";
 import { isNotFound } from "../../aws/is-not-found.ts";
 import { InvalidSecretError, parseSecret } from "../../aws/secrets/parse-secret.ts";
+import { secretIdOf, webhookSecretIdOf } from "../../aws/secrets/secret-id.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
-import type { StoredFields } from "./rotated-things.ts";
-import { SecretChangedError } from "./rotation-error.ts";
+import { type RotatedThing, SecretChangedError, type StoredFields } from "./rotated-things.ts";
 
 export interface SecretVersion {
   readonly id: string;
   /** By Secrets Manager's clock, since 1970; undefined for a version without a value. */
   readonly createdAtMs: number | undefined;
-  /** Undefined for a version without a value, as in Secrets Manager's own rotation. */
   readonly fields: StoredFields | undefined;
 }
 
-/** With the usual labels; one version may have several. */
 export interface SecretState {
   readonly arn: string;
   readonly current: SecretVersion & { readonly fields: StoredFields };
@@ -23,14 +21,13 @@ export interface SecretState {
 }
 
 /** Every method throws AwsCallError if Secrets Manager refuses or does not answer. */
-export type SecretVersions = ReturnType<typeof createSecretVersions>;
+type SecretVersions = ReturnType<typeof createSecretVersions>;
 
 /** Keeps a version until it gets its own label. */
 const stagedLabel = "CHATNEXT";
 
 /**
- * A label is moved only from where it was read, which Secrets Manager checks: this separates concurrent
- * rotations.
+ * Secrets Manager moves a label only from where it was read: this separates concurrent rotations.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
  */
 export function createSecretVersions(callAws: AwsCaller, secretId: string) {
@@ -47,7 +44,6 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string) {
 
   return {
     secretId,
-    /** @throws InvalidSecretError if the current version is not a JSON object */
     read: async (): Promise<SecretState> => {
       const { arn, holderOf } = await describe(call);
       const [current, pending, previous] = await Promise.all(
@@ -120,7 +116,6 @@ async function readVersion(
   }
 }
 
-/** Undefined if it is no JSON object, such as a value being filled in. */
 function readFields(secretId: string, value: string | undefined): StoredFields | undefined {
   const parsed = value === undefined ? undefined : parseJson(value);
   if (!isRecord(parsed)) return undefined;
@@ -134,3 +129,100 @@ const describedSchema = z.object({
 });
 
 const valueSchema = z.object({ SecretString: z.optional(z.string()), CreatedDate: z.number() });
+
+export interface RotatedSecret {
+  readonly things: readonly RotatedThing[];
+  readonly secret: SecretVersions;
+  /** When it was opened. */
+  readonly state: SecretState;
+}
+
+/** @throws AwsCallError if one is missing, or cannot be read */
+export async function openAppSecrets(
+  callAws: AwsCaller,
+  secretPrefix: string,
+  appId: string,
+): Promise<readonly [RotatedSecret, RotatedSecret]> {
+  const open = async (secretId: string, thing: RotatedThing): Promise<RotatedSecret> => {
+    const secret = createSecretVersions(callAws, secretId);
+    return { secret, state: await secret.read(), things: [thing] };
+  };
+  return [
+    await open(webhookSecretIdOf(secretPrefix, appId), "webhook-password"),
+    await open(secretIdOf(secretPrefix, appId), "api-key"),
+  ];
+}
+
+export async function readAppFields(
+  secrets: readonly Pick<RotatedSecret, "things" | "secret">[],
+): Promise<StoredFields> {
+  const own = secrets.find(({ things }) => things.includes("api-key"));
+  return (await own?.secret.read())?.current.fields ?? {};
+}
+
+/** For one kind of value. May be repeated and die at any point. */
+export interface ThingRotation {
+  /** Or finds a value that an earlier run created and did not store. */
+  make(state: SecretState, versionId: string): Promise<string>;
+  /** @throws RotationError if the pending value does not work */
+  prove(pending: StoredFields): Promise<void>;
+  /** Waits until no user of the value regularly uses the old one. */
+  switchOver(fields: StoredFields): Promise<void>;
+  /** @param isLeaked also ends values that were just created and may be about to be stored */
+  retire(replaced: string, current: StoredFields, isLeaked: boolean): Promise<void>;
+  /** Before any change. Absent if none was given. @throws RotationError if the value does not work */
+  readonly proveGiven?: ((current: StoredFields) => Promise<void>) | undefined;
+  /**
+   * Immediately, regardless of other steps; `replaced`: an earlier run did, with the given value. Absent:
+   * never.
+   */
+  mustReplace?(state: SecretState, isLeaked: boolean): Promise<"replace" | "replaced" | "leave">;
+}
+
+export interface RotationTools {
+  readonly secret: SecretVersions;
+  readonly rotations: Readonly<Record<RotatedThing, ThingRotation>>;
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Unique: 32 to 64 characters. */
+  readonly newId: () => string;
+  readonly report?: ((progress: RotationProgress) => void) | undefined;
+}
+
+/** @throws SecretChangedError if another process moved the label */
+export async function putVersion(
+  { secret, newId }: Pick<RotationTools, "secret" | "newId">,
+  label: "AWSCURRENT" | "AWSPENDING",
+  from: SecretVersion | undefined,
+  fields: StoredFields,
+  id = newId(),
+): Promise<void> {
+  await secret.stage(id, fields);
+  await secret.move(label, { from: from?.id, to: id });
+}
+
+export type RotationProgress =
+  | {
+      readonly doing: "make" | "prove" | "switch" | "promote" | "keep" | "retire" | "replace";
+      readonly things: readonly RotatedThing[];
+    }
+  | { readonly doing: "wait"; readonly things: readonly RotatedThing[]; readonly untilMs: number };
+
+export interface RotationWish {
+  readonly things: readonly RotatedThing[];
+  /** Validity of a replaced value. */
+  readonly overlapMs: number;
+  /** Default: true. */
+  readonly beginsNew?: boolean;
+  /** Default: true. */
+  readonly bringsIn?: boolean;
+  /** Wait for it, leave it to a later run, or end it now. Default: leave. */
+  readonly overlap?: "wait" | "leave" | "end";
+  /**
+   * Begins a new rotation even inside an overlap, and ends all other values. Requires `overlap: "end"`.
+   * Default: false.
+   */
+  readonly isLeaked?: boolean;
+  /** May drop old values that only the previous version has. Default: false. */
+  readonly pushesOut?: boolean;
+}

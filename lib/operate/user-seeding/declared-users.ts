@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
 import type { JsonValue } from "../../base/json-value.ts";
+import { OwnError } from "../../base/own-error.ts";
 import type { UserProfile } from "../../endpoints/login/user-profile.ts";
-import { InvalidCsvError, readCsv } from "./read-csv.ts";
 
 export interface DeclaredUser extends UserProfile {
   readonly uid: string;
@@ -85,4 +85,46 @@ function fromRow(row: Readonly<Record<string, string>>): Record<string, unknown>
   const facts = entries.filter(([name]) => !ownFields.includes(name));
   const own = entries.filter(([name]) => ownFields.includes(name));
   return { ...Object.fromEntries(own), ...(facts.length > 0 && { metadata: Object.fromEntries(facts) }) };
+}
+
+/** Names the line, quotes nothing. */
+export class InvalidCsvError extends OwnError {
+  override readonly name = "InvalidCsvError";
+}
+
+/** RFC 4180. Skips empty lines and empty fields. @throws InvalidCsvError */
+export function readCsv(text: string): readonly Readonly<Record<string, string>>[] {
+  const [names = [], ...rows] = readRows(text.replace(/^\ufeff/, ""));
+  if (new Set(names).size !== names.length || names.includes("")) {
+    throw new InvalidCsvError("The first line must name each column once.");
+  }
+  return rows.map((fields, index) => {
+    if (fields.length === names.length) {
+      return Object.fromEntries(
+        names.map((name, at) => [name, fields[at] ?? ""]).filter(([, field]) => field !== ""),
+      );
+    }
+    throw new InvalidCsvError(`Row ${index + 1} has ${fields.length} fields instead of ${names.length}.`);
+  });
+}
+
+/** With its terminator. */
+const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+
+function readRows(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  field.lastIndex = 0;
+  while (field.lastIndex < text.length || row.length > 0) {
+    const at = field.lastIndex;
+    const found = field.exec(text);
+    if (found === null) throw new InvalidCsvError(`Row ${rows.length} has a quote where none can be.`);
+    const [, quoted, plain = "", end] = found;
+    row.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
+    if (end === ",") continue;
+    if (row.length > 1 || row[0] !== "" || quoted !== undefined) rows.push(row);
+    row = [];
+    if (field.lastIndex === at) break; // the text's end
+  }
+  return rows;
 }

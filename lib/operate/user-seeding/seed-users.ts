@@ -1,7 +1,11 @@
 import { describeError } from "../../base/describe-error.ts";
+import { readDryRun } from "../../base/dry-run.ts";
+import { OwnError } from "../../base/own-error.ts";
+import { users } from "../../chat/resources/users.ts";
 import type { User } from "../../chat/types/users.ts";
 import { type KeptUser, keepUser, lookUpUser, type UsersApi } from "../../endpoints/login/keep-user.ts";
 import { changeOf } from "../../endpoints/login/user-profile.ts";
+import { onSchedule, type ScheduledFunction } from "../../endpoints/own/on-schedule.ts";
 import type { DeclaredUser } from "./declared-users.ts";
 
 /** By outcome, in one app. */
@@ -17,7 +21,7 @@ export interface SeededUsers {
   readonly failures: readonly { readonly uid: string; readonly cause: string }[];
 }
 
-export interface SeedUsersOptions {
+interface SeedUsersOptions {
   readonly users: UsersApi;
   readonly declared: readonly DeclaredUser[];
   /** Only reads. */
@@ -38,11 +42,10 @@ const mostFailures = 20;
 const perPage = 1_000;
 
 /**
- * Does not touch other users; deletes, activates or deactivates none. A failing user does not stop the
- * others. May be repeated.
+ * Deletes, activates or deactivates no user. A failing user does not stop the others. May be repeated.
  * @throws what listing the users throws
  */
-export async function seedUsers(options: SeedUsersOptions): Promise<SeededUsers> {
+async function seedUsers(options: SeedUsersOptions): Promise<SeededUsers> {
   const { declared, deadlineMs, now } = options;
   const known = await readKnown(options);
   const counts = { created: 0, changed: 0, unchanged: 0, failed: 0 };
@@ -68,7 +71,7 @@ export async function seedUsers(options: SeedUsersOptions): Promise<SeededUsers>
 
 /**
  * Undefined if reading each one is faster, or half of the time is up: otherwise a large app would be read
- * each night without writing anything. Users missing from a list are noticed at creation.
+ * each night without writing anything.
  */
 async function readKnown({
   users,
@@ -108,4 +111,43 @@ function causeOf(outcome: string): string {
   return outcome === "hidden"
     ? "The platform shows no such user and makes none: it is deactivated."
     : outcome;
+}
+
+class UserSeedingError extends OwnError {
+  override readonly name = "UserSeedingError";
+
+  constructor(seeded: SeededUsers) {
+    super(`Not every user is as declared; run it again after mending the causes. ${JSON.stringify(seeded)}`);
+  }
+}
+
+/** For pending requests; half of an app's time if that is little. */
+const marginMs = 5_000;
+
+/**
+ * On a schedule or by hand, `{"dryRun": true}` for a rehearsal. Without declared users it sends no request.
+ */
+export function buildUserSeeding(
+  declaredOf: (appId: string) => readonly DeclaredUser[],
+): ScheduledFunction<SeededUsers> {
+  const runsFor = (appId: string) => declaredOf(appId).length > 0;
+  return onSchedule(
+    async ({ app, chat, input, log, count, deadlineMs, now }) => {
+      const declared = declaredOf(app.appId);
+      const dryRun = readDryRun(input);
+      const endsAt = deadlineMs - Math.min(marginMs, (deadlineMs - now()) / 2);
+      const options = { declared, dryRun, deadlineMs: endsAt, now };
+      const seeded = await seedUsers({ ...chat.using({ users }), ...options });
+      const { failures, ...counts } = seeded;
+      log.info(dryRun ? "rehearsed seeding users" : "seeded users", { ...counts, failures });
+      if (!dryRun) {
+        for (const [outcome, value] of Object.entries(counts)) {
+          if (value > 0) count("UsersSeeded", { appId: app.appId, outcome }, {}, { value });
+        }
+      }
+      if (seeded.failed + seeded.left > 0) throw new UserSeedingError(seeded);
+      return seeded;
+    },
+    { runsFor },
+  );
 }

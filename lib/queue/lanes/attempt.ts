@@ -11,10 +11,7 @@ export type DeadLetterReason = "permanent" | "tries" | "deaths" | "patience" | "
 
 export type AttemptOutcome =
   | { readonly kind: "done" }
-  /**
-   * Retried from `wakeAt` on, in milliseconds since 1970; its lane waits. With `room`: for the end of that
-   * outage, with other lanes (outage-room.ts).
-   */
+  /** Retried from `wakeAt` on; its lane waits. With `room`: until that outage ends (outage-room.ts). */
   | {
       readonly kind: "wait";
       readonly progress: Progress;
@@ -35,22 +32,16 @@ export interface Attempt {
   readonly message: unknown;
   readonly progress: Progress;
   readonly health: AppHealth;
-  /**
-   * Comes directly from its queue: only parked events probe whether a failing destination is healthy again.
-   */
+  /** Directly from its queue: only parked events probe a failing destination. */
   readonly isFresh?: boolean;
-  /** Then the step is dead-lettered. Default: `maxTries`. */
   readonly maxTries?: number;
-  /** Milliseconds since 1970: the start of its maximum wait (`LaneHead`). */
   readonly since: number;
-  /** Milliseconds since 1970: the start of its lane's trouble (`ParkedLane`). */
   readonly laneSince: number;
 }
 
 /** Takes at most `eventLimitMs`. Never throws: failures become outcomes. */
 export type AttemptEvent = (attempt: Attempt) => Promise<AttemptOutcome>;
 
-/** The function's time-out leaves room for this and what follows. */
 export const eventLimitMs = 30_000;
 
 export interface LaneServices {
@@ -62,7 +53,6 @@ export interface LaneServices {
   readonly log: Log;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** In milliseconds, for causes that are not its own fault (`Attempt.since`). */
   readonly maxWaitMs: number;
   readonly token: () => string;
 }

@@ -39,7 +39,6 @@ export function createBatchRequests(
   };
 
   return {
-    /** Before the function returns, so that their lanes continue; its result deletes the rest. */
     deleteRecords: (records: readonly SQSRecord[]) => {
       const whenFailed = "could not delete handled events early; the answer does it";
       return ask("DeleteMessageBatch", whenFailed, records, () => ({}));

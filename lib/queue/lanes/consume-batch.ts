@@ -30,21 +30,17 @@ interface LaneShare {
   readonly records: readonly SQSRecord[];
 }
 
-/** One invocation's. */
 interface Batch {
-  /** Milliseconds since 1970: the function's time-out. */
   readonly deadlineMs: number;
   readonly services: ConsumerServices;
-  /** By app and lease. */
   readonly healths: Map<string, Promise<AppHealth>>;
-  /** With the next try, in milliseconds since 1970; 0: a wait by the number of receives. */
+  /** With the next try; 0: a wait by the number of receives. */
   readonly failed: Map<SQSRecord, number>;
 }
 
 /**
  * Lanes concurrently, each in order. A failing lane is parked and delays no other. Records return to the
  * queue only if a table or queue rejected a write. Repeatable: effects happen once.
- * @param deadlineMs milliseconds since 1970: the function's time-out
  */
 export async function consumeBatch(
   records: readonly SQSRecord[],
@@ -70,7 +66,7 @@ async function handleLanes(shares: readonly LaneShare[], batch: Batch): Promise<
   const { sleep, deleteRecords } = batch.services;
   const answered = new AbortController();
   const early: Promise<void>[] = [];
-  /** Without waiting for the slowest lane: the queue would delay their next events. */
+  /** Without waiting for the slowest lane, which would delay their next events. */
   const deleteSoon = ({ records }: LaneShare) => {
     if (shares.length === 1) return;
     const isDue = sleep(earlyMs, answered.signal).then(
@@ -145,6 +141,7 @@ async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {
   const { log, sendTicket, watchPause, sendPauseTicket, now, random } = services;
   let sendAgain: (() => Promise<void>) | undefined;
   let dueAt: number | undefined;
+  let appId: string | undefined;
   try {
     const message = parseJson(record.body);
     const room = readPauseTicket(message);
@@ -153,17 +150,17 @@ async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {
       dueAt = await watchPause(room, deadlineMs);
     } else {
       const ticket = readTicket(message);
+      ({ appId } = ticket);
       sendAgain = () => sendTicket(ticket);
       const health = await healthOf(ticket.appId, ticket.lease, batch);
       dueAt = await resumeLane({ ticket, health, deadlineMs }, services);
     }
   } catch (error) {
     dueAt = now() + retryDelayMsAfter(failedTicketWait, random());
-    // A lost lane's ticket is kept: the process that took the lane may have stalled, and this may be its
-    // ticket.
+    // The process that took the lane may have stalled, and this may be its ticket.
     if (!(error instanceof LaneLostError)) {
       log.error("could not go on with a parked lane yet", {
-        queueMessageId: record.messageId,
+        ...{ appId, queueMessageId: record.messageId },
         ...errorFields(error),
       });
     }
@@ -181,10 +178,9 @@ async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {
 
 const failedTicketWait = 3;
 
-/** Replaced by a new one long before SQS dead-letters it (infrastructure/queues.yml). */
+/** Replaced long before SQS dead-letters it (infrastructure/queues.yml). */
 const retiredAfter = 500;
 
-/** @param lease under which this process acts; undefined: the deployment */
 function healthOf(appId: string, lease: string | undefined, batch: Batch): Promise<AppHealth> {
   const { healthStore: store, now } = batch.services;
   const name = `${appId} ${lease ?? ""}`;
@@ -195,7 +191,6 @@ function healthOf(appId: string, lease: string | undefined, batch: Batch): Promi
   return reading;
 }
 
-/** One that could not be read has nothing to write. */
 async function writeDown(reading: Promise<AppHealth>, { services }: Batch): Promise<void> {
   const health = await reading.catch(() => undefined);
   await health?.flush().catch((error: unknown) => {
@@ -205,11 +200,9 @@ async function writeDown(reading: Promise<AppHealth>, { services }: Batch): Prom
   });
 }
 
-/** A lane belongs to one app; a message of another system has none. */
 function toShares(records: readonly SQSRecord[], source: LaneSource): readonly LaneShare[] {
   const groups = Map.groupBy(records, ({ attributes, messageId }) => attributes.MessageGroupId ?? messageId);
   return [...groups].map(([group, ofGroup]) => {
-    // A message of another system does not identify its lane's app.
     const facts = ofGroup.values().map(({ body }) => factsOf(parseJson(body)));
     const appId = facts.find((known) => known !== undefined)?.appId ?? "";
     return { ticket: { appId, lane: laneOf(source, group) }, records: ofGroup };

@@ -11,7 +11,7 @@ type DeadLetterOutcome = Extract<AttemptOutcome, { kind: "dead-letter" }>;
 /**
  * Waits instead, within its maximum wait, if so many of its app are dead-lettered that a larger problem is
  * likely.
- * @throws AwsCallError if the dead-letter queue did not accept it
+ * @throws AwsCallError if the queue did not accept it
  */
 export async function deadLetterEvent(
   lane: Lane,
@@ -28,7 +28,7 @@ export async function deadLetterEvent(
   };
   const receivedAt = facts?.receivedAt ?? now();
   const isOwn = reason !== "patience" && reason !== "too-old";
-  // From the lane's start, not each head: events that are all refused would be delayed one after the other.
+  // From the lane's start: refused events would otherwise be delayed one after the other.
   const isWaiting = now() < Math.max(receivedAt, record.replayedAt ?? 0, laneSince) + maxWaitMs;
   if (isOwn && isWaiting && !(await health.mayDeadLetter(conversationOf(lane)))) {
     const wakeAt = now() + heldBackMs;
@@ -64,7 +64,6 @@ export async function deadLetterEvent(
   return { kind: "done" };
 }
 
-/** May retry its final failures. */
 function unfailed(progress: DeadLetterOutcome["progress"]): DeadLetterOutcome["progress"] {
   const tries = Object.fromEntries(
     Object.entries(progress.tries).filter(([step]) => progress.failed[step] === undefined),

@@ -3,8 +3,8 @@ import { OwnError } from "../../base/own-error.ts";
 import type { LaneRecord } from "./lane-record.ts";
 
 /**
- * An event is not rewritten while its lane waits; dead-lettered as too old after 30 days, plus a pause or a
- * time without a consumer: 14 days at most.
+ * Not rewritten while its lane waits; dead-lettered as too old after 30 days, plus a pause or a time without
+ * a consumer: 14 days at most.
  */
 const eventsRememberedSeconds = 45 * 24 * 60 * 60;
 
@@ -19,7 +19,7 @@ export function createLaneEvents(table: Table, now: () => number) {
     put: async (laneId: string, record: LaneRecord): Promise<void> => {
       const parts = packEvent(record);
       const expiration = Math.ceil(now() / 1000) + eventsRememberedSeconds;
-      // Writes the first part last and deletes it first: an event exists exactly while its first part does.
+      // The first part is written last and deleted first: an event exists exactly while it does.
       for (const [part, pack] of [...parts.entries()].toReversed()) {
         const key = { lane: laneId, item: partItem(record.sequence, part) };
         await table.put({ ...key, ...pack, expiration });
@@ -43,7 +43,6 @@ export function createLaneEvents(table: Table, now: () => number) {
         if (records.length > 0) return records;
         const cut = items.find(isFirstPart)?.item;
         const last = items.at(-1)?.item;
-        // Before the first event are only parts of deleted or incomplete ones.
         if (typeof cut === "string") from = cut;
         else if (items.length < limit || typeof last !== "string") return [];
         else from = `${last} `;
@@ -52,7 +51,6 @@ export function createLaneEvents(table: Table, now: () => number) {
   };
 }
 
-/** A part is missing: the lane waits, and later events are kept. */
 export class UnreadableEventError extends OwnError {
   override readonly name = "UnreadableEventError";
 
@@ -63,7 +61,6 @@ export class UnreadableEventError extends OwnError {
 
 const isFirstPart = ({ item }: Item) => String(item).endsWith(" 00");
 
-/** Parts without a first one belong to a deleted or incomplete event. */
 function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
   const packs = Map.groupBy(items, ({ item }) => String(item).split(" ")[1] ?? "");
   const records: LaneRecord[] = [];
@@ -78,7 +75,7 @@ function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
   return records;
 }
 
-/** An item has at most 400 KB including names; a queue's message up to 1 MiB. */
+/** An item has at most 400 KB including names. */
 const maxPartBytes = 350_000;
 
 export function packEvent(record: LaneRecord): readonly Item[] {

@@ -9,13 +9,10 @@ export function isLaneSource(source: unknown): source is LaneSource {
 export interface LaneRecord {
   readonly messageId: string;
   readonly messageBody: string;
-  /** Increases within a lane; of equal length, so that text order is event order. */
+  /** Increases within a lane; of equal length: text order is event order. */
   readonly sequence: string;
-  /** Milliseconds since 1970, by an operator. */
   readonly replayedAt?: number;
-  /** Before it was dead-lettered. */
   readonly finished?: readonly string[] | undefined;
-  /** By an operator. */
   readonly ignoresAge?: true;
 }
 
@@ -23,7 +20,7 @@ export interface LaneRecord {
 export interface Lane {
   readonly source: LaneSource;
   readonly group: string;
-  /** Its events wait beside the conversation's lane; absent for that lane. */
+  /** Its own lane, beside the conversation's. */
   readonly trigger?: string;
   readonly id: string;
 }
@@ -43,7 +40,6 @@ export function toLaneRecord({ messageId, body, attributes, messageAttributes }:
   };
 }
 
-/** @param trigger for a trigger's own lane; a queue's groups have no spaces */
 export function laneOf(source: LaneSource, group: string, trigger?: string): Lane {
   const id = `${source} ${group}`;
   return trigger === undefined ? { source, group, id } : { source, group, trigger, id: `${id} ${trigger}` };
@@ -53,7 +49,6 @@ export function conversationOf({ source, group }: Lane): string {
   return laneOf(source, group).id;
 }
 
-/** Short and anonymous, from a table id or message group. */
 export function laneNameOf(idOrGroup: string): string {
   return idOrGroup.slice(idOrGroup.indexOf(" ") + 1).slice(0, 16);
 }

@@ -7,39 +7,33 @@ import { createLaneEvents } from "./lane-events.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import { noProgress, type Progress, progressSchema } from "./progress.ts";
 
-/** The head event, and its attempts' state. */
 export interface LaneHead {
   readonly sequence: string;
   readonly progress: Progress;
   /**
-   * Milliseconds since 1970: the start of its maximum wait: its first attempt at the head, or the end of a
-   * pause or of hours without a consumer.
+   * The start of its maximum wait: its first attempt at the head, or the end of a pause or of hours without a
+   * consumer.
    */
   readonly since: number;
 }
 
 export interface ParkedLane {
-  /** Increases with every appended event. */
   readonly version: number;
-  /** Milliseconds since 1970: no attempt before. */
   readonly wakeAt: number;
-  /**
-   * A process held a ticket of it. Absent if just parked, or if the parking process died before sending one.
-   */
+  /** A process held its ticket: absent if just parked, or if the parking process died. */
   readonly wasTaken?: true;
-  /** Milliseconds since 1970: the start of its trouble. Absent if an earlier version parked it. */
+  /** The start of its trouble. Absent if an earlier version parked it. */
   readonly since?: number | undefined;
-  /** The pause whose end it waits for, without a ticket of its own. */
+  /** The pause whose end wakes it, without a ticket of its own. */
   readonly heldBy?: string | undefined;
-  /** If tried before. */
   readonly head: LaneHead | undefined;
 }
 
-/** Of a trigger that failed in a conversation; stored with its own lane, even if that is not parked. */
+/** Of a trigger in a conversation; stored with its lane, even if that is not parked. */
 export interface TriggerTrouble {
-  /** Used an event's whole time: runs after the other triggers from now on. */
+  /** Used an event's whole time: runs after the others. */
   readonly hung: boolean;
-  /** An event was dead-lettered after its tries: the next one has fewer. */
+  /** An event was dead-lettered after its tries: the next has fewer. */
   readonly gaveUp: boolean;
 }
 
@@ -58,10 +52,7 @@ export class LaneLostError extends OwnError {
   }
 }
 
-/**
- * A day longer than the queues keep a message; marks of parked lanes live longer
- * (lib/effects/health/parked-marks.ts).
- */
+/** A day longer than the queues keep a message; marks of parked lanes live longer. */
 const rememberedSeconds = 15 * 24 * 60 * 60;
 const stateItem = "state";
 const troubleItem = "trouble";
@@ -77,11 +68,9 @@ const headSchema = z.object({
 
 export type LaneStore = ReturnType<typeof createLaneStore>;
 
-/** State and events, in order. */
 export function createLaneStore(table: Table, now: () => number) {
   const events = createLaneEvents(table, now);
 
-  /** As `find`, with the trouble of some trigger lanes, in one read. */
   const look = async (laneIds: readonly string[], triggerLaneIds: readonly string[]): Promise<FoundLanes> => {
     const keys = [...laneIds.map(stateKey), ...triggerLaneIds.map(troubleKey)];
     const items: Item[] = [];
@@ -130,7 +119,7 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
       return (await table.put(item, when("attribute_not_exists(#lane)"))).ok;
     },
 
-    /** False if not parked anymore. Repeatable. */
+    /** False if resumed. Repeatable. */
     append: async (laneId: string, record: LaneRecord): Promise<boolean> => {
       await events.put(laneId, record);
       const change = { add: { version: 1 }, set: { expiration: expiration() } };
@@ -139,20 +128,14 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
       return ok;
     },
 
-    /**
-     * The previous owner can no longer write.
-     * @returns undefined if not parked
-     */
+    /** The previous owner can no longer write. Undefined if not parked. */
     take: async (laneId: string, owner: string): Promise<ParkedLane | undefined> => {
       const change = { set: { owner, expiration: expiration() } };
       const taken = await table.update(stateKey(laneId), change, isParked);
       return taken.ok && taken.item !== undefined ? toParkedLane(taken.item, now()) : undefined;
     },
 
-    /**
-     * Empty `heldBy`: waits for no pause anymore.
-     * @throws LaneLostError if another process owns it
-     */
+    /** @throws LaneLostError if another process owns it */
     update: async (
       laneId: string,
       owner: string,
@@ -200,7 +183,7 @@ function toParkedLane(item: Item, nowMs: number): ParkedLane {
   };
 }
 
-/** Drops an unreadable head of another version: it must not block the app's lanes. */
+/** An unreadable head of another version must not block the app's lanes. */
 function readHead(head: Item[string], laneSince: number): LaneHead | undefined {
   const read = typeof head === "string" ? headSchema.safeParse(parseJson(head)).data : undefined;
   return read && { ...read, since: read.since ?? laneSince };

@@ -1,12 +1,11 @@
 import type { AppHealth } from "../../effects/health/app-health.ts";
 
-/** Answers no request since a time in milliseconds since 1970. */
+/** Answers no request since then. */
 export interface Outage {
   readonly destination: string;
   readonly sinceMs: number;
 }
 
-/** The room of an outage, each its own (lib/queue/pauses/waiting-room.ts). */
 export function outageRoomOf({ destination, sinceMs }: Outage): string {
   return `for ${sinceMs} ${destination}`;
 }

@@ -17,20 +17,17 @@ export interface OutageWaiting {
   readonly of: OutageRoom;
   readonly laneIds: readonly string[];
   readonly isAll: boolean;
-  /** Milliseconds since 1970: the earliest trouble. */
+  /** The earliest trouble. */
   readonly oldestMs: number;
   readonly cause: string | undefined;
-  /** False if the room's ticket seems lost: then a success wakes no lanes. */
+  /** False if the room's ticket seems lost: a success wakes no lanes. */
   readonly isWatched: boolean;
 }
 
 /** DynamoDB limit per request. */
 const pageSize = 100;
 
-/**
- * Also those that still retry by their own tickets, before they wait together. Changes nothing.
- * @throws AwsCallError
- */
+/** Also those that still retry by their own tickets. Changes nothing. @throws AwsCallError */
 export async function readOutageWaiting(
   appId: string,
   services: OutageServices,

@@ -9,11 +9,11 @@ import type { Ticket } from "./ticket.ts";
 export type ParkServices = Pick<LaneServices, "store" | "sendTicket" | "pauseWait" | "now">;
 
 /**
- * Events wait on the table, in order, until a ticket, or the end of the pause or outage, wakes the lane. Then
+ * Events wait on the table, in order, until a ticket, or the end of the pause or outage, wakes the lane; then
  * the queue may delete them. Repeatable, also after a death half-way: events keep their places, a second
  * ticket does no harm.
  * @throws AwsCallError if a table or queue rejected a write, LaneLostError if resumed meanwhile; the events
- * must then stay in the queue
+ * must stay in the queue
  */
 export async function parkLane(
   ticket: Ticket,
@@ -29,11 +29,11 @@ export async function parkLane(
     (await pauseOfLane(ticket.lane, health)) ?? (roomId === undefined ? undefined : { id: roomId });
   // The holder of the lane's next events must know to read the lane.
   await health.markParked(id);
-  // From now on successes are counted, to find the lanes of a failure.
+  // From now on successes are counted, to find a failure's lanes.
   await health.markTrouble();
-  // Events before the lane's state: otherwise a ticket could find the lane empty and end its parking.
+  // Before the lane's state: a ticket could find the lane empty and end its parking.
   for (const record of records) await store.put(id, record);
-  // Before the lane's state says that it waits: appenders rely on it.
+  // Before the lane's state: appenders rely on it.
   if (hold !== undefined) await pauseWait.enter(ticket.appId, hold, toGuest(ticket));
   // A woken lane continues immediately.
   const heldBy = hold && { heldBy: hold.id, wakeAt: now() };
@@ -54,7 +54,7 @@ export type ParkingHealth = Pick<
 const overdueMs = 5 * 60_000;
 
 /**
- * Returns those not appended because the lane was resumed.
+ * Returns those not appended: the lane was resumed.
  * @param mayHaveNoTicket the parking process may have died before sending one
  */
 export async function appendToLane(

@@ -7,22 +7,18 @@ import type { Lane } from "./lane-record.ts";
 import { readOutageRoom } from "./outage-room.ts";
 import type { SendPauseTicket, SendTicket, Ticket } from "./ticket.ts";
 
-/** A pause, or an outage by its room's name (lib/queue/lanes/outage-room.ts). */
+/** A pause, or an outage's room. */
 export interface Hold {
   readonly id: string;
 }
 
-/**
- * A guest enters the waiting room, stores its state so that it can be woken, then calls `isWatched`.
- * Repeatable.
- * @throws AwsCallError
- */
+/** A guest enters the room, stores its state, then calls `isWatched`. Repeatable. @throws AwsCallError */
 export type PauseWait = ReturnType<typeof createPauseWait>;
 
-/** A watch reports every 20 s; after this silence it may be lost. */
+/** A watch reports every 20 s; then it may be lost. */
 export const silentMs = 90_000;
 
-/** For one invocation: caches what was read of a watch. */
+/** For one invocation: caches watches. */
 export function createPauseWait(services: {
   readonly pauseStore: Pick<PauseStore, "read">;
   /** Default: no guest waits for an outage. */
@@ -45,9 +41,9 @@ export function createPauseWait(services: {
   return {
     enter: (appId: string, { id: pauseId }: Hold, guest: Guest) => room.enter({ appId, pauseId }, guest),
     /**
-     * False if the pause or outage is over: the caller must wake the guest. The process that ends a pause
-     * deletes the setting, then reads the room; here the order is reversed, so one of the two sees the other.
-     * The same holds for an outage, which a success ends.
+     * False if it is over: the caller must wake the guest. The process that ends a pause deletes the setting,
+     * then reads the room; here the order is reversed, so one of the two sees the other. The same holds for
+     * an outage, which a success ends.
      */
     isWatched: async (appId: string, { id: pauseId }: Hold) => {
       if (!(await goesOn(appId, pauseId))) return false;
@@ -56,7 +52,7 @@ export function createPauseWait(services: {
       const watch = await room.watch(of);
       if (watch === undefined || watch.isOver || now() - watch.seenMs > silentMs) {
         await sendPauseTicket(of);
-        // Wakes also guests whose room an earlier version (before outages had rooms) woke too early.
+        // Wakes also guests that an earlier version woke too early.
         await room.noteWatch(of, { isOver: false, wokenTo: "" });
       }
       watched.add(pauseId);
@@ -79,10 +75,7 @@ export async function ensureWaking(
   await sendTicket({ appId: ticket.appId, lane: ticket.lane });
 }
 
-/**
- * Its app's, or its trigger's.
- * @throws AwsCallError, PauseSettingError
- */
+/** @throws AwsCallError, PauseSettingError */
 export async function pauseOfLane(
   { trigger }: Pick<Lane, "trigger">,
   health: Pick<AppHealth, "pauseOfApp" | "pauseOf">,

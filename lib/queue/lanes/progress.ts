@@ -3,16 +3,16 @@ import * as z from "zod/mini";
 /** With its counters at that time (lib/effects/health/breaker.ts). */
 const pendingSchema = z.object({ destination: z.string(), ok: z.number(), bad: z.number() });
 
-/** Consecutive tries refused while the rest of the app succeeded (lib/handle/only-this-event.ts). */
+/** Consecutive tries refused while the rest of the app succeeded (only-this-event.ts). */
 const aloneSchema = z.object({
-  /** Milliseconds since 1970: the first failure. */
+  /** The first failure. */
   since: z.number(),
   tries: z.number(),
 });
 
 const failedSchema = z.object({ reason: z.string(), cause: z.string() });
 
-/** Not z.record, which takes 2 kB of the consumer. */
+/** z.record takes 2 kB of the consumer. */
 const byStep = <Schema extends z.core.$ZodType>(schema: Schema) => z.catchall(z.object({}), schema);
 
 /** A step is one trigger's work on one event of the delivery. */
@@ -21,16 +21,16 @@ export const progressSchema = z.object({
   deaths: z.number(),
   /** Since the last attempt that did not wait. */
   waits: z.number(),
-  /** Real ones, failed by our fault. */
+  /** Failed by our fault. */
   tries: byStep(z.number()),
   /** Need not run again. */
   finished: z.array(z.string()),
-  /** Permanently, with the cause. */
+  /** Permanently. */
   failed: byStep(failedSchema),
   pending: byStep(pendingSchema),
   /** Last refused for this event alone. */
   alone: z.optional(byStep(aloneSchema)),
-  /** Too many of its app were dead-lettered: retried when it may probe. */
+  /** Too many of its app were dead-lettered. */
   heldBack: z.optional(z.boolean()),
   cause: z.optional(z.string()),
 });

@@ -15,7 +15,7 @@ import type { Ticket } from "./ticket.ts";
 export interface LaneResumption {
   readonly ticket: Ticket;
   readonly health: AppHealth;
-  /** Milliseconds since 1970: the function's time-out. */
+  /** The function's time-out. */
   readonly deadlineMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface LaneResumption {
 const settlingMs = 8_000;
 const settlingPauseMs = 250;
 
-/** Only this late if no lane could be resumed: the consumer or the table was down. */
+/** This late only if the consumer or the table was down. */
 const idleMs = 60 * 60_000;
 
 /** For a lane whose wait is over without being woken. */
@@ -32,9 +32,8 @@ const firstRestMs = 5_000;
 const pageSize = 10;
 
 /**
- * One event after the other, until the lane is empty, or must wait; a pause's end wakes it without its own
- * ticket. Each begin is recorded, so that a crash counts. Returns when the ticket is due again, in
- * milliseconds since 1970; undefined if done.
+ * One event after the other, until the lane is empty, or must wait. Each begin is recorded, so that a crash
+ * counts. Returns when the ticket is due again; undefined if done, or a pause's end wakes it.
  * @throws AwsCallError if a table or queue rejected a write, LaneLostError if another process owns the lane
  */
 export async function resumeLane(
@@ -48,7 +47,7 @@ export async function resumeLane(
   await health.markParked(id);
   let lane = await store.take(id, owner);
   if (lane === undefined || (await isHeldByPause(ticket, owner, health, services))) return undefined;
-  // A pause, or hours without an attempt, do not count: the maximum wait begins again.
+  // The maximum wait begins again.
   const wasPaused = lane.heldBy !== undefined && readOutageRoom(lane.heldBy) === undefined;
   if (wasPaused || now() - lane.wakeAt > idleMs) {
     const since = now();
@@ -71,12 +70,12 @@ export async function resumeLane(
       if (outcome.kind === "wait") return rest(outcome, head, owner, resumption, services);
       await insist(() => store.remove(id, record), deadlineMs, services);
     }
-    // Without records: an event was appended, or another process owns the lane.
+    // An event was appended, or another process owns the lane.
     lane = await store.update(id, owner, { wakeAt: now() });
   }
 }
 
-/** From now on the pause's end, or a new ticket, replaces this one. */
+/** The pause's end, or a new ticket, replaces this one. */
 async function isHeldByPause(
   ticket: Ticket,
   owner: string,
@@ -92,7 +91,7 @@ async function isHeldByPause(
   return true;
 }
 
-/** Returns when the ticket is due again; undefined if the end of an outage wakes the lane. */
+/** Undefined if the end of an outage wakes the lane. */
 async function rest(
   { progress, wakeAt, room }: Extract<AttemptOutcome, { kind: "wait" }>,
   before: LaneHead,
@@ -167,11 +166,10 @@ async function insist(
   }
 }
 
-/** Events like the dead-lettered one must not delay a trigger's other events by minutes each. */
+/** Events like the dead-lettered one must not delay a trigger's others by minutes each. */
 interface TriggerMemory {
-  /** Of a step: two, 5 s apart, within an hour after a dead-lettering. */
+  /** Two, 5 s apart, within an hour after a dead-lettering. */
   readonly maxTries: () => number;
-  /** An event was dead-lettered after its tries. */
   noteGivenUp(): Promise<void>;
   /** If an earlier try failed, retrying helps: deletes the memory. */
   noteDone(before: Progress): Promise<void>;
@@ -179,7 +177,7 @@ interface TriggerMemory {
 
 const triesInTrouble = 2;
 
-/** Undefined for lanes that are no trigger's. Both notes never throw: the memory is not guaranteed. */
+/** Undefined for a conversation's lane. Both notes never throw. */
 async function readTriggerMemory(
   { id, trigger }: Lane,
   { store, log }: Pick<LaneServices, "store" | "log">,

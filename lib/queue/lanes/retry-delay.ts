@@ -1,12 +1,10 @@
 /** The shortest wait before the next attempt, and about the longest. */
 const firstWaitMs = 5_000;
 const longestWaitMs = 720_000;
-/** At random, so that events delayed together do not return together. */
 const jitterShare = 0.25;
 
 /**
- * 5, 15, 45 seconds and so on up to 12 minutes, plus up to a quarter at random; never above 15 minutes
- * (pure).
+ * 5, 15, 45 seconds and so on up to 12 minutes, plus up to a quarter at random.
  * @param random from 0 up to 1
  */
 export function retryDelayMsAfter(failures: number, random: number): number {

@@ -14,19 +14,19 @@ import type { Ticket } from "./ticket.ts";
 export interface LaneRun {
   readonly ticket: Ticket;
   readonly records: readonly LaneRecord[];
-  /** The first record was received before without a recorded outcome: a process crashed on the lane. */
+  /** The first record was received before without a recorded outcome. */
   readonly isSuspect: boolean;
   readonly parked: ParkedLane | undefined;
   readonly health: AppHealth;
-  /** Milliseconds since 1970: the function's time-out. */
+  /** The function's time-out. */
   readonly deadlineMs: number;
-  /** Ids of the messages that are done; filled. */
+  /** Ids of messages that are done; filled. */
   readonly handled: Set<string>;
 }
 
 /**
- * In order; parks the lane with the rest at the first failure. A lane on which a process crashed is parked
- * immediately, so that it runs alone. Then the queue may delete all records.
+ * In order; parks the lane with the rest at the first failure; immediately after a crash, so that it runs
+ * alone. Then the queue may delete all records.
  * @throws AwsCallError, LaneLostError if a table or queue rejected a write
  */
 export async function runLane(run: LaneRun, services: LaneServices): Promise<void> {

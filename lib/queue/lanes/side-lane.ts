@@ -10,30 +10,27 @@ export interface UnfinishedTrigger {
   readonly name: string;
   readonly finished: readonly string[];
   readonly progress: Progress;
-  /** Milliseconds since 1970: the next attempt. */
   readonly wakeAt: number;
-  /** The outage for whose end it waits with other lanes (outage-room.ts). */
+  /** The outage for whose end it waits. */
   readonly room?: string | undefined;
-  /** Its handler used the event's whole time. */
+  /** Used the event's whole time. */
   readonly hung: boolean;
 }
 
-/** Before the trigger ran. */
 export type BesideReason =
   | { readonly kind: "paused" }
   /** Within the last hour. */
   | { readonly kind: "hung" }
-  /** Earlier events wait there; `cause` is the first one's failure. */
+  /** Earlier events wait; `cause` is the first one's. */
   | { readonly kind: "behind"; readonly cause: string | undefined };
 
 /**
- * For one invocation: caches what was read of a lane.
+ * For one invocation: caches lanes.
  * Why no event of a trigger overtakes a waiting one: both belong to one lane, so the later one begins only
- * after the earlier one was put here, and the mark of parked lanes was written before
- * (lib/effects/health/parked-marks.ts). Only a lane's owner parks the lanes beside it, so what was read stays
- * true, except that a lane beside may catch up: it then accepts no events and leaves the cache. After a
- * death, the event is delivered again, and is put in the same place or acts according to its ledger.
- * @param triggerNames the enabled triggers
+ * after the earlier one was put here, and the mark of parked lanes was written before. Only a lane's owner
+ * parks the lanes beside it, so what was read stays true, except that a lane beside may catch up: it then
+ * accepts no events and leaves the cache. After a death, the event is delivered again, and is put in the same
+ * place or acts according to its ledger.
  */
 export function createSideLanes(
   services: ParkServices & { readonly store: LaneStore; readonly triggerNames?: readonly string[] },
@@ -43,7 +40,7 @@ export function createSideLanes(
   const { parkedBeside, troubles } = known;
 
   return {
-    /** Those that are parked; reads trigger lanes beside them in the same request. */
+    /** Reads trigger lanes beside them in the same request. */
     findParked: (lanes: readonly Lane[], health: AppHealth): Promise<ReadonlyMap<string, ParkedLane>> => {
       const beside = lanes.flatMap((lane) => triggerNames.map((name) => laneBeside(lane, name).id));
       const ids = lanes.map(({ id }) => id);
@@ -54,7 +51,7 @@ export function createSideLanes(
      * Appends an event to a trigger's own lane if the trigger is paused, hung recently or has earlier events
      * waiting; undefined if it may act. Repeatable: the event keeps its place.
      * @param finished the steps that the trigger's lane need not run
-     * @throws AwsCallError, LaneLostError if a table or queue rejected a write; the step is then not done
+     * @throws AwsCallError, LaneLostError if a write was rejected; the step is then not done
      */
     putBeside: async (
       attempt: Attempt,
@@ -75,10 +72,7 @@ export function createSideLanes(
       return reason;
     },
 
-    /**
-     * Parks an event, with its progress, in the lane of the trigger that waits or failed. Repeatable.
-     * @throws as `putBeside`
-     */
+    /** Parks an event in the lane of the trigger that waits or failed. Repeatable. @throws as `putBeside` */
     moveBeside: async (attempt: Attempt, trigger: UnfinishedTrigger): Promise<void> => {
       const { name, finished, progress, wakeAt, room, hung } = trigger;
       const ticket = ticketBeside(attempt.ticket, name);
@@ -136,13 +130,13 @@ async function appendBeside(
   services: ParkServices,
 ): Promise<boolean> {
   await health.markParked(ticket.lane.id);
-  // An earlier process may have died between parking the lane and sending its ticket.
+  // An earlier process may have died before sending its ticket.
   const mayHaveNoTicket = progress.deaths > 0 || progress.waits > 0;
   const records = [{ ...record, finished }];
   return (await appendToLane(ticket, records, parked, mayHaveNoTicket, health, services)).length === 0;
 }
 
-/** Why the trigger may not act, whatever waits in its lane. */
+/** Whatever waits in its lane. */
 async function reasonOf(
   name: string,
   health: AppHealth,

@@ -19,11 +19,11 @@ const ticketSchema = z.object({
 export interface Ticket {
   readonly appId: string;
   readonly lane: Lane;
-  /** Under which its holder acts for the deployment; absent for the deployment itself. */
+  /** Absent for the deployment itself. */
   readonly lease?: string | undefined;
 }
 
-/** @throws if it is not a ticket: only this system writes to that queue */
+/** @throws if it is not a ticket */
 export function readTicket(message: unknown): Ticket {
   const { appId, source, group, trigger, lease } = ticketSchema.parse(message);
   return { appId, lane: laneOf(source, group, trigger), lease };
@@ -36,10 +36,7 @@ const pauseTicketSchema = z.object({
   pauseId: z.string(),
 });
 
-/**
- * Its holder watches for the pause's end.
- * @returns undefined for other messages
- */
+/** Undefined for other messages. */
 export function readPauseTicket(message: unknown): RoomOf | undefined {
   const { data } = pauseTicketSchema.safeParse(message);
   return data && { appId: data.appId, pauseId: data.pauseId };
@@ -55,8 +52,8 @@ const requestsAtOnce = 20;
 const tries = 3;
 
 /**
- * Each sends and throws AwsCallError unless the queue accepted all. A second ticket of a lane or pause does
- * no harm: one at a time is delivered.
+ * Each throws AwsCallError unless the queue accepted all. A second ticket does no harm: one at a time is
+ * delivered.
  * @param token returns a unique text
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html
  */
@@ -90,10 +87,7 @@ export function createTicketSenders(callAws: AwsCaller, QueueUrl: string, token:
   };
 }
 
-/**
- * Pure.
- * @param token a unique text
- */
+/** @param token a unique text */
 export function toTicketMessage({ appId, lane, lease }: Ticket, token: string): TicketMessage {
   const { source, group, trigger, id } = lane;
   return toMessage(id, { v: 1, ticket: "parked-lane", appId, source, group, trigger, lease }, token);
@@ -102,8 +96,8 @@ export function toTicketMessage({ appId, lane, lease }: Ticket, token: string): 
 type TicketMessage = Readonly<Record<"MessageBody" | "MessageGroupId" | "MessageDeduplicationId", string>>;
 
 /**
- * With a new deduplication id: otherwise the queue would drop the ticket of a lane parked again within five
- * minutes, and timestamps are not unique if clocks differ.
+ * A repeated deduplication id would drop the ticket of a lane parked again within five minutes; timestamps
+ * are not unique if clocks differ.
  */
 function toMessage(name: string, body: object, token: string): TicketMessage {
   return {

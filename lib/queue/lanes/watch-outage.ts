@@ -9,23 +9,22 @@ export interface WatchOutageServices extends Omit<WakeServices, "wakeFlow"> {
   readonly store: LaneStore;
 }
 
-/** How often to check for an answer. */
 const lookMs = 5_000;
-/** If no breaker sets the time of probes. */
+/** If no breaker sets it. */
 const probeMs = 30_000;
 /** Its event's maximum wait may be over. */
 const longestRestMs = 30 * 60_000;
 const pageSize = 500;
-/** Maximum from a lane's seat to the record that it waits there: more than an invocation. */
+/** From a lane's seat to the record that it waits there: more than an invocation. */
 const enteringMs = 5 * 60_000;
-/** Concurrently; DynamoDB reads 100 items in one request. */
+/** DynamoDB reads 100 items in one request. */
 const chosenAtOnce = 100;
-/** Less than the silence after which a watch is replaced (lib/queue/lanes/pause-wait.ts). */
+/** Less than the silence after which a watch is replaced. */
 const noteMs = 20_000;
 
 /**
- * Lets one lane every 30 s probe the destination, and wakes all after any answer. Returns when its ticket is
- * due again, in milliseconds since 1970; undefined if all are woken. Repeatable: lanes check again.
+ * Lets one lane every 30 s probe the destination; any answer wakes all. Returns when its ticket is due again;
+ * undefined if all are woken. Repeatable: lanes check again.
  * @throws AwsCallError
  */
 export async function watchOutage(
@@ -75,7 +74,7 @@ async function findWaiting(
   const idOf = (guest: SeatedGuest) => ticketsOf(of, [guest])[0]?.lane.id ?? "";
   const parked = await store.find(guests.map(idOf));
   const isHere = (guest: SeatedGuest) => parked.get(idOf(guest))?.heldBy === of.pauseId;
-  // A lane takes its seat before its state says that it waits here.
+  // A lane takes its seat before its state.
   const isLate = ({ enteredMs }: SeatedGuest) => enteredMs < now() - enteringMs;
   return {
     waiting: guests.filter(isHere),
@@ -85,7 +84,7 @@ async function findWaiting(
 
 export interface OutageRoom extends RoomOf {
   readonly outage: Outage;
-  /** The conversations that failed there last. */
+  /** Conversations that failed there last. */
   readonly streakLanes: readonly string[];
 }
 

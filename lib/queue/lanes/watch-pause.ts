@@ -10,12 +10,12 @@ export interface WatchServices extends WakeServices {
 
 /** Guests continue within twice that. */
 const lookMs = 5_000;
-/** Less than the silence after which a watch is replaced (lib/queue/lanes/pause-wait.ts). */
+/** Less than the silence after which a watch is replaced. */
 const noteMs = 20_000;
 
 /**
- * Wakes all guests once a pause is over. Returns when its ticket is due again, in milliseconds since 1970;
- * undefined if all are woken. Repeatable: guests check again.
+ * Wakes all guests once a pause is over. Returns when its ticket is due again; undefined if all are woken.
+ * Repeatable: guests check again.
  * @throws AwsCallError, PauseSettingError
  */
 export async function watchPause(
@@ -52,8 +52,7 @@ const pageMs = 10_000;
 const flowsAtOnce = 20;
 
 /**
- * Records that the room is over. Returns when to continue, in milliseconds since 1970; undefined if all are
- * woken. Repeatable.
+ * Returns when to continue; undefined if all are woken. Repeatable.
  * @throws AwsCallError
  * @param wokenTo the seat up to which guests are woken
  */

@@ -13,7 +13,7 @@ import {
 export interface PauseOrder {
   readonly by: string;
   readonly reason?: string | undefined;
-  /** Milliseconds since 1970. Default and maximum: 14 days from now. */
+  /** Default and maximum: 14 days from now. */
   readonly untilMs?: number | undefined;
 }
 
@@ -24,7 +24,6 @@ export type PauseStore = ReturnType<typeof createPauseStore>;
 
 /**
  * By app; processes learn of changes within five seconds. Methods throw AwsCallError and PauseSettingError.
- * @param token returns a unique text
  */
 export function createPauseStore(lanes: Table, now: () => number, token: () => string) {
   const change = <After extends Pause | undefined>(appId: string, attribute: string, decide: Decide<After>) =>
@@ -54,7 +53,7 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
     end: async (appId: string, target: PauseTarget): Promise<Pause | undefined> =>
       (await change(appId, pauseAttribute(target), () => undefined)).before,
 
-    /** Deletes a pause whose time is over; false if it continues or does not exist. */
+    /** False if it continues or does not exist. */
     endIfOver: async (appId: string, pauseId: string): Promise<boolean> => {
       const { settings } = await readItem(lanes, appId);
       const [attribute] = [...settings].find(([, { id }]) => id === pauseId) ?? [];

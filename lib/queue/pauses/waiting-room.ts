@@ -14,27 +14,27 @@ export type Guest =
       readonly flowId: string;
       /** Lambda's: completing it wakes the flow. */
       readonly callbackId: string;
-      /** Milliseconds since 1970: flows wake in order of arrival. */
+      /** Flows wake in order of arrival. */
       readonly cameMs: number;
     };
 
 export interface SeatedGuest {
   readonly seat: string;
   readonly guest: Guest;
-  /** Milliseconds since 1970: last entered. */
+  /** Last entered. */
   readonly enteredMs: number;
 }
 
 export interface Watch {
-  /** Milliseconds since 1970: last check. */
+  /** Last check. */
   readonly seenMs: number;
   /** The seat up to which guests were woken; an empty text resets it. */
   readonly wokenTo: string | undefined;
   /** All guests were woken. */
   readonly isOver: boolean;
-  /** The seat up to which guests were read during the pause or outage. */
+  /** The seat up to which guests were read meanwhile. */
   readonly lookedTo?: string | undefined;
-  /** Milliseconds since 1970: the last probe. */
+  /** The last probe. */
   readonly probedMs?: number | undefined;
 }
 
@@ -50,10 +50,7 @@ const watchItem = "watch";
 
 export type WaitingRoom = ReturnType<typeof createWaitingRoom>;
 
-/**
- * Guests wait for the end of a pause, or of an outage (lib/queue/lanes/outage-room.ts). Repeatable. Methods
- * throw AwsCallError.
- */
+/** Guests wait for the end of a pause or an outage. Repeatable. Methods throw AwsCallError. */
 export function createWaitingRoom(lanes: Table, now: () => number) {
   const partitionOf = ({ appId, pauseId }: RoomOf): Item => ({ lane: `waiting ${appId} ${pauseId}` });
   const watchKey = (of: RoomOf): Item => ({ ...partitionOf(of), item: watchItem });
@@ -98,7 +95,7 @@ export function createWaitingRoom(lanes: Table, now: () => number) {
   };
 }
 
-/** Flows sort before lanes, and by arrival. */
+/** Flows first, by arrival. */
 function seatOf(guest: Guest): string {
   if (guest.kind === "flow") return `flow ${String(guest.cameMs).padStart(15, "0")} ${guest.flowId}`;
   const { source, group, trigger } = guest;

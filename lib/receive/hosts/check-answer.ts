@@ -1,10 +1,7 @@
 import * as z from "zod/mini";
 import { checkCall } from "../../chat/check-call.ts";
 
-/**
- * The user may pass another function.
- * @throws InvalidInputError
- */
+/** @throws InvalidInputError if the user passed another function */
 export function checkAnswer(call: string, response: unknown): void {
   const schema = z.custom<unknown>(
     (value) => value instanceof Response,

@@ -51,7 +51,7 @@ export function toLambdaHandler(receive: WebhookReceiver): LambdaHandler {
   };
 }
 
-/** Events of a REST API (format 1.0), a load balancer or a test have neither. */
+/** Events of a REST API (format 1.0) or a load balancer have neither. */
 function isOfFormat({ rawPath, requestContext, body = "" }: Partial<LambdaHttpEvent>): boolean {
   return [rawPath, requestContext?.http?.method, body ?? ""].every((text) => typeof text === "string");
 }
@@ -67,7 +67,7 @@ function toRequest({ rawPath, headers: given, requestContext, body, isBase64Enco
   const { method } = requestContext.http;
   // Some gateways decode the path.
   const place = `https://localhost${rawPath.replace(/[?#]/g, encodeURIComponent)}`;
-  // Other methods may be invalid for a Request, and none is a delivery.
+  // Other methods may be invalid for a Request.
   if (method !== "POST") return new Request(place, { headers });
   const bytes = new Uint8Array(Buffer.from(body ?? "", isBase64Encoded === true ? "base64" : "utf8"));
   const request = new Request(place, { method, headers, body: bytes });

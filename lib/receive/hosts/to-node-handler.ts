@@ -85,7 +85,7 @@ async function stream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse
 
 /**
  * A path, or a proxy's whole URL (https://www.rfc-editor.org/rfc/rfc9112.html#section-3.2.2), whose host is
- * ignored as the client's claim. Rejects a user name.
+ * the client's claim. Rejects a user name.
  */
 const targetForm = /^(?:https?:\/\/[^/?#@\\]+)?(\/.*)$/is;
 
@@ -93,12 +93,12 @@ function toRequest(incoming: NodeRequest): Request {
   const { method = "GET", originalUrl, url = "/" } = incoming;
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
-    // HTTP/2 pseudo-headers begin with a colon, which header names cannot.
+    // HTTP/2 pseudo-headers begin with a colon.
     if (value !== undefined && !name.startsWith(":")) headers.set(name, String(value));
   }
   const [, path = "/"] = targetForm.exec(originalUrl ?? url) ?? [];
   const place = `http://localhost${path}`;
-  // Other methods may be invalid for a Request, and none is a delivery.
+  // Other methods may be invalid for a Request.
   if (method !== "POST") return new Request(place, { headers });
   const init = { method, headers, body: bodyOf(incoming), duplex: "half" } as const;
   return new Request(place, init);

@@ -2,10 +2,7 @@ import * as z from "zod/mini";
 import { lazy } from "../../base/lazy.ts";
 import { checkCall } from "../../chat/check-call.ts";
 
-/**
- * Also for callers other than the receiver; takes microseconds where a disk or queue takes milliseconds.
- * @throws InvalidInputError
- */
+/** Takes microseconds where a disk or queue takes milliseconds. @throws InvalidInputError */
 export function checkPut(delivery: unknown, limits: unknown): void {
   checkCall("put", "delivery", deliverySchema(), delivery);
   checkCall("put", "limits", limitsSchema(), limits);

@@ -21,7 +21,7 @@ import { transact } from "./sqlite/transact.ts";
 
 /** How to open a store in a file. */
 export interface SqliteStoreOptions {
-  /** A path on a local disk; the open store adds two files beside it. */
+  /** A path on a local disk; an open store adds two files beside it. */
   readonly file: string;
   /** May be `console`. Default: warnings and errors as lines of JSON on standard error. */
   readonly log?: Log;
@@ -32,7 +32,7 @@ export interface SqliteStoreOptions {
 /** A store in one file that also delivers its events. */
 export interface SqliteStore extends WebhookStore {
   /**
-   * Delivers events: each lane's in order, lanes concurrently. After a failed handler the lane waits for a
+   * Delivers each lane's events in order, lanes concurrently. After a failed handler the lane waits for a
    * retry; the last failure dead-letters the event. A crashed process's events are delivered again. Consumers
    * of several processes can share a file.
    * @throws StoreFileError, RangeError for an invalid time or number, TypeError if there is no handler,
@@ -40,7 +40,7 @@ export interface SqliteStore extends WebhookStore {
    */
   consume(handler: StoredEventHandler, options?: ConsumeOptions): StoreConsumer;
   /**
-   * Dead-lettered and unreadable deliveries in order of arrival. Repeatable.
+   * Lists dead-lettered and unreadable deliveries in order of arrival.
    * @throws StoreFileError if it is closed, InvalidInputError for an invalid query
    */
   listSetAside(query?: SetAsideQuery): Promise<readonly SetAsideDelivery[]>;
@@ -49,10 +49,7 @@ export interface SqliteStore extends WebhookStore {
    * @throws StoreFileError, InvalidInputError
    */
   replay(ids: readonly number[]): Promise<ReplayOutcome>;
-  /**
-   * Deletes such deliveries, and returns how many. Repeatable.
-   * @throws StoreFileError, InvalidInputError
-   */
+  /** Deletes such deliveries, and returns how many. Repeatable. @throws StoreFileError, InvalidInputError */
   drop(ids: readonly number[]): Promise<number>;
   /**
    * Counts deliveries that wait, and dead-lettered or unreadable ones. Repeatable.
@@ -110,7 +107,6 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
   };
 }
 
-/** What an operator does with stored deliveries. */
 function operate(
   database: DatabaseSync,
   now: () => number,
@@ -174,5 +170,5 @@ const querySchema = /* @__PURE__ */ lazy(() =>
 
 const idsSchema = /* @__PURE__ */ lazy(() => z.array(idNumber()));
 
-/** For a file that other processes write, in milliseconds. */
+/** In milliseconds, while other processes write. */
 const maxWaitMs = 5_000;

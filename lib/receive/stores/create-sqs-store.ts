@@ -26,8 +26,8 @@ export interface SqsStoreOptions {
 
 /**
  * Creates a store that sends to an SQS FIFO queue, in the form that this project's deployed functions read:
- * one message group per lane; the queue drops repetitions for five minutes. Loads no SDK. A fact whose key
- * can recur may be there twice, with both times of receipt (docs/internals/identity.md).
+ * one message group per lane; the queue drops repetitions for five minutes. A fact whose key can recur may be
+ * there twice, with both times of receipt (docs/internals/identity.md).
  * @throws RangeError if an address is not a queue's, or there is no region or keys, InvalidInputError for a
  * wrong or unknown option
  */
@@ -45,7 +45,7 @@ export function createSqsStore(options: SqsStoreOptions): WebhookStore {
       const callAws = await callerOf();
       const { appId, raw, receivedAt, identity } = delivery;
       const received = { appId, bytes: asBuffer(raw), receivedAt, deadlineMs };
-      // An unreadable delivery with an identity keeps its place: the queue's reader may support more.
+      // The queue's reader may support more.
       if (identity !== undefined) await createEnqueue(callAws, queueUrl)(received, identity);
       else await createQuarantine(callAws, quarantineQueueUrl)(received, reasonOf(delivery));
     },
@@ -77,7 +77,7 @@ function asBuffer(raw: Uint8Array): Buffer {
   return Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
 }
 
-/** Mixing up the two addresses would lose the order of all events. */
+/** Mixing them up would lose the order of all events. */
 function checkQueueUrl(url: string, isFifo: boolean): void {
   const name = isFifo ? "queueUrl" : "quarantineQueueUrl";
   const kind = isFifo ? "a FIFO queue, whose name ends in .fifo" : "a queue that is not FIFO";

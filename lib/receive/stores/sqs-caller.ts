@@ -16,7 +16,7 @@ export interface AwsKeys {
 /** Keys, or a function that is called at each delivery and must cache them, as the AWS SDK's do. */
 export type AwsCredentialsSource = AwsKeys | (() => Promise<AwsKeys>);
 
-/** Keys of the AWS SDK have more fields, such as their expiration. */
+/** The AWS SDK's have more fields. */
 export const awsKeysSchema = /* @__PURE__ */ lazy(() =>
   z.looseObject({
     accessKeyId: z.string(),
@@ -32,10 +32,7 @@ interface SqsPlace {
   readonly credentials?: AwsCredentialsSource;
 }
 
-/**
- * Signs with current keys; loaded when first needed.
- * @throws RangeError without region or keys
- */
+/** Signs with current keys. @throws RangeError without region or keys */
 export function createSqsCaller(place: SqsPlace): () => Promise<AwsCaller> {
   const env = readAwsEnvironment();
   const region =

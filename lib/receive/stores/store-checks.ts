@@ -23,7 +23,7 @@ export interface StoreUnderTest {
   readonly store: WebhookStore;
   /** All stored deliveries; a lane's in handling order. */
   read(): Promise<readonly KeptDelivery[]>;
-  /** Abandons the store as a crashing process does, and opens another on the same data. */
+  /** Abandons the store as a crash does, and opens another on the same data. */
   reopen(): Promise<WebhookStore>;
   /** Makes the store's file or server fail. */
   breakDown(): Promise<void>;
@@ -35,10 +35,7 @@ export interface StoreUnderTest {
 export interface StoreCheck {
   /** A unique sentence. */
   readonly name: string;
-  /**
-   * Repeatable: opens its own store.
-   * @throws StoreCheckError if the store does not meet the requirement
-   */
+  /** Repeatable: opens its own store. @throws StoreCheckError if the store does not meet the requirement */
   run(): Promise<void>;
 }
 
@@ -82,11 +79,11 @@ function checkSubject(subject: unknown): void {
   }
 }
 
-/** Longer than the platform waits: only a call that never ends is reported. */
+/** Longer than the platform waits. */
 const waitMs = 5_000;
 
 function put(store: WebhookStore, delivery: WebhookDelivery): Promise<void> {
-  // The wall clock, like a store's own deadline.
+  // The wall clock, like a store's own.
   return store.put(delivery, { deadlineMs: Date.now() + waitMs });
 }
 

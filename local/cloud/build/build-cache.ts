@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
-/** The branches in use, and a few copies of a project that share its packages. */
+/** The branches in use, and a few copies that share packages. */
 const maxKept = 12;
 
 /**
- * Folders beside a service's packages, by keys of their inputs, for the owner alone. Failures are ignored,
- * because a cache that is read-only, full or cleaned up by another stack only costs time.
+ * Folders beside a service's packages, by keys of their inputs. Failures are ignored: without a cache a start
+ * only takes longer.
  */
 export class BuildCache {
   readonly #packages: string;
@@ -18,7 +18,6 @@ export class BuildCache {
     this.#root = join(this.#packages, ".cache", "local-world", kind);
   }
 
-  /** It may disappear at any time. */
   find(key: string): string | undefined {
     const folder = join(this.#root, key);
     if (!existsSync(folder)) return undefined;
@@ -26,7 +25,7 @@ export class BuildCache {
     return folder;
   }
 
-  /** Keeps what `fill` writes into a folder, as a whole or not at all. */
+  /** As a whole or not at all. */
   keep(key: string, fill: (folder: string) => void): void {
     if (!existsSync(this.#packages)) return;
     const unfinished = join(this.#root, `.${randomUUID()}`);

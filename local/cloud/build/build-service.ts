@@ -1,13 +1,21 @@
+import { cpSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
+import * as z from "zod/mini";
 import type { Bundling } from "../../../build/bundle-functions.ts";
+import { BuildCache } from "./build-cache.ts";
 import { Bundler } from "./bundler.ts";
 import type { Bundle } from "./bundling.ts";
-import { KeptBundles } from "./kept-bundles.ts";
-import { resolveOrRecall } from "./kept-resolution.ts";
 import { writeProblem } from "./problem.ts";
-import type { ResolvedService } from "./resolve-service.ts";
+import { digestOfInputs, resolutionKeyOf } from "./resolution-key.ts";
+import {
+  type ResolvedService,
+  type ResolveOptions,
+  resolvedSchema,
+  resolveService,
+} from "./resolve-service.ts";
 import { createSourceSnapshot, type SourceSnapshot, sourcesOf } from "./source-snapshot.ts";
 
 export interface BuildOptions {
@@ -20,9 +28,7 @@ export interface BuildOptions {
 }
 
 export interface BuiltService extends ResolvedService {
-  /** Belongs to this build alone. */
   readonly folder: string;
-  /** Functions' `handler` paths are relative to it. */
   readonly taskRoot: string;
   readonly bundles: readonly Bundle[];
   readonly bundler: Bundler;
@@ -33,7 +39,7 @@ export interface BuiltService extends ResolvedService {
 
 /**
  * For the stage `local`, as for a deployment.
- * @throws Error with serverless's last lines, or with the place of what cannot be bundled
+ * @throws Error with serverless's last lines, or the place of what cannot be bundled
  */
 export async function buildService(options: BuildOptions): Promise<BuiltService> {
   const { serviceFolder, snapshot } = options;
@@ -85,4 +91,117 @@ async function bundleAll(
 
 function haveSameEntries(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
   return one.size === other.size && [...one].every(([path, digest]) => other.get(path) === digest);
+}
+
+const keptSchema = z.object({
+  bundles: z.array(
+    z.object({ entry: z.string(), files: z.record(z.string(), z.string()), inputs: z.array(z.string()) }),
+  ),
+  others: z.array(z.object({ file: z.string(), stamp: z.string() })),
+});
+
+/** Bundles of earlier starts from the same files and settings. */
+class KeptBundles {
+  readonly #cache: BuildCache;
+  readonly #key: string;
+  readonly #serviceFolder: string;
+  readonly #digests: ReadonlyMap<string, string>;
+
+  /** @param resolution the key of the resolved service */
+  constructor(serviceFolder: string, digests: ReadonlyMap<string, string>, resolution: string) {
+    this.#cache = new BuildCache(serviceFolder, "bundles");
+    this.#serviceFolder = serviceFolder;
+    this.#digests = digests;
+    // The maps name their sources relative to a temporary folder.
+    this.#key = digestOfInputs([resolution, realpathSync(tmpdir()), tmpdir(), [...digests].toSorted()]);
+  }
+
+  /** @returns undefined if there are none, or a package has changed */
+  restore(taskRoot: string): readonly Bundle[] | undefined {
+    const folder = this.#cache.find(this.#key);
+    if (folder === undefined) return undefined;
+    try {
+      const text = readFileSync(join(folder, "bundles.json"), "utf8");
+      const { bundles, others } = keptSchema.parse(JSON.parse(text));
+      if (!others.every(({ file, stamp }) => this.#stampOf(file) === stamp)) return undefined;
+      cpSync(join(folder, "files"), taskRoot, { recursive: true });
+      return bundles.map((bundle) => ({ ...bundle, isChanged: true }));
+    } catch {
+      return undefined;
+    }
+  }
+
+  keep(bundles: readonly Bundle[], taskRoot: string): void {
+    this.#cache.keep(this.#key, (folder) => {
+      cpSync(taskRoot, join(folder, "files"), { recursive: true });
+      const inputs = new Set(bundles.flatMap((bundle) => bundle.inputs));
+      const others = [...inputs]
+        .filter((file) => !this.#digests.has(file))
+        .map((file) => ({ file, stamp: this.#stampOf(file) }));
+      writeFileSync(join(folder, "bundles.json"), JSON.stringify({ bundles, others }));
+    });
+  }
+
+  /**
+   * The time of the last change of any kind cannot be set back. An input without a file was made by a plugin.
+   */
+  #stampOf(file: string): string {
+    const stats = statSync(join(this.#serviceFolder, file), { bigint: true, throwIfNoEntry: false });
+    return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.ctimeNs}`;
+  }
+}
+
+interface Resolution {
+  readonly resolved: ResolvedService;
+  /** Undefined if what it depends on cannot be determined. */
+  readonly key: string | undefined;
+}
+
+const loopbackOrigin = /http:\/\/127\.0\.0\.1:\d+/g;
+
+/**
+ * From the same files and variables.
+ * @param isCurrent a resolution of changed files is not kept
+ * @throws Error as `resolveService`
+ */
+async function resolveOrRecall(
+  options: Omit<ResolveOptions, "environment"> & {
+    readonly environment: Readonly<Record<string, string>>;
+    readonly digests: ReadonlyMap<string, string>;
+    isCurrent(): boolean;
+  },
+): Promise<Resolution> {
+  const { serviceFolder, digests } = options;
+  // The addresses differ at each start: serverless gets placeholders.
+  const given = JSON.stringify(options.environment);
+  const origins = [...new Set(given.match(loopbackOrigin))];
+  const stable = given.replaceAll(loopbackOrigin, (origin) => placeholderOf(origins.indexOf(origin)));
+  const environment = { ...process.env, ...JSON.parse(stable) };
+  const known = resolutionKeyOf({ serviceFolder, digests, environment });
+  if (known === undefined) {
+    const everything = { ...process.env, ...options.environment };
+    return { resolved: await resolveService({ ...options, environment: everything }), key: undefined };
+  }
+  const { key } = known;
+  const finish = (text: string) =>
+    resolvedSchema.parse(
+      JSON.parse(origins.reduce((all, origin, index) => all.replaceAll(placeholderOf(index), origin), text)),
+    );
+  const cache = new BuildCache(serviceFolder, "resolved");
+  const found = cache.find(key);
+  try {
+    if (found !== undefined) {
+      return { resolved: finish(readFileSync(join(found, "resolved.json"), "utf8")), key };
+    }
+  } catch {}
+  const text = JSON.stringify(await resolveService({ ...options, environment: known.environment }));
+  if (options.isCurrent()) {
+    cache.keep(key, (into) => writeFileSync(join(into, "resolved.json"), text, { mode: 0o600 }));
+  }
+  return { resolved: finish(text), key };
+}
+
+/** No program listens there, and no address begins with another. */
+function placeholderOf(index: number): string {
+  return `http://world-address-${index}.invalid`;
 }

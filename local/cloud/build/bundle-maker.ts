@@ -46,7 +46,7 @@ export class BundleMaker {
 
   async prepare(): Promise<void> {
     const [{ transform }] = await Promise.all([import("esbuild"), this.#settingsFor([])]);
-    await transform(""); // starts esbuild's process
+    await transform("");
   }
 
   async #build(entries: readonly string[]): Promise<BuildResult> {
@@ -121,7 +121,6 @@ function problemsOf(error: unknown, serviceFolder: string): Problem[] {
   }
   return parsed.data.errors.flatMap(({ text, location }) => {
     const problems = readProblems(text, serviceFolder);
-    // A mistake in config/ names its own place; the bundler only knows the importing file.
     if (location === null || problems.some(({ line }) => line !== undefined)) return problems;
     const { file, line, lineText } = location;
     return [{ text, file, line, column: esbuildColumn(location), lineText }];

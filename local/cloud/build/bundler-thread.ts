@@ -23,7 +23,6 @@ const data: BundlerData = workerData;
 const { serviceFolder, provider, bundling } = data;
 const folder = realpathSync(serviceFolder);
 const base = `${pathToFileURL(folder).href}/`;
-/** Files of the project, relative to its folder. */
 const loaded = new Set<string>();
 registerHooks({
   load(url, context, nextLoad) {
@@ -50,7 +49,6 @@ const checkFile = `${place}build/check-config-files.${place === "" ? "ts" : "js"
 
 const tasks: BundlerTasks = {
   bundle: (order) => maker.bundle(order),
-  /** Checks config/ as the build for a deployment does. */
   async check() {
     if (!existsSync(join(serviceFolder, checkFile))) return [];
     try {

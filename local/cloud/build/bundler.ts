@@ -6,18 +6,17 @@ export interface BundlerData {
   readonly serviceFolder: string;
   /** Bundles' maps are written for it: copies of bundles must lie beside it. */
   readonly taskRoot: string;
-  /** What the module of esbuild's plugins learns of the service. */
+  /** What esbuild's plugins learn of the service. */
   readonly provider: { readonly stage: string };
   readonly bundling: Bundling;
 }
 
 export interface BundlerTasks {
-  /** Of several entries it bundles those that can be. Never rejects for a mistake in the code. */
+  /** Bundles the entries that can be. Never rejects for a mistake in the code. */
   bundle(order: BundleOrder): Promise<Bundled>;
   check(): Promise<readonly Problem[]>;
-  /** The project's files behind esbuild's plugins and the check: if one changes, call `renew`. */
+  /** Behind esbuild's plugins and the check: if one changes, call `renew`. */
   files(): Promise<readonly string[]>;
-  /** Loads what is needed, so that the first edit need not wait for it. */
   warm(): Promise<void>;
 }
 
@@ -53,7 +52,7 @@ export class Bundler implements BundlerTasks {
     return this.#call("warm");
   }
 
-  /** Later calls use the current plugins and check, in a new thread. Calls in progress reject. */
+  /** With the current plugins and check. Calls in progress reject. */
   async renew(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
@@ -74,7 +73,6 @@ export class Bundler implements BundlerTasks {
     return worker;
   }
 
-  // The thread is part of this project, so its answers have the requested shape.
   async #call<Answer>(task: keyof BundlerTasks, order?: BundleOrder): Promise<Answer> {
     if (this.#ended !== undefined) throw this.#ended;
     this.#worker ??= this.#start();

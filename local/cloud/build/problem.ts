@@ -7,10 +7,7 @@ const placed = /^(?<file>[^\s:][^:\n]*):(?<line>\d+):(?<column>\d+): (?<text>.*)
 const thrownPlace = /^(?<url>file:\/\/[^\s?]+)(?:\?\S*?)?:(?<line>\d+)$/m;
 const framePlace = /(?<url>file:\/\/[^\s?)]+)(?:\?[^\s:)]*)?:(?<line>\d+):(?<column>\d+)\)?$/m;
 
-/**
- * A line each with its place, such as `config/replies.yml:3:5: …`, or an error's stack. Other text has no
- * place.
- */
+/** Reads lines such as `config/replies.yml:3:5: …`, or an error's stack. */
 export function readProblems(text: string, serviceFolder: string): Problem[] {
   const lines = text.split("\n");
   const placedLines = lines.flatMap((line): Problem[] => {
@@ -43,7 +40,6 @@ export function showSource(problem: Problem, serviceFolder: string): Problem {
   }
 }
 
-/** Its place, its text, and the source's line with a mark below. */
 export function writeProblem({ file, line, column, text, lineText }: Problem): string {
   const place =
     file === undefined ? "" : `${[file, line, column].filter((part) => part !== undefined).join(":")}: `;

@@ -10,26 +10,20 @@ export interface ResolutionInputs {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a resolved serverless.yml depends on. */
 export interface ResolutionKey {
   readonly key: string;
-  /** Others have no influence, as serverless does not get them. */
+  /** Others have no influence: serverless does not get them. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /** Their values follow from serverless.yml's files and the environment. */
 const knownSources = new Set(["self", "opt", "sls", "file", "env", "strToBool", "AWS", "param"]);
 
-/** Variables that affect serverless itself, or its Node. */
 const ownVariables = /^(NODE_OPTIONS|SLS_.*|SERVERLESS_.*)$/;
 
-/** Programs need these; they affect no value of a service. */
 const needed = ["HOME", "LANG", "PATH", "TMPDIR"];
 
-/**
- * @returns undefined if the files do not determine it: values from elsewhere, files that code reads,
- * variables with computed names
- */
+/** @returns undefined if it depends on more: values from elsewhere, files that code reads, computed names */
 export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undefined {
   const { serviceFolder, digests, environment } = inputs;
   if (!["package.json", "tsconfig.json"].every((file) => digests.has(file))) return undefined;
@@ -120,7 +114,7 @@ function importedBy(
   return found;
 }
 
-/** An app uses the package's plugins of serverless, and those load the app's schemas of config/. */
+/** An app's plugins are the package's, and those load the app's schemas of config/. */
 function rootsInPackage(
   serviceFolder: string,
   place: string,
@@ -133,7 +127,6 @@ function rootsInPackage(
   return [...steps, "functions/own/config-schemas.ts"].filter(isThere);
 }
 
-/** The code that resolves and bundles affects the result, too. */
 function ownDigest(): string {
   const extension = extname(import.meta.filename);
   const names = ["resolve-service", "resolution-key", "bundle-maker", "bundling"];

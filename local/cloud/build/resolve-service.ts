@@ -21,8 +21,8 @@ export type ResolvedService = z.infer<typeof resolvedSchema>;
 const resolveTimeoutMs = 120_000;
 
 /**
- * For the stage `local`, by running serverless. Repeatable.
- * @throws Error with serverless's last lines if it fails
+ * Runs serverless for the stage `local`. Repeatable.
+ * @throws Error with serverless's last lines
  */
 export async function resolveService(options: ResolveOptions): Promise<ResolvedService> {
   const { serviceFolder, environment, log } = options;

@@ -14,7 +14,6 @@ const sqsEventSchema = z.object({
 
 const httpEventSchema = z.union([z.string(), z.object({ method: z.string(), path: z.string() })]);
 
-/** An event of a function, as far as the local cloud supports it: a route, a queue or a schedule. */
 export const eventSchema = z.object({
   httpApi: z.optional(httpEventSchema),
   sqs: z.optional(z.union([z.string(), sqsEventSchema])),

@@ -4,20 +4,15 @@ import { join } from "node:path";
 import { filesOfInstallers, packagePlaceOf } from "../../../build/folders.ts";
 
 export interface Sources {
-  /** The folder of serverless.yml. */
   readonly folder: string;
-  /** Folders whose files are all sources, including those in subfolders. */
   readonly folders: readonly string[];
   readonly files: readonly string[];
 }
 
-/** The contents of a service's sources. */
 export interface SourceSnapshot {
-  /** Digests by path relative to the service's folder, as of the last look. */
   readonly digests: ReadonlyMap<string, string>;
-  /** The inodes by path relative to the service's folder. */
+  /** By path: changes when a folder is replaced. */
   readonly folders: ReadonlyMap<string, string>;
-  /** Returns the changed, new and removed files in alphabetical order. */
   look(): string[];
 }
 
@@ -28,10 +23,9 @@ interface Seen {
   readonly isRecent: boolean;
 }
 
-/** The granularity of a file's times; several changes within it look like one. */
+/** Several changes within it look like one. */
 const stampGranularityMs = 50;
 
-/** Skipped at any depth. */
 const passedOver = new Set(["node_modules", ".git"]);
 
 /** The project's folders, and files beside serverless.yml. */
@@ -100,7 +94,7 @@ function add(now: Map<string, Seen>, folder: string, path: string, before: Seen 
   const file = join(folder, path);
   const stats = read(() => statSync(file, { bigint: true }));
   if (!stats?.isFile()) return;
-  // The time of the last change of any kind cannot be set back, unlike that of the last write.
+  // Unlike that of the last write, this time cannot be set back.
   const stamp = `${stats.ino} ${stats.size} ${stats.ctimeNs}`;
   if (before?.stamp === stamp && !before.isRecent) {
     now.set(path, before);
@@ -112,7 +106,6 @@ function add(now: Map<string, Seen>, folder: string, path: string, before: Seen 
   now.set(path, { stamp, digest: hash("sha256", content), isRecent });
 }
 
-/** @returns undefined for a file removed meanwhile */
 function read<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -1,6 +1,5 @@
-import { text } from "node:stream/consumers";
-import { type LocalServer, startLocalServer } from "../local-server.ts";
-import { answerQuery, QueryError, readQuery, refuseQuery, type XmlValue } from "../query-protocol.ts";
+import type { LocalServer } from "../local-server.ts";
+import { QueryError, startQueryServer, type XmlValue } from "../query-protocol.ts";
 import type { StackReport } from "./stack-report.ts";
 
 /** CloudFormation's page size for resources. */
@@ -9,26 +8,15 @@ const pageLength = 100;
 /**
  * Read-only: DescribeStacks, ListStackResources, GetTemplateSummary, and GetTemplate with the properties of
  * event source mappings alone.
- * @param stack resolves later, because it contains the addresses of everything else
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplate.html
+ * @param stack resolves later: it contains everything's addresses
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_Operations.html
  */
 export function startCloudformationEndpoint(stack: Promise<StackReport>): Promise<LocalServer> {
-  return startLocalServer(async (request, response) => {
-    try {
-      const query = readQuery(await text(request));
-      const action = query.get("Action") ?? "";
-      const report = await stack;
-      const wanted = query.get("StackName") ?? report.name;
-      if (wanted !== report.name && wanted !== report.arn) {
-        throw new QueryError("ValidationError", `Stack with id ${wanted} does not exist`);
-      }
-      answerQuery(response, action, perform(action, query, report));
-    } catch (error) {
-      refuseQuery(response, error);
-    }
+  return startQueryServer(async (action, query) => {
+    const report = await stack;
+    const wanted = query.get("StackName") ?? report.name;
+    if (wanted === report.name || wanted === report.arn) return perform(action, query, report);
+    throw new QueryError("ValidationError", `Stack with id ${wanted} does not exist`);
   });
 }
 

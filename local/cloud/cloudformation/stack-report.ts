@@ -1,15 +1,14 @@
 import type { ServiceDefinition } from "../build/service-definition.ts";
 import type { CloudReport } from "../cloud-report.ts";
 import { localAccountId } from "../local-aws.ts";
+import { propertiesOf } from "../mappings.ts";
 
 export interface StackReport {
   readonly name: string;
   readonly arn: string;
   readonly createdAt: Date;
-  /** The last edit that was taken. */
   readonly updatedAt?: () => Date | undefined;
   readonly outputs: Readonly<Record<string, string>>;
-  /** The template's metadata. */
   readonly metadata: unknown;
   readonly resources: readonly ReportedResource[];
 }
@@ -18,19 +17,13 @@ export interface ReportedResource {
   readonly logicalId: string;
   readonly type: string;
   readonly physicalId: string;
-  /** Of event source mappings only. */
   readonly properties?: object;
 }
 
 /** Describes the stack with the logical ids that serverless assigns. */
 export function reportStack(
   { service, provider, functions, resources: template }: ServiceDefinition,
-  {
-    region,
-    resources,
-    outputs,
-    mappings,
-  }: Pick<CloudReport, "region" | "resources" | "outputs" | "mappings">,
+  { region, resources, outputs, mappings }: CloudReport,
   createdAt: Date,
 ): StackReport {
   const name = `${service}-${provider.stage}`;
@@ -47,21 +40,12 @@ export function reportStack(
       physicalId: `/aws/lambda/${own}`,
     },
   ]);
-  const ofMappings = mappings.map(
-    ({ logicalId, uuid, batchSize, maximumConcurrency, reportsItemFailures }) => ({
-      logicalId,
-      type: "AWS::Lambda::EventSourceMapping",
-      physicalId: uuid,
-      properties: {
-        Enabled: true,
-        BatchSize: batchSize,
-        ...(reportsItemFailures && { FunctionResponseTypes: ["ReportBatchItemFailures"] }),
-        ...(maximumConcurrency !== undefined && {
-          ScalingConfig: { MaximumConcurrency: maximumConcurrency },
-        }),
-      },
-    }),
-  );
+  const ofMappings = mappings.map((mapping) => ({
+    logicalId: mapping.logicalId,
+    type: "AWS::Lambda::EventSourceMapping",
+    physicalId: mapping.uuid,
+    properties: { Enabled: true, ...propertiesOf(mapping) },
+  }));
   return {
     name,
     arn: `arn:aws:cloudformation:${region}:${localAccountId}:stack/${name}/local`,

@@ -15,8 +15,8 @@ const maxOperations = 3_000;
 const maxWrittenBytes = 100_000_000;
 
 /**
- * What a handler can do wrong. The order of updates is the SDK's.
- * @throws AwsError at the first update that cannot be applied
+ * What a handler can do wrong; the order of updates is the SDK's.
+ * @throws AwsError at the first that cannot be applied
  */
 export function checkUpdates(
   updates: readonly OperationUpdate[],
@@ -48,7 +48,6 @@ export function checkSize(what: string, text: string): void {
 
 const words = { STEP: "Step", CONTEXT: "Context", WAIT: "Wait", CALLBACK: "Callback" } as const;
 
-/** The update must be checked. */
 export function applyUpdate(execution: StoredExecution, update: OperationUpdate, nowMs: number): void {
   const { Id, ParentId, Name, SubType, Type, Action, Payload: Result, Error: error } = update;
   if (Type === "EXECUTION") {

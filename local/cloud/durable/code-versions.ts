@@ -11,7 +11,6 @@ interface Version {
   readonly number: number;
   readonly digest: string;
   readonly taskRoot: string;
-  /** Within it. */
   readonly file: string;
 }
 
@@ -19,19 +18,17 @@ export const storedCodeSchema = z.object({
   functionName: z.string(),
   version: z.string(),
   digest: z.string().check(z.regex(/^\w+$/)),
-  /** Its path where functions run. */
   file: z.string(),
   code: z.instanceof(Uint8Array),
 });
 export type StoredCode = z.infer<typeof storedCodeSchema>;
 
 /**
- * The code of durable functions that executions began with. As on AWS, they end on it.
+ * The code that executions began with; as on AWS, they end on it.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-best-practices.html
  */
 export class CodeVersions {
   readonly #folder: string;
-  /** By the folder of the code. */
   readonly #digests = new Map<string, string>();
 
   /** @param folder holds a folder for each version */
@@ -39,7 +36,6 @@ export class CodeVersions {
     this.#folder = folder;
   }
 
-  /** Keeps the function's code. Returns the same version for the same code. */
   publish(definition: FunctionDefinition): string {
     const { name: functionName, taskRoot } = definition;
     const digest = this.#digestOf(definition);
@@ -55,14 +51,14 @@ export class CodeVersions {
     return version;
   }
 
-  /** Returns the function with that version's code, or with its own if the version is not kept. */
+  /** With its own code if the version is not kept. */
   at(definition: FunctionDefinition, version: string): FunctionDefinition {
     const found = this.#versionsOf(definition.name).find(({ number }) => String(number) === version);
     if (found === undefined || found.digest === this.#digestOf(definition)) return definition;
     return { ...definition, taskRoot: found.taskRoot };
   }
 
-  /** The code that running executions need, so that a snapshot does not depend on what is kept here later. */
+  /** Of running executions, so that a snapshot needs nothing kept here. */
   contents(executions: readonly StoredExecution[]): StoredCode[] {
     const names = new Set(executions.map(({ functionName }) => functionName));
     return [...names].flatMap((functionName) =>
@@ -75,7 +71,7 @@ export class CodeVersions {
     );
   }
 
-  /** Replaces other code of the same numbers, which the executions before a restore needed. Repeatable. */
+  /** Replaces other code of the same numbers. Repeatable. */
   putBack(all: readonly StoredCode[]): void {
     for (const stored of all) {
       const versions = this.#versionsOf(stored.functionName);
@@ -86,7 +82,6 @@ export class CodeVersions {
     }
   }
 
-  /** Describes in one line what goes on with earlier code; undefined if there is nothing. */
   describeOlder(
     executions: readonly StoredExecution[],
     functions: readonly FunctionDefinition[],
@@ -101,7 +96,6 @@ export class CodeVersions {
     return `${older.length} ${flows} with earlier code ${end} with it, as on AWS: ${names.toSorted().join(", ")}. New ones have the new code.`;
   }
 
-  /** Deletes the code, except the newest, that no running execution needs. */
   prune(executions: readonly StoredExecution[]): void {
     if (!existsSync(this.#folder)) return;
     for (const name of readdirSync(this.#folder)) {
@@ -128,7 +122,7 @@ export class CodeVersions {
     });
   }
 
-  /** All or nothing, even if this process is killed meanwhile. */
+  /** Complete even if this process is killed meanwhile. */
   #keep({ functionName, version, digest, file, code }: StoredCode): void {
     const folder = join(this.#folder, functionName);
     const beside = join(folder, "new");

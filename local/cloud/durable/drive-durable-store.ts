@@ -1,14 +1,11 @@
 import type { DurableStore } from "./durable-store.ts";
 
-/** The real clock, or one that a test controls. */
 export interface SchedulingClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** `atMs`: milliseconds since 1970. */
   schedule(atMs: number, task: () => void | Promise<void>): { cancel(): void };
 }
 
-/** Returns a function that stops it. */
 export function driveDurableStore(store: DurableStore, clock: SchedulingClock): () => void {
   let timer: { cancel(): void } | undefined;
   let plannedAtMs: number | undefined;
@@ -39,7 +36,7 @@ export function driveDurableStore(store: DurableStore, clock: SchedulingClock): 
   };
 }
 
-/** In case the clock, which has no callbacks, was moved. */
+/** In case a clock without callbacks was moved. */
 const lookMs = 200;
 
 /** Its timers do not keep the process alive. */

@@ -23,7 +23,6 @@ export const operationUpdateSchema = z.object({
   CallbackOptions: z.optional(
     z.object({
       TimeoutSeconds: z.optional(fromZeroSeconds),
-      /** No heartbeats locally; 0 means none. */
       HeartbeatTimeoutSeconds: z.optional(z.literal(0)),
     }),
   ),
@@ -46,7 +45,6 @@ export const stateQuerySchema = z.object({ CheckpointToken: identifier, ...pageF
 
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionHistory.html */
 export const historyQuerySchema = z.strictObject({
-  /** The answer always includes it. */
   IncludeExecutionData: z.optional(z.literal("true")),
   ...pageFields,
 });
@@ -60,7 +58,6 @@ export const listQuerySchema = z.strictObject({
   ...pageFields,
 });
 
-/** The result of one invocation of a durable function. */
 export const invocationOutputSchema = z.discriminatedUnion("Status", [
   z.object({ Status: z.literal("PENDING") }),
   z.object({ Status: z.literal("SUCCEEDED"), Result: z.nullish(z.string()) }),

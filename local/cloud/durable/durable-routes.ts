@@ -7,7 +7,6 @@ import type { DurableStore } from "./durable-store.ts";
 import { invalidDurableCall } from "./invalid-call.ts";
 import { errorObjectSchema } from "./stored-execution.ts";
 
-/** Whether a path belongs to the durable execution API. */
 export function isDurablePath(pathname: string): boolean {
   return pathname.startsWith(prefix);
 }
@@ -15,9 +14,8 @@ export function isDurablePath(pathname: string): boolean {
 const prefix = "/2025-12-01/";
 
 /**
- * Its dates are seconds since 1970. Execution ARNs and callback ids are percent-encoded in the path, as both
- * may contain a slash.
- * @param url the encoded path with its query
+ * Dates are seconds since 1970. ARNs and callback ids are percent-encoded: they may contain a slash.
+ * @param url encoded, with its query
  * @throws AwsError as Lambda would answer it
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Operations.html
  */

@@ -14,8 +14,7 @@ import { endExecution } from "./record-event.ts";
 import type { ErrorObject, StoredExecution } from "./stored-execution.ts";
 
 /**
- * Lambda's durable executions without a network and without timers: nothing happens on its own except what
- * `runDue` begins.
+ * Lambda's durable executions without network and timers: only `runDue` begins anything.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-functions.html
  */
 export class DurableStore {
@@ -34,7 +33,7 @@ export class DurableStore {
   }
 
   /**
-   * Starts or finds the execution of this name. Repeatable.
+   * Starts or finds it. Repeatable.
    * @throws AwsError if one of this name has another payload, also after its end
    */
   start(
@@ -80,13 +79,12 @@ export class DurableStore {
     return answer;
   }
 
-  /** @throws AwsError if the token is not the latest */
   getState(arn: string, { CheckpointToken, Marker, MaxItems }: StateQuery) {
     const { execution } = this.#invocations.find(arn, CheckpointToken);
     return operationsPage(execution, { marker: Marker, maxItems: MaxItems });
   }
 
-  /** @throws AwsError if this id does not exist, or is closed already */
+  /** @throws AwsError if it does not exist, or is closed already */
   completeCallback(callbackId: string, { result }: { readonly result: string }): void {
     this.#catchUp();
     for (const execution of this.peek()) {
@@ -126,7 +124,6 @@ export class DurableStore {
     return listExecutions(this.peek(), functionName, query);
   }
 
-  /** Milliseconds since 1970; undefined if nothing waits for a time. */
   nextWakeAt(): number | undefined {
     if (this.#invocations.areStopped) return undefined;
     const times = this.#register.running().map((execution) => {
@@ -147,7 +144,6 @@ export class DurableStore {
     await this.#invocations.idle();
   }
 
-  /** Returns every execution itself, not a copy: do not change it. */
   peek(): readonly StoredExecution[] {
     return this.#register.list();
   }
@@ -169,7 +165,7 @@ export class DurableStore {
     return true;
   }
 
-  /** Calls back whenever the result of `nextWakeAt` may have changed. */
+  /** Whenever `nextWakeAt` may have changed. */
   onChange(listener: () => void): void {
     this.#register.onChange(listener);
   }

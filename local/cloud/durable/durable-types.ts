@@ -5,15 +5,12 @@ import type { Operation } from "./stored-execution.ts";
 
 export interface DurableFunction {
   readonly name: string;
-  /** Without a version. */
   readonly arn: string;
   readonly version: string;
   readonly executionTimeoutMs: number;
-  /** How long an execution is kept after its end. */
   readonly retentionMs: number;
 }
 
-/** A part of an execution that waits for a time. */
 export interface WaitingOperation {
   readonly arn: string;
   readonly executionName: string;
@@ -21,7 +18,6 @@ export interface WaitingOperation {
   /** Undefined for a failed invocation. */
   readonly operation?: Operation | undefined;
   readonly kind: DueKind | "invocation";
-  /** Milliseconds since 1970. */
   readonly atMs: number;
 }
 
@@ -36,7 +32,6 @@ export interface DurableInvocationInput {
 export interface DurableStoreOptions {
   /** Milliseconds since 1970, for every wait, time limit and timestamp. */
   now(): number;
-  /** A rejection counts as a failed invocation. */
   invoke(functionName: string, input: DurableInvocationInput, version: string): Promise<Outcome>;
   readonly journal?: DurableJournal | undefined;
 }

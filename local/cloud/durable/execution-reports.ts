@@ -28,7 +28,6 @@ export function listEvents(
   return { Events: structuredClone(items), ...next };
 }
 
-/** Newest first. */
 export function listExecutions(all: readonly StoredExecution[], functionName: string, query: ListQuery) {
   const { DurableExecutionName, Statuses = [], Marker, MaxItems } = query;
   const found = all.filter(
@@ -53,13 +52,12 @@ function summarize({ arn, name, functionArn, status, startedAtMs, endedAtMs }: S
   };
 }
 
-/** Every field whose name ends in `Timestamp`. */
 export function reviveDates(key: string, value: unknown): unknown {
   return key.endsWith("Timestamp") && typeof value === "string" ? new Date(value) : value;
 }
 
 /**
- * Every operation, except those in a closed context that did not ask for them.
+ * Without those in a closed context that did not ask for them.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_ContextOptions.html
  */
 export function listReplayOperations({ operations }: StoredExecution): Operation[] {

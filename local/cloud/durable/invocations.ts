@@ -1,11 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { parseJson } from "../../../lib/base/json.ts";
 import { type Outcome, writeRuntimeError } from "../lambda/outcome.ts";
+import { maxPayloadBytes } from "./apply-updates.ts";
+import { invocationOutputSchema } from "./durable-inputs.ts";
 import type { DurableInvocationInput, DurableStoreOptions } from "./durable-types.ts";
 import type { ExecutionRegister } from "./execution-register.ts";
 import { cutPage, listReplayOperations } from "./execution-reports.ts";
-import { finishInvocation } from "./finish-invocation.ts";
 import { invalidDurableCall } from "./invalid-call.ts";
-import { passTime } from "./pass-time.ts";
+import { isWaiting, passTime } from "./pass-time.ts";
+import { endExecution, recordEvent } from "./record-event.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
 export interface Checkpointed {
@@ -17,25 +20,22 @@ interface Invocation {
   token: string;
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** Whether something changed from outside while it ran. */
   isOvertaken: boolean;
   /** Repeatable, by a digest of the request. */
   readonly answers: Map<string, Checkpointed>;
   done: Promise<void>;
 }
 
-/** That an invocation gets at once; the rest is paged. */
+/** An invocation gets them at once; the rest is paged. */
 const initialOperations = 1000;
 
 export class Invocations {
-  /** While it is true, none begins. */
   areStopped = false;
   readonly #options: DurableStoreOptions;
   readonly #register: ExecutionRegister;
   readonly #catchUp: () => void;
   readonly #running = new Map<string, Invocation>();
 
-  /** @param catchUp brings all executions up to the present */
   constructor(options: DurableStoreOptions, register: ExecutionRegister, catchUp: () => void) {
     this.#options = options;
     this.#register = register;
@@ -52,7 +52,7 @@ export class Invocations {
     const execution = this.#register.get(arn);
     const invocation = this.#running.get(arn);
     if (execution?.status === "RUNNING" && invocation?.token === token) return { execution, invocation };
-    // The SDK recognizes this error by its beginning; other errors end the execution.
+    // The SDK recognizes the beginning; other errors end the execution.
     throw invalidDurableCall("Invalid Checkpoint Token");
   }
 
@@ -100,7 +100,7 @@ export class Invocations {
         return { kind: "failed", body };
       });
     this.#running.delete(execution.arn);
-    if (this.#register.get(execution.arn) !== execution) return; // deleted meanwhile
+    if (this.#register.get(execution.arn) !== execution) return;
     if (passTime(execution, now())) invocation.isOvertaken = true;
     finishInvocation(execution, outcome, { ...invocation, nowMs: now() });
     this.#register.put(execution);
@@ -117,4 +117,70 @@ export function operationsPage(
 
 export function makeToken(): string {
   return randomBytes(48).toString("base64");
+}
+
+/**
+ * One that crashed, timed out or threw is retried until the execution times out.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-sdk-retries.html
+ */
+function finishInvocation(
+  execution: StoredExecution,
+  outcome: Outcome,
+  invocation: {
+    nowMs: number;
+    startedAtMs: number;
+    requestId: string;
+    isOvertaken: boolean;
+  },
+): void {
+  const { nowMs, startedAtMs, requestId, isOvertaken } = invocation;
+  const details = {
+    StartTimestamp: new Date(startedAtMs),
+    EndTimestamp: new Date(nowMs),
+    RequestId: requestId,
+    ...(outcome.kind !== "answered" && { Error: { Payload: { ErrorMessage: outcome.body } } }),
+  };
+  recordEvent(execution, nowMs, "InvocationCompleted", { details });
+  if (execution.status !== "RUNNING") return;
+  if (outcome.kind !== "answered") {
+    execution.failures += 1;
+    // UNVERIFIED: the page says "exponential backoff" without times.
+    execution.invokeAtMs = nowMs + Math.min(1000 * 2 ** (execution.failures - 1), 900_000);
+    return;
+  }
+  execution.failures = 0;
+  const output = invocationOutputSchema.safeParse(parseJson(outcome.body));
+  // UNVERIFIED: the effect of an answer that does not have the form of a durable function.
+  if (!output.success) {
+    fail(execution, nowMs, "The function did not answer as a durable function does.");
+    return;
+  }
+  switch (output.data.Status) {
+    case "SUCCEEDED": {
+      const result = output.data.Result ?? undefined;
+      // https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html, `Result`; UNVERIFIED: the error.
+      if (Buffer.byteLength(result ?? "") > maxPayloadBytes) {
+        const text = `The result is larger than the ${maxPayloadBytes} bytes that an execution may give.`;
+        fail(execution, nowMs, text);
+        return;
+      }
+      endExecution(execution, nowMs, { status: "SUCCEEDED", result });
+      return;
+    }
+    case "FAILED":
+      endExecution(execution, nowMs, { status: "FAILED", error: output.data.Error });
+      return;
+    case "PENDING":
+      // The function may have missed what changed while it decided to wait.
+      if (isOvertaken) execution.invokeAtMs = nowMs;
+      else if (execution.operations.some(isWaiting)) delete execution.invokeAtMs;
+      else fail(execution, nowMs, "Cannot return PENDING status with no pending operations.");
+  }
+}
+
+function fail(execution: StoredExecution, nowMs: number, message: string): void {
+  endExecution(execution, nowMs, {
+    status: "FAILED",
+    error: { ErrorType: "InvalidParameterValueException", ErrorMessage: message },
+  });
 }

@@ -6,12 +6,10 @@ export type DueKind = "wait" | "retry" | "timeout";
 
 interface Due {
   readonly operation: Operation;
-  /** Milliseconds since 1970. */
   readonly atMs: number;
   readonly kind: DueKind;
 }
 
-/** @returns whether anything changed */
 export function passTime(execution: StoredExecution, nowMs: number): boolean {
   if (execution.status !== "RUNNING") return false;
   const endsAtMs = endOf(execution);
@@ -55,7 +53,6 @@ export function endEarly(execution: StoredExecution, operationId: string, nowMs:
   return due !== undefined;
 }
 
-/** With a result, or because its time is over. */
 export function closeCallback(
   execution: StoredExecution,
   operation: Operation,
@@ -105,7 +102,6 @@ function close(
   makeDue(execution, operation, nowMs);
 }
 
-/** Something changed from outside the function. */
 function makeDue(execution: StoredExecution, operation: Operation, nowMs: number): void {
   markUntold(execution, operation);
   execution.invokeAtMs = Math.min(execution.invokeAtMs ?? nowMs, nowMs);

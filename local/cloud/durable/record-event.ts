@@ -38,7 +38,6 @@ export function recordEnd(
   });
 }
 
-/** Operations stay unchanged. Repeatable. */
 export function endExecution(
   execution: StoredExecution,
   nowMs: number,

@@ -58,14 +58,10 @@ export const storedExecutionSchema = z.object({
   error: z.optional(errorObjectSchema),
   /** In the order of their start. */
   operations: z.array(operationSchema),
-  /** Time limits by operation. */
   callbacks: z.record(z.string(), z.object({ timesOutAtMs: z.optional(z.number()) })),
   events: z.array(historyEventSchema),
-  /** Operations whose change was not reported to the function yet. */
   untold: z.array(z.string()),
-  /** Undefined while it waits. */
   invokeAtMs: z.optional(z.number()),
-  /** The number of consecutive failed invocations. */
   failures: z.number(),
 });
 

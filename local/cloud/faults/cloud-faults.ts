@@ -45,7 +45,7 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
     },
     of: (service: FaultyService) => ({
       isDown: () => inForce().services[service].isDown,
-      /** Applies the faults to a call. After `down` its caller is gone: do not answer. */
+      /** After `down` the caller is gone: do not answer. */
       async strike(request: IncomingMessage): Promise<"down" | "throttled" | undefined> {
         const caller = callerOfAuthorization(request.headers.authorization);
         const { services, callers } = inForce();
@@ -55,7 +55,7 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
         if (slowMs > 0) {
           counted.slow += 1;
           await timers.setTimeout(slowMs, undefined, { ref: false });
-          if (request.socket.destroyed) return "down"; // the caller has ended meanwhile
+          if (request.socket.destroyed) return "down";
         }
         if (isDown) {
           counted.down += 1;

@@ -7,7 +7,6 @@ export interface ServiceFaultSetting {
   readonly isDown: boolean;
   /** A chance, 0 to 1. */
   readonly throttled: number;
-  /** The delay of each call in milliseconds. */
   readonly slowMs: number;
 }
 
@@ -15,13 +14,12 @@ export interface CloudFaultSettings {
   readonly services: Readonly<Record<FaultyService, ServiceFaultSetting>>;
   /** The chance that a batch is handed out twice, 0 to 1. */
   readonly doubled: number;
-  /** `chance` counts per invocation, 0 to 1. */
   readonly kills: readonly KillRule[];
-  /** Simultaneous processes by function key. Default: as the stack was started. */
+  /** By function key. Default: as the stack was started. */
   readonly concurrency: Readonly<Record<string, number>>;
-  /** Whose calls meet the services' faults: only the functions'. Default: everyone's but the console's. */
+  /** Whose calls meet the faults. Default: everyone's but the console's. */
   readonly callers?: "functions" | undefined;
-  /** When all of them end, in milliseconds since 1970 by the local stack's clock. Default: never. */
+  /** Milliseconds since 1970 by the local stack's clock. Default: never. */
   readonly untilMs?: number | undefined;
 }
 
@@ -34,6 +32,5 @@ export interface KillRule {
 export interface CloudStrikes {
   readonly services: Readonly<Record<FaultyService, { down: number; throttled: number; slow: number }>>;
   readonly doubled: number;
-  /** In the rules' order. */
   readonly kills: readonly number[];
 }

@@ -6,16 +6,13 @@ import type { Receive } from "../lambda/runtime-api.ts";
 import { isTaken, type LocalServer, type LocalServerOptions, startLocalServer } from "../local-server.ts";
 import { type HttpAnswer, readFunctionAnswer, writeGatewayAnswer } from "./http-answer.ts";
 import { newRequestId, writeHttpEvent } from "./http-event.ts";
-import { readBody } from "./http-gateway.ts";
+import { maxPayloadBytes, readBody } from "./http-gateway.ts";
 import { readRequestPath } from "./request-path.ts";
 
-/** @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
-const maxPayloadBytes = 6 * 1024 * 1024;
-
 /**
- * Starts one server on 127.0.0.1 for each function that declares a `url`, by its key. It streams; without a
- * throttle, as the real one. A function goes on when its caller has gone.
- * @param lambda resolves later, because functions may need these addresses
+ * A server on 127.0.0.1 for each function with a `url`, by its key. Streams, without a throttle; a function
+ * goes on when its caller has gone.
+ * @param lambda resolves later: functions may need these addresses
  * @param now the functions' time, in milliseconds since 1970
  * @param ports by key; if one is taken, and by default, any free one
  * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html

@@ -26,8 +26,8 @@ export function writeGatewayAnswer(status: keyof typeof gatewayMessages): HttpAn
 }
 
 /**
- * As payload format 2.0: an object with `statusCode` is the answer, anything else the body of a 200. An
- * invalid answer becomes a 500.
+ * As payload format 2.0: an object with `statusCode` is the answer, anything else the body of a 200; an
+ * invalid answer a 500.
  * @param returned JSON text
  * @see
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html#http-api-develop-integrations-lambda.v2
@@ -57,7 +57,7 @@ export function readFunctionAnswer(returned: string): HttpAnswer {
   };
 }
 
-/** A function cannot set these. UNVERIFIED: the pages name none of them for answers. */
+/** UNVERIFIED: the pages name none of them for answers. */
 const gatewayHeaders = new Set(
   "apigw-requestid connection content-length date keep-alive trailer transfer-encoding upgrade".split(" "),
 );

@@ -9,17 +9,12 @@ export interface GatewayRequest {
     readonly socket: Pick<IncomingMessage["socket"], "remoteAddress">;
   };
   readonly requestId: string;
-  /** Decoded. */
   readonly path: string;
   readonly route: MatchedRoute;
   readonly body: Buffer;
   readonly nowMs: number;
 }
 
-/**
- * Converts a request to the event of payload format 2.0.
- * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
- */
 export function writeHttpEvent({
   request,
   requestId,
@@ -67,16 +62,13 @@ export function writeHttpEvent({
   };
 }
 
-/**
- * Makes a request id in the form of the live service: 16 characters of base64, such as `ATfSmjLgPHcESJw=`.
- */
+/** In the form of the live service: 16 characters of base64, such as `ATfSmjLgPHcESJw=`. */
 export function newRequestId(): string {
   return randomBytes(11).toString("base64");
 }
 
 /**
- * Other types, and bodies without a type, are base64. UNVERIFIED by AWS's pages, which show no list; measured
- * on the live service.
+ * Others, and bodies without a type, are base64. UNVERIFIED by AWS's pages; measured on the live service.
  * @see https://github.com/ministackorg/ministack/pull/766 read 2026-11-22
  */
 const textTypes = /^\s*(text\/|application\/(json|javascript|xml)\s*(;|$))/i;
@@ -87,17 +79,14 @@ function isTextBody(headers: Readonly<Record<string, string>>): boolean {
   return (encoding === "identity" || encoding === "") && textTypes.test(headers["content-type"] ?? "");
 }
 
-/**
- * Headers of the connection to the gateway, which are not forwarded. UNVERIFIED: the captures show none of
- * them.
- */
+/** Not forwarded. UNVERIFIED: the captures show none of them. */
 const connectionHeaders = new Set(
   "connection expect keep-alive proxy-connection te trailer transfer-encoding upgrade".split(" "),
 );
 
 /**
- * Returns the headers by lower-case name, with several values joined by a comma, and the cookies apart.
- * UNVERIFIED: that the addresses in a client's `x-forwarded-for` come before its own.
+ * By lower-case name, several values joined by a comma, cookies apart. UNVERIFIED: that a client's
+ * `x-forwarded-for` comes before its own address.
  */
 function readHeaders(
   { rawHeaders }: Pick<IncomingMessage, "rawHeaders">,
@@ -146,7 +135,6 @@ function readQuery(raw: string): Record<string, string> | undefined {
   return query.size === 0 ? undefined : Object.fromEntries(query);
 }
 
-/** Removes the port. */
 function readDomainName(host = ""): string {
   return host.replace(/:\d*$/, "");
 }

@@ -11,13 +11,9 @@ import { type StageSettings, Throttle } from "./throttle.ts";
 /** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const maxBodyBytes = 10 * 1024 * 1024;
 const integrationTimeoutMs = 30_000;
-/** Request line and header values together. UNVERIFIED: the page states the number, but no status. */
 const maxHeadBytes = 10_240;
-/**
- * The limit of Lambda.
- * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
- */
-const maxPayloadBytes = 6 * 1024 * 1024;
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+export const maxPayloadBytes = 6 * 1024 * 1024;
 
 export interface HttpExchange {
   /** Milliseconds since 1970. */
@@ -31,10 +27,8 @@ export interface HttpExchange {
   readonly body: Buffer;
   readonly status: number;
   readonly answer: Buffer;
-  /** Undefined if no route was found. */
   readonly functionKey: string | undefined;
   readonly pathParameters: Readonly<Record<string, string>>;
-  /** Undefined if no function was run. */
   readonly invocation: string | undefined;
   /** The caller's port, which distinguishes callers. */
   readonly remotePort: number | undefined;
@@ -50,17 +44,14 @@ interface Integration {
 interface GatewayOptions {
   /** How long it waits for a function. Default: 30 s. */
   readonly timeoutMs?: number;
-  /** Default: any free port. */
   readonly port?: number | undefined;
-  /** The functions' time, in milliseconds since 1970. Default: this machine's. */
   readonly now?: (() => number) | undefined;
   readonly onExchange?: ((exchange: HttpExchange) => void) | undefined;
 }
 
 /**
- * On 127.0.0.1. Accepts calls of web pages, as the real one: the functions decide who may call. Refuses
- * foreign host names.
- * @param integration may resolve later, because functions may need this address
+ * On 127.0.0.1. Takes calls of web pages, as the real one, but no foreign host names.
+ * @param integration may resolve later: functions may need this address
  */
 export function startHttpGateway(
   integration: Integration | Promise<Integration>,
@@ -161,8 +152,8 @@ function headBytes({ method = "", url = "", httpVersion, rawHeaders }: IncomingM
 }
 
 /**
- * @returns undefined as soon as the body is known to be too large; the rest is dropped, so that a client that
- * is still writing gets the answer
+ * @returns undefined once the body is too large; the rest is dropped, so that a client that is still writing
+ * gets the answer
  */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) {

@@ -1,8 +1,7 @@
 /**
- * Decoded twice, and cut at a question mark that the first decoding produces.
- * @returns undefined for a path that cannot be decoded, which is answered 400
- * UNVERIFIED by AWS's pages, which call it raw; captured on the live service: `%2F` and `%252F` become a
- * slash, `a%3Fb` becomes `a`, `a%25b` is refused.
+ * Decoded twice, and cut at a question mark of the first decoding.
+ * @returns undefined for a path that cannot be decoded (400). UNVERIFIED by AWS's pages, which call it raw;
+ * captured: `%2F` and `%252F` become a slash, `a%3Fb` becomes `a`, `a%25b` is refused.
  * @see https://github.com/hotsock/voker/blob/main/vokerhttp/testdata/ingress-paths.json read 2026-11-22
  */
 export function readRequestPath(url: string): string | undefined {

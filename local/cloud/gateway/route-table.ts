@@ -1,4 +1,3 @@
-/** A method (or ANY) and a path with `{names}`; `{name+}` matches the rest. */
 export interface Route {
   /** `POST /webhooks/{appId}` */
   readonly key: string;
@@ -6,15 +5,14 @@ export interface Route {
 }
 
 export interface MatchedRoute extends Route {
-  /** The values of the path's names. */
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
 /**
  * An exact path before one with names, a name before the rest, the method before ANY, `$default` last.
- * @param path decoded. UNVERIFIED: that routes are matched against it, so that an encoded slash separates
- * names, and that a slash at the end makes another path
- * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html#http-api-develop-routes.evaluation
+ * @param path decoded. UNVERIFIED: an encoded slash separates names, a slash at the end makes another path
+ * @see
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html#http-api-develop-routes.evaluation
  */
 export function findRoute(routes: readonly Route[], method: string, path: string): MatchedRoute | undefined {
   const matches = routes.flatMap((route) => {

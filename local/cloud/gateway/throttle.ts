@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 
-/** Requests a second, and the size of the bucket. */
 interface Limit {
   readonly ThrottlingRateLimit?: number | undefined;
   readonly ThrottlingBurstLimit?: number | undefined;
@@ -11,7 +10,6 @@ const limitSchema = z.object({
   ThrottlingBurstLimit: z.optional(z.number()),
 });
 
-/** Of `AWS::ApiGatewayV2::Stage`. */
 export const stageSettingsSchema = z.object({
   DefaultRouteSettings: z.optional(limitSchema),
   RouteSettings: z.optional(z.record(z.string(), limitSchema)),
@@ -26,9 +24,8 @@ export type StageSettings = z.infer<typeof stageSettingsSchema>;
 const accountLimit: Limit = { ThrottlingRateLimit: 10_000, ThrottlingBurstLimit: 5_000 };
 
 /**
- * Token buckets, one of the account and one per route, for all callers. A request takes one token of each; a
- * request without a route takes only the account's. UNVERIFIED: that requests without a route and refused
- * ones take tokens of the account.
+ * Token buckets of the account and of each route. UNVERIFIED: that requests without a route and refused ones
+ * take tokens of the account.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
  */
 export class Throttle {

@@ -150,7 +150,6 @@ function call(method, path, answer) {
   return answered;
 }
 
-/** Ends the process if the API is gone. */
 function open(method, path, headers = {}) {
   const { promise: answered, resolve } = Promise.withResolvers();
   const [host, port] = address.split(":");

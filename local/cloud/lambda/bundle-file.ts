@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FunctionDefinition } from "./function-definition.ts";
 
-/** Returns the file of a function's handler. */
 export function bundleFile({ taskRoot, handler }: FunctionDefinition): string {
   const path = join(taskRoot, handler.slice(0, handler.lastIndexOf(".")));
   return [".mjs", ".js", ".cjs"].map((extension) => path + extension).find(existsSync) ?? `${path}.mjs`;

@@ -54,7 +54,6 @@ export class ExecutionEnvironment {
   #hasEnded = false;
   #isKilled = false;
   #hasServed = false;
-  /** The process knows of the running invocation. */
   #isHandedOut = false;
   #initError: string | undefined;
   #startedAt = 0;
@@ -113,7 +112,7 @@ export class ExecutionEnvironment {
     });
   }
 
-  /** Resolves when the function is loaded, or with what prevented it. Lambda's limit for loading applies. */
+  /** Or with what prevented it. Lambda's limit for loading applies. */
   get loaded(): Promise<Outcome | "loaded"> {
     return this.#loading.promise;
   }
@@ -127,9 +126,9 @@ export class ExecutionEnvironment {
   }
 
   /**
-   * Waits until the function is loaded.
-   * @param receive for a streamed response, whose outcome has no body then
-   * @returns `gone` if a reused process ended without having seen this event: hand it to another process
+   * Once the function is loaded.
+   * @param receive for a streamed response, whose outcome has no body
+   * @returns `gone` if a reused process ended without having seen this event: hand it to another
    */
   invoke(payload: string, killPoint?: KillPoint, receive?: Receive): Promise<Outcome | "gone"> {
     return new Promise((resolve) => {
@@ -224,7 +223,7 @@ export class ExecutionEnvironment {
     this.kill();
   }
 
-  /** Settles once everything is read that the process wrote, so that the log explains the outcome. */
+  /** Once all its output is read, so that the log explains the outcome. */
   #settleAnswered(requestId: string, outcome: Outcome): void {
     if (!this.#runningOf(requestId)) return;
     const { settle } = this.#endRun() ?? {};
@@ -277,7 +276,7 @@ export class ExecutionEnvironment {
     try {
       process.kill(-this.#child.pid, "SIGKILL");
     } catch {
-      this.#child.kill("SIGKILL"); // Windows has no process groups
+      this.#child.kill("SIGKILL");
     }
   }
 

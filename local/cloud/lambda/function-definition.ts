@@ -1,5 +1,4 @@
 export interface FunctionDefinition {
-  /** Its key in serverless.yml. */
   readonly key: string;
   readonly name: string;
   readonly arn: string;
@@ -19,7 +18,6 @@ export interface FunctionDefinition {
 /** The `nth` request of an invocation to a service. */
 export interface KillPoint {
   readonly service: "sqs" | "dynamodb" | "secretsmanager" | "eventbridge" | "lambda" | "chat" | "other";
-  /** Counts only this operation, for example `UpdateItem`. */
   readonly operation?: string;
   /** Starts at 1. */
   readonly nth: number;

@@ -3,15 +3,12 @@ import type { Readable } from "node:stream";
 
 export type FunctionOutput = ReturnType<typeof readFunctionOutput>;
 
-/**
- * The runtime ends an invocation's output with it (bootstrap.mjs), as answer and output travel separately.
- */
+/** Ends an invocation's output (bootstrap.mjs): answer and output travel separately. */
 const endOfOutput = "\0answered ";
 
 export function readFunctionOutput(streams: readonly Readable[], log: (line: string) => void) {
   const readers = streams.map((stream) => readStream(stream, log));
   return {
-    /** Or when the streams have ended. */
     readUntilAnswer: async (requestId: string) => {
       await Promise.all(readers.map((reader) => reader.until(requestId)));
     },

@@ -15,14 +15,12 @@ interface KillOrder {
 interface Process {
   readonly environment: ExecutionEnvironment;
   readonly definition: FunctionDefinition;
-  /** Ends the process if it stays idle. */
   idleTimer?: NodeJS.Timeout;
 }
 
 /** UNVERIFIED: Lambda keeps idle environments for a time that it does not document. */
 const idleMs = 10 * 60_000;
 
-/** Started when needed, reused when idle, ended after some idle minutes. */
 export class FunctionPool {
   readonly #guard: OrphanGuard;
   readonly #options: LambdaOptions;
@@ -57,7 +55,6 @@ export class FunctionPool {
     return this.#busy > 0;
   }
 
-  /** A failure is an outcome, too. */
   async invoke(payload: string, receive?: Receive): Promise<Outcome> {
     if (this.#isHalted) return halted();
     const { key } = this.#definition;
@@ -94,8 +91,8 @@ export class FunctionPool {
   }
 
   /**
-   * Switches once a process of the definition is loaded; else changes nothing and returns the reason. Running
-   * invocations end with the old one. Of simultaneous calls the last one applies.
+   * Switches once a process of the definition is loaded; else returns the reason. Running invocations end
+   * with the old one; of simultaneous calls the last applies.
    */
   async renew(wanted: FunctionDefinition): Promise<Outcome | "loaded"> {
     this.#renewals += 1;
@@ -120,9 +117,8 @@ export class FunctionPool {
   }
 
   /**
-   * Kills the process of an invocation whose payload is meant, at one of its requests. An invocation that
-   * does not get to that request is not affected. Several orders apply one at a time, in their order.
-   * Resolves when the process was killed.
+   * Kills the process of an invocation whose payload is meant, at one of its requests. Orders apply one at a
+   * time. Resolves when the process was killed.
    */
   killWhen(isMeant: (payload: string) => boolean, point: KillPoint): Promise<void> {
     return new Promise((resolve) => {
@@ -130,7 +126,6 @@ export class FunctionPool {
     });
   }
 
-  /** Invocations end as `exited`. */
   kill(): void {
     for (const { environment } of this.#all) environment.kill();
   }

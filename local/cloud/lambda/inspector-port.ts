@@ -6,8 +6,8 @@ export class InspectError extends Error {
 }
 
 /**
- * Forwards debuggers to a function's current process; the port stays. Requests are forwarded unchanged, so
- * that Node itself refuses foreign hosts.
+ * Forwards debuggers to the current process. Requests are unchanged, so that Node itself refuses foreign
+ * hosts.
  * @see https://nodejs.org/docs/latest-v24.x/api/cli.html#--inspecthostport
  */
 export class InspectorPort {
@@ -44,7 +44,7 @@ export class InspectorPort {
     return this.#attached.size > 0;
   }
 
-  /** Forwards new connections to this port of 127.0.0.1. Earlier ones wait for the first call. */
+  /** To this port of 127.0.0.1. Earlier connections wait for the first call. */
   forwardTo(port: number): void {
     this.#target = port;
     this.#firstProcess.resolve();

@@ -1,8 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 
 /**
- * As a power cut: before the request is sent, or when its answer's head has arrived but is not read. Only the
- * local runtime arms it.
+ * As a power cut: before the request is sent, or before its answer is read. Only the local runtime arms it.
  */
 export function createKillSwitch(env) {
   const services = servicesOf(env);

@@ -5,10 +5,11 @@ import * as z from "zod/mini";
 import { parseJson } from "../../../lib/base/json.ts";
 import { AwsError, tooManyRequests } from "../aws-error.ts";
 import { parseInput } from "../aws-operation.ts";
-import { chooseDurable } from "../durable/choose-durable.ts";
 import type { CodeVersions } from "../durable/code-versions.ts";
 import { answerDurableCall, isDurablePath } from "../durable/durable-routes.ts";
 import type { DurableStore } from "../durable/durable-store.ts";
+import type { DurableFunction } from "../durable/durable-types.ts";
+import { invalidDurableCall } from "../durable/invalid-call.ts";
 import type { ServiceFaults } from "../faults/cloud-faults.ts";
 import { accountConcurrency } from "../local-aws.ts";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
@@ -61,7 +62,6 @@ export function startLambdaApi(
 
 interface Call {
   readonly backend: LambdaBackend;
-  /** The part of the path that names what the call is about. */
   readonly id: string;
   readonly bytes: Buffer;
   readonly headers: IncomingMessage["headers"];
@@ -205,4 +205,41 @@ function sendError(response: ServerResponse, cause: unknown): void {
     cause instanceof AwsError ? cause : new AwsError("ServiceException", String(cause), 500);
   const body = JSON.stringify({ ...details, Message: message, message, Type: "User" });
   send(response, { status, body, headers: { "x-amzn-errortype": code } });
+}
+
+/** Names the newest version. */
+const serverlessAlias = "durable";
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_Execution.html, `DurableExecutionName` */
+const namePattern = /^[a-zA-Z0-9-_]{1,64}$/;
+
+/**
+ * @param publish keeps the function's code, and returns its version
+ * @returns undefined if the function is not durable
+ * @throws AwsError if the name or qualifier does not fit
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html
+ */
+function chooseDurable(
+  definition: FunctionDefinition,
+  { qualifier, executionName }: { qualifier: string | undefined; executionName: string | undefined },
+  publish: (definition: FunctionDefinition) => string,
+): DurableFunction | undefined {
+  const { name, arn, durable } = definition;
+  if (!durable) {
+    if (executionName === undefined) return undefined;
+    throw invalidDurableCall(`${name} is not a durable function: it takes no DurableExecutionName.`);
+  }
+  if (executionName !== undefined && !namePattern.test(executionName)) {
+    throw invalidDurableCall("DurableExecutionName is 1 to 64 letters, digits, hyphens and underscores.");
+  }
+  // UNVERIFIED: the error's code; the page says that durable functions are invoked by a qualified name.
+  if (qualifier === undefined) {
+    throw invalidDurableCall(
+      `${name} is a durable function: name a version or an alias, e.g. ${name}:durable.`,
+    );
+  }
+  const version = publish(definition);
+  if (qualifier !== version && qualifier !== serverlessAlias) {
+    throw new AwsError("ResourceNotFoundException", `Function not found: ${arn}:${qualifier}`, 404);
+  }
+  return { name, arn, version, ...durable };
 }

@@ -1,6 +1,5 @@
 import { format } from "node:util";
 
-// By severity, from low to high.
 const levels = ["trace", "debug", "info", "warn", "error", "fatal"];
 
 /**

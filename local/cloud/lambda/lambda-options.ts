@@ -7,29 +7,23 @@ import type { FunctionClock } from "./runtime-api.ts";
 export interface LambdaOptions {
   readonly functions: readonly FunctionDefinition[];
   readonly concurrency: number;
-  /**
-   * The ports for debuggers, by the keys of functions; each of these functions has one process. Default:
-   * none.
-   */
+  /** By the keys of functions; each of these has one process. Default: none. */
   readonly inspectors?: ReadonlyMap<string, InspectorPort> | undefined;
   readonly log: (line: string, from: FunctionDefinition) => void;
   readonly logOfLambda?: (line: string, from: FunctionDefinition) => void;
-  /** Called at the end of each invocation. */
   readonly onInvocation?: (ended: EndedInvocation, of: FunctionDefinition) => void;
-  /** Reserved concurrency by function, beyond which invocations are throttled. Default: none. */
+  /** By function; more are throttled. Default: none. */
   readonly reserved?: ReadonlyMap<string, number>;
   readonly onThrottle?: (of: FunctionDefinition) => void;
   /** Removed when this process is killed. */
   readonly buildFolder: string;
   readonly asyncRetryDelaysMs?: readonly number[];
-  /** Default: the machine's. */
   readonly functionClock?: (() => FunctionClock) | undefined;
   /** The clock for new tries of asynchronous invocations. Default: the machine's. */
   readonly clock?: SchedulingClock | undefined;
   readonly faults?: Pick<CloudFaults, "concurrencyOf" | "killPointFor"> | undefined;
 }
 
-/** What Lambda measures of an invocation. */
 export interface EndedInvocation {
   readonly requestId: string;
   readonly durationMs: number;

@@ -19,18 +19,13 @@ export interface WaitingTry {
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
 const defaultRetryDelaysMs = [60_000, 120_000];
-/** Lambda repeats a throttled event for six hours, after up to five minutes each; here without an end. */
+/** Lambda repeats a throttled event for six hours; here without an end. */
 const throttledRetryMs = 60_000;
 
-/**
- * Lambda without a network: functions by their keys in serverless.yml. Processes start when they are first
- * needed.
- */
 export class LambdaService {
   readonly #options: LambdaOptions;
   readonly #guard: OrphanGuard;
   readonly #pools: ReadonlyMap<string, FunctionPool>;
-  /** Of earlier code of durable functions, by its folder. */
   readonly #earlier = new Map<string, FunctionPool>();
   readonly #clock: SchedulingClock;
   readonly #waiting = new Map<WaitingTry, { cancel(): void }>();
@@ -55,7 +50,6 @@ export class LambdaService {
     return [...this.#pools.values()].map(({ definition }) => definition);
   }
 
-  /** @throws Error if this key does not exist */
   pool(functionKey: string): FunctionPool {
     const pool = this.#pools.get(functionKey);
     if (pool) return pool;
@@ -94,7 +88,7 @@ export class LambdaService {
     return [...this.#waiting.keys()];
   }
 
-  /** Kills every process, drops all waiting tries, and fails every invocation until `resume`. */
+  /** Drops all waiting tries and fails every invocation until `resume`. */
   async halt(): Promise<void> {
     this.#dropTries();
     await Promise.all(this.#allPools().map((pool) => pool.halt()));

@@ -1,8 +1,9 @@
 import { subscribe } from "node:diagnostics_channel";
 
 /**
- * Names the sender to the local services, as tracing does on Lambda. Only in the local runtime.
- * @param {() => string | undefined} currentInvocation
+ * Names the sender to the local services, as tracing does on Lambda.
+ * @param {() => string
+ * undefined} currentInvocation
  */
 export function nameInvocation(currentInvocation) {
   subscribe("http.client.request.created", ({ request }) => {

@@ -17,9 +17,8 @@ rm -rf "$1"
 `;
 
 /**
- * A small shell that waits for this process to end, then kills the function processes and removes their
- * bundles. Windows has no such shell, so starting it fails silently: there a function's process ends when it
- * next asks for work.
+ * A shell that waits for this process to end, then kills the functions' processes and removes their bundles.
+ * Without one (Windows) a function's process ends when it next asks for work.
  */
 export function startOrphanGuard(folder: string) {
   const shell = spawn("/bin/sh", ["-c", script, "sh", folder], {

@@ -1,4 +1,3 @@
-/** Bodies are JSON texts. */
 export type Outcome = OutcomeKind & {
   /** Undefined if it was not handed out. */
   readonly requestId?: string | undefined;
@@ -8,7 +7,6 @@ type OutcomeKind =
   | { readonly kind: "answered"; readonly body: string }
   /** The handler threw, or the function could not be loaded. */
   | { readonly kind: "failed"; readonly body: string }
-  /** The process was killed. */
   | { readonly kind: "timedOut"; readonly body: string }
   /** It did not run: the function's reserved concurrency is used up. */
   | { readonly kind: "throttled"; readonly body: string }
@@ -22,7 +20,6 @@ export function writeRuntimeError(requestId: string, errorType: string, text: st
   return JSON.stringify({ errorType, errorMessage: `RequestId: ${requestId} Error: ${text}` });
 }
 
-/** Describes how a function's process ended, in Lambda's words. */
 export function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
   if (signal === "SIGKILL") return "Runtime exited with error: signal: killed";
   if (signal === "SIGABRT") return "Runtime exited with error: signal: aborted";

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 
-/** Undefined if the system does not report it or the process has ended. */
 export function readMemoryMb(pid: number): number | undefined {
   try {
     const [, kilobytes] = readFileSync(`/proc/${pid}/status`, "latin1").match(/^VmRSS:\s+(\d+) kB/m) ?? [];

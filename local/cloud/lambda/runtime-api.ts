@@ -8,13 +8,11 @@ export interface FunctionClock {
   readonly frozenAtMs?: number | undefined;
 }
 
-/** An invocation as the runtime gets it. */
 export interface RuntimeInvocation {
   readonly requestId: string;
   readonly deadlineMs: number;
   readonly functionArn: string;
   readonly payload: string;
-  /** JSON of a kill point. */
   readonly kill?: string | undefined;
   readonly clock: FunctionClock;
 }
@@ -23,7 +21,6 @@ export interface RuntimeInvocation {
 export type Receive = (chunk: Buffer, contentType: string | undefined) => Promise<void>;
 
 export interface RuntimeListener {
-  /** `give` sends the runtime an invocation. */
   onNext(give: (invocation: RuntimeInvocation) => void): void;
   onResponse(requestId: string, body: string): void;
   /** Undefined if the response is wanted whole. */
@@ -32,10 +29,7 @@ export interface RuntimeListener {
   onInitError(body: string): void;
 }
 
-/**
- * Starts the Runtime API of one execution environment on a free port of 127.0.0.1.
- * @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
- */
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html */
 export function startRuntimeApi(listener: RuntimeListener): Promise<LocalServer> {
   const handle: RequestListener = (request, response) => {
     const [, version, , part, requestId = "", kind] = String(request.url).split("/");

@@ -2,8 +2,8 @@
 const standsForMs = 5_000;
 
 /**
- * Shifts `Date` to the local stack's clock for all code that is loaded afterwards. Timers, `performance` and
- * Node's own uses of `Date` keep the machine's clock. Only the local runtime does this.
+ * Shifts `Date` for all code loaded afterwards. Timers, `performance` and Node's own uses of `Date` keep the
+ * machine's clock.
  * @param {{ offsetMs: number, frozenAtMs?: number }} initial
  */
 export function shiftDate(initial) {

@@ -7,7 +7,6 @@ const beforeFirstWrite = Symbol("before-first-write");
 
 export const isStreaming = (handler) => handler[marker] === "response";
 
-/** Sets the global `awslambda`. */
 export function provideStreaming() {
   globalThis.awslambda = {
     streamifyResponse: (handler) => Object.assign(handler, { [marker]: "response" }),

@@ -1,16 +1,14 @@
 import { parseJson } from "../../../lib/base/json.ts";
 
-/** Whether a log event's message matches a pattern. */
 export type MessageFilter = (message: string) => boolean;
 
-/** The pattern is invalid or unsupported. */
 export class PatternError extends Error {
   override readonly name = "PatternError";
 }
 
 /**
- * As this project's commands write it: the empty pattern; words with `?`, of which one must occur; JSON
- * patterns of `=`, `&&`, `||` and parentheses over quoted texts, with `*` for any text. @see
+ * As this project's commands write it: empty; words with `?`, of which one must occur; JSON patterns of `=`,
+ * `&&`, `||` and parentheses over quoted texts, with `*`. @see
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html @throws PatternError
  */
 export function readFilterPattern(pattern: string): MessageFilter {

@@ -10,17 +10,13 @@ export interface StoredLine {
 }
 
 export interface LineQuery {
-  /** The first and the last moment, both included. */
   readonly startMs: number;
   readonly endMs: number;
   readonly matches: MessageFilter;
-  /** Leaves out the line there and all before it. */
   readonly after?: Position | undefined;
-  /** Examined lines, matching or not. */
   readonly limit: number;
 }
 
-/** A line's place: by time, then by when it arrived, then by its own number. */
 export type Position = readonly [timestamp: number, ingestionTime: number, number: number];
 
 export type LogStore = ReturnType<typeof createLogStore>;
@@ -39,7 +35,7 @@ export function createLogStore(now: () => number) {
   return {
     createGroup,
     has: (name: string) => groups.has(name),
-    /** Adds a line, which may arrive later than it was written. Creates a missing group, as Lambda does. */
+    /** May arrive later than it was written. Creates a missing group, as Lambda does. */
     add(name: string, line: { readonly stream: string; readonly message: string; readonly atMs?: number }) {
       const { stream, message, atMs = now() } = line;
       if (message.trim() === "") return; // CloudWatch takes no empty event
@@ -49,7 +45,6 @@ export function createLogStore(now: () => number) {
         ...{ eventId: String(count).padStart(56, "0"), logStreamName: stream },
         ...{ timestamp: atMs, ingestionTime: now(), message },
       };
-      // Nearly always the last one.
       const before = group.lines.findLastIndex((other) => compare(placeOf(other), placeOf(stored)) < 0);
       group.lines.splice(before + 1, 0, stored);
       group.characters += message.length;

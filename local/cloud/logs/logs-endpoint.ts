@@ -16,9 +16,7 @@ const linesPerPage = 200;
 const invalidCode = "InvalidParameterException";
 
 /**
- * Starts what the commands use of CloudWatch Logs on a free port of 127.0.0.1. New lines are found at once,
- * not
- * after some seconds.
+ * New lines are found at once, not after some seconds.
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
  */
 export function startLogsEndpoint(store: LogStore): Promise<LocalServer> {

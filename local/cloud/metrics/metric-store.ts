@@ -9,7 +9,6 @@ export interface MetricName {
 
 export type MetricStore = ReturnType<typeof createMetricStore>;
 
-/** `endMs` is exclusive. */
 export interface MetricSpan {
   readonly startMs: number;
   readonly endMs: number;
@@ -22,13 +21,8 @@ const aheadMs = 2 * 60 * 60_000;
 /** The finest resolution of what is kept. */
 const minuteMs = 60_000;
 
-/**
- * Keeps metrics as functions write them to their log.
- * @see
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
- */
 export function createMetricStore(now: () => number) {
-  /** Sum and maximum of each minute, by series: any number of values takes the same memory. */
+  /** By series: any number of values takes the same memory. */
   const minutesOf = new Map<string, Map<number, Minute>>();
   const keep = (metric: MetricName, atMs: number, value: number) => {
     const series = seriesOf(metric);
@@ -65,7 +59,6 @@ export function createMetricStore(now: () => number) {
         }
       }
     },
-    /** Measured by AWS itself, now. */
     add(metric: MetricName, value: number) {
       keep(metric, now(), value);
     },

@@ -13,8 +13,8 @@ export interface MetricsEndpointOptions {
 }
 
 /**
- * `GetMetricData` on a free port of 127.0.0.1: functions' metrics, at once and not after a minute or two, and
- * the age of a queue's oldest message. No expressions or pages; `DescribeAlarms` returns no alarm.
+ * `GetMetricData`: functions' metrics, at once, and the age of a queue's oldest message; no expressions or
+ * pages. `DescribeAlarms` returns none.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
  */
 export function startMetricsEndpoint(options: MetricsEndpointOptions): Promise<LocalServer> {

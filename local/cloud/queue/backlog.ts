@@ -4,7 +4,6 @@ import type { StoredMessage } from "./queue-message.ts";
 export interface Entry {
   message: StoredMessage;
   readonly lane: Lane;
-  /** Grows with each message that is added. */
   readonly position: number;
   state: "visible" | "inFlight" | "delayed";
   /** When a delayed or hidden message becomes visible. */
@@ -14,30 +13,27 @@ export interface Entry {
   isGone: boolean;
 }
 
-/** Ordered, oldest first. Deleted messages stay until the head passes them. */
 interface Lane {
   readonly key: string;
   entries: Entry[];
   head: number;
   inFlight: number;
-  /** Its position in the heap of ready lanes. */
   offeredAt: number;
 }
 
 /**
- * A FIFO queue looks for free lanes among so many oldest messages. UNVERIFIED: whether messages in flight are
+ * A FIFO queue looks for free lanes among these oldest messages. UNVERIFIED: whether messages in flight are
  * among them; here they are.
  * @see
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/avoid-backlog-with-the-same-message-group-id.html
  */
 const lookedThrough = 120_000;
 
-/** As many messages as one call can get, and some more that it may dead-letter. */
+/** What one call can get, and some more that it may dead-letter. */
 const handedOutAtOnce = 20;
 
 export interface PeekedMessage extends StoredMessage {
   readonly state: Entry["state"];
-  /** Milliseconds since 1970. */
   readonly visibleAtMs: number;
 }
 
@@ -49,7 +45,7 @@ export class Backlog {
     (one, other) => one.position < other.position,
   );
   readonly #timers = createHeap<{ atMs: number; entry: Entry }>((one, other) => one.atMs < other.atMs);
-  /** Kept because a map is slow to find its first entry among deleted ones. */
+  /** A map is slow to find its first entry among deleted ones. */
   #oldestPosition = 0;
   #nextPosition = 0;
   readonly #count = { visible: 0, inFlight: 0, delayed: 0 };
@@ -110,9 +106,7 @@ export class Backlog {
     this.offer(entry.lane);
   }
 
-  /**
-   * Takes the lane with the oldest free message; with `ofFirst`, only if that is among the oldest 120,000.
-   */
+  /** With the oldest free message; with `ofFirst`, only among the oldest 120,000. */
   takeReadyLane({ ofFirst }: { ofFirst: boolean }): Lane | undefined {
     while (this.#beforeHorizon < lookedThrough && this.#horizon < this.#nextPosition) {
       if (this.#all.has(this.#horizon)) this.#beforeHorizon += 1;

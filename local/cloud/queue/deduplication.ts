@@ -1,4 +1,3 @@
-/** The sender of a duplicate gets these, too. */
 export interface MessageNames {
   readonly messageId: string;
   readonly sequenceNumber: string | undefined;
@@ -10,12 +9,10 @@ export interface MessageNames {
  */
 const deduplicationMs = 5 * 60_000;
 
-/** Remembers deduplication ids for five minutes. */
 export class Deduplication {
   readonly #seen = new Map<string, { readonly names: MessageNames; readonly expiresAtMs: number }>();
   #sweepAt = 1_000;
 
-  /** Also if it was deleted. */
   find(key: string, nowMs: number): MessageNames | undefined {
     const seen = this.#seen.get(key);
     return seen && seen.expiresAtMs > nowMs ? seen.names : undefined;

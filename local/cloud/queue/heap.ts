@@ -1,11 +1,9 @@
-/** Pushing and popping take logarithmic time. */
 export interface Heap<T> {
   push(item: T): void;
   peek(): T | undefined;
   pop(): T | undefined;
 }
 
-/** Its first item is before all others. */
 export function createHeap<T>(isBefore: (one: T, other: T) => boolean): Heap<T> {
   const items: T[] = [];
 

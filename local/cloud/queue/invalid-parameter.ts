@@ -1,6 +1,5 @@
 import { AwsError } from "../aws-error.ts";
 
-/** In SQS's own words. */
 export function invalidParameter(name: string, value: unknown, reason: string): AwsError {
   return new AwsError(
     "InvalidParameterValue",
@@ -8,7 +7,6 @@ export function invalidParameter(name: string, value: unknown, reason: string): 
   );
 }
 
-/** Makes the error of a receipt handle that is too old. */
 export function expiredHandle(receiptHandle: string): AwsError {
   return invalidParameter("ReceiptHandle", receiptHandle, "The receipt handle has expired.");
 }

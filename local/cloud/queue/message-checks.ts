@@ -22,11 +22,6 @@ const maxAttributes = 10;
 const invalidCharacter = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 const validId = /^[a-zA-Z0-9!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]{1,128}$/;
 
-/**
- * Size, characters, ids, attributes, delay.
- * @throws AwsError
- * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
- */
 export function checkMessage(message: CheckedMessage, maxBytes: number): void {
   const { MessageBody: body, MessageAttributes: attributes = {}, DelaySeconds = 0 } = message;
   if (body === "") {

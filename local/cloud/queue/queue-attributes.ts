@@ -23,7 +23,6 @@ const fifoDefaults: QueueAttributes = {
   FifoThroughputLimit: "perQueue",
 };
 
-/** The minimum and maximum of each number. */
 const ranges: Readonly<Record<string, readonly [number, number]>> = {
   DelaySeconds: [0, 900],
   MaximumMessageSize: [1024, 1_048_576],
@@ -35,7 +34,6 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = {
 const otherNames =
   /^(Policy|RedrivePolicy|RedriveAllowPolicy|KmsMasterKeyId|KmsDataKeyReusePeriodSeconds|FifoQueue)$/;
 
-/** @throws AwsError for an unknown name or a value out of range */
 export function completeAttributes(queueName: string, given: QueueAttributes): QueueAttributes {
   const isFifo = queueName.endsWith(".fifo");
   if (isFifo !== (given.FifoQueue === "true")) {

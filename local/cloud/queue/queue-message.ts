@@ -14,29 +14,23 @@ export const storedMessageSchema = z.object({
   /** `MessageGroupId` of a FIFO queue; has no effect in a standard queue. */
   lane: z.optional(z.string()),
   deduplicationId: z.optional(z.string()),
-  /** FIFO queues only: 20 digits that grow within a queue. */
   sequenceNumber: z.optional(z.string()),
   attributes: z.record(z.string(), attributeSchema),
   sentAtMs: z.number(),
-  /** Standard queues only; FIFO queues delay as a whole. */
   delayedUntilMs: z.number(),
-  /** Where a dead letter came from. */
   deadLetterSourceArn: z.optional(z.string()),
   receiveCount: z.number(),
   firstReceivedAtMs: z.optional(z.number()),
 });
 
-/** A message attribute as the wire carries it. */
 export type MessageAttribute = Readonly<z.infer<typeof attributeSchema>>;
 export type MessageAttributes = Readonly<Record<string, MessageAttribute>>;
 export type StoredMessage = Readonly<z.infer<typeof storedMessageSchema>>;
 
 export interface ReceivedMessage extends StoredMessage {
-  /** The next receive has another handle. */
   readonly receiptHandle: string;
 }
 
-/** Writes a handle from the message and its receive count. */
 export function writeReceiptHandle({ messageId, receiveCount }: StoredMessage): string {
   return Buffer.from(`${messageId}#${receiveCount}`).toString("base64");
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { AwsError, unknownOperation } from "../aws-error.ts";
-import type { AwsCaller, AwsOperation } from "../aws-operation.ts";
+import { AwsError } from "../aws-error.ts";
+import { type AwsCaller, type AwsOperation, findOperation } from "../aws-operation.ts";
 import { CollectionStore } from "../collection-store.ts";
 import { localAccountId } from "../local-aws.ts";
 import type { NamedQueue, Queues } from "./named-queue.ts";
@@ -11,13 +11,10 @@ import { createQueueOperations } from "./queue-operations.ts";
 import type { SentMessage } from "./sent-messages.ts";
 
 export interface QueueServiceOptions {
-  /** Queue addresses begin with it. */
   readonly url: string;
   readonly now?: () => number;
   readonly newId?: () => string;
-  /** Default: in memory. */
   readonly dataFolder?: string | undefined;
-  /** Called for each message that a queue takes. */
   readonly onSent?: ((message: SentMessage) => void) | undefined;
 }
 
@@ -51,16 +48,14 @@ export class QueueService implements Queues {
 
   /** A receive does not wait. @throws AwsError */
   call(operation: string, input: unknown, caller: Partial<AwsCaller> = {}): object {
-    const run = this.#operations.get(operation);
-    if (run) return run(input, { region: "us-east-1", ...caller });
-    throw unknownOperation(operation, "UnsupportedOperation");
+    const run = findOperation(this.#operations, operation, "UnsupportedOperation");
+    return run(input, { region: "us-east-1", ...caller });
   }
 
   list(): NamedQueue[] {
     return [...this.#queues.values()];
   }
 
-  /** By name, ARN or URL. @throws AwsError if it does not exist */
   get(id: string): NamedQueue {
     const found = this.#queues.get(nameIn(id));
     if (found) return found;

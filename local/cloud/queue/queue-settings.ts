@@ -12,7 +12,6 @@ export interface QueueSettings {
   /** Where a message goes after it was received `maxReceiveCount` times. */
   readonly redrive?: {
     readonly maxReceiveCount: number;
-    /** Moved messages carry it. */
     readonly sourceArn: string;
     deadLetterQueue(): { takeDeadLetter(message: StoredMessage): void } | undefined;
   };
@@ -21,13 +20,11 @@ export interface QueueSettings {
 export const defaults = { visibilityTimeoutMs: 30_000, delayMs: 0, retentionMs: 4 * 24 * 60 * 60_000 };
 
 export interface QueueSurroundings {
-  /** Milliseconds since 1970. Default: the machine's clock. */
   readonly now?: () => number;
   /** Default: random ones. */
   readonly newId?: (() => string) | undefined;
-  /** Default: messages live in memory alone. */
   readonly journal?: { put(message: StoredMessage): unknown; remove(messageId: string): unknown } | undefined;
-  /** Messages of an earlier run, in any order. Those that were in flight become visible at once. */
+  /** In any order. Those that were in flight become visible at once. */
   readonly stored?: readonly StoredMessage[];
 }
 
@@ -36,6 +33,5 @@ export interface NewMessage {
   readonly lane?: string | undefined;
   readonly deduplicationId?: string | undefined;
   readonly attributes?: MessageAttributes | undefined;
-  /** Standard queues only. */
   readonly delayMs?: number | undefined;
 }

@@ -18,12 +18,8 @@ const maxVisibilityMs = 12 * 60 * 60_000;
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-fifo.html */
 const maxInFlight = 120_000;
 
-/**
- * Without a network or timers: `now` is the time. A FIFO queue hands out a lane in order, and nothing of it
- * while one is in flight.
- */
+/** `now` is the time. A FIFO queue hands out a lane in order, and nothing of it while one is in flight. */
 export class Queue {
-  /** Change it by `configure`. */
   settings: QueueSettings & typeof defaults;
   readonly #now: () => number;
   readonly #newId: () => string;
@@ -72,10 +68,7 @@ export class Queue {
     return names;
   }
 
-  /**
-   * Hands out up to `max` messages: as many as possible of the lane with the oldest free message, then of the
-   * next lane.
-   */
+  /** As many as possible of the lane with the oldest free message, then of the next lane. */
   receive(options: { max?: number; visibilityTimeoutMs?: number | undefined } = {}): ReceivedMessage[] {
     const { max = 1, visibilityTimeoutMs = this.settings.visibilityTimeoutMs } = options;
     const { fifo } = this.settings;
@@ -152,7 +145,6 @@ export class Queue {
     return entries.map(({ message, state, visibleAtMs }) => ({ ...message, state, visibleAtMs }));
   }
 
-  /** Returns every message as it is stored, also those in flight. */
   contents(): StoredMessage[] {
     return this.#backlog.entries().map(({ message }) => message);
   }
@@ -269,7 +261,6 @@ export class Queue {
     this.#backlog.advance(this.#now());
   }
 
-  /** Undefined for a message that was deleted, or never in this queue. */
   #findByHandle(receiptHandle: string): { entry: Entry; isLatest: boolean } | undefined {
     this.#advance();
     const named = readReceiptHandle(receiptHandle);

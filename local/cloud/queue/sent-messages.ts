@@ -5,6 +5,5 @@ export interface SentMessage {
   readonly groupId: string | undefined;
   readonly deduplicationId: string | undefined;
   readonly attributes: readonly string[];
-  /** The invocation of a function that sent it. */
   readonly invocation: string | undefined;
 }

@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ServiceDefinition } from "../build/service-definition.ts";
 
-/**
- * In a few words each. Changed environments, timeouts, memory and routes, and new resources, apply without a
- * restart.
- */
+/** Changed environments, timeouts, memory and routes, and new resources, apply without a restart. */
 export function whatNeedsRestart(before: ServiceDefinition, now: ServiceDefinition): readonly string[] {
   const keys = [...new Set([...Object.keys(before.functions), ...Object.keys(now.functions)])];
   const functions = keys.flatMap((key) => {

@@ -17,7 +17,7 @@ interface Frame {
 }
 
 /**
- * With places in the source, relative to `serviceFolder`.
+ * Places are relative to `serviceFolder`.
  * @param body the runtime's JSON of `{errorType, errorMessage, trace}`
  */
 export function readLoadProblem(
@@ -55,7 +55,7 @@ function readFrame(line: string, maps: Map<string, SourceMap | undefined>, servi
       file,
       line: Number(found.originalLine) + 1,
       column: Number(found.originalColumn) + 1,
-      name: name === undefined || name.length < 3 ? undefined : name, // minified
+      name: name === undefined || name.length < 3 ? undefined : name,
     },
   ];
 }

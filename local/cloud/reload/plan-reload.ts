@@ -2,19 +2,16 @@ import { isFileOfInstaller } from "../../../build/folders.ts";
 import type { Bundle } from "../build/bundling.ts";
 
 export interface ReloadPlan {
-  /** Its own modules changed. */
   readonly renewsBundler: boolean;
   readonly checksConfig: boolean;
-  /** serverless.yml must be resolved again. */
   readonly resolves: boolean;
   readonly entries: readonly string[];
 }
 
-/** Files that affect all bundles. */
 const isRootFile = (file: string) =>
   file === "package.json" || file === "tsconfig.json" || isFileOfInstaller(file);
 
-/** Files that the check of config/ reads besides config/ (build/check-config-files.ts). */
+/** Read by the check of config/ (build/check-config-files.ts). */
 const checkedFiles = new Set([
   "serverless.yml",
   "functions/own/flows.ts",
@@ -24,7 +21,7 @@ const checkedFiles = new Set([
 
 /**
  * May return too much: an unchanged bundle is not reloaded.
- * @param bundles the latest of each entry, also of those that failed since
+ * @param bundles the latest of each entry
  * @param ownFiles of the bundler's plugins and checks
  */
 export function planReload(

@@ -13,13 +13,11 @@ export interface ReloadOptions {
   readonly serviceFolder: string;
   readonly built: BuiltService;
   readonly lambda: LambdaService;
-  /** Started before the build, so that it reports changes during the start. */
+  /** Started before the build, for changes during the start. */
   readonly watch: SourceWatch;
-  /** Resolves serverless.yml again and applies what it can. */
   redeclare(): Promise<{ functions: readonly FunctionDefinition[]; needsRestart: readonly string[] }>;
   /** Describes flows that go on with earlier code, if there are any. */
   describeOlder(): string | undefined;
-  /** One or more lines per edit. */
   readonly log: (text: string) => void;
 }
 
@@ -39,11 +37,8 @@ class Reloader implements Reload {
   readonly #options: ReloadOptions;
   readonly #bundles: Map<string, Bundle>;
   readonly #listeners = new Set<(state: ReloadState) => void>();
-  /** No round has picked them up. */
   readonly #noted = new Set<string>();
-  /** Entries that do not run their latest source yet. */
   readonly #open = new Set<string>();
-  /** The problems by entry, or by `config` and `serverless.yml`. */
   readonly #problems = new Map<string, readonly ReloadProblem[]>();
   #isConfigOpen = false;
   #isDeclarationOpen = false;
@@ -128,7 +123,7 @@ class Reloader implements Reload {
     if (this.#isConfigOpen) {
       const found = await bundler.check();
       this.#problems.set("config", found);
-      if (found.length > 0) return; // half of an edit reloads nothing
+      if (found.length > 0) return;
       this.#isConfigOpen = false;
     }
     const switches: Promise<void>[] = [];
@@ -144,7 +139,7 @@ class Reloader implements Reload {
     await Promise.all(switches);
   }
 
-  /** First those in use, each alone; then the others, together if there are many. */
+  /** First those in use, each alone; then the others, together if many. */
   #inOrder() {
     const { lambda } = this.#options;
     const isWarm = (entry: string) => this.#functionsOf(entry).some(({ key }) => lambda.pool(key).isWarm);
@@ -205,11 +200,9 @@ class Reloader implements Reload {
       found = [{ text: textOf(error), file: "serverless.yml" }];
     }
     this.#problems.set("serverless.yml", found);
-    // The next edit tries again.
     this.#isDeclarationOpen ||= found.length > 0;
   }
 
-  /** Unless there is nothing new. */
   #conclude(): void {
     const problems = mergeProblems([...this.#problems.values()].flat());
     const renewed = [...this.#round.renewed];

@@ -13,12 +13,11 @@ const pollMs = 2_000;
 /** Git holds its lock while it changes files; a forgotten lock ends the wait. */
 const maxCheckoutMs = 5_000;
 
-/** SHA-256 of nothing. */
 const emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /**
- * Reports every change of content exactly once, and changes made together as one. An event of the file system
- * only triggers a comparison.
+ * Reports every change of content once, and changes made together as one. File system events only trigger a
+ * comparison.
  */
 export class SourceWatch {
   readonly snapshot: SourceSnapshot;
@@ -26,7 +25,7 @@ export class SourceWatch {
   readonly #gitLock: string | undefined;
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: string | undefined }>();
   readonly #poll: NodeJS.Timeout;
-  /** Seen and not yet reported: each file with its digest before the change. */
+  /** Not yet reported: each file with its digest before the change. */
   readonly #pending = new Map<string, string | undefined>();
   #pendingSince = 0;
   /** Changes before there was a listener. */

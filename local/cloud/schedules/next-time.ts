@@ -1,10 +1,9 @@
-/** Milliseconds since 1970; undefined if never again. */
 export type NextTime = (afterMs: number) => number | undefined;
 
 /**
  * `rate(15 minutes)` or `cron(15 3 * * ? *)`, in UTC.
- * @param anchorMs a rate's start: when its rule was created
- * @throws Error for anything else, also for `L`, `W` and `#` in a cron expression
+ * @param anchorMs when its rule was created
+ * @throws Error for anything else, also for `L`, `W` and `#`
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-scheduled-rule-pattern.html
  */
 export function readSchedule(expression: string, anchorMs: number): NextTime {
@@ -23,7 +22,6 @@ function readRate(text: string, expression: string, anchorMs: number): NextTime 
   return (afterMs) => anchorMs + (Math.floor(Math.max(0, afterMs - anchorMs) / everyMs) + 1) * everyMs;
 }
 
-/** The last in a cron expression. */
 const lastYear = 2199;
 const months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 const weekdays = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
@@ -68,7 +66,6 @@ function readCron(text: string, expression: string): NextTime {
 interface Range {
   readonly from: number;
   readonly to: number;
-  /** Names of the values, starting with `from`. */
   readonly names?: readonly string[];
 }
 

@@ -7,12 +7,10 @@ export type Schedules = ReturnType<typeof runSchedules>;
 interface Entry {
   readonly id: string;
   readonly functionKey: string;
-  /** `rate(15 minutes)` */
   readonly expression: string;
   readonly description: string | undefined;
   readonly input: unknown;
   readonly next: NextTime;
-  /** Milliseconds since 1970; undefined if it is never due again. */
   dueMs: number | undefined;
 }
 
@@ -50,7 +48,6 @@ export function runSchedules(
     if (!isHeld()) void schedules.runDue();
   }, lookMs).unref();
   const schedules = {
-    /** Whether they run on time; `fire` always works. */
     isOn,
     list: () =>
       entries.map(({ id, functionKey, expression, description, dueMs, next }) => ({
@@ -58,15 +55,14 @@ export function runSchedules(
         // While they are off, nothing becomes due.
         dueMs: schedules.isOn ? dueMs : next(now()),
       })),
-    /** As EventBridge would. @throws Error if there is no such schedule */
     fire(id: string) {
       const entry = entries.find((candidate) => candidate.id === id);
       if (entry === undefined) throw new Error(`serverless.yml has no schedule ${id}.`);
       fire(entry);
     },
     /**
-     * Each schedule on its own, for the caller that moves the clock. Of the times until then only the last
-     * counts, so that a month takes no longer than a day.
+     * For the caller that moves the clock. Of the times until then only the last counts, so that a month
+     * takes no longer than a day.
      */
     sources: entries.map((entry) => ({
       nextAtMs: (untilMs: number) => (schedules.isOn ? lastDue(entry, untilMs) : undefined),
@@ -76,7 +72,6 @@ export function runSchedules(
     async runDue() {
       for (const entry of entries) runIfDue(entry);
     },
-    /** Skips what was due before. */
     startAnew() {
       for (const entry of entries) entry.dueMs = entry.next(now());
     },

@@ -1,10 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { localAccountId } from "../local-aws.ts";
 
-/**
- * Makes the event of a schedule without `input`.
- * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html
- */
 export function writeScheduledEvent(functionKey: string, region: string, nowMs: number): object {
   return {
     version: "0",

@@ -1,7 +1,7 @@
 import { isRecord } from "../../../lib/base/json.ts";
 import { invalid } from "./invalid.ts";
 
-/** A value in the JSON protocol; bytes are base64. Sets are not part of the local stack. */
+/** Bytes are base64. Sets are not part of the local stack. */
 export type AttributeValue =
   | { readonly S: string }
   | { readonly N: string }
@@ -29,7 +29,6 @@ const readers = new Map<string, (content: unknown) => AttributeValue>([
   ["M", (content) => ({ M: readItem(content) })],
 ]);
 
-/** @throws AwsError as `readItem` */
 export function readValue(value: unknown): AttributeValue {
   const entries = isRecord(value) ? Object.entries(value) : [];
   const [[type = "", content] = []] = entries;
@@ -53,7 +52,7 @@ export function compareValues(one: AttributeValue, other: AttributeValue): numbe
   return undefined;
 }
 
-/** Returns what `size()` counts: characters, bytes or elements; undefined for numbers, booleans and null. */
+/** Characters, bytes or elements; undefined for numbers, booleans and null. */
 export function lengthOf(value: AttributeValue): number | undefined {
   if ("S" in value) return Buffer.byteLength(value.S);
   if ("B" in value) return Buffer.byteLength(value.B, "base64");

@@ -4,15 +4,12 @@ import type { ExpressionReader, Operand } from "./expression-reader.ts";
 import { invalid } from "./invalid.ts";
 import type { KeySchema } from "./table-keys.ts";
 
-/** A condition, with what the key condition of a query is judged by. */
 export interface Condition {
   /** A missing item counts as empty. */
   holds(item: Item): boolean;
-  /** The conditions that must all hold, if there are several. */
   readonly all?: readonly Condition[];
   /** Compared in a way that a key condition may. */
   readonly attribute?: string | undefined;
-  /** The attribute must equal it. */
   readonly equals?: AttributeValue | undefined;
 }
 
@@ -113,7 +110,6 @@ function readComparison(reader: ExpressionReader): Condition {
   };
 }
 
-/** The name of an operand that is a whole attribute. */
 function attributeOf({ path = [] }: Operand): string | undefined {
   return path.length === 1 ? path[0] : undefined;
 }

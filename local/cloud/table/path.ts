@@ -4,7 +4,6 @@ import { invalid } from "./invalid.ts";
 /** An attribute's name, and names within maps. Elements of lists are not part of the local stack. */
 export type Path = readonly string[];
 
-/** Undefined if it does not exist. */
 export function valueAt(item: Item, path: Path): AttributeValue | undefined {
   let value: AttributeValue | undefined = { M: item };
   for (const name of path) {
@@ -31,7 +30,6 @@ export function withValueAt(
   return value === undefined ? others : { ...item, [name]: value };
 }
 
-/** Each value in its place. */
 export function project(item: Item, paths: readonly Path[]): Item {
   return paths.reduce((projected: Item, path) => {
     const value = valueAt(item, path);

@@ -6,7 +6,6 @@ export interface KeyAttribute {
   readonly type: "S" | "N" | "B";
 }
 
-/** A range key orders the items of one hash key. */
 export interface KeySchema {
   readonly hash: KeyAttribute;
   readonly range?: KeyAttribute | undefined;
@@ -16,12 +15,10 @@ export interface KeySchema {
 const maxHashBytes = 2048;
 const maxRangeBytes = 1024;
 
-/** Returns a key's attributes, the hash first. */
 export function attributesOf({ hash, range }: KeySchema): KeyAttribute[] {
   return range ? [hash, range] : [hash];
 }
 
-/** Returns the key attributes of an item. */
 export function keyOf(schema: KeySchema, item: Item): Item {
   return Object.fromEntries(
     attributesOf(schema).flatMap(({ name }) => (item[name] ? [[name, item[name]]] : [])),
@@ -50,7 +47,6 @@ export function checkItemKey(schema: KeySchema, item: Item): void {
   }
 }
 
-/** @throws AwsError if a key does not match the schema exactly */
 export function checkKey(schema: KeySchema, key: Item): void {
   const attributes = attributesOf(schema);
   const fits = attributes.every(({ name, type }) => key[name] && typeOf(key[name]) === type);
@@ -64,7 +60,6 @@ export function hashOf({ hash }: KeySchema, item: Item): string {
   return JSON.stringify(item[hash.name] ?? "");
 }
 
-/** Compares two items of one hash key by their range keys. */
 export function compareRanges({ range }: KeySchema, one: Item, other: Item): number {
   const [left, right] = range ? [one[range.name], other[range.name]] : [];
   return (left && right && compareValues(left, right)) ?? 0;

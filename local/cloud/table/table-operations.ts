@@ -9,8 +9,6 @@ import type { Table } from "./table.ts";
 import { attributesOf, compareRanges, hashOf, type KeySchema, keyOf, writeKey } from "./table-keys.ts";
 import { applyUpdate, readUpdate } from "./update.ts";
 
-// Items are parsed by readItem.
-
 const optionalText = z.optional(z.string());
 const names = { ExpressionAttributeNames: z.optional(z.record(z.string(), z.string())) };
 const placeholders = {
@@ -48,7 +46,7 @@ const batchSchema = z.object({
 
 type PageInput = z.infer<typeof pageSchema>;
 
-/** Replaced by expressions. Refused, because ignoring them would change a call. */
+/** Replaced by expressions; ignoring them would change a call. */
 const legacyParameters = [
   "AttributesToGet",
   "AttributeUpdates",
@@ -204,7 +202,7 @@ function readPageExpressions(read: Parameters<Parameters<typeof readExpressions>
   };
 }
 
-/** Returns the items after the last one of an earlier page, which may have been deleted since. */
+/** The last item of the earlier page may have been deleted since. */
 function after(
   items: readonly Item[],
   { ExclusiveStartKey }: PageInput,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { AwsError, unknownOperation } from "../aws-error.ts";
-import type { AwsOperation } from "../aws-operation.ts";
+import { AwsError } from "../aws-error.ts";
+import { type AwsOperation, findOperation } from "../aws-operation.ts";
 import { CollectionStore } from "../collection-store.ts";
 import { localAccountId } from "../local-aws.ts";
 import { type Item, readItem } from "./attribute-value.ts";
@@ -36,14 +36,12 @@ interface NamedTable {
 
 const storedSchema = z.object({ region: z.string(), description: tableSchema });
 
-/** Without a network. */
 export class TableService {
   readonly #now: () => number;
   readonly #store: CollectionStore | undefined;
   readonly #tables = new Map<string, NamedTable>();
   readonly #operations: ReadonlyMap<string, AwsOperation>;
 
-  /** Opens the tables of a folder; without one, tables live in memory alone. */
   constructor({ now = Date.now, dataFolder }: { now?: () => number; dataFolder?: string | undefined } = {}) {
     this.#now = now;
     this.#store = dataFolder === undefined ? undefined : new CollectionStore(dataFolder, "tables");
@@ -67,9 +65,7 @@ export class TableService {
 
   /** `call("PutItem", {…})` @throws AwsError */
   call(operation: string, input: unknown, { region = "us-east-1" } = {}): object {
-    const run = this.#operations.get(operation);
-    if (run) return run(input, { region });
-    throw unknownOperation(operation);
+    return findOperation(this.#operations, operation)(input, { region });
   }
 
   list(): NamedTable[] {

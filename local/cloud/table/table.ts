@@ -23,15 +23,12 @@ export interface TableSettings {
 }
 
 export interface TableSurroundings {
-  /** Milliseconds since 1970. */
   now(): number;
-  /** Default: in memory. */
   readonly journal?: Journal<Item> | undefined;
 }
 
 export interface WriteGuard {
   readonly condition?: Condition | undefined;
-  /** A failed condition reports the item. */
   readonly returnsOld?: boolean;
 }
 
@@ -42,7 +39,7 @@ const maxItemBytes = 400 * 1024;
 export class Table {
   settings: TableSettings;
   readonly #surroundings: TableSurroundings;
-  /** Items by hash key, each list in the order of the range keys. */
+  /** By hash key, in the order of the range keys. */
   readonly #partitions = new Map<string, Item[]>();
 
   constructor(settings: TableSettings, surroundings: TableSurroundings, stored: readonly Item[] = []) {
@@ -82,7 +79,6 @@ export class Table {
     return { old, next };
   }
 
-  /** Returns the items of one hash key, or of an index's, in the order of their range keys. */
   partition(key: Item, keys: KeySchema = this.settings.keys): readonly Item[] {
     if (keys === this.settings.keys) return this.#partitions.get(hashOf(keys, key)) ?? [];
     return this.indexed(keys)
@@ -90,7 +86,6 @@ export class Table {
       .toSorted((one, other) => compareRanges(keys, one, other));
   }
 
-  /** The items that have the attributes of an index. */
   indexed(keys: KeySchema): Item[] {
     return this.all().filter((item) => attributesOf(keys).every(({ name }) => item[name] !== undefined));
   }
@@ -103,7 +98,6 @@ export class Table {
       .flatMap(({ items }) => items);
   }
 
-  /** Deletes expired items, which are read like others until then. */
   sweep(): void {
     const { expiryAttribute } = this.settings;
     if (expiryAttribute === undefined) return;

@@ -9,7 +9,6 @@ export interface UpdateAction {
   next(before: Item): AttributeValue | undefined;
 }
 
-/** @throws AwsError if a value is missing or has a wrong type */
 export function applyUpdate(before: Item, actions: readonly UpdateAction[]): Item {
   return actions.reduce((item, { path, next }) => withValueAt(item, path, next(before)), before);
 }

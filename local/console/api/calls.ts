@@ -1,4 +1,5 @@
-/** A request to the platform, or its question to a customer's server. */
+import type { Rows } from "./rows.ts";
+
 export interface CallRow {
   readonly id: number;
   readonly atMs: number;
@@ -9,41 +10,36 @@ export interface CallRow {
   readonly path: string;
   readonly operation: string | undefined;
   readonly appId: string | undefined;
-  readonly onBehalfOf: string | undefined;
+  readonly onBehalfOf?: string | undefined;
   readonly who: Caller;
   /** 0 if there was no answer. */
   readonly status: number;
-  readonly code: string | undefined;
-  /** The planned fault that was applied. */
-  readonly fault: string | undefined;
-  readonly fidelity: string | undefined;
+  readonly code?: string | undefined;
+  readonly fault?: string | undefined;
+  readonly fidelity?: string | undefined;
   readonly durationMs: number;
 }
 
 export type Caller = "function" | "console" | "other" | "platform";
 
 export interface CallDetail extends CallRow {
-  /** The path and query as they were sent. */
   readonly address: string;
-  readonly userAgent: string | undefined;
+  readonly userAgent?: string | undefined;
   /** The caller's trace id: 32 hexadecimal digits. */
-  readonly trace: string | undefined;
-  readonly error: string | undefined;
+  readonly trace?: string | undefined;
+  readonly error?: string | undefined;
   /** The platform's number; deliveries name it as their cause. */
-  readonly requestId: number | undefined;
-  /** The delivery whose handling made the request. */
-  readonly journeyId: string | undefined;
+  readonly requestId?: number | undefined;
+  readonly journeyId?: string | undefined;
   readonly caused: number;
   readonly sent: ShownBody;
   readonly answer: ShownBody;
-  readonly behaviour: Behaviour | undefined;
+  readonly behaviour?: Behaviour | undefined;
 }
 
 export interface Behaviour {
   readonly level: string;
   readonly source: string;
-  /** The platform's own, behind that section. */
-  readonly pages: readonly { readonly title: string; readonly url: string }[];
   readonly notes: readonly string[];
 }
 
@@ -57,17 +53,10 @@ export interface FormPart {
   readonly fileName: string | undefined;
   readonly type: string | undefined;
   readonly bytes: number;
-  /** Of a part that is not a file. */
   readonly text: string | undefined;
 }
 
-export interface CallList {
-  readonly calls: readonly CallRow[];
-  readonly hasOlder: boolean;
-  /** The number of kept calls that match, and of all kept calls. */
-  readonly matching: number;
+export interface CallList extends Rows<CallRow> {
   readonly kept: number;
-  /** Matching calls that came after the call `after`. */
-  readonly newer: number;
   readonly users: readonly string[];
 }

@@ -1,15 +1,12 @@
+import type { Rows } from "./rows.ts";
+
 export const flowStates = ["running", "succeeded", "failed", "cancelled", "timed out"] as const;
 
 export type FlowState = (typeof flowStates)[number];
 
-export interface FlowList {
-  readonly rows: readonly FlowRow[];
-  /** `before` for the next rows; undefined if there are none. */
-  readonly next?: string | undefined;
-  /** Counts for each state, independent of the search. */
-  readonly counts: Readonly<Record<FlowState, number>>;
+export interface FlowList extends Rows<FlowRow> {
+  readonly counts: Readonly<Partial<Record<FlowState, number>>>;
   readonly flows: readonly string[];
-  readonly apps: readonly string[];
 }
 
 export interface FlowRow {
@@ -29,18 +26,13 @@ export interface FlowDetail extends FlowRow {
   readonly input: FlowValue;
   readonly result?: FlowValue | undefined;
   readonly error?: { readonly type: string; readonly message: string } | undefined;
-  /** Where the error was thrown, in the source. */
   readonly place?: string | undefined;
   readonly causedBy?: string | undefined;
   readonly listensFor: readonly string[];
   readonly steps: readonly FlowStep[];
-  /** Several if it has parallel branches. */
   readonly waits: readonly FlowWait[];
-  readonly invocations: readonly FlowInvocation[];
-  readonly version: string;
 }
 
-/** Truncated if it is long. */
 export interface FlowValue {
   readonly text: string;
   readonly bytes: number;
@@ -72,24 +64,14 @@ export interface FlowTry {
 export interface FlowWait {
   /** Undefined for an invocation that will be retried. */
   readonly operationId?: string | undefined;
-  readonly stepId?: string | undefined;
   readonly words: string;
   readonly untilMs?: number | undefined;
   readonly fire?: "let its time pass" | "try now" | undefined;
-  /** Its conditions are known once the flow has stored its question. */
   readonly event?:
     | { readonly trigger: string; readonly where?: unknown; readonly conditions?: string }
     | undefined;
 }
 
-export interface FlowInvocation {
-  readonly startedAtMs: number;
-  readonly endedAtMs: number;
-  readonly requestId: string;
-  readonly error?: string | undefined;
-}
-
-/** The event that would end a wait, built from a sample. */
 export interface FlowEventDraft {
   readonly entry: string;
   readonly body: unknown;

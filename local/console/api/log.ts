@@ -1,3 +1,5 @@
+import type { Rows } from "./rows.ts";
+
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
 export interface LogRow {
@@ -12,18 +14,12 @@ export interface LogRow {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-export interface LogList {
-  /** Oldest first. */
-  readonly lines: readonly LogRow[];
-  readonly hasOlder: boolean;
-  readonly matching: number;
+/** Oldest first. */
+export interface LogList extends Rows<LogRow> {
   readonly kept: number;
-  /** Matching lines that came after the line `after`. */
-  readonly newer: number;
   readonly functions: readonly string[];
 }
 
-/** A line as it was written, without secrets. */
 export interface WholeLine {
   readonly text: string;
 }

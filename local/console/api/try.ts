@@ -1,4 +1,3 @@
-/** Events and questions, in the order of docs/events.md. */
 export interface TryCatalogue {
   readonly families: readonly TryFamily[];
 }
@@ -25,15 +24,10 @@ export interface TryDraft {
   readonly body: unknown;
 }
 
-/** What the receiver and the consumer would do with a text. */
 export interface TryExamination {
-  /** The event's delivery key; undefined if the text is not an event. */
-  readonly key?: string | undefined;
-  readonly lane?: string | undefined;
+  /** Undefined if the text is not an event. */
   readonly trigger?: string | undefined;
   readonly problems: readonly { readonly path: string; readonly words: string }[];
-  /** Unexpected fields that are read nevertheless. */
-  readonly oddities: readonly { readonly path: string; readonly words: string }[];
   /** References to resources that the platform does not have, such as `user ann`. */
   readonly missing: readonly string[];
 }
@@ -51,7 +45,6 @@ export interface TrySending {
   readonly signer: TrySigner;
   /** 1 to 100. */
   readonly times: number;
-  /** Sends concurrently instead of sequentially. */
   readonly isBurst: boolean;
   /** New ids for each delivery; otherwise all report the same event. */
   readonly isFresh: boolean;
@@ -60,7 +53,6 @@ export interface TrySending {
 export interface TrySent {
   readonly url: string;
   readonly sent: readonly TryOutcome[];
-  /** What the platform does with the first answer to a question. */
   readonly verdict?: { readonly tone: "good" | "bad" | "waiting"; readonly words: string } | undefined;
 }
 
@@ -72,8 +64,6 @@ export interface TryOutcome {
   readonly status?: number | undefined;
   readonly error?: string | undefined;
   readonly answer: string;
-  /** Whether the console sent this event before. */
-  readonly isRepeated: boolean;
 }
 
 export interface TryDone {

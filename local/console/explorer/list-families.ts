@@ -4,8 +4,9 @@ import { settingsOperations } from "../../../lib/chat/management/extension-setti
 import { extensions } from "../../../lib/chat/management/extensions.ts";
 import { webhooks } from "../../../lib/chat/management/webhooks.ts";
 import type { Family, Operation } from "../../../lib/chat/operation.ts";
-import { type CatalogueOperation, type Fields, ownOperations } from "../../platform/catalogue/catalogue.ts";
+import { type Fields, ownOperations } from "../../platform/catalogue/catalogue.ts";
 import { documentedInputs } from "../../platform/catalogue/inputs.ts";
+import type { CatalogueOperation } from "../../platform/catalogue/operations.ts";
 import type { ExplorerFamily, ExplorerOperation } from "../api/explorer.ts";
 
 const managementFamilies = { apps, tenants, team, appSettings, webhooks, extensions };
@@ -94,7 +95,6 @@ function shower() {
   };
 }
 
-/** Fields of which the pages say no more than the name. */
 function withoutType({ fields }: CatalogueOperation, typed: Fields): Fields {
   const known = new Set(Object.keys(typed).map((name) => name.replace(/!$|\[.*/, "")));
   return Object.fromEntries(fields.filter((name) => !known.has(name)).map((name) => [name, "string"]));

@@ -1,32 +1,38 @@
+import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { type FlowRequest, flowRequestSchema } from "../../../lib/effects/flow-request.ts";
-import type { HistoryEvent, StoredExecution } from "../../cloud/durable/stored-execution.ts";
-import type { FlowDetail, FlowInvocation, FlowRow, FlowState, FlowWait } from "../api/flows.ts";
-import { textAt, valueAt } from "../read-value.ts";
+import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
+import {
+  type FlowDetail,
+  type FlowList,
+  type FlowRow,
+  type FlowState,
+  type FlowWait,
+  flowStates,
+} from "../api/flows.ts";
+import { aCount, aText } from "../read-input.ts";
+import { textAt } from "../read-value.ts";
+import { countNames, namesOf, pageOf } from "../rows.ts";
 import { shownValue } from "./flow-values.ts";
 import { showSteps } from "./show-steps.ts";
 
-export function showFlowRow(execution: StoredExecution): FlowRow {
+function showFlowRow(execution: StoredExecution): FlowRow {
   const { waits } = execution.status === "RUNNING" ? showSteps(execution) : { waits: [] };
   return toRow(execution, [...waits, ...retryOf(execution)]);
 }
 
-/** @param place where its error was thrown, if known */
 export function showFlow(execution: StoredExecution, place: string | undefined): FlowDetail {
   const { steps, waits: ofSteps } = showSteps(execution);
   const waits = [...ofSteps, ...retryOf(execution)];
   const { causedBy, waitsFor = [], input } = requestOf(execution) ?? {};
-  const { result, error, version, events } = execution;
+  const { result, error } = execution;
   return {
-    ...{ ...toRow(execution, waits), place, causedBy, listensFor: waitsFor, steps, waits, version },
+    ...{ ...toRow(execution, waits), place, causedBy, listensFor: waitsFor, steps, waits },
     input: shownValue(JSON.stringify(input) ?? "null", "input"),
     result: result === undefined || result === "null" ? undefined : shownValue(result, "result"),
     error: error && { type: error.ErrorType ?? "Error", message: error.ErrorMessage ?? "" },
-    invocations: events.flatMap(toInvocation).slice(-mostInvocations),
   };
 }
-
-const mostInvocations = 50;
 
 /** Undefined for another execution. Cached. */
 export function requestOf(execution: StoredExecution): FlowRequest | undefined {
@@ -38,7 +44,7 @@ export function requestOf(execution: StoredExecution): FlowRequest | undefined {
 
 const requests = new WeakMap<StoredExecution, FlowRequest | undefined>();
 
-export function stateOf({ status }: Pick<StoredExecution, "status">): FlowState {
+function stateOf({ status }: Pick<StoredExecution, "status">): FlowState {
   return states[status];
 }
 
@@ -75,35 +81,56 @@ function describeInput(input: unknown): string {
     .join(", ");
 }
 
-/** A failed invocation is retried with growing delays. */
 function retryOf({ status, failures, invokeAtMs: untilMs, events }: StoredExecution): readonly FlowWait[] {
   if (status !== "RUNNING" || failures === 0 || untilMs === undefined) return [];
-  const { error } = events.flatMap(toInvocation).at(-1) ?? {};
+  const last = events.findLast(({ EventType }) => EventType === "InvocationCompleted");
+  const error = textAt(last?.InvocationCompletedDetails, "Error.Payload.ErrorMessage");
   const times = failures === 1 ? "once" : `${failures} times in a row`;
-  const words = `the function failed ${times} and will be retried${error === undefined ? "" : `: ${error}`}`;
+  const words = `the function failed ${times} and will be retried${error && `: ${shortError(error)}`}`;
   return [{ words, untilMs, fire: "try now" }];
 }
 
-function toInvocation(event: HistoryEvent): readonly FlowInvocation[] {
-  if (event.EventType !== "InvocationCompleted") return [];
-  const details = event.InvocationCompletedDetails;
-  const timeOf = (name: string) => {
-    const at = valueAt(details, name);
-    return (at instanceof Date ? at : event.EventTimestamp).getTime();
-  };
-  const hasFailed = isRecord(valueAt(details, "Error.Payload"));
-  return [
-    {
-      ...{ startedAtMs: timeOf("StartTimestamp"), endedAtMs: timeOf("EndTimestamp") },
-      requestId: textAt(details, "RequestId"),
-      error: hasFailed ? shortError(textAt(details, "Error.Payload.ErrorMessage")) : undefined,
-    },
-  ];
-}
-
-/** JSON with the error's name and message, after a failed invocation. */
 function shortError(text: string): string {
   const read = parseJson(text);
-  if (!isRecord(read)) return (text || "it failed").slice(0, 300);
+  if (!isRecord(read)) return text.slice(0, 300);
   return `${read.errorType ?? "Error"}: ${read.errorMessage ?? ""}`.slice(0, 300);
+}
+
+export const flowFilterSchema = z.object({
+  state: z.optional(z.enum(flowStates)),
+  flow: aText,
+  app: aText,
+  /** Words that all occur in id, input or error. */
+  search: aText,
+  page: aCount,
+});
+
+/** Newest first. */
+export function listFlows(
+  all: readonly StoredExecution[],
+  { state, flow, app, search = "", page }: z.output<typeof flowFilterSchema>,
+): FlowList {
+  const words = search.toLowerCase().split(/\s+/);
+  const found = all.filter(
+    (execution) =>
+      (state === undefined || stateOf(execution) === state) &&
+      (flow === undefined || flowOf(execution) === flow) &&
+      (app === undefined || requestOf(execution)?.appId === app) &&
+      holds(execution, words),
+  );
+  const inOrder = found.toSorted((one, other) => other.startedAtMs - one.startedAtMs);
+  return {
+    ...pageOf(inOrder, page, 50, showFlowRow),
+    counts: countNames(all.map(stateOf)),
+    flows: namesOf(all.map(flowOf)),
+  };
+}
+
+function flowOf(execution: StoredExecution): string {
+  return requestOf(execution)?.flow ?? execution.name;
+}
+
+function holds({ name, payload, error }: StoredExecution, words: readonly string[]): boolean {
+  const text = `${name} ${payload} ${error?.ErrorType} ${error?.ErrorMessage}`.toLowerCase();
+  return words.every((word) => text.includes(word));
 }

@@ -1,11 +1,9 @@
 import { PlatformError } from "../errors/platform-error.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument } from "../store/documents.ts";
+import { type AppData, getDocument } from "../store/database.ts";
 import { findMember } from "../store/groups.ts";
 import { areFriends, systemUser, type User } from "../store/users.ts";
 
-/** `actor` undefined is the app itself, which may do all. */
 export type Acting = AppData & { actor: User | undefined };
 
 /** @throws PlatformError ERR_PERMISSION_DENIED (the code for restricted features is assumed) */
@@ -17,9 +15,8 @@ export function requireFeature(request: Acting, feature: Feature): void {
 }
 
 /**
- * `asked`: what a list permission has to hold (for `…denyForScopes`, must not hold), for `….mode` the other
- * user's uid; undefined for allow and deny.
- * @throws PlatformError ERR_PERMISSION_DENIED
+ * `asked`: what a list must hold (`…denyForScopes`: must not), or for `….mode` the other user. @throws
+ * PlatformError ERR_PERMISSION_DENIED
  */
 export function requirePermission(request: Acting, permission: string, asked?: string): void {
   const role = limitedRole(request.actor);
@@ -28,10 +25,7 @@ export function requirePermission(request: Acting, permission: string, asked?: s
   throw denied(`The role ${role} does not have the permission ${permission}.`);
 }
 
-/**
- * Refuses like `requirePermission`, by the scope that the acting user has in a group. Non-members pass:
- * others refuse them.
- */
+/** By the acting user's scope. Others refuse non-members. */
 export function requireScopePermission(
   request: Acting,
   guid: string,
@@ -46,7 +40,6 @@ export function requireScopePermission(
   throw denied(`The scope ${member.scope} on group ${guid} does not have the permission ${permission}.`);
 }
 
-/** Undefined if the role limits nothing. */
 export function allowedValues(request: Acting, permission: string): string[] | undefined {
   const role = limitedRole(request.actor);
   const listed = role === undefined ? [] : listOf(readPermissions(request, "role", role)[permission]);
@@ -62,7 +55,7 @@ export function permissionKind(type: "role" | "scope"): string {
   return `${type}-permissions`;
 }
 
-/** @see docs/internals/platform/users-and-groups.md#permissions (403 documented) */
+/** @see docs/internals/platform/users-and-groups.md#permissions */
 export function denied(message: string): PlatformError {
   return new PlatformError("ERR_PERMISSION_DENIED", message);
 }
@@ -90,9 +83,8 @@ function limitedRole(actor: User | undefined) {
 }
 
 /**
- * Only the path of listUsers is documented; the others are concluded from the operations (SDK-only features
- * have none of their own).
- * @see docs/internals/platform/users-and-groups.md#restricted-features
+ * All but listUsers are concluded from the operations. @see
+ * docs/internals/platform/users-and-groups.md#restricted-features
  */
 export const features = {
   addMember: "/v3/groups/{guid}/members",

@@ -1,11 +1,9 @@
 import type { AppRequest, AppRoute } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument } from "../store/documents.ts";
+import { type AppData, getDocument } from "../store/database.ts";
 import { findMember } from "../store/groups.ts";
 import { findMessage, type MessageDraft, type Recipient } from "../store/messages.ts";
 import { areFriends, systemUser } from "../store/users.ts";
-
 import {
   type Acting,
   denied,
@@ -17,8 +15,8 @@ import {
 import { roleKind } from "./roles.ts";
 
 /**
- * Requests of the app itself pass. A message's contents and receivers are checked where it is sent.
- * @throws PlatformError ERR_PERMISSION_DENIED
+ * A message's contents and receivers are checked where it is sent. @throws PlatformError
+ * ERR_PERMISSION_DENIED
  */
 export function requireOperationAccess(request: AppRequest, route: AppRoute): void {
   if (request.actor === undefined) return;

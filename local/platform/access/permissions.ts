@@ -1,9 +1,8 @@
 import { ensure, ensureField, groupNotFound, itemResults, required } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
-import { replyPage } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily, replyPage } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
-import { putDocument } from "../store/documents.ts";
+import { putDocument } from "../store/database.ts";
 import { findGroup, memberScopes } from "../store/groups.ts";
 import { permissionKind, readPermissions } from "./enforce.ts";
 import { requirePathRole } from "./roles.ts";
@@ -14,36 +13,24 @@ const setAssumptions = [
   "An unknown id or value fails alone, with ERR_BAD_REQUEST in its entry.",
 ];
 
-export const permissionRoutes = [
-  ...routesOf("role", "/roles/{role}/permissions", roleHolder),
-  ...routesOf("scope", "/groups/{guid}/scopes/{scope}/permissions", scopeHolder),
-];
+export const permissionRoutes = [...routesOf("role", roleHolder), ...routesOf("scope", scopeHolder)];
 
 type Holder = {
   type: "role" | "scope";
   id: string;
-  /** Ends the acknowledgement "… mapped successfully to". */
   words: string;
   definitions: readonly PermissionDefinition[];
 };
 
-function routesOf(type: Holder["type"], path: string, find: (request: AppRequest) => Holder) {
+function routesOf(type: Holder["type"], find: (request: AppRequest) => Holder) {
   return [
-    route(`list-${type}-permissions`, `GET ${path}`, (request) => listPermissions(request, find(request)), [
+    route(`list-${type}-permissions`, (request) => listPermissions(request, find(request)), [
       "The values that each permission takes are concluded from its name.",
     ]),
-    route(
-      `set-${type}-permissions`,
-      `PUT ${path}`,
-      (request) => setPermissions(request, find(request)),
-      setAssumptions,
-    ),
-    route(
-      `unset-${type}-permissions`,
-      `DELETE ${path}/{permission}`,
-      (request) => unsetPermission(request, find(request)),
-      ["Removing a permission that is not set changes nothing; an unknown id is refused."],
-    ),
+    route(`set-${type}-permissions`, (request) => setPermissions(request, find(request)), setAssumptions),
+    route(`unset-${type}-permissions`, (request) => unsetPermission(request, find(request)), [
+      "Removing a permission that is not set changes nothing; an unknown id is refused.",
+    ]),
   ];
 }
 
@@ -67,7 +54,6 @@ function scopeHolder(request: AppRequest): Holder {
 
 function listPermissions(request: AppRequest, { type, definitions }: Holder) {
   const { createdAt } = request.app;
-  // Titles and descriptions are assumed.
   const all = definitions.map(({ id, isList, values }) => ({
     id,
     type,
@@ -113,14 +99,14 @@ function save(request: AppRequest, { type, id }: Holder, permissions: JsonObject
   putDocument(request, permissionKind(type), id, permissions);
 }
 
-// A list permission also takes one bare value, as in the printed example of listMembers.allowedScopes.
+// Lists take one bare value, too, as printed.
 function isValueOf({ isList, values }: PermissionDefinition, value: unknown) {
   const isKnown = (text: string) => values.length === 0 || values.includes(text);
   if (typeof value === "string") return isKnown(value);
   return isList && isStringArray(value) && value.every(isKnown);
 }
 
-/** `list` permissions hold several values; no value means no limit. */
+/** No value means no limit. */
 type PermissionDefinition = { id: string; isList: boolean; values: readonly string[] };
 
 const verdict = ["allow", "deny"];
@@ -133,10 +119,7 @@ const groupTypes = ["public", "private", "password"];
 // Any text: roles, custom types and MIME types are the app's own.
 const free: readonly string[] = [];
 
-/**
- * 28. Ids are documented; which values each takes is concluded from its name.
- * @see docs/internals/platform/users-and-groups.md#permissions
- */
+/** The values are concluded from the names. @see docs/internals/platform/users-and-groups.md#permissions */
 const rolePermissions: readonly PermissionDefinition[] = [
   one("listUsers", verdict),
   one("listUsers.mode", mode),
@@ -168,10 +151,6 @@ const rolePermissions: readonly PermissionDefinition[] = [
   many("listMessages.allowedMessageTypes", free),
 ];
 
-/**
- * 11.
- * @see docs/internals/platform/users-and-groups.md#permissions
- */
 const scopePermissions: readonly PermissionDefinition[] = [
   one("sendMessage", verdict),
   one("listMembers", verdict),

@@ -10,8 +10,7 @@ import {
   text,
   textsOf,
 } from "../http/fields.ts";
-import { acknowledge, replyPage } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, replyPage } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import {
@@ -20,30 +19,28 @@ import {
   getDocument,
   listDocuments,
   putDocument,
-} from "../store/documents.ts";
+} from "../store/database.ts";
 import { changeRoleOfUsers } from "../store/users.ts";
 import { featureKey, features, isFeature, restrictedKind } from "./enforce.ts";
 
 const route = appFamily("docs/internals/platform/users-and-groups.md#roles");
 
 export const roleRoutes = [
-  route("create-role", "POST /roles", createRole, [
+  route("create-role", createRole, [
     "A duplicate role is refused with ERR_BAD_REQUEST.",
     "The role `default` counts towards the 25.",
   ]),
-  route("list-roles", "GET /roles", (request) => {
+  route("list-roles", (request) => {
     return replyPage(request.query, listDocuments(request, roleKind));
   }),
-  route("get-role", "GET /roles/{role}", (request) => requirePathRole(request).stored),
-  route("update-role", "PUT /roles/{role}", updateRole, [], {
+  route("get-role", (request) => requirePathRole(request).stored),
+  route("update-role", updateRole, [], {
     needs: "any",
   }),
-  route("delete-role", "DELETE /roles/{role}", deleteRole, [
-    "Users of a deleted role get the role `default`.",
-  ]),
+  route("delete-role", deleteRole, ["Users of a deleted role get the role `default`."]),
 ];
 
-/** Every app has it at first. Its description is assumed. */
+/** The description is assumed. */
 export function addDefaultRole(services: AppServices): void {
   const { createdAt } = services.app;
   putDocument(services, roleKind, defaultRole, {
@@ -124,7 +121,6 @@ const featureRoute = appFamily("docs/internals/platform/users-and-groups.md#rest
 export const restrictedFeatureRoutes = [
   featureRoute(
     "restrict-features",
-    "POST /roles/{role}/restrictedfeatures",
     restrict,
     [
       "Keys are taken with and without the prefix `u.` and shown with it.",
@@ -134,7 +130,6 @@ export const restrictedFeatureRoutes = [
   ),
   featureRoute(
     "get-restrictedfeatures",
-    "GET /roles/{role}/restrictedfeatures",
     (request) => {
       const { role } = requirePathRole(request);
       return replyPage(request.query, listDocuments(request, restrictedKind(role)));
@@ -143,7 +138,6 @@ export const restrictedFeatureRoutes = [
   ),
   featureRoute(
     "allow-features",
-    "DELETE /roles/{role}/restrictedfeatures",
     allow,
     ["Keys that are not restricted are passed over.", "One of the two fields is required."],
     { needs: "items" },

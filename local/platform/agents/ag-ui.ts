@@ -4,11 +4,11 @@ import { type Message, selectMessages } from "../store/messages.ts";
 import { findThing, textsOf } from "./agent-route.ts";
 import { type Part, problemOf, type Run, type RunResult } from "./run.ts";
 
-// Ours: no page names a limit of the history or of the answer.
+// No page names a limit.
 const mostMessages = 50;
 const maxCharacters = 1_000_000;
 
-/** Calls an own agent. @see docs/internals/platform/other-calls.md#ai-agents */
+/** @see docs/internals/platform/other-calls.md#ai-agents */
 export async function askAgent(run: Run): Promise<RunResult> {
   const { services, agent, message, runId, threadId } = run;
   const { baseUrl, headers } = objectOf(agent.integrationMeta);
@@ -47,7 +47,6 @@ function agentFailed(parts: Part[], why: string): RunResult {
   return { parts, failure: `The agent failed: ${why}` };
 }
 
-/** The thread until the message; answers to earlier messages may have come after it. */
 function historyOf({ services, message }: Run): Message[] {
   const { id, conversationId, parentId, sender } = message;
   const isEarlier = (one: Message) =>
@@ -76,7 +75,6 @@ function toAgUi({ id, sender, type, data }: Message, agentUid: string): JsonObje
   return [{ id, role: "assistant", toolCalls }];
 }
 
-/** Actions run in the client, and the agent may ask for them; its own tools are not named. */
 function toolsOf({ services, agent }: Run): JsonObject[] {
   return textsOf(agent.actions).flatMap((name) => {
     const action = findThing(services, "byo-tool", name);
@@ -88,7 +86,7 @@ function toolsOf({ services, agent }: Run): JsonObject[] {
 
 type Open = { part: Part; isEnded: boolean };
 
-/** Ignores events that it does not know. What has not ended when the stream breaks is dropped. */
+/** What has not ended when the stream breaks is dropped. */
 function readStream(text: string): RunResult {
   const open = new Map<string, Open>();
   const begin = (part: Part & { type: "assistant" | "tool-arguments" }, key: string) => {
@@ -146,7 +144,7 @@ function readStream(text: string): RunResult {
   return fail("Its stream ended before the run did.");
 }
 
-/** Whether the last event of a stream ends the run. Looks at the end alone: it is asked for each chunk. */
+/** Looks at the end alone: it is asked for each chunk. */
 function hasEnded(text: string): boolean {
   const end = text.slice(-4_096);
   if (!/"RUN_(FINISHED|ERROR)"/.test(end)) return false;
@@ -154,7 +152,7 @@ function hasEnded(text: string): boolean {
   return last?.type === "RUN_FINISHED" || last?.type === "RUN_ERROR";
 }
 
-/** Undefined for data that is no JSON object. The last frame may lack its blank line. */
+/** The last frame may lack its blank line. */
 function eventsIn(text: string): (JsonObject | undefined)[] {
   const frames = text.replaceAll(/\r\n?/g, "\n").split("\n\n");
   return frames.flatMap((frame) => {

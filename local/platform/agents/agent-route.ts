@@ -1,29 +1,11 @@
-import { badRequest, ensureField, found, PlatformError } from "../errors/platform-error.ts";
-import { Reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily, type Line } from "../http/route.ts";
-import type { InputRules } from "../http/shape.ts";
+import { badRequest, ensureField, found } from "../errors/platform-error.ts";
+import type { AppRequest } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { type AppData, getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { findUser, putUser } from "../store/users.ts";
 
-export const builder = "/ai-agents/agent-builder";
-
-/** The answers have no common `data`: handlers return whole bodies. */
-export function agentFamily(source: string) {
-  const route = appFamily(source);
-  return (
-    operationId: string,
-    line: Line,
-    handler: (request: AppRequest) => object,
-    assumptions: readonly string[] = [],
-    { status = 200, ...more }: { status?: number } & InputRules = {},
-  ): AppRoute =>
-    route(operationId, line, (request) => new Reply(handler(request), status), assumptions, more);
-}
-
-/** `createdAt` in milliseconds, no two of a kind at the same. */
+/** In milliseconds; `createdAt` is unique per kind. */
 export type Thing = JsonObject & { createdAt: number; updatedAt: number };
 
 const codes = {
@@ -39,7 +21,7 @@ const codes = {
 
 export type Kind = keyof typeof codes;
 
-/** `status`: 404 by default. @throws PlatformError with the code of its kind */
+/** @throws PlatformError with the code of its kind */
 export function requireThing<T extends Thing = Thing>(
   data: AppData,
   kind: Kind,
@@ -50,7 +32,6 @@ export function requireThing<T extends Thing = Thing>(
   return found(thing, codes[kind], `The ${kind} ${id} does not exist.`, { status });
 }
 
-/** @throws PlatformError with the code of their kind and status 400 if one does not exist */
 export function requireThings(data: AppData, kind: Kind, ids: readonly string[]): void {
   for (const id of ids) requireThing(data, kind, id, 400);
 }
@@ -59,12 +40,10 @@ export function findThing(data: AppData, kind: Kind, id: string): Thing | undefi
   return getDocument(data, documentKind(kind), id);
 }
 
-/** Newest first. */
 export function listThings<T extends Thing = Thing>(data: AppData, kind: Kind): T[] {
   return listDocuments<T>(data, documentKind(kind)).toSorted((one, other) => other.createdAt - one.createdAt);
 }
 
-/** Keeps the time of creation. */
 export function putThing(services: AppServices, kind: Kind, id: string, fields: JsonObject): Thing {
   const now = services.clock.now();
   const newest = Math.max(0, ...listThings(services, kind).map(({ createdAt }) => createdAt));
@@ -78,7 +57,6 @@ export function documentKind(kind: Kind): string {
   return `agents-${kind}`;
 }
 
-/** Refuses longer texts. @throws PlatformError ERR_BAD_REQUEST */
 export function requireLengths(body: JsonObject, limits: Readonly<Record<string, number>>): void {
   for (const [field, limit] of Object.entries(limits)) {
     const value = body[field];
@@ -90,17 +68,13 @@ export function requireLengths(body: JsonObject, limits: Readonly<Record<string,
   }
 }
 
-/** Reads a list that is there, by the route's rules, and must not be empty. */
 export function namesIn(body: JsonObject, field: string): string[] {
   const names = body[field];
   if (isStringArray(names) && names.length > 0) return names;
   throw badRequest({ [field]: `The ${field} must not be empty.` });
 }
 
-/**
- * A page of a list, newest first. `append` goes on to older items. Both edges are named on a page that has
- * items, or only those behind which there are more (`isExact`).
- */
+/** `append` goes on to older items. `isExact` names an edge only if there is more behind. */
 export function replyPage<T extends Thing>(
   { query }: AppRequest,
   things: readonly T[],
@@ -135,16 +109,11 @@ export function replyPage<T extends Thing>(
   };
 }
 
-export function alreadyAdded(name: string): PlatformError {
-  return new PlatformError("ERR_TOOL_ALREADY_ADDED", `${name} has been added already.`);
-}
-
-/** The texts of a stored list. */
 export function textsOf(value: unknown): string[] {
   return isStringArray(value) ? value : [];
 }
 
-/** How an agent becomes a user is not documented; the role of its messages is. */
+/** Assumed. */
 export function addAgentUser(services: AppServices, { uid, name, icon }: JsonObject): void {
   if (findUser(services, String(uid)) !== undefined) return;
   const avatar = icon ? { avatar: String(icon) } : {};

@@ -1,10 +1,7 @@
-import { PlatformError } from "../errors/platform-error.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { ensure, PlatformError } from "../errors/platform-error.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { type JsonObject, objectOf } from "../json.ts";
 import {
-  agentFamily,
-  alreadyAdded,
-  builder,
   findThing,
   type Kind,
   listThings,
@@ -16,19 +13,18 @@ import {
 } from "./agent-route.ts";
 import { readyTools, showAgent } from "./plain-families.ts";
 
-const one = `${builder}/agents/{uid}`;
-const agentRoute = agentFamily("docs/internals/platform/ai-agents.md#agents");
-const toolRoute = agentFamily("docs/internals/platform/ai-agents.md#ready-to-use-tools");
+const agentRoute = appFamily("docs/internals/platform/ai-agents.md#agents");
+const toolRoute = appFamily("docs/internals/platform/ai-agents.md#ready-to-use-tools");
 
-/** Parts of an agent: the route's name and path, the body's key, the agent's field, and what must exist. */
+/** The routes' name, the body's key, the agent's field, and what must exist. */
 const parts = [
-  ["tools", "tools", "tools", "tools", undefined],
-  ["api-tools", "api-tools", "apiTools", "apiTools", "api-tool"],
-  ["frontend-actions", "frontend-actions", "frontendActions", "frontendActions", "frontend-action"],
-  ["mcp-servers", "mcp", "mcps", "mcpServers", "mcp-server"],
+  ["tools", "tools", "tools", undefined],
+  ["api-tools", "apiTools", "apiTools", "api-tool"],
+  ["frontend-actions", "frontendActions", "frontendActions", "frontend-action"],
+  ["mcp-servers", "mcps", "mcpServers", "mcp-server"],
 ] as const;
 
-const partRoutes: AppRoute[] = parts.flatMap(([name, path, key, field, kind]) => {
+const partRoutes: AppRoute[] = parts.flatMap(([name, key, field, kind]) => {
   const change = (request: AppRequest, pick: (before: string[], names: string[]) => string[]) => {
     const agent = requireThing(request, "agent", request.param("uid"));
     const parts = pick(textsOf(agent[field]), namesIn(request.body, key));
@@ -38,12 +34,11 @@ const partRoutes: AppRoute[] = parts.flatMap(([name, path, key, field, kind]) =>
   return [
     agentRoute(
       `add-${name}-to-agent`,
-      `PATCH ${one}/${path}/add`,
       (request) =>
         change(request, (before, names) => {
           for (const part of names) {
             requirePart(request, kind, part);
-            if (before.includes(part)) throw alreadyAdded(part);
+            ensure(!before.includes(part), "ERR_TOOL_ALREADY_ADDED", `${part} has been added already.`);
           }
           return [...before, ...new Set(names)];
         }),
@@ -54,16 +49,13 @@ const partRoutes: AppRoute[] = parts.flatMap(([name, path, key, field, kind]) =>
     ),
     agentRoute(
       `remove-${name}-from-agent`,
-      `PATCH ${one}/${path}/remove`,
       (request) => change(request, (before, names) => before.filter((part) => !names.includes(part))),
       ["One that the agent does not have is passed over."],
     ),
   ];
 });
 
-/**
- * Actions go by their trigger function, the others by their slug. @throws PlatformError ERR_TOOL_NOT_FOUND
- */
+/** @throws PlatformError ERR_TOOL_NOT_FOUND */
 function requirePart(request: AppRequest, kind: Kind | undefined, name: string) {
   if (kind === undefined && Object.hasOwn(readyTools, name)) return;
   const id = kind === "frontend-action" ? `${request.appId}_${name}` : name;
@@ -72,14 +64,13 @@ function requirePart(request: AppRequest, kind: Kind | undefined, name: string) 
 }
 
 const actionRoutes = [
-  toolRoute("get-tool-actions-for-agent", `GET ${one}/tools/{slug}/actions`, (request) => {
+  toolRoute("get-tool-actions-for-agent", (request) => {
     requireTool(request);
     return readyTools[request.param("slug")] ?? [];
   }),
   ...(["add", "remove"] as const).map((verb) =>
     toolRoute(
       verb === "add" ? "enable-tool-actions" : "remove-tool-actions",
-      `PATCH ${one}/tools/{slug}/actions/${verb}`,
       (request) => {
         const agent = requireTool(request);
         const slug = request.param("slug");
@@ -102,7 +93,6 @@ function requireTool(request: AppRequest): Thing {
   throw new PlatformError("ERR_TOOL_NOT_FOUND", `The agent has no tool ${slug}.`);
 }
 
-/** What an agent can use, by kind. */
 function enabledOf(request: AppRequest, agent: Thing): Record<string, JsonObject[]> {
   const things = (kind: Kind, names: unknown, ids: (name: string) => string, fields: readonly string[]) =>
     textsOf(names).flatMap((name) => {
@@ -186,10 +176,9 @@ function variableUsage(request: AppRequest): JsonObject[] {
 }
 
 export const agentRoutes = [
-  agentRoute("list-available-models", `GET ${builder}/agents/available-models`, () => models),
+  agentRoute("list-available-models", () => models),
   agentRoute(
     "list-agent-enabled-items",
-    `GET ${one}/enabled-items`,
     (request) => {
       const { query } = request;
       const enabled = enabledOf(request, requireThing(request, "agent", request.param("uid")));
@@ -202,7 +191,6 @@ export const agentRoutes = [
   ),
   agentRoute(
     "search-agent-tools",
-    `GET ${one}/tools/search`,
     (request) => {
       const enabled = enabledOf(request, requireThing(request, "agent", request.param("uid")));
       const key = request.query.text("key") ?? "";
@@ -213,9 +201,8 @@ export const agentRoutes = [
     },
     ["A result is an item of the enabled ones: its shape is not documented."],
   ),
-  agentFamily("docs/internals/platform/ai-agents.md#variables")(
+  appFamily("docs/internals/platform/ai-agents.md#variables")(
     "list-all-variables",
-    `GET ${builder}/agents/variables/all`,
     (request) => {
       const all = variableUsage(request);
       return request.query.flag("groupByCategory") === true
@@ -228,7 +215,6 @@ export const agentRoutes = [
   ...actionRoutes,
 ];
 
-/** @see docs/internals/platform/ai-agents.md#agents */
 const models = [
   { model: "gpt-4o-mini", provider: "openai", settings: {}, default: false },
   { model: "gpt-4o", provider: "openai", settings: {}, default: true },

@@ -2,13 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Hono } from "hono";
 import { ensureField, found, PlatformError } from "../errors/platform-error.ts";
 import { ownJson, requireOwnApp } from "../http/own-json.ts";
-import type { AppRequest } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type AppServices, type Services, servicesOf } from "../services/services.ts";
-import { deleteDocument } from "../store/documents.ts";
+import { deleteDocument } from "../store/database.ts";
 import {
-  agentFamily,
-  builder,
   documentKind,
   listThings,
   namesIn,
@@ -19,31 +17,27 @@ import {
   textsOf,
 } from "./agent-route.ts";
 
-/** Types of sources in paths. */
 type SourceType = "uploads" | "text" | "website";
 
-/** Something that agents know, or a file that was announced (`isSent` false). */
+/** `isSent` is false of a file that was only announced. */
 export type Source = Thing & {
   uniqueId: string;
   type: SourceType;
   sourceName: string;
   content: string;
   isSent: boolean;
-  /** When indexing ends, in milliseconds, and how. */
+  /** Milliseconds. */
   readyAt: number;
   fails: boolean;
 };
 
-const base = `${builder}/knowledge-base`;
-const route = agentFamily("docs/internals/platform/ai-agents.md#knowledge");
+const route = appFamily("docs/internals/platform/ai-agents.md#knowledge");
 
-/** The state that an index has at this time of the platform's clock. */
 export function stateOf({ clock }: AppServices, index: { readyAt: number; fails: boolean }): string {
   if (clock.now() < index.readyAt) return "indexing";
   return index.fails ? "failed" : "indexed";
 }
 
-/** Begins indexing; the switches say how long it takes and how it ends. */
 export function startIndexing({ clock, switches }: AppServices): { readyAt: number; fails: boolean } {
   return {
     readyAt: clock.now() + switches.knowledgeIndexingMs,
@@ -51,7 +45,7 @@ export function startIndexing({ clock, switches }: AppServices): { readyAt: numb
   };
 }
 
-/** @throws PlatformError ERR_KB_NOT_FOUND, also for a source of another type and a file that did not come */
+/** @throws PlatformError ERR_KB_NOT_FOUND, also for another type and a file that did not come */
 export function requireSource(
   services: AppServices,
   type: string,
@@ -67,14 +61,12 @@ export function putSource(services: AppServices, source: JsonObject & { uniqueId
   return putThing(services, "source", source.uniqueId, { appId: services.appId, ...source });
 }
 
-/** Takes the file that an upload announced. @throws PlatformError ERR_KB_NOT_FOUND */
 function receiveFile(services: AppServices, uploadId: string, bytes: Uint8Array): void {
   const source = requireSource(services, "uploads", uploadId, { isSent: false });
   const content = new TextDecoder().decode(bytes);
   putSource(services, { ...source, content, isSent: true, ...startIndexing(services) });
 }
 
-/** Deletes a source and what agents have of it. */
 export function deleteSource(request: AppRequest, type: SourceType, message: string): JsonObject {
   const uniqueId = request.param("uniqueId");
   const { sourceName } = requireSource(request, type, uniqueId, { isSent: false });
@@ -103,7 +95,7 @@ function forAgents(request: AppRequest, ids: readonly string[]): boolean {
 
 const lists = ["files", "websites"] as const;
 
-/** The fileSize is checked, not the type: the pages name different ones. */
+/** Types are not checked: the pages name different ones. */
 function startUploads(request: AppRequest) {
   const { body } = request;
   const files = (Array.isArray(body.files) ? body.files : []).filter(isJsonObject);
@@ -130,7 +122,7 @@ function startUploads(request: AppRequest) {
 
 const maxFileBytes = 50 * 1024 ** 2;
 
-/** Without a socket the platform's own pages are below 127.0.0.1. */
+/** Own pages are below 127.0.0.1. */
 function signedUrl(request: AppRequest, uploadId: string): string {
   const { signature } = requireThing(request, "source", uploadId);
   const isOwn = /^http:\/\/(127\.0\.0\.1|localhost)/.test(request.origin);
@@ -151,7 +143,6 @@ function recordOf(request: AppRequest) {
   });
 }
 
-/** Between `startTime` and `endTime` of the query. */
 export function within<T extends Thing>({ query }: AppRequest, things: readonly T[]): T[] {
   const from = query.integer("startTime") ?? query.integer("start") ?? 0;
   const to = query.integer("endTime") ?? query.integer("end") ?? Number.POSITIVE_INFINITY;
@@ -159,25 +150,16 @@ export function within<T extends Thing>({ query }: AppRequest, things: readonly 
 }
 
 const sourceRoutes = [
-  route(
-    "initiate-file-uploads",
-    `POST ${base}/uploads/initiate`,
-    startUploads,
-    [
-      "The signed address takes one PUT after the other, without a time limit and without the key.",
-      "A file is a record, and is indexed, once it has come.",
-      "The type of a file is not checked.",
-    ],
-    {
-      status: 201,
-    },
-  ),
-  route("delete-uploaded-file", `DELETE ${base}/uploads/{uniqueId}`, (request) =>
+  route("initiate-file-uploads", startUploads, [
+    "The signed address takes one PUT after the other, without a time limit and without the key.",
+    "A file is a record, and is indexed, once it has come.",
+    "The type of a file is not checked.",
+  ]),
+  route("delete-uploaded-file", (request) =>
     deleteSource(request, "uploads", "File and all associated data deleted successfully"),
   ),
   route(
     "list-knowledge-base-records",
-    `GET ${base}`,
     (request) => {
       const sent = listThings<Source>(request, "source").filter(({ isSent }) => isSent);
       const show = recordOf(request);
@@ -190,7 +172,6 @@ const sourceRoutes = [
   ),
   route(
     "get-source-pages",
-    `GET ${base}/{sourceType}/{uniqueId}/pages`,
     (request) => {
       const source = sourceOfPath(request);
       const limit = request.query.integer("limit") ?? 1;
@@ -214,7 +195,6 @@ const sourceRoutes = [
   ),
   route(
     "retry-knowledge-base-source-indexing",
-    `PATCH ${base}/{sourceType}/{uniqueId}/sync`,
     (request) => {
       putSource(request, { ...sourceOfPath(request), ...startIndexing(request) });
       return { success: true };
@@ -223,7 +203,6 @@ const sourceRoutes = [
   ),
   route(
     "poll-knowledge-base-status",
-    `POST ${base}/status/poll`,
     (request) => {
       const ids = namesIn(request.body, "uniqueId");
       const known = listThings<Source>(request, "source").filter(
@@ -243,7 +222,6 @@ function sourceOfPath(request: AppRequest) {
 const attachRoutes = (["add", "remove"] as const).map((verb) =>
   route(
     `${verb}-knowledge-base-files`,
-    `PATCH ${builder}/agents/{uid}/knowledge-base/{sourceType}/${verb}`,
     (request) => {
       const uid = request.param("uid");
       const type = request.param("sourceType");
@@ -265,7 +243,6 @@ const attachRoutes = (["add", "remove"] as const).map((verb) =>
 
 export const knowledgeRoutes = [...sourceRoutes, ...attachRoutes];
 
-/** Where files go: it knows the signature, and not the app's keys. */
 export function addAgentUploads(app: Hono, services: Services): void {
   app.put(
     "/_platform/apps/:appId/agent-uploads/:uploadId",

@@ -2,13 +2,12 @@ import { randomBytes } from "node:crypto";
 import { ensureField } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject, objectOf, omit } from "../json.ts";
-import { builder, listThings, requireThings, type Thing, textsOf } from "./agent-route.ts";
+import { listThings, requireThings, type Thing, textsOf } from "./agent-route.ts";
 import { type PlainFamily, routesOf } from "./plain-family.ts";
 
 const own = (field: string) => (body: JsonObject, request: AppRequest) => `${request.appId}_${body[field]}`;
 const named = (field: string) => (body: JsonObject) => String(body[field]);
 
-/** What the model is shown: the parameters as a JSON schema. */
 function toolOf({ description, parameters }: JsonObject, name: unknown): JsonObject {
   const list = Array.isArray(parameters) ? parameters.filter(isJsonObject) : [];
   const properties = list.map(({ key, type, description: says }) => [key, { type, description: says }]);
@@ -26,20 +25,18 @@ const withIsoTimes = (thing: Thing): JsonObject => ({
   updatedAt: new Date(thing.updatedAt).toISOString(),
 });
 
-/** Those that examples name; the list that the platform has is not documented. */
+/** Those of examples; the platform's list is not documented. */
 export const readyTools: Readonly<Record<string, readonly JsonObject[]>> = {
   gmail: [{ name: "GMAIL_SEND_EMAIL", displayName: "Send Email", description: "Send an email via Gmail" }],
   slack: [{ name: "SLACK_SEND_MESSAGE", displayName: "Send Message", description: "Send a message" }],
   "google-sheets": [{ name: "GOOGLESHEETS_READ", displayName: "Read", description: "Read a sheet" }],
 };
 
-/** An API tool's fields beside those of a request, also for seeds. */
 export const newApiTool = (body: JsonObject): JsonObject => ({
   ...{ icon: "", headers: null, bodyTemplate: null, allowAdditionalProperties: false, parameters: [] },
   ...body,
 });
 
-/** An own agent's, also for seeds. */
 export const newByoAgent: PlainFamily["make"] = (body, uid) => ({
   ...{ isActive: true, integrationMeta: {}, metaData: {}, tools: [], actions: [] },
   ...body,
@@ -47,7 +44,6 @@ export const newByoAgent: PlainFamily["make"] = (body, uid) => ({
   deletedAt: null,
 });
 
-/** An agent's fields beside those of a request, also for seeds. */
 export const newAgent: PlainFamily["make"] = (body, uid) => ({
   ...{ icon: "", description: "", tools: [], apiTools: [], mcpServers: [], model: "gpt-4o-mini" },
   ...{ modelMetaData: {}, isActive: true, metaData: {}, instruction: "" },
@@ -66,7 +62,6 @@ const families: readonly PlainFamily[] = [
   {
     kind: "api-tool",
     source: "docs/internals/platform/ai-agents.md#api-tools",
-    path: `${builder}/api-tools`,
     param: "slug",
     isPaged: true,
     limits: { name: 100 },
@@ -93,7 +88,6 @@ const families: readonly PlainFamily[] = [
   {
     kind: "frontend-action",
     source: "docs/internals/platform/ai-agents.md#frontend-actions",
-    path: `${builder}/frontend-actions`,
     param: "id",
     isPaged: true,
     limits: { name: 100 },
@@ -105,7 +99,6 @@ const families: readonly PlainFamily[] = [
   {
     kind: "mcp-server",
     source: "docs/internals/platform/ai-agents.md#mcp-servers",
-    path: `${builder}/mcp-servers`,
     param: "slug",
     isPaged: true,
     limits: { name: 100 },
@@ -117,7 +110,6 @@ const families: readonly PlainFamily[] = [
   {
     kind: "agent",
     source: "docs/internals/platform/ai-agents.md#agents",
-    path: `${builder}/agents`,
     param: "uid",
     isPaged: true,
     limits: { name: 100, instruction: 32_000 },
@@ -140,10 +132,8 @@ const families: readonly PlainFamily[] = [
     kind: "variable",
     noun: "custom-variable",
     source: "docs/internals/platform/ai-agents.md#variables",
-    path: `${builder}/agents/variables/custom`,
     param: "variableId",
     hasGet: false,
-    status: 200,
     limits: { name: 50, description: 200, sourcePath: 100, constantValue: 500, defaultValue: 200 },
     idOf: () => randomBytes(12).toString("hex"),
     make: (body, _id) => ({
@@ -163,7 +153,6 @@ const families: readonly PlainFamily[] = [
   {
     kind: "byo-agent",
     source: "docs/internals/platform/ai-agents.md#your-own-agents",
-    path: "/ai-agents/agents",
     param: "uid",
     hasGet: false,
     limits: { name: 100 },
@@ -190,9 +179,7 @@ const families: readonly PlainFamily[] = [
     kind: "byo-tool",
     noun: "tool",
     source: "docs/internals/platform/ai-agents.md#your-own-agents",
-    path: "/ai-agents/tools",
     param: "name",
-    changesBy: "PUT",
     limits: { name: 100 },
     idOf: named("name"),
     make: (body) => ({ doNotExecute: false, ...body }),

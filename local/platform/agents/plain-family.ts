@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { badRequest, ensureField } from "../errors/platform-error.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { known } from "../http/shape.ts";
 import type { JsonObject } from "../json.ts";
-import { deleteDocument } from "../store/documents.ts";
+import { deleteDocument } from "../store/database.ts";
 import {
   addAgentUser,
-  agentFamily,
   documentKind,
   findThing,
   type Kind,
@@ -18,25 +17,18 @@ import {
   type Thing,
 } from "./agent-route.ts";
 
-/** A family of create, list, read, change and delete. */
 export type PlainFamily = {
   kind: Kind;
-  /** In the operations' ids: `create-<noun>`, `list-<noun>s`. Default: the kind. */
+  /** Of operations' ids. Default: the kind. */
   noun?: string;
   source: string;
-  path: string;
-  /** Name of the id in the path. */
   param: string;
   hasGet?: false;
   isPaged?: true;
-  status?: 200;
-  changesBy?: "PUT";
   limits: Readonly<Record<string, number>>;
-  /** Default: made by the service. */
+  /** Default: random. */
   idOf?: (body: JsonObject, request: AppRequest) => string;
-  /** Fields that a new one has in addition to the request's. */
   make: (body: JsonObject, id: string) => JsonObject;
-  /** Further rules. @throws PlatformError */
   check?: (request: AppRequest, fields: JsonObject) => void;
   show?: (thing: Thing) => JsonObject;
   deleted?: (id: string) => JsonObject;
@@ -48,36 +40,20 @@ const pagedAssumptions = [
   "`meta.previous` and `meta.next` name the page's edges also on the last page.",
 ];
 
-/** The routes of a family. */
 export function routesOf(family: PlainFamily): AppRoute[] {
-  const { kind, noun = kind, path, param, isPaged, assumptions = [], show = showWhole } = family;
-  const route = agentFamily(family.source);
-  const one = `${path}/{${param}}`;
+  const { kind, noun = kind, param, isPaged, assumptions = [], show = showWhole } = family;
+  const route = appFamily(family.source);
   return [
-    route(
-      `create-${noun}`,
-      `POST ${path}`,
-      (request) => create(request, family, known(request.body, `create-${noun}`)),
-      ["A name that is taken is refused with ERR_BAD_REQUEST.", ...assumptions],
-      { status: family.status ?? 201 },
-    ),
-    route(
-      `list-${noun}s`,
-      `GET ${path}`,
-      (request) => list(request, family),
-      isPaged ? pagedAssumptions : [],
-    ),
-    ...(family.hasGet === false
-      ? []
-      : [route(`get-${noun}`, `GET ${one}`, (request) => show(find(request, family)))]),
-    route(
-      `update-${noun}`,
-      `${family.changesBy ?? "PATCH"} ${one}`,
-      (request) => change(request, family, known(request.body, `update-${noun}`)),
-      [],
-      { needs: "any" },
-    ),
-    route(`delete-${noun}`, `DELETE ${one}`, (request) => {
+    route(`create-${noun}`, (request) => create(request, family, known(request.body, `create-${noun}`)), [
+      "A name that is taken is refused with ERR_BAD_REQUEST.",
+      ...assumptions,
+    ]),
+    route(`list-${noun}s`, (request) => list(request, family), isPaged ? pagedAssumptions : []),
+    ...(family.hasGet === false ? [] : [route(`get-${noun}`, (request) => show(find(request, family)))]),
+    route(`update-${noun}`, (request) => change(request, family, known(request.body, `update-${noun}`)), [], {
+      needs: "any",
+    }),
+    route(`delete-${noun}`, (request) => {
       find(request, family);
       const id = request.param(param);
       deleteDocument(request, documentKind(kind), id);

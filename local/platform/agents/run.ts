@@ -6,7 +6,6 @@ import type { User } from "../store/users.ts";
 import { isSuccess } from "../webhooks/send.ts";
 import { findThing, listThings, type Thing } from "./agent-route.ts";
 
-/** One answer of an agent to one message. */
 export type Run = {
   services: AppServices;
   agent: Thing;
@@ -16,21 +15,17 @@ export type Run = {
   threadId: string;
 };
 
-/** Becomes a message of the category `agentic`. */
 export type Part =
   | { type: "assistant"; text: string; card?: unknown }
   | { type: "tool-arguments"; id: string; name: string; arguments: string }
   | { type: "tool-result"; id: string; text: string };
 
-/** `failure` ends the run after `parts`. */
 export type RunResult = { parts: Part[]; failure?: string | undefined };
 
-/** One that the platform runs, or a customer's own. */
 export function findAgent(data: AppData, uid: string): Thing | undefined {
   return findThing(data, "agent", uid) ?? findThing(data, "byo-agent", uid);
 }
 
-/** Undefined also for one that is switched off. */
 export function findActiveAgent(data: AppData, uid: string): Thing | undefined {
   const agent = findAgent(data, uid);
   return agent?.isActive === false ? undefined : agent;
@@ -39,9 +34,8 @@ export function findActiveAgent(data: AppData, uid: string): Thing | undefined {
 const mark = /@var-(auth|custom):([A-Za-z]\w*(?:\.\w+)*)|\{\{\s*([\w.-]+)\s*\}\}/g;
 
 /**
- * Fills `@var-auth:…`, `@var-custom:…` and `{{…}}`. That what is missing becomes empty is assumed.
- * @param values what stands in braces; braces stay without them
- * @param show a value as text, by default as it is; in JSON it must not end its own text
+ * What is missing becomes empty (assumed). Braces stay without `values`. In JSON `show` must not end its own
+ * text.
  */
 export function fillTemplate(
   template: string,
@@ -55,17 +49,15 @@ export function fillTemplate(
   });
 }
 
-/** The names between braces. */
 function keysIn(template: string): Set<string> {
   return new Set(Array.from(template.matchAll(mark), ([, , , key = ""]) => key));
 }
 
-/** Who writes comes first: neither the model nor a client's metadata can pretend to be another (assumed). */
+/** The writer comes first: neither model nor metadata can pretend to be another (assumed). */
 export function chatContext({ sender, message }: Run, parameters: JsonObject): JsonObject {
   return { ...objectOf(message.data.metadata), ...parameters, uid: sender.uid, role: sender.role };
 }
 
-/** In JSON texts: without quotes of their own. */
 function showInJson(value: unknown): string {
   const text = JSON.stringify(value) ?? "";
   return typeof value === "string" ? text.slice(1, -1) : text;
@@ -88,7 +80,6 @@ function customOf({ services, sender, message }: Run, name: string): unknown {
   return value === undefined || value === "" ? defaultValue : value;
 }
 
-/** By its name, or by a path of names. */
 function lookUp(values: JsonObject, path: string): unknown {
   if (Object.hasOwn(values, path)) return values[path];
   return path
@@ -100,9 +91,8 @@ function lookUp(values: JsonObject, path: string): unknown {
 }
 
 /**
- * Calls the customer's address. Parameters go to the body where its template names them, the others to the
- * query. Redirects are not followed, and only a 2xx is a result (both assumed).
- * @see docs/internals/platform/ai-agents.md#api-tools
+ * Parameters that the body's template does not name go to the query. No redirects, and only a 2xx is a result
+ * (assumed). @see docs/internals/platform/ai-agents.md#api-tools
  */
 export async function callApiTool(
   run: Run,
@@ -142,7 +132,6 @@ export async function callApiTool(
     : failed(slug, failure, answer.status === undefined ? "" : answer.text);
 }
 
-/** Why there is no usable answer. */
 export function problemOf({ status, error }: Pick<Answer, "status" | "error">): string | undefined {
   return status !== undefined && isSuccess(status) ? undefined : (error ?? "There was no answer.");
 }
@@ -155,14 +144,12 @@ function parametersIn({ parameters }: Thing): JsonObject[] {
   return Array.isArray(parameters) ? parameters.filter(isJsonObject) : [];
 }
 
-/** Those that the tool does not declare are left out unless it allows them. */
 function parametersOf(tool: Thing, given: JsonObject): JsonObject {
   if (tool.allowAdditionalProperties === true) return given;
   const known = new Set(parametersIn(tool).map(({ key }) => key));
   return Object.fromEntries(Object.entries(given).filter(([key]) => known.has(key)));
 }
 
-/** Undefined if they cannot be read. */
 function headersOf(run: Run, { headers }: Thing): Record<string, string> | undefined {
   const read = headers ? readJson(String(headers)) : {};
   if (!isJsonObject(read)) return undefined;

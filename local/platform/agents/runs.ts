@@ -4,7 +4,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, type Occurrences, type Services, servicesOf } from "../services/services.ts";
 import { listApps } from "../store/apps.ts";
-import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { isKept } from "../store/message-access.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import { findActiveUser, type User } from "../store/users.ts";
@@ -13,15 +13,12 @@ import { documentKind, findThing } from "./agent-route.ts";
 import { findActiveAgent, findAgent, type Part, type Run, type RunResult } from "./run.ts";
 import { playScript } from "./script.ts";
 
-/** Kept from the message until its answer, so that no run is lost or doubled. */
+/** So that no run is lost or doubled. */
 type WaitingRun = { messageId: string; conversationId: string; isBegun: boolean };
 
 const kind = "agents-run";
 
-/**
- * A text to an agent starts a run. One that an agent or the app itself wrote, or that is kept from the agent,
- * starts none (assumed).
- */
+/** Not for what an agent or the app wrote, or is kept from the agent (assumed). */
 export function startRun(
   services: AppServices,
   { message }: Pick<Occurrences["messageStored"], "message">,
@@ -37,7 +34,7 @@ export function startRun(
   services.background.start(() => runNext(services, conversationId));
 }
 
-/** After a start or a restore. What had begun is not repeated: its calls may have had their effect. */
+/** What had begun is not repeated: its calls may have had effects. */
 export function resumeRuns(services: Services): void {
   for (const app of listApps(services.db)) {
     const ofApp = servicesOf(services, app);
@@ -48,7 +45,6 @@ export function resumeRuns(services: Services): void {
   }
 }
 
-/** One after the other in a conversation. */
 async function runNext(services: AppServices, conversationId: string): Promise<void> {
   const waiting = listDocuments<WaitingRun>(services, kind).find(
     (run) => run.conversationId === conversationId,
@@ -60,14 +56,13 @@ async function runNext(services: AppServices, conversationId: string): Promise<v
     const isOwn = run?.agent.integrateWith !== undefined;
     endRun(services, waiting, run && (await (isOwn ? askAgent(run) : playScript(run))), run);
   } catch (error) {
-    // The platform was reset or restored meanwhile: what it holds now has runs of its own.
+    // The platform was reset or restored.
     if (error instanceof PlatformError) return;
     endRun(services, waiting, { parts: [], failure: String(error) });
   }
   services.background.start(() => runNext(services, conversationId));
 }
 
-/** Undefined if the message, its sender or the agent is gone. */
 function toRun(services: AppServices, { messageId }: WaitingRun): Run | undefined {
   const message = findMessage(services, messageId);
   const agent = message && findActiveAgent(services, message.receiver);
@@ -77,7 +72,6 @@ function toRun(services: AppServices, { messageId }: WaitingRun): Run | undefine
   return { services, agent, message, sender, runId: randomUUID(), threadId };
 }
 
-/** Stores what the agent says, unless it or the user is gone by now. */
 function endRun(
   services: AppServices,
   waiting: WaitingRun,

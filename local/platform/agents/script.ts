@@ -4,8 +4,7 @@ import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
 import { type JsonObject, readJson } from "../json.ts";
 import { readWith } from "../read-with.ts";
 import { type Services, servicesOf } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument, putDocument } from "../store/documents.ts";
+import { type AppData, getDocument, putDocument } from "../store/database.ts";
 import { findThing, textsOf } from "./agent-route.ts";
 import { callApiTool, chatContext, fillTemplate, type Part, type Run, type RunResult } from "./run.ts";
 
@@ -57,7 +56,6 @@ export function scriptAgent(data: AppData, uid: string, script: unknown): void {
   putDocument(data, kind, uid, { script: read });
 }
 
-/** `GET` and `PUT /_platform/apps/{appId}/agents/{uid}/script`. */
 export function addAgentScripts(app: Hono, services: Services): void {
   app.on(
     ["GET", "PUT"],
@@ -76,7 +74,6 @@ function scriptOf(data: AppData, uid: string): AgentScript {
   return getDocument<{ script: AgentScript }>(data, kind, uid)?.script ?? [];
 }
 
-/** Ends at the first tool that fails. */
 export async function playScript(run: Run): Promise<RunResult> {
   const { services, agent, message, runId } = run;
   const text = String(message.data.text);
@@ -89,7 +86,7 @@ export async function playScript(run: Run): Promise<RunResult> {
     const filled = fillValues(given, (value) => fillTemplate(value, run, values));
     const id = `call_${runId}_${index + 1}`;
     parts.push({ type: "tool-arguments", id, name, arguments: JSON.stringify(filled) });
-    // Runs in the client, which has no way to send its result by REST.
+    // Runs in the client.
     if (textsOf(agent.frontendActions).includes(name)) continue;
     const isIts = textsOf(agent.apiTools).includes(name);
     const tool = isIts ? findThing(services, "api-tool", name) : undefined;

@@ -63,7 +63,6 @@ const flag = z.exactOptional(z.boolean());
 const headers = z.exactOptional(z.record(z.string(), z.string()));
 const address = z.string().check(z.refine(isWebAddress, "must be an http address"));
 
-/** Of a seed, by the fields of an app. */
 export const agentSeedShape = {
   agents: {
     ...{ uid, name: z.exactOptional(filled.check(z.maxLength(100))) },
@@ -108,7 +107,6 @@ export function seedAgent(
   if (script !== undefined) scriptAgent(services, uid, script);
 }
 
-/** Undefined if it is there already. */
 function put(services: AppServices, kind: Kind, id: string, fields: JsonObject): Thing | undefined {
   if (findThing(services, kind, id) !== undefined) return undefined;
   return putThing(services, kind, id, { appId: services.appId, ...fields });

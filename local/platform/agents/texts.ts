@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { AppRequest } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { type JsonObject, omit } from "../json.ts";
-import { agentFamily, builder, listThings, requireLengths } from "./agent-route.ts";
+import { listThings, requireLengths } from "./agent-route.ts";
 import { deleteSource, putSource, requireSource, type Source, startIndexing, stateOf } from "./knowledge.ts";
 
-const base = `${builder}/knowledge-base`;
-const route = agentFamily("docs/internals/platform/ai-agents.md#knowledge");
+const route = appFamily("docs/internals/platform/ai-agents.md#knowledge");
 
 function showText(request: AppRequest, source: Source): JsonObject {
   const status = stateOf(request, source);
@@ -50,25 +49,22 @@ function writeText(request: AppRequest, before?: Source) {
 const textOfPath = (request: AppRequest) => requireSource(request, "text", request.param("uniqueId"));
 
 export const textRoutes = [
-  route("create-text-entry", `POST ${base}/text`, (request) => writeText(request), [], {
-    status: 201,
-  }),
-  route("list-text-entries", `GET ${base}/text`, (request) => ({
+  route("create-text-entry", (request) => writeText(request)),
+  route("list-text-entries", (request) => ({
     data: listThings<Source>(request, "source")
       .filter(({ type }) => type === "text")
       .map((source) => omit(showText(request, source), "vectorizationStatus", "isActive")),
   })),
-  route("get-text-entry", `GET ${base}/text/{uniqueId}`, (request) => ({
+  route("get-text-entry", (request) => ({
     data: showText(request, textOfPath(request)),
   })),
   route(
     "update-text-entry",
-    `PATCH ${base}/text/{uniqueId}`,
     (request) => writeText(request, textOfPath(request)),
     ["`vectorizationStatus` is left out, as in the example."],
     { needs: "any" },
   ),
-  route("delete-text-entry", `DELETE ${base}/text/{uniqueId}`, (request) =>
+  route("delete-text-entry", (request) =>
     deleteSource(request, "text", "Text detail and all associated data deleted successfully"),
   ),
 ];

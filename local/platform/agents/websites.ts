@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { ensureField, found } from "../errors/platform-error.ts";
 import { isWebAddress } from "../http/fields.ts";
-import type { AppRequest } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
-import { agentFamily, builder, namesIn, replyPage, textsOf } from "./agent-route.ts";
+import { namesIn, replyPage, textsOf } from "./agent-route.ts";
 import {
   deleteSource,
   putSource,
@@ -14,13 +14,10 @@ import {
   within,
 } from "./knowledge.ts";
 
-/** A page of a website: `index` once it is being processed. */
 type Page = Source & { urlId: string; url: string; title: string; isSkipped: boolean; isStarted: boolean };
 type Website = Source & { pages: Page[] };
 
-const base = `${builder}/knowledge-base/website`;
-const urls = `${base}/{parentUniqueId}/discovered-urls`;
-const route = agentFamily("docs/internals/platform/ai-agents.md#websites");
+const route = appFamily("docs/internals/platform/ai-agents.md#websites");
 const pageWords = { indexing: "processing", indexed: "processed", failed: "failed" } as const;
 const webhookUrl = "https://crawler.example.invalid/callback";
 
@@ -133,7 +130,7 @@ function scrapePage(request: AppRequest) {
   };
 }
 
-/** Begins indexing the pages that `isChosen`. @throws PlatformError ERR_KB_NOT_FOUND if none is */
+/** @throws PlatformError ERR_KB_NOT_FOUND if none is chosen */
 function start(request: AppRequest, isChosen: (page: Page) => boolean, skipped: readonly string[] = []) {
   const website = websiteOf(request);
   const chosen = website.pages.filter(isChosen).map(({ urlId }) => urlId);
@@ -168,17 +165,16 @@ function showPage(request: AppRequest) {
 }
 
 export const websiteRoutes = [
-  route("scrape-website", `POST ${base}/scrape`, scrape, [
+  route("scrape-website", scrape, [
     "No site is called: three pages are found below the URL.",
     "The crawlId is the parentUniqueId of the other operations, and the id of the source.",
   ]),
-  route("scrape-single-page", `POST ${base}/individual-page`, scrapePage, [
+  route("scrape-single-page", scrapePage, [
     "The page is not called: its content is its URL.",
     "Nothing is stored.",
   ]),
   route(
     "get-discovered-urls",
-    `GET ${urls}`,
     (request) => {
       const status = request.query.text("status");
       const pages = within(request, websiteOf(request).pages).toSorted(
@@ -191,7 +187,6 @@ export const websiteRoutes = [
   ),
   route(
     "process-discovered-urls",
-    `POST ${urls}/process`,
     (request) => {
       const exclude = textsOf(request.body.exclude);
       const total = websiteOf(request).pages.length;
@@ -214,7 +209,7 @@ export const websiteRoutes = [
     },
     ["Excluded pages become `skipped`."],
   ),
-  route("poll-discovered-urls-status", `POST ${urls}/status/poll`, (request) => {
+  route("poll-discovered-urls-status", (request) => {
     const ids = namesIn(request.body, "uniqueId");
     const known = websiteOf(request).pages.filter(({ urlId }) => ids.includes(urlId));
     const states = known.map((page) => [page.urlId, wordOf(request, page)]);
@@ -222,7 +217,6 @@ export const websiteRoutes = [
   }),
   route(
     "retry-website-pages-indexing",
-    `PATCH ${urls}/sync`,
     (request) => {
       const ids = textsOf(request.body.uniqueIds);
       const isAsked = (page: Page) =>
@@ -244,7 +238,7 @@ export const websiteRoutes = [
     },
     ["An empty list retries all that failed, as in the newest version; an older one refuses it."],
   ),
-  route("delete-website", `DELETE ${base}/{uniqueId}`, (request) =>
+  route("delete-website", (request) =>
     deleteSource(request, "website", "File and all associated data deleted successfully"),
   ),
 ];

@@ -1,19 +1,14 @@
 import { ensure } from "../errors/platform-error.ts";
-import { replyPage } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily, replyPage } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type CallParticipant, findCall, listCalls, type PhoneCall, takesPart } from "../store/calls.ts";
 
-const route = appFamily("docs/internals/platform/calls.md#operations", {
-  surface: "calls",
-  onBehalfOf: "optional",
-});
+const route = appFamily("docs/internals/platform/calls.md#operations");
 
 /** Declares the calls interface, which only reads: calls are made by clients. */
 export const callRoutes = [
   route(
     "list-calls",
-    "GET /calls",
     (request) => {
       const calls = listCalls(request).filter(filterOf(request)).reverse();
       const at = nowSeconds(request);
@@ -26,14 +21,13 @@ export const callRoutes = [
   ),
   route(
     "retrieve-call-details",
-    "GET /calls/{sessionId}",
     (request) => {
       const found = requireCall(request);
       return { ...showCall(found, nowSeconds(request)), metaData: [], tags: found.tags };
     },
     ["A call of others is not found for the acting user."],
   ),
-  route("retrieve-call-transcriptions", "GET /calls/{sessionId}/transcriptions", (request) => {
+  route("retrieve-call-transcriptions", (request) => {
     const { transcriptions } = requireCall(request);
     return replyPage(request.query, transcriptions);
   }),

@@ -1,45 +1,44 @@
 import { found, PlatformError } from "../errors/platform-error.ts";
-import { cursorMeta, Reply, readCursor, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily, type Line } from "../http/route.ts";
+import {
+  type AppRequest,
+  type AppRoute,
+  appFamily,
+  cursorMeta,
+  type Reply,
+  readCursor,
+  reply,
+} from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 
 const route = appFamily("docs/internals/platform/campaigns.md#campaigns", {
   fidelity: "assumed",
-  onBehalfOf: "optional",
   refuseInput: (details) => refuse("ERR_VALIDATION", Object.values(details)[0] ?? "The input is not valid."),
 });
 
-type Handler = AppRoute["handler"];
-
-/** Of the users' own. Unless documented, the shape of the answer is assumed. */
-export function userRoute(
+/** Refuses onBehalfOf where it does not belong (for some operations assumed). */
+export function campaignRoute(
   operationId: string,
-  line: Line,
-  handler: Handler,
+  handler: AppRoute["handler"],
   assumptions: readonly string[] = [],
   more: Partial<Pick<AppRoute, "fidelity" | "needs">> = {},
 ): AppRoute {
   const shape = more.fidelity === "documented" ? [] : ["The shape of the answer is not documented."];
-  return route(operationId, line, handler, [...shape, ...assumptions], more);
-}
-
-/** Refuses onBehalfOf (documented for some operations, assumed for the others). */
-export function campaignRoute(
-  ...[operationId, line, handler, ...rest]: Parameters<typeof userRoute>
-): AppRoute {
-  const handle: Handler = (request) => {
-    if (request.actor === undefined) return handler(request);
-    throw refuse("ERR_VALIDATION", "The onbehalfof header must not be sent with this operation.");
+  const made = route(operationId, handler, [...shape, ...assumptions], more);
+  if (made.onBehalfOf === "optional") return made;
+  return {
+    ...made,
+    onBehalfOf: "optional",
+    handler(request) {
+      if (request.actor === undefined) return handler(request);
+      throw refuse("ERR_VALIDATION", "The onbehalfof header must not be sent with this operation.");
+    },
   };
-  return userRoute(operationId, line, handle, ...rest);
 }
 
-/** Lists the objects of a kind, filtered by `fields` of the query and by `search`, and gets one. */
 export function readRoutes(
   controller: string,
-  path: string,
   kind: CampaignKind,
   {
     fields = [],
@@ -48,13 +47,11 @@ export function readRoutes(
   }: { fields?: string[]; show?: (object: JsonObject) => JsonObject; ids?: [string, string] } = {},
 ): AppRoute[] {
   return [
-    campaignRoute(`${controller}_${ids[0]}`, `GET ${path}`, (request) => {
+    campaignRoute(`${controller}_${ids[0]}`, (request) => {
       const objects = filterObjects(request, listObjects(request, kind), fields);
       return listReply(request, objects.map(show), "updatedAt");
     }),
-    campaignRoute(`${controller}_${ids[1]}`, `GET ${path}/{id}`, (request) =>
-      show(requireObject(request, kind)),
-    ),
+    campaignRoute(`${controller}_${ids[1]}`, (request) => show(requireObject(request, kind))),
   ];
 }
 
@@ -66,7 +63,7 @@ export type CampaignKind =
   | "feed-item"
   | "push-notification";
 
-/** By default the one in the path. @throws PlatformError with the code of its kind */
+/** @throws PlatformError with the code of its kind */
 export function requireObject<T = JsonObject & { id: string }>(
   request: AppRequest,
   kind: CampaignKind,
@@ -78,12 +75,10 @@ export function requireObject<T = JsonObject & { id: string }>(
   });
 }
 
-/** Changes fields of the object that the path names. */
 export function changeObject(request: AppRequest, kind: CampaignKind, fields: JsonObject): JsonObject {
   return putObject(request, kind, { ...requireObject(request, kind), ...fields, id: request.param("id") });
 }
 
-/** Removes an object and answers so. */
 export function deleteObject(request: AppRequest, kind: CampaignKind, { id }: { id: string }): JsonObject {
   deleteDocument(request, documentKind(kind), id);
   return { id, success: true };
@@ -94,10 +89,10 @@ export function createObject(
   request: AppRequest,
   kind: CampaignKind,
   object: JsonObject & { id: string },
-): Reply {
+): JsonObject {
   const isTaken = getDocument(request, documentKind(kind), object.id) !== undefined;
   if (isTaken) throw refuse("ERR_CONFLICT", `The ${kind} ${object.id} already exists.`);
-  return replyWith(201, putObject(request, kind, object));
+  return putObject(request, kind, object);
 }
 
 /** Times are unix seconds. */
@@ -116,7 +111,7 @@ export function listObjects(request: AppRequest, kind: CampaignKind): JsonObject
   return listDocuments(request, documentKind(kind));
 }
 
-/** `{data: [...], meta: {current, next}}`; `sortField` is the cursor's field beside the id. */
+/** `sortField` is the cursor's field beside the id. */
 export function listReply(request: AppRequest, objects: JsonObject[], sortField: string): Reply {
   const cursor = readCursor(request.query, 50);
   const sort = request.query.text("sort") ?? sortField;
@@ -132,14 +127,7 @@ export function listReply(request: AppRequest, objects: JsonObject[], sortField:
   });
 }
 
-export function replyWith(status: 201 | 202, data: unknown): Reply {
-  return new Reply({ data }, status);
-}
-
-/**
- * Keeps the objects whose fields equal the query's, for the parameters that are there, and whose name has
- * `search`.
- */
+/** By the fields that the query has, and by `search`. */
 export function filterObjects(
   { query }: AppRequest,
   objects: JsonObject[],

@@ -14,24 +14,19 @@ import {
   putObject,
   readRoutes,
   refuse,
-  replyWith,
   requireObject,
   validText,
 } from "./campaign-route.ts";
 import { dispatch } from "./dispatch.ts";
 
-const one = "/campaigns/campaigns/{id}";
-
-/** A sent campaign is completed at once; a scheduled one waits to be sent. */
 export const campaignRoutes = [
-  campaignRoute("CampaignsController_create", "POST /campaigns/campaigns", create, [
+  campaignRoute("CampaignsController_create", create, [
     "A new campaign is a draft.",
     "The template has to exist.",
   ]),
-  ...readRoutes("CampaignsController", "/campaigns/campaigns", "campaign", { fields: ["status"], show }),
+  ...readRoutes("CampaignsController", "campaign", { fields: ["status"], show }),
   campaignRoute(
     "CampaignsController_update",
-    `PUT ${one}`,
     (request) => {
       requireDraft(request);
       return show(change(request, known(request.body, "CampaignsController_update")));
@@ -39,46 +34,45 @@ export const campaignRoutes = [
     [],
     { needs: "any" },
   ),
-  campaignRoute("CampaignsController_delete", `DELETE ${one}`, (request) =>
+  campaignRoute("CampaignsController_delete", (request) =>
     deleteObject(request, "campaign", requireDraft(request)),
   ),
-  campaignRoute("CampaignsController_addRecipients", `POST ${one}/recipients`, addRecipients, [
+  campaignRoute("CampaignsController_addRecipients", addRecipients, [
     "A uid that was added already is passed over.",
   ]),
-  campaignRoute("CampaignsController_getRecipients", `GET ${one}/recipients`, (request) => {
+  campaignRoute("CampaignsController_getRecipients", (request) => {
     const { recipients } = campaign(request);
     return listReply(request, filterObjects(request, recipients, ["status"]), "updatedAt");
   }),
-  campaignRoute("CampaignsController_getRecipientSummary", `GET ${one}/recipients/summary`, (request) => {
+  campaignRoute("CampaignsController_getRecipientSummary", (request) => {
     const { recipients } = campaign(request);
     const count = (status: string) => recipients.filter((item) => item.status === status).length;
     const counts = recipientStates.map((status) => [status, count(status)]);
     return { total: recipients.length, ...Object.fromEntries(counts) };
   }),
-  campaignRoute("CampaignsController_getUploadUrl", `POST ${one}/recipients/upload-url`, (request) => {
+  campaignRoute("CampaignsController_getUploadUrl", (request) => {
     const s3Key = `${request.appId}/${requireDraft(request).id}/${randomUUID()}.csv`;
-    return replyWith(201, { uploadUrl: `https://uploads.example.invalid/${s3Key}`, s3Key });
+    return { uploadUrl: `https://uploads.example.invalid/${s3Key}`, s3Key };
   }),
   campaignRoute(
     "CampaignsController_importCsv",
-    `POST ${one}/import-csv`,
     (request) => {
       requireDraft(request);
       const importStatus = { s3Key: validText(request.body, "s3Key"), status: "completed", imported: 0 };
       change(request, { importStatus });
-      return replyWith(202, importStatus);
+      return importStatus;
     },
     ["The file is not read: no recipients come of it."],
   ),
-  campaignRoute("CampaignsController_getImportStatus", `GET ${one}/import-status`, (request) => {
+  campaignRoute("CampaignsController_getImportStatus", (request) => {
     const { importStatus } = campaign(request);
     return importStatus ?? requireObject(request, "campaign", `${request.param("id")}/import`);
   }),
-  campaignRoute("CampaignsController_send", `POST ${one}/send`, send, [
+  campaignRoute("CampaignsController_send", send, [
     "A draft or scheduled campaign is completed at once; nothing sends a scheduled one at its time.",
     "It fails when its template is archived.",
   ]),
-  campaignRoute("CampaignsController_schedule", `POST ${one}/schedule`, (request) => {
+  campaignRoute("CampaignsController_schedule", (request) => {
     requireDraft(request);
     const { scheduledAt } = request.body;
     if (typeof scheduledAt !== "number" || scheduledAt <= nowSeconds(request)) {
@@ -86,11 +80,11 @@ export const campaignRoutes = [
     }
     return show(change(request, { status: "scheduled", scheduledAt }));
   }),
-  campaignRoute("CampaignsController_getSequenceMetrics", `GET ${one}/sequence-metrics`, (request) => ({
+  campaignRoute("CampaignsController_getSequenceMetrics", (request) => ({
     campaignId: campaign(request).id,
     steps: [],
   })),
-  campaignRoute("CampaignsController_cancel", `POST ${one}/cancel`, (request) => {
+  campaignRoute("CampaignsController_cancel", (request) => {
     if (campaign(request).status !== "scheduled") {
       throw refuse("ERR_VALIDATION", "Only a scheduled campaign can be cancelled.");
     }
@@ -98,7 +92,6 @@ export const campaignRoutes = [
   }),
   campaignRoute(
     "NotificationSendController_send",
-    "POST /campaigns/notifications/messages",
     sendNotification,
     [
       "Receivers need not exist; each gets an item of the feed and a push notification as the template's channels say.",
@@ -121,7 +114,7 @@ function create(request: AppRequest) {
     ...{ ...given, id, campaignId: id, status: "draft" },
     ...{ totalTargets: 0, sentCount: 0, failedCount: 0, recipients: [] },
   });
-  return replyWith(201, show(stored));
+  return show(stored);
 }
 
 function addRecipients(request: AppRequest) {
@@ -143,7 +136,7 @@ function addRecipients(request: AppRequest) {
     }));
   const all = [...stored.recipients, ...added];
   change(request, { recipients: all, totalTargets: all.length });
-  return replyWith(201, { added: added.length, total: all.length });
+  return { added: added.length, total: all.length };
 }
 
 function send(request: AppRequest) {

@@ -4,7 +4,6 @@ import { defined, type JsonObject, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { channelsOf, listObjects, pick, putObject } from "./campaign-route.ts";
 
-/** What is sent, and to whom. */
 type Dispatch = {
   template: JsonObject;
   templateVersion: unknown;
@@ -12,14 +11,13 @@ type Dispatch = {
   sendMode: "realtime" | "batch";
   campaignId?: string;
   tag?: unknown;
-  /** Values by uid, as requested. */
+  /** By uid, as requested. */
   variables: JsonObject;
 };
 
 /**
- * Every receiver, known or not, gets a feed item and a push notification if the template has these channels;
- * other channels carry nothing. Returns the notification's id.
- * @see docs/internals/platform/events.md#campaign-events
+ * Every receiver, known or not, gets a feed item and a push notification by the template's channels. @see
+ * docs/internals/platform/events.md#campaign-events
  */
 export function dispatch(request: AppRequest, sending: Dispatch): string {
   const { template, receivers, campaignId } = sending;
@@ -98,7 +96,6 @@ function templateCategoryFields(request: AppRequest, { templateCategory }: JsonO
   return { templateCategory, ...(known !== undefined && { categoryId: known.id }) };
 }
 
-// The only printed value.
 const realtimeFanout = ["websocket"];
 
 /**
@@ -116,8 +113,7 @@ const shapes = {
   after_feed_item_delivered: (item) => omit(item, "content", "variables", "metadata"),
   after_feed_item_read: (item) => omit(item, "content"),
   after_feed_item_interacted(item, { switches }) {
-    // Live, the item keeps its status and names the interaction; the pages print it as read, with another
-    // time.
+    // The pages print it as read, with another time.
     if (switches.feedItemForm === "live") return omit(item, "content");
     return { ...omit(item, "content", "engagedAt", "topic"), status: "read", interactedAt: item.engagedAt };
   },

@@ -1,6 +1,5 @@
 import { found } from "../errors/platform-error.ts";
-import { Reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute, Line } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { type JsonObject, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { findUser } from "../store/users.ts";
@@ -13,22 +12,16 @@ import {
   listReply,
   refuse,
   requireObject,
-  userRoute,
 } from "./campaign-route.ts";
 import { emitItem } from "./dispatch.ts";
 
-const feed = "/campaigns/notification-feed";
-const pushes = "/campaigns/push-notifications";
-
-/** Declares the notification feed and push notifications of users, which `dispatch` fills. */
 export const feedRoutes = [
-  userRoute("NotificationFeedController_getUnreadCount", `GET ${feed}/unread-count`, (request) => {
+  campaignRoute("NotificationFeedController_getUnreadCount", (request) => {
     const unread = visible(request, "feed-item").filter(({ readAt }) => typeof readAt !== "number");
     return { count: filterObjects(request, unread, ["templateCategory"]).length };
   }),
-  userRoute(
+  campaignRoute(
     "NotificationFeedController_findFeed",
-    `GET ${feed}`,
     (request) => {
       const state = request.query.text("readState") ?? "all";
       const items = visible(request, "feed-item").filter(
@@ -40,48 +33,29 @@ export const feedRoutes = [
     ["An item has the fields that the events of feed items have."],
     { fidelity: "documented" },
   ),
-  userRoute("NotificationFeedController_findById", `GET ${feed}/{id}`, (request) =>
-    own(request, "feed-item"),
-  ),
-  userRoute(
+  campaignRoute("NotificationFeedController_findById", (request) => own(request, "feed-item")),
+  campaignRoute(
     "NotificationFeedController_delete",
-    `DELETE ${feed}/{id}`,
     (request) => {
       const { deletedAt = nowSeconds(request) } = own(request, "feed-item");
       changeObject(request, "feed-item", { deletedAt });
-      return new Reply({}, 204);
+      return {};
     },
     ["The specification's 204; the overview prints {data: {id, deletedAt}}."],
     { fidelity: "documented" },
   ),
-  markRoute("NotificationFeedController_markAsRead", `POST ${feed}/{id}/read`, "after_feed_item_read"),
-  markRoute(
-    "NotificationFeedController_markAsDelivered",
-    `POST ${feed}/{id}/delivered`,
-    "after_feed_item_delivered",
-  ),
-  engagementRoute("NotificationFeedController_reportEngagement", feed, "feed-item", [
+  markRoute("NotificationFeedController_markAsRead", "after_feed_item_read"),
+  markRoute("NotificationFeedController_markAsDelivered", "after_feed_item_delivered"),
+  engagementRoute("NotificationFeedController_reportEngagement", "feed-item", [
     "Every engagement fires an event; `engagedAt` is the first.",
   ]),
-  userRoute("PushNotificationsController_findByReceiver", `GET ${pushes}`, (request) =>
+  campaignRoute("PushNotificationsController_findByReceiver", (request) =>
     listReply(request, visible(request, "push-notification"), "sentAt"),
   ),
-  userRoute("PushNotificationsController_findById", `GET ${pushes}/{id}`, (request) =>
-    own(request, "push-notification"),
-  ),
-  markRoute(
-    "PushNotificationsController_markDelivered",
-    `PUT ${pushes}/{id}/delivered`,
-    "after_push_notification_delivered",
-  ),
-  markRoute(
-    "PushNotificationsController_markClicked",
-    `PUT ${pushes}/{id}/clicked`,
-    "after_push_notification_clicked",
-  ),
-  engagementRoute("PushNotificationsController_reportEngagement", pushes, "push-notification", [
-    "Fires no event.",
-  ]),
+  campaignRoute("PushNotificationsController_findById", (request) => own(request, "push-notification")),
+  markRoute("PushNotificationsController_markDelivered", "after_push_notification_delivered"),
+  markRoute("PushNotificationsController_markClicked", "after_push_notification_clicked"),
+  engagementRoute("PushNotificationsController_reportEngagement", "push-notification", ["Fires no event."]),
 ];
 
 type ItemKind = Extract<CampaignKind, "feed-item" | "push-notification">;
@@ -100,7 +74,7 @@ function own(request: AppRequest, kind: ItemKind) {
 }
 
 // The first time only. By the switch, reading delivers, too.
-function markRoute(operationId: string, line: Line, trigger: Parameters<typeof emitItem>[1]) {
+function markRoute(operationId: string, trigger: Parameters<typeof emitItem>[1]) {
   const kind = trigger.includes("feed_item") ? "feed-item" : "push-notification";
   const status = trigger.slice(trigger.lastIndexOf("_") + 1);
   const field = `${status}At`;
@@ -120,10 +94,10 @@ function markRoute(operationId: string, line: Line, trigger: Parameters<typeof e
     emitItem(request, trigger, changed);
     return changed;
   };
-  return userRoute(operationId, line, mark, ["The same again changes nothing and fires no event."]);
+  return campaignRoute(operationId, mark, ["The same again changes nothing and fires no event."]);
 }
 
-function engagementRoute(operationId: string, path: string, kind: ItemKind, assumptions: string[]) {
+function engagementRoute(operationId: string, kind: ItemKind, assumptions: string[]) {
   const engage: AppRoute["handler"] = (request) => {
     const { topic = "clicked" } = request.body;
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(String(topic))) {
@@ -134,24 +108,17 @@ function engagementRoute(operationId: string, path: string, kind: ItemKind, assu
     if (kind === "feed-item") emitItem(request, "after_feed_item_interacted", changed);
     return changed;
   };
-  return userRoute(operationId, `POST ${path}/{id}/engagement`, engage, assumptions);
+  return campaignRoute(operationId, engage, assumptions);
 }
 
 const counted = ["Counts the items of feeds and the push notifications, of all times."];
-const analytics = "/campaigns/analytics";
 
 export const analyticsRoutes = [
-  campaignRoute(
-    "AnalyticsController_getOverview",
-    `GET ${analytics}/overview`,
-    (request) => count(itemsOf(request)),
-    counted,
-  ),
+  campaignRoute("AnalyticsController_getOverview", (request) => count(itemsOf(request)), counted),
   ...(["campaign", "template"] as const).map((kind) => {
     const field = `${kind}Id`;
     return campaignRoute(
       `AnalyticsController_get${kind === "campaign" ? "Campaign" : "Template"}Analytics`,
-      `GET ${analytics}/${kind}s/{${field}}`,
       (request) => {
         const { id } = requireObject(request, kind, request.param(field));
         return { [field]: id, ...count(itemsOf(request, field, id)) };
@@ -161,7 +128,6 @@ export const analyticsRoutes = [
   }),
   campaignRoute(
     "AnalyticsController_getChannelBreakdown",
-    `GET ${analytics}/channels`,
     (request) => {
       const byChannel = Map.groupBy(itemsOf(request), ({ channelType }) => channelType);
       return [...byChannel].map(([channelType, items]) => ({ channelType, ...count(items) }));
@@ -170,11 +136,10 @@ export const analyticsRoutes = [
   ),
   campaignRoute(
     "AnalyticsController_getUserInsights",
-    `GET ${analytics}/users/{userId}`,
     (request) => {
       const uid = request.param("userId");
       const items = itemsOf(request, "receiver", uid);
-      // Receivers need not be users; one that is no user and was never written to is unknown (assumed).
+      // One that is no user and was never written to is unknown (assumed).
       if (items.length === 0)
         found(findUser(request, uid), "ERR_NOT_FOUND", `The user ${uid} does not exist.`);
       const engaged = items.map(({ engagedAt }) => engagedAt).filter((at) => typeof at === "number");

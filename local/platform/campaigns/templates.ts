@@ -10,26 +10,20 @@ import {
   listObjects,
   readRoutes,
   refuse,
-  replyWith,
   requireObject,
   validText,
 } from "./campaign-route.ts";
 
-const categories = "/campaigns/templates/categories";
-const templates = "/campaigns/templates";
-const channels = "/campaigns/channels";
-
 /** Stored only: nothing is rendered from them. */
 export const templateRoutes = [
-  campaignRoute("CategoriesController_create", `POST ${categories}`, (request) => {
+  campaignRoute("CategoriesController_create", (request) => {
     requireFreeName(request, undefined);
     const fields = known(request.body, "CategoriesController_create");
     return createObject(request, "category", { ...fields, id: randomUUID() });
   }),
-  ...readRoutes("CategoriesController", categories, "category"),
+  ...readRoutes("CategoriesController", "category"),
   campaignRoute(
     "CategoriesController_update",
-    `PUT ${categories}/{id}`,
     (request) => {
       const { id } = requireObject(request, "category");
       if (request.body.name !== undefined) requireFreeName(request, id);
@@ -38,51 +32,45 @@ export const templateRoutes = [
     [],
     { needs: "any" },
   ),
-  campaignRoute("CategoriesController_delete", `DELETE ${categories}/{id}`, (request) =>
+  campaignRoute("CategoriesController_delete", (request) =>
     deleteObject(request, "category", requireObject(request, "category")),
   ),
-  campaignRoute("TemplatesController_create", `POST ${templates}`, createTemplate, [
+  campaignRoute("TemplatesController_create", createTemplate, [
     "`id` equals `templateId`, a slug of the name unless given.",
     "A new template is a draft, version 1.",
   ]),
-  ...readRoutes("TemplatesController", templates, "template", { fields: ["status", "templateCategory"] }),
+  ...readRoutes("TemplatesController", "template", { fields: ["status", "templateCategory"] }),
   campaignRoute(
     "TemplatesController_update",
-    `PUT ${templates}/{id}`,
     (request) => changeObject(request, "template", known(request.body, "TemplatesController_update")),
     [],
     { needs: "any" },
   ),
-  campaignRoute("TemplatesController_archive", `DELETE ${templates}/{id}`, (request) =>
+  campaignRoute("TemplatesController_archive", (request) =>
     changeObject(request, "template", { status: "archived" }),
   ),
-  campaignRoute(
-    "TemplatesController_updateChannelContent",
-    `PUT ${templates}/{id}/channels/{channelType}`,
-    (request) => {
-      const channelType = request.param("channelType");
-      const { content } = request.body;
-      const all = channelsOf(requireObject(request, "template"));
-      const isOne = all.some((channel) => channel.channelType === channelType);
-      if (!isOne) requireObject(request, "channel", channelType);
-      const changed = all.map((item) => (item.channelType === channelType ? { ...item, content } : item));
-      return changeObject(request, "template", { channels: changed });
-    },
-  ),
-  campaignRoute("TemplatesController_createVersion", `POST ${templates}/{id}/versions`, (request) => {
-    const { version } = requireObject(request, "template");
-    return replyWith(201, changeObject(request, "template", { version: Number(version) + 1 }));
+  campaignRoute("TemplatesController_updateChannelContent", (request) => {
+    const channelType = request.param("channelType");
+    const { content } = request.body;
+    const all = channelsOf(requireObject(request, "template"));
+    const isOne = all.some((channel) => channel.channelType === channelType);
+    if (!isOne) requireObject(request, "channel", channelType);
+    const changed = all.map((item) => (item.channelType === channelType ? { ...item, content } : item));
+    return changeObject(request, "template", { channels: changed });
   }),
-  campaignRoute("ChannelsController_create", `POST ${channels}`, createChannel, [
+  campaignRoute("TemplatesController_createVersion", (request) => {
+    const { version } = requireObject(request, "template");
+    return changeObject(request, "template", { version: Number(version) + 1 });
+  }),
+  campaignRoute("ChannelsController_create", createChannel, [
     "`id` equals `channelId`, which is generated unless given.",
   ]),
-  ...readRoutes("ChannelsController", channels, "channel", { ids: ["list", "getById"] }),
-  campaignRoute("ChannelsController_getAvailability", `GET ${channels}/availability`, () =>
+  ...readRoutes("ChannelsController", "channel", { ids: ["list", "getById"] }),
+  campaignRoute("ChannelsController_getAvailability", () =>
     channelTypes.map((type) => ({ type, available: true })),
   ),
   campaignRoute(
     "ChannelsController_update",
-    `PUT ${channels}/{id}`,
     (request) => changeObject(request, "channel", known(request.body, "ChannelsController_update")),
     [],
     { needs: "any" },

@@ -1,31 +1,9 @@
 import { readFileSync } from "node:fs";
-
-/** One operation of the platform, as its pages list it (README.md here). */
-export interface CatalogueOperation {
-  api: "chat" | "calls" | "import" | "campaigns" | "agents" | "management";
-  id: string;
-  method: string;
-  /** Below the base address of the API; campaigns and agents with their prefix. */
-  path: string;
-  onBehalfOf: "required" | "optional" | "unsupported";
-  /** Names of query parameters and top-level body fields; `createdAt[from]` counts as createdAt. */
-  fields: string[];
-  /** Missing: false. */
-  deprecated?: boolean;
-  /** The answer has no `data` around it; missing: false. */
-  isBare?: boolean;
-  /** Of a success; missing: 200. */
-  status?: number;
-}
+import { allOperations, type CatalogueOperation } from "./operations.ts";
 
 /** Lists the operations that a client has to offer: those that are not deprecated. */
 export function ownOperations(): CatalogueOperation[] {
   return allOperations().filter(({ deprecated }) => deprecated !== true);
-}
-
-/** Lists every operation, the deprecated ones too. */
-export function allOperations(): CatalogueOperation[] {
-  return read("operations.json");
 }
 
 /**

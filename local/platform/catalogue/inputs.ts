@@ -3,7 +3,7 @@ import type { DocumentedInput } from "./catalogue.ts";
 
 /**
  * Lists what each operation takes that takes anything. The package has the rows in this module
- * (tools/package/write-data-modules.ts).
+ * (tools/package/build-package.ts).
  */
 export function documentedInputs(): readonly DocumentedInput[] {
   return JSON.parse(readFileSync(new URL("inputs.json", import.meta.url), "utf8"));

@@ -1,27 +1,26 @@
 import { randomBytes } from "node:crypto";
 import { ensure, found, limitReached } from "../errors/platform-error.ts";
 import { choice, requiredText } from "../http/fields.ts";
-import { acknowledge, replyPage, searched } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, replyPage, searched } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type ApiKey, deleteApiKey, findApiKey, listApiKeys, putApiKey } from "../store/apps.ts";
 
 const route = appFamily("docs/internals/platform/addressing-and-keys.md#api-keys");
 
 export const apiKeyRoutes = [
-  route("create-apikey", "POST /apikeys", createApiKey),
-  route("list-apikeys", "GET /apikeys", (request) => {
+  route("create-apikey", createApiKey),
+  route("list-apikeys", (request) => {
     const scope = request.query.text("scope");
     const keys = searched(request.query, listApiKeys(request), ({ name }) => [name]).filter(
       (key) => scope === undefined || key.scope === scope,
     );
     return replyPage(request.query, keys, { show });
   }),
-  route("get-apikey", "GET /apikeys/{apiKey}", (request) => show(requireKey(request))),
-  route("update-apikey", "PUT /apikeys/{apiKey}", updateKey, [], {
+  route("get-apikey", (request) => show(requireKey(request))),
+  route("update-apikey", updateKey, [], {
     needs: "any",
   }),
-  route("delete-apikey", "DELETE /apikeys/{apiKey}", (request) => {
+  route("delete-apikey", (request) => {
     const key = requireOtherKey(request);
     deleteApiKey(request, key.apiKey);
     return acknowledge(`The Api Key ${key.apiKey} has been deleted successfully.`);

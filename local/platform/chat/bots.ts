@@ -1,7 +1,6 @@
 import { ensure, found, limitReached, userNotFound } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalUrl, readFields, requiredText, text } from "../http/fields.ts";
-import { acknowledge, replyPage } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, replyPage } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
 import { type AppServices, nowSeconds, type Occurrences } from "../services/services.ts";
 import {
@@ -35,26 +34,25 @@ const botFields = {
 };
 
 export const botRoutes = [
-  route("create-bot", "POST /bots", createBot, ["A user that is a bot already: ERR_BOT_ALREADY_EXISTS."]),
-  route("list-bots", "GET /bots", (request) => {
+  route("create-bot", createBot, ["A user that is a bot already: ERR_BOT_ALREADY_EXISTS."]),
+  route("list-bots", (request) => {
     const key = request.query.text("searchKey")?.toLowerCase() ?? "";
     const bots = listBots(request)
       .filter(({ uid }) => uid.startsWith(key))
       .toSorted((one, other) => (one.uid < other.uid ? -1 : 1));
     return replyPage(request.query, request.query.flag("isAIBot") ? [] : bots, { show: showBot });
   }),
-  route("get-bot", "GET /bots/{uid}", (request) => showBot(requireBot(request))),
-  route("update-bot", "PUT /bots/{uid}", updateBot, [], {
+  route("get-bot", (request) => showBot(requireBot(request))),
+  route("update-bot", updateBot, [], {
     needs: "any",
   }),
-  route("delete-bot", "DELETE /bots/{uid}", (request) => {
+  route("delete-bot", (request) => {
     const { uid } = requireBot(request);
     deleteBot(request, uid);
     return acknowledge(`Bot with ${uid} has been deleted successfully.`);
   }),
   route(
     "send-bot-message",
-    "POST /bots/{uid}/messages",
     async (request) => {
       requireBot(request);
       return await sendFrom(request, requireUser(request));
@@ -95,7 +93,7 @@ function keepBot(request: AppRequest, bot: Bot) {
   return showBot(bot);
 }
 
-/** Empty and false properties are left out; the password is in clear. */
+/** Without empty and false properties; the password is in clear. */
 function showBot(shown: Bot): JsonObject {
   const { url, groupMessages, useBasicAuth: _, enabled, ...bot } = shown;
   const [groupChatSetting] = Object.entries(groupSettings).find(([, own]) => own === groupMessages) ?? [];
@@ -108,16 +106,14 @@ function showBot(shown: Bot): JsonObject {
   );
 }
 
-/** @throws PlatformError ERR_BOT_NOT_FOUND, also for a user that is no bot */
 function requireBot(request: AppRequest): Bot {
   const uid = request.param("uid").toLowerCase();
   return found(findBot(request, uid), "ERR_BOT_NOT_FOUND", `The bot with UID ${uid} does not exist.`);
 }
 
 /**
- * A bot never receives its own messages, and none of agents (assumed). Both engines call bots in the form of
- * after_message.
- * @see docs/internals/platform/other-calls.md#bots
+ * Not of its own messages, nor of agents' (assumed). Both engines use the form of after_message. @see
+ * docs/internals/platform/other-calls.md#bots
  */
 export function notifyBots(services: AppServices, { message }: Occurrences["messageStored"]): void {
   if (message.category === "agentic") return;

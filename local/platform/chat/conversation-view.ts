@@ -9,8 +9,7 @@ import {
   lastMessageId,
   putConversation,
 } from "../store/conversations.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument, putDocument } from "../store/documents.ts";
+import { type AppData, getDocument, putDocument } from "../store/database.ts";
 import { findGroup, findMember } from "../store/groups.ts";
 import { isKeptFrom } from "../store/message-access.ts";
 import { findMessage } from "../store/messages.ts";
@@ -38,7 +37,6 @@ export function presentConversations(
     return {
       conversationId: conversation.conversationId,
       conversationType: conversation.type,
-      // A string in every printed example.
       unreadMessageCount: String(conversation.unread),
       createdAt: conversation.createdAt,
       updatedAt: conversation.updatedAt,
@@ -54,7 +52,6 @@ export function presentConversations(
   });
 }
 
-/** @param options with `viewerUid` undefined, as the app sees it */
 function showPeer(request: AppRequest, peer: Peer, options: { viewerUid?: string; withTags: boolean }) {
   const { viewerUid, withTags } = options;
   if (peer.type === "group") {
@@ -85,9 +82,8 @@ export function conversationIdWith(uid: string, peer: Peer): string {
 }
 
 /**
- * A deleted one returns with the next message.
- * @throws PlatformError ERR_CONVERSATION_NOT_ACCESSIBLE
- * @see docs/internals/platform/conversations.md#life-of-a-conversation
+ * @throws PlatformError ERR_CONVERSATION_NOT_ACCESSIBLE @see
+ * docs/internals/platform/conversations.md#life-of-a-conversation
  */
 export function requireConversation(
   services: AppServices,
@@ -103,7 +99,7 @@ export function requireConversation(
   );
 }
 
-// In groups above 300 members nothing is kept per user until the user asks; then all is read.
+// In groups above 300 members nothing is kept per user until then; all is read.
 function openUntracked(services: AppServices, uid: string, conversationId: string) {
   if (!conversationId.startsWith("group_")) return undefined;
   const guid = conversationId.slice("group_".length);
@@ -144,7 +140,6 @@ function findGlobalPin(pins: readonly GlobalPin[], peer: Peer) {
 const globalPinKind = "global-pins";
 
 export function listPinned(request: AppRequest): JsonObject[] {
-  // A user's pin names the conversation of `app_system` with them (assumed).
   return listGlobalPins(request).map(({ pinnedAt, ...peer }) => ({
     conversationId: conversationIdWith(systemUser.uid, peer),
     conversationType: peer.type,
@@ -154,10 +149,7 @@ export function listPinned(request: AppRequest): JsonObject[] {
   }));
 }
 
-/**
- * The body is the final list.
- * @see docs/internals/platform/conversations.md#pinned-conversations
- */
+/** @see docs/internals/platform/conversations.md#pinned-conversations */
 export function replacePinned(request: AppRequest): JsonObject[] {
   const { pinnedConversations } = request.body;
   ensureField(
@@ -226,5 +218,5 @@ function identity({ conversationId, type }: Conversation) {
   return { conversationId, conversationType: type };
 }
 
-// The same for a user and for the app (docs/internals/platform/ids-and-limits.md#quantities).
+// For a user as for the app (docs/internals/platform/ids-and-limits.md#quantities).
 const maxPins = 5;

@@ -1,7 +1,14 @@
 import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
-import { acknowledge, pageMeta, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import {
+  type AppRequest,
+  type AppRoute,
+  acknowledge,
+  appFamily,
+  pageMeta,
+  readPage,
+  reply,
+} from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
   type Conversation,
@@ -10,7 +17,7 @@ import {
   putConversation,
   selectConversations,
 } from "../store/conversations.ts";
-import { hasRow } from "../store/documents.ts";
+import { hasRow } from "../store/database.ts";
 import { findMessage } from "../store/messages.ts";
 import { purgeConversation } from "../store/purge.ts";
 import { moveMark, moveReadBack, type ReceiptAction } from "../store/receipts.ts";
@@ -26,31 +33,22 @@ import {
 import { requireGroup, requireUser } from "./lookup.ts";
 import { requireActor, requireMessage } from "./message-view.ts";
 
-const route = appFamily("docs/internals/platform/conversations.md#conversations", { onBehalfOf: "required" });
+const route = appFamily("docs/internals/platform/conversations.md#conversations");
 const both = [
-  { type: "user", ids: "", path: "/users/{uid}/conversation" },
-  { type: "group", ids: "group-", path: "/groups/{guid}/conversation" },
+  ["user", ""],
+  ["group", "group-"],
 ] as const;
 
 export const conversationRoutes = [
-  route(
-    "list-all-conversations",
-    "GET /conversations",
-    listConversations,
-    [
-      "Newest first; pinned conversations have no place of their own.",
-      "userTags and groupTags let a conversation in when either fits.",
-      "Edits and deletions do not move a conversation, membership changes do.",
-      "A user who leaves a group loses its conversation.",
-    ],
-    { onBehalfOf: "optional" },
-  ),
-  route("get-conversation", "GET /conversations/{conversationId}", (request) =>
-    show(request, requireById(request)),
-  ),
+  route("list-all-conversations", listConversations, [
+    "Newest first; pinned conversations have no place of their own.",
+    "userTags and groupTags let a conversation in when either fits.",
+    "Edits and deletions do not move a conversation, membership changes do.",
+    "A user who leaves a group loses its conversation.",
+  ]),
+  route("get-conversation", (request) => show(request, requireById(request))),
   route(
     "delete-conversation",
-    "DELETE /conversations/{conversationId}",
     (request) => {
       const conversation = requireById(request);
       const { conversationId } = conversation;
@@ -62,49 +60,37 @@ export const conversationRoutes = [
     },
     ["The messages stay stored, out of every user's sight."],
   ),
-  route(
-    "list-global-pinned-conversations",
-    "GET /conversations/pinned",
-    listPinned,
-    ["A pinned user's conversationId is the one with app_system; conversationWith is included."],
-    { onBehalfOf: "unsupported" },
-  ),
-  route(
-    "replace-global-pinned-conversations",
-    "PUT /conversations/pinned",
-    replacePinned,
-    ["A conversation that stays keeps its pinnedAt.", "Repeats do not count towards the limit."],
-    { onBehalfOf: "unsupported" },
-  ),
-  ...both.flatMap(({ type, ids, path }): AppRoute[] => [
-    route(`get-${type}-conversations`, `GET ${path}`, own(type, show)),
-    route(`update-${type}-conversation`, `PUT ${path}`, own(type, updateTags), [], {
+  route("list-global-pinned-conversations", listPinned, [
+    "A pinned user's conversationId is the one with app_system; conversationWith is included.",
+  ]),
+  route("replace-global-pinned-conversations", replacePinned, [
+    "A conversation that stays keeps its pinnedAt.",
+    "Repeats do not count towards the limit.",
+  ]),
+  ...both.flatMap(([type, ids]): AppRoute[] => [
+    route(`get-${type}-conversations`, own(type, show)),
+    route(`update-${type}-conversation`, own(type, updateTags), [], {
       needs: "any",
     }),
-    route(`reset-${type}-conversation`, `DELETE ${path}`, own(type, resetConversation), [
+    route(`reset-${type}-conversation`, own(type, resetConversation), [
       "The user's unread count goes to 0 and earlier messages are out of their sight.",
       "With preserveOrder it stays in the list, without lastMessage; else it is back with the next message.",
       "deleteMessagesPermanently removes the messages for both users; conversationWith is not looked at.",
     ]),
-    route(`pin-${type}-conversation`, `POST ${path}/pin`, own(type, pinConversation), [
+    route(`pin-${type}-conversation`, own(type, pinConversation), [
       "A conversation without a message cannot be pinned: ERR_CONVERSATION_NOT_ACCESSIBLE.",
     ]),
-    route(`unpin-${type}-conversation`, `DELETE ${path}/pin`, own(type, unpinConversation)),
-    route(
-      `mark-${ids}conversation-as-delivered`,
-      `POST ${path}/delivered`,
-      own(type, markConversation, "delivered"),
-    ),
-    route(`mark-${ids}conversation-as-read`, `POST ${path}/read`, own(type, markConversation, "read"), [
+    route(`unpin-${type}-conversation`, own(type, unpinConversation)),
+    route(`mark-${ids}conversation-as-delivered`, own(type, markConversation, "delivered")),
+    route(`mark-${ids}conversation-as-read`, own(type, markConversation, "read"), [
       "Reading includes delivery.",
     ]),
-    route(`mark-${ids}conversation-as-unread`, `DELETE ${path}/read`, own(type, markUnread), [
+    route(`mark-${ids}conversation-as-unread`, own(type, markUnread), [
       "Without messageId all of the conversation is unread again.",
     ]),
   ]),
 ];
 
-// The acting user's conversation with the user or group of the path.
 function own<More extends unknown[]>(
   type: "user" | "group",
   handle: (request: AppRequest, conversation: Conversation, ...more: More) => object,
@@ -157,7 +143,6 @@ function resetConversation(request: AppRequest, conversation: Conversation) {
   return acknowledge(`The conversation ${conversationId} has been deleted successfully for UID ${uid}.`);
 }
 
-/** @see docs/internals/platform/conversations.md#listing-conversations */
 function listConversations(request: AppRequest) {
   const page = readPage(request.query);
   const window = { ...page, uid: request.actor?.uid };
@@ -169,20 +154,18 @@ function listConversations(request: AppRequest) {
   return reply(shown, { meta: pageMeta(page, total, shown.length) });
 }
 
-// REST marks fire no receipt event (docs/internals/platform/events.md#receipts, seen live).
+// REST marks fire no event (docs/internals/platform/events.md#receipts, seen live).
 
-/** Up to the body's `messageId`, or all of it. */
 function markConversation(request: AppRequest, conversation: Conversation, action: ReceiptAction) {
   const upTo = readMessageId(request, conversation) ?? lastMessageId(request, conversation.conversationId);
   const mark = { action, upTo, at: nowSeconds(request) };
   moveMark(request, conversation, mark);
   const where = conversation.type === "group" ? "in the group" : "from the user";
   const message = `All the messages ${where} are marked as ${action} for the requesting user.`;
-  // One-to-one answers spell the key `Message` (docs/internals/platform/answers-and-errors.md#envelope).
+  // `Message`: docs/internals/platform/answers-and-errors.md#envelope.
   return { success: true, [conversation.type === "group" ? "message" : "Message"]: message };
 }
 
-/** Makes everything after the body's `messageId`, or all of the conversation, unread again. */
 function markUnread(request: AppRequest, conversation: Conversation) {
   const upTo = readMessageId(request, conversation) ?? conversation.clearedId;
   moveReadBack(request, conversation, Math.max(upTo, conversation.clearedId));

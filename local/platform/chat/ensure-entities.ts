@@ -17,7 +17,7 @@ import { findUser, putUser, systemUser, type User } from "../store/users.ts";
 import { groupConversationId } from "../wire/show.ts";
 import { groupTypes, readGroupPassword, readGroupProfile, requireRole } from "./lookup.ts";
 
-/** Unix seconds, or their digits as a string, as the printed requests have them. */
+/** Or its digits, as printed. */
 export function optionalSeconds(body: JsonObject, field: string): number | undefined {
   const value = body[field];
   if (value === undefined || value === null) return undefined;
@@ -28,10 +28,7 @@ export function optionalSeconds(body: JsonObject, field: string): number | undef
   return seconds;
 }
 
-/**
- * One that exists is overwritten (assumed).
- * @throws PlatformError ERR_BAD_REQUEST, ERR_ROLE_NOT_FOUND
- */
+/** Overwrites (assumed). @throws PlatformError ERR_BAD_REQUEST, ERR_ROLE_NOT_FOUND */
 export function importUser(request: AppServices, body: JsonObject): User {
   const deactivatedAt = optionalSeconds(body, "deactivatedAt");
   const user: User = {
@@ -47,18 +44,13 @@ export function importUser(request: AppServices, body: JsonObject): User {
       tags: optionalTags,
       lastActiveAt: optionalSeconds,
     }),
-    // 0 stands for an active user in the platform's own answers.
     ...(deactivatedAt !== undefined && deactivatedAt !== 0 && { deactivatedAt }),
   };
   putUser(request, user);
   return user;
 }
 
-/**
- * One that exists keeps its members (assumed).
- * @throws PlatformError ERR_BAD_REQUEST, ERR_EMPTY_GROUP_PASS, ERR_UID_NOT_FOUND for an owner that does not
- * exist
- */
+/** Members stay (assumed). @throws PlatformError ERR_BAD_REQUEST, ERR_EMPTY_GROUP_PASS, ERR_UID_NOT_FOUND */
 export function importGroup(request: AppServices, body: JsonObject, ownerDetails?: JsonObject): Group {
   const guid = requiredId(body, "guid");
   const type = requiredChoice(body, "type", groupTypes);
@@ -79,10 +71,7 @@ export function importGroup(request: AppServices, body: JsonObject, ownerDetails
   return group;
 }
 
-/**
- * Finds deactivated users, too.
- * @throws PlatformError ERR_UID_NOT_FOUND
- */
+/** Also a deactivated one. @throws PlatformError ERR_UID_NOT_FOUND */
 export function ensureUser(request: AppServices, uid: string, details: JsonObject | undefined): User {
   const known = findUser(request, uid.toLowerCase());
   if (known !== undefined) return known;

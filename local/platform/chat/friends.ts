@@ -1,11 +1,9 @@
 import { ensure, itemResults, limitReached, missing } from "../errors/platform-error.ts";
 import { optionalTexts, textsOf } from "../http/fields.ts";
-import { acknowledge } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily } from "../http/route.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import { countRows, deleteRows, putRow } from "../store/documents.ts";
+import { countRows, deleteRows, putRow } from "../store/database.ts";
 import { areFriends, deleteFriends, isBlockedBy, putFriends, type User } from "../store/users.ts";
-
 import { showUser } from "../wire/show.ts";
 import { listRelated, requireUser, requireUserByUid } from "./lookup.ts";
 
@@ -14,7 +12,6 @@ const route = appFamily("docs/internals/platform/users-and-groups.md#friends");
 export const friendRoutes = [
   route(
     "add-friend",
-    "POST /users/{uid}/friends",
     (request) => {
       const user = requireUser(request);
       const uids = textsOf(request.body, "accepted");
@@ -23,15 +20,12 @@ export const friendRoutes = [
     ["Codes of refused uids are in their results.", "A friendship holds in both directions."],
     { needs: "items" },
   ),
-  route(
-    "list-all-friends",
-    "GET /users/{uid}/friends",
-    (request) => listRelated(request, requireUser(request), "friends"),
-    ["Ordered by uid.", "searchKey is a prefix of uid or name."],
-  ),
+  route("list-all-friends", (request) => listRelated(request, requireUser(request), "friends"), [
+    "Ordered by uid.",
+    "searchKey is a prefix of uid or name.",
+  ]),
   route(
     "remove-friend",
-    "DELETE /users/{uid}/friends",
     removeFriends,
     ["One uid that is no friend refuses the whole call: ERR_NOT_A_FRIEND."],
     { needs: "items" },
@@ -85,7 +79,6 @@ const blockRoute = appFamily("docs/internals/platform/users-and-groups.md#blocke
 export const blockedUserRoutes = [
   blockRoute(
     "block-users",
-    "POST /users/{uid}/blockedusers",
     (request) =>
       changeBlocks(request, "user_blocked", (user, other) => {
         ensure(
@@ -103,7 +96,6 @@ export const blockedUserRoutes = [
   ),
   blockRoute(
     "unblock-users",
-    "DELETE /users/{uid}/blockedusers",
     (request) =>
       changeBlocks(
         request,
@@ -112,12 +104,10 @@ export const blockedUserRoutes = [
       ),
     ["Unblocking a user who is not blocked succeeds and is in no event."],
   ),
-  blockRoute(
-    "list-blocked-users",
-    "GET /users/{uid}/blockedusers",
-    (request) => listRelated(request, requireUser(request), "blocked"),
-    ["Ordered by uid.", "Those who block the path's user are not listed."],
-  ),
+  blockRoute("list-blocked-users", (request) => listRelated(request, requireUser(request), "blocked"), [
+    "Ordered by uid.",
+    "Those who block the path's user are not listed.",
+  ]),
 ];
 
 function changeBlocks(
@@ -141,7 +131,7 @@ function changeBlocks(
   return results;
 }
 
-/** A rule's action. One that is there already fires nothing (assumed). */
+/** For a rule. Fires nothing if it is there (assumed). */
 export function blockUser(services: AppServices, user: User, other: User): void {
   if (user.uid === other.uid || isBlockedBy(services, user.uid, other.uid)) return;
   putBlock(services, user, other);

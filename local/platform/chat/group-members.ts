@@ -1,11 +1,17 @@
 import { ensureField, itemResults } from "../errors/platform-error.ts";
 import { choice, optionalTexts } from "../http/fields.ts";
-import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import {
+  type AppRequest,
+  acknowledge,
+  appFamily,
+  changeCursor,
+  pageMeta,
+  readPage,
+  reply,
+} from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { memberScopes, selectBanned, selectMembers } from "../store/groups.ts";
 import { systemUser } from "../store/users.ts";
-
 import { showUser } from "../wire/show.ts";
 import {
   type Acting,
@@ -23,7 +29,6 @@ const route = appFamily("docs/internals/platform/users-and-groups.md#members");
 export const groupMemberRoutes = [
   route(
     "add-group-members",
-    "POST /groups/{guid}/members",
     (request) => {
       const group = requireGroup(request);
       const lists = readMemberLists(request.body);
@@ -35,31 +40,17 @@ export const groupMemberRoutes = [
       "A banned user cannot be added: ERR_BANNED_GROUPMEMBER for that uid.",
       "`usersToBan` fires group_member_banned.",
     ],
-    {
-      needs: "items",
-      onBehalfOf: "optional",
-    },
+    { needs: "items" },
   ),
-  route(
-    "list-group-members",
-    "GET /groups/{guid}/members",
-    listMembers,
-    ["`conversationId`, printed without an acting user, is that with app_system."],
-    { onBehalfOf: "unsupported" },
-  ),
-  route(
-    "change-group-member-scope",
-    "PUT /groups/{guid}/members/{uid}",
-    changeScope,
-    [
-      "With onBehalfOf the acting user needs moderator scope and a higher scope than the member's old and new one.",
-      "The action message of a scope change has the action `scopeChanged`.",
-    ],
-    { onBehalfOf: "optional" },
-  ),
+  route("list-group-members", listMembers, [
+    "`conversationId`, printed without an acting user, is that with app_system.",
+  ]),
+  route("change-group-member-scope", changeScope, [
+    "With onBehalfOf the acting user needs moderator scope and a higher scope than the member's old and new one.",
+    "The action message of a scope change has the action `scopeChanged`.",
+  ]),
   route(
     "kick-group-member",
-    "DELETE /groups/{guid}/members/{uid}",
     (request) => {
       const group = requireGroup(request);
       const user = requireUser(request);
@@ -72,7 +63,6 @@ export const groupMemberRoutes = [
       "With onBehalfOf the acting user needs moderator scope and a higher scope than the member's; the owner may kick all.",
       "The action message has the action `kicked`.",
     ],
-    { onBehalfOf: "optional" },
   ),
 ];
 
@@ -105,7 +95,6 @@ const banRoute = appFamily("docs/internals/platform/users-and-groups.md#banned-u
 export const bannedUserRoutes = [
   banRoute(
     "ban-group-user",
-    "POST /groups/{guid}/bannedusers/{uid}",
     (request) => {
       const group = requireGroup(request);
       const user = requireUser(request);
@@ -117,11 +106,9 @@ export const bannedUserRoutes = [
       "A user who is no member may be banned.",
       "With onBehalfOf the acting user needs moderator scope and a higher scope than the banned member's.",
     ],
-    { onBehalfOf: "optional" },
   ),
   banRoute(
     "unban-group-user",
-    "DELETE /groups/{guid}/bannedusers/{uid}",
     (request) => {
       const group = requireGroup(request);
       const user = requireUser(request);
@@ -132,11 +119,9 @@ export const bannedUserRoutes = [
       );
     },
     ["The text says unbanned (the printed example repeats the ban's)."],
-    { onBehalfOf: "optional" },
   ),
   banRoute(
     "list-banned-group-users",
-    "GET /groups/{guid}/bannedusers",
     (request) => {
       const { guid } = requireGroup(request);
       const page = readPage(request.query);
@@ -147,11 +132,9 @@ export const bannedUserRoutes = [
       );
     },
     ["Ordered by uid.", "`conversationId`, printed without an acting user, is that with app_system."],
-    { onBehalfOf: "unsupported" },
   ),
 ];
 
-/** A uid named twice keeps its highest place. */
 type MemberLists = Record<ListName, string[]>;
 
 type ListName = (typeof listNames)[number];
@@ -159,8 +142,7 @@ type ListName = (typeof listNames)[number];
 const listNames = ["admins", "moderators", "participants", "usersToBan"] as const;
 
 /**
- * Reads the four arrays: at most 25 uids over all.
- * @see docs/internals/platform/users-and-groups.md#members,
+ * A uid counts once, at its highest place. @see docs/internals/platform/users-and-groups.md#members,
  * docs/internals/platform/ids-and-limits.md#quantities
  */
 export function readMemberLists(body: JsonObject): MemberLists {
@@ -168,7 +150,6 @@ export function readMemberLists(body: JsonObject): MemberLists {
   const taken = new Set<string>();
   for (const name of listNames) {
     const uids = optionalTexts(body, name);
-    // One version of the specification asks for at least one uid in each array that is sent.
     ensureField(uids?.length !== 0, name, `The ${name} must have at least 1 item.`);
     for (const uid of uids ?? []) {
       if (taken.has(uid)) continue;
@@ -184,7 +165,6 @@ export function readMemberLists(body: JsonObject): MemberLists {
   return lists;
 }
 
-/** A failing uid does not fail the others; each added one makes an action message and an event. */
 export function addListedMembers(acting: Acting, guid: string, lists: MemberLists): JsonObject {
   const results: JsonObject = {};
   for (const name of listNames) {

@@ -9,10 +9,18 @@ import {
   requiredText,
   textsOf,
 } from "../http/fields.ts";
-import { acknowledge, changeCursor, pageMeta, readAffix, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import {
+  type AppRequest,
+  acknowledge,
+  appFamily,
+  changeCursor,
+  pageMeta,
+  readAffix,
+  readPage,
+  reply,
+} from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteRows } from "../store/documents.ts";
+import { deleteRows } from "../store/database.ts";
 import { findMember, type Group, putGroup, putMember, selectGroups } from "../store/groups.ts";
 import { eraseKeyed, purgeConversation } from "../store/purge.ts";
 import { systemUser, type User } from "../store/users.ts";
@@ -32,19 +40,18 @@ import {
 } from "./lookup.ts";
 import { recountMembers } from "./membership.ts";
 
-const route = appFamily("docs/internals/platform/users-and-groups.md#groups", { onBehalfOf: "optional" });
+const route = appFamily("docs/internals/platform/users-and-groups.md#groups");
 
 export const groupRoutes = [
-  route("create-group", "POST /groups", createGroup, [
+  route("create-group", createGroup, [
     "`type` is required, as the specification says; a page of prose calls it optional.",
     "The owner joins as admin; without owner the acting user owns the group, else the system user, who does not join.",
     "Results per member are in `members`.",
   ]),
-  route("list-groups", "GET /groups", listGroups),
-  route("get-group", "GET /groups/{guid}", (request) => showGroupFor(request, requireGroup(request))),
+  route("list-groups", listGroups),
+  route("get-group", (request) => showGroupFor(request, requireGroup(request))),
   route(
     "update-group",
-    "PUT /groups/{guid}",
     updateGroup,
     [
       "With onBehalfOf the acting user needs moderator scope.",
@@ -54,7 +61,7 @@ export const groupRoutes = [
       needs: "any",
     },
   ),
-  route("delete-group", "DELETE /groups/{guid}", deleteGroup, [
+  route("delete-group", deleteGroup, [
     "With onBehalfOf the acting user needs admin scope.",
     "The group's messages go with it.",
   ]),
@@ -107,7 +114,6 @@ function readOwner(request: AppRequest) {
   return owner === undefined ? systemUser : requireUserByUid(request, owner);
 }
 
-/** @see docs/internals/platform/users-and-groups.md#groups */
 function listGroups(request: AppRequest) {
   const { query, actor } = request;
   const page = readPage(query);
@@ -123,10 +129,7 @@ function listGroups(request: AppRequest) {
   );
 }
 
-/**
- * `owner` counts only without onBehalfOf.
- * @see docs/internals/platform/users-and-groups.md#owners
- */
+/** @see docs/internals/platform/users-and-groups.md#owners */
 function updateGroup(request: AppRequest) {
   const group = requireGroup(request);
   requireGroupScope(request, group, "moderator");
@@ -164,7 +167,6 @@ function deleteGroup(request: AppRequest) {
   const group = requireGroup(request);
   requireGroupScope(request, group, "admin");
   emitGroupEvent(request, { trigger: "group_deleted", group });
-  // First the conversations: nothing is to be counted in them.
   deleteRows(request, "conversations", { conversationId: group.conversationId, type: "group" });
   purgeConversation(request, group.conversationId);
   eraseKeyed(request, "guid", group.guid);

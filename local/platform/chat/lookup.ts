@@ -7,12 +7,10 @@ import {
   userNotFound,
 } from "../errors/platform-error.ts";
 import { optionalMetadata, optionalTags, optionalText, readFields, text } from "../http/fields.ts";
-import { changeCursor, pageMeta, type Reply, readPage, reply } from "../http/reply.ts";
-import type { AppRequest } from "../http/route.ts";
+import { type AppRequest, changeCursor, pageMeta, type Reply, readPage, reply } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument } from "../store/documents.ts";
+import { type AppData, getDocument } from "../store/database.ts";
 import { findGroup, findMember, type Group, type Member, memberScopes } from "../store/groups.ts";
 import {
   findActiveUser,
@@ -22,12 +20,11 @@ import {
   selectRelated,
   type User,
 } from "../store/users.ts";
-
 import { showGroup, showUser } from "../wire/show.ts";
 
 /** @throws PlatformError ERR_UID_NOT_FOUND */
-export function requireUser(request: AppRequest, parameter = "uid"): User {
-  return requireUserByUid(request, request.param(parameter));
+export function requireUser(request: AppRequest): User {
+  return requireUserByUid(request, request.param("uid"));
 }
 
 /** @throws PlatformError ERR_UID_NOT_FOUND */
@@ -81,9 +78,8 @@ export function listRelated(request: AppRequest, user: User, relation: "friends"
 }
 
 /**
- * `hasBlockedMe` comes from the webhooks' user shape, the others from the REST schema.
  * @see docs/internals/platform/users-and-groups.md#shape-of-a-user,
- * docs/internals/platform/events.md#users-in-events
+ * docs/internals/platform/events.md#users-in-events (`hasBlockedMe`)
  */
 export function blockFields(data: AppData, viewerUid: string, uid: string): JsonObject {
   const byMeAt = findBlock(data, viewerUid, uid);
@@ -95,8 +91,8 @@ export function blockFields(data: AppData, viewerUid: string, uid: string): Json
 }
 
 /** @throws PlatformError ERR_GUID_NOT_FOUND */
-export function requireGroup(request: AppRequest, parameter = "guid"): Group {
-  return requireGroupByGuid(request, request.param(parameter));
+export function requireGroup(request: AppRequest): Group {
+  return requireGroupByGuid(request, request.param("guid"));
 }
 
 /** @throws PlatformError ERR_GUID_NOT_FOUND */
@@ -106,7 +102,6 @@ export function requireGroupByGuid(data: AppData, guid: string): Group {
   return group;
 }
 
-/** Returns a group as the acting user sees it (scope, joinedAt, hasJoined when a member). */
 export function showGroupFor(request: AppRequest, group: Group, withTags = true): JsonObject {
   const membership =
     request.actor === undefined ? undefined : findMember(request, group.guid, request.actor.uid);
@@ -130,7 +125,6 @@ export function readGroupPassword(body: JsonObject, type: string): string | unde
   return password;
 }
 
-/** @see docs/internals/platform/ids-and-limits.md#texts */
 export function readGroupProfile(body: JsonObject): GroupProfile {
   return readFields(body, {
     description: text(255),
@@ -142,8 +136,8 @@ export function readGroupProfile(body: JsonObject): GroupProfile {
 
 type GroupProfile = Pick<Group, "description" | "icon" | "metadata" | "tags">;
 
-// The app itself may do everything. Which scope may do what is assumed; the codes and their meanings are
-// documented (docs/internals/platform/answers-and-errors.md#error-codes).
+// Which scope may do what is assumed; the codes are documented
+// (docs/internals/platform/answers-and-errors.md#error-codes).
 
 /** @throws PlatformError ERR_GROUP_NOT_JOINED, ERR_GROUP_NO_ADMIN_SCOPE, ERR_GROUP_NO_MODERATOR_SCOPE */
 export function requireGroupScope(acting: Acting, group: Group, needed: "admin" | "moderator"): void {
@@ -155,10 +149,7 @@ export function requireGroupScope(acting: Acting, group: Group, needed: "admin" 
   );
 }
 
-/**
- * The owner stands above all.
- * @throws PlatformError ERR_GROUP_NO_SELF_ACTION, and `code` if the other's scope is not lower
- */
+/** The owner stands above all. @throws PlatformError ERR_GROUP_NO_SELF_ACTION, `code` */
 export function requireClearance(
   acting: Acting,
   group: Group,
@@ -211,5 +202,4 @@ function rank({ owner }: Group, uid: string, member: Member | undefined) {
   return member === undefined ? memberScopes.length : memberScopes.indexOf(member.scope);
 }
 
-/** `actor` undefined is the app itself. */
 export type Acting = AppServices & { actor: User | undefined };

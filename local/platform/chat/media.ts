@@ -4,14 +4,10 @@ import { requireApiKey } from "../http/answer-request.ts";
 import type { AppRequest } from "../http/route.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import { type App, findApp } from "../store/apps.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument } from "../store/documents.ts";
+import { type AppData, getDocument } from "../store/database.ts";
 import { fileKind } from "../store/messages.ts";
 
-/**
- * The address of an attachment's file, by the switch `mediaAddresses`.
- * @see docs/internals/platform/messages.md#media
- */
+/** @see docs/internals/platform/messages.md#media */
 export function mediaAddress(request: AppRequest, id: string, name: string): string {
   const app = findApp(request.db, request.appId);
   const { mediaAddresses } = request.switches;
@@ -38,12 +34,11 @@ function signed(services: Pick<Services, "clock">, url: string, id: string, seco
   return `${url}?Expires=${expires}&Signature=${signatureOf(id, expires)}&Key-Pair-Id=EMULATED`;
 }
 
-/** Nothing secret: like the whole emulation, it protects nothing. */
 function signatureOf(id: string, of: string): string {
   return createHash("sha256").update(`${id} ${of}`).digest("base64url");
 }
 
-/** Answers both hosts' addresses, which no API's surface has. */
+/** Answers both hosts. */
 export function addMedia(app: Hono, services: Services): void {
   app.get("/none/:place/media/:id", (context) => {
     const url = new URL(context.req.url);
@@ -57,7 +52,7 @@ export function addMedia(app: Hono, services: Services): void {
     if (found.service === "media") {
       const [expires, signature] = [url.searchParams.get("Expires") ?? "", url.searchParams.get("Signature")];
       const isOpen = signature === signatureOf(id, expires) && Number(expires) > nowSeconds(services);
-      // Clients compare it with `Expires`: this clock may be another than the machine's.
+      // Clients compare it with `Expires`.
       const date = new Date(services.clock.now()).toUTCString();
       return isOpen ? sendFile(file) : context.body(null, 403, { date });
     }

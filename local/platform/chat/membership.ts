@@ -2,7 +2,7 @@ import { requireFeature, requirePermission } from "../access/enforce.ts";
 import { ensure, limitReached, messageNotFound, PlatformError } from "../errors/platform-error.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import { countRows } from "../store/documents.ts";
+import { countRows } from "../store/database.ts";
 import {
   countMembers,
   deleteBan,
@@ -54,8 +54,7 @@ export function enterGroup(
     throw limitReached("groups of a user", maxGroupsPerUser);
   }
   putMember(acting, { guid, uid, scope, joinedAt: nowSeconds(acting) });
-  // An addition leaves `updatedAt` as it is, a join does not
-  // (docs/internals/platform/events.md#group-events).
+  // An addition leaves `updatedAt` (docs/internals/platform/events.md#group-events).
   return record(acting, recountMembers(acting, guid, { isTouched: how === "joined" }), user, how);
 }
 
@@ -71,7 +70,7 @@ export function banUser(acting: Acting, guid: string, user: User): void {
   record(acting, removeMember(acting, guid, user.uid), user, "banned");
 }
 
-/** The user does not become a member again. @throws PlatformError ERR_NOT_A_BANNED_USER */
+/** @throws PlatformError ERR_NOT_A_BANNED_USER */
 export function unbanUser(acting: Acting, guid: string, user: User): void {
   ensure(
     deleteBan(acting, guid, user.uid),
@@ -92,7 +91,6 @@ export function changeMemberScope(acting: Acting, guid: string, user: User, scop
   return changed;
 }
 
-/** Updates `membersCount`, and `updatedAt` if touched. */
 export function recountMembers(acting: Acting, guid: string, options: { isTouched?: boolean } = {}): Group {
   const group = requireGroupByGuid(acting, guid);
   const counted = {
@@ -110,7 +108,6 @@ function removeMember(acting: Acting, guid: string, uid: string) {
   return recountMembers(acting, guid, { isTouched: true });
 }
 
-// A user who joins or leaves acts alone.
 function record(
   acting: Acting,
   group: Group,
@@ -129,8 +126,7 @@ function record(
     on: userEntity(user),
   });
   acting.announce(acting.app, "membershipChanged", { action: message });
-  // With onBehalfOf the live platform puts the acting user where the banned one belongs
-  // (docs/internals/platform/events.md#bans-on-behalf-of-a-user).
+  // Live, the acting user (docs/internals/platform/events.md#bans-on-behalf-of-a-user).
   const isBan = action === "banned" || action === "unbanned";
   const showsActor = isBan && acting.switches.bannedMembersForm === "live";
   const members = [showsActor ? (acting.actor ?? user) : user];
@@ -154,11 +150,9 @@ const maxMembers = 100_000;
 const maxGroupsPerUser = 2_000;
 
 /**
- * Clients join; there is no REST route for it.
- * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BANNED_GROUPMEMBER,
+ * Only clients join. @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BANNED_GROUPMEMBER,
  * ERR_GROUP_JOIN_NOT_ALLOWED, ERR_EMPTY_GROUP_PASS, ERR_WRONG_GROUP_PASS, ERR_ALREADY_JOINED, ERR_NO_VACANCY,
  * ERR_PERMISSION_DENIED
- * @see docs/internals/platform/events.md#group-events
  */
 export function joinGroup(
   services: AppServices,
@@ -175,8 +169,8 @@ export function joinGroup(
 }
 
 /**
- * The owner may leave too (assumed) and stays its owner.
- * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_NOT_A_MEMBER, ERR_PERMISSION_DENIED
+ * The owner may leave, and stays owner (assumed). @throws PlatformError ERR_UID_NOT_FOUND,
+ * ERR_GUID_NOT_FOUND, ERR_NOT_A_MEMBER, ERR_PERMISSION_DENIED
  */
 export function leaveGroup(services: AppServices, leave: { uid: string; guid: string }): void {
   const user = requireUserByUid(services, leave.uid);
@@ -209,21 +203,12 @@ function requireJoinable(services: AppServices, group: Group, password: string |
 type Mark = { uid: string; messageId: string };
 
 /**
- * Marks all messages up to one; REST requests mark too but fire nothing.
+ * Up to a message; reading marks as delivered, too.
  * @throws PlatformError ERR_UID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS,
  * ERR_CONVERSATION_NOT_ACCESSIBLE
  * @see docs/internals/platform/events.md#receipts
  */
-export function markDelivered(services: AppServices, mark: Mark): boolean {
-  return confirm(services, mark, "delivered");
-}
-
-/** Marks as delivered, too; else like `markDelivered`. */
-export function markRead(services: AppServices, mark: Mark): boolean {
-  return confirm(services, mark, "read");
-}
-
-function confirm(services: AppServices, mark: Mark, action: ReceiptAction) {
+export function markMessage(services: AppServices, mark: Mark, action: ReceiptAction): boolean {
   const user = requireUserByUid(services, mark.uid);
   const message = findMessage(services, mark.messageId);
   if (message === undefined || message.deletedAt !== undefined) throw messageNotFound();
@@ -239,7 +224,7 @@ function confirm(services: AppServices, mark: Mark, action: ReceiptAction) {
   if (!moveMark(services, conversation, { action, upTo, at })) return false;
   emitReceipt(services, { action, message, user, at });
   const isForAll = services.switches.receiptsToAll && message.receiverType === "group";
-  // Only the named message counts; whether earlier ones fire too is not documented.
+  // Only for the named message (assumed).
   if (isForAll && hasEveryMember(services, message, action)) {
     emitReceiptToAll(services, { action, message, at });
   }

@@ -1,13 +1,11 @@
 import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
-import { acknowledge } from "../http/reply.ts";
-import type { AppRequest } from "../http/route.ts";
+import { type AppRequest, acknowledge } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import { deleteRows } from "../store/documents.ts";
+import { deleteRows } from "../store/database.ts";
 import { findGroup } from "../store/groups.ts";
 import { isKept, isRejected } from "../store/message-access.ts";
-
 import {
   isDisapproved,
   type Message,
@@ -22,7 +20,6 @@ import { emitDecision, emitMessageChanged } from "../webhooks/message-events.ts"
 import { isModerator } from "./lookup.ts";
 import { buildActionMessage, mentionedUsers, recordChanged, storeActionMessage } from "./message-store.ts";
 import { checkContent, checkText, readMessageData, requireReachable } from "./message-validate.ts";
-
 import { requireMessage } from "./message-view.ts";
 
 /** @see docs/internals/platform/messages.md#action-messages */
@@ -60,8 +57,8 @@ export async function updateMessage(request: AppRequest) {
 type Change = { before: Message; changed: Message; verdict?: Verdict | undefined };
 
 /**
- * Judges an edit, and again if the message changed while the customer's service was asked. What a human
- * disapproved stays so (assumed). `edit` throws if the message is gone.
+ * Judges again if the message changed meanwhile. What a human disapproved stays so (assumed). `edit` throws
+ * if the message is gone.
  */
 export async function storeJudged<T>(
   services: AppServices,
@@ -90,7 +87,7 @@ function hasSameWords(one: Message, other: Message) {
   return wordsOf(one) === wordsOf(other);
 }
 
-/** Keeps the row, content included, with `deletedAt`; removes it if `permanent`, also later. */
+/** Keeps the content unless `permanent`, also later. */
 export function removeMessage(request: AppRequest): object {
   const message = requireChangeable(request);
   const isPermanent = optionalFlag(request.body, "permanent") === true;
@@ -173,7 +170,6 @@ export function mergeData(request: AppRequest, { category, type, data }: Message
   };
 }
 
-// The receiver may no longer exist.
 function recipientOf(request: AppRequest, message: Message): Recipient {
   if (message.receiverType === "group") {
     const group = findGroup(request, message.receiver);

@@ -1,11 +1,10 @@
 import { denied } from "../access/enforce.ts";
 import { ensure, ensureField } from "../errors/platform-error.ts";
 import { textsOf } from "../http/fields.ts";
-import { acknowledge, cursorMeta, readCursor, reply } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, cursorMeta, readCursor, reply } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { countRows, deleteRows, hasRow, putRow } from "../store/documents.ts";
+import { countRows, deleteRows, hasRow, putRow } from "../store/database.ts";
 import {
   countReactions,
   dropReaction,
@@ -25,42 +24,23 @@ import { presentMessage, requireActor, requireLiveMessage, requireMessage } from
 const route = appFamily("docs/internals/platform/messages.md#pins-and-saves");
 
 export const messageMarkRoutes = [
-  route(
-    "pin-message",
-    "POST /messages/{id}/pin",
-    pin,
-    [
-      "Pinning again succeeds, keeps the first pin and fires nothing.",
-      "Pins of the app and of users share the limit of 100.",
-      "A deleted message is no longer pinned.",
-    ],
-    { onBehalfOf: "optional" },
-  ),
-  route(
-    "unpin-message",
-    "DELETE /messages/{id}/pin",
-    unpin,
-    ["Unpinning what is not pinned fires nothing."],
-    { onBehalfOf: "optional" },
-  ),
-  route("save-message", "POST /messages/{id}/save", save, [], { onBehalfOf: "required" }),
-  route(
-    "unsave-message",
-    "DELETE /messages/{id}/save",
-    (request) => {
-      const message = requireMessage(request);
-      deleteRows(request, "saved_messages", { uid: requireActor(request).uid, messageId: message.id });
-      return presentMessage(request, message);
-    },
-    [],
-    { onBehalfOf: "required" },
-  ),
+  route("pin-message", pin, [
+    "Pinning again succeeds, keeps the first pin and fires nothing.",
+    "Pins of the app and of users share the limit of 100.",
+    "A deleted message is no longer pinned.",
+  ]),
+  route("unpin-message", unpin, ["Unpinning what is not pinned fires nothing."]),
+  route("save-message", save),
+  route("unsave-message", (request) => {
+    const message = requireMessage(request);
+    deleteRows(request, "saved_messages", { uid: requireActor(request).uid, messageId: message.id });
+    return presentMessage(request, message);
+  }),
   route(
     "mark-message-as-interacted",
-    "PATCH /messages/{id}/interacted",
     interact,
     ["Messages of every category may be marked: interactive ones cannot be sent by REST."],
-    { needs: "items", onBehalfOf: "required" },
+    { needs: "items" },
   ),
 ];
 
@@ -86,7 +66,6 @@ function pin(request: AppRequest) {
   return presentMessage(request, pinned);
 }
 
-/** In a group its owner, admins and moderators; in a one-to-one conversation both. */
 function requireMayPin(request: AppRequest, { receiverType, receiver }: Message) {
   if (request.actor === undefined || receiverType !== "group") return;
   if (isModerator(request, receiver, request.actor.uid)) return;
@@ -142,23 +121,14 @@ const maxReactionLength = 45;
 const reactionRoute = appFamily("docs/internals/platform/messages.md#reactions");
 
 export const reactionRoutes = [
-  reactionRoute(
-    "list-all-reactions",
-    "GET /messages/{id}/reactions",
-    (request) => listOf(request, undefined),
-    ["affix, id and limit (default 100) page, as `meta.next` suggests."],
-    { onBehalfOf: "optional" },
-  ),
-  reactionRoute(
-    "get-message-reactions",
-    "GET /messages/{id}/reactions/{reaction}",
-    (request) => listOf(request, request.param("reaction")),
-    ["affix, id and limit (default 100) page, as `meta.next` suggests."],
-    { onBehalfOf: "optional" },
-  ),
+  reactionRoute("list-all-reactions", (request) => listOf(request, undefined), [
+    "affix, id and limit (default 100) page, as `meta.next` suggests.",
+  ]),
+  reactionRoute("get-message-reactions", (request) => listOf(request, request.param("reaction")), [
+    "affix, id and limit (default 100) page, as `meta.next` suggests.",
+  ]),
   reactionRoute(
     "add-message-reactions",
-    "POST /messages/{id}/reactions/{reaction}",
     (request) =>
       changeReaction(request, "message_reaction_added", (key) =>
         putReaction(request, { ...key, reactedAt: nowSeconds(request) }),
@@ -168,14 +138,11 @@ export const reactionRoutes = [
       "`updatedAt` of the message stays.",
       "More than 25 different reactions, or one of more than 45 characters: ERR_BAD_REQUEST.",
     ],
-    { onBehalfOf: "required" },
   ),
   reactionRoute(
     "remove-message-reactions",
-    "DELETE /messages/{id}/reactions/{reaction}",
     (request) => changeReaction(request, "message_reaction_removed", (key) => dropReaction(request, key)),
     ["A reaction that is not there is taken back without an event."],
-    { onBehalfOf: "required" },
   ),
 ];
 

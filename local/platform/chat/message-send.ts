@@ -3,15 +3,13 @@ import { ensure, ensureField, itemFailure } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, optionalTexts, readForm } from "../http/fields.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject, omit, readJson } from "../json.ts";
-import { deleteDocument, putDocument } from "../store/documents.ts";
+import { deleteDocument, putDocument } from "../store/database.ts";
 import { fileKind, type Message, type MessageDraft, type Recipient } from "../store/messages.ts";
-
 import type { User } from "../store/users.ts";
 import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { mediaAddress } from "./media.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent, requireSendable } from "./message-validate.ts";
-
 import { requireLiveMessage } from "./message-view.ts";
 
 export async function sendFrom(request: AppRequest, sender: User, parent?: Message): Promise<JsonObject> {
@@ -19,21 +17,19 @@ export async function sendFrom(request: AppRequest, sender: User, parent?: Messa
 }
 
 async function sendFilled(request: AppRequest, sender: User, parent: Message | undefined) {
-  const draft = { sender, ...readDraft(request), parentId: parent?.id };
+  const draft = {
+    sender,
+    ...readMessageContent(request.body),
+    muid: optionalText(request.body, "muid"),
+    tags: optionalTags(request.body),
+    quotedMessage: readQuoted(request),
+    parentId: parent?.id,
+  };
   const many = optionalObject(request.body, "multipleReceivers");
   if (many !== undefined) return await sendToMany(request, draft, many, parent);
   const target = readTarget(request.body, sender, parent);
   const recipient = requireRecipient(request, sender, target, parent);
   return await storeMessage(request, { ...draft, recipient });
-}
-
-function readDraft(request: AppRequest) {
-  return {
-    ...readMessageContent(request.body),
-    muid: optionalText(request.body, "muid"),
-    tags: optionalTags(request.body),
-    quotedMessage: readQuoted(request),
-  };
 }
 
 type Target = { type: "user" | "group"; id: string };
@@ -73,7 +69,7 @@ function requireRecipient(
   return recipient;
 }
 
-// The answer's shape is not documented; assumed: per-item results as in other bulk requests.
+// The answer's shape is assumed.
 async function sendToMany(
   request: AppRequest,
   draft: Omit<MessageDraft, "recipient">,
@@ -113,9 +109,8 @@ function readQuoted(request: AppRequest) {
 }
 
 /**
- * Files of a form become attachments. No page describes such a form; here its fields have the names of the
- * JSON body's, and objects and lists are JSON (assumed).
- * @throws PlatformError what `send` throws, and then keeps no file; ERR_BAD_REQUEST for an unreadable form
+ * No page describes such a form (assumed). @throws PlatformError what `send` throws, and keeps no file;
+ * ERR_BAD_REQUEST
  */
 async function withFormFiles<T>(request: AppRequest, uid: string, send: (request: AppRequest) => Promise<T>) {
   if (!request.contentType.toLowerCase().startsWith("multipart/form-data")) return await send(request);
@@ -163,7 +158,6 @@ async function keep(request: AppRequest, file: File, { id, uid }: { id: string; 
   };
 }
 
-// A file without a type makes a message of what it is.
 function withAttachments(body: JsonObject, attachments: JsonObject[]) {
   const [first] = attachments;
   if (first === undefined) return body;

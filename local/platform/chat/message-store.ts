@@ -30,9 +30,8 @@ import {
 import { mentionedUids, requireAllowed, requireSendable } from "./message-validate.ts";
 
 /**
- * Never call it inside a transaction: the customer's services are asked before the message is stored.
- * @throws PlatformError what `requireSendable` throws, also if that became true while services were asked;
- * ERR_BLOCKED_BY_WEBHOOK if a before_message hook drops the message
+ * Not inside a transaction: customers' services are asked first. @throws PlatformError what `requireSendable`
+ * throws, also if it became true meanwhile; ERR_BLOCKED_BY_WEBHOOK
  */
 export async function storeMessage(services: AppServices, draft: MessageDraft): Promise<Message> {
   requireAllowed(services, draft);
@@ -83,7 +82,6 @@ function draftMessage(services: AppServices, draft: MessageDraft) {
   };
 }
 
-/** Also notifies the listeners. */
 export function keepMessage(services: AppServices, built: Message, verdict: Verdict | undefined): Message {
   const message = verdict === undefined ? built : withModeration(built, verdict);
   services.db.transaction(() => {
@@ -101,7 +99,7 @@ export function keepMessage(services: AppServices, built: Message, verdict: Verd
   return message;
 }
 
-/** It fires no message_sent: not documented. */
+/** Fires no message_sent (assumed). */
 export function storeActionMessage(services: AppServices, draft: ActionDraft): Message {
   const message = buildActionMessage(services, draft);
   putMessage(services, message);
@@ -138,7 +136,6 @@ type ActionDraft = {
   by: User;
   recipient: Recipient;
   conversationId: string;
-  /** Default: "action". */
   category?: "call";
   type: string;
   action: string;
@@ -151,7 +148,6 @@ export function conversationIdOf(senderUid: string, recipient: Recipient): strin
     : groupConversationId(recipient.group.guid);
 }
 
-/** Unknown users are left out. */
 export function mentionedUsers(services: AppData, text: unknown): Record<string, JsonObject> | undefined {
   const mentions = new Map<string, JsonObject>();
   for (const uid of mentionedUids(text)) {
@@ -162,9 +158,8 @@ export function mentionedUsers(services: AppData, text: unknown): Record<string,
 }
 
 /**
- * Updates conversations, unread counts and, for a reply, its parent's thread. Once per message, in the
- * transaction that stores it. What its sender alone sees is not delivered: it counts nowhere.
- * @see docs/internals/platform/conversations.md#life-of-a-conversation,
+ * Once per message, in its transaction. What its sender alone sees counts nowhere. @see
+ * docs/internals/platform/conversations.md#life-of-a-conversation,
  * docs/internals/platform/messages.md#threads
  */
 export function recordStored(data: AppData, message: Message): void {
@@ -185,7 +180,7 @@ export function recordStored(data: AppData, message: Message): void {
   );
 }
 
-/** Stores a changed message: deleted or disapproved it counts nowhere any more, approved it counts again. */
+/** Deleted or disapproved it no longer counts, approved again. */
 export function recordChanged(data: AppData, before: Message, message: Message): void {
   const counts = (one: Message) => one.deletedAt === undefined && !isKept(data, one);
   putMessage(data, message);
@@ -199,9 +194,8 @@ export function recordChanged(data: AppData, before: Message, message: Message):
 }
 
 /**
- * Each hook sees what the ones before it added (several hooks: not documented). `show` makes the wire form.
- * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK if one drops the message
- * @see docs/internals/platform/legacy-engine.md#before-a-message
+ * Each hook sees what those before added (assumed). @throws PlatformError ERR_BLOCKED_BY_WEBHOOK @see
+ * docs/internals/platform/legacy-engine.md#before-a-message
  */
 async function askBeforeMessage(
   services: AppServices,
@@ -241,7 +235,7 @@ async function askHook(services: AppServices, webhook: Webhook, data: JsonObject
   return result.json ?? onFailure;
 }
 
-// Any object but the drop is kept under the hook's id; an empty one leaves the message as it is (seen live).
+// An empty one leaves the message as it is (seen live).
 function injectAnswer(draft: MessageDraft, webhookId: string, answer: JsonObject) {
   if (Object.keys(answer).length === 0) return draft;
   const metadata = objectOf(draft.data.metadata);

@@ -13,9 +13,8 @@ import { type Acting, requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 type MessageContent = { category: "message" | "custom"; type: string; data: JsonObject };
 
 /**
- * Default: message and text.
- * @throws PlatformError with the code of the first mistake (order of checks: assumed)
- * @see docs/internals/platform/messages.md#sending, docs/internals/platform/answers-and-errors.md#error-codes
+ * The order of checks is assumed. @throws PlatformError with the first mistake's code @see
+ * docs/internals/platform/messages.md#sending, docs/internals/platform/answers-and-errors.md#error-codes
  */
 export function readMessageContent(body: JsonObject): MessageContent {
   const category = body.category ?? "message";
@@ -37,7 +36,6 @@ export function readMessageContent(body: JsonObject): MessageContent {
   return { category, type, data };
 }
 
-/** That what a message of this kind is for is there. */
 export function checkContent(category: string, type: string, data: JsonObject): void {
   if (category === "custom") {
     const isThere = !isAbsent(data.customData);
@@ -48,7 +46,6 @@ export function checkContent(category: string, type: string, data: JsonObject): 
   }
 }
 
-/** Checks the size and the types of known fields only. */
 export function readMessageData(body: JsonObject): JsonObject {
   const data = body.data ?? {};
   ensure(isJsonObject(data), "ERR_INVALID_MESSAGE_DATA", "The message data must be an object.");
@@ -77,9 +74,8 @@ export function readMessageData(body: JsonObject): JsonObject {
     "ERR_INVALID_MEDIA_MESSAGE",
     "The attachments must be objects with a url each.",
   );
-  // 65,536 characters for the whole payload (docs/internals/platform/ids-and-limits.md#size-of-messages). The
-  // 10 KB for `data` of the same page contradicts a 9,000 character text in several scripts and is not
-  // enforced.
+  // docs/internals/platform/ids-and-limits.md#size-of-messages; its 10 KB for `data` contradict a 9,000
+  // character text.
   ensureField(
     JSON.stringify(body).length <= maxPayloadCharacters,
     "data",
@@ -106,7 +102,7 @@ function isAttachments(value: unknown) {
   return Array.isArray(value) && value.every((item) => isJsonObject(item) && typeof item.url === "string");
 }
 
-// How the platform treats null is not documented; here null counts as absent.
+// Null counts as absent (assumed).
 function isAbsent(value: unknown) {
   return value === undefined || value === null;
 }
@@ -115,16 +111,14 @@ const messageTypes = ["text", "image", "file", "audio", "video"];
 const maxPayloadCharacters = 65_536;
 const maxMentions = 10; // docs/internals/platform/ids-and-limits.md#quantities
 
-/** Mentions are `<@uid:…>`. */
 export function mentionedUids(text: unknown): string[] {
   if (typeof text !== "string") return [];
   return [...text.matchAll(/<@uid:([^<>\s]{1,100})>/g)].map(([, uid = ""]) => uid);
 }
 
 /**
- * Checks, as of now, whether a message may be kept: who and what it names may have gone since it was written.
- * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND for what it quotes or
- * replies to, and what `requireAllowed` throws
+ * As of now: what it names may have gone. @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND,
+ * ERR_MESSAGE_ID_NOT_FOUND, and what `requireAllowed` throws
  */
 export function requireSendable(services: AppServices, draft: MessageDraft, options: Options = {}): void {
   const { sender, recipient, parentId, quotedMessage } = draft;
@@ -139,7 +133,7 @@ export function requireSendable(services: AppServices, draft: MessageDraft, opti
   requireAllowed(services, draft, options);
 }
 
-/** `ofOtherSystem`: the sender need not be a member of the group (assumed: nothing there makes them one). */
+/** `ofOtherSystem`: the sender need not be a member (assumed). */
 type Options = { ofOtherSystem?: boolean };
 
 /**
@@ -163,10 +157,7 @@ export function requireAllowed(
   if (!needsNoMembership) throw notJoined(sender.uid, guid);
 }
 
-/**
- * Refuses to edit, pin or react to a message that the other user sees or may come to see, if one blocks the
- * other (assumed). What takes something back stays possible.
- */
+/** No edit, pin or reaction if one blocks the other (assumed); taking back stays possible. */
 export function requireReachable(acting: Acting, message: Message): void {
   const { actor } = acting;
   const { sender, receiver, receiverType } = message;

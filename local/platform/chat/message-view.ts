@@ -10,10 +10,6 @@ import { findLastReply } from "../store/threads.ts";
 import { findUser, type User } from "../store/users.ts";
 import { blockFields } from "./lookup.ts";
 
-/**
- * Adds thread, one-to-one receipts, own reactions and saves, and what the query asks for (`withTags`,
- * `hideQuotedMessages`, `mentionsWithBlockedInfo`, `mentionsWithTagInfo`).
- */
 export function presentMessages(request: AppRequest, messages: readonly Message[]): JsonObject[] {
   const withTags = request.query.flag("withTags") === true;
   const hideQuoted = request.query.flag("hideQuotedMessages") === true;
@@ -50,8 +46,6 @@ function derivedFields(request: AppRequest, message: Message, saved: Map<string,
   };
 }
 
-// Only one-to-one messages carry the times; when the receiver of a group's message is meant is not
-// documented.
 function receiptTimes(request: AppRequest, message: Message) {
   if (isHidden(request, message)) return {};
   const ask = (action: "delivered" | "read") =>
@@ -106,10 +100,7 @@ export function requireMessage(request: AppRequest, id = request.param("id")): M
   return message;
 }
 
-/**
- * @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND if deleted, ERR_MESSAGE_ACTION_NOT_ALLOWED for action
- * messages
- */
+/** @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_ACTION_NOT_ALLOWED */
 export function requireLiveMessage(request: AppRequest, id?: string): Message {
   const message = requireMessage(request, id);
   if (message.deletedAt !== undefined) throw messageNotFound();

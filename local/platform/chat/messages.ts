@@ -1,7 +1,14 @@
 import { allowedValues } from "../access/enforce.ts";
 import { notJoined } from "../errors/platform-error.ts";
-import { cursorMeta, pageMeta, readCursor, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import {
+  type AppRequest,
+  appFamily,
+  cursorMeta,
+  pageMeta,
+  readCursor,
+  readPage,
+  reply,
+} from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { sumUnread } from "../store/conversations.ts";
 import { findMember } from "../store/groups.ts";
@@ -23,12 +30,11 @@ import { removeMessage, updateMessage } from "./message-change.ts";
 import { sendFrom } from "./message-send.ts";
 import { presentMessage, presentMessages, requireMessage } from "./message-view.ts";
 
-const route = appFamily("docs/internals/platform/messages.md#messages", { onBehalfOf: "optional" });
+const route = appFamily("docs/internals/platform/messages.md#messages");
 
 export const messageRoutes = [
   route(
     "send-message",
-    "POST /messages",
     (request) => sendFrom(request, request.actor ?? systemUser),
     [
       "Without onBehalfOf the sender is app_system.",
@@ -40,18 +46,15 @@ export const messageRoutes = [
     ],
     { checksBody: true },
   ),
-  route("list-all-messages", "GET /messages", listAllMessages, [
+  route("list-all-messages", listAllMessages, [
     "Oldest first within an answer; without `affix` from the beginning.",
     "`count=true` answers {count} alone.",
     "One-to-one messages carry deliveredAt and readAt of their receiver.",
     "Replies count as unread; messages of the categories message, custom and interactive count.",
   ]),
-  route("get-message-details", "GET /messages/{id}", (request) =>
-    presentMessage(request, requireMessage(request)),
-  ),
+  route("get-message-details", (request) => presentMessage(request, requireMessage(request))),
   route(
     "update-message",
-    "PUT /messages/{id}",
     updateMessage,
     [
       "A blocked edit is reported by moderation_engine_blocked, as a blocked message is.",
@@ -60,15 +63,15 @@ export const messageRoutes = [
     ],
     { needs: "any" },
   ),
-  route("delete-message", "DELETE /messages/{id}", removeMessage, [
+  route("delete-message", removeMessage, [
     "The answer's action is `deleted`.",
     "`permanent` answers an acknowledgement, also for a message that is deleted already; that fires nothing.",
     "`permanent` leaves ids and profiles in action messages, quotes and moderation's lists.",
   ]),
-  route("user-list-user-messages", "GET /users/{uid}/messages", listUserMessages, [
+  route("user-list-user-messages", listUserMessages, [
     "Without onBehalfOf all one-to-one messages of the user are listed.",
   ]),
-  route("user-list-group-messages", "GET /groups/{guid}/messages", listGroupMessages, [
+  route("user-list-group-messages", listGroupMessages, [
     "A user who has not joined the group is refused: ERR_GROUP_NOT_JOINED.",
   ]),
 ];
@@ -96,11 +99,7 @@ function listGroupMessages(request: AppRequest) {
   return listByCursor(request, [ofConversation(groupConversationId(guid))]);
 }
 
-/**
- * Answers GET /users/{uid}/messages: those between the path's user and the acting one, or (assumed) all
- * one-to-one messages of the path's user when the app itself asks. The one message list with pages instead of
- * cursors.
- */
+/** The one message list by pages. Without an acting user, all one-to-one messages (assumed). */
 function listUserMessages(request: AppRequest) {
   const { uid } = requireUser(request);
   const own =
@@ -126,7 +125,6 @@ export function listByCursor(request: AppRequest, conditions: Condition[]): obje
   const filters = [...conditions, ...sharedFilters(request)];
   if (request.query.flag("count")) return { count: countMessages(request, filters) };
   const cursor = readCursor(request.query, request.switches.defaultMessageLimit);
-  // Always oldest first within an answer: the direction is not documented.
   const messages = selectMessagePage(request, {
     conditions: [...filters, ...beyondId(cursor.affix, cursor.id)],
     affix: cursor.affix,

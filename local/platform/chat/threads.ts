@@ -1,7 +1,6 @@
 import { ensure, ensureField } from "../errors/platform-error.ts";
-import { cursorMeta, readCursor, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
-import { deleteRows } from "../store/documents.ts";
+import { type AppRequest, appFamily, cursorMeta, readCursor, readPage, reply } from "../http/route.ts";
+import { deleteRows } from "../store/database.ts";
 import { readableBy } from "../store/message-access.ts";
 import { beyondId, mentioning, repliesTo, unreadBy } from "../store/message-conditions.ts";
 import { countMessages, type Message, selectMessagePage } from "../store/messages.ts";
@@ -16,55 +15,34 @@ const route = appFamily("docs/internals/platform/messages.md#threads");
 export const threadRoutes = [
   route(
     "send-thread-message",
-    "POST /messages/{id}/thread",
     sendReply,
     [
       "Without receiver the reply goes where its parent is.",
       "Action and call messages take no replies: ERR_WRONG_MESSAGE_THREAD_CATEGORY.",
       "The parent's sender is subscribed with the first reply. Deleted replies leave replyCount and lastReply.",
     ],
-    { onBehalfOf: "required", checksBody: true },
+    { checksBody: true },
   ),
-  route(
-    "list-all-thread-messages",
-    "GET /messages/{id}/thread",
-    listReplies,
-    ["Oldest first; affix and id of `meta.next` are taken beside page and perPage."],
-    { onBehalfOf: "optional" },
-  ),
-  route(
-    "list-all-threads",
-    "GET /threads",
-    listThreads,
-    [
-      "Ordered by the time of the last reply, oldest first; that time is the cursor `updatedAt`.",
-      "The counts are named unreadReplyCount and mentionCount and cover unread replies.",
-      "participatedByMe holds for who sent the parent or a reply.",
-    ],
-    {
-      onBehalfOf: "optional",
-    },
-  ),
-  route(
-    "subscribe-thread",
-    "POST /messages/{id}/thread/subscription",
-    (request) => {
-      subscribe(request, requireLiveMessage(request).id, [requireActor(request).uid]);
-      return { success: true };
-    },
-    [],
-    { onBehalfOf: "required" },
-  ),
+  route("list-all-thread-messages", listReplies, [
+    "Oldest first; affix and id of `meta.next` are taken beside page and perPage.",
+  ]),
+  route("list-all-threads", listThreads, [
+    "Ordered by the time of the last reply, oldest first; that time is the cursor `updatedAt`.",
+    "The counts are named unreadReplyCount and mentionCount and cover unread replies.",
+    "participatedByMe holds for who sent the parent or a reply.",
+  ]),
+  route("subscribe-thread", (request) => {
+    subscribe(request, requireLiveMessage(request).id, [requireActor(request).uid]);
+    return { success: true };
+  }),
   route(
     "unsubscribe-thread",
-    "DELETE /messages/{id}/thread/subscription",
     (request) => {
       const key = { parentId: requireMessage(request).id, uid: requireActor(request).uid };
       deleteRows(request, "thread_subscribers", key);
       return { success: true };
     },
     ["Replying or being mentioned later subscribes again."],
-    { onBehalfOf: "required" },
   ),
 ];
 
@@ -99,10 +77,6 @@ function readable({ actor }: AppRequest) {
   return actor === undefined ? [] : [readableBy(actor.uid)];
 }
 
-/**
- * Answers GET /threads: parents with their last reply, those of the acting user's conversations when there is
- * one.
- */
 function listThreads(request: AppRequest) {
   const cursor = readCursor(request.query, 100);
   const isBackwards = cursor.affix === "prepend";

@@ -12,11 +12,19 @@ import {
   text,
   textsOf,
 } from "../http/fields.ts";
-import { acknowledge, changeCursor, pageMeta, readPage, reply, replyPage } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import {
+  type AppRequest,
+  acknowledge,
+  appFamily,
+  changeCursor,
+  pageMeta,
+  readPage,
+  reply,
+  replyPage,
+} from "../http/route.ts";
 import { omit } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import { deleteRows, findBody } from "../store/documents.ts";
+import { deleteRows, findBody } from "../store/database.ts";
 import { eraseDocuments, eraseUser } from "../store/purge.ts";
 import {
   type AuthToken,
@@ -44,35 +52,29 @@ const profileFields = {
 };
 
 export const userRoutes = [
-  route("create-user", "POST /users", createUser, [], { allowsAuthOnly: true }),
-  route("list-users", "GET /users", listUsers, [
+  route("create-user", createUser, [], { allowsAuthOnly: true }),
+  route("list-users", listUsers, [
     "Ordered by uid.",
     "`count=true` answers {count} alone.",
     "Any of several tags is enough.",
   ]),
-  route("reactivate-users", "PUT /users", reactivateUsers, [], {
+  route("reactivate-users", reactivateUsers, [], {
     needs: "items",
   }),
-  route("deactivate-users", "DELETE /users", deactivateUsers, [], {
+  route("deactivate-users", deactivateUsers, [], {
     needs: "items",
   }),
-  route(
-    "get-user",
-    "GET /users/{uid}",
-    (request) => {
-      const user = requireUser(request);
-      return {
-        ...showUser(user, { viewerUid: request.actor?.uid }),
-        ...(request.actor !== undefined && blockFields(request, request.actor.uid, user.uid)),
-      };
-    },
-    [],
-    { onBehalfOf: "optional" },
-  ),
-  route("update-user", "PUT /users/{uid}", updateUser, [], {
+  route("get-user", (request) => {
+    const user = requireUser(request);
+    return {
+      ...showUser(user, { viewerUid: request.actor?.uid }),
+      ...(request.actor !== undefined && blockFields(request, request.actor.uid, user.uid)),
+    };
+  }),
+  route("update-user", updateUser, [], {
     needs: "any",
   }),
-  route("delete-user", "DELETE /users/{uid}", deleteUser, ["A deactivated user is read as an unknown one."]),
+  route("delete-user", deleteUser, ["A deactivated user is read as an unknown one."]),
 ];
 
 function createUser(request: AppRequest) {
@@ -134,7 +136,7 @@ function deactivateUsers(request: AppRequest) {
   return { deactivatedUids: uids.filter((uid) => deactivate(request, uid.toLowerCase())) };
 }
 
-/** Ends the connections silently (assumed). @returns whether the user was active */
+/** Connections end silently (assumed). @returns whether the user was active */
 export function deactivate(services: AppServices, uid: string): boolean {
   const user = findActiveUser(services, uid);
   if (user === undefined) return false;
@@ -154,7 +156,6 @@ function reactivateUsers(request: AppRequest) {
   return { nonDeactivatedUids };
 }
 
-/** @see docs/internals/platform/users-and-groups.md#users; order by uid is assumed */
 function listUsers(request: AppRequest) {
   const { query } = request;
   const page = readPage(query);
@@ -174,7 +175,6 @@ const tokenRoute = appFamily("docs/internals/platform/addressing-and-keys.md#aut
 export const authTokenRoutes = [
   tokenRoute(
     "create-authtoken",
-    "POST /users/{uid}/auth_tokens",
     (request) => {
       const user = requireUser(request);
       const current = optionalFlag(request.body, "force")
@@ -184,19 +184,19 @@ export const authTokenRoutes = [
     },
     ["Without `force` the newest active token is answered again."],
   ),
-  tokenRoute("list-authtokens", "GET /users/{uid}/auth_tokens", (request) => {
+  tokenRoute("list-authtokens", (request) => {
     return replyPage(request.query, listActiveAuthTokens(request, requireUser(request).uid));
   }),
-  tokenRoute("flush-authtokens", "DELETE /users/{uid}/auth_tokens", (request) => {
+  tokenRoute("flush-authtokens", (request) => {
     const { uid } = requireUser(request);
     deleteRows(request, "auth_tokens", { uid });
     return acknowledge(`Cleared Auth Tokens successfully for uid ${uid}.`);
   }),
-  tokenRoute("get-authtoken", "GET /users/{uid}/auth_tokens/{authToken}", (request) => requireToken(request)),
-  tokenRoute("update-authtoken", "PUT /users/{uid}/auth_tokens/{authToken}", updateToken, [], {
+  tokenRoute("get-authtoken", (request) => requireToken(request)),
+  tokenRoute("update-authtoken", updateToken, [], {
     needs: "any",
   }),
-  tokenRoute("delete-authtoken", "DELETE /users/{uid}/auth_tokens/{authToken}", (request) => {
+  tokenRoute("delete-authtoken", (request) => {
     const token = requireToken(request);
     deleteRows(request, "auth_tokens", { authToken: token.authToken });
     return acknowledge(`The auth token of uid ${token.uid} has been deleted successfully.`);
@@ -220,10 +220,6 @@ function requireToken(request: AppRequest) {
   );
 }
 
-/**
- * Makes and stores a token; with 100 active ones the oldest is archived.
- * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
- */
 function issueToken(request: AppServices, uid: string): AuthToken {
   const createdAt = nowSeconds(request);
   const token = { uid, authToken: `${uid}_${createdAt}${randomBytes(16).toString("hex")}`, createdAt };

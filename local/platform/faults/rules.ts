@@ -1,5 +1,6 @@
+import * as z from "zod/mini";
 import type { ErrorCode } from "../errors/error-table.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { readWith } from "../read-with.ts";
 
 /**
  * A rule for faults: what, where and how often. Missing fields match everything. `path` is below the
@@ -70,86 +71,55 @@ const requestFaults = [
 
 const deliveryFaults = ["drop", "duplicate", "delay", "reorder"] as const;
 
-/** @throws TypeError naming the first wrong field */
+const filled = z.exactOptional(z.string().check(z.minLength(1)));
+const amount = z.exactOptional(z.number().check(z.gte(0)));
+const common = {
+  ...{ id: filled, appId: filled, skip: amount, count: amount, untilMs: amount, delayMs: amount },
+  probability: z.exactOptional(z.number().check(z.gte(0), z.lte(1))),
+};
+
+function ruleOf<T extends z.core.$ZodShape>(shape: T) {
+  const known = `is not known for such a rule, which may have ${Object.keys(shape).join(", ")}.`;
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? `${issue.keys.join(", ")} ${known}` : undefined),
+  });
+}
+
+const ruleSchema = z.discriminatedUnion(
+  "on",
+  [
+    ruleOf({
+      ...{ on: z.literal("request"), fault: z.enum(requestFaults), ...common },
+      ...{ operationId: filled, method: filled, path: filled, body: z.exactOptional(z.string()) },
+      callers: z.exactOptional(z.literal("functions")),
+      status: z.exactOptional(z.number().check(z.gte(200), z.lte(599))),
+      retryAfterSeconds: amount,
+    }),
+    ruleOf({
+      ...{ on: z.literal("delivery"), fault: z.enum(deliveryFaults), ...common },
+      ...{ webhookId: filled, trigger: filled, copies: amount },
+    }),
+  ],
+  "must be request or delivery",
+);
+
+const settingsSchema = z.strictObject({
+  seed: z._default(z.number(), 1),
+  clockSkewMs: z._default(z.number(), 0),
+  rules: z._default(z.array(ruleSchema), []),
+});
+
+/** @throws TypeError naming every wrong field */
 export function readFaultSettings(value: unknown): FaultSettings {
-  if (!isJsonObject(value)) throw new TypeError("Faults must be an object {seed, clockSkewMs, rules}.");
-  const { seed = 1, clockSkewMs = 0, rules = [], ...unknown } = value;
-  refuseUnknown(unknown, "faults");
-  if (!Array.isArray(rules)) throw new TypeError("rules must be an array.");
-  return {
-    seed: requireNumber(seed, "seed", Number.MIN_SAFE_INTEGER),
-    clockSkewMs: requireNumber(clockSkewMs, "clockSkewMs", Number.MIN_SAFE_INTEGER),
-    rules: rules.map((rule: unknown, index) => readFaultRule(rule, `rules[${index}]`)),
-  };
+  return readWith(settingsSchema, value, "faults");
 }
 
 /**
  * `at` is its place in messages.
- * @throws TypeError naming the first wrong field
+ * @throws TypeError naming every wrong field
  */
 export function readFaultRule(value: unknown, at: string): FaultRule {
-  if (!isJsonObject(value)) throw new TypeError(`${at} must be an object.`);
-  const { on } = value;
-  if (on !== "request" && on !== "delivery") throw new TypeError(`${at}.on must be request or delivery.`);
-  const texts = on === "request" ? ["operationId", "method", "path", "body"] : ["webhookId", "trigger"];
-  const numbers = on === "request" ? ["delayMs", "status", "retryAfterSeconds"] : ["delayMs", "copies"];
-  const known = [
-    "on",
-    "fault",
-    "id",
-    "appId",
-    ...texts,
-    "skip",
-    "count",
-    "untilMs",
-    "probability",
-    ...numbers,
-  ];
-  if (on === "request") known.push("callers");
-  const picked: JsonObject = {};
-  for (const [field, item] of Object.entries(value)) {
-    const path = `${at}.${field}`;
-    if (field === "on" || field === "fault") continue;
-    if (field === "body" && item === "" && on === "request") picked[field] = item;
-    else if (["id", "appId", ...texts].includes(field)) picked[field] = requireString(item, path);
-    else if (on === "request" && field === "callers") picked[field] = requireFunctions(item, path);
-    else if (on === "request" && field === "status") picked[field] = requireNumber(item, path, 200, 599);
-    else if (["skip", "count", "untilMs", ...numbers].includes(field))
-      picked[field] = requireNumber(item, path, 0);
-    else if (field === "probability") picked[field] = requireNumber(item, path, 0, 1);
-    else throw new TypeError(`${path} is not known for a ${on} rule, which may have ${known.join(", ")}.`);
-  }
-  if (on === "request") return { ...picked, on, fault: requireFault(value.fault, requestFaults, at) };
-  return { ...picked, on, fault: requireFault(value.fault, deliveryFaults, at) };
-}
-
-function requireFault<const T extends string>(value: unknown, allowed: readonly T[], at: string): T {
-  const fault = allowed.find((name) => name === value);
-  if (fault === undefined) throw new TypeError(`${at}.fault must be one of: ${allowed.join(", ")}.`);
-  return fault;
-}
-
-function requireString(value: unknown, at: string): string {
-  if (typeof value !== "string" || value === "") throw new TypeError(`${at} must be a text.`);
-  return value;
-}
-
-function requireFunctions(value: unknown, at: string): string {
-  if (value !== "functions") throw new TypeError(`${at} must be functions.`);
-  return value;
-}
-
-function requireNumber(value: unknown, at: string, least: number, most = Number.MAX_SAFE_INTEGER): number {
-  if (typeof value !== "number" || !(value >= least && value <= most)) {
-    const upTo = most < Number.MAX_SAFE_INTEGER ? ` and at most ${most}` : "";
-    throw new TypeError(`${at} must be a number${least >= 0 ? ` of at least ${least}${upTo}` : ""}.`);
-  }
-  return value;
-}
-
-function refuseUnknown(rest: JsonObject, at: string) {
-  const [field] = Object.keys(rest);
-  if (field !== undefined) throw new TypeError(`${field} is not a field of ${at}.`);
+  return readWith(ruleSchema, value, at);
 }
 
 /** `code` refuses the request, with its usual status by default. */

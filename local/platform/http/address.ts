@@ -8,10 +8,8 @@ export type Address =
   | { surface: "none"; path: string };
 
 /**
- * Reads the address of a request, from the path (`/<appId>.api-<region>/v3/…`, `/apimgmt/…`) or, when the
- * Host header is one of the platform's, from that (`<appId>.api-<region>.cometchat.io`,
- * `apimgmt.cometchat.io`).
- * @see docs/internals/platform/addressing-and-keys.md#base-addresses
+ * From the path (`/<appId>.api-<region>/v3/…`, `/apimgmt/…`), or the host if it is the platform's. @see
+ * docs/internals/platform/addressing-and-keys.md#base-addresses
  */
 export function resolveAddress(host: string, path: string): Address {
   const named = /^(?:([a-z0-9_-]+)\.(api|call)-([a-z]+)|apimgmt)\.cometchat\.io(?::\d+)?$/i.exec(host);
@@ -60,5 +58,4 @@ export function callerOf(userAgent: string | undefined, traceparent: string | un
   return userAgent === undefined || hasTrace ? "function" : "other";
 }
 
-/** The user agent of the local stack's console. */
 export const consoleAgent = "local-console";

@@ -11,15 +11,20 @@ import {
 import { isJsonObject, readJson } from "../json.ts";
 import { type Services, servicesOf } from "../services/services.ts";
 import { type ApiKey, findApiKey, findApp, isManagementKey, noApp } from "../store/apps.ts";
-
 import type { AppData, Database } from "../store/database.ts";
 import { Query } from "../store/query.ts";
 import { findActiveUser, type User } from "../store/users.ts";
 import type { Generation } from "../store/webhooks.ts";
 import type { Address } from "./address.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import type { Reply } from "./reply.ts";
-import { type AppRequest, type AppRoute, type ManagementRoute, runRoute, type SentBody } from "./route.ts";
+import {
+  type AppRequest,
+  type AppRoute,
+  type ManagementRoute,
+  type Reply,
+  runRoute,
+  type SentBody,
+} from "./route.ts";
 
 /** Neither route: none has its address. Headers set here go out with refusals, too. */
 export type IncomingRequest = {
@@ -120,8 +125,8 @@ async function readBody(request: IncomingRequest) {
 }
 
 /**
- * The refusal repeats the key in clear, so clients must not log it. @see
- * docs/internals/platform/answers-and-errors.md#refused-keys (text and fields seen live)
+ * Repeats the key in clear, so clients must not log it. @see
+ * docs/internals/platform/answers-and-errors.md#refused-keys (seen live)
  */
 export function requireApiKey(data: AppData, header = ""): ApiKey {
   ensure(header !== "", "AUTH_ERR_EMPTY_APIKEY", "The apikey header is missing. Please send your apiKey.");
@@ -133,7 +138,6 @@ export function requireApiKey(data: AppData, header = ""): ApiKey {
   );
 }
 
-/** The text is assumed; it names the key, as the 401 does. */
 function requireScope({ apiKey, scope }: ApiKey, { allowsAuthOnly = false }: AppRoute): void {
   ensure(
     scope === "fullAccess" || allowsAuthOnly,
@@ -144,9 +148,8 @@ function requireScope({ apiKey, scope }: ApiKey, { allowsAuthOnly = false }: App
 }
 
 /**
- * On routes that do not list the header it is ignored (not documented).
- * @throws PlatformError ERR_UID_NOT_FOUND unknown or deactivated; ERR_BAD_REQUEST missing where it is
- * required
+ * Routes that do not list the header ignore it (assumed). @throws PlatformError ERR_UID_NOT_FOUND,
+ * ERR_BAD_REQUEST
  */
 export function findActor(data: AppData, { onBehalfOf }: AppRoute, header = ""): User | undefined {
   if (onBehalfOf === "unsupported") return undefined;
@@ -159,11 +162,7 @@ export function findActor(data: AppData, { onBehalfOf }: AppRoute, header = ""):
   return actor;
 }
 
-/**
- * Codes for this host are not documented; the chat codes are used. @see
- * docs/internals/platform/addressing-and-keys.md#management-credentials,
- * docs/internals/platform/management.md#refusals
- */
+/** The codes are those of the chat host (assumed). @see docs/internals/platform/management.md#refusals */
 function requireManagementKey(db: Database, [key, secret]: readonly (string | undefined)[]): void {
   if (!key || !secret) {
     throw new PlatformError(
@@ -178,10 +177,7 @@ function requireManagementKey(db: Database, [key, secret]: readonly (string | un
   );
 }
 
-/**
- * No page names its credentials: here they are the management key and secret (assumed). @see
- * docs/internals/platform/addressing-and-keys.md#management-credentials
- */
+/** Here the management key and secret (assumed). */
 function basicOf(header = ""): string[] {
   const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1] ?? "";
   return /^([^:]*):(.*)$/.exec(Buffer.from(encoded, "base64").toString("utf8"))?.slice(1) ?? [];

@@ -41,8 +41,8 @@ export type AnswerInProcess = (
 ) => Response | Promise<Response>;
 
 /**
- * Fails as `fetch` does, without a socket. Only the platform's hosts and loopback exist.
- * An aborted request is refused at once, but the platform finishes it, as over a socket.
+ * Fails as `fetch` does. Only the platform's hosts and loopback exist. The platform finishes an aborted
+ * request, as over a socket.
  */
 export function createInProcessFetch(
   answer: AnswerInProcess,
@@ -88,7 +88,6 @@ function halfOf(text: string) {
   });
 }
 
-// Node.js's fetch throws a TypeError whose cause carries the code.
 function failure(message: string, code: string, title = "fetch failed") {
   return new TypeError(title, { cause: Object.assign(new Error(message), { code }) });
 }

@@ -2,8 +2,7 @@ import { badRequest, ensureField, missing, required } from "../errors/platform-e
 import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import type { SentBody } from "./route.ts";
 
-// Readers throw PlatformError ERR_BAD_REQUEST naming the field. How the platform treats null is not
-// documented; here null counts as absent.
+// Readers throw PlatformError ERR_BAD_REQUEST. Null counts as absent (assumed).
 
 type Reader<T> = (body: JsonObject, field: string) => T | undefined;
 
@@ -23,14 +22,13 @@ function reader<T>(is: (value: unknown) => value is T, says: string): Reader<T> 
   };
 }
 
-/** Reads a string that must be there and not blank. */
 export function requiredText(body: JsonObject, field: string, maxLength = unlimited): string {
   const value = optionalText(body, field, maxLength);
   if (value === undefined || value.trim() === "") throw missing(field);
   return value;
 }
 
-/** Lengths count UTF-16 units, as an emoji counts 2 (docs/internals/platform/ids-and-limits.md#texts). */
+/** In UTF-16 units (docs/internals/platform/ids-and-limits.md#texts). */
 export function optionalText(body: JsonObject, field: string, maxLength = unlimited): string | undefined {
   const value = optionalString(body, field);
   const says = `The ${field} may not be greater than ${maxLength} characters.`;
@@ -38,7 +36,6 @@ export function optionalText(body: JsonObject, field: string, maxLength = unlimi
   return value;
 }
 
-/** @param fallback if absent */
 export function choice<const T extends string>(
   body: JsonObject,
   field: string,
@@ -59,10 +56,7 @@ export function requiredChoice<const T extends string>(
   return required(choice(body, field, allowed), field);
 }
 
-/**
- * Reads `metadata`: at most 5 KB.
- * @see docs/internals/platform/ids-and-limits.md#size-of-metadata
- */
+/** At most 5 KB. @see docs/internals/platform/ids-and-limits.md#size-of-metadata */
 export function optionalMetadata(body: JsonObject): JsonObject | undefined {
   const metadata = optionalObject(body, "metadata");
   ensureField(
@@ -84,10 +78,7 @@ export function textsOf(body: JsonObject, field: string): string[] {
   return optionalStrings(body, field) ?? [];
 }
 
-/**
- * Reads `tags`: at most 25, each at most 100 characters.
- * @see docs/internals/platform/ids-and-limits.md#tags
- */
+/** At most 25 of 100 characters. @see docs/internals/platform/ids-and-limits.md#tags */
 export function optionalTags(body: JsonObject): string[] | undefined {
   const tags = optionalTexts(body, "tags", 25);
   ensureField(
@@ -98,10 +89,7 @@ export function optionalTags(body: JsonObject): string[] | undefined {
   return tags;
 }
 
-/**
- * An id that callers choose (uid, guid, role), in lower case.
- * @see docs/internals/platform/ids-and-limits.md#chosen-ids
- */
+/** Of uid, guid or role, in lower case. @see docs/internals/platform/ids-and-limits.md#chosen-ids */
 export function requiredId(body: JsonObject, field: string): string {
   const id = requiredText(body, field, 100).toLowerCase();
   ensureField(
@@ -120,7 +108,7 @@ export function optionalUrl(body: JsonObject, field: string): string | undefined
   return value;
 }
 
-/** Of http or https, as written: `URL` would take spaces, backslashes and `http:x`, too. */
+/** `URL` would also take spaces, backslashes and `http:x`. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s/\\]\S*$/i.test(text) && URL.canParse(text);
 }

@@ -4,8 +4,8 @@ import type { Switches } from "../services/switches.ts";
 import type { AppRoute } from "./route.ts";
 
 /**
- * Per app, class and minute of the platform's clock. That a minute is a fixed window, and that refused keys
- * do not count, is assumed. @see docs/internals/platform/answers-and-errors.md#rate-limits
+ * Per app, class and minute. Fixed windows, and not counting refused keys, are assumed. @see
+ * docs/internals/platform/answers-and-errors.md#rate-limits
  */
 export class RateLimits {
   readonly #clock: Clock;
@@ -17,20 +17,17 @@ export class RateLimits {
     this.#switches = switches;
   }
 
-  /**
-   * Returns the answer's headers.
-   * @throws PlatformError ERR_TOO_MANY_REQUESTS with Retry-After and X-Rate-Limit-Reset when the minute is
-   * used up
-   */
+  /** Returns headers. @throws PlatformError ERR_TOO_MANY_REQUESTS with Retry-After and X-Rate-Limit-Reset */
   take(appId: string, route: AppRoute | undefined): Record<string, string> {
     return this.#use(appId, classOf(route), this.#limitOf(route));
   }
 
-  /** What a user may do by themselves. @throws PlatformError as `take` */
   takeOfUser(appId: string, route: AppRoute, uid: string | undefined): void {
     const limit = userLimits[route.operationId];
     const { userRateLimits } = this.#switches;
-    const counts = userRateLimits === "on" || (userRateLimits === "exceptBots" && !isByBot(route));
+    const counts =
+      userRateLimits === "on" ||
+      (userRateLimits === "exceptBots" && route.operationId !== "send-bot-message");
     if (!counts || uid === undefined || limit === undefined) return;
     const own = this.#switches.userLimitHeaders === "own";
     this.#use(
@@ -41,7 +38,7 @@ export class RateLimits {
     );
   }
 
-  /** Returns the headers of an answer that does not count, such as a refused key. */
+  /** Of an answer that does not count, such as a refused key. */
   peek(appId: string, route: AppRoute | undefined): Record<string, string> {
     return this.#headersOf(this.#limitOf(route), this.#windowOf(appId, classOf(route)).used);
   }
@@ -106,10 +103,6 @@ const userLimits: Readonly<Record<string, { kind: string; perMinute: number }>> 
   "mark-group-conversation-as-unread": unread,
 };
 
-function isByBot({ operationId }: AppRoute) {
-  return operationId === "send-bot-message";
-}
-
 const freePlanLimit = 500;
 
 function classOf(route: AppRoute | undefined) {
@@ -118,7 +111,6 @@ function classOf(route: AppRoute | undefined) {
   return coreOperations.has(route.operationId) ? "core" : "standard";
 }
 
-// Documented as "User connection, create/delete user, create/join group"; connecting and joining are no REST
-// operations.
+// Connecting and joining are no REST operations.
 const coreOperations: ReadonlySet<string> = new Set(["create-user", "delete-user", "create-group"]);
 const minuteMs = 60_000;

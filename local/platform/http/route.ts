@@ -1,3 +1,5 @@
+import { allOperations, type CatalogueOperation } from "../catalogue/operations.ts";
+import { badRequest } from "../errors/platform-error.ts";
 import type { Fidelity } from "../fidelity.ts";
 import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
@@ -5,13 +7,12 @@ import type { ApiKey } from "../store/apps.ts";
 import type { Query } from "../store/query.ts";
 import type { User } from "../store/users.ts";
 import type { Generation } from "../store/webhooks.ts";
-import { Reply } from "./reply.ts";
 import { type InputRules, requireInput } from "./shape.ts";
 
 /** The ledger is made from these fields. */
 type RouteBase = {
   operationId: string;
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  method: string;
   /** Below the surface's base: `/users/{uid}` */
   path: string;
   fidelity: Fidelity;
@@ -19,20 +20,21 @@ type RouteBase = {
   source: string;
   /** Assumptions within a documented operation. */
   assumptions: readonly string[];
+  onBehalfOf: "required" | "optional" | "unsupported";
+  surface: "chat" | "calls";
+  /** Of a success. */
+  status: number;
+  /** The answer has no `data` around it. */
+  isBare: boolean;
 } & InputRules;
 
-/** Below `https://{appId}.api-{region}…/v3` (`call-` for the calls surface). */
 export type AppRoute = RouteBase & {
-  surface?: "chat" | "calls";
-  onBehalfOf: "required" | "optional" | "unsupported";
-  /** An authOnly key is enough. */
   allowsAuthOnly?: boolean;
   handler: Handler<AppRequest>;
 };
 
 /** Paths with `{appId}` get the app looked up. */
 export type ManagementRoute = RouteBase & {
-  /** Default: the headers `key` and `secret`. */
   authentication?: "basic";
   handler: Handler<ManagementRequest>;
 };
@@ -40,14 +42,15 @@ export type ManagementRoute = RouteBase & {
 /** @throws PlatformError */
 type Handler<Request> = (request: Request) => object | Promise<object>;
 
-/** What a handler writes is one transaction, unless it waits. @throws PlatformError */
+/** One transaction, unless the handler waits. */
 export async function runRoute<Request extends Pick<ManagementRequest, "db" | "body" | "query">>(
-  route: InputRules & { operationId: string; handler: Handler<Request> },
+  route: RouteBase & { handler: Handler<Request> },
   request: Request,
 ): Promise<Reply> {
   requireInput(route, request);
   const answer = await request.db.transaction(() => route.handler(request));
-  return answer instanceof Reply ? answer : new Reply({ data: answer });
+  if (answer instanceof Reply) return answer;
+  return new Reply(route.isBare ? answer : { data: answer }, route.status);
 }
 
 export type AppRequest = AppServices & {
@@ -57,15 +60,13 @@ export type AppRequest = AppServices & {
   /** Decoded. Throws for an undeclared parameter. */
   param(name: string): string;
   query: Query;
-  /** `{}` if missing. */
   body: JsonObject;
-  /** `http://127.0.0.1:4000` */
   origin: string;
 } & SentBody;
 
 export type SentBody = { rawBody: Uint8Array; contentType: string };
 
-/** One request on the management surface. Where the path names no app, `app` is `noApp`. */
+/** Where the path names no app, `app` is `noApp`. */
 export type ManagementRequest = AppServices & {
   generation: Generation;
   param(name: string): string;
@@ -73,42 +74,152 @@ export type ManagementRequest = AppServices & {
   body: JsonObject;
 } & SentBody;
 
-export type Line = `${AppRoute["method"]} ${string}`;
+type Stated = "operationId" | "source" | "handler" | "assumptions" | keyof Found;
 
-type Stated = "operationId" | "method" | "path" | "source" | "handler" | "assumptions";
-
-/**
- * `route("get-user", "GET /users/{uid}", getUser)`, then its assumptions. By default a route is documented
- * and takes no onBehalfOf.
- */
+/** `route("get-user", getUser)`, then assumptions. Default: documented. The catalogue says where it is. */
 export function appFamily(source: string, family: Partial<Omit<AppRoute, Stated>> = {}) {
-  return declare<AppRoute>({ fidelity: "documented", onBehalfOf: "unsupported", ...family, source });
+  return declare<AppRoute>(appOperations, { fidelity: "documented", ...family, source });
 }
 
-/** As `appFamily`, for the management host. */
 export function managementFamily(source: string) {
-  return declare<ManagementRoute>({ fidelity: "documented", source });
+  return declare<ManagementRoute>(managementOperations, { fidelity: "documented", source });
 }
 
-function declare<R extends AppRoute | ManagementRoute>(family: Omit<R, Exclude<Stated, "source">>) {
+type Found = Pick<RouteBase, "method" | "path" | "onBehalfOf" | "surface" | "status" | "isBare">;
+
+function declare<R extends AppRoute | ManagementRoute>(
+  operations: ReadonlyMap<string, Found>,
+  family: Omit<R, Exclude<Stated, "source">>,
+) {
   return (
     operationId: string,
-    line: Line,
     handler: R["handler"],
     assumptions: readonly string[] = [],
     more: Partial<Omit<R, Stated>> = {},
   ) => {
-    const method = methods.find((known) => line.startsWith(`${known} `)) ?? "GET";
-    return {
-      ...family,
-      operationId,
-      method,
-      path: line.slice(method.length + 1),
-      handler,
-      assumptions,
-      ...more,
-    };
+    const operation = operations.get(operationId);
+    if (operation === undefined) throw new Error(`The catalogue has no operation ${operationId}.`);
+    return { ...family, operationId, ...operation, handler, assumptions, ...more };
   };
 }
 
-const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const appOperations = operationsOf((api) => api !== "management");
+const managementOperations = operationsOf((api) => api === "management");
+
+function operationsOf(isOf: (api: CatalogueOperation["api"]) => boolean) {
+  const operations = allOperations().filter(({ api }) => isOf(api));
+  return new Map(
+    operations.map(({ api, id, method, path, onBehalfOf, status = 200, isBare = false }) => {
+      const surface: RouteBase["surface"] = api === "calls" ? api : "chat";
+      return [id, { method, path, onBehalfOf, surface, status, isBare }];
+    }),
+  );
+}
+
+/** For another status or envelope than 200 and `{data}`. */
+export class Reply {
+  readonly body: object;
+  readonly status: number;
+
+  constructor(body: object, status = 200) {
+    this.body = body;
+    this.status = status;
+  }
+}
+
+export function reply(data: unknown, extra: { meta?: JsonObject; cursor?: JsonObject }): Reply {
+  return new Reply({ data, ...extra });
+}
+
+export function acknowledge(message: string): JsonObject {
+  return { success: true, message };
+}
+
+type Page = { page: number; perPage: number; limit: number; offset: number };
+
+/** `page` from 1, `perPage` to 1000. @see docs/internals/platform/answers-and-errors.md#lists-by-page */
+export function readPage(query: Query, defaultPerPage = 100): Page {
+  const page = query.integer("page") ?? 1;
+  const perPage = query.integer("perPage") ?? defaultPerPage;
+  if (page < 1) throw badRequest({ page: "The page must be at least 1." });
+  if (perPage < 1 || perPage > 1_000)
+    throw badRequest({ perPage: "The perPage must be between 1 and 1000." });
+  return { page, perPage, limit: perPage, offset: (page - 1) * perPage };
+}
+
+export function pageMeta(page: Page, total: number, count: number): JsonObject {
+  return {
+    pagination: {
+      total,
+      count,
+      per_page: page.perPage,
+      current_page: page.page,
+      total_pages: Math.max(1, Math.ceil(total / page.perPage)),
+    },
+  };
+}
+
+export function replyPage<T>(
+  query: Query,
+  items: readonly T[],
+  { show = (item) => item, perPage = 100 }: { show?: (item: T) => unknown; perPage?: number } = {},
+): Reply {
+  const page = readPage(query, perPage);
+  const shown = items.slice(page.offset, page.offset + page.limit).map((item) => show(item));
+  return reply(shown, { meta: pageMeta(page, items.length, shown.length) });
+}
+
+/** Ignores case. */
+export function searched<T>(query: Query, items: readonly T[], textsOf: (item: T) => string[]): T[] {
+  const key = query.text("searchKey")?.toLowerCase() ?? "";
+  return items.filter((item) => textsOf(item).some((text) => text.toLowerCase().includes(key)));
+}
+
+/** When the last one changed. */
+export function changeCursor(
+  last: { createdAt: number; updatedAt?: number } | undefined,
+  affix = "append",
+): JsonObject {
+  return last === undefined ? {} : { cursor: { updatedAt: last.updatedAt ?? last.createdAt, affix } };
+}
+
+type Cursor = { affix: "append" | "prepend"; limit: number; id: string | undefined };
+
+/**
+ * `append` is the default of the examples' `meta.next`. @see
+ * docs/internals/platform/answers-and-errors.md#lists-by-cursor
+ */
+export function readCursor(query: Query, defaultLimit: number): Cursor {
+  const affix = readAffix(query);
+  return { affix, limit: readLimit(query, defaultLimit), id: query.text("id") };
+}
+
+/** `meta.next` is the last item in reading direction; an empty page has none (assumed). */
+export function cursorMeta<T>(
+  { affix, limit }: Pick<Cursor, "affix" | "limit">,
+  items: readonly T[],
+  positionOf: (edge: T) => JsonObject,
+): JsonObject {
+  const edge = affix === "append" ? items.at(-1) : items.at(0);
+  return {
+    current: { limit, count: items.length },
+    ...(edge !== undefined && { next: { affix, ...positionOf(edge) } }),
+  };
+}
+
+/** Without a limit all is listed; the one shown is then at least the example's 10. */
+export function replyLimited(items: readonly unknown[], limit = Math.max(10, items.length)): Reply {
+  return reply(items, { meta: { current: { limit, count: items.length } } });
+}
+
+export function readLimit(query: Query, defaultLimit: number): number {
+  const limit = query.integer("limit") ?? defaultLimit;
+  if (limit < 1 || limit > 1_000) throw badRequest({ limit: "The limit must be between 1 and 1000." });
+  return limit;
+}
+
+export function readAffix(query: Query): Cursor["affix"] {
+  const affix = query.text("affix") ?? "append";
+  if (affix === "append" || affix === "prepend") return affix;
+  throw badRequest({ affix: "The affix must be append or prepend." });
+}

@@ -18,7 +18,6 @@ type ServerParts = {
   services: Services;
   faults: FaultControl;
   limits: RateLimits;
-  /** Runs before every route of an app, with a known actor. */
   checkAccess: AccessCheck;
   appRoutes: readonly AppRoute[];
   managementRoutes: readonly ManagementRoute[];
@@ -26,7 +25,6 @@ type ServerParts = {
 
 const fidelityHeader = "x-platform-fidelity";
 
-/** One table of declared routes per surface. */
 export function createServer(given: ServerParts): Hono {
   let requests = 0;
   const parts = { ...given, nextRequestId: () => ++requests };
@@ -37,7 +35,7 @@ export function createServer(given: ServerParts): Hono {
     },
   });
   for (const route of ordered(parts.appRoutes)) {
-    app.on(route.method, `/${route.surface ?? "chat"}${honoPath(route.path)}`, (context) =>
+    app.on(route.method, `/${route.surface}${honoPath(route.path)}`, (context) =>
       run(parts, context, { appRoute: route }),
     );
   }
@@ -145,7 +143,7 @@ function toFailure(error: unknown, isPlain: boolean): Outcome {
 
 function addressOf(request: Request) {
   const [url = ""] = pathAndQueryOf(request.url).split(/[?#]/);
-  // A request that came over no socket has no Host header; its address names the host.
+  // Without a socket there is no Host header.
   return resolveAddress(request.headers.get("host") ?? new URL(request.url).host, url);
 }
 

@@ -4,15 +4,13 @@ import { badRequest, type Refuse } from "../errors/platform-error.ts";
 import { isJsonObject, isStringArray, type JsonObject, omit } from "../json.ts";
 import type { Query } from "../store/query.ts";
 
-/** Before a handler runs, its request is held against what the pages say that the operation takes. */
 export type InputRules = {
-  /** One of the documented fields is required ("any"), or one that is no empty list ("items"). */
+  /** One documented field is required ("any"), or a list that is not empty ("items"). */
   needs?: keyof typeof needsAssumptions;
-  /** Fields that count although no page has them. */
+  /** Beyond the pages'. */
   alsoTakes?: readonly string[];
-  /** The handler checks the body alone: it refuses with other codes, or entry by entry. */
+  /** The handler refuses with other codes, or entry by entry. */
   checksBody?: true;
-  /** Default: ERR_BAD_REQUEST. */
   refuseInput?: Refuse;
 };
 
@@ -40,21 +38,21 @@ export function requireInput(
   }
   if (needs === undefined) return;
   const names = [...fieldsOf(operationId), ...alsoTakes];
-  const isThere = needs === "any" ? isPresent : isFilled;
-  if (names.some((name) => isThere(body[name]))) return;
+  const isEmpty = (value: unknown) => needs === "items" && Array.isArray(value) && value.length === 0;
+  if (names.some((name) => isPresent(body[name]) && !isEmpty(body[name]))) return;
   const says = `One of ${names.join(", ")} is required.`;
   throw refuseInput(Object.fromEntries(names.map((name) => [name, says])));
 }
 
 type Operation = { operationId: string };
 
-/** Checks an entry of an import but for a message's content. @throws PlatformError ERR_BAD_REQUEST */
+/** But for a message's content. */
 export function checkEntry(entities: string, entry: JsonObject): void {
   const fields = inputs.get(`import-${entities}`)?.body?.[`${entities}!`];
   if (isFields(fields) && isFields(fields["*"])) checkFields(omit(entry, "data"), fields["*"]);
 }
 
-/** Picks what an operation takes of a body. Null counts as absent. */
+/** Null counts as absent. */
 export function known(body: JsonObject, operationId: string): JsonObject {
   const names = fieldsOf(operationId).filter((name) => isPresent(body[name]));
   return Object.fromEntries(names.map((name) => [name, body[name]]));
@@ -75,7 +73,7 @@ function checkQuery(query: Query, { query: parameters = {}, api }: DocumentedInp
     const name = nameOf(key);
     const text = query.text(name) ?? "";
     if (text === "" && name !== key) throw refuse({ [name]: `The ${name} field is required.` });
-    // Named so, it is a list of uids: the page's type is a slip.
+    // A list of uids: the page's type is a slip.
     if (type === "boolean" && name !== "mentionedUids") query.flag(name);
     if (type === "integer" || type === "number") query.integer(name);
     if (api === "agents" && text !== "" && String(type).includes("|")) {
@@ -85,7 +83,6 @@ function checkQuery(query: Query, { query: parameters = {}, api }: DocumentedInp
   }
 }
 
-/** `isStrict`: no other words than the pages'. */
 function checkFields(
   body: JsonObject,
   fields: Fields,
@@ -97,7 +94,6 @@ function checkFields(
 
 type Wrong = { field: string; says: string };
 
-// Null counts as absent.
 function findWrong(
   object: JsonObject,
   fields: Fields,
@@ -135,7 +131,7 @@ function wrongValue(
     const place = { field: `${field}[]`, isStrict };
     return value.map((item) => wrongValue(item, type[0], place)).find((wrong) => wrong !== undefined);
   }
-  // Digits in a text are a time, too, as the printed requests of imports have them.
+  // The printed imports have digits in texts.
   const name = type === "integer" && field.endsWith("At") ? "time" : type;
   const known = Object.entries(types).find(([known]) => known === name)?.[1];
   const words = type.split("|");
@@ -144,7 +140,7 @@ function wrongValue(
       ? undefined
       : { field, says: `must be one of: ${words.join(", ")}` };
   }
-  // Words are any text elsewhere: a page's list may be short of some.
+  // Elsewhere any text: a page's list may be short.
   const { is, says } = known ?? types.string;
   return is(value) ? undefined : { field, says };
 }
@@ -155,10 +151,6 @@ function isFields(type: FieldType | undefined): type is Fields {
 
 function isPresent(value: unknown) {
   return value !== undefined && value !== null;
-}
-
-function isFilled(value: unknown) {
-  return isPresent(value) && !(Array.isArray(value) && value.length === 0);
 }
 
 const number = { is: (value: unknown) => typeof value === "number", says: "must be a number" };

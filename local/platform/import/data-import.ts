@@ -23,7 +23,7 @@ import { type AppRequest, appFamily } from "../http/route.ts";
 import { checkEntry } from "../http/shape.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { hasRow } from "../store/documents.ts";
+import { hasRow } from "../store/database.ts";
 import {
   countMembers,
   findGroup,
@@ -89,7 +89,7 @@ function importRoute(entities: string, formatCode: ErrorCode, importOne: ImportO
       throw new PlatformError("ERR_EXCEPTION", "Something went wrong, please try again later.");
     }
   };
-  return route(`import-${entities}`, `POST /data_import/${entities}`, importAll, assumptions, {
+  return route(`import-${entities}`, importAll, assumptions, {
     checksBody: true,
   });
 }

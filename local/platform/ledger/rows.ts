@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { allOperations } from "../catalogue/catalogue.ts";
+import { allOperations } from "../catalogue/operations.ts";
 import { errorEvidence } from "../errors/error-table.ts";
 import type { Level } from "../fidelity.ts";
 import { assumptionsOf } from "../http/shape.ts";
@@ -34,7 +34,7 @@ type TestOf = (id: string) => CoveringTest | undefined;
 
 function routeRows(testOf: TestOf): LedgerRow[] {
   const declared = [
-    ...appRoutes.map((route) => ({ ...route, host: route.surface ?? "chat" })),
+    ...appRoutes.map((route) => ({ ...route, host: route.surface })),
     ...managementRoutes.map((route) => ({ ...route, host: "management" })),
   ];
   const differing = readDiffering();

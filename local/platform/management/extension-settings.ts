@@ -1,9 +1,8 @@
 import { ensure, ensureField, PlatformError, required } from "../errors/platform-error.ts";
 import { fileOf, optionalObject, readForm } from "../http/fields.ts";
-import { Reply } from "../http/reply.ts";
-import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
+import { type ManagementRequest, type ManagementRoute, managementFamily, Reply } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/database.ts";
 import { type ExtensionSettings, extensionSettings, isActive } from "./extensions.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#settings-of-extensions");
@@ -16,19 +15,16 @@ export const extensionSettingRoutes = [
 ];
 
 function routesOf(id: string, settings: ExtensionSettings) {
-  const path = `/apps/{appId}/extensions/${id}/v1/settings`;
   const write = (request: ManagementRequest) => store(request, id, settings);
   return [
-    ...(settings.hasStore === false ? [] : [route(`store-settings-${id}`, `POST ${path}`, write)]),
-    route(settings.updateId ?? `update-settings-${id}`, `PUT ${path}`, write, [
+    ...(settings.hasStore === false ? [] : [route(`store-settings-${id}`, write)]),
+    route(settings.updateId ?? `update-settings-${id}`, write, [
       "POST and PUT both store; what is not sent again is kept.",
     ]),
-    route(`get-settings-${id}`, `GET ${path}`, (request) => read(request, id, settings), [
+    route(`get-settings-${id}`, (request) => read(request, id, settings), [
       "Without stored settings the extension is not found.",
     ]),
-    route(settings.deleteId ?? `delete-settings-${id}`, `DELETE ${path}`, (request) =>
-      clear(request, id, settings),
-    ),
+    route(settings.deleteId ?? `delete-settings-${id}`, (request) => clear(request, id, settings)),
   ];
 }
 
@@ -55,7 +51,6 @@ function read(request: ManagementRequest, id: string, table: ExtensionSettings) 
   return table.readShows === "plain" ? new Reply({ settings }) : proxied({ data: { settings } });
 }
 
-// Data masking: names what to delete, and is not stored.
 function withoutDeleted({ deleteCustomRegexData: gone, ...settings }: JsonObject) {
   const { customregexData: own } = settings;
   if (!Array.isArray(gone) || !Array.isArray(own)) return settings;
@@ -63,7 +58,6 @@ function withoutDeleted({ deleteCustomRegexData: gone, ...settings }: JsonObject
   return { ...settings, customregexData: left };
 }
 
-// The other service's address for replies.
 function repliesOf(request: ManagementRequest, id: string, { hasReplies }: ExtensionSettings) {
   if (hasReplies !== true) return {};
   const { appId, region } = request.app;
@@ -83,9 +77,8 @@ function readSettings({ body }: ManagementRequest) {
 }
 
 function widgetRoutes() {
-  const path = "/apps/{appId}/extensions/widget/v2/settings";
   return [
-    route("store-chat-widget", `POST ${path}`, (request) => {
+    route("store-chat-widget", (request) => {
       const configuration = { ...readSettings(request), appId: request.appId };
       const widgetId = `${request.appId}-widget-${nextNumber(request, widgetKind)}`;
       putDocument(request, widgetKind, widgetId, { configuration, widgetId });
@@ -93,7 +86,6 @@ function widgetRoutes() {
     }),
     route(
       "update-chat-widget",
-      `PUT ${path}`,
       (request) => {
         const { widgetId, ...configuration } = readSettings(request);
         const id = String(widgetId ?? "");
@@ -106,15 +98,12 @@ function widgetRoutes() {
       },
       ["An unknown widgetId is refused with ERR_EXTENSION_NOT_FOUND."],
     ),
-    route("list-chat-widget", `GET ${path}`, (request) =>
-      proxied({ data: listDocuments(request, widgetKind) }),
-    ),
+    route("list-chat-widget", (request) => proxied({ data: listDocuments(request, widgetKind) })),
   ];
 }
 
-// The two printed answers look swapped; they are kept as printed.
+// As printed; they look swapped.
 function certificateRoutes() {
-  const path = "/apps/{appId}/extensions/push-notification/v1";
   const upload = async (request: ManagementRequest, type: "p12" | "p8") => {
     ensureField(
       fileOf(await readForm(request), "certificate") !== undefined,
@@ -133,18 +122,14 @@ function certificateRoutes() {
       (type): ManagementRoute =>
         route(
           `upload-push-notification-certificate-${type}`,
-          `POST ${path}/upload-certificate-${type}`,
           (request) => upload(request, type),
           assumptions,
         ),
     ),
-    route("query-push-notification-certificates", `GET ${path}/query-certificates`, () =>
-      proxied({ success: true }),
-    ),
+    route("query-push-notification-certificates", () => proxied({ success: true })),
   ];
 }
 
-// The extension's reply, inside the platform's.
 function proxied(body: JsonObject) {
   return { statusCode: 200, success: true, responseTime: 1, body };
 }

@@ -1,8 +1,7 @@
 import { ensure, itemResults } from "../errors/platform-error.ts";
 import { textsOf } from "../http/fields.ts";
-import { replyPage } from "../http/reply.ts";
-import { type ManagementRequest, managementFamily } from "../http/route.ts";
-import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
+import { type ManagementRequest, managementFamily, replyPage } from "../http/route.ts";
+import { deleteDocument, getDocument, putDocument } from "../store/database.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#extensions");
 
@@ -10,7 +9,6 @@ const route = managementFamily("docs/internals/platform/management.md#extensions
 export const extensionRoutes = [
   route(
     "enable-extension",
-    "POST /apps/{appId}/extensions",
     change,
     [
       "An unknown id fails alone, with ERR_EXTENSION_NOT_FOUND in its entry.",
@@ -20,7 +18,6 @@ export const extensionRoutes = [
   ),
   route(
     "list-extensions",
-    "GET /apps/{appId}/extensions",
     (request) => replyPage(request.query, extensionIds, { show: (id) => show(request, id), perPage: 25 }),
     ["`isActive` says whether it is on; texts and addresses are ours.", "`page` works too."],
   ),
@@ -65,41 +62,27 @@ export function isActive(request: ManagementRequest, id: string): boolean {
 
 const kind = "extension-enabled";
 
-/** `deleteId`: the operation id if it does not follow the others. */
 export type ExtensionSettings = {
-  /**
-   * Without `store` there is no POST; `update` is the operation id of PUT where it does not follow the
-   * others.
-   */
+  /** Default: a POST. The ids are of operations that do not follow the others. */
   hasStore?: false;
   updateId?: string;
   deleteId?: string;
-  /**
-   * What a write shows: the settings (default), `success` in `body.data`, `bare` success in `body`, `plain`
-   * {settings}.
-   */
+  /** Default: the settings. `success` in `body.data`, `bare` in `body`, `plain` {settings}. */
   writeShows?: "success" | "bare" | "plain";
-  /** What GET shows where it is not the usual envelope. */
+  /** Default: the usual envelope. */
   readShows?: "plain";
-  /**
-   * What DELETE shows: `body.data.success` (default), `body.data.settings.success`, the emptied settings, or
-   * bare.
-   */
+  /** Default: `body.data.success`; `nested` in settings, the emptied settings, or bare. */
   deleteShows?: "nested" | "settings" | "bare";
-  /** GET leaves `appId` out. */
   hidesAppId?: true;
-  /** Writes show `appId`, too. */
   writeShowsAppId?: true;
-  /** Answers show `webhookURL`, the other service's address for replies. */
+  /** Answers show `webhookURL`. */
   hasReplies?: true;
-  /** The settings are the body, without the member `settings`. */
+  /** Without the member `settings`. */
   isUnwrapped?: true;
 };
 
 /**
- * Lists the extensions with stored settings at `/extensions/<id>/v1/settings`; the answers' odd shapes are
- * the printed ones.
- * @see docs/internals/platform/management.md#settings-of-extensions
+ * The answers' odd shapes are printed so. @see docs/internals/platform/management.md#settings-of-extensions
  */
 export const extensionSettings: Record<string, ExtensionSettings> = {
   "gifs-giphy": { deleteId: "delete-settings-giphy", deleteShows: "nested" },
@@ -137,10 +120,7 @@ export const extensionSettings: Record<string, ExtensionSettings> = {
   "message-shortcuts": { hidesAppId: true },
 };
 
-/**
- * Lists the 45 extensions.
- * @see docs/internals/platform/management.md#extensions
- */
+/** @see docs/internals/platform/management.md#extensions */
 export const extensionIds: readonly string[] = [
   "live-migration-applozic",
   "avatar",

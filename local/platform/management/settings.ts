@@ -1,11 +1,10 @@
 import { ensure, ensureField, itemResults, limitReached, required } from "../errors/platform-error.ts";
 import { optionalObject, textsOf } from "../http/fields.ts";
-import { acknowledge } from "../http/reply.ts";
-import { type ManagementRequest, managementFamily } from "../http/route.ts";
+import { acknowledge, type ManagementRequest, managementFamily } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { appSettingDefaults, appSettingsKind, readAppSettings } from "../store/apps.ts";
-import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/database.ts";
 import { ownerEmail } from "./apps.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#settings");
@@ -27,17 +26,15 @@ const withoutEffect = [
   listSetting,
 ];
 
-/** Dotted keys. The notes say which ones the emulation acts on. */
 export const appSettingRoutes = [
-  route("map-settings", "POST /apps/{appId}/settings", map, [
+  route("map-settings", map, [
     "A key that is not known fails alone, with ERR_BAD_REQUEST in its entry.",
     "`core.conversations.updateOnGroupActions`, `…OnReplies`, `…OnMessageActions`, `…OnCallActivity` and `…OnCustomMessage` (on unless set) choose which messages become a conversation's last one and move it up; unread counts do not follow them, and a message that begins a conversation is always its last (assumed).",
     `Stored without effect, because no page says what they do: ${withoutEffect.map((key) => `\`${key}\``).join(", ")}.`,
   ]),
-  route("list-settings", "GET /apps/{appId}/settings", (request) => readAppSettings(request)),
+  route("list-settings", (request) => readAppSettings(request)),
   route(
     "unmap-settings",
-    "DELETE /apps/{appId}/settings",
     (request) => {
       deleteDocument(request, appSettingsKind, appSettingsKind);
       // The printed message is that of adding.
@@ -72,7 +69,6 @@ const teamRoute = managementFamily("docs/internals/platform/management.md#team")
 export const teamRoutes = [
   teamRoute(
     "add-collaborator",
-    "POST /apps/{appId}/collaborators",
     change,
     [
       "`developers` is taken too, as the answer has it.",
@@ -81,9 +77,7 @@ export const teamRoutes = [
     ],
     { needs: "items", alsoTakes: ["developers"] },
   ),
-  teamRoute("list-collaborators", "GET /apps/{appId}/collaborators", (request) =>
-    listDocuments(request, kind),
-  ),
+  teamRoute("list-collaborators", (request) => listDocuments(request, kind)),
 ];
 
 function change(request: ManagementRequest) {
@@ -93,7 +87,7 @@ function change(request: ManagementRequest) {
   const results = lists.map(([field, addresses]) => {
     const change = (email: string) => {
       const role = roles[field];
-      // The management key is the owner's: who is removed would be who acts.
+      // The management key is the owner's.
       const code = role === undefined ? "ERR_SELF_ACTION_DENIED" : "ERR_ALREADY_AN_OWNER";
       ensure(email !== ownerEmail, code, `${email} owns the app.`);
       if (role !== undefined) put(request, email, role);

@@ -1,9 +1,8 @@
 import { ensure, ensureField, found, itemResults, limitReached } from "../errors/platform-error.ts";
 import { optionalFlag, optionalUrl, readFields, requiredText, text, textsOf } from "../http/fields.ts";
-import { acknowledge, replyPage, searched } from "../http/reply.ts";
-import { type ManagementRequest, managementFamily } from "../http/route.ts";
+import { acknowledge, type ManagementRequest, managementFamily, replyPage, searched } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteRows } from "../store/documents.ts";
+import { deleteRows } from "../store/database.ts";
 import {
   addTrigger,
   findWebhook,
@@ -28,28 +27,25 @@ const webhookFields = {
 
 /** Each engine (X-Webhook-Version) has its own webhooks and its own limit (assumed). */
 export const webhookRoutes = [
-  route("create-webhook", "POST /apps/{appId}/webhooks", create, [
+  route("create-webhook", create, [
     "A new webhook is enabled unless the request says otherwise.",
     "http addresses are taken too, so that receivers on this machine can be used.",
     "A duplicate id is refused with ERR_BAD_REQUEST.",
     "Credentials are not echoed, and settings only where a switch says so.",
   ]),
-  route("list-webhooks", "GET /apps/{appId}/webhooks", (request) => {
+  route("list-webhooks", (request) => {
     const all = listWebhooks(request, request.generation);
     const webhooks = searched(request.query, all, ({ name }) => [name]);
     return replyPage(request.query, webhooks, { show: (webhook) => show(request, webhook) });
   }),
-  route("get-webhook", "GET /apps/{appId}/webhooks/{webhookId}", (request) =>
-    show(request, requireWebhook(request)),
-  ),
+  route("get-webhook", (request) => show(request, requireWebhook(request))),
   route(
     "update-webhook",
-    "PUT /apps/{appId}/webhooks/{webhookId}",
     (request) => save(request, { ...requireWebhook(request), updatedAt: nowSeconds(request) }),
     ["Fields that are absent keep their value."],
     { needs: "any" },
   ),
-  route("delete-webhook", "DELETE /apps/{appId}/webhooks/{webhookId}", (request) => {
+  route("delete-webhook", (request) => {
     const { generation, id } = requireWebhook(request);
     deleteRows(request, "webhook_triggers", { generation, webhookId: id });
     deleteRows(request, "webhooks", { generation, id });
@@ -125,12 +121,11 @@ const triggerRoute = managementFamily("docs/internals/platform/management.md#tri
 export const triggerRoutes = [
   triggerRoute(
     "add-triggers",
-    "POST /apps/{appId}/webhooks/{webhookId}/triggers",
     addTriggers,
     ["An unknown id fails alone, with ERR_TRIGGER_NOT_FOUND in its entry."],
     { needs: "items" },
   ),
-  triggerRoute("list-triggers", "GET /apps/{appId}/webhooks/{webhookId}/triggers", (request) => {
+  triggerRoute("list-triggers", (request) => {
     const webhook = requireWebhook(request);
     const ids = listTriggerIds(request, webhook.generation, webhook.id);
     const show = (id: string) => ({ id, description: describeTrigger(webhook.generation, id) ?? "" });
@@ -138,7 +133,6 @@ export const triggerRoutes = [
   }),
   triggerRoute(
     "remove-triggers",
-    "DELETE /apps/{appId}/webhooks/{webhookId}/triggers",
     (request) => {
       const { generation, id } = requireWebhook(request);
       for (const triggerId of textsOf(request.body, "triggerIds")) {

@@ -8,14 +8,12 @@ const route = appFamily("docs/internals/platform/import-and-metrics.md#metrics")
 
 /** Declares the metrics family. */
 export const metricRoutes = [
-  route("usage-metrics", "GET /stats", usage, [
+  route("usage-metrics", usage, [
     "Dates are taken in seconds or milliseconds and answered in milliseconds.",
     "Active users are those who sent something; concurrent users are those online now.",
     "Recorded minutes are the minutes of calls with a recording.",
   ]),
-  route("message-receipt-metrics", "GET /stats/messages", messageStats, [
-    "The hour ends with the last full five minutes.",
-  ]),
+  route("message-receipt-metrics", messageStats, ["The hour ends with the last full five minutes."]),
 ];
 
 function usage(request: AppRequest) {

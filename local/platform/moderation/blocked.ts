@@ -2,11 +2,10 @@ import { recordChanged } from "../chat/message-store.ts";
 import { requireActor, requireMessage } from "../chat/message-view.ts";
 import { ensure, messageNotFound, missing } from "../errors/platform-error.ts";
 import { optionalFlag, optionalText, requiredChoice } from "../http/fields.ts";
-import { acknowledge, readLimit, replyLimited } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, readLimit, replyLimited } from "../http/route.ts";
 import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { messageKinds } from "../store/message-access.ts";
 import { findMessage, isMessage, type Message } from "../store/messages.ts";
 import { moveToReviewed } from "./moderation-store.ts";
@@ -21,34 +20,19 @@ const assumptions = [
   "A decision about a message that is flagged and blocked takes it off both lists.",
 ];
 
-/** Blocked and reviewed messages. */
 export const blockedMessageRoutes = [
-  route(
-    "list-moderation-blocked-messages",
-    "GET /moderation/blocked-messages",
-    (request) => listNewest(request, "blocked", (record) => record),
-    ["Newest first.", "`limit` works as in the sibling lists."],
-  ),
-  route("list-reviewed-messages", "GET /moderation/reviewed-messages", listReviewed, [
+  route("list-moderation-blocked-messages", (request) => listNewest(request, "blocked", (record) => record), [
+    "Newest first.",
+    "`limit` works as in the sibling lists.",
+  ]),
+  route("list-reviewed-messages", listReviewed, [
     "Newest first.",
     "A message that was only flagged has no rule and no condition.",
   ]),
-  route(
-    "review-blocked-message",
-    "PATCH /moderation/blocked-messages/{id}",
-    (request) => review(request, "id"),
-    assumptions,
-    { checksBody: true },
-  ),
-  route(
-    "approve-moderation-blocked-messages",
-    "PATCH /moderation/blocked-messages/{messageId}",
-    (request) => review(request, "messageId"),
-    assumptions,
-  ),
+  route("review-blocked-message", (request) => review(request, "id"), assumptions, { checksBody: true }),
+  route("approve-moderation-blocked-messages", (request) => review(request, "messageId"), assumptions),
 ];
 
-/** Returns the entry of the reviewed list. */
 function decideMessage(
   request: AppRequest,
   message: Message,
@@ -76,7 +60,7 @@ function listNewest(
 function listReviewed(request: AppRequest) {
   return listNewest(request, "reviewed", (record) => ({
     ...record,
-    // A string here, an array in the blocked list (docs/internals/platform/moderation.md#blocked-messages).
+    // An array in the blocked list (docs/internals/platform/moderation.md#blocked-messages).
     ...(isJsonObject(record.condition) && { condition: withOneMessage(record.condition) }),
     appId: request.appId,
   }));
@@ -102,7 +86,7 @@ function review(request: AppRequest, parameter: string) {
   );
 }
 
-// The shape of the printed sample. @see docs/internals/platform/events.md#moderation-events
+// @see docs/internals/platform/events.md#moderation-events
 function emitApproved(request: AppRequest, message: Message, record: JsonObject) {
   request.emit("moderation_manual_approved", {
     message,
@@ -131,21 +115,14 @@ function withOneMessage(condition: JsonObject) {
 
 const flagRoute = appFamily("docs/internals/platform/moderation.md#flagged-and-reviewed-messages");
 
-/** No webhook reports flags. */
 export const flaggedMessageRoutes = [
-  flagRoute(
-    "flag-a-message",
-    "POST /messages/{id}/flagged",
-    flag,
-    [
-      "The reason is named by `reasonId` or `id`; one of them is required.",
-      "A second flag of the same user replaces the first.",
-      "The answer is in `data`, as one of two pages shows it.",
-    ],
-    { onBehalfOf: "required" },
-  ),
-  flagRoute("list-flagged-messages", "GET /moderation/flagged-messages", listFlagged, ["Newest first."]),
-  flagRoute("blockreview-flagged-message", "PATCH /moderation/flagged-messages/{id}", reviewFlagged, [
+  flagRoute("flag-a-message", flag, [
+    "The reason is named by `reasonId` or `id`; one of them is required.",
+    "A second flag of the same user replaces the first.",
+    "The answer is in `data`, as one of two pages shows it.",
+  ]),
+  flagRoute("list-flagged-messages", listFlagged, ["Newest first."]),
+  flagRoute("blockreview-flagged-message", reviewFlagged, [
     "`status` is required.",
     "Disapproval leaves the message stored with the status disapproved; no event reports it.",
     "The answer is in `data`, as one of two pages shows it.",

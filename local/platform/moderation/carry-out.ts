@@ -2,17 +2,15 @@ import { blockUser } from "../chat/friends.ts";
 import { banUser, exitGroup } from "../chat/membership.ts";
 import { deactivate } from "../chat/users.ts";
 import { type AppServices, nowSeconds, type Occurrences } from "../services/services.ts";
-import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, putDocument } from "../store/database.ts";
 import { findGroup, findMember, type Group, isBanned } from "../store/groups.ts";
 import { messageKinds } from "../store/message-access.ts";
 import type { Message } from "../store/messages.ts";
 import { findActiveUser, systemUser, type User } from "../store/users.ts";
 
 /**
- * What the rules that matched do besides blocking, each once, to the user who sent or edited the message. On
- * whom they act, that a group keeps its owner, that the system user flags, and that nothing comes late, is
- * assumed.
- * @see docs/internals/platform/moderation.md#rules
+ * Each once, to the user who sent or edited the message. On whom they act, that a group keeps its owner and
+ * that the system user flags is assumed. @see docs/internals/platform/moderation.md#rules
  */
 export function carryOutRules(
   services: AppServices,
@@ -54,7 +52,7 @@ function groupWithout(
   return group?.owner === writer.uid ? undefined : group;
 }
 
-/** With dropMessage nothing of it remains; an edit that passes takes the message off the list (assumed). */
+/** An edit that passes takes it off the list (assumed). */
 function listBlocked(services: AppServices, { message, verdict }: Occurrences["messageEdited"]) {
   const { blocked, isDropped } = verdict ?? {};
   if (blocked !== undefined && isDropped !== true) {

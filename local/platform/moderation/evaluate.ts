@@ -10,7 +10,7 @@ import {
   readThreshold,
 } from "./moderation-store.ts";
 
-/** `listId` names the service, `percent` is the confidence it has to exceed. */
+/** `percent`: the confidence to exceed. */
 export type CustomQuestion = {
   rule: ModerationRule;
   condition: Condition;
@@ -18,10 +18,7 @@ export type CustomQuestion = {
   percent: number;
 };
 
-/**
- * `failed` has the form of moderation_engine_failed; with `isBlocking` the rule's action runs without an
- * answer (the setting drop-message), else nothing matches.
- */
+/** `isBlocking`: the rule's action runs without an answer (drop-message). */
 export type CustomAnswer =
   | { kind: "answered"; isMatchingCondition: boolean; confidence: number }
   | { kind: "failed"; isBlocking: boolean; failure: JsonObject };
@@ -35,22 +32,18 @@ type Evaluation = {
   nowSeconds: number;
 };
 
-/** `isJudged` is false if no rule applies to messages of this kind. */
 export type Judgement = {
   isJudged: boolean;
-  /** In order; the last one is the blocking one, if any. */
   matched: ModerationRule[];
   blocking: { rule: ModerationRule; condition: Condition } | undefined;
-  /** Becomes the events' `data.moderation`. */
   entries: JsonObject[];
   failures: JsonObject[];
 };
 
 /**
- * Rules in order, until one blocks; those that only flag, or act on the sender, let the next one look. One
- * matching condition is enough (assumed); a rule whose filters do not all fit is skipped, with an entry for
- * the first such filter.
- * @see docs/internals/platform/moderation.md#what-events-say-of-a-decision,
+ * In order, until one blocks. One matching condition is enough (assumed); a rule whose filters do not all fit
+ * is skipped, with an entry for the first. @see
+ * docs/internals/platform/moderation.md#what-events-say-of-a-decision,
  * docs/internals/platform/moderation.md#custom-api
  */
 export async function evaluateRules(evaluation: Evaluation): Promise<Judgement> {
@@ -117,7 +110,6 @@ async function asksToBlock(
   return false;
 }
 
-// "Text" conditions include custom messages, as their printed description says.
 function looksAt(condition: Condition, message: Message) {
   if (message.category === "custom") return condition.operand === "custom" || condition.operand === "text";
   if (message.category !== "message") return false;
@@ -134,14 +126,10 @@ function ruleEntry({ id, name, revisionId, action }: ModerationRule) {
   return { id, name, revisionId, action };
 }
 
-// Asks a customer's service, as in the printed moderation_engine_failed.
 const customCategory = "custom-api";
 const blockingActions = ["blockMessage", "dropMessage"];
 
-/**
- * For word, pattern and sentence-similarity. Other categories (toxicity, image labels) need the platform's
- * models; they never match (assumed).
- */
+/** Other categories need the platform's models and never match (assumed). */
 export function matchesText(
   condition: Condition,
   text: string,
@@ -157,7 +145,7 @@ export function matchesText(
   });
 }
 
-/** The share of common words (Dice), in place of the platform's undocumented model. */
+/** The share of common words (Dice): the platform's model is not documented. */
 export function similarityPercent(left: string, right: string): number {
   const leftWords = wordsOf(left);
   const rightWords = wordsOf(right);
@@ -179,7 +167,7 @@ function termsOf(condition: Condition, lists: ReadonlyMap<string, KeywordList>) 
   });
 }
 
-// Whole words in any case; how the platform finds words inside others is not documented.
+// Whole words in any case (assumed).
 function matchesWord(text: string, word: string, operator: string) {
   const wanted = fold(word);
   if (wanted === "") return false;
@@ -193,7 +181,7 @@ function matchesWord(text: string, word: string, operator: string) {
   return false;
 }
 
-// An invalid pattern matches nothing. Unicode mode first: `\p{…}` needs it.
+// An invalid pattern matches nothing. `\p{…}` needs Unicode mode.
 function compile(pattern: string) {
   for (const flags of ["iu", "i"]) {
     try {
@@ -217,10 +205,7 @@ function fold(text: string) {
 
 export type Parties = { sender: User; receiver: { user: User } | { group: Group } };
 
-/**
- * A group filter never fits a message to a user, and vice versa (assumed). Operators have two spellings,
- * `notEquals` and `not equals`.
- */
+/** A group filter never fits a message to a user, and vice versa (assumed). */
 export function matchesFilter(filter: Filter, parties: Parties): boolean {
   const party = partyOf(filter, parties);
   if (party === undefined) return false;

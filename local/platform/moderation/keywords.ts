@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { ensureField, found, limitReached, missing } from "../errors/platform-error.ts";
 import { readForm } from "../http/fields.ts";
-import { acknowledge, replyLimited } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, replyLimited } from "../http/route.ts";
 import { defined, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteDocument } from "../store/documents.ts";
+import { deleteDocument } from "../store/database.ts";
 import {
   findKeywordList,
   type KeywordList,
@@ -19,24 +18,21 @@ import { readNewId } from "./rules.ts";
 const route = appFamily("docs/internals/platform/moderation.md#keyword-lists");
 
 export const keywordRoutes = [
-  route("create-rule-keyword", "POST /moderation/keywords", create, [
+  route("create-rule-keyword", create, [
     "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
     "A CSV file holds terms separated by commas and line ends.",
   ]),
-  route("list-rule-keywords", "GET /moderation/keywords", (request) => {
+  route("list-rule-keywords", (request) => {
     const lists = listKeywordLists(request).map((stored) => {
       const owner = stored.default === true ? "default" : request.appId;
-      // 24 hex characters, as printed.
       const _id = createHash("sha256").update(`${owner}/${stored.id}`).digest("hex").slice(0, 24);
       return { _id, appId: owner, ...stored, __v: 0 };
     });
     return replyLimited(lists);
   }),
-  route("get-rule-keyword", "GET /moderation/keywords/{keywordId}", (request) => requireList(request)),
-  route("update-rule-keyword", "PUT /moderation/keywords/{keywordId}", update, [
-    "A change makes a new revision; the id cannot be changed.",
-  ]),
-  route("delete-rule-keyword", "DELETE /moderation/keywords/{keywordId}", (request) => {
+  route("get-rule-keyword", (request) => requireList(request)),
+  route("update-rule-keyword", update, ["A change makes a new revision; the id cannot be changed."]),
+  route("delete-rule-keyword", (request) => {
     const { id } = requireList(request);
     deleteDocument(request, keywordKind, id);
     return acknowledge(`Keyword with id ${id} has been deleted successfully.`);
@@ -93,17 +89,14 @@ function requireList(request: AppRequest) {
   );
 }
 
-// As the others: docs/internals/platform/moderation.md#limits-of-moderation.
+// docs/internals/platform/moderation.md#limits-of-moderation
 const maxFileBytes = 1_048_576;
 
-// 25 custom lists an app (docs/internals/platform/moderation.md#limits-of-moderation).
 const maxCustomLists = 25;
 
 /**
- * Terms come from a CSV file or else `searchTerms`; sentence-similarity has `disallowedSentences` (repeated
- * or one per line) instead.
- * @throws PlatformError ERR_BAD_REQUEST
- * @see docs/internals/platform/moderation.md#keyword-lists
+ * sentence-similarity has `disallowedSentences`, repeated or one per line. @throws PlatformError
+ * ERR_BAD_REQUEST
  */
 async function readKeywordForm(request: AppRequest) {
   const form = await readForm(request);
@@ -159,7 +152,6 @@ function splitLines(value: string) {
   return value.split(/\r?\n/).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
 }
 
-// Patterns need commas inside double quotes.
 function splitCells(line: string) {
   return [...line.matchAll(/"((?:[^"]|"")*)"|([^,]+)/g)].flatMap(([, quoted, plain]) => {
     const cell = (quoted?.replaceAll('""', '"') ?? plain ?? "").trim();
@@ -169,5 +161,5 @@ function splitCells(line: string) {
 
 const categories = ["word", "pattern", "sentence-similarity"];
 
-// 100 characters a keyword (docs/internals/platform/ids-and-limits.md#texts).
+// docs/internals/platform/ids-and-limits.md#texts
 const maxTermLength = 100;

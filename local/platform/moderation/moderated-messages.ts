@@ -2,13 +2,11 @@ import { ensureRecipient, ensureUser, optionalSeconds } from "../chat/ensure-ent
 import { mergeData, removeMessage, storeJudged } from "../chat/message-change.ts";
 import { buildMessage, keepMessage, recordChanged } from "../chat/message-store.ts";
 import { readMessageContent, readMessageData, requireSendable } from "../chat/message-validate.ts";
-
 import { requireMessage } from "../chat/message-view.ts";
 import { listByCursor } from "../chat/messages.ts";
 import { messageNotFound } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, requiredText } from "../http/fields.ts";
-import { acknowledge } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily } from "../http/route.ts";
 import { isJsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { isModerated, receivedBy } from "../store/message-conditions.ts";
@@ -20,7 +18,7 @@ import { approval, withStatus } from "./moderator.ts";
 const route = appFamily("docs/internals/platform/moderation.md#messages-of-other-systems");
 
 export const moderatedMessageRoutes = [
-  route("chat-api-send-message-moderation", "POST /moderation/messages", send, [
+  route("chat-api-send-message-moderation", send, [
     "The answer says pending; the decision is made before the call ends and is seen in later reads.",
     "Without any rule that looks at it the message is approved.",
     "The message is stored and reported to webhooks like any other.",
@@ -29,7 +27,6 @@ export const moderatedMessageRoutes = [
   ]),
   route(
     "chat-api-list-message-moderation",
-    "GET /moderation/messages",
     (request) => {
       const uid = request.query.text("receiverUID")?.toLowerCase();
       const guid = request.query.text("receiverGUID")?.toLowerCase();
@@ -41,19 +38,15 @@ export const moderatedMessageRoutes = [
     },
     ["Lists all messages that were moderated, also those sent otherwise."],
   ),
-  route("chat-api-get-message-moderation", "GET /moderation/messages/{id}", (request) =>
-    requireModerated(request),
-  ),
+  route("chat-api-get-message-moderation", (request) => requireModerated(request)),
   route(
     "chat-api-update-message-moderation",
-    "PUT /moderation/messages/{id}",
     update,
     ["`editedBy` is app_system.", "Only the moderation events report the edit, no message_edited."],
     { needs: "any" },
   ),
   route(
     "chat-api-delete-message-moderation",
-    "DELETE /moderation/messages/{id}",
     (request) => {
       const { id } = requireModerated(request);
       removeMessage(request);

@@ -1,13 +1,11 @@
 import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { type AppData, deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { messageKinds } from "../store/message-access.ts";
 
 /**
- * `value` holds words, regular expressions, ids of keyword lists (then `isKeywordsReferencePresent`), or
- * labels such as `toxicity_greaterThan_70`.
- * @see docs/internals/platform/moderation.md#conditions
+ * `value`: words, patterns, list ids (`isKeywordsReferencePresent`), or labels such as
+ * `toxicity_greaterThan_70`. @see docs/internals/platform/moderation.md#conditions
  */
 export type Condition = {
   id: number;
@@ -30,7 +28,7 @@ export type Filter = {
   value: string;
 };
 
-/** Exactly one revision is active. Timestamps are unix seconds. */
+/** One revision is active. Unix seconds. */
 export type ModerationRule = {
   id: string;
   name: string;
@@ -46,7 +44,6 @@ export type ModerationRule = {
   default?: boolean;
 };
 
-/** `disallowedSentences` belongs to the category sentence-similarity. */
 export type KeywordList = {
   id: string;
   name: string;
@@ -62,13 +59,12 @@ export type KeywordList = {
   default?: boolean;
 };
 
-/** `spam-detection_greaterThan_50` has a label and a number; without one `percent` is undefined. */
+/** `spam-detection_greaterThan_50` */
 export function readThreshold(value: string): { label: string; percent: number | undefined } {
   const match = /^(.+)_greaterThan_(\d{1,3}(?:\.\d+)?)$/.exec(value);
   return { label: match?.[1] ?? value, percent: match === null ? undefined : Number(match[2]) };
 }
 
-/** Lists the current rules of an app, built-in ones first. */
 export function listRules(data: AppData): ModerationRule[] {
   return listDocuments(data, ruleKind);
 }
@@ -77,7 +73,6 @@ export function findRule(data: AppData, id: string): ModerationRule | undefined 
   return getDocument(data, ruleKind, id);
 }
 
-/** Makes the former revision inactive. */
 export function putRule(data: AppData, rule: ModerationRule): void {
   const kind = revisionKind(rule.id);
   for (const former of listRevisions(data, rule.id).filter(({ active }) => active)) {
@@ -87,12 +82,10 @@ export function putRule(data: AppData, rule: ModerationRule): void {
   putDocument(data, kind, rule.revisionId, rule);
 }
 
-/** Oldest first. */
 export function listRevisions(data: AppData, id: string): ModerationRule[] {
   return listDocuments(data, revisionKind(id));
 }
 
-/** Deletes a rule with its revisions. */
 export function deleteRule(data: AppData, id: string): void {
   for (const { revisionId } of listRevisions(data, id)) {
     deleteDocument(data, revisionKind(id), revisionId);
@@ -121,9 +114,8 @@ export function nextRevisionId(appId: string, id: string, former: string | undef
   return `${appId}_${id}_${number + 1}`;
 }
 
-/** One decision ends both reviews, of a blocked message and of its flags. */
 export function moveToReviewed(data: AppData, messageId: string, record: JsonObject): void {
-  // Deleted from the reviewed ones first, so that the list has it at its end.
+  // For a new place at the end of the list.
   for (const kind of Object.values(messageKinds)) deleteDocument(data, kind, messageId);
   putDocument(data, messageKinds.reviewed, messageId, record);
 }
@@ -136,10 +128,7 @@ function revisionKind(id: string) {
   return `moderation-revision:${id}`;
 }
 
-/**
- * Their ids were seen live; their contents, and that they are disabled at first, are assumed.
- * @see docs/internals/platform/moderation.md#rules, docs/internals/platform/moderation.md#keyword-lists
- */
+/** Ids were seen live; contents, and that they are disabled, are assumed. */
 export function addBuiltInModeration(services: AppServices): void {
   const { createdAt } = services.app;
   const stamp = { active: true, createdAt, updatedAt: createdAt, default: true };

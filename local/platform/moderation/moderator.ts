@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type Answer, type AppServices, nowSeconds, type Services } from "../services/services.ts";
 import { type ModerationService, ownCredentials, serviceKind } from "../store/bots.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument } from "../store/documents.ts";
+import { type AppData, getDocument } from "../store/database.ts";
 import { findGroup } from "../store/groups.ts";
 import { isText, ofConversation } from "../store/message-conditions.ts";
 import { type Message, selectMessages, type Verdict } from "../store/messages.ts";
@@ -36,7 +35,6 @@ export async function moderate(services: AppServices, message: Message): Promise
   return toVerdict(message, judgement);
 }
 
-/** Returns the verdict on a message that no rule objects to. */
 export function approval(message: Message): Verdict {
   const contentType = mediaTypes.find((media) => media === message.type) ?? "text";
   return { outcome: "approved", rules: [], entries: [], failures: [], contentType };
@@ -85,8 +83,8 @@ function partiesOf(data: AppData, message: Message): Parties | undefined {
 const mediaTypes = ["image", "video", "audio", "file"] as const;
 
 /**
- * Never throws: a failure is an answer, with what moderation_engine_failed reports. @see
- * docs/internals/platform/moderation.md#custom-api, docs/internals/platform/events.md#failed-engines
+ * Never throws. @see docs/internals/platform/moderation.md#custom-api,
+ * docs/internals/platform/events.md#failed-engines
  */
 async function askCustomModeration(
   services: AppServices,
@@ -121,8 +119,7 @@ async function askCustomModeration(
   };
 }
 
-// One key each, a uid. Earlier messages are texts; the last is the tested message, under its sender (the
-// printed sample has another uid there).
+// One key each, a uid; the last is the tested message.
 function contextOf(services: AppServices, message: Message, count: number) {
   const earlier = selectMessages(services, {
     conditions: [ofConversation(message.conversationId), isText(), condition("id < ?", Number(message.id))],
@@ -225,5 +222,5 @@ const missing = {
   errorMessage: "No moderation endpoint is configured for this list.",
 };
 
-// At most 2 KB of the answer is reported (docs/internals/platform/events.md#failed-engines).
+// docs/internals/platform/events.md#failed-engines
 const maxResponseCharacters = 2_048;

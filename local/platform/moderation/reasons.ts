@@ -1,36 +1,32 @@
 import { ensure, found } from "../errors/platform-error.ts";
 import { optionalText, requiredText } from "../http/fields.ts";
-import { Reply, replyLimited } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily, Reply, replyLimited } from "../http/route.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { type AppData, deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 
 const route = appFamily("docs/internals/platform/moderation.md#reasons");
 
 export const reasonRoutes = [
-  route("create-reason", "POST /moderation/reasons", createReason, [
+  route("create-reason", createReason, [
     "A duplicate id is refused with ERR_BAD_REQUEST.",
     "id and name may have 100 characters.",
   ]),
-  route("list-reasons", "GET /moderation/reasons", (request) => {
+  route("list-reasons", (request) => {
     const reasons = listDocuments(request, kind).map((reason) => ({
       ...reason,
-      // Numeric strings in the list, integers elsewhere
-      // (docs/internals/platform/ids-and-limits.md#timestamps).
+      // Strings in the list (docs/internals/platform/ids-and-limits.md#timestamps).
       createdAt: String(reason.createdAt),
       updatedAt: String(reason.updatedAt),
     }));
     return replyLimited(reasons);
   }),
-  route("get-reason-details", "GET /moderation/reasons/{id}", (request) => requireReason(request)),
-  route("update-reason-details", "PUT /moderation/reasons/{id}", updateReason, [
+  route("get-reason-details", (request) => requireReason(request)),
+  route("update-reason-details", updateReason, [
     "`description` can be changed too; only `name` is documented.",
   ]),
   route(
     "delete-reason",
-    "DELETE /moderation/reasons/{id}",
     (request) => {
       requireReason(request);
       const id = request.param("id");
@@ -41,7 +37,7 @@ export const reasonRoutes = [
   ),
 ];
 
-/** Ids spam, sexual and harassment were seen; two of the names are assumed. */
+/** Two of the names are assumed. */
 export function addBuiltInReasons(services: AppServices): void {
   const { createdAt } = services.app;
   for (const reason of builtInReasons) {

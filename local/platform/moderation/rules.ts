@@ -8,8 +8,7 @@ import {
   requiredText,
   text,
 } from "../http/fields.ts";
-import { acknowledge, readLimit, replyLimited } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, readLimit, replyLimited } from "../http/route.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
@@ -34,30 +33,23 @@ const ruleFields = {
 };
 
 export const ruleRoutes = [
-  route("create-rule", "POST /moderation/rules", create, [
+  route("create-rule", create, [
     "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
     "A rule is enabled and blocks unless the request says otherwise.",
     "One matching condition is enough; all filters have to fit.",
     "Conditions that need the platform's models (toxicity, image labels) never match.",
     "`flagMessage`, `kick`, `ban`, `block` and `deactivate` act when the message is stored, on the user who sent or edited it; a group keeps its owner; `block` makes the receiver of a one-to-one message block its sender.",
   ]),
-  route("list-rules", "GET /moderation/rules", (request) => {
+  route("list-rules", (request) => {
     const limit = readLimit(request.query, 50);
     return replyLimited(listRules(request).slice(0, limit), limit);
   }),
-  route("get-rule", "GET /moderation/rules/{ruleId}", (request) => requireRule(request)),
-  route(
-    "update-rule",
-    "PUT /moderation/rules/{ruleId}",
-    update,
-    ["Fields that are absent keep their value; the id cannot be changed."],
-    {
-      needs: "any",
-    },
-  ),
+  route("get-rule", (request) => requireRule(request)),
+  route("update-rule", update, ["Fields that are absent keep their value; the id cannot be changed."], {
+    needs: "any",
+  }),
   route(
     "delete-rule",
-    "DELETE /moderation/rules/{ruleId}",
     (request) => {
       const { id } = requireRule(request);
       deleteRule(request, id);
@@ -65,12 +57,12 @@ export const ruleRoutes = [
     },
     ["Built-in rules can be deleted."],
   ),
-  route("list-rule-revisions", "GET /moderation/rules/{ruleId}/revisions", (request) => {
+  route("list-rule-revisions", (request) => {
     return replyLimited(listRevisions(request, requireRule(request).id).reverse());
   }),
 ];
 
-/** Reads the id of a new rule or list: given, or made from the name. At most 100 characters, no spaces. */
+/** Default: made from the name. */
 export function readNewId(given: string | undefined, name: string): string {
   const id = given ?? name.trim().toLowerCase().replaceAll(/\s+/g, "-");
   ensureField(/^[^\s/]{1,100}$/u.test(id), "id", "The id must have 1 to 100 characters and no spaces.");
@@ -118,7 +110,7 @@ function requireRule(request: AppRequest) {
   return found(findRule(request, id), "ERR_RULE_NOT_FOUND", `The rule with id ${id} does not exist.`);
 }
 
-// 25 custom rules an app (docs/internals/platform/moderation.md#limits-of-moderation).
+// docs/internals/platform/moderation.md#limits-of-moderation
 const maxCustomRules = 25;
 
 function itemsBy<T>(read: (item: JsonObject, index: number) => T) {
@@ -178,7 +170,7 @@ function readActions(body: JsonObject, field: string) {
   return names;
 }
 
-// A single text is accepted, too: the schema says string, all data shows an array.
+// The schema says string, all data shows an array.
 function readTexts(item: JsonObject, field: string) {
   const value = item[field] ?? [];
   if (typeof value === "string") return [value];
@@ -189,9 +181,7 @@ function readTexts(item: JsonObject, field: string) {
 // See docs/internals/platform/moderation.md#rules.
 const actions = ["blockMessage", "flagMessage", "kick", "ban", "block", "deactivate", "dropMessage"];
 
-// Three spellings in the platform's pages
-// (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
+// docs/internals/platform/ids-and-limits.md#what-examples-get-wrong
 const referenceFlags = ["isKeywordsReferencePresent", "isKeywordReferencePresent", "isListReferencePresent"];
 
-// 10 conditions and 10 filters a rule (docs/internals/platform/moderation.md#limits-of-moderation).
 const maxItems = 10;

@@ -4,7 +4,7 @@ import { requiredChoice, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { known } from "../http/shape.ts";
 import { type JsonObject, objectOf } from "../json.ts";
-import { deleteDocument, putDocument } from "../store/documents.ts";
+import { deleteDocument, putDocument } from "../store/database.ts";
 import {
   choices,
   defaultPreferences,
@@ -24,15 +24,12 @@ import {
 const route = appFamily("docs/internals/platform/notifications.md#preferences-of-a-user");
 
 export const preferenceRoutes = [
-  route("notifications-push-list-preferences", "GET /notifications/v1/preferences", (request) =>
-    show(request, requireQueryUser(request)),
-  ),
-  route("notifications-push-update-preferences", "PATCH /notifications/v1/preferences", update, [], {
+  route("notifications-push-list-preferences", (request) => show(request, requireQueryUser(request))),
+  route("notifications-push-update-preferences", update, [], {
     needs: "any",
   }),
   route(
     "notifications-push-reset-preferences",
-    "DELETE /notifications/v1/preferences",
     (request) => {
       deleteDocument(request, preferencesKind, requireQueryUser(request));
       return defaultPreferences();
@@ -41,10 +38,7 @@ export const preferenceRoutes = [
   ),
 ];
 
-/**
- * The required query parameter `uid`.
- * @throws PlatformError ERR_UID_NOT_FOUND
- */
+/** @throws PlatformError ERR_UID_NOT_FOUND */
 function requireQueryUser(request: AppRequest) {
   return requireUserByUid(request, request.query.text("uid") ?? "").uid;
 }
@@ -77,7 +71,6 @@ function readPreferences(request: AppRequest, uid: string) {
   return findPreferences(request, uid) ?? defaultPreferences();
 }
 
-// Requests have other names: `group.messagesSetting` is `groupPreferences.groupMessages`.
 function show(request: AppRequest, uid: string) {
   const { preferences, sound, templates } = readSettings(request);
   const own = readPreferences(request, uid);
@@ -109,13 +102,11 @@ const muteRoute = appFamily("docs/internals/platform/notifications.md#quiet-hour
 export const muteRoutes = [
   muteRoute(
     "notifications-push-list-muted",
-    "GET /notifications/v1/preferences/mute",
     (request) => ({ mutedConversations: mutedBy(request, requireQueryUser(request)) }),
     ["An entry is {id, type, until}; those whose time has passed are left out."],
   ),
   muteRoute(
     "notifications-push-mute-conversations",
-    "PUT /notifications/v1/preferences/mute",
     (request) =>
       changeMutes(request, ({ until }) => {
         const isFuture = typeof until === "number" && until > request.clock.now();
@@ -125,20 +116,15 @@ export const muteRoutes = [
     ["`until` has to be in the future."],
     { needs: "items" },
   ),
-  muteRoute(
-    "notifications-push-unmute-conversations",
-    "DELETE /notifications/v1/preferences/mute",
-    (request) => changeMutes(request),
-    [],
-    { needs: "items" },
-  ),
+  muteRoute("notifications-push-unmute-conversations", (request) => changeMutes(request), [], {
+    needs: "items",
+  }),
   muteRoute(
     "notifications-get-timezone",
-    "GET /notifications/v1/preferences/timezone",
     (request) => ({ timezone: timezoneOf(request, requireQueryUser(request)) }),
     ["The timezone is UTC until it is set, also by a push token."],
   ),
-  muteRoute("notifications-update-timezone", "PATCH /notifications/v1/preferences/timezone", (request) => {
+  muteRoute("notifications-update-timezone", (request) => {
     const uid = requireQueryUser(request);
     return { timezone: setTimezone(request, uid, requiredText(request.body, "timezone")) };
   }),
@@ -155,7 +141,6 @@ export function setTimezone(request: AppRequest, uid: string, name: string): str
   return name;
 }
 
-// Takes the named conversations off the list, and adds them with what `toEntry` gives.
 function changeMutes(request: AppRequest, toEntry?: (body: JsonObject) => Pick<Muted, "until">) {
   const uid = requireQueryUser(request);
   const { conversations } = request.body;

@@ -1,18 +1,15 @@
-import { readAffix, reply } from "../http/reply.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily, readAffix, reply } from "../http/route.ts";
 import { defined, type JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
+import { type AppData, getDocument, listDocuments, nextNumber, putDocument } from "../store/database.ts";
 import type { Message } from "../store/messages.ts";
 import { type DeliveryTarget, findDelivery, listAttempts } from "../store/webhooks.ts";
 
 export type Channel = "push" | "email" | "sms";
 
-/** A customer's server that carries notifications. */
 type Provider = {
   target: DeliveryTarget;
-  /** Only to recipients whose address is stored with the platform. */
+  /** Only to stored addresses. */
   needsAddress: boolean;
 };
 
@@ -31,7 +28,7 @@ export function findProvider(data: AppData, channel: Channel): Provider | undefi
   };
 }
 
-/** Logs it without waiting for the answer; does nothing without an enabled provider. */
+/** Nothing without an enabled provider. */
 export function sendToProvider(
   services: AppServices,
   channel: Channel,
@@ -75,7 +72,6 @@ export function logSuppressed(
   });
 }
 
-/** `trigger` is the logs' name. */
 export function notificationFacts(message: Message, trigger: string): LogFacts {
   const { id, sender, receiver, receiverType, category, type, sentAt } = message;
   return {
@@ -90,7 +86,6 @@ export function notificationFacts(message: Message, trigger: string): LogFacts {
   };
 }
 
-/** What the logs hold about the cause of a notification, by their names. */
 type LogFacts = JsonObject & { trigger: string };
 
 function putEntry(services: AppServices, entry: JsonObject) {
@@ -108,9 +103,8 @@ export const providerKind = "notification-provider";
 
 const route = appFamily("docs/internals/platform/notifications.md#logs");
 
-/** What became of notifications. */
 export const notificationLogRoutes = [
-  route("notifications-logs", "GET /notifications/v1/logs", list, [
+  route("notifications-logs", list, [
     "20 entries at a time, newest first; prepend goes to newer ones.",
     "Only custom providers are logged; `success` is whether their server took the call, once that is known.",
     "A success of false has the reason TIMED_OUT, or NOT_FOUND for a 404.",
@@ -157,7 +151,6 @@ function list(request: AppRequest) {
   });
 }
 
-// The outcome is known later than the delivery.
 function withOutcome({ db }: AppRequest, { deliveryId, ...entry }: JsonObject) {
   const delivery = typeof deliveryId === "number" ? findDelivery(db, deliveryId) : undefined;
   if (delivery === undefined || delivery.state === "pending") return entry;
@@ -184,6 +177,6 @@ const texts = [
 const numbers = ["messageId", "reactionId"] as const;
 const flags = ["notificationTriggered", "success"] as const;
 
-// The example's; no parameter changes it.
+// The example's.
 const limit = 20;
 const kind = "notification-log";

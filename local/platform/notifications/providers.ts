@@ -3,13 +3,13 @@ import { requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { known } from "../http/shape.ts";
 import type { JsonObject } from "../json.ts";
-import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { type Channel, providerKind } from "./provider.ts";
 
 const route = appFamily("docs/internals/platform/notifications.md#notifications");
 const done = { success: true };
 
-/** One of each per app. Twilio and SendGrid are only stored; the custom ones are called. */
+/** One of each. Only custom ones are called. */
 export const singleProviderRoutes = [
   ...routesOf("sms", "twilio", (verb) => `notifications-sms-${verb}-twilio-details`),
   ...routesOf("email", "sendgrid", (verb) => `notifications-email-${verb}-sendgrid-details`),
@@ -19,7 +19,6 @@ export const singleProviderRoutes = [
 ];
 
 function routesOf(channel: Channel, name: string, idOf: (verb: string) => string) {
-  const path = `/notifications/${channel}/v1/providers/${name}`;
   const id = `${channel}-${name}`;
   // Shown as a list of one.
   const show = (stored: JsonObject | undefined) =>
@@ -34,16 +33,15 @@ function routesOf(channel: Channel, name: string, idOf: (verb: string) => string
     return show(changed);
   };
   return [
-    route(idOf("list"), `GET ${path}`, (request) => show(getDocument(request, providerKind, id)), [
+    route(idOf("list"), (request) => show(getDocument(request, providerKind, id)), [
       "Without a provider the answer is empty.",
     ]),
-    route(idOf("save"), `POST ${path}`, (request) => save(request, "save"), [
+    route(idOf("save"), (request) => save(request, "save"), [
       "Saving again replaces the provider.",
       "Secrets are echoed.",
     ]),
     route(
       idOf("update"),
-      `PUT ${path}`,
       (request) => {
         const stored = getDocument(request, providerKind, id);
         ensureField(stored !== undefined, "provider", `There is no ${name} provider.`);
@@ -54,7 +52,6 @@ function routesOf(channel: Channel, name: string, idOf: (verb: string) => string
     ),
     route(
       idOf("delete"),
-      `DELETE ${path}`,
       (request) => {
         deleteDocument(request, providerKind, id);
         return done;
@@ -72,7 +69,6 @@ const unknownRefused = ["An unknown providerId is refused with ERR_BAD_REQUEST: 
 export const pushProviderRoutes = (["fcm", "apns"] as const).flatMap(pushRoutesOf);
 
 function pushRoutesOf(service: "fcm" | "apns") {
-  const many = `/notifications/push/v1/providers/${service}`;
   const { list, find, put, remove } = pushProviders(`push-provider-${service}`);
   const idOf = (verb: string) => `notifications-push-${verb}-${service}-provider`;
   const add = (request: AppRequest) => {
@@ -81,7 +77,7 @@ function pushRoutesOf(service: "fcm" | "apns") {
     const isNew = others.every((other) => other.providerId !== providerId);
     ensureField(isNew, "providerId", `The provider ${providerId} already exists.`);
     put(request, { ...known(request.body, idOf("add")), providerId, isDefault: others.length === 0 });
-    // The two creations answer differently (docs/internals/platform/notifications.md#push-providers).
+    // docs/internals/platform/notifications.md#push-providers
     return service === "fcm" ? done : list(request);
   };
   const update = (request: AppRequest) => {
@@ -96,14 +92,14 @@ function pushRoutesOf(service: "fcm" | "apns") {
     return done;
   };
   return [
-    pushRoute(`${idOf("list")}s`, `GET ${many}`, list, ["An entry is the stored body with `isDefault`."]),
-    pushRoute(idOf("add"), `POST ${many}`, add, [
+    pushRoute(`${idOf("list")}s`, list, ["An entry is the stored body with `isDefault`."]),
+    pushRoute(idOf("add"), add, [
       "`providerId` is required; a duplicate one is refused.",
       "The first provider is the default.",
     ]),
-    pushRoute(idOf("update"), `PUT ${many}`, update, unknownRefused),
-    pushRoute(idOf("delete"), `DELETE ${many}/{providerId}`, remove, unknownRefused),
-    pushRoute(idOf("default"), `PUT ${many}/default/{providerId}`, makeDefault, unknownRefused),
+    pushRoute(idOf("update"), update, unknownRefused),
+    pushRoute(idOf("delete"), remove, unknownRefused),
+    pushRoute(idOf("default"), makeDefault, unknownRefused),
   ];
 }
 

@@ -3,7 +3,6 @@ import type { Message } from "../store/messages.ts";
 
 // Without time and count. @see docs/internals/platform/other-calls.md#push
 
-/** Describes a message. */
 export function chatDetails(message: Message): JsonObject {
   return {
     ...partiesOf(message),
@@ -13,7 +12,6 @@ export function chatDetails(message: Message): JsonObject {
   };
 }
 
-/** The parties are the reacting user and the message's receiver. */
 export function reactionDetails(
   message: Message,
   reaction: { by: { uid: string; name: string; avatar?: string }; emoji: string; isOwn: boolean },
@@ -43,7 +41,6 @@ export function groupActionDetails(action: Message): JsonObject {
   };
 }
 
-/** Describes a phone call, by its action message. */
 export function callDetails(message: Message, callType: string): JsonObject {
   return {
     ...partiesOf(message),
@@ -91,7 +88,6 @@ function nameOf(message: Message, role: string) {
   return typeof name === "string" ? name : undefined;
 }
 
-/** @returns undefined if the message has none */
 export function entityOf(message: Message, role: string): JsonObject | undefined {
   const { entities } = message.data;
   const holder = isJsonObject(entities) ? entities[role] : undefined;

@@ -3,19 +3,17 @@ import { appFamily } from "../http/route.ts";
 import { known } from "../http/shape.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import type { AppServices, Services } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
+import { type AppData, deleteDocument, getDocument, putDocument } from "../store/database.ts";
 
 const route = appFamily("docs/internals/platform/notifications.md#app-settings");
 
 export const notificationSettingRoutes = [
-  route("notifications-push-list-settings", "GET /notifications/v1/settings", readSettings, [
+  route("notifications-push-list-settings", readSettings, [
     "Most default values are assumed.",
     "`data` is an object, as the example shows it.",
   ]),
   route(
     "notifications-push-update-settings",
-    "PATCH /notifications/v1/settings",
     (request) => {
       const change = known(request.body, "notifications-push-update-settings");
       checkSettings(change.preferences);
@@ -25,18 +23,16 @@ export const notificationSettingRoutes = [
     ["Objects are merged deeply.", "Settings outside 1 to 3 are refused, unknown fields kept."],
     { needs: "any" },
   ),
-  route("notifications-push-reset-settings", "DELETE /notifications/v1/settings", (request) => {
+  route("notifications-push-reset-settings", (request) => {
     deleteDocument(request, kind, kind);
     return { success: true };
   }),
 ];
 
-/** Reads an app's settings, the defaults where nothing was changed. */
 export function readSettings(request: AppData): JsonObject {
   return merge(defaultSettings(), getDocument(request, kind, kind) ?? {});
 }
 
-/** Objects field by field, all else replaced. */
 export function merge(stored: JsonObject, change: JsonObject): JsonObject {
   const merged: JsonObject = { ...stored };
   for (const [field, value] of Object.entries(change)) {
@@ -60,7 +56,6 @@ const kind = "notification-settings";
 
 const ofMessages = { messages: 2, replies: 2, quotedReplies: 2, reactions: 2 };
 
-/** What users may choose, as it is at first. */
 export const choices: Record<"group" | "oneOnOne", Record<string, number>> = {
   group: {
     ...ofMessages,
@@ -79,10 +74,7 @@ function openSchedule() {
   return Object.fromEntries(weekdays.map((day) => [day, { from: 0, to: 2_359, dnd: false }]));
 }
 
-/**
- * Field names are documented; most values are assumed, those of the printed example are kept. @see
- * docs/internals/platform/notifications.md#app-settings
- */
+/** Most values are assumed. */
 function defaultSettings() {
   const digest = {
     notifyForUnreadOnly: true,
@@ -95,7 +87,7 @@ function defaultSettings() {
     preferences: {
       group: { ...settingsOf(choices.group, true), ...changes },
       oneOnOne: { ...settingsOf(choices.oneOnOne, true), ...changes },
-      // The printed example's 1 would suppress every notification of a call.
+      // The example's 1 would suppress every call.
       call: settingsOf(ofCalls, false),
       mute: {
         dndPreferenceSetting: 1,
@@ -153,26 +145,22 @@ export function defaultPreferences(): JsonObject {
   };
 }
 
-/** `groupMessages` for group and messages. */
 export function requestName(part: string, setting: string): string {
   return `${part}${setting.charAt(0).toUpperCase()}${setting.slice(1)}`;
 }
 
 export type Subject = {
-  /** The recipient may have muted it. */
   conversation: { type: "oneOnOne" | "group"; id: string };
-  /** The setting that decides, without its ending, e.g. `replies`. */
+  /** Without its ending, e.g. `replies`. */
   setting: string;
   part: "group" | "oneOnOne" | "call";
-  /** The recipient is mentioned. */
   isMention?: boolean;
-  /** The message reacted to is the recipient's. */
   isOwn?: boolean;
 };
 
 /**
- * By the logs' names; undefined if not suppressed. A user's choice counts where the app allows overriding.
- * @see docs/internals/platform/notifications.md#app-settings
+ * By the logs' names. A user's choice counts where the app allows it. @see
+ * docs/internals/platform/notifications.md#app-settings
  */
 export function suppressionReason(services: AppServices, uid: string, subject: Subject): string | undefined {
   const { preferences } = readSettings(services);
@@ -233,8 +221,7 @@ function choiceOf(settings: JsonObject, own: JsonObject, { part, setting }: Subj
   return objectOf(own[`${part}Preferences`])[requestName(part, setting)] ?? given;
 }
 
-// Messages: 1 none, 2 all, 3 with mentions. Reactions: 1 none, 2 to own messages, 3 all. All else: 1 no, 2
-// yes.
+// Messages: 1 none, 2 all, 3 mentions. Reactions: 1 none, 2 own, 3 all. Others: 1 no, 2 yes.
 function isWanted(choice: unknown, subject: Subject) {
   if (choice === 1) return false;
   if (subject.setting === "reactions") return choice === 3 || subject.isOwn === true;
@@ -249,23 +236,19 @@ function reasonOf({ part, setting }: Subject) {
   return setting === "reactions" ? "REACTIONS_PREFERENCE" : "GROUP_ACTIONS_PREFERENCE";
 }
 
-// Stored by the operations, read by the notifications.
-
-/** A conversation that a user has muted until a time in milliseconds. `id` is a uid or guid. */
+/** Until a time in milliseconds. `id` is a uid or guid. */
 export type Muted = { id: string; type: "oneOnOne" | "group"; until: number };
 
-/** Lists what a user has muted at present. */
 export function mutedBy(services: AppData & Pick<Services, "clock">, uid: string): Muted[] {
   const stored = getDocument<{ conversations: Muted[] }>(services, mutedKind, uid);
   return (stored?.conversations ?? []).filter(({ until }) => until > services.clock.now());
 }
 
-/** Returns a user's timezone, an IANA name. */
 export function timezoneOf(services: AppData, uid: string): string {
   return getDocument<{ timezone: string }>(services, timezoneKind, uid)?.timezone ?? "UTC";
 }
 
-/** Finds a user's preferences by the names of the requests; undefined until the user has changed one. */
+/** Undefined until the user changes one. */
 export function findPreferences(services: AppData, uid: string): JsonObject | undefined {
   return getDocument(services, preferencesKind, uid);
 }

@@ -3,22 +3,20 @@ import { ensureField, found, missing } from "../errors/platform-error.ts";
 import { optionalText, readFields, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { findTokenOwner, listActiveAuthTokens } from "../store/users.ts";
 import { setTimezone } from "./preferences.ts";
 
 const route = appFamily("docs/internals/platform/notifications.md#push-tokens");
 
-/** The auth token names the user. */
 export const pushTokenRoutes = [
-  route("notifications-push-register-token", "POST /notifications/push/v1/tokens", register, [
+  route("notifications-push-register-token", register, [
     "An unknown auth token is refused with ERR_AUTH_TOKEN_NOT_FOUND.",
     "An auth token has one push token of each type; a new one replaces it.",
     "A provider that does not exist is taken.",
   ]),
   route(
     "notifications-push-list-tokens",
-    "GET /notifications/push/v1/tokens",
     (request) => {
       const owner = ownerOf(request, request.query.text("authToken"));
       return { pushTokens: tokensOf(request, owner, request.query.flag("all") === true) };
@@ -27,7 +25,6 @@ export const pushTokenRoutes = [
   ),
   route(
     "notifications-push-unregister-tokens",
-    "DELETE /notifications/push/v1/tokens",
     (request) => {
       const owner = ownerOf(request, optionalText(request.body, "authToken"));
       return unregister(request, owner, tokensOf(request, owner, request.query.flag("all") === true));
@@ -36,7 +33,6 @@ export const pushTokenRoutes = [
   ),
   route(
     "notifications-push-delete-token",
-    "DELETE /notifications/push/v1/tokens/{pushToken}",
     (request) => {
       const owner = ownerOf(request, optionalText(request.body, "authToken"));
       const named = tokensOf(request, owner, true).filter(
@@ -84,7 +80,6 @@ function unregister(request: AppRequest, owner: Owner, tokens: JsonObject[]) {
   return { pushTokens: tokensOf(request, owner, true) };
 }
 
-// A device ends with its auth token.
 function tokensOf(request: AppRequest, owner: Owner, all: boolean) {
   const live = all ? listActiveAuthTokens(request, owner.uid) : [owner];
   return listDocuments(request, kind).filter((device) =>
@@ -100,7 +95,6 @@ function ownerOf(request: AppRequest, authToken: string | undefined) {
 
 const kits = ["flutter", "react_native", "ionic_cordova"];
 
-// The token's field depends on the platform; `chat` is printed, the other name is assumed.
 const tokenKinds = [
   {
     type: "chat",
@@ -126,33 +120,19 @@ const tokenKinds = [
 
 const kind = "push-token";
 
-const contactRoute = appFamily("docs/internals/platform/notifications.md#contact-details", {
-  onBehalfOf: "required",
-});
+const contactRoute = appFamily("docs/internals/platform/notifications.md#contact-details");
 
-/** The acting user's e-mail address and phone number. */
 export const contactRoutes = [
   contactRoute(
     "notifications-get-contact-details",
-    "GET /notifications/v1/contact-details",
     (request) => getDocument(request, contactKind, requireActor(request).uid) ?? {},
     ["What is not stored is absent."],
   ),
-  contactRoute(
-    "notifications-update-contact-details",
-    "PATCH /notifications/v1/contact-details",
-    updateContact,
-    [],
-    { needs: "any" },
-  ),
-  contactRoute(
-    "notifications-delete-contact-details",
-    "DELETE /notifications/v1/contact-details",
-    (request) => {
-      deleteDocument(request, contactKind, requireActor(request).uid);
-      return { success: true };
-    },
-  ),
+  contactRoute("notifications-update-contact-details", updateContact, [], { needs: "any" }),
+  contactRoute("notifications-delete-contact-details", (request) => {
+    deleteDocument(request, contactKind, requireActor(request).uid);
+    return { success: true };
+  }),
 ];
 
 const contactKind = "contact-details";

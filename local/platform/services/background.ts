@@ -6,7 +6,7 @@ export class Background {
   #isStopped = false;
   #waiting: (() => void)[] = [];
 
-  /** Starts after the current request; `task` must not throw. */
+  /** `task` must not throw. */
   start(task: () => void | Promise<void>): void {
     this.#running += 1;
     setImmediate(() => void this.#run(task));

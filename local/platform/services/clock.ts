@@ -1,19 +1,17 @@
-/** Time as the platform sees it: every timestamp and every retry goes through here. */
+/** The platform's time. */
 export type Clock = {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Milliseconds since 1970; at once if it has passed. */
+  /** At once if it has passed. */
   schedule(atMs: number, task: () => void | Promise<void>): Timer;
 };
 
-/** Cancelling it again, or after it ran, does nothing. */
 export type Timer = { cancel(): void };
 
 /** A clock that moves only by `advance`. */
 export type VirtualClock = Clock & {
-  /** Runs the tasks that fall due, in order, each finished before the next starts. */
+  /** Each due task is finished before the next starts. */
   advance(ms: number): Promise<void>;
-  /** The number of scheduled tasks. */
   pendingTasks(): number;
   /** Names work that has to be finished before time moves, such as requests in flight. */
   joinBeforeAdvance(settle: () => Promise<void>): void;
@@ -69,12 +67,10 @@ export function createVirtualClock(startMs: number = Date.UTC(2026, 0, 1)): Virt
   };
 }
 
-/** Returns whether a clock moves by `advance` alone. */
 export function isVirtualClock(clock: Clock): clock is VirtualClock {
   return "advance" in clock && "joinBeforeAdvance" in clock;
 }
 
-/** Waiting takes as long as before. */
 export function skewClock(clock: Clock, skewMs: () => number): Clock {
   return {
     now: () => clock.now() + skewMs(),

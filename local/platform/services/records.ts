@@ -8,25 +8,18 @@ import type { Clock } from "./clock.ts";
 /** `seq` grows by one, above those of earlier starts; `atMs` is platform time in milliseconds since 1970. */
 export type PlatformRecord = { seq: number; atMs: number } & RecordBody;
 
-/** They hold secrets: redact them before showing them. */
+/** They hold secrets. */
 type Exchange = {
-  /**
-   * The body as sent; undefined where it was never read, as the request was refused before, or it has none.
-   */
+  /** Undefined where it was never read, or does not exist. */
   sent: Uint8Array | undefined;
-  /** Its content type. */
   sentType: string;
   /** Empty without an answer. */
   answer: string;
 };
 
-/** What a customer's server is asked. */
 export type QuestionKind = "before_message" | "custom_moderation" | "agent_tool" | "agent_run";
 
-/**
- * Keys, passwords and tokens are redacted by value. `exchange` builds its result when called, and is not part
- * of the record's JSON.
- */
+/** Redacted. `exchange` is not part of the JSON. */
 type RecordBody =
   | {
       type: "request";
@@ -38,12 +31,11 @@ type RecordBody =
       operationId: string | undefined;
       onBehalfOf: string | undefined;
       userAgent: string | undefined;
-      /** The caller's header, as sent: it names what the request belongs to. */
+      /** As sent. */
       traceparent: string | undefined;
       /** Also of an answer that a fault suppressed; 0 if it was dropped before. */
       status: number;
       code: string | undefined;
-      /** The planned fault that struck. */
       fault: string | undefined;
       fidelity: Fidelity;
       durationMs: number;
@@ -70,7 +62,6 @@ type RecordBody =
       status: number | undefined;
       durationMs: number;
       error: string | undefined;
-      /** The attempt's own port; undefined without a connection. */
       localPort: number | undefined;
       state: "pending" | "delivered" | "lost";
       nextAttemptMs: number | undefined;
@@ -89,7 +80,6 @@ type RecordBody =
     }
   | { type: "state"; action: "reset" | "restored" };
 
-/** Passes records to listeners. */
 export class RecordBus {
   readonly #clock: Clock;
   readonly #redactor: Redactor;
@@ -99,7 +89,7 @@ export class RecordBus {
   constructor(clock: Clock, redactor: Redactor) {
     this.#clock = clock;
     this.#redactor = redactor;
-    // Above all numbers of earlier starts, so that an old page or link names no other record.
+    // So that an old link names no other record.
     this.#seq = Math.floor(clock.now()) * 100;
   }
 
@@ -118,12 +108,10 @@ export class RecordBus {
   }
 }
 
-/** Undefined for what clients or time cause. */
 export const currentRequest = new AsyncLocalStorage<number>();
 
 type HiderOf = (secrets: readonly string[]) => (text: string) => string;
 
-/** Knows all API keys, management keys and passwords by value. */
 export class Redactor {
   readonly #db: Database;
   #hiderOf: HiderOf = (secrets) => (text) =>
@@ -134,7 +122,7 @@ export class Redactor {
     this.#db = db;
   }
 
-  /** Replaces secrets with another function, which may know more of their forms. */
+  /** `hiderOf` may know more of their forms. */
   hideWith(hiderOf: HiderOf): void {
     this.#hiderOf = hiderOf;
     this.refresh();
@@ -144,7 +132,6 @@ export class Redactor {
     return this.#hide(value).replace(authTokenPattern, mark);
   }
 
-  /** Copies a value with every text in it redacted. */
   value<T>(value: T): T;
   value(value: unknown): unknown {
     if (typeof value === "string") return this.text(value);
@@ -153,7 +140,7 @@ export class Redactor {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.text(key), this.value(item)]));
   }
 
-  /** Reads the secrets again; needed when a key or password changed. */
+  /** When a key or password changed. */
   refresh(): void {
     this.#hide = this.#hiderOf(listSecrets(this.#db).filter((secret) => secret.length >= shortestSecret));
   }
@@ -164,7 +151,6 @@ const mark = "[redacted]";
 // Shorter values would redact ordinary words ("ok").
 const shortestSecret = 6;
 
-// `<uid>_<unix seconds><hex>` (docs/internals/platform/addressing-and-keys.md#auth-tokens). A longer uid's
-// beginning stays, which is no secret; without the limit, a long text would take quadratic time. 32 digits
-// after the name are a flow's id, which may begin with ten decimal ones.
+// `<uid>_<unix seconds><hex>` (docs/internals/platform/addressing-and-keys.md#auth-tokens). Without the
+// limit, a long text takes quadratic time; 32 digits are a flow's id.
 const authTokenPattern = /[a-z0-9_-]{1,100}_(?![0-9a-f]{32}(?![0-9a-f]))\d{10}[0-9a-f]{16,}/g;

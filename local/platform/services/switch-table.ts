@@ -1,9 +1,8 @@
 import type { Fidelity } from "../fidelity.ts";
 
 /**
- * Behaviours that the platform's pages leave open or contradict. `level` and `source` belong to the initial
- * value; without `allowed` any number (at least 0) or boolean will do. The fidelity ledger and
- * `/_platform/switches` are made from this table.
+ * What the pages leave open or contradict. `level` and `source` are the initial value's; without `allowed`,
+ * any number or boolean.
  */
 export const switchTable = {
   secondRetryFrom: oneOf(

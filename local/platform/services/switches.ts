@@ -1,7 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import { type SwitchFact, switchTable } from "./switch-table.ts";
 
-/** The value of every switch. */
 export type Switches = { -readonly [Name in keyof typeof switchTable]: ValueOf<(typeof switchTable)[Name]> };
 
 type ValueOf<Fact extends SwitchFact> = Fact extends { allowed: readonly (infer Allowed)[] }
@@ -10,7 +9,6 @@ type ValueOf<Fact extends SwitchFact> = Fact extends { allowed: readonly (infer 
     ? boolean
     : number;
 
-/** Returns every switch its initial value. */
 export function initialSwitches(): Switches {
   const values = Object.fromEntries(Object.entries(switchTable).map(([name, fact]) => [name, fact.initial]));
   if (!isComplete(values)) throw new TypeError("The table of switches has an initial value that it forbids.");

@@ -11,15 +11,11 @@ type Act = {
   /** `send-message` */
   operationId: string;
   uid: string;
-  /** What stands for the names in the operation's path. */
   params?: Readonly<Record<string, string>>;
   body?: JsonObject;
 };
 
-/**
- * No request to the REST API: without faults, rate limits and records. Returns the answer's `data`.
- * @throws PlatformError as the operation refuses it
- */
+/** Without faults, rate limits and records. @throws PlatformError as the operation refuses it */
 export async function actAs(services: AppServices, act: Act): Promise<unknown> {
   const { operationId, uid, params = {}, body = {} } = act;
   const route = appRoutes.find((one) => one.operationId === operationId);

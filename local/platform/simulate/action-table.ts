@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { addMedia, getFile, sendFile } from "../chat/media.ts";
-import { joinGroup, leaveGroup, markDelivered, markRead } from "../chat/membership.ts";
+import { joinGroup, leaveGroup, markMessage } from "../chat/membership.ts";
 
 import { ensureField } from "../errors/platform-error.ts";
 import { choice, optionalText, requiredText } from "../http/fields.ts";
@@ -21,7 +21,6 @@ import {
 
 type Action = ReturnType<typeof action>;
 
-/** Its path is below `/_platform/apps/{appId}`, always POST. */
 function action(
   id: string,
   path: string,
@@ -34,7 +33,6 @@ function action(
 
 export type ActionInput = { param(name: string): string; body: JsonObject };
 
-/** The routes, the page and the fidelity ledger are made from this table. */
 export const actions: readonly Action[] = [
   action(
     "connect",
@@ -77,14 +75,14 @@ export const actions: readonly Action[] = [
     "/messages/{id}/delivered",
     "A recipient's client received everything up to a message: {uid}.",
     ["message_delivery_receipt", "message_delivered_to_all"],
-    (services, input) => ({ isNew: markDelivered(services, readMark(input)) }),
+    (services, input) => ({ isNew: markMessage(services, readMark(input), "delivered") }),
   ),
   action(
     "mark-read",
     "/messages/{id}/read",
     "A recipient read everything up to a message: {uid}.",
     ["message_read_receipt", "message_read_by_all"],
-    (services, input) => ({ isNew: markRead(services, readMark(input)) }),
+    (services, input) => ({ isNew: markMessage(services, readMark(input), "read") }),
   ),
   action(
     "place-call",
@@ -200,7 +198,6 @@ function readType(body: JsonObject) {
   return choice(body, "type", ["audio", "video"]) ?? "audio";
 }
 
-/** Apart from the platform's own routes: `POST /_platform/apps/{appId}/…`. */
 export function addActions(app: Hono, services: Services): void {
   for (const action of actions) {
     app.post(
@@ -215,7 +212,6 @@ export function addActions(app: Hono, services: Services): void {
   }
 }
 
-/** Files of attachments, always as a download, never as a page. */
 export function addFiles(app: Hono, services: Services): void {
   const { db } = services;
   addMedia(app, services);

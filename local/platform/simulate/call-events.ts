@@ -5,7 +5,7 @@ import { ensure, found } from "../errors/platform-error.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds, type PhoneCallSignal } from "../services/services.ts";
 import { type CallParticipant, findCall, type PhoneCall } from "../store/calls.ts";
-import { nextNumber } from "../store/documents.ts";
+import { nextNumber } from "../store/database.ts";
 import { listMemberUids } from "../store/groups.ts";
 import type { Message, Recipient } from "../store/messages.ts";
 import { findUser, type User } from "../store/users.ts";
@@ -25,10 +25,7 @@ export type Signal = {
   pushTo: readonly string[];
 };
 
-/**
- * Stores the call's action message, emits the event if the action has a trigger, and pushes.
- * @see docs/internals/platform/events.md#call-signalling
- */
+/** @see docs/internals/platform/events.md#call-signalling */
 export function signalCall(services: AppServices, signal: Signal): Message {
   const { action, trigger, call, by, to } = signal;
   const message = storeActionMessage(services, {
@@ -36,7 +33,7 @@ export function signalCall(services: AppServices, signal: Signal): Message {
     ...{ type: call.type, action, on: callEntity(signal) },
   });
   if (trigger !== undefined) {
-    // Four of the five printed samples have only the action; call_initiated always has entities.
+    // Four of five samples have only the action.
     const isWhole = services.switches.callEntities || trigger === "call_initiated";
     services.emit(trigger, { call: isWhole ? message : { ...message, data: { action } } });
   }
@@ -51,10 +48,7 @@ export function signalCall(services: AppServices, signal: Signal): Message {
   return message;
 }
 
-/**
- * Emits a media event of a call or meeting, with the top-level `type`.
- * @see docs/internals/platform/events.md#envelope
- */
+/** @see docs/internals/platform/events.md#envelope */
 export function emitMedia(
   services: AppServices,
   call: PhoneCall,
@@ -68,7 +62,7 @@ export function emitMedia(
   );
 }
 
-/** Flags are text. `uid` was seen live but is missing on the pages: a switch. */
+/** Flags are text. */
 export function showOccupant(
   services: AppServices,
   call: PhoneCall,
@@ -130,7 +124,6 @@ export function requireParticipant(call: PhoneCall, uid: string): CallParticipan
   );
 }
 
-/** Returns caller and callee of a call. */
 export function partiesOf(services: AppServices, call: PhoneCall): { caller: User; callee: Recipient } {
   return {
     caller: requireUserByUid(services, call.initiator),

@@ -21,10 +21,7 @@ import {
   uidsOf,
 } from "./call-events.ts";
 
-/**
- * @throws PlatformError ERR_CALLING_SELF, ERR_CALL_BUSY_SELF (the caller is in a call), ERR_GROUP_NOT_JOINED,
- * ERR_PERMISSION_DENIED
- */
+/** @throws PlatformError ERR_CALLING_SELF, ERR_CALL_BUSY_SELF, ERR_GROUP_NOT_JOINED, ERR_PERMISSION_DENIED */
 export function placeCall(
   services: AppServices,
   asked: { caller: string; receiver: string; receiverType: "user" | "group"; type: "audio" | "video" },
@@ -57,7 +54,6 @@ export function placeCall(
   return call;
 }
 
-/** Also for a client whose user is in another call. */
 export function rejectCall(
   services: AppServices,
   { sessionId, uid, isBusy }: Seat & { isBusy: boolean },
@@ -88,7 +84,6 @@ export function cancelCall(services: AppServices, asked: Seat): PhoneCall {
   return finish(services, call, end);
 }
 
-/** Ends a ringing call without an answer, as the ring timeout does. */
 export function leaveUnanswered(services: AppServices, sessionId: string): PhoneCall {
   const call = requireRinging(services, sessionId);
   const { caller } = partiesOf(services, call);
@@ -119,8 +114,6 @@ function finish(
     ...defined({ trigger: end.trigger }),
     call: over,
     by: end.by,
-    // The top level has this action's actor and other party
-    // (docs/internals/platform/events.md#call-signalling).
     to: isCaller ? callee : { type: "user", user: caller },
     caller,
     callee,

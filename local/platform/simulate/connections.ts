@@ -2,18 +2,14 @@ import { createHash } from "node:crypto";
 import { requireUserByUid } from "../chat/lookup.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { deleteDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
+import { type AppData, deleteDocument, listDocuments, nextNumber, putDocument } from "../store/database.ts";
 import { putUser } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 
 /** `deviceId` is `web` by default. */
 type Presence = { uid: string; deviceId?: string | undefined; platform?: string | undefined };
 
-/**
- * The first device makes the user available. Connecting again replaces the connection and fires the event
- * again. @throws PlatformError ERR_UID_NOT_FOUND
- */
+/** Connecting again replaces the connection and fires again. @throws PlatformError ERR_UID_NOT_FOUND */
 export function connectUser(services: AppServices, presence: Presence): JsonObject {
   const { deviceId = "web", platform = "javascript" } = presence;
   const user = requireUserByUid(services, presence.uid);
@@ -30,10 +26,7 @@ export function connectUser(services: AppServices, presence: Presence): JsonObje
   return emitPresence(services, { connection, action: "connected", isChanged: isFirst, status: "online" });
 }
 
-/**
- * The last device makes the user offline.
- * @throws PlatformError ERR_UID_NOT_FOUND, @throws TypeError if the device is not connected
- */
+/** @throws PlatformError ERR_UID_NOT_FOUND, TypeError if the device is not connected */
 export function disconnectUser(services: AppServices, presence: Presence): JsonObject {
   const { deviceId = "web" } = presence;
   const user = requireUserByUid(services, presence.uid);
@@ -74,8 +67,7 @@ function emitPresence(services: AppServices, change: Change) {
   };
   services.emit("user_connection_status_changed", data, {
     legacy: {
-      // The trigger table and the payload have different names
-      // (docs/internals/platform/legacy-engine.md#legacy-triggers).
+      // Two names: docs/internals/platform/legacy-engine.md#legacy-triggers.
       subscription: "user_connection_status_change",
       trigger: "after_connection_status_changed",
       data: toLegacy(services, change, timestamp),
@@ -103,7 +95,6 @@ function showLegacy({ connectedMs, deviceId, sessionId, platform }: Connection) 
   };
 }
 
-/** Describes one open connection of a user's device. */
 type Connection = {
   uid: string;
   deviceId: string;

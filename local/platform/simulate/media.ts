@@ -18,10 +18,7 @@ import {
   uidsOf,
 } from "./call-events.ts";
 
-/**
- * The caller joins, too. Acceptance itself has no webhook.
- * @throws PlatformError ERR_CALL_INVALID_INIT if the caller answers
- */
+/** The caller joins, too. @throws PlatformError ERR_CALL_INVALID_INIT */
 export function answerPhoneCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireLiveCall(services, asked.sessionId);
   const user = requireUserByUid(services, asked.uid);
@@ -44,7 +41,6 @@ export function joinCall(services: AppServices, asked: Seat): PhoneCall {
   return join(services, call, user);
 }
 
-/** Begins with its first participant. The session id is the customer's own. */
 export function joinMeeting(services: AppServices, asked: Seat & { type: "audio" | "video" }): PhoneCall {
   const user = requireUserByUid(services, asked.uid);
   const known = findCall(services, asked.sessionId);
@@ -56,17 +52,14 @@ export function joinMeeting(services: AppServices, asked: Seat & { type: "audio"
           mode: "meet",
           type: asked.type,
           initiator: user.uid,
-          // A meeting does not ring; its receiver in the Calls API is not documented.
+          // The receiver is assumed.
           receiver: asked.sessionId,
           receiverType: "group",
         });
   return join(services, meeting, user);
 }
 
-/**
- * The last to leave ends it.
- * @throws PlatformError ERR_CALL_GROUP_ALREADY_LEFT, ERR_CALL_NOT_STARTED
- */
+/** @throws PlatformError ERR_CALL_GROUP_ALREADY_LEFT, ERR_CALL_NOT_STARTED */
 export function leaveCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireUnderWay(services, asked.sessionId);
   const participant = requireParticipant(call, asked.uid.toLowerCase());

@@ -1,12 +1,11 @@
 import { type JsonObject, objectOf, readJson } from "../json.ts";
-import type { AppData, Database } from "./database.ts";
-import { getDocument } from "./documents.ts";
+import { type AppData, type Database, getDocument } from "./database.ts";
 import type { Message } from "./messages.ts";
 
 /** `createdAt` is in unix seconds. */
 export type App = { appId: string; region: string; name: string; createdAt: number };
 
-/** The account's data is stored under its empty id, which no app has. */
+/** For the account's data. */
 export const noApp: App = { appId: "", region: "", name: "", createdAt: 0 };
 
 export function findApp(db: Database, appId: string): App | undefined {
@@ -21,9 +20,7 @@ export function isManagementKey(db: Database, key: string, secret: string): bool
   return db.has("SELECT 1 AS hit FROM management_keys WHERE key = ? AND secret = ?", key, secret);
 }
 
-/** Of all apps, for redaction. */
 export function listSecrets(db: Database): string[] {
-  // Bots, moderation services and notification providers keep their credentials in documents.
   const values = db.values<string>(
     `SELECT api_key FROM api_keys
      UNION SELECT key FROM management_keys UNION SELECT secret FROM management_keys
@@ -43,7 +40,7 @@ type Sending = {
   basicAuthPassword?: string;
 };
 
-/** What agents send to customers: Basic credentials in their encoded form, and their headers. */
+/** Basic credentials in their encoded form, and headers. */
 function agentSecrets(db: Database): string[] {
   const all = db.entities<Sending>(
     "SELECT body FROM documents WHERE kind IN ('agents-api-tool', 'agents-byo-agent')",
@@ -99,7 +96,7 @@ export function deleteApiKey({ db, appId }: AppData, apiKey: string): void {
   db.run("DELETE FROM api_keys WHERE app_id = ? AND api_key = ?", appId, apiKey);
 }
 
-/** Documented. @see docs/internals/platform/management.md#settings */
+/** @see docs/internals/platform/management.md#settings */
 export const appSettingDefaults: JsonObject = {
   "core.conversations.updateOnGroupActions": true,
   "core.conversations.updateOnReplies": true,
@@ -114,7 +111,7 @@ export function readAppSettings(data: AppData): JsonObject {
 }
 
 /**
- * Custom messages do unless switched off: that setting has no documented default. @see
+ * Custom messages do by default (assumed). @see
  * docs/internals/platform/conversations.md#life-of-a-conversation
  */
 export function movesConversation(data: AppData, message: Message): boolean {

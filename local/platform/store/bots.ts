@@ -1,7 +1,6 @@
-import type { AppData } from "./database.ts";
-import { deleteDocument, getDocument, listDocuments, putDocument } from "./documents.ts";
+import { type AppData, deleteDocument, getDocument, listDocuments, putDocument } from "./database.ts";
 
-// Their credentials are stored without an object around them, where redaction finds them.
+// Credentials stand at the top level, where redaction finds them.
 
 export type Bot = Partial<Credentials> & {
   uid: string;
@@ -10,13 +9,13 @@ export type Bot = Partial<Credentials> & {
   groupMessages: "none" | "mentioned" | "slashed" | "all";
   /** Unless false. */
   enabled?: boolean;
-  /** Unless false, where there are credentials. */
+  /** Default: with credentials. */
   useBasicAuth?: boolean;
   createdAt?: number;
   updatedAt?: number;
 };
 
-/** The platform's names of what bots receive from their groups, and those of the stored form. */
+/** The platform's names, and those of the stored form. */
 export const groupSettings = {
   allMessages: "all",
   slashedMessages: "slashed",
@@ -30,13 +29,11 @@ export const groupChatSettings = ["allMessages", "slashedMessages", "mentionedMe
 export type ModerationService = Partial<Credentials> & {
   listId: string;
   url: string;
-  /** The setting "On Custom API Error". @see docs/internals/platform/moderation.md#failing-custom-api */
+  /** @see docs/internals/platform/moderation.md#failing-custom-api */
   onError: "approve-message" | "drop-message";
-  /** Earlier messages sent along, 0 to 10. */
   contextMessages: number;
 };
 
-/** Of an app. @see docs/internals/platform/ids-and-limits.md#quantities */
 export const maxBots = 25;
 
 export function findBot(data: AppData, uid: string): Bot | undefined {

@@ -1,11 +1,10 @@
 import type { JsonObject } from "../json.ts";
-import type { AppData } from "./database.ts";
-import { findBody, nextNumber } from "./documents.ts";
+import { type AppData, findBody, nextNumber } from "./database.ts";
 
 /** @see docs/internals/platform/calls.md#operations */
 export type CallStatus = "initiated" | "ongoing" | "ended" | "unanswered" | "rejected" | "canceled";
 
-/** Without `deviceId`, `joinedAt`, `leftAt` and `mid` if the person never joined. Unix seconds. */
+/** Without the optional fields if the person never joined. Unix seconds. */
 export type CallParticipant = {
   uid: string;
   state: "ongoing" | "ended" | "unanswered" | "rejected";
@@ -16,8 +15,8 @@ export type CallParticipant = {
 };
 
 /**
- * `startedAt` is when the first participant joined. Members of `recordings` and `transcriptions` are as the
- * Calls API shows them. @see docs/internals/platform/calls.md#transcripts
+ * `startedAt`: the first participant joined. `recordings` and `transcriptions` are as the Calls API shows
+ * them.
  */
 export type PhoneCall = {
   sessionId: string;

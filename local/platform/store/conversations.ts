@@ -7,8 +7,7 @@ import { allOf, type Condition, equals, forValue, type Query, tagCondition, when
 import { type Part, systemUser, type Window } from "./users.ts";
 
 /**
- * `peer` is a uid or guid; `readId`, `deliveredId` and `clearedId` are the last messages that the user read,
- * received and deleted. Times are unix seconds.
+ * `peer` is a uid or guid; `…Id` are the last messages read, received and deleted. Times are unix seconds.
  */
 export type Conversation = {
   uid: string;
@@ -22,23 +21,22 @@ export type Conversation = {
   readId: number;
   deliveredId: number;
   clearedId: number;
-  /** True after the user deleted it, until the next message. */
+  /** Until the next message. */
   isHidden: boolean;
   pinnedAt?: number | undefined;
   tags?: string[] | undefined;
 };
 
 /**
- * A message that by the app's settings moves no conversation is the last one only of a new conversation. In a
- * group above 300 members nothing is updated.
- * @see docs/internals/platform/conversations.md#life-of-a-conversation,
+ * A message that moves no conversation is the last one only of a new conversation. Groups above 300 members
+ * are not updated. @see docs/internals/platform/conversations.md#life-of-a-conversation,
  * docs/internals/platform/ids-and-limits.md#quantities
  */
 export function recordInConversations({ db, appId }: AppData, message: Message): void {
   const isMoving = movesConversation({ db, appId }, message);
   if (!isMoving && message.category === "action" && message.type === "message") return;
   const onConflict = isMoving ? moveOnConflict : countOnConflict;
-  const counts = unreadIncrease(message);
+  const counts = countedCategories.includes(message.category) ? 1 : 0;
   const { sender, receiver, conversationId } = message;
   if (message.receiverType === "user") {
     for (const uid of [sender, receiver]) {
@@ -111,7 +109,6 @@ export function putConversation({ db, appId }: AppData, conversation: Conversati
   db.put("conversations", { appId, ...conversation });
 }
 
-/** Hides it until the next message or leaves it in the lists. */
 export function clearForAll(
   { db, appId }: AppData,
   { conversationId, uid, peer }: Conversation,
@@ -139,7 +136,6 @@ export function countPinned({ db, appId }: AppData, uid: string): number {
   );
 }
 
-/** Ignores records of edits and deletions; 0 without messages. */
 export function lastMessageId({ db, appId }: AppData, conversationId: string): number {
   return db.count(
     `SELECT id FROM messages WHERE app_id = ? AND conversation_id = ? AND NOT (category = 'action' AND type = 'message')
@@ -149,7 +145,6 @@ export function lastMessageId({ db, appId }: AppData, conversationId: string): n
   );
 }
 
-/** After a message. */
 export function countUnread(
   { db, appId }: AppData,
   conversation: Pick<Conversation, "uid" | "conversationId">,
@@ -173,12 +168,12 @@ const addUnread = "unread = unread + CASE WHEN read_id < excluded.last_id THEN e
 
 const maxTrackedMembers = 300;
 
-// A late message (approved by moderation, or imported) moves nothing back.
+// A late message moves nothing back.
 const moveOnConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET
   updated_at = max(updated_at, excluded.updated_at), last_id = max(coalesce(last_id, 0), excluded.last_id),
   ${addUnread}, is_hidden = 0`;
 
-// The settings are documented to choose what moves a conversation, not what counts as unread.
+// The settings choose what moves a conversation, not what counts.
 const countOnConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET ${addUnread}`;
 
 function positions(message: Message) {
@@ -195,11 +190,6 @@ export const countedCategories: readonly string[] = ["message", "custom", "inter
 const isCounted = `deleted_at IS NULL AND ${isKeptFromNobody}
   AND category IN (${countedCategories.map((name) => `'${name}'`).join(", ")})`;
 
-function unreadIncrease(message: Message) {
-  return countedCategories.includes(message.category) ? 1 : 0;
-}
-
-/** For users who had not read it. */
 export function forgetUnread({ db, appId }: AppData, message: Message): void {
   if (!countedCategories.includes(message.category)) return;
   db.run(
@@ -214,7 +204,6 @@ export function forgetUnread({ db, appId }: AppData, message: Message): void {
   );
 }
 
-/** For users who had not read what goes for good. */
 export function forgetAllUnread({ db, appId }: AppData, gone: Condition): void {
   const { sql, values } = allOf([...equals("app_id", appId), gone]);
   db.run(
@@ -231,7 +220,7 @@ export function sumUnread({ db, appId }: AppData, uid: string): number {
   return db.count("SELECT sum(unread) AS n FROM conversations WHERE app_id = ? AND uid = ?", appId, uid);
 }
 
-/** Newest first; with `uid` undefined all users', by uid. Hidden ones are left out. */
+/** Newest first; without `uid` all users', by uid. Without hidden ones. */
 export function selectConversations(
   { db, appId }: AppData,
   query: Query,
@@ -254,12 +243,10 @@ function conditionsOf(query: Query) {
   if (type !== undefined && type !== "user" && type !== "group") {
     throw badRequest({ conversationType: "The conversationType must be user or group." });
   }
-  // Either kind of tag lets a conversation in (assumed).
   const peers = [
     ...ofPeer("user", tagCondition(query.list("userTags"), "other.body, '$.tags'")),
     ...ofPeer("group", tagCondition(query.list("groupTags"), "other.body, '$.tags'")),
   ];
-  // An empty key searches for nothing.
   const name = forValue(query.text("searchKey") || undefined, "instr(lower(other.name), lower(?)) > 0");
   return [
     ...when(true, "is_hidden = 0"),

@@ -1,7 +1,6 @@
 import { bannedFrom, ensure, ensureField } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
-import type { AppData } from "./database.ts";
-import { countRows, deleteRows, findBody, hasRow, putRow } from "./documents.ts";
+import { type AppData, countRows, deleteRows, findBody, hasRow, putRow } from "./database.ts";
 import {
   allOf,
   type Condition,
@@ -12,7 +11,6 @@ import {
   rangeConditions,
   tagCondition,
 } from "./query.ts";
-
 import { type Part, selectPart, type User, type Window } from "./users.ts";
 
 /** Highest first. */
@@ -20,10 +18,7 @@ export const memberScopes = ["admin", "moderator", "participant"] as const;
 
 export type MemberScope = (typeof memberScopes)[number];
 
-/**
- * Without the password and what depends on the reader.
- * @see docs/internals/platform/users-and-groups.md#shape-of-a-group
- */
+/** Without what depends on the reader. @see docs/internals/platform/users-and-groups.md#shape-of-a-group */
 export type Group = {
   guid: string;
   name: string;
@@ -51,7 +46,7 @@ export function findGroupPassword({ db, appId }: AppData, guid: string): string 
   return db.value("SELECT password FROM groups WHERE app_id = ? AND guid = ?", appId, guid);
 }
 
-/** `password` undefined keeps the one that is stored. */
+/** Without a password the stored one stays. */
 export function putGroup({ db, appId }: AppData, group: Group, password?: string): void {
   db.run(
     `INSERT INTO groups (app_id, guid, name, type, members_count, password, created_at, updated_at, body)
@@ -80,17 +75,14 @@ export function findMember({ db, appId }: AppData, guid: string, uid: string): M
   );
 }
 
-/**
- * The caller updates the group's `membersCount`.
- * @throws PlatformError ERR_BANNED_GROUPMEMBER
- */
+/** The caller updates `membersCount`. @throws PlatformError ERR_BANNED_GROUPMEMBER */
 export function putMember(data: AppData, member: Member): void {
   const { uid, guid } = member;
   if (isBanned(data, guid, uid)) throw bannedFrom(uid, guid);
   putRow(data, "members", member);
 }
 
-/** With their conversation. The caller updates the group's `membersCount`. */
+/** With their conversation. The caller updates `membersCount`. */
 export function deleteMember(data: AppData, guid: string, uid: string): void {
   deleteRows(data, "members", { guid, uid });
   deleteRows(data, "conversations", { type: "group", peer: guid, uid });
@@ -128,7 +120,7 @@ export function deleteBan(data: AppData, guid: string, uid: string): boolean {
   return deleteRows(data, "banned_users", { guid, uid }) > 0;
 }
 
-/** A user sees no private groups but their own (assumed); `allowedTypes` undefined allows all. */
+/** Others' private groups are hidden (assumed). */
 export function selectGroups(
   { db, appId }: AppData,
   query: Query,
@@ -157,7 +149,6 @@ export function selectGroups(
   return selectPart(db, { ...conditions, from: "groups", order: readOrder(query) }, asked.window);
 }
 
-// Searches inside name and guid.
 function searchConditions(query: Query) {
   const key = query.text("searchKey") ?? "";
   if (key === "") return [];
@@ -167,9 +158,7 @@ function searchConditions(query: Query) {
   return [{ sql: `(${sql})`, values: columns.map(() => key) }];
 }
 
-// Continues after that time (`append`) or before it (`prepend`)
-// (docs/internals/platform/answers-and-errors.md#lists-by-cursor). A group that never changed counts with its
-// creation.
+// After (`append`) or before that time (docs/internals/platform/answers-and-errors.md#lists-by-cursor).
 function readLastChange(query: Query) {
   const from = query.integer("updatedAt");
   return from === undefined ? undefined : { from, isBefore: query.text("affix") === "prepend" };

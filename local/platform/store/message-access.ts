@@ -1,12 +1,11 @@
 import { isJsonObject, type JsonObject, objectOf, omit } from "../json.ts";
-import type { AppData } from "./database.ts";
-import { deleteDocument, getDocument, hasRow, putDocument } from "./documents.ts";
+import { type AppData, deleteDocument, getDocument, hasRow, putDocument } from "./database.ts";
 import { findMember } from "./groups.ts";
 import { findMessage, isDisapproved, isMessage, type Message, putMessage } from "./messages.ts";
 import { allOf, type Condition, condition, equals } from "./query.ts";
 import { copiedId, isCopying } from "./schema.ts";
 
-// Everything that shows a message to a user, or acts on it for one, asks here. The app itself sees all.
+// What shows a message to a user, or acts on it for one, asks here. The app sees all.
 
 /** Also after the receiver unblocked the sender. */
 export function hideFromReceiver(data: AppData, id: string): void {
@@ -14,9 +13,8 @@ export function hideFromReceiver(data: AppData, id: string): void {
 }
 
 /**
- * Whether only its sender sees it: moderation disapproved it (assumed), or its receiver had blocked the
- * sender.
- * @see docs/internals/platform/users-and-groups.md#blocked-users
+ * Only its sender sees it: moderation disapproved it (assumed), or its receiver blocked the sender. @see
+ * docs/internals/platform/users-and-groups.md#blocked-users
  */
 export function isKept(data: AppData, message: Message): boolean {
   return isDisapproved(message) || isHidden(data, message);
@@ -30,7 +28,6 @@ export function isKeptFrom(data: AppData, uid: string, message: Message): boolea
   return message.sender !== uid && isKept(data, message);
 }
 
-/** Whether a user takes part in its conversation, and it is not kept from them. */
 export function canRead(data: AppData, uid: string, message: Message): boolean {
   const takesPart =
     message.receiverType === "group"
@@ -39,14 +36,14 @@ export function canRead(data: AppData, uid: string, message: Message): boolean {
   return takesPart && !isKeptFrom(data, uid, message);
 }
 
-// The record of a change or of a call names in `on` the parties of what it is about. The id of a
-// conversation is ambiguous: a uid may hold `_user_`.
+// Records of changes and calls name in `on` the parties. A conversation's id is ambiguous: a uid may hold
+// `_user_`.
 function partiesOf({ sender, receiver, data }: Message): unknown[] {
   const about = objectOf(objectOf(objectOf(data.entities).on).entity);
   return [sender, receiver, about.sender, about.receiver];
 }
 
-/** In SQL, of a one-to-one message; true for those of groups. */
+/** True for messages of groups. */
 export function partakenBy(uid: string): Condition {
   const about = ["sender", "receiver"].map(
     (field) => `json_extract(body, '$.data.entities.on.entity.${field}')`,
@@ -61,22 +58,21 @@ export function partakenBy(uid: string): Condition {
 
 const hiddenKind = "hidden-message";
 
-// Searching for the word is faster than parsing each body.
+// Faster than parsing each body.
 const isKeptRow = `((instr(body, 'disapproved') > 0
     AND coalesce(json_extract(body, '$.data.moderation.status'), '') = 'disapproved')
   OR (receiver_type = 'user' AND EXISTS (SELECT 1 FROM documents AS hidden
     WHERE hidden.app_id = messages.app_id AND hidden.kind = '${hiddenKind}'
       AND hidden.id = CAST(messages.id AS TEXT))))`;
 
-/** In SQL, about a row of `messages`. */
 export const isKeptFromNobody = `NOT ${isKeptRow}`;
 
-/** As `canRead`, but for the membership in a group. */
+/** As `canRead`, without membership. */
 export function readableBy(uid: string): Condition {
   return allOf([condition(`(sender = ? OR ${isKeptFromNobody})`, uid), partakenBy(uid)]);
 }
 
-/** Returns what a user sees of a message that quotes, or records the change of, one that they may not see. */
+/** Hides what a message quotes, or records, from a user who may not see it. */
 export function withReadableCopy(data: AppData, uid: string | undefined, message: Message): Message {
   if (uid === undefined) return message;
   const copy = copyIn(message);
@@ -92,7 +88,6 @@ function copyIn(message: Message): JsonObject | undefined {
     : undefined;
 }
 
-// What identifies the copied message stays.
 function withEmptyCopy(message: Message): Message {
   const { quotedMessage, data } = message;
   if (quotedMessage !== undefined) return { ...message, quotedMessage: withoutContent(quotedMessage) };
@@ -106,7 +101,7 @@ function withoutContent(copy: JsonObject) {
   return { ...omit(copy, "tags", "quotedMessage"), data: { entities: objectOf(copy.data).entities } };
 }
 
-/** Takes the content of messages that go for good out of the copies in others and in moderation's lists. */
+/** From the copies in other messages and moderation's lists. */
 export function emptyCopies({ db, appId }: AppData, gone: Condition): void {
   const { sql, values } = allOf([...equals("app_id", appId), gone]);
   const ids = `(SELECT CAST(id AS TEXT) FROM messages WHERE ${sql})`;
@@ -131,7 +126,6 @@ const emptied = [
   ["json_extract(body, '$.message.quotedMessage.id')", withEmptyCopy],
 ] as const;
 
-/** Takes what a user flagged, with the user's words and profile, out of moderation's lists. */
 export function removeFlagsOf({ db, appId }: AppData, uid: string): void {
   for (const kind of [messageKinds.flagged, messageKinds.reviewed]) {
     const flagging = `SELECT id FROM documents WHERE app_id = ? AND kind = ?
@@ -148,7 +142,6 @@ export function removeFlagsOf({ db, appId }: AppData, uid: string): void {
   }
 }
 
-/** Moderation's lists. Ids are message ids. */
 export const messageKinds = {
   blocked: "moderation-blocked",
   flagged: "moderation-flagged",

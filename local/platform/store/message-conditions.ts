@@ -29,13 +29,13 @@ export function repliesTo(parentId: string): Condition {
   return condition("parent_id = ?", Number(parentId));
 }
 
-/** A thread with its first message, or what is in none. */
+/** With its first message; without an id, what is in no thread. */
 export function ofThread(parentId: string | undefined): Condition {
   if (parentId === undefined) return condition("parent_id IS NULL");
   return condition("(parent_id = ? OR id = ?)", Number(parentId), Number(parentId));
 }
 
-/** After (`append`) or before (`prepend`) an id; ignores a text that is no message id. */
+/** Ignores a text that is no message id. */
 export function beyondId(affix: string, id: string | undefined): Condition[] {
   if (id === undefined || !/^\d{1,15}$/.test(id)) return [];
   return forValue(Number(id), affix === "prepend" ? "id < ?" : "id > ?");
@@ -52,7 +52,6 @@ export function isText(): Condition {
   return condition("category = 'message' AND type = 'text' AND deleted_at IS NULL");
 }
 
-/** @param status if undefined, any */
 export function isModerated(status: string | undefined): Condition[] {
   return [
     ...when(true, "json_type(body, '$.data.moderation') = 'object'"),
@@ -74,8 +73,8 @@ export function visibleTo(appId: string, uid: string): Condition {
 }
 
 /**
- * For a page in the order of ids. Few messages are found by conversation and sorted; with many, a walk in
- * order soon fills a page (the `+` keeps the planner from the index).
+ * Few messages are found by conversation and sorted; with many, a walk in order soon fills a page (`+` keeps
+ * the planner from the index).
  */
 export function pageVisibleTo({ db, appId }: AppData, uid: string): Condition {
   const visible = visibleTo(appId, uid);
@@ -88,7 +87,6 @@ export function pageVisibleTo({ db, appId }: AppData, uid: string): Condition {
   return counted < fewMessages ? visible : { ...visible, sql: `+${visible.sql}` };
 }
 
-/** Empty for a user who never deleted a conversation. */
 function notCleared({ db, appId }: AppData, uid: string) {
   const hasCleared = db.has(
     "SELECT 1 AS hit FROM conversations WHERE app_id = ? AND uid = ? AND cleared_id > 0 LIMIT 1",
@@ -98,7 +96,6 @@ function notCleared({ db, appId }: AppData, uid: string) {
   return hasCleared ? [condition(`id > ${markOf("cleared_id")}`, uid)] : [];
 }
 
-/** Matches messages that count as unread for a user. */
 export function unreadBy(uid: string): Condition[] {
   return [condition(`id > ${markOf("read_id")}`, uid), ...countedFor(uid)];
 }
@@ -114,14 +111,6 @@ function afterMark(appId: string, uid: string, mark: "read" | "delivered") {
     ),
     ...countedFor(uid),
   ];
-}
-
-function notFromBlocked(appId: string, uid: string) {
-  return condition(
-    "sender NOT IN (SELECT blocked FROM blocks WHERE blocks.app_id = ? AND blocks.uid = ?)",
-    appId,
-    uid,
-  );
 }
 
 function countedFor(uid: string) {
@@ -161,14 +150,13 @@ export function messageConditions(query: Query): Condition[] {
     // `toTimestamp` counts only together with `fromTimestamp`.
     ...(fromTimestamp === undefined ? [] : forValue(toTimestamp, "sent_at <= ?")),
     ...updated,
-    // Never-updated messages are left out
+    // Never-updated ones are left out
     // (docs/internals/platform/answers-and-errors.md#array-and-range-parameters).
     ...when(updated.length > 0, "updated_at > sent_at"),
     ...forValue(sentBeyond, query.text("affix") === "prepend" ? "sent_at < ?" : "sent_at > ?"),
     ...when(query.flag("hideDeleted"), "deleted_at IS NULL"),
     ...when(query.flag("onlyDeleted"), "deleted_at IS NOT NULL"),
     ...when(query.flag("hideReplies"), "parent_id IS NULL"),
-    // An empty key searches for nothing.
     ...forValue(
       query.text("searchKey") || undefined,
       "instr(lower(coalesce(json_extract(body, '$.data.text'), '')), lower(?)) > 0",
@@ -186,17 +174,17 @@ export function messageConditions(query: Query): Condition[] {
   ];
 }
 
-/**
- * `unread`, `undelivered`, `myMentionsOnly`, `hideMessagesFromBlockedUsers`: no effect without onBehalfOf
- * (assumed).
- */
+/** Without onBehalfOf no effect (assumed). */
 export function readerConditions(data: AppData, query: Query, uid: string): Condition[] {
   return [
     ...(query.flag("unread") ? afterMark(data.appId, uid, "read") : []),
     ...(query.flag("undelivered") ? afterMark(data.appId, uid, "delivered") : []),
     ...(query.flag("myMentionsOnly") ? [mentioning(uid)] : []),
-    ...(query.flag("hideMessagesFromBlockedUsers") ? [notFromBlocked(data.appId, uid)] : []),
+    ...(query.flag("hideMessagesFromBlockedUsers") ? [condition(notFromBlocked, data.appId, uid)] : []),
     ...notCleared(data, uid),
     readableBy(uid),
   ];
 }
+
+const notFromBlocked =
+  "sender NOT IN (SELECT blocked FROM blocks WHERE blocks.app_id = ? AND blocks.uid = ?)";

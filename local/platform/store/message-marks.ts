@@ -1,6 +1,5 @@
 import { omit } from "../json.ts";
-import type { AppData } from "./database.ts";
-import { nextNumber } from "./documents.ts";
+import { type AppData, nextNumber } from "./database.ts";
 import { type Message, putMessage } from "./messages.ts";
 
 /** Message ids with unix seconds; at most 100. */
@@ -13,10 +12,7 @@ export function savedTimes({ db, appId }: AppData, uid: string): Map<string, num
   return new Map(rows.map(({ messageId, savedAt }) => [String(messageId), savedAt]));
 }
 
-/**
- * `reactedAt` is in unix seconds.
- * @see docs/internals/platform/messages.md#reactions
- */
+/** Unix seconds. @see docs/internals/platform/messages.md#reactions */
 export type Reaction = { id: string; messageId: string; reaction: string; uid: string; reactedAt: number };
 
 export function putReaction({ db, appId }: AppData, draft: Omit<Reaction, "id">): Reaction | undefined {
@@ -72,7 +68,6 @@ export function countReactions(
   );
 }
 
-/** Keeps the counts that the message shows. */
 export function recountReactions(data: AppData, message: Message): Message {
   const reactions = countReactions(data, message.id);
   const others = omit(message.data, "reactions");

@@ -1,13 +1,12 @@
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
-import type { AppData } from "./database.ts";
-import { findBody, nextNumber, skipNumbers } from "./documents.ts";
+import { type AppData, findBody, nextNumber, skipNumbers } from "./database.ts";
 import type { Group } from "./groups.ts";
 import { allOf, type Condition, equals } from "./query.ts";
 import type { User } from "./users.ts";
 
 /**
- * `id` is a growing number in decimal, timestamps are unix seconds.
- * @see docs/internals/platform/messages.md#shape-of-a-message,
+ * `id` is a growing decimal number, times are unix seconds. @see
+ * docs/internals/platform/messages.md#shape-of-a-message,
  * docs/internals/platform/ids-and-limits.md#size-of-messages
  */
 export type Message = {
@@ -44,7 +43,7 @@ export function skipMessageIds(data: AppData, id: string): void {
   skipNumbers(data, "message", Number(id));
 }
 
-/** Finds deleted ones, too; undefined for an id that is no number. */
+/** Also deleted ones. */
 export function findMessage(data: AppData, id: string): Message | undefined {
   return /^\d{1,15}$/.test(id) ? findBody(data, "messages", { id }) : undefined;
 }
@@ -59,7 +58,6 @@ export function putMessage({ db, appId }: AppData, message: Message): void {
   noteFiles({ db, appId }, id, message.data);
 }
 
-/** Conditions are joined by AND. Oldest first unless `newestFirst`. */
 export function selectMessages({ db, appId }: AppData, query: MessageSelection): Message[] {
   const { sql, values } = allOf([...equals("app_id", appId), ...query.conditions]);
   return db.entities(
@@ -70,7 +68,7 @@ export function selectMessages({ db, appId }: AppData, query: MessageSelection):
   );
 }
 
-/** The first ones (`append`) or the last ones (`prepend`), always oldest first. */
+/** Always oldest first. */
 export function selectMessagePage(
   data: AppData,
   { affix, ...query }: Omit<MessageSelection, "newestFirst"> & { affix: string },
@@ -96,7 +94,6 @@ export function isMessage(value: unknown): value is Message {
   return isJsonObject(value) && typeof value.conversationId === "string" && isJsonObject(value.data);
 }
 
-/** Checked already. */
 export type MessageDraft = {
   sender: User;
   recipient: Recipient;
@@ -119,14 +116,11 @@ export type Verdict = {
   rule?: { id: string; name: string };
   /** All that matched, in order. */
   rules: { id: string; name: string; action: string[] }[];
-  /** Becomes `data.moderation`; left out if empty. */
+  /** Become `data.moderation`. */
   entries: JsonObject[];
-  /** Failures of customers' services, for one moderation_engine_failed. */
   failures: JsonObject[];
   contentType: "text" | "image" | "video" | "audio" | "file";
-  /** True when the message is not even kept as blocked. */
   isDropped?: boolean;
-  /** What the list of blocked messages says of the rule. */
   blocked?: JsonObject;
 };
 
@@ -141,7 +135,7 @@ export function withModeration(message: Message, verdict: Verdict): Message {
 
 export const fileKind = "message-file";
 
-/** Notes the kept files that a message's attachments lead to, besides those that an edit took out of them. */
+/** Which files attachments lead to, besides those that an edit took out. */
 function noteFiles({ db, appId }: AppData, id: string, { attachments, url }: JsonObject): void {
   if (attachments === undefined && url === undefined) return;
   const ids = JSON.stringify([attachments, url]).match(/\b[0-9a-f]{24}\b/g) ?? [];
@@ -152,7 +146,7 @@ function noteFiles({ db, appId }: AppData, id: string, { attachments, url }: Jso
   );
 }
 
-/** Returns the ids of the files that messages have, or had before an edit. */
+/** Also before an edit. */
 export function filesOf({ db, appId }: AppData, { sql, values }: Condition): string[] {
   return db.values(
     `SELECT DISTINCT file_id FROM message_files

@@ -1,8 +1,7 @@
-import type { AppData } from "./database.ts";
-import { countRows } from "./documents.ts";
+import { type AppData, countRows } from "./database.ts";
 import type { ReceiptAction } from "./receipts.ts";
 
-// All times are unix seconds.
+// Unix seconds.
 
 export function countSenders({ db, appId }: AppData, from: number, to: number): number {
   const sql = "SELECT count(DISTINCT sender) AS n FROM messages WHERE app_id = ? AND sent_at BETWEEN ? AND ?";

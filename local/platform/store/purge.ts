@@ -1,6 +1,5 @@
 import { forgetAllUnread } from "./conversations.ts";
-import type { AppData } from "./database.ts";
-import { deleteRows } from "./documents.ts";
+import { type AppData, deleteRows } from "./database.ts";
 import { countMembers, findGroup, putGroup } from "./groups.ts";
 import { emptyCopies, partakenBy, removeFlagsOf } from "./message-access.ts";
 import { recountReactions } from "./message-marks.ts";
@@ -9,10 +8,7 @@ import { allOf, type Condition, condition, equals } from "./query.ts";
 import { recountReplies } from "./threads.ts";
 import { systemUser } from "./users.ts";
 
-/**
- * Removes messages for good, with what hangs on them, what copies hold of them, and files that no other
- * message has as an attachment (assumed). Replies stay.
- */
+/** With what hangs on them, copies, and files that no other message has (assumed). Replies stay. */
 export function purgeMessages({ db, appId }: AppData, which: Condition): void {
   const { sql, values } = allOf([...equals("app_id", appId), which]);
   const files = filesOf({ db, appId }, { sql, values });
@@ -29,7 +25,7 @@ export function purgeMessages({ db, appId }: AppData, which: Condition): void {
   for (const id of files) removeUnnamed({ db, appId }, id);
 }
 
-/** A group's, or with `uid` the one of that user with another. Ids are ambiguous: see `partiesOf`. */
+/** A group's, or that of `uid` with another. Ids are ambiguous: see `partiesOf`. */
 export function purgeConversation(data: AppData, conversationId: string, uid?: string): void {
   const ofType = (type: "user" | "group") =>
     condition("conversation_id = ? AND receiver_type = ?", conversationId, type);
@@ -57,10 +53,7 @@ const hanging = [
   ["thread_subscribers", "parent_id"],
 ];
 
-/**
- * Removes what is stored under the id of a user or a group, so that a later one of that id inherits nothing.
- * Messages, and what hangs on them, go by `purgeConversation`.
- */
+/** So that a later one of that id inherits nothing. Messages go by `purgeConversation`. */
 export function eraseKeyed(data: AppData, key: "uid" | "guid", id: string): void {
   const { db, appId } = data;
   const keyed = db.values<string>(
@@ -88,7 +81,7 @@ export function eraseDocuments({ db, appId }: AppData, kinds: readonly string[],
   );
 }
 
-/** Documents whose id, or its part before a slash, or whose field `uid` or `receiver` is the owner's. */
+/** By id, its part before a slash, or the field `uid` or `receiver`. */
 const ownKinds = {
   uid: [
     "agents-agent",
@@ -109,16 +102,12 @@ const ownKinds = {
   guid: ["scope-permissions"],
 };
 
-/** Documents of others, and their list of `{type, id}`. */
 const listingKinds = [
   ["global-pins", "pins"],
   ["muted-conversations", "conversations"],
 ] as const;
 
-/**
- * With all that is theirs: a later user of this uid finds nothing. Call histories, logs and the messages of
- * others still name them.
- */
+/** A later user of this uid finds nothing. Call histories, logs and others' messages still name them. */
 export function eraseUser(data: AppData, uid: string): void {
   const { db, appId } = data;
   const guids = db.values<string>(

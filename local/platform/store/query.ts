@@ -1,7 +1,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import { badRequest, type Refuse } from "../errors/platform-error.ts";
 
-/** The parameters of a request: all are optional on the wire. @throws PlatformError what `refuse` makes */
+/** @throws PlatformError what `refuse` makes */
 export class Query {
   readonly #parameters: URLSearchParams;
   readonly #refuse: Refuse;
@@ -19,7 +19,6 @@ export class Query {
     return this.#parameters.get(name) ?? undefined;
   }
 
-  /** True for `true` and `1`, false for `false` and `0`. */
   flag(name: string): boolean | undefined {
     return this.#read(name, /^(?:true|false|1|0)$/, "must be true or false", (text) => /true|1/.test(text));
   }
@@ -28,7 +27,7 @@ export class Query {
     return this.#read(name, /^-?\d{1,15}$/, "must be an integer", Number);
   }
 
-  /** Reads both array styles: `tags=a,b` and `tags=a&tags=b` (also `tags[]=a`). Undefined when absent. */
+  /** `tags=a,b`, `tags=a&tags=b` and `tags[]=a`. */
   list(name: string): string[] | undefined {
     const values = [...this.#parameters.getAll(name), ...this.#parameters.getAll(`${name}[]`)]
       .flatMap((value) => value.split(","))
@@ -37,7 +36,7 @@ export class Query {
     return values.length === 0 ? undefined : values;
   }
 
-  /** Reads `name[from]`, `name[to]`, `name[gt|gte|lt|lte|eq]`. */
+  /** `name[from]` and so on. */
   range(name: string): Range {
     return Object.fromEntries(
       Object.keys(operators).map((bound) => [bound, this.integer(`${name}[${bound}]`)]),
@@ -76,7 +75,6 @@ export function forValue(value: SQLInputValue | undefined, sql: string): Conditi
   return value === undefined ? [] : [condition(sql, value)];
 }
 
-/** Empty unless asked for. */
 export function when(isAsked: boolean | undefined, sql: string): Condition[] {
   return isAsked === true ? [condition(sql)] : [];
 }
@@ -86,14 +84,12 @@ export function equals(column: string, value: string | undefined): Condition[] {
   return forValue(value, `${column} = ?`);
 }
 
-/** `column` comes from code, never from input. */
 export function rangeConditions(column: string, range: Range): Condition[] {
   return Object.entries(operators).flatMap(([bound, operator]) =>
     forValue(range[bound], `${column} ${operator} ?`),
   );
 }
 
-/** Empty if the list is undefined. */
 export function listCondition(column: string, values: readonly string[] | undefined): Condition[] {
   return forValue(values && JSON.stringify(values), `${column} IN (SELECT value FROM json_each(?))`);
 }

@@ -1,14 +1,12 @@
 import { type Conversation, countUnread, putConversation } from "./conversations.ts";
-import type { AppData } from "./database.ts";
-import { putRow } from "./documents.ts";
+import { type AppData, putRow } from "./database.ts";
 import type { Message } from "./messages.ts";
 
 export type ReceiptAction = "delivered" | "read";
 
 /**
- * Reading includes delivery. A later time for an earlier message is never stored: `receiptTime` finds the
- * first mark that covers a message.
- * @returns false if the mark was there already
+ * Reading includes delivery. `receiptTime` finds the first mark that covers a message. @returns false if it
+ * was there
  */
 export function moveMark(
   data: AppData,
@@ -47,7 +45,7 @@ export function moveReadBack({ db, appId }: AppData, conversation: Conversation,
   putConversation({ db, appId }, { ...conversation, readId: upTo, unread });
 }
 
-/** Unix seconds; undefined if not yet. */
+/** Unix seconds. */
 export function receiptTime({ db, appId }: AppData, question: ReceiptQuestion): number | undefined {
   return db.value(
     `SELECT at FROM receipts WHERE app_id = ? AND conversation_id = ? AND uid = ? AND action = ? AND up_to >= ?
@@ -60,7 +58,6 @@ export function receiptTime({ db, appId }: AppData, question: ReceiptQuestion): 
   );
 }
 
-/** Every member but the sender. */
 export function hasEveryMember({ db, appId }: AppData, message: Message, action: ReceiptAction): boolean {
   return !db.has(
     `SELECT 1 AS hit FROM members LEFT JOIN conversations AS own ON own.app_id = members.app_id

@@ -1,8 +1,7 @@
-/** The id of the message that a message quotes, or whose change it records. */
 export const copiedId =
   "coalesce(json_extract(body, '$.quotedMessage.id'), json_extract(body, '$.data.entities.on.entity.id'))";
 
-/** Few messages do either; a look at the text spares all others being parsed. */
+/** Spares most messages being parsed. */
 export const isCopying =
   "((category = 'action' AND type = 'message') OR instr(body, '\"quotedMessage\"') > 0)";
 
@@ -136,10 +135,7 @@ CREATE TABLE IF NOT EXISTS calls (
 ) WITHOUT ROWID;
 `;
 
-/**
- * For SQLite's planner: many rows per app, few per conversation or user. Without it every query by app would
- * walk the app's whole primary key. Each row: table, index, "rows, then rows per prefix".
- */
+/** For SQLite's planner, which would else walk an app's whole primary key: "rows, then rows per prefix". */
 export const statistics = `
 ANALYZE sqlite_schema;
 DELETE FROM sqlite_stat1;

@@ -6,7 +6,6 @@ import { selectPart, systemUser, type User } from "./users.ts";
 
 interface FoundMessage {
   readonly message: Message;
-  /** A user who sees it; undefined if the group has no members. */
   readonly reader: string | undefined;
 }
 
@@ -19,14 +18,14 @@ export interface Found {
   readonly messages: readonly FoundMessage[];
   readonly users: readonly Pick<User, "uid" | "name">[];
   readonly groups: readonly FoundGroup[];
-  /** False if there are more messages than the newest ones that were looked at. */
+  /** False if not all messages were searched. */
   readonly isWhole: boolean;
 }
 
 /** At 0.7 ms a thousand, a search takes 140 ms at most. */
 const searchedMessages = 200_000;
 
-/** Finds an id, or what has every word in a message's text, or in the id or name of a user or group. */
+/** An id, or every word in a text, id or name. */
 export function searchApp(data: AppData, text: string, limit: number): Found {
   const { db, appId } = data;
   const words = text.split(/\s+/).filter(Boolean).slice(0, 8);
@@ -59,7 +58,7 @@ export function searchApp(data: AppData, text: string, limit: number): Found {
   };
 }
 
-/** The message of an id or muid, and the newest of a conversation. */
+/** Also the newest of a conversation. */
 function byId(data: AppData, id: string): Message[] {
   const newest = (column: string) =>
     selectMessages(data, { conditions: equals(column, id), newestFirst: true, limit: 1 });
@@ -67,7 +66,6 @@ function byId(data: AppData, id: string): Message[] {
   return [...(found === undefined ? [] : [found]), ...newest("muid"), ...newest("conversation_id")];
 }
 
-/** The first condition spares most messages being parsed: text stands in JSON as it is written there. */
 function inText(word: string): Condition[] {
   const text = "coalesce(json_extract(body, '$.data.text'), '')";
   return [has(word, ["body"], (one) => JSON.stringify(one).slice(1, -1)), has(word, [text])];

@@ -5,9 +5,8 @@ import type { Message } from "./messages.ts";
 import { findActiveUser, isBlockedBy } from "./users.ts";
 
 /**
- * Whether the platform calls a bot or notifies a user about a message, or about what `byUid` did with it. Not
- * if the user is deactivated, cannot read it, has deleted the conversation since, or blocks the other user
- * (assumed).
+ * Whether a bot is called or a user notified about a message, or what `byUid` did with it. Not if
+ * deactivated, unable to read it, after deleting the conversation, or blocking (assumed).
  */
 export function isTold(data: AppData, uid: string, message: Message, byUid = message.sender): boolean {
   if (findActiveUser(data, uid) === undefined || !canRead(data, uid, message)) return false;

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import type { AppData, Database } from "./database.ts";
-import { deleteRows, findBody, hasRow, nextNumber, putRow } from "./documents.ts";
+import { type AppData, type Database, deleteRows, findBody, hasRow, nextNumber, putRow } from "./database.ts";
 import {
   allOf,
   type Condition,
@@ -13,10 +12,7 @@ import {
   when,
 } from "./query.ts";
 
-/**
- * Timestamps are unix seconds; `deactivatedAt` only while deactivated.
- * @see docs/internals/platform/users-and-groups.md#shape-of-a-user
- */
+/** Unix seconds. @see docs/internals/platform/users-and-groups.md#shape-of-a-user */
 export type User = {
   uid: string;
   name: string;
@@ -33,7 +29,6 @@ export type User = {
   deactivatedAt?: number;
 };
 
-/** Acts when no user does. @see docs/internals/platform/addressing-and-keys.md#acting-user */
 export const systemUser: User = {
   uid: "app_system",
   name: "System",
@@ -42,7 +37,6 @@ export const systemUser: User = {
   createdAt: 1_596_537_299,
 };
 
-/** Finds deactivated users, but not the system user. */
 export function findUser(data: AppData, uid: string): User | undefined {
   return findBody(data, "users", { uid });
 }
@@ -99,10 +93,7 @@ export function findBlock({ db, appId }: AppData, uid: string, blocked: string):
   );
 }
 
-/**
- * `createdAt` is in unix seconds.
- * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
- */
+/** Unix seconds. */
 export type AuthToken = {
   uid: string;
   authToken: string;
@@ -112,10 +103,7 @@ export type AuthToken = {
   appInfo?: JsonObject;
 };
 
-/**
- * With 100 active ones the oldest is archived.
- * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
- */
+/** @see docs/internals/platform/addressing-and-keys.md#auth-tokens */
 export function insertAuthToken({ db, appId }: AppData, token: AuthToken): void {
   const { authToken, uid, createdAt } = token;
   const seq = nextNumber({ db, appId }, "auth_token");
@@ -140,7 +128,6 @@ export function updateAuthToken({ db, appId }: AppData, token: AuthToken): void 
   );
 }
 
-/** Undefined for a token that is archived, or of a deactivated user. */
 export function findTokenOwner(data: AppData, authToken: string): string | undefined {
   const token = findBody<AuthToken>(data, "auth_tokens", { authToken, archived: 0 });
   return token && findActiveUser(data, token.uid)?.uid;
@@ -220,7 +207,6 @@ function userConditions(appId: string, query: Query) {
   ]);
 }
 
-// A prefix of name or uid (docs/internals/platform/users-and-groups.md#users).
 function searchConditions(query: Query, fields = ["name", "uid"]) {
   const pattern = `${query.text("searchKey")?.replaceAll(/[\\%_]/g, "\\$&") ?? ""}%`;
   if (pattern === "%") return [];

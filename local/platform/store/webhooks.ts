@@ -1,13 +1,9 @@
-import type { AppData, Database } from "./database.ts";
-import { getDocument, putDocument, putRow } from "./documents.ts";
+import { type AppData, type Database, getDocument, putDocument, putRow } from "./database.ts";
 
-/**
- * 1 is legacy, 2 current.
- * @see docs/internals/platform/webhooks.md#engines
- */
+/** 1 is legacy, 2 current. @see docs/internals/platform/webhooks.md#engines */
 export type Generation = 1 | 2;
 
-/** Timestamps are unix seconds. */
+/** Unix seconds. */
 export type Webhook = {
   id: string;
   generation: Generation;
@@ -69,26 +65,24 @@ export function addTrigger(data: AppData, { generation, id }: Webhook, triggerId
   putRow(data, "webhook_triggers", { generation, webhookId: id, triggerId }, "IGNORE");
 }
 
-// The other table has this column, too.
 const columns = `webhooks.generation, id, name, url, use_basic_auth, username, password, enabled, retry_on_failure,
   created_at, updated_at`;
 
-/** One app runs one of them, never both; a new app runs the current one. */
+/** A new app runs the current one. */
 export function activeEngine(data: AppData): Generation {
   return getDocument(data, kind, kind)?.generation === 1 ? 1 : 2;
 }
 
-/** Webhooks of the other one stay and wait. */
 export function setActiveEngine(data: AppData, generation: Generation): void {
   putDocument(data, kind, kind, { generation });
 }
 
 const kind = "webhook-engine";
 
-/** `lost`: the last attempt failed; there is no other. */
+/** `lost`: no other attempt follows. */
 type DeliveryState = "pending" | "delivered" | "lost";
 
-/** `status` is undefined if no answer came; `error` then says why. */
+/** Without a `status`, `error` says why. */
 export type Attempt = {
   number: number;
   atMs: number;
@@ -97,7 +91,7 @@ export type Attempt = {
   error: string | undefined;
 };
 
-/** Times are milliseconds since 1970. */
+/** Milliseconds since 1970. */
 export type Delivery = {
   id: number;
   appId: string;
@@ -105,7 +99,7 @@ export type Delivery = {
   webhookId: string;
   trigger: string;
   body: string;
-  /** A bot's or notification provider's; undefined for a webhook. */
+  /** A bot's or provider's. */
   target?: DeliveryTarget | undefined;
   state: DeliveryState;
   createdMs: number;
@@ -119,9 +113,8 @@ export type DeliveryTarget = {
   credentials: { username: string; password: string } | undefined;
 };
 
-/** Of all apps; older ones are forgotten, unless they are pending. */
+/** Of all apps, besides pending ones. */
 const mostSettled = 20_000;
-/** How many more there are at times. */
 const sweepStep = 500;
 
 /** Due at once. */
@@ -157,7 +150,6 @@ export type NewDelivery = Pick<
   "appId" | "generation" | "webhookId" | "trigger" | "body" | "target" | "createdMs"
 > & { dueMs: number };
 
-/** Also stores what it means for the delivery. */
 export function recordAttempt(db: Database, delivery: Delivery, attempt: Attempt): void {
   db.transaction(() => {
     db.put("attempts", { deliveryId: delivery.id, ...attempt });
@@ -190,7 +182,6 @@ export function listPending(db: Database): Delivery[] {
   return db.rows(`SELECT ${deliveryColumns} FROM deliveries WHERE state = 'pending' ORDER BY due_ms, id`);
 }
 
-/** Newest first; of every app if `appId` is undefined. */
 export function listDeliveries(db: Database, appId: string | undefined, limit: number): Delivery[] {
   return appId === undefined
     ? db.rows(`SELECT ${deliveryColumns} FROM deliveries ORDER BY id DESC LIMIT ?`, limit)

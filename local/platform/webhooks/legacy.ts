@@ -3,10 +3,7 @@ import type { LegacyEvent } from "../services/services.ts";
 import type { Switches } from "../services/switches.ts";
 import type { App } from "../store/apps.ts";
 
-/**
- * The message sits directly in `data`.
- * @see docs/internals/platform/legacy-engine.md#legacy-envelope
- */
+/** @see docs/internals/platform/legacy-engine.md#legacy-envelope */
 export function legacyEnvelope(
   switches: Pick<Switches, "legacyEnvelope">,
   app: App,

@@ -7,10 +7,7 @@ import { isBlockedBy, systemUser, type User } from "../store/users.ts";
 
 import { showGroup, showUser } from "../wire/show.ts";
 
-/**
- * Emits message_sent, and user_mentioned if the text mentions a user.
- * @see docs/internals/platform/events.md#what-fires-message_sent
- */
+/** @see docs/internals/platform/events.md#what-fires-message_sent */
 function emitMessageSent(services: AppServices, message: Message) {
   const shown = showInWebhook(message, services.switches);
   services.emit("message_sent", { message: shown });
@@ -21,14 +18,13 @@ function emitMessageSent(services: AppServices, message: Message) {
 }
 
 /**
- * Emits message_edited or message_deleted in the form the switch names: `changed` alone (seen live) or the
- * action message around it (documented).
- * @see docs/internals/platform/events.md#edited-and-deleted-messages
+ * By switch, `changed` alone (live) or the action message around it. @see
+ * docs/internals/platform/events.md#edited-and-deleted-messages
  */
 export function emitMessageChanged(services: AppServices, change: MessageChange): void {
   const trigger = change.action === "edited" ? "message_edited" : "message_deleted";
   const { changed } = change;
-  // The documented form of a deletion has no content; that the live one has none either is assumed.
+  // Without content, as documented.
   const data = change.action === "edited" ? changed.data : omit(changed.data, ...contents);
   const shown = showInWebhook({ ...changed, data }, services.switches);
   const message = services.switches.editedAndDeletedForm === "live" ? shown : documentedForm(change, shown);
@@ -43,10 +39,9 @@ export function emitMessageChanged(services: AppServices, change: MessageChange)
 
 const contents = ["text", "attachments", "customData"];
 
-/** The message after the change, and its action message. */
 type MessageChange = { action: "edited" | "deleted"; changed: Message; actionMessage: Message };
 
-// The printed samples have `by` and `on` but no `for`, and of a deleted message only what identifies it.
+// Samples have no `for`, and of a deleted message only what identifies it.
 function documentedForm({ action, changed, actionMessage }: MessageChange, shown: JsonObject) {
   const { entities } = actionMessage.data;
   if (!isJsonObject(entities)) return actionMessage;
@@ -67,9 +62,7 @@ function showInWebhook(
   return { ...omit(message, "tags"), data: omit(message.data, "metadata") };
 }
 
-/**
- * @see docs/internals/platform/events.md#moderation-events, docs/internals/platform/events.md#failed-engines
- */
+/** @see docs/internals/platform/events.md#failed-engines */
 export function emitDecision(services: AppServices, message: Message, verdict: Verdict): void {
   const isBlocked = verdict.outcome === "disapproved";
   services.emit(isBlocked ? "moderation_engine_blocked" : "moderation_engine_approved", {
@@ -91,8 +84,8 @@ function emitEngineFailed(services: AppServices, message: Message, verdict: Verd
 }
 
 /**
- * Live, a blocked message has moderation_engine_blocked instead of message_sent; an approved one has both.
- * @see docs/internals/platform/events.md#moderation-events, docs/internals/platform/events.md#failed-engines
+ * Live, a blocked message has moderation_engine_blocked instead of message_sent. @see
+ * docs/internals/platform/events.md#moderation-events
  */
 export function emitStoredMessage(
   services: AppServices,
@@ -109,15 +102,12 @@ export function emitStoredMessage(
   if (verdict !== undefined) emitDecision(services, message, verdict);
 }
 
-/** `members` become a map by uid. */
 type GroupEvent = {
   trigger: string;
   group: Group;
   membership?: { scope: string; joinedAt: number };
   members?: readonly User[];
-  /** Added to each member, e.g. the scopes of a change. */
   memberFields?: JsonObject;
-  /** Added to the group, e.g. `oldOwner`. */
   groupFields?: JsonObject;
   by?: User;
 };
@@ -130,14 +120,13 @@ export function emitGroupEvent(services: AppServices, event: GroupEvent): void {
   const data: JsonObject = {
     group: {
       ...showGroup(event.group, { withTags: false, membership: event.membership }),
-      // Every printed sample except group_created's counts online members.
+      // All samples but group_created's have it.
       ...(event.trigger !== "group_created" && {
         onlineMembersCount: countOnlineMembers(services, event.group.guid),
       }),
       ...event.groupFields,
     },
   };
-  // A member's conversation is with the acting user; the app has none.
   const viewer = event.by?.uid === systemUser.uid ? undefined : event.by;
   if (event.members !== undefined) {
     data.members = Object.fromEntries(
@@ -154,10 +143,7 @@ export function emitGroupEvent(services: AppServices, event: GroupEvent): void {
 /** `at` is in unix seconds. */
 type Receipt = { action: "delivered" | "read"; message: Message; at: number };
 
-/**
- * In one-to-one chats `receiver` is the author.
- * @see docs/internals/platform/events.md#users-in-events, docs/internals/platform/events.md#receipts
- */
+/** @see docs/internals/platform/events.md#users-in-events, docs/internals/platform/events.md#receipts */
 export function emitReceipt(services: AppServices, receipt: Receipt & { user: User }): void {
   const { action, message, user } = receipt;
   const trigger = action === "read" ? "message_read_receipt" : "message_delivery_receipt";
@@ -178,10 +164,7 @@ export function emitReceipt(services: AppServices, receipt: Receipt & { user: Us
   });
 }
 
-/**
- * Emits that the last member of a group received or read a message.
- * @see docs/internals/platform/events.md#receipts-of-all
- */
+/** @see docs/internals/platform/events.md#receipts-of-all */
 export function emitReceiptToAll(services: AppServices, receipt: Receipt): void {
   const { uid, name, role, status } = systemUser;
   const isRead = receipt.action === "read";

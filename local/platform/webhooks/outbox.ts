@@ -35,7 +35,7 @@ type OutboxParts = {
 export class DeliveryOutbox implements Outbox {
   readonly #parts: OutboxParts;
   readonly #queue: DeliveryQueue;
-  // Grows with every pause: earlier attempts in flight must not change what is stored later.
+  // Attempts before a pause must change nothing later.
   #epoch = 0;
 
   constructor(parts: OutboxParts) {
@@ -91,7 +91,7 @@ export class DeliveryOutbox implements Outbox {
     return this.#queue.idle();
   }
 
-  // Stores an event for one receiver, as often as its fault wants, and returns the first id.
+  // Returns the first id.
   #enqueue(event: Omit<NewDelivery, "createdMs" | "dueMs">) {
     const { db, clock, records, faults } = this.#parts;
     const { appId, webhookId, trigger } = event;

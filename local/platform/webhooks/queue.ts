@@ -4,30 +4,23 @@ import type { Clock, Timer } from "../services/clock.ts";
 import type { Switches } from "../services/switches.ts";
 import type { Delivery } from "../store/webhooks.ts";
 
-/** A webhook of an app and engine, or another address. */
 type Receiver = Pick<Delivery, "appId" | "generation" | "webhookId" | "target">;
 
 type QueueParts = { clock: Clock; maxConcurrent: number; start(deliveryId: number): Promise<void> };
 
-/**
- * Each receiver has its own line and limit of attempts in flight, so that a silent one delays no other; lines
- * take turns, one delivery each.
- */
+/** Each receiver has its own line and limit, so that a silent one delays no other. */
 export class DeliveryQueue {
   readonly #parts: QueueParts;
-  // Only receivers that have something waiting or in flight.
   readonly #lines = new Map<string, { waiting: number[]; inFlight: number }>();
   readonly #timers = new Map<number, Timer & { start(): void }>();
   readonly #overtakable = new Map<string, number[]>();
   #idleWaiters: (() => void)[] = [];
   #isStartDue = false;
 
-  /** `start` makes one attempt and resolves at its end; `maxConcurrent` counts per receiver. */
   constructor(parts: QueueParts) {
     this.#parts = parts;
   }
 
-  /** Starts when it is due, or behind the next one to the same receiver. */
   add(delivery: Delivery, fault?: DeliveryFault): void {
     const { clock } = this.#parts;
     const { id, dueMs = clock.now() } = delivery;
@@ -40,7 +33,7 @@ export class DeliveryQueue {
     else this.#timers.set(id, { cancel: clock.schedule(dueMs, start).cancel, start });
   }
 
-  /** Reports that an attempt for a receiver ended, so that deliveries that let it go first may start. */
+  /** What let it go first may start. */
   release(delivery: Receiver): void {
     const key = keyOf(delivery);
     const ids = this.#overtakable.get(key) ?? [];
@@ -55,7 +48,6 @@ export class DeliveryQueue {
     return timer !== undefined;
   }
 
-  /** Drops all timers and everything that waits. */
   clear(): void {
     this.#overtakable.clear();
     for (const timer of this.#timers.values()) timer.cancel();
@@ -120,9 +112,8 @@ function keyOf({ appId, generation, webhookId, target }: Receiver) {
 }
 
 /**
- * 10 s after the first attempt, then 30 s after it (by switch, after the first retry); undefined if the
- * platform gives up.
- * @see docs/internals/platform/webhooks.md#retries
+ * 10 s and 30 s after the first attempt (by switch, the first retry). @see
+ * docs/internals/platform/webhooks.md#retries
  */
 export function nextAttemptMs(
   history: { failedAttempts: number; firstAttemptMs: number; lastAttemptMs: number },

@@ -26,10 +26,7 @@ export type Sender = {
   close(): void;
 };
 
-/**
- * Keeps connections alive, without a limit: webhooks of one host would wait for each other; the queue limits
- * each.
- */
+/** Without a limit of connections: webhooks of one host would wait for each other. */
 export function createSender(): Sender {
   const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) };
   return {
@@ -52,7 +49,7 @@ async function exchange(
   outgoing: OutgoingRequest,
   agents: { http: http.Agent; https: https.Agent },
 ): Promise<Omit<SendResult, "durationMs">> {
-  // Notices closed connections: a request that may have been delivered is not repeated here.
+  // Notices closed connections: nothing is repeated here.
   for (let turn = 0; turn < 2; turn += 1) await setImmediate();
   const { promise, resolve } = Promise.withResolvers<Omit<SendResult, "durationMs">>();
   const { url, method = "POST", timeoutMs, maxCharacters = maxAnswerCharacters } = outgoing;
@@ -74,7 +71,7 @@ async function exchange(
     response.on("data", (chunk: string) => {
       if (text.length >= maxCharacters) return;
       text += chunk.slice(0, maxCharacters - text.length);
-      // A connection that stays open after it is closed at the deadline.
+      // One that stays open is closed at the deadline.
       if (outgoing.isWhole?.(text)) answer(status, error);
     });
     response.on("end", () => finish(status, error));
@@ -104,12 +101,10 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Returns the Basic header of credentials. */
 export function authorizationOf(credentials: Credentials): string {
   return `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`, "utf8").toString("base64")}`;
 }
 
-/** Undefined if it uses none. */
 export function credentialsOf(
   webhook: Pick<Webhook, "useBasicAuth" | "username" | "password">,
 ): Credentials | undefined {
@@ -119,7 +114,6 @@ export function credentialsOf(
 
 export type Credentials = { username: string; password: string };
 
-/** Returns the headers of a request to a customer's server. */
 export function outgoingHeaders({
   body,
   contentType,
@@ -172,10 +166,7 @@ export function createAsk({
   };
 }
 
-/**
- * Answers count only while `era` stays.
- * @throws PlatformError if it changed meanwhile
- */
+/** @throws PlatformError if `era` changed meanwhile */
 export function askWithin(ask: Ask, era: () => number): Ask {
   return async (question) => {
     const askedIn = era();

@@ -6,10 +6,7 @@ export function describeTrigger(generation: Generation, trigger: string): string
   return Object.hasOwn(table, trigger) ? table[trigger] : undefined;
 }
 
-/**
- * The last groups are not in the management table but have a known payload.
- * @see docs/internals/platform/events.md#triggers
- */
+/** The last are not in the management table. @see docs/internals/platform/events.md#triggers */
 export const currentTriggers: Record<string, string> = {
   message_sent: "A message was stored.",
   message_edited: "A message was edited.",

@@ -4,12 +4,11 @@ import type { Platform } from "../../platform/create-platform.ts";
 import { keepClockSetting, readClockSetting } from "./keep-clock.ts";
 import { WorldClock } from "./world-clock.ts";
 
-/** Creates a local stack's clock with the setting of the folder's last use. */
 export function openWorldClock(dataFolder: string | undefined): WorldClock {
   if (dataFolder === undefined) return new WorldClock();
   const file = join(dataFolder, "clock.json");
   const clock = new WorldClock(readClockSetting(file));
-  // Also saves steps of a move: if the process dies during one, what happened must not happen again.
+  // Also saves steps of a move: what happened must not happen again after a crash.
   clock.onChange(() => keepClockSetting(file, clock.resting));
   return clock;
 }

@@ -5,10 +5,6 @@ import type { ClockSetting } from "./world-clock.ts";
 
 const settingSchema = z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.number()) });
 
-/**
- * The machine's time without a file.
- * @throws DataFault if the file is not a clock setting
- */
 export function readClockSetting(file: string): ClockSetting {
   const text = readIfThere(file);
   if (text === undefined) return { offsetMs: 0 };
@@ -21,7 +17,6 @@ export function readClockSetting(file: string): ClockSetting {
   }
 }
 
-/** Atomic; only this user can read the file. */
 export function keepClockSetting(file: string, setting: ClockSetting): void {
   replacePrivateFile(file, JSON.stringify(setting));
 }

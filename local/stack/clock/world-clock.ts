@@ -1,6 +1,5 @@
 import type { Timer, VirtualClock } from "../../platform/services/clock.ts";
 
-/** Milliseconds ahead of the machine's clock, or frozen. */
 export interface ClockSetting {
   readonly offsetMs: number;
   /** Milliseconds since 1970; absent while it runs. */
@@ -10,8 +9,8 @@ export interface ClockSetting {
 /** Falls due without being scheduled on the clock, such as a delayed message. */
 export interface TimeSource {
   /**
-   * Milliseconds since 1970; undefined if nothing waits. A source that may skip what is due before `untilMs`
-   * may return a later time.
+   * Milliseconds since 1970; undefined if nothing waits. May be later if what is due before `untilMs` may be
+   * skipped.
    */
   nextAtMs(untilMs: number): number | undefined;
   /** Absent if the source runs by itself once due. */
@@ -37,10 +36,7 @@ interface Entry {
 const longestTimerMs = 2 ** 31 - 1;
 const defaultLimitMs = 60_000;
 
-/**
- * Can be moved forward, frozen and released. `advance` is `moveTo` by a duration, so that it is also a
- * VirtualClock. Its timers do not keep the process alive.
- */
+/** Can be moved forward, frozen and released. Its timers do not keep the process alive. */
 export class WorldClock implements VirtualClock {
   readonly #machineNow: () => number;
   #offsetMs: number;
@@ -103,9 +99,9 @@ export class WorldClock implements VirtualClock {
   }
 
   /**
-   * Moves the clock forward, never back. What falls due happens at its time, in order, each with all its
-   * consequences before the next. Moves run one after the other.
-   * @param at milliseconds since 1970, or a function that returns them once no other move is in progress
+   * Never back. What falls due happens at its time, in order, each with all its consequences before the next.
+   * Moves run one after the other.
+   * @param at milliseconds since 1970, or a function called once no other move is in progress
    * @param limits.forMs milliseconds of real time after which no further step starts. Default 60,000
    */
   moveTo(at: number | (() => number), { forMs = defaultLimitMs }: { readonly forMs?: number } = {}) {
@@ -118,7 +114,6 @@ export class WorldClock implements VirtualClock {
     return done;
   };
 
-  /** Milliseconds since 1970; undefined if nothing waits. */
   nextAtMs(): number | undefined {
     return this.#firstDue(Number.POSITIVE_INFINITY)?.atMs;
   }
@@ -136,8 +131,8 @@ export class WorldClock implements VirtualClock {
   }
 
   /**
-   * Sets the clock to any time, also back, without triggering what is due. For a stack whose state is
-   * replaced at the same time.
+   * To any time, also back, without triggering what is due, for a stack whose state is replaced at the same
+   * time.
    */
   set({ offsetMs, frozenAtMs }: ClockSetting): void {
     this.#offsetMs = offsetMs;

@@ -3,8 +3,7 @@ import type { Platform } from "../../platform/create-platform.ts";
 import { noFaults } from "../../platform/faults/control.ts";
 
 /**
- * Nothing old acts on the new state: ends the functions' processes, discards deliveries and answers in
- * progress, turns every fault off.
+ * Ends the functions' processes, discards deliveries and answers in progress, turns every fault off.
  * @param put replaces the state synchronously
  */
 export async function exchangeWorld(

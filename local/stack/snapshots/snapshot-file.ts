@@ -7,21 +7,16 @@ import { SnapshotError } from "./snapshot-error.ts";
 /** Raise it with every change of the format. */
 const version = 1;
 
-/** Readable without the rest. */
 export interface SnapshotHead {
   readonly version: number;
   readonly name: string;
-  /** The machine's clock; milliseconds since 1970. */
   readonly savedAtMs: number;
-  /** The stack's time; milliseconds since 1970. */
   readonly worldMs: number;
-  /** Messages, queued events, running executions. */
   readonly counts: { readonly messages: number; readonly queued: number; readonly running: number };
   /** The platform's tables and columns. */
   readonly platformShape: string;
 }
 
-/** The state of a whole local stack. */
 export interface SnapshotBody {
   readonly platform: Snapshot;
   readonly cloud: CloudContents;
@@ -35,13 +30,8 @@ export function writeSnapshot(head: Omit<SnapshotHead, "version">, body: Snapsho
   return Buffer.concat([Buffer.from(`${JSON.stringify({ version, ...head })}\n`), serialize(body)]);
 }
 
-/** The maximum of the first line. */
 export const headBytes = 65_536;
 
-/**
- * Undefined if it is not a snapshot.
- * @param start its first bytes, `headBytes` at most
- */
 export function readSnapshotHead(start: Uint8Array): SnapshotHead | undefined {
   const buffer = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
   const end = buffer.indexOf("\n");

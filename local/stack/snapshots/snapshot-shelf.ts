@@ -19,7 +19,6 @@ export function openSnapshotFolder(folder: string) {
   const fileOf = (name: string) => join(folder, `${name}${ending}`);
   const has = (name: string) => statSync(fileOf(name), { throwIfNoEntry: false }) !== undefined;
   return {
-    /** Returns names with the first bytes and the size of each. */
     list() {
       if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
       return readdirSync(folder)

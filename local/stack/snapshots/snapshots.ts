@@ -19,24 +19,21 @@ import { openSnapshotFolder } from "./snapshot-shelf.ts";
 
 export interface ListedSnapshot extends Omit<SnapshotHead, "platformShape" | "version"> {
   readonly bytes: number;
-  /** False for another version's: it can only be removed. */
   readonly fits: boolean;
 }
 
 export interface Snapshots {
-  /** Whether they outlast this process. */
   readonly areKept: boolean;
   list(): ListedSnapshot[];
   /**
    * Waits at most two seconds for running work, which then counts as waiting.
-   * @throws SnapshotError if the name is invalid, or taken and not to be replaced
+   * @throws SnapshotError if the name is invalid, or taken
    */
   save(name: string, options?: { replaces?: boolean }): Promise<ListedSnapshot>;
   /** Repeatable. @throws SnapshotError, and then nothing has changed */
   restore(name: string): Promise<void>;
   /** @throws SnapshotError */
   read(name: string): SnapshotBody;
-  /** @throws SnapshotError if this name does not exist */
   remove(name: string): void;
 }
 
@@ -45,7 +42,6 @@ export interface SnapshotGround {
   readonly cloud: Cloud;
   readonly clock: { now(): number; readonly setting: ClockSetting; set(setting: ClockSetting): void };
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Called after a restore. */
   onRestored(): void;
   /** Default: one that ends with this process. */
   readonly dataFolder?: string | undefined;
@@ -127,7 +123,6 @@ const unreadable = {
   counts: { messages: 0, queued: 0, running: 0 },
 };
 
-/** The name is part of a file's name. */
 function checkName(name: string): void {
   const isShort = Buffer.byteLength(name) <= maxNameBytes;
   if (isShort && namePattern.test(name) && !unseen.test(name) && !/[. ]$/.test(name)) return;
@@ -171,7 +166,7 @@ function forgetRestore(dataFolder: string): void {
 
 /**
  * Removes a partial restore. Call it before anything in the folder is opened. Repeatable.
- * @returns the snapshot to restore after the start
+ * @returns the snapshot to restore
  */
 export function findInterruptedRestore(dataFolder: string): string | undefined {
   if (!existsSync(noteOf(dataFolder))) return undefined;

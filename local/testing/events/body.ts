@@ -64,7 +64,6 @@ export function current<Facts extends object>(
     wrap(trigger, dataOf(facts), { ...defaults, ...envelope });
 }
 
-/** Returns a builder of one media-layer event, which has its kind of session next to the data. */
 export function media<Facts extends object>(
   trigger: string,
   dataOf: (facts: Facts) => Record<string, unknown>,

@@ -12,7 +12,6 @@ export function collectLog(): ProcessLog & {
   readonly lines: readonly LogLine[];
   readonly counts: ReadonlyMap<string, number>;
 } {
-  // As the local stack does.
   showForeignMessages();
   const lines: LogLine[] = [];
   const counts = new Map<string, number>();

@@ -6,13 +6,11 @@ export class MissedCrashError extends Error {
   override readonly name = "MissedCrashError";
 }
 
-/** Each once, in order. */
 export function createCrashes(points: readonly (CrashPoint | EdgeCrash)[]) {
   const ahead = points.map((point) => (typeof point === "string" ? readPoint(point) : toPlanned(point)));
   const edges: string[] = [];
   const struck: string[] = [];
   return {
-    /** The names of the edges so far. */
     edges,
     struck,
     strikeAt: (operation: string): Blow => {

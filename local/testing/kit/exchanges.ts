@@ -1,13 +1,11 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import type { ApiRequest, SentMessage } from "../story-outcome.ts";
 
-/** A processed request to the platform or another host, and its answer. */
 export interface Exchange {
   readonly request: Request;
   readonly body: string;
   readonly status: number;
   readonly answer: string;
-  /** Milliseconds since 1970. */
   readonly atMs: number;
 }
 
@@ -42,7 +40,6 @@ export function readApiRequest({ request, body, status, answer, atMs }: Exchange
   };
 }
 
-/** Returns the message that an exchange sent, if any. Never throws. */
 export function readSent(exchange: Exchange): SentMessage[] {
   const { method, path, onBehalfOf: from, body = {}, status, answer, at } = readApiRequest(exchange);
   if (method !== "POST" || path !== "/messages" || status >= 300) return [];

@@ -23,9 +23,9 @@ export interface GiveUp {
   readonly error: () => Error;
 }
 
-/** The time after which something outside counts as hanging, in real milliseconds: the first, and others. */
+/** After this long, something outside counts as hanging (real milliseconds): the first, and others. */
 const hangsMs = [2_000, 50] as const;
-/** A later wake-up is a time limit: before it fires, what a handler awaits outside the kit gets a chance. */
+/** A later wake-up is a time limit: first, what a handler awaits outside the kit gets a chance. */
 const limitMs = 15_000;
 /** The length of that chance, in real milliseconds. */
 const chanceMs = 250;

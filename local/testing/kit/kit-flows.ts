@@ -15,17 +15,13 @@ import { createEnvironments, runInvocation } from "../world/environments.ts";
 import type { Process } from "../world/process.ts";
 import type { KitClock } from "./kit-clock.ts";
 
-/** An in-memory Lambda with the function that runs every flow. */
 export interface KitFlows {
   readonly started: readonly StartedFlow[];
-  /** Sends one process's requests to Lambda, instead of lib/aws/post.ts. */
   postOf(process: Process): Post;
-  /** The same in no time of the clock. */
-  instantPostOf(process: Process): Post;
   /** In no time of the clock. */
+  instantPostOf(process: Process): Post;
   answer(request: LambdaRequest): Answer;
   isIdle(): boolean;
-  /** Why the run cannot continue, if so. */
   trouble(): string | undefined;
   stop(): void;
 }
@@ -33,7 +29,6 @@ export interface KitFlows {
 export interface KitFlowsOptions {
   readonly clock: KitClock;
   readonly flows: FlowTable;
-  /** Invocations of one flow. */
   readonly mostTurns: number;
   readonly createProcess: (name: string) => Process;
   readonly startHandler: (process: Process) => FlowHandler;
@@ -43,7 +38,6 @@ type LambdaRequest = Pick<PostRequest, "method" | "path" | "headers"> & { readon
 
 export const flowsFunctionName = "flows";
 
-/** As in serverless.yml. */
 const timeoutMs = 120_000;
 const durableFunction = {
   name: flowsFunctionName,

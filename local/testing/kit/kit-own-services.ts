@@ -5,7 +5,7 @@ import type { OwnServices } from "../../../lib/endpoints/own/build-own-services.
 import { createSourceLimit } from "../../../lib/endpoints/own/source-limit.ts";
 import { secretPrefix } from "./kit-settings.ts";
 
-/** The same as `buildOwnServices`, without the process's environment, and without `acts`. */
+/** As `buildOwnServices`, without the process's environment and `acts`. */
 export function createKitOwnServices(
   edges: Pick<EffectEdges, "readSecret" | "fetch" | "now" | "log" | "count">,
   appIds: readonly string[],

@@ -24,7 +24,6 @@ export function setShadow(aws: Aws, appId: string, triggers: readonly string[], 
   aws.tables.call("PutItem", { TableName: tableNames.lanes, Item });
 }
 
-/** Returns the state values at a time. */
 export function readRemembered(aws: Aws, nowMs: number): Remembered {
   const { Items = [] }: { Items?: Record<string, Record<string, unknown>>[] } = aws.tables.call("Scan", {
     TableName: tableNames.state,

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { checkCall } from "../../../lib/chat/check-call.ts";
 import { readPlainly } from "../../../lib/chat/read-plainly.ts";
 import type { FlowDefinition } from "../../../lib/flows/define-flow.ts";
 import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";
-import { checkFlowGiven, checkStoryOptions } from "../check-story.ts";
+import { checkStoryOptions, flowSchema } from "../check-story.ts";
 import { events } from "../events/events.ts";
 import type { FlowOutcome, RunFlowOptions } from "../run-options.ts";
 import { flowsFunctionName } from "./kit-flows.ts";
@@ -14,7 +15,7 @@ export async function playFlow<Input>(
   input: Input,
   options: RunFlowOptions,
 ): Promise<FlowOutcome> {
-  checkFlowGiven("runFlow", flow);
+  checkCall("runFlow", "flow", flowSchema(), flow);
   checkStoryOptions("runFlow", options, { appId: z.optional(z.string()) });
   const { appId = "app-1", flows = [] } = options;
   const misfit = readPlainly("runFlow", "input", () => flow.misfitOf(input));

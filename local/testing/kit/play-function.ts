@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { parseJson } from "../../../lib/base/json.ts";
 import { isError } from "../../../lib/base/realm.ts";
+import { checkCall } from "../../../lib/chat/check-call.ts";
+import { InvalidInputError } from "../../../lib/chat/errors.ts";
 import type { OwnServices } from "../../../lib/endpoints/own/build-own-services.ts";
 import { buildOwnActs } from "../../../lib/endpoints/own/own-acts.ts";
 import type { AppRun } from "../../../lib/endpoints/own/run-for-apps.ts";
@@ -10,9 +12,8 @@ import {
   aRouteGiven,
   checkFunctionGiven,
   checkFunctionOptions,
-  checkFunctionRequest,
   jsonGiven,
-  refuseOtherFunction,
+  requestSchema,
 } from "../check-function-run.ts";
 import type {
   FunctionInvocation,
@@ -44,7 +45,7 @@ export async function playRequest(
   options: RunRequestOptions,
 ): Promise<RequestOutcome> {
   checkFunctionGiven("runRequest", "onRequest", handler);
-  checkFunctionRequest("runRequest", request);
+  checkCall("runRequest", "request", requestSchema(), request);
   checkFunctionOptions("runRequest", options, { route: z.optional(aRouteGiven()) });
   const event = writeFunctionRequest(request, options.route, startOf(options));
   const { made, ...done } = await play(options, {
@@ -53,7 +54,7 @@ export async function playRequest(
     mostRepeats: 4,
   });
   const { statusCode: status, headers = {}, body: text = "" } = made;
-  if (status === undefined) refuseOtherFunction("runRequest", "onRequest");
+  if (status === undefined) throw new InvalidInputError("runRequest", "handler", "what onRequest made");
   return {
     status,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
@@ -96,7 +97,7 @@ export async function playSchedule(
     isFine: ({ isFailed }) => !isFailed,
     mostRepeats: 2,
   });
-  if (!isRuns(made.apps)) refuseOtherFunction("runSchedule", "onSchedule");
+  if (!isRuns(made.apps)) throw new InvalidInputError("runSchedule", "handler", "what onSchedule made");
   return { ...made, apps: asAnswered(made.apps), ...done };
 }
 
@@ -104,7 +105,6 @@ interface Played<Made> extends FunctionOutcome {
   readonly made: Made;
 }
 
-/** The function's process died. */
 const died = Symbol("died");
 
 type Invoke<Made> = (services: OwnServices, invocation: FunctionInvocation) => Promise<Made>;
@@ -164,7 +164,6 @@ async function play<Made>(
   }
 }
 
-/** In a new process. */
 async function invokeOnce<Made>(
   { clock, startFunction }: Simulation,
   appIds: readonly string[],
@@ -183,7 +182,6 @@ function startOf({ clock }: RunFunctionOptions): number {
   return clock?.getTime() ?? Date.UTC(2026, 0, 1);
 }
 
-/** Lambda fails the run if the result is not JSON. */
 function asAnswered(apps: readonly AppRun<unknown>[]): readonly AppRun<unknown>[] {
   try {
     return JSON.parse(JSON.stringify(apps));

@@ -1,5 +1,5 @@
 import { durationMs } from "../../../lib/base/duration.ts";
-import { isRecord } from "../../../lib/base/json.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import type { PauseTarget } from "../../../lib/effects/health/pause-settings.ts";
 import type { AppEvent } from "../../../lib/events/app-event.ts";
 import { identify } from "../../../lib/events/identity.ts";
@@ -10,14 +10,13 @@ import { createPauseStore, type PauseStore } from "../../../lib/queue/pauses/pau
 import { seedOfEvent } from "../../platform/seed-of-event.ts";
 import { defaultTime } from "../events/body.ts";
 import type { Later, LaterEvent, StoryOptions } from "../story-options.ts";
-import type { StoryOutcome } from "../story-outcome.ts";
-import { tableNames } from "../world/aws.ts";
+import type { LogLine, OutsideRequestMade, StoryOutcome, WouldHave } from "../story-outcome.ts";
+import { queueNames, tableNames } from "../world/aws.ts";
 import { appOfStory } from "./app-of-story.ts";
-import { readSent } from "./exchanges.ts";
-import { openKitTable } from "./kit-tables.ts";
+import { type Exchange, readApiRequest, readSent } from "./exchanges.ts";
+import { openKitTable, readRemembered } from "./kit-tables.ts";
 import { loadFlowRunner } from "./load-flow-runner.ts";
-import { operateKitFlows } from "./played-flows.ts";
-import { countFailures, readOutcome } from "./read-outcome.ts";
+import { operateKitFlows, showFlows } from "./played-flows.ts";
 import { readRequestRules } from "./read-request-rules.ts";
 import { createSimulation, type Simulation } from "./simulation.ts";
 
@@ -27,11 +26,9 @@ export interface Story {
   /** What the app must contain, except for later events. */
   readonly about: readonly object[];
   readonly deliveries: readonly object[];
-  /** In the queue, in milliseconds. */
   readonly ageMs?: number;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Starts a story without an event. */
   readonly begin?: (world: Simulation) => Promise<void>;
   readonly isOver?: (failures: number) => boolean;
 }
@@ -122,12 +119,11 @@ async function cancelFlow(world: Simulation, { name }: FlowDefinition): Promise<
   for (const started of world.flows.started) if (started.name === name) await operator.cancel(started.id);
 }
 
-/** And not a delivery. */
 export function isDerived(body: object): body is AppEvent {
   return "kind" in body && body.kind === "derived";
 }
 
-/** If the system identified two different events as one, a test would pass for the wrong reason. */
+/** Otherwise a test would pass for the wrong reason. */
 function assertOwnFacts(deliveries: readonly object[], appId: string): void {
   const known = new Map<string, string>();
   for (const delivery of deliveries) {
@@ -161,4 +157,51 @@ function identifyOrThrow(delivery: object, appId: string) {
   const identity = identify(delivery, appId);
   if (identity === undefined) throw new Error("This is no delivery: it has no trigger.");
   return identity;
+}
+
+async function readOutcome(world: Simulation, startMs: number): Promise<StoryOutcome> {
+  const { lines, counts, edges, struck: crashed, platform, clock } = world;
+  return {
+    sent: world.exchanges.flatMap(readSent),
+    requests: world.exchanges.map(readApiRequest),
+    requested: world.asked.map(toOutsideRequest),
+    started: world.flows.started,
+    flows: await showFlows(world),
+    remembered: readRemembered(world.aws, clock.now()),
+    wouldHave: lines.flatMap(toShown),
+    log: lines,
+    passedOver: lines.flatMap(({ message, fields }) =>
+      message === "passed an event over" ? [fields.reason] : [],
+    ),
+    buried: buriedIn(world),
+    failures: countFailures(world),
+    tookMs: clock.now() - startMs,
+    ...{ counts, edges, crashed, platform },
+  };
+}
+
+function countFailures({ lines }: Simulation): number {
+  return lines.filter(({ message }) => failed.test(message)).length;
+}
+
+const failed = /^could not handle an event/;
+
+function toOutsideRequest({ request, body, status }: Exchange): OutsideRequestMade {
+  const { method, url, headers } = request;
+  return { method, url, headers: Object.fromEntries(headers), body: parseJson(body) ?? body, status };
+}
+
+function toShown({ message, fields }: LogLine): WouldHave[] {
+  if (message === "would have done an effect")
+    return [{ name: String(fields.effect), kind: String(fields.kind) }];
+  if (message === "would have sent a request")
+    return [{ name: String(fields.operation), kind: "chat-request" }];
+  return [];
+}
+
+function buriedIn({ aws, lines }: Simulation): StoryOutcome["buried"] {
+  const { visible } = aws.queues.get(queueNames.deadLetters).queue.depth();
+  if (visible === 0) return undefined;
+  const last = lines.findLast(({ message }) => failed.test(message));
+  return { reason: last?.fields.failure, cause: last?.fields.cause };
 }

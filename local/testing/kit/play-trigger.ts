@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { checkCall } from "../../../lib/chat/check-call.ts";
 import type { AppEvent } from "../../../lib/events/app-event.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import type { SettingsSource, Trigger, TriggerTable } from "../../../lib/handle/on-trigger.ts";
-import { checkEventGiven, checkStoryOptions, checkTriggerGiven, longestMs } from "../check-story.ts";
+import { checkStoryOptions, eventSchema, longestMs, triggerSchema } from "../check-story.ts";
 import { events } from "../events/events.ts";
 import type { RunTriggerOptions, TriggerOutcome } from "../run-options.ts";
 import { isDerived, playStory, usualTime } from "./play-story.ts";
@@ -14,8 +15,8 @@ export async function playTrigger(
   body: object,
   options: RunTriggerOptions,
 ): Promise<TriggerOutcome> {
-  checkTriggerGiven("runTrigger", trigger);
-  checkEventGiven("runTrigger", body);
+  checkCall("runTrigger", "trigger", triggerSchema(), trigger);
+  checkCall("runTrigger", "event", eventSchema(), body);
   checkStoryOptions("runTrigger", options, {
     deliveries: z.optional(z.int("a whole number").check(z.gte(1))),
     // Infinity means as often as the consumer does.

@@ -30,7 +30,6 @@ export async function showFlows(world: Simulation): Promise<readonly PlayedFlow[
   );
 }
 
-/** The operator's access to the flows, which takes no time of the clock. */
 export function operateKitFlows({ aws, clock, flows }: Simulation): {
   readonly operator: FlowOperator;
   readonly marks: FlowMarks;

@@ -18,7 +18,6 @@ export interface SimulationOptions {
   readonly secrets: Readonly<Record<string, string>>;
   /** Undefined leaves a request to the platform. */
   readonly answer: (request: Request) => Response | undefined | Promise<Response | undefined>;
-  /** Answers a request to another host. */
   readonly outside: (request: Request) => Response | Promise<Response>;
   readonly requestRules: RequestRules;
   readonly createRunner: typeof createFlowRunner | undefined;

@@ -22,7 +22,6 @@ import { loopGuardSecretId, secretPrefix, settingsFor, withSettings } from "./ki
 import { setShadow } from "./kit-tables.ts";
 import type { SimulationOptions } from "./simulation-options.ts";
 
-/** The real consumer and runner of flows, with AWS and the platform in memory. */
 export interface Simulation {
   readonly clock: KitClock;
   readonly aws: Aws;
@@ -37,7 +36,6 @@ export interface Simulation {
   readonly struck: readonly string[];
   /** Puts a message into the events queue. */
   enqueue(message: Readonly<Record<string, unknown>>): void;
-  /** Milliseconds since 1970. */
   later(atMs: number, act: () => void | Promise<void>): void;
   /** Starts a custom function's process, whose requests take no time of the clock. */
   startFunction<T>(build: (edges: EffectEdges) => T): { readonly process: Process; readonly built: T };
@@ -46,11 +44,9 @@ export interface Simulation {
    * @throws Error for a story that never ends, and for a flow that the test does not have
    */
   run(untilMs: number, isOver?: () => boolean): Promise<void>;
-  /** @throws Error if a planned crash did not happen */
   assertCrashed(): void;
 }
 
-/** As in serverless.yml. */
 const timeoutMs = 60_000;
 const lambdaUrl = "https://lambda.";
 
@@ -222,7 +218,6 @@ function createInstantEdges(
   return { aws: { now: clock.now, createPost, sleep, random: () => 0 }, sleep, fetch, log };
 }
 
-/** As the client's requests have. */
 const platformLimitMs = 10_000;
 
 function createFetch(
@@ -276,7 +271,6 @@ function readSecret(secrets: Secrets, id: string, stage: string | undefined): st
   throw Object.assign(new Error("There is no such version."), { name: "ResourceNotFoundException" });
 }
 
-/** While a handler runs. */
 function watched(triggers: TriggerTable, process: Process, clock: KitClock): TriggerTable {
   return Object.fromEntries(
     Object.entries(triggers).map(([name, trigger]) => [

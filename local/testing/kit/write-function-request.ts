@@ -43,7 +43,6 @@ function bytesOf(body: FunctionRequest["body"]): Buffer {
   return Buffer.from(typeof body === "object" ? JSON.stringify(body) : (body ?? ""));
 }
 
-/** JSON, unless the test sets a content type. */
 function headersOf({ headers = {}, body }: FunctionRequest): Readonly<Record<string, string>> {
   const isTold = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
   const isJson = typeof body === "object" && !(body instanceof Uint8Array);

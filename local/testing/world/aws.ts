@@ -11,7 +11,6 @@ import { between, type Random } from "./random.ts";
 export interface Aws {
   readonly queues: QueueService;
   readonly tables: TableService;
-  /** Instead of lib/aws/post.ts, for one process. */
   createPostOf(process: Process): (url: string) => Post;
   /** The same in no time of the clock, and without faults. */
   createInstantPostOf(process: Process): Post;

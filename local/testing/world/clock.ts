@@ -4,7 +4,6 @@ import { createHeap } from "../../cloud/queue/heap.ts";
 
 /** Advances only when nothing is left to do. */
 export interface Clock {
-  /** Milliseconds since 1970. */
   now(): number;
   /** Calls `act` at a time, or as soon as possible if it has passed. Returns the function that cancels it. */
   at(ms: number, act: () => void): () => void;
@@ -20,16 +19,14 @@ interface Timer {
 }
 
 export interface Timers {
-  /** Milliseconds since 1970. */
   nextMs(): number | undefined;
   count(): number;
 }
 
-/** The start of each virtual clock. */
 export const epochMs = Date.UTC(2026, 2, 2, 8, 0, 0);
 
 /**
- * Equal times keep their scheduling order, so that runs are reproducible.
+ * Equal times keep their order.
  * @param settle lets everything continue that one turn of the event loop does not
  */
 export function createClock({

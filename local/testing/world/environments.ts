@@ -7,7 +7,6 @@ export interface Environment<Handler> {
   isBusy: boolean;
 }
 
-/** An idle one takes the next invocation, or a new one starts. */
 export function createEnvironments<Handler>(
   start: (number: number) => { readonly process: Process; readonly handler: Handler },
 ) {

@@ -1,6 +1,5 @@
 import type { Random } from "./random.ts";
 
-/** In the network and at the service. */
 export type Fate =
   | "answered"
   /** Never arrives: no connection. */

@@ -11,13 +11,11 @@ import { between, type Random } from "./random.ts";
 export interface Lambda {
   /** Starts to receive batches from a queue. */
   addSource(source: EventSource): void;
-  /** The message ids of every batch that an environment got, in order. */
   readonly batches: readonly (readonly string[])[];
   /** Work on batches, without cold starts, in milliseconds. */
   workedMs(): number;
   running(): number;
   deaths(): number;
-  /** Milliseconds since 1970. */
   firstDeathMs(): number | undefined;
 }
 
@@ -141,9 +139,7 @@ function pollSource(
   const deleteIfOurs = (receiptHandle: string) => {
     try {
       queue.delete(receiptHandle);
-    } catch {
-      // The function receives it once more.
-    }
+    } catch {}
   };
 
   queue.onChange(() => plan(clock.now() + pollAfterMs(random)));

@@ -2,13 +2,12 @@ import type { Clock } from "./clock.ts";
 
 /**
  * Requests go through `edge`, so that it can be killed or frozen between any two steps. A killed one never
- * gets an answer; a frozen one gets its answers when thawed.
+ * gets an answer, a frozen one when thawed.
  */
 export interface Process {
   readonly name: string;
   isAlive(): boolean;
   isFrozen(): boolean;
-  /** How many requests are in progress. */
   underWay(): number;
   /** Like SIGKILL; requests already sent are still processed. */
   kill(): void;
@@ -19,7 +18,6 @@ export interface Process {
   block(): void;
   /** `operation` names it for the fault plan, such as `dynamodb.PutItem`. */
   edge<T>(operation: string, act: () => Promise<T>): Promise<T>;
-  /** Calls `listener` once, when it dies. Returns the function that cancels it. */
   onDeath(listener: () => void): () => void;
 }
 

@@ -1,6 +1,15 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { Agent, createServer, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { startHttpGateway } from "../../../local/cloud/gateway/http-gateway.ts";
+import { LambdaService } from "../../../local/cloud/lambda/lambda-service.ts";
 import type { Verdict } from "../budgets.ts";
-import { type GatewayFigures, measureGateway } from "./measure-gateway.ts";
-import { measureStart, type StartFigures } from "./measure-start.ts";
+import { childrenCpuMs } from "../flow/process-times.ts";
+import { at } from "../statistics.ts";
 
 /** How quick the local world is. */
 export interface LocalWorldFigures extends GatewayFigures, StartFigures {}
@@ -39,4 +48,139 @@ export function checkLocalWorld(figures: LocalWorldFigures): readonly Verdict[] 
       limit: `${(startLimitMs / 1000).toFixed(2)} s`,
     },
   ];
+}
+
+/** What the local gateway and runtime cost beside a handler that does nothing, warm, one request after the other. */
+interface GatewayFigures {
+  /** Milliseconds from request to answer, the median of the calmest round. */
+  readonly p50Ms: number;
+  /** The same for a server of the same process that answers at once, by the same client. */
+  readonly bareP50Ms: number;
+  /** CPU milliseconds of gateway, runtime and client together. */
+  readonly cpuMs: number;
+}
+
+const warmUp = 200;
+const requestsPerRound = 300;
+
+/** Measures in rounds, in turns with the bare server: other work on the machine only ever adds. */
+async function measureGateway(rounds: number): Promise<GatewayFigures> {
+  const folder = mkdtempSync(join(tmpdir(), "bench-gateway-"));
+  const lambda = new LambdaService({
+    functions: [
+      {
+        ...{ key: "empty", name: "empty", arn: "arn:aws:lambda:eu-central-1:000000000000:function:empty" },
+        ...{ handler: "handler.handler", taskRoot: import.meta.dirname, region: "eu-central-1" },
+        ...{ timeoutMs: 20_000, memoryMb: 512, environment: {} },
+      },
+    ],
+    concurrency: 1,
+    log: () => {},
+    buildFolder: folder,
+  });
+  const gateway = await startHttpGateway({
+    lambda,
+    routes: [{ key: "POST /{appId}", functionKey: "empty" }],
+  });
+  const bare = createServer((_, response) => void response.end("{}"));
+  await new Promise<void>((resolve) => bare.listen(0, "127.0.0.1", resolve));
+  const address = bare.address();
+  const bareUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/app`;
+  const agent = new Agent({ keepAlive: true });
+  try {
+    const url = `${gateway.url}/app`;
+    for (let index = 0; index < warmUp; index += 1)
+      await Promise.all([post(url, agent), post(bareUrl, agent)]);
+    const measured: GatewayFigures[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const bareP50Ms = await median(() => post(bareUrl, agent));
+      const before = { own: process.cpuUsage(), functions: childrenCpuMs(process.pid) };
+      const p50Ms = await median(() => post(url, agent));
+      const own = process.cpuUsage(before.own);
+      const functionsMs = childrenCpuMs(process.pid) - before.functions;
+      const cpuMs = ((own.user + own.system) / 1000 + functionsMs) / requestsPerRound;
+      measured.push({ p50Ms, bareP50Ms, cpuMs });
+    }
+    const least = (name: keyof GatewayFigures) => Math.min(...measured.map((one) => one[name]));
+    return { p50Ms: least("p50Ms"), bareP50Ms: least("bareP50Ms"), cpuMs: least("cpuMs") };
+  } finally {
+    agent.destroy();
+    bare.close();
+    await gateway.close();
+    await lambda.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function median(act: () => Promise<void>): Promise<number> {
+  const times: number[] = [];
+  for (let index = 0; index < requestsPerRound; index += 1) {
+    const started = performance.now();
+    await act();
+    times.push(performance.now() - started);
+  }
+  return at(
+    times.toSorted((one, other) => one - other),
+    0.5,
+  );
+}
+
+function post(url: string, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json", "content-length": 2 };
+    const sent = request(url, { method: "POST", agent, headers }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}.`));
+      response.resume().once("end", resolve);
+    });
+    sent.once("error", reject);
+    sent.end("{}");
+  });
+}
+
+const root = join(import.meta.dirname, "..", "..", "..");
+
+interface StartFigures {
+  /** Milliseconds from `npm start`'s script to the line that shows the first reply. */
+  readonly startMs: number;
+  /** Milliseconds that a Node process takes which has nothing to do. */
+  readonly bareStartMs: number;
+}
+
+/** Gives the shortest of these starts, and of as many bare processes, in turns. */
+async function measureStart(starts: number): Promise<StartFigures> {
+  let startMs = Number.POSITIVE_INFINITY;
+  let bareStartMs = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < starts; index += 1) {
+    startMs = Math.min(startMs, await startOnce());
+    bareStartMs = Math.min(bareStartMs, await startBare());
+  }
+  return { startMs, bareStartMs };
+}
+
+async function startBare(): Promise<number> {
+  const started = performance.now();
+  await once(spawn(process.execPath, ["--eval", "0"], { stdio: "ignore" }), "exit");
+  return performance.now() - started;
+}
+
+async function startOnce(): Promise<number> {
+  const started = performance.now();
+  const child = spawn(process.execPath, ["local/start.ts", "--port", "0"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  const lines = createInterface({ input: child.stdout });
+  const replied = new Promise<number>((resolve, reject) => {
+    lines.on("line", (line) => {
+      if (line.includes("the reply appears")) resolve(performance.now() - started);
+    });
+    void ended.then(([code]) => reject(new Error(`npm start ended with ${code} before the first reply.`)));
+  });
+  try {
+    return await replied;
+  } finally {
+    child.kill("SIGINT");
+    await ended;
+  }
 }

@@ -2,10 +2,10 @@ import { onTrigger, type TriggerTable } from "../../../lib/handle/on-trigger.ts"
 import type { Clock } from "../../../local/testing/world/clock.ts";
 import type { Process } from "../../../local/testing/world/process.ts";
 import type { Reception } from "../world/chat-platform.ts";
-import { answerTo } from "../world/handlers.ts";
+import { replyAs } from "../world/handlers.ts";
 import { judge, percentile, type Verdict } from "../world/judge.ts";
-import { hour, isWithin, minute, platformDuring, sendInTurn, well } from "../world/play.ts";
-import { createWorld, type World } from "../world/world.ts";
+import { hour, inTurn, isWithin, minute, platformDuring, play, upTo, well } from "../world/play.ts";
+import type { World } from "../world/world.ts";
 
 /** What a message's text makes the trigger `own` do. */
 export type Trouble = "throw" | "hang";
@@ -43,32 +43,25 @@ export interface IsolationFigures {
 export async function runIsolation(options: IsolationOptions): Promise<IsolationFigures> {
   const { seed, concurrency, hours, outage, trouble, messages, groups = 20 } = options;
   const done = new Map<string, number>();
-  const world = createWorld({
-    seed,
-    maximumConcurrency: concurrency,
-    enabledTriggers: "own,reply",
+  const inTrouble = trouble === undefined ? 0 : 60 * hours;
+  const text = `own: ${trouble}`;
+  const { world } = await play({
+    ...{ seed, maximumConcurrency: concurrency, enabledTriggers: "own,reply", hours: 100 },
     receptionOf: ({ method }, nowMs) =>
       outage !== undefined && method === "GET" && isWithin(nowMs, 0, hours * hour) ? outage : well,
     triggersOf: (process, clock) => twoTriggers(process, clock, done, outage !== undefined),
+    facts: [
+      ...upTo(messages, (n) => ({
+        id: `m${n}`,
+        conversation: `g${n % groups}`,
+        atMs: Math.floor((n * hours * hour) / messages) + 500,
+      })),
+      ...upTo(inTrouble, (n) => ({ id: `bad-${n}`, conversation: "g0", atMs: n * minute, text })),
+      // The rest of the group in trouble: a message every twelve seconds.
+      ...upTo(5 * inTrouble, (n) => ({ id: `group-${n}`, conversation: "g0", atMs: n * 12_000 + 3_000 })),
+    ],
   });
-  try {
-    for (let number = 0; number < messages; number += 1) {
-      const atMs = Math.floor((number * hours * hour) / messages) + 500;
-      world.send({ id: `m${number}`, conversation: `g${number % groups}`, atMs });
-    }
-    for (let number = 0; trouble !== undefined && number < 60 * hours; number += 1) {
-      const text = `own: ${trouble}`;
-      world.send({ id: `bad-${number}`, conversation: "g0", atMs: number * minute, text });
-    }
-    // The rest of the group in trouble: a message every twelve seconds.
-    for (let number = 0; trouble !== undefined && number < 300 * hours; number += 1) {
-      world.send({ id: `group-${number}`, conversation: "g0", atMs: number * 12_000 + 3_000 });
-    }
-    await world.run(100 * hour);
-    return figuresOf(world, done);
-  } finally {
-    world.close();
-  }
+  return figuresOf(world, done);
 }
 
 function figuresOf(world: World, done: ReadonlyMap<string, number>): IsolationFigures {
@@ -114,16 +107,8 @@ function twoTriggers(
         return true;
       });
     }),
-    reply: replyWith("reply"),
+    reply: replyAs(),
   };
-}
-
-function replyWith(name: string) {
-  return onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
-    const { id, receiver } = event.message;
-    const text = name === "reply" ? answerTo(id) : `${name}: ${id}`;
-    await effects.sendText(name, { receiver, receiverType: "group", text, onBehalfOf: "support" });
-  });
 }
 
 export interface FullOutageFigures {
@@ -150,26 +135,16 @@ export async function runFullOutage({
   readonly conversations: number;
 }): Promise<FullOutageFigures> {
   const names = ["reply", "second", "third", "fourth", "fifth"];
-  const world = createWorld({
-    seed,
-    enabledTriggers: names.join(","),
+  const { world, verdict } = await play({
+    ...{ seed, enabledTriggers: names.join(","), hours: 50 },
     receptionOf: platformDuring(0, hours * hour, outage ?? well),
-    triggersOf: () => Object.fromEntries(names.map((name) => [name, replyWith(name)])),
+    triggersOf: () => Object.fromEntries(names.map((name) => [name, replyAs(name)])),
+    facts: inTurn({ ...groups, everyMs: (hours * hour) / groups.messages }),
   });
-  try {
-    sendInTurn(world, { ...groups, everyMs: (hours * hour) / groups.messages });
-    await world.run(50 * hour);
-    const { requests } = world.aws;
-    const sum = (names: readonly string[]) =>
-      names.map((name) => requests.get(name) ?? 0).reduce((one, other) => one + other, 0);
-    return {
-      verdict: judge(world, (id) => id.startsWith("m")),
-      writes: sum(writing),
-      requests: sum([...requests.keys()]),
-    };
-  } finally {
-    world.close();
-  }
+  const { requests } = world.aws;
+  const sum = (names: readonly string[]) =>
+    names.map((name) => requests.get(name) ?? 0).reduce((one, other) => one + other, 0);
+  return { verdict, writes: sum(writing), requests: sum([...requests.keys()]) };
 }
 
 /** The median, the value that one in a hundred exceeds, and the last one. */

@@ -1,9 +1,8 @@
 import { epochMs } from "../../../local/testing/world/clock.ts";
 import { between } from "../../../local/testing/world/random.ts";
 import type { Reception } from "../world/chat-platform.ts";
-import { answerTimes, judge, type Verdict } from "../world/judge.ts";
-import { minute } from "../world/play.ts";
-import { createWorld } from "../world/world.ts";
+import { answerTimes, type Verdict } from "../world/judge.ts";
+import { isWithin, minute, platformDuring, play, upTo } from "../world/play.ts";
 
 /** The ways in which an app's whole platform can be down. */
 export const outages = {
@@ -46,34 +45,28 @@ export interface OutageFigures extends Verdict {
 /** An app's platform is down for a while, with ten minutes of good weather before and after. */
 export async function runOutage(options: OutageOptions): Promise<OutageFigures> {
   const { seed, outage, minutes, eventsPerSecond, conversations, concurrency = 50 } = options;
+  const { enabledTriggers = "reply" } = options;
   const beginsAt = 10 * minute;
   const endsAt = beginsAt + minutes * minute;
-  const isOut = (nowMs: number) => nowMs >= epochMs + beginsAt && nowMs < epochMs + endsAt;
-  const world = createWorld({
-    seed,
-    maximumConcurrency: concurrency,
-    enabledTriggers: options.enabledTriggers ?? "reply",
-    receptionOf: (_, nowMs) => (isOut(nowMs) ? outage : { kind: "well" }),
+  const isOut = (nowMs: number) => isWithin(nowMs, beginsAt, endsAt);
+  const count = Math.ceil(((endsAt + 10 * minute) / 1000) * eventsPerSecond);
+  const { world, verdict } = await play({
+    ...{ seed, maximumConcurrency: concurrency, enabledTriggers, hours: minutes / 60 + 48 },
+    receptionOf: platformDuring(beginsAt, endsAt, outage),
+    facts: ({ random }) =>
+      upTo(count, (n) => ({
+        id: `m${n}`,
+        conversation: `g${between(random, 1, conversations)}`,
+        atMs: (n / eventsPerSecond) * 1000,
+      })),
   });
-  try {
-    const count = ((endsAt + 10 * minute) / 1000) * eventsPerSecond;
-    for (let number = 0; number < count; number += 1) {
-      const conversation = `g${between(world.random, 1, conversations)}`;
-      world.send({ id: `m${number}`, conversation, atMs: (number / eventsPerSecond) * 1000 });
-    }
-    await world.run(endsAt + 48 * 60 * minute);
-
-    const times = answerTimes(world);
-    const waiting = [...world.enqueued].filter(([, atMs]) => atMs < epochMs + endsAt);
-    return {
-      ...judge(world),
-      firstAnswerMinutes:
-        (Math.min(...[...times.values()].filter((atMs) => atMs >= endsAt)) - endsAt) / minute,
-      drainedMinutes:
-        (Math.max(...waiting.map(([id]) => times.get(id) ?? Number.POSITIVE_INFINITY)) - endsAt) / minute,
-      requests: world.platform.requestsOf("app-1").filter(isOut).length,
-    };
-  } finally {
-    world.close();
-  }
+  const times = answerTimes(world);
+  const waiting = [...world.enqueued].filter(([, atMs]) => atMs < epochMs + endsAt);
+  return {
+    ...verdict,
+    firstAnswerMinutes: (Math.min(...[...times.values()].filter((atMs) => atMs >= endsAt)) - endsAt) / minute,
+    drainedMinutes:
+      (Math.max(...waiting.map(([id]) => times.get(id) ?? Number.POSITIVE_INFINITY)) - endsAt) / minute,
+    requests: world.platform.requestsOf("app-1").filter(isOut).length,
+  };
 }

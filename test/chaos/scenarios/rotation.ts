@@ -1,6 +1,6 @@
 import type { RotatedThing } from "../../../lib/operate/rotation/rotated-things.ts";
 import { createRandom } from "../../../local/testing/world/random.ts";
-import { createRotationWorld, type RotationWorld } from "../../helpers/rotation-world.ts";
+import { createRotationWorld } from "../../helpers/rotation-world.ts";
 
 /** Which rotations come in which order; those of one list begin at the same moment. */
 export const rotationOrders = {
@@ -16,7 +16,6 @@ export interface RotationFigures {
   readonly unanswered: number;
   readonly rotationDeaths: number;
   readonly processesReplaced: number;
-  readonly keyRefusals: number;
   /** Fields and keys that are left over. */
   readonly left: readonly string[];
   readonly isSamePassword: boolean;
@@ -78,25 +77,17 @@ export async function runRotations({
   stopFew();
   stopDying();
   await clock.advance(120_000);
-  const verdict = await judge(world);
+  const { refused, unanswered, pending, left, ownKeys } = await world.verdict();
+  const { current } = await world.state();
+  const isSamePassword = world.passwordOnPlatform() === current.fields.webhookPassword;
   await world.close();
-  return { ...verdict, rotationDeaths, processesReplaced };
-}
-
-async function judge(world: RotationWorld) {
-  const { current, pending } = await world.state();
-  const keys = await world.keys();
-  const own = keys.filter(({ name }) => name?.startsWith("cometchat-functions "));
   return {
+    ...{ rotationDeaths, processesReplaced, refused, unanswered, isSamePassword },
     sent: world.sent.length,
-    refused: world.refused.length,
-    unanswered: world.sent.filter((id) => !world.answered.has(id)).length,
-    keyRefusals: world.keyRefusals(),
     left: [
-      ...Object.keys(current.fields).filter((name) => /replaced|rotating/.test(name)),
+      ...left,
       ...(pending === undefined ? [] : ["AWSPENDING"]),
-      ...own.filter(({ apiKey }) => apiKey !== current.fields.apiKey).map(({ name }) => `key ${name}`),
+      ...ownKeys.filter((isUsed) => !isUsed).map(() => "a key"),
     ],
-    isSamePassword: world.passwordOnPlatform() === current.fields.webhookPassword,
   };
 }

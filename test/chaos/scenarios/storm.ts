@@ -2,8 +2,8 @@ import { drawFate, type Shares } from "../../../local/testing/world/faults.ts";
 import type { Blow } from "../../../local/testing/world/process.ts";
 import { between, type Random } from "../../../local/testing/world/random.ts";
 import type { ChatRequest, Reception } from "../world/chat-platform.ts";
-import { judge, type Verdict } from "../world/judge.ts";
-import { createWorld } from "../world/world.ts";
+import type { Verdict } from "../world/judge.ts";
+import { answer, play, upTo, well } from "../world/play.ts";
 
 /** How much goes wrong, in shares from 0 to 1. */
 export interface Profile {
@@ -31,7 +31,7 @@ export type SendTrouble =
   | "no connection";
 
 const receptions: Readonly<Record<SendTrouble, Reception>> = {
-  failed: { kind: "answer", status: 500 },
+  failed: answer(500),
   "answer lost": { kind: "answer lost" },
   "answer cut": { kind: "answer cut" },
   "carried out late": { kind: "carried out late" },
@@ -108,8 +108,16 @@ export async function runStorm({
   texts,
   enabledTriggers = "reply",
 }: StormOptions): Promise<StormFigures> {
-  const world = createWorld({
+  const { world, verdict } = await play({
     seed,
+    facts: ({ random }) =>
+      upTo(messages, (n) => ({
+        id: `m${n}`,
+        conversation: `g${between(random, 1, conversations)}`,
+        atMs: n * 200,
+        copies: between(random, 1, 3),
+        text: texts?.[n % texts.length] ?? (random() < 0.3 ? "fickle" : "hello"),
+      })),
     listLagMs: profile.listLagMs ?? 0,
     enabledTriggers,
     receptionOf: (request, _, random) => receptionIn(profile, request, random),
@@ -121,42 +129,25 @@ export async function runStorm({
       operation === "sleep" ? "none" : draw<Blow>({ ...profile.strikes }, random, "none"),
     losesDeletion: (random) => random() < (profile.lostDeletions ?? 0),
   });
-  try {
-    for (let number = 0; number < messages; number += 1) {
-      world.send({
-        id: `m${number}`,
-        conversation: `g${between(world.random, 1, conversations)}`,
-        atMs: number * 200,
-        copies: between(world.random, 1, 3),
-        text: texts?.[number % texts.length] ?? (world.random() < 0.3 ? "fickle" : "hello"),
-      });
-    }
-    await world.run(messages * 200 + 48 * 3_600_000);
-    const { audited } = world.diary;
-    return {
-      ...judge(world),
-      processDeaths: world.lambda.deaths(),
-      logged: world.logged,
-      audited: audited.size,
-    };
-  } finally {
-    world.close();
-  }
+  return {
+    ...verdict,
+    processDeaths: world.lambda.deaths(),
+    audited: world.diary.audited.size,
+  };
 }
 
 export interface StormFigures extends Verdict {
   readonly processDeaths: number;
-  readonly logged: ReadonlyMap<string, number>;
   /** Messages of which the trigger `audit` kept an account. */
   readonly audited: number;
 }
 
 function receptionIn(profile: Profile, { method }: ChatRequest, random: Random): Reception {
   if (method === "GET") {
-    return random() < (profile.reads ?? 0) ? { kind: "answer", status: 500 } : { kind: "well" };
+    return random() < (profile.reads ?? 0) ? answer(500) : well;
   }
   const trouble = draw<SendTrouble | "none">({ ...profile.sends }, random, "none");
-  return trouble === "none" ? { kind: "well" } : receptions[trouble];
+  return trouble === "none" ? well : receptions[trouble];
 }
 
 /** Draws one of several with their shares. */

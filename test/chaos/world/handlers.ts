@@ -26,6 +26,15 @@ export function answerTo(messageId: string): string {
   return `re: ${messageId}`;
 }
 
+/** A trigger that answers every message on behalf of `support`, or of the user for its group. */
+export function replyAs(name = "reply", userOf: (group: string) => string = () => "support") {
+  return onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
+    const { id, receiver } = event.message;
+    const text = name === "reply" ? answerTo(id) : `${name}: ${id}`;
+    await effects.sendText(name, { receiver, receiverType: "group", text, onBehalfOf: userOf(receiver) });
+  });
+}
+
 /**
  * The app of every world: one trigger looks something up on the platform, one answers in the conversation, another keeps
  * an account of its own.

@@ -3,6 +3,8 @@ import type { Fate } from "../../../local/testing/world/faults.ts";
 import { seed } from "../seeds.ts";
 import type { Reception } from "./chat-platform.ts";
 import { judge, type Verdict } from "./judge.ts";
+import { type PausePlan, planPauses } from "./pause-desk.ts";
+import type { Fact } from "./sender.ts";
 import { createWorld, type World, type WorldOptions } from "./world.ts";
 
 export const minute = 60_000;
@@ -16,27 +18,49 @@ export interface Messages {
   readonly everyMs: number;
 }
 
-export interface PlayOptions extends Messages, Partial<WorldOptions> {
+export type SentFact = Parameters<World["send"]>[0];
+
+export interface PlayOptions extends Partial<WorldOptions> {
+  readonly facts: Iterable<SentFact> | ((world: World) => Iterable<SentFact>);
+  readonly pauses?: readonly PausePlan[];
+  /** Before which the run does not end, in milliseconds since the world began. */
+  readonly untilMs?: number;
   /** When the run ends at the latest. Default: 48. */
   readonly hours?: number;
 }
 
-/** Sends messages to a world, and lets it run until all are handled. */
+/** Sends facts to a world, and lets it run until all are handled. */
 export async function play({
+  facts,
+  pauses = [],
+  untilMs = 0,
   hours = 48,
   ...options
 }: PlayOptions): Promise<{ readonly world: World; readonly verdict: Verdict }> {
   const world = createWorld({ seed, ...options });
-  sendInTurn(world, options);
-  await world.run(hours * hour);
-  world.close();
-  return { world, verdict: judge(world) };
+  try {
+    planPauses(world, pauses);
+    for (const fact of typeof facts === "function" ? facts(world) : facts) world.send(fact);
+    if (untilMs > 0) await world.clock.run({ untilMs: epochMs + untilMs });
+    await world.run(hours * hour);
+    return { world, verdict: judge(world) };
+  } finally {
+    world.close();
+  }
 }
 
-export function sendInTurn(world: World, { messages, conversations, everyMs }: Messages): void {
-  for (let number = 0; number < messages; number += 1) {
-    world.send({ id: `m${number}`, conversation: `g${number % conversations}`, atMs: number * everyMs });
-  }
+export function inTurn({ messages, conversations, everyMs, ...more }: Messages & Partial<Fact>): SentFact[] {
+  return upTo(messages, (n) => ({
+    id: `m${n}`,
+    conversation: `g${n % conversations}`,
+    atMs: n * everyMs,
+    ...more,
+  }));
+}
+
+/** Makes one for each number from 0 on. */
+export function upTo<T>(count: number, make: (number: number) => T): T[] {
+  return Array.from({ length: count }, (_, number) => make(number));
 }
 
 export const well: Reception = { kind: "well" };

@@ -12,7 +12,7 @@ import * as z from "zod/mini";
 import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
 import { readMetrics } from "../../../lib/aws/read-metrics.ts";
 import { metricNamespace } from "../../../lib/base/count-metric.ts";
-import { type Finding, findingSchema } from "../../../lib/operate/doctor/finding.ts";
+import { type Finding, findingSchema } from "../../../lib/operate/doctor/run-checks.ts";
 import { causeNameOf } from "../../../lib/queue/cause-name.ts";
 import { addressesOf } from "../../../local/cloud/cloud-services.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { type Finding, findingSchema } from "../../../lib/operate/doctor/finding.ts";
+import { type Finding, findingSchema } from "../../../lib/operate/doctor/run-checks.ts";
 import { createSetAside } from "../../helpers/set-aside.ts";
 import { writeToSupport } from "../../helpers/write-to-support.ts";
 import { type DrillWorld, startDrillWorld } from "./drill-world.ts";

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { writeFiles } from "../../helpers/write-files.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -59,11 +60,8 @@ export function makeSmallService() {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const at = (path: string) => join(folder, path);
   const held = `${folder}.hold`;
-  const write = (path: string, text: string) => {
-    mkdirSync(dirname(at(path)), { recursive: true });
-    writeFileSync(at(path), text);
-  };
-  for (const [path, text] of Object.entries(files)) write(path, text);
+  const write = (path: string, text: string) => writeFiles(folder, { [path]: text });
+  writeFiles(folder, files);
   return {
     folder,
     at,

@@ -1,31 +1,22 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { sourcesOf } from "../../../local/cloud/build/source-snapshot.ts";
 import { SourceWatch } from "../../../local/cloud/reload/watch-sources.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 it("reads the build steps of this repository, and not the compiler's output of an app", () => {
-  const app = mkdtempSync(join(tmpdir(), "app-sources-"));
-  onTestFinished(() => rmSync(app, { recursive: true }));
-  const packaged = join(app, "node_modules/cometchat-functions");
-  mkdirSync(packaged, { recursive: true });
-  writeFileSync(join(packaged, "package.json"), "{}");
+  const app = temporaryFolder({ "node_modules/cometchat-functions/package.json": "{}" });
 
   expect(sourcesOf(join(import.meta.dirname, "../../..")).folders).toContain("build");
   expect(sourcesOf(app).folders).not.toContain("build");
 });
 
 it("reports a change made with a removal, also where another follows at once", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "watched-sources-"));
+  const folder = temporaryFolder({ "lib/kept.ts": "first", "lib/gone.ts": "first" });
   const at = (name: string) => join(folder, "lib", name);
-  mkdirSync(join(folder, "lib"));
-  for (const name of ["kept.ts", "gone.ts"]) writeFileSync(at(name), "first");
   const watch = new SourceWatch({ folder, folders: ["lib"], files: [] });
-  onTestFinished(() => {
-    watch.close();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => watch.close());
   const reported = new Set<string>();
   watch.subscribe((files) => {
     for (const file of files) reported.add(file);

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Sample, World } from "../prepare.ts";
+import { after, type Sample, type World, withInput } from "../prepare.ts";
 import {
   action,
   agentBeside,
@@ -21,20 +21,23 @@ import {
   newWebsite,
   processedWebsite,
 } from "../prepare-agents.ts";
-import { type Called, holding, isListed, pluck, type Rows, refused, sent, succeeded } from "../row.ts";
+import {
+  type Called,
+  holding,
+  idsOf,
+  kept,
+  pluck,
+  type Rows,
+  refused,
+  sent,
+  succeeded,
+  without,
+} from "../row.ts";
 
-const withInput = (prepare: (world: World) => Promise<Sample>, input?: object) => async (world: World) => {
-  const { input: made, ...sample } = await prepare(world);
-  return input === undefined ? sample : { ...sample, input };
-};
 /** Only one of the names that an input was prepared with. */
 const withIds = (prepare: (world: World) => Promise<Sample>, name: string) => async (world: World) => {
   const { input = {}, ...sample } = await prepare(world);
   return { ...sample, input: { [name]: Object.values(input)[0] } };
-};
-const noPath = (prepare: (world: World) => Promise<Sample>) => async (world: World) => {
-  await prepare(world);
-  return {};
 };
 const theAgent = ({ chat }: World, { path }: Called) => chat.agents.get(path("uid"));
 
@@ -64,7 +67,7 @@ export const agentRows: Rows = {
     answers: { name: "Support", instruction: "Be brief.", model: "gpt-4o-mini", isActive: true },
     leaves: [({ chat }) => pluck(chat.agents.list(), "name"), ["Support"]],
   },
-  "list-agents": { given: noPath(newAgent), answers: [{ name: "Support" }] },
+  "list-agents": { given: after(newAgent), answers: [{ name: "Support" }] },
   "get-agent": {
     given: newAgent,
     answers: ({ path }) => ({ uid: path("uid"), formattedInstruction: "Ask @var-auth:sender.uid" }),
@@ -117,52 +120,21 @@ export const agentRows: Rows = {
     },
     leaves: [({ chat }) => pluck(chat.agentApiTools.list(), "slug"), [apiTool.slug]],
   },
-  "list-api-tools": { given: noPath(newApiTool), answers: [apiTool] },
-  "get-api-tool": { given: newApiTool, answers: apiTool },
-  "update-api-tool": {
-    given: withInput(newApiTool, { method: "POST" }),
-    answers: { ...apiTool, method: "POST" },
-    leaves: [({ chat }, { path }) => chat.agentApiTools.get(path("slug")), { method: "POST" }],
-  },
-  "delete-api-tool": {
-    given: newApiTool,
-    answers: succeeded,
-    leaves: [({ chat }, { path }) => chat.agentApiTools.get(path("slug")), refused("ERR_TOOL_NOT_FOUND")],
-  },
-  "create-frontend-action": {
-    given: { input: action },
-    answers: sent,
-    leaves: [({ chat }) => pluck(chat.agentActions.list(), "triggerFunction"), ["openOrder"]],
-  },
-  "list-frontend-actions": { given: noPath(newAction), answers: [action] },
-  "get-frontend-action": { given: newAction, answers: action },
-  "update-frontend-action": {
-    given: withInput(newAction, { name: "Other" }),
-    answers: { ...action, name: "Other" },
-    leaves: [({ chat }, { path }) => chat.agentActions.get(path("id")), { name: "Other" }],
-  },
-  "delete-frontend-action": {
-    given: newAction,
-    answers: succeeded,
-    leaves: [({ chat }, { path }) => chat.agentActions.get(path("id")), refused("ERR_TOOL_NOT_FOUND")],
-  },
-  "create-mcp-server": {
-    given: { input: mcpServer },
-    answers: sent,
-    leaves: [({ chat }) => pluck(chat.agentMcpServers.list(), "slug"), ["weather"]],
-  },
-  "list-mcp-servers": { given: noPath(newMcpServer), answers: [mcpServer] },
-  "get-mcp-server": { given: newMcpServer, answers: mcpServer },
-  "update-mcp-server": {
-    given: withInput(newMcpServer, { name: "Other" }),
-    answers: { ...mcpServer, name: "Other" },
-    leaves: [({ chat }, { path }) => chat.agentMcpServers.get(path("slug")), { name: "Other" }],
-  },
-  "delete-mcp-server": {
-    given: newMcpServer,
-    answers: succeeded,
-    leaves: [({ chat }, { path }) => chat.agentMcpServers.get(path("slug")), refused("ERR_TOOL_NOT_FOUND")],
-  },
+  ...kept({
+    ids: without(idsOf("api-tool"), "create"),
+    list: ({ chat }) => chat.agentApiTools.list(),
+    ...{ make: newApiTool, shown: apiTool, change: { method: "POST" } },
+  }),
+  ...kept({
+    ids: idsOf("frontend-action"),
+    list: ({ chat }) => chat.agentActions.list(),
+    ...{ make: newAction, shown: action, change: { name: "Other" } },
+  }),
+  ...kept({
+    ids: idsOf("mcp-server"),
+    list: ({ chat }) => chat.agentMcpServers.list(),
+    ...{ make: newMcpServer, shown: mcpServer, change: { name: "Other" } },
+  }),
   "initiate-file-uploads": {
     given: { input: { files: [{ fileName: "a.pdf", mimeType: "application/pdf", fileSize: 9 }] } },
     answers: { uploads: [{ fileName: "a.pdf", presignedUrl: expect.stringMatching(/^http/) }] },
@@ -174,7 +146,7 @@ export const agentRows: Rows = {
     leaves: [({ chat }) => pluck(chat.agentKnowledge.list(), "uniqueId"), []],
   },
   "list-knowledge-base-records": {
-    given: noPath(newUpload),
+    given: after(newUpload),
     answers: [{ sourceName: "a.txt", type: "uploads", status: "indexing" }],
   },
   "get-source-pages": { given: newUpload, answers: [{ content: "hello", pageNumber: 1 }] },
@@ -193,7 +165,7 @@ export const agentRows: Rows = {
     answers: { title: "Company Policy", fileName: "company-policy.md", status: "indexing" },
     leaves: [({ chat }) => pluck(chat.agentTexts.list(), "text"), ["Within 30 days."]],
   },
-  "list-text-entries": { given: noPath(newText), answers: [{ title: "Company Policy" }] },
+  "list-text-entries": { given: after(newText), answers: [{ title: "Company Policy" }] },
   "get-text-entry": { given: withInput(newText), answers: { text: "Within 30 days.", isActive: true } },
   "update-text-entry": {
     given: withInput(newText, { text: "Within 60 days." }),
@@ -260,10 +232,9 @@ export const agentRows: Rows = {
     leaves: [({ chat }) => pluck(chat.agentKnowledge.list(), "uniqueId"), []],
   },
   "list-all-variables": {
-    given: noPath(newAgent),
+    given: after(newAgent),
     answers: holding({ name: "sender.uid", usageCount: 1 }),
   },
-  "list-custom-variables": { given: noPath(newVariable), answers: [{ name: "plan", constantValue: "free" }] },
   "create-custom-variable": {
     given: {
       input: { name: "user.plan", sourceType: "user_metadata", sourcePath: "plan", defaultValue: "free" },
@@ -271,49 +242,32 @@ export const agentRows: Rows = {
     answers: sent,
     leaves: [({ chat }) => pluck(chat.agentVariables.list(), "name"), ["user.plan"]],
   },
-  "update-custom-variable": {
-    given: withInput(newVariable, { constantValue: "paid" }),
-    answers: { name: "plan", constantValue: "paid" },
-    leaves: [({ chat }) => pluck(chat.agentVariables.list(), "constantValue"), ["paid"]],
-  },
-  "delete-custom-variable": {
-    given: newVariable,
-    answers: succeeded,
-    leaves: [({ chat }) => pluck(chat.agentVariables.list(), "name"), []],
-  },
-  "create-byo-agent": {
-    given: { input: byoAgent },
-    answers: sent,
-    leaves: [({ chat }) => pluck(chat.byoAgents.list(), "name"), ["Mine"]],
-  },
-  "list-byo-agents": { given: noPath(newByoAgent), answers: [byoAgent] },
-  "update-byo-agent": {
-    given: withInput(newByoAgent, { isActive: false }),
-    answers: succeeded,
-    leaves: [({ chat }) => pluck(chat.byoAgents.list(), "isActive"), [false]],
-  },
-  "delete-byo-agent": {
-    given: newByoAgent,
-    answers: succeeded,
-    leaves: [({ chat }, { path }) => isListed(chat.byoAgents.list(), "uid", path("uid")), "gone"],
-  },
+  ...kept({
+    ids: without(idsOf("custom-variable"), "create", "get"),
+    list: ({ chat }) => chat.agentVariables.list(),
+    make: newVariable,
+    shown: { name: "plan", constantValue: "free" },
+    change: { constantValue: "paid" },
+  }),
+  ...kept({
+    ids: without(idsOf("byo-agent"), "get"),
+    list: ({ chat }) => chat.byoAgents.list(),
+    ...{ make: newByoAgent, shown: byoAgent, change: { isActive: false }, updated: succeeded },
+  }),
   "create-tool": {
     given: { input: byoTool },
     answers: { name: byoTool.name, type: "action", tool: { parameters: byoTool.parameters } },
     leaves: [({ chat }) => pluck(chat.byoTools.list(), "name"), ["get_weather"]],
   },
-  "list-tools": { given: noPath(newByoTool), answers: [{ name: "get_weather" }] },
-  "get-tool": { given: newByoTool, answers: { name: "get_weather", displayName: "Weather" } },
-  "update-tool": {
-    given: withInput(newByoTool, { ...byoTool, displayName: "Sky" }),
-    answers: { displayName: "Sky", tool: { description: byoTool.description } },
-    leaves: [({ chat }) => pluck(chat.byoTools.list(), "displayName"), ["Sky"]],
-  },
-  "delete-tool": {
-    given: newByoTool,
-    answers: { deleted: true },
-    leaves: [({ chat }, { path }) => chat.byoTools.get(path("name")), refused("ERR_TOOL_NOT_FOUND")],
-  },
+  ...kept({
+    ids: without(idsOf("tool"), "create"),
+    list: ({ chat }) => chat.byoTools.list(),
+    make: newByoTool,
+    shown: { name: "get_weather", displayName: "Weather" },
+    change: { ...byoTool, displayName: "Sky" },
+    changed: { displayName: "Sky", tool: { description: byoTool.description } },
+    deleted: { deleted: true },
+  }),
 };
 
 /** The one id that a poll asks about, or the first. */

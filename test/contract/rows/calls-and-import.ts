@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { importedMessage, message, newUser, placedCall, type Sample, type World } from "../prepare.ts";
+import { after, importedMessage, message, newUser, placedCall, type Sample, type World } from "../prepare.ts";
 import { isListed, pluck, type Rows, succeeded } from "../row.ts";
 
 const club = { guid: "club", name: "Club", type: "public" } as const;
@@ -16,10 +16,7 @@ async function transcribedCall(world: World): Promise<Sample> {
 
 export const callRows: Rows = {
   "list-calls": {
-    given: async (world) => {
-      await placedCall(world);
-      return {};
-    },
+    given: after(placedCall),
     answers: [{ initiator: "alice", receiver: "bob", status: "initiated" }],
   },
   "retrieve-call-details": {
@@ -36,10 +33,7 @@ export const callRows: Rows = {
     answers: ({ path }) => [{ roomName: expect.stringContaining(path("sessionId")) }],
   },
   "usage-metrics": {
-    given: async (world) => {
-      await message(world);
-      return { input: { fromDate: 1_700_000_000_000, toDate: 4_000_000_000_000 } };
-    },
+    given: after(message, { input: { fromDate: 1_700_000_000_000, toDate: 4_000_000_000_000 } }),
     answers: ({ input }) => ({ metrics: { active_users: 1 }, time_range: input }),
   },
   "message-receipt-metrics": {
@@ -59,14 +53,11 @@ export const importRows: Rows = {
     leaves: [({ chat }) => chat.groups.get("club"), club],
   },
   "import-members": {
-    given: async ({ chat }) => {
-      await chat.users.create(newUser);
-      return {
-        input: {
-          members: { lobby_member_zoe: { memberId: "lobby_member_zoe", guid: "lobby", uid: "zoe" } },
-        },
-      };
-    },
+    given: after(({ chat }) => chat.users.create(newUser), {
+      input: {
+        members: { lobby_member_zoe: { memberId: "lobby_member_zoe", guid: "lobby", uid: "zoe" } },
+      },
+    }),
     answers: { lobby_member_zoe: { ...succeeded, data: { guid: "lobby", uid: "zoe" } } },
     leaves: [({ chat }) => isListed(chat.members.list("lobby"), "uid", "zoe"), "there"],
   },

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Sample, World } from "../prepare.ts";
+import { after, type World, withInput } from "../prepare.ts";
 import {
   importingCampaign,
   newCampaign,
@@ -9,19 +9,14 @@ import {
   scheduledCampaign,
   template,
 } from "../prepare-campaigns.ts";
-import { type Called, holding, pluck, type Rows, sent, succeeded } from "../row.ts";
-
-const withInput = (prepare: (world: World) => Promise<Sample>, input: object) => async (world: World) => ({
-  ...(await prepare(world)),
-  input,
-});
-const noPath = (prepare: (world: World) => Promise<Sample>) => async (world: World) => {
-  await prepare(world);
-  return {};
-};
+import { type Called, holding, kept, pluck, type Rows, sent, without } from "../row.ts";
 
 /** The thing that the path names, with these fields. */
 const named = (fields: object) => (called: Called) => ({ ...fields, id: called.path("id") });
+const idsIn = (controller: string) => ({
+  ...{ create: `${controller}_create`, list: `${controller}_findAll`, get: `${controller}_findById` },
+  ...{ update: `${controller}_update`, delete: `${controller}_delete` },
+});
 const launch = { name: "Launch", templateId: "hello", templateVersion: 1 };
 const theTemplate = ({ chat }: World, { path }: Called) => chat.templates.get(path("id"));
 const theCampaign = ({ chat }: World, { path }: Called) => chat.campaigns.get(path("id"));
@@ -32,18 +27,11 @@ const bye = [
 ];
 
 export const campaignRows: Rows = {
-  TemplatesController_create: {
-    given: { input: template },
-    answers: sent,
-    leaves: [({ chat }) => pluck(chat.templates.list(), "name"), ["Hello"]],
-  },
-  TemplatesController_findAll: { given: noPath(newTemplate), answers: [{ id: "hello", ...template }] },
-  TemplatesController_findById: { given: newTemplate, answers: named(template) },
-  TemplatesController_update: {
-    given: withInput(newTemplate, { label: "New" }),
-    answers: named({ name: "Hello", label: "New" }),
-    leaves: [theTemplate, { label: "New" }],
-  },
+  ...kept({
+    ids: without(idsIn("TemplatesController"), "delete"),
+    list: ({ chat }) => chat.templates.list(),
+    ...{ make: newTemplate, shown: template, change: { label: "New" }, key: "id" },
+  }),
   TemplatesController_archive: {
     given: newTemplate,
     answers: named({ status: "archived" }),
@@ -59,58 +47,34 @@ export const campaignRows: Rows = {
     answers: named({ ...template, version: 2 }),
     leaves: [theTemplate, { version: 2 }],
   },
-  CategoriesController_create: {
-    given: { input: { name: "News" } },
-    answers: sent,
-    leaves: [({ chat }) => pluck(chat.templateCategories.list(), "name"), ["News"]],
-  },
-  CategoriesController_findAll: { given: noPath(newCategory), answers: [{ name: "News" }] },
-  CategoriesController_findById: { given: newCategory, answers: named({ name: "News" }) },
-  CategoriesController_update: {
-    given: withInput(newCategory, { name: "Other" }),
-    answers: named({ name: "Other" }),
-    leaves: [({ chat }, { path }) => chat.templateCategories.get(path("id")), { name: "Other" }],
-  },
-  CategoriesController_delete: {
-    given: newCategory,
-    answers: named(succeeded),
-    leaves: [({ chat }) => pluck(chat.templateCategories.list(), "name"), []],
-  },
-  ChannelsController_create: {
-    given: { input: { name: "Push", type: "push" } },
-    answers: sent,
-    leaves: [({ chat }) => pluck(chat.channels.list(), "name"), ["Push"]],
-  },
-  ChannelsController_list: { given: noPath(newChannel), answers: [{ name: "Push", type: "push" }] },
+  ...kept({
+    ids: idsIn("CategoriesController"),
+    list: ({ chat }) => chat.templateCategories.list(),
+    ...{ make: newCategory, shown: { name: "News" }, change: { name: "Other" }, key: "id" },
+  }),
   ChannelsController_getAvailability: {
     answers: holding({ type: "push", available: true }),
   },
-  ChannelsController_getById: { given: newChannel, answers: named({ name: "Push", type: "push" }) },
-  ChannelsController_update: {
-    given: withInput(newChannel, { enabled: true }),
-    answers: named({ name: "Push", enabled: true }),
-    leaves: [({ chat }, { path }) => chat.channels.get(path("id")), { enabled: true }],
-  },
-  CampaignsController_create: {
-    given: async (world) => {
-      await newTemplate(world);
-      return { input: launch };
+  ...kept({
+    ids: {
+      ...{ create: "ChannelsController_create", list: "ChannelsController_list" },
+      ...{ get: "ChannelsController_getById", update: "ChannelsController_update" },
     },
+    list: ({ chat }) => chat.channels.list(),
+    ...{ make: newChannel, shown: { name: "Push", type: "push" }, change: { enabled: true }, key: "id" },
+  }),
+  CampaignsController_create: {
+    given: after(newTemplate, { input: launch }),
     answers: { ...launch, status: "draft", totalTargets: 0 },
     leaves: [({ chat }) => pluck(chat.campaigns.list(), "name"), ["Launch"]],
   },
-  CampaignsController_findAll: { given: noPath(newCampaign), answers: [{ ...launch, status: "draft" }] },
-  CampaignsController_findById: { given: newCampaign, answers: named({ ...launch, totalTargets: 1 }) },
-  CampaignsController_update: {
-    given: withInput(newCampaign, { name: "Later" }),
-    answers: named({ ...launch, name: "Later" }),
-    leaves: [theCampaign, { name: "Later" }],
-  },
-  CampaignsController_delete: {
-    given: newCampaign,
-    answers: named(succeeded),
-    leaves: [({ chat }) => pluck(chat.campaigns.list(), "name"), []],
-  },
+  ...kept({
+    ids: without(idsIn("CampaignsController"), "create"),
+    list: ({ chat }) => chat.campaigns.list(),
+    make: newCampaign,
+    shown: { ...launch, status: "draft", totalTargets: 1 },
+    ...{ change: { name: "Later" }, key: "id" },
+  }),
   CampaignsController_addRecipients: {
     given: withInput(newCampaign, { userIds: ["bob"] }),
     answers: { added: 1, total: 2 },

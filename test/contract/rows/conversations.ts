@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { acting, inLobby, message, type Sample, text, type World, withBob } from "../prepare.ts";
+import { acting, after, inLobby, message, type Sample, text, type World, withBob } from "../prepare.ts";
 import { pluck, type Row, type Rows, succeeded } from "../row.ts";
 
 const withUser = { conversationId: "alice_user_bob", conversationType: "user" };
@@ -58,17 +58,13 @@ const ofLobby = marks("group");
 
 export const conversationRows: Rows = {
   "list-all-conversations": {
-    given: async (world) => {
-      await message(world);
-      return acting;
-    },
+    given: after(message, acting),
     answers: [{ ...withUser, conversationWith: { uid: "bob" }, lastMessage: { muid: "m-1" } }],
   },
   "list-global-pinned-conversations": {
-    given: async ({ chat }) => {
-      await chat.conversations.replacePinned({ pinnedConversations: [{ guid: "lobby" }] });
-      return {};
-    },
+    given: after(({ chat }) =>
+      chat.conversations.replacePinned({ pinnedConversations: [{ guid: "lobby" }] }),
+    ),
     answers: [{ ...ofGroup, conversationWith: { guid: "lobby" } }],
   },
   "replace-global-pinned-conversations": {

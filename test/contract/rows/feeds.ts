@@ -1,4 +1,4 @@
-import { acting, type World } from "../prepare.ts";
+import { acting, after, type World, withInput } from "../prepare.ts";
 import { feedItem, newTemplate, notified, pushItem, sentCampaign } from "../prepare-campaigns.ts";
 import { type Called, pluck, type Rows } from "../row.ts";
 
@@ -13,25 +13,16 @@ const thePush = ({ chat }: World, { path }: Called) => chat.pushNotifications.ge
 
 export const feedRows: Rows = {
   NotificationSendController_send: {
-    given: async (world) => {
-      await newTemplate(world);
-      return { input: { templateId: "hello", receivers: ["alice"] } };
-    },
+    given: after(newTemplate, { input: { templateId: "hello", receivers: ["alice"] } }),
     answers: { channels: ["in_app", "push"], mode: "realtime" },
     leaves: [({ chat }) => pluck(chat.notificationFeed.list({}, acting), "receiver"), ["alice"]],
   },
   NotificationFeedController_findFeed: {
-    given: async (world) => {
-      await notified(world);
-      return acting;
-    },
+    given: after(notified, acting),
     answers: [inFeed],
   },
   NotificationFeedController_getUnreadCount: {
-    given: async (world) => {
-      await notified(world);
-      return { input: { templateCategory: "Alerts" }, ...acting };
-    },
+    given: after(notified, { input: { templateCategory: "Alerts" }, ...acting }),
     answers: { count: 1 },
   },
   NotificationFeedController_findById: { given: feedItem, answers: named({ ...inFeed, status: "sent" }) },
@@ -50,15 +41,12 @@ export const feedRows: Rows = {
     leaves: [theItem, { status: "delivered" }],
   },
   NotificationFeedController_reportEngagement: {
-    given: async (world) => ({ ...(await feedItem(world)), input: clicked }),
+    given: withInput(feedItem, clicked),
     answers: named({ ...inFeed, ...clicked }),
     leaves: [theItem, clicked],
   },
   PushNotificationsController_findByReceiver: {
-    given: async (world) => {
-      await notified(world);
-      return { input: { limit: 5 }, ...acting };
-    },
+    given: after(notified, { input: { limit: 5 }, ...acting }),
     answers: [pushed],
   },
   PushNotificationsController_findById: { given: pushItem, answers: named({ ...pushed, status: "sent" }) },
@@ -73,7 +61,7 @@ export const feedRows: Rows = {
     leaves: [thePush, { status: "clicked" }],
   },
   PushNotificationsController_reportEngagement: {
-    given: async (world) => ({ ...(await pushItem(world)), input: clicked }),
+    given: withInput(pushItem, clicked),
     answers: named({ ...pushed, ...clicked }),
     leaves: [thePush, clicked],
   },
@@ -83,10 +71,7 @@ export const feedRows: Rows = {
     answers: ({ path }) => ({ ...nothing, campaignId: path("campaignId"), sent: 2 }),
   },
   AnalyticsController_getTemplateAnalytics: {
-    given: async (world) => {
-      await notified(world);
-      return { path: { templateId: "hello" } };
-    },
+    given: after(notified, { path: { templateId: "hello" } }),
     answers: { ...nothing, templateId: "hello", sent: 2 },
   },
   AnalyticsController_getChannelBreakdown: {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { newUser } from "../prepare.ts";
+import { after, newUser } from "../prepare.ts";
 import { find, pluck, type Rows, refused, sent, succeeded } from "../row.ts";
 
 const club = { guid: "club", name: "Club", type: "password" } as const;
@@ -20,13 +20,11 @@ export const groupRows: Rows = {
     leaves: [({ chat }) => chat.groups.get("club"), { ...club, owner: "alice", membersCount: 2 }],
   },
   "list-groups": {
-    given: async ({ chat }) => {
-      await chat.groups.create(
-        { guid: "elsewhere", name: "Elsewhere", type: "public" },
-        { onBehalfOf: "bob" },
-      );
-      return { input: { hasJoined: true }, onBehalfOf: "alice" };
-    },
+    given: after(
+      ({ chat }) =>
+        chat.groups.create({ guid: "elsewhere", name: "Elsewhere", type: "public" }, { onBehalfOf: "bob" }),
+      { input: { hasJoined: true }, onBehalfOf: "alice" },
+    ),
     answers: [{ guid: "lobby", name: "Lobby", scope: "participant", hasJoined: true }],
   },
   "get-group": { answers: { guid: "lobby", name: "Lobby", owner: "support", membersCount: 3 } },
@@ -40,10 +38,7 @@ export const groupRows: Rows = {
     leaves: [({ chat }) => chat.groups.get("lobby"), refused("ERR_GUID_NOT_FOUND")],
   },
   "add-group-members": {
-    given: async ({ chat }) => {
-      await chat.users.create(newUser);
-      return { input: { moderators: ["zoe"] } };
-    },
+    given: after(({ chat }) => chat.users.create(newUser), { input: { moderators: ["zoe"] } }),
     answers: { moderators: { zoe: { ...succeeded, data: { receiver: "lobby" } } } },
     leaves: [({ chat }) => find(chat.members.list("lobby"), "uid", "zoe"), { scope: "moderator" }],
   },
@@ -70,18 +65,12 @@ export const groupRows: Rows = {
     leaves: [({ chat }) => pluck(chat.bannedUsers.list("lobby"), "uid"), ["bob"]],
   },
   "unban-group-user": {
-    given: async ({ chat }) => {
-      await chat.bannedUsers.ban("lobby", "bob");
-      return { path: ofLobby };
-    },
+    given: after(({ chat }) => chat.bannedUsers.ban("lobby", "bob"), { path: ofLobby }),
     answers: { ...succeeded, message: expect.stringMatching(/bob .* unbanned .* lobby/) },
     leaves: [({ chat }) => pluck(chat.bannedUsers.list("lobby"), "uid"), []],
   },
   "list-banned-group-users": {
-    given: async ({ chat }) => {
-      await chat.bannedUsers.ban("lobby", "bob");
-      return {};
-    },
+    given: after(({ chat }) => chat.bannedUsers.ban("lobby", "bob")),
     answers: [{ uid: "bob", name: "Bob Okafor" }],
   },
 };

@@ -1,16 +1,12 @@
 import { expect } from "vitest";
-import { file, newWebhook, type Sample, type World, webhook } from "../prepare.ts";
-import { find, holding, pluck, type Rows, sent, succeeded } from "../row.ts";
+import { after, file, newWebhook, type World, webhook, withInput } from "../prepare.ts";
+import { find, holding, idsOf, kept, pluck, type Rows, sent, succeeded } from "../row.ts";
 
 const app = "local-app";
 const tenant = { name: "N", email: "n@example.com", password: "pass-1234", appName: "A", appRegion: "us" };
 const replies = "core.conversations.updateOnReplies";
 const member = { email: "a@example.com", role: "admin" };
 
-const noPath = (prepare: (world: World) => Promise<Sample>) => async (world: World) => {
-  await prepare(world);
-  return {};
-};
 const withCertificate = () => ({ input: { certificate: file() } });
 const certificatesAreSecret = "No operation tells which certificates there are.";
 const team = ({ management }: World) => management.team.list(app);
@@ -41,10 +37,7 @@ export const managementRows: Rows = {
     leaves: [({ management }) => pluck(management.apps.list(), "name"), ["A", "Local App"]],
   },
   "list-collaborators": {
-    given: async ({ management }) => {
-      await management.team.change(app, { admins: [member.email] });
-      return {};
-    },
+    given: after(({ management }) => management.team.change(app, { admins: [member.email] })),
     answers: [member],
   },
   "add-collaborator": {
@@ -59,38 +52,23 @@ export const managementRows: Rows = {
     leaves: [async (world) => (await settings(world))[replies] as boolean, false],
   },
   "unmap-settings": {
-    given: async ({ management }) => {
-      await management.appSettings.set(app, { settings: { [replies]: false } });
-      return {};
-    },
+    given: after(({ management }) => management.appSettings.set(app, { settings: { [replies]: false } })),
     answers: succeeded,
     leaves: [async (world) => (await settings(world))[replies] as boolean, true],
   },
-  "create-webhook": {
-    given: { input: webhook },
-    answers: sent,
-    leaves: [({ management }) => management.webhooks.get(app, "hook"), webhook],
-  },
-  "list-webhooks": { given: noPath(newWebhook), answers: [webhook] },
-  "get-webhook": { given: newWebhook, answers: webhook },
-  "update-webhook": {
-    given: async (world) => ({ ...(await newWebhook(world)), input: { enabled: true } }),
-    answers: { ...webhook, enabled: true },
-    leaves: [({ management }) => management.webhooks.get(app, "hook"), { enabled: true }],
-  },
-  "delete-webhook": {
-    given: newWebhook,
-    answers: succeeded,
-    leaves: [({ management }) => pluck(management.webhooks.list(app), "id"), []],
-  },
+  ...kept({
+    ids: idsOf("webhook"),
+    list: ({ management }) => management.webhooks.list(app),
+    ...{ make: newWebhook, shown: webhook, change: { enabled: true } },
+  }),
   "add-triggers": {
-    given: async (world) => ({ ...(await newWebhook(world)), input: { triggerIds: ["user_blocked"] } }),
+    given: withInput(newWebhook, { triggerIds: ["user_blocked"] }),
     answers: { user_blocked: succeeded },
     leaves: [triggers, ["message_sent", "user_blocked"]],
   },
   "list-triggers": { given: newWebhook, answers: [{ id: "message_sent" }] },
   "remove-triggers": {
-    given: async (world) => ({ ...(await newWebhook(world)), input: { triggerIds: ["message_sent"] } }),
+    given: withInput(newWebhook, { triggerIds: ["message_sent"] }),
     answers: succeeded,
     leaves: [triggers, []],
   },

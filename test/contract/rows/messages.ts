@@ -1,12 +1,22 @@
 import { expect } from "vitest";
-import { acting, inLobby, message, type Sample, text, type World, withBob } from "../prepare.ts";
+import {
+  acting,
+  after,
+  inLobby,
+  message,
+  type Sample,
+  text,
+  type World,
+  withBob,
+  withInput,
+} from "../prepare.ts";
 import { pluck, type Rows, refused, succeeded, theMessage } from "../row.ts";
 
 const fromAlice = { ...text, sender: "alice", conversationId: "alice_user_bob" };
 const inTheLobby = { ...fromAlice, receiver: "lobby", receiverType: "group", conversationId: "group_lobby" };
 
 /** A message that has what an operation takes away again. */
-const after =
+const marked =
   (act: (world: World, id: string) => Promise<unknown>) =>
   async (world: World): Promise<Sample> => {
     const sample = await message(world);
@@ -18,12 +28,12 @@ const after =
 const reacted = async (world: World): Promise<Sample> => {
   for (const word of ["one", "two"])
     await world.chat.messages.send({ ...text, data: { text: word } }, acting);
-  return await after(async ({ chat }, id) => {
+  return await marked(async ({ chat }, id) => {
     await chat.reactions.add(id, "👍", acting);
     await chat.reactions.add(id, "🎉", { onBehalfOf: "bob" });
   })(world);
 };
-const replied = after(({ chat }, id) => chat.threads.reply(id, { ...text, data: { text: "re" } }, acting));
+const replied = marked(({ chat }, id) => chat.threads.reply(id, { ...text, data: { text: "re" } }, acting));
 
 /** Reads a field that comes and goes. */
 const markOf =
@@ -44,10 +54,7 @@ export const messageRows: Rows = {
     leaves: [({ chat }) => pluck(chat.messages.list({ limit: 5 }), "muid"), ["m-1"]],
   },
   "list-all-messages": {
-    given: async (world) => {
-      await message(world);
-      return { input: { limit: 5 }, ...acting };
-    },
+    given: after(message, { input: { limit: 5 }, ...acting }),
     answers: [{ ...fromAlice, muid: "m-1" }],
   },
   "user-list-user-messages": {
@@ -63,7 +70,7 @@ export const messageRows: Rows = {
     answers: ({ path }) => ({ ...fromAlice, id: path("id"), muid: "m-1" }),
   },
   "update-message": {
-    given: async (world) => ({ ...(await message(world)), input: { data: { text: "edited" } } }),
+    given: withInput(message, { data: { text: "edited" } }),
     answers: ({ path }) => ({
       data: {
         action: "edited",
@@ -85,7 +92,7 @@ export const messageRows: Rows = {
     leaves: [theMessage, { pinnedBy: "alice" }],
   },
   "unpin-message": {
-    given: after(({ chat }, id) => chat.messages.pin(id, acting)),
+    given: marked(({ chat }, id) => chat.messages.pin(id, acting)),
     answers: ({ path }) => ({ ...fromAlice, id: path("id") }),
     leaves: [markOf("pinnedBy"), "unmarked"],
   },
@@ -95,12 +102,12 @@ export const messageRows: Rows = {
     leaves: [markOf("savedAt"), "marked"],
   },
   "unsave-message": {
-    given: after(({ chat }, id) => chat.messages.save(id, acting)),
+    given: marked(({ chat }, id) => chat.messages.save(id, acting)),
     answers: ({ path }) => ({ ...fromAlice, id: path("id") }),
     leaves: [markOf("savedAt"), "unmarked"],
   },
   "mark-message-as-interacted": {
-    given: async (world) => ({ ...(await message(world)), input: { interactions: ["1"] } }),
+    given: withInput(message, { interactions: ["1"] }),
     answers: ({ path }) => ({
       ...succeeded,
       message: expect.stringMatching(`id ${path("id")} .* alice`),
@@ -113,15 +120,12 @@ export const messageRows: Rows = {
     leaves: [({ chat }) => pluck(chat.bots.list(), "uid"), ["bob", "helper"]],
   },
   "list-bots": {
-    given: async (world) => {
-      await newBot(world);
-      return {};
-    },
+    given: after(newBot),
     answers: [{ uid: "bob" }, { uid: "helper" }],
   },
   "get-bot": { given: newBot, answers: { uid: "bob", ...botSettings } },
   "update-bot": {
-    given: async (world) => ({ ...(await newBot(world)), input: { groupChatSetting: "allMessages" } }),
+    given: withInput(newBot, { groupChatSetting: "allMessages" }),
     answers: { uid: "bob", groupChatSetting: "allMessages", ...botSettings },
     leaves: [({ chat }) => chat.bots.get("bob"), { groupChatSetting: "allMessages" }],
   },
@@ -131,14 +135,15 @@ export const messageRows: Rows = {
     leaves: [({ chat }) => chat.bots.get("bob"), refused("ERR_BOT_NOT_FOUND")],
   },
   "send-bot-message": {
-    given: async ({ simulate }) => {
-      await simulate("PUT", "/bots/helper-bot", {
-        name: "Helper",
-        url: "http://127.0.0.1:9/",
-        groupMessages: "none",
-      });
-      return { path: { uid: "helper-bot" }, input: text };
-    },
+    given: after(
+      ({ simulate }) =>
+        simulate("PUT", "/bots/helper-bot", {
+          name: "Helper",
+          url: "http://127.0.0.1:9/",
+          groupMessages: "none",
+        }),
+      { path: { uid: "helper-bot" }, input: text },
+    ),
     answers: { ...text, sender: "helper-bot", conversationId: "bob_user_helper-bot" },
     leaves: [({ chat }) => pluck(chat.messages.list({ limit: 5 }), "sender"), ["helper-bot"]],
   },
@@ -168,7 +173,7 @@ export const messageRows: Rows = {
     leaves: [({ chat }, { path }) => pluck(chat.reactions.list(path("id")), "reaction"), ["🎉"]],
   },
   "send-thread-message": {
-    given: async (world) => ({ ...(await message(world)), input: text }),
+    given: withInput(message, text),
     answers: ({ path }) => ({ ...fromAlice, parentId: path("id") }),
     leaves: [({ chat }, { path }) => pluck(chat.threads.listReplies(path("id")), "sender"), ["alice"]],
   },
@@ -177,10 +182,7 @@ export const messageRows: Rows = {
     answers: ({ path }) => [{ sender: "alice", parentId: path("id"), data: { text: "re" } }],
   },
   "list-all-threads": {
-    given: async (world) => {
-      await replied(world);
-      return {};
-    },
+    given: after(replied),
     answers: [{ ...fromAlice, muid: "m-1", replyCount: 1, lastReply: { data: { text: "re" } } }],
   },
   "subscribe-thread": {

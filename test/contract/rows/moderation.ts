@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import {
+  after,
   blocked,
   file,
   flagged,
@@ -8,21 +9,17 @@ import {
   newKeywords,
   newReason,
   newRule,
+  reason,
   rule,
   type Sample,
   text,
   type World,
+  withInput,
 } from "../prepare.ts";
-import { holding, isListed, pluck, type Rows, sent, succeeded, theMessage } from "../row.ts";
+import { holding, isListed, kept, pluck, type Rows, sent, succeeded, theMessage } from "../row.ts";
 
-const reason = { id: "off-topic", name: "Off topic" };
 const spam = { sender: "alice", receiver: "bob", data: { text: "buy spam" } };
 const clean = { ...text, sender: "alice", conversationId: "alice_user_bob" };
-
-const noPath = (prepare: (world: World) => Promise<Sample>) => async (world: World) => {
-  await prepare(world);
-  return {};
-};
 
 /** A message that a rule has blocked and somebody has looked at. */
 const reviewed = async (world: World): Promise<Sample> => {
@@ -32,26 +29,17 @@ const reviewed = async (world: World): Promise<Sample> => {
 };
 
 export const moderationRows: Rows = {
-  "create-reason": {
-    given: { input: { ...reason, description: "…" } },
-    answers: sent,
-    leaves: [({ chat }) => chat.reasons.get("off-topic"), sent],
-  },
-  "list-reasons": {
-    given: noPath(newReason),
-    answers: [{ id: "spam" }, { id: "sexual" }, { id: "harassment" }, reason],
-  },
-  "get-reason-details": { given: newReason, answers: reason },
-  "update-reason-details": {
-    given: async (world) => ({ ...(await newReason(world)), input: { name: "Elsewhere" } }),
-    answers: { id: "off-topic", name: "Elsewhere" },
-    leaves: [({ chat }) => chat.reasons.get("off-topic"), { name: "Elsewhere" }],
-  },
-  "delete-reason": {
-    given: newReason,
-    answers: { ...succeeded, message: expect.stringContaining("off-topic") },
-    leaves: [({ chat }) => pluck(chat.reasons.list(), "id"), ["spam", "sexual", "harassment"]],
-  },
+  ...kept({
+    ids: {
+      ...{ create: "create-reason", list: "list-reasons", get: "get-reason-details" },
+      ...{ update: "update-reason-details", delete: "delete-reason" },
+    },
+    list: ({ chat }) => chat.reasons.list(),
+    make: newReason,
+    builtIn: [{ id: "spam" }, { id: "sexual" }, { id: "harassment" }],
+    ...{ shown: reason, change: { name: "Elsewhere" } },
+    deleted: { ...succeeded, message: expect.stringContaining("off-topic") },
+  }),
   "flag-a-message": {
     given: async (world) => {
       await newReason(world);
@@ -62,29 +50,26 @@ export const moderationRows: Rows = {
     leaves: [({ chat }) => pluck(chat.flaggedMessages.list(), "flaggedCount"), [1]],
   },
   "list-flagged-messages": {
-    given: noPath(flagged),
+    given: after(flagged),
     answers: [{ ...clean, flaggedCount: 1, flaggedBy: [{ uid: "bob", reasonId: "off-topic" }] }],
   },
   "blockreview-flagged-message": {
-    given: async (world) => ({ ...(await flagged(world)), input: { status: "approved" } }),
+    given: withInput(flagged, { status: "approved" }),
     answers: ({ path }) => ({ ...succeeded, message: expect.stringContaining(path("id")) }),
     leaves: [({ chat }) => pluck(chat.flaggedMessages.list(), "id"), []],
   },
   "list-reviewed-messages": { given: reviewed, answers: [{ ruleId: "no-spam", message: spam }] },
   "list-moderation-blocked-messages": {
-    given: noPath(blocked),
+    given: after(blocked),
     answers: [{ ruleId: "no-spam", message: spam }],
   },
   "review-blocked-message": {
-    given: async (world) => ({
-      ...(await blocked(world)),
-      input: { status: "approved", reviewed: true },
-    }),
+    given: withInput(blocked, { status: "approved", reviewed: true }),
     answers: ({ path }) => ({ ...succeeded, message: expect.stringContaining(path("id")) }),
     leaves: [({ chat }) => pluck(chat.blockedMessages.list(), "id"), []],
   },
   "approve-moderation-blocked-messages": {
-    given: async (world) => ({ ...(await blocked(world)), input: { status: "approved" } }),
+    given: withInput(blocked, { status: "approved" }),
     answers: ({ path }) => ({ ...succeeded, message: expect.stringContaining(path("messageId")) }),
     leaves: [({ chat }) => pluck(chat.blockedMessages.list(), "id"), []],
   },
@@ -94,12 +79,12 @@ export const moderationRows: Rows = {
     leaves: [({ chat }) => chat.moderationRules.get("no-spam"), sent],
   },
   "list-rules": {
-    given: noPath(newRule),
+    given: after(newRule),
     answers: holding({ id: "no-spam", name: "No spam" }),
   },
   "get-rule": { given: newRule, answers: rule },
   "update-rule": {
-    given: async (world) => ({ ...(await newRule(world)), input: { ...rule, enabled: false } }),
+    given: withInput(newRule, { ...rule, enabled: false }),
     answers: sent,
     leaves: [({ chat }) => chat.moderationRules.get("no-spam"), { enabled: false }],
   },
@@ -118,15 +103,12 @@ export const moderationRows: Rows = {
     leaves: [({ chat }) => pluck(chat.keywordLists.list(), "id"), ["profanity-list", "rude"]],
   },
   "list-rule-keywords": {
-    given: noPath(newKeywords),
+    given: after(newKeywords),
     answers: [{ id: "profanity-list" }, { id: "rude", category: "word", searchTerms: ["darn"] }],
   },
   "get-rule-keyword": { given: newKeywords, answers: { id: "rude", searchTerms: ["darn"] } },
   "update-rule-keyword": {
-    given: async (world) => ({
-      ...(await newKeywords(world)),
-      input: { category: "word", searchTerms: ["heck"] },
-    }),
+    given: withInput(newKeywords, { category: "word", searchTerms: ["heck"] }),
     answers: { id: "rude", category: "word", searchTerms: ["heck"] },
     leaves: [({ chat }) => chat.keywordLists.get("rude"), { searchTerms: ["heck"] }],
   },
@@ -141,10 +123,7 @@ export const moderationRows: Rows = {
     leaves: [({ chat }) => pluck(chat.messages.list({ limit: 5 }), "sender"), ["alice"]],
   },
   "chat-api-list-message-moderation": {
-    given: async (world) => {
-      await blocked(world);
-      return { input: { moderationStatus: "disapproved" } };
-    },
+    given: after(blocked, { input: { moderationStatus: "disapproved" } }),
     answers: [spam],
   },
   "chat-api-get-message-moderation": {
@@ -152,7 +131,7 @@ export const moderationRows: Rows = {
     answers: ({ path }) => ({ ...clean, id: path("id") }),
   },
   "chat-api-update-message-moderation": {
-    given: async (world) => ({ ...(await moderated(world)), input: { data: { text: "x" } } }),
+    given: withInput(moderated, { data: { text: "x" } }),
     answers: ({ path }) => ({ id: path("id"), sender: "alice", data: { text: "x" } }),
     leaves: [({ chat }, { path }) => chat.moderatedMessages.get(path("id")), { data: { text: "x" } }],
   },

@@ -1,5 +1,14 @@
-import type { Sample, World } from "../prepare.ts";
-import { apns, fcm, provider, sendGrid, twilio } from "../prepare.ts";
+import {
+  after,
+  apns,
+  fcm,
+  provider,
+  type Sample,
+  sendGrid,
+  twilio,
+  type World,
+  withInput,
+} from "../prepare.ts";
 import { type Expected, type Rows, succeeded } from "../row.ts";
 
 export const providerRows: Rows = {
@@ -88,10 +97,7 @@ function several<Provider extends { providerId: string }>(push: Several<Provider
       leaves: shows({ ...first, isDefault: true }),
     },
     [push.one("update")]: {
-      given: async (world) => {
-        await both(world);
-        return { input: { providerId: "second", ...change } };
-      },
+      given: after(both, { input: { providerId: "second", ...change } }),
       answers: succeeded,
       leaves: shows(first, { ...second, ...change }),
     },
@@ -125,7 +131,7 @@ function single({ id, whole, get, save, isListed }: Single): Rows {
     [id("list")]: { given: saved, answers: shown(whole) },
     [id("save")]: { given: { input: whole }, answers: shown(whole), leaves: [get, shown(whole)] },
     [id("update")]: {
-      given: async (world) => ({ ...(await saved(world)), input: { isEnabled: false } }),
+      given: withInput(saved, { isEnabled: false }),
       answers: off,
       leaves: [get, off],
     },

@@ -1,4 +1,4 @@
-import { acting, newToken, provider, type Sample, text, type World } from "../prepare.ts";
+import { acting, after, newToken, provider, type Sample, text, type World } from "../prepare.ts";
 import { type Called, type Rows, succeeded } from "../row.ts";
 
 const ofAlice = { uid: "alice" };
@@ -47,18 +47,14 @@ export const notificationRows: Rows = {
     leaves: [({ chat }) => chat.notificationSettings.get(), { sound: { chat: "ding" } }],
   },
   "notifications-push-reset-settings": {
-    given: async ({ chat }) => {
-      await chat.notificationSettings.update({ sound: { chat: "ding" } });
-      return {};
-    },
+    given: after(({ chat }) => chat.notificationSettings.update({ sound: { chat: "ding" } })),
     answers: succeeded,
     leaves: [({ chat }) => chat.notificationSettings.get(), { sound: { chat: "default" } }],
   },
   "notifications-push-list-preferences": {
-    given: async ({ chat }) => {
-      await chat.notificationPreferences.update({ ...ofAlice, ...quiet });
-      return { input: ofAlice };
-    },
+    given: after(({ chat }) => chat.notificationPreferences.update({ ...ofAlice, ...quiet }), {
+      input: ofAlice,
+    }),
     answers: isQuiet(1),
   },
   "notifications-push-update-preferences": {
@@ -67,10 +63,9 @@ export const notificationRows: Rows = {
     leaves: [preferencesOf, isQuiet(1)],
   },
   "notifications-push-reset-preferences": {
-    given: async ({ chat }) => {
-      await chat.notificationPreferences.update({ ...ofAlice, ...quiet });
-      return { input: ofAlice };
-    },
+    given: after(({ chat }) => chat.notificationPreferences.update({ ...ofAlice, ...quiet }), {
+      input: ofAlice,
+    }),
     answers: { oneOnOnePreferences: { oneOnOneMessages: 2 } },
     leaves: [preferencesOf, isQuiet(2)],
   },
@@ -81,18 +76,15 @@ export const notificationRows: Rows = {
     leaves: [mutedOf, { mutedConversations: [muted] }],
   },
   "notifications-push-unmute-conversations": {
-    given: async (world) => {
-      await mutedBob(world);
-      return { input: { ...ofAlice, conversations: [{ id: muted.id, type: muted.type }] } };
-    },
+    given: after(mutedBob, { input: { ...ofAlice, conversations: [{ id: muted.id, type: muted.type }] } }),
     answers: succeeded,
     leaves: [mutedOf, { mutedConversations: [] }],
   },
   "notifications-get-timezone": {
-    given: async ({ chat }) => {
-      await chat.notificationPreferences.setTimezone({ ...ofAlice, timezone: "Asia/Tokyo" });
-      return { input: ofAlice };
-    },
+    given: after(
+      ({ chat }) => chat.notificationPreferences.setTimezone({ ...ofAlice, timezone: "Asia/Tokyo" }),
+      { input: ofAlice },
+    ),
     answers: { timezone: "Asia/Tokyo" },
   },
   "notifications-update-timezone": {

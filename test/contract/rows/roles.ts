@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { newRole, type Sample, type World } from "../prepare.ts";
-import { holding, pluck, type Rows, refused, sent, succeeded } from "../row.ts";
+import { after, newRole, type Sample, type World, withInput } from "../prepare.ts";
+import { holding, idsOf, kept, pluck, type Rows, succeeded } from "../row.ts";
 
 const denied = { permissions: { listUsers: "deny" } };
 const scopeDenied = { permissions: { sendMessage: "deny" } };
@@ -18,43 +18,23 @@ const scopeValues = async (chat: World["chat"]) =>
   (await chat.scopePermissions.set("lobby", "participant", { permissions: {} })).permissions;
 
 export const roleRows: Rows = {
-  "create-role": {
-    given: { input: { role: "manager", name: "Manager" } },
-    answers: sent,
-    leaves: [({ chat }) => pluck(chat.roles.list(), "role"), ["default", "manager"]],
-  },
-  "list-roles": {
-    given: async (world) => {
-      await newRole(world);
-      return {};
-    },
-    answers: [{ role: "default" }, { role: "manager", name: "Manager" }],
-  },
-  "get-role": { given: newRole, answers: { role: "manager", name: "Manager" } },
-  "update-role": {
-    given: async (world) => ({ ...(await newRole(world)), input: { description: "leads" } }),
-    answers: { role: "manager", name: "Manager", description: "leads" },
-    leaves: [({ chat }) => chat.roles.get("manager"), { description: "leads" }],
-  },
-  "delete-role": {
-    given: newRole,
-    answers: { ...succeeded, message: expect.stringContaining("manager") },
-    leaves: [({ chat }) => chat.roles.get("manager"), refused("ERR_ROLE_NOT_FOUND")],
-  },
+  ...kept({
+    ids: idsOf("role"),
+    list: ({ chat }) => chat.roles.list(),
+    make: newRole,
+    builtIn: [{ role: "default" }],
+    shown: { role: "manager", name: "Manager" },
+    change: { description: "leads" },
+    deleted: { ...succeeded, message: expect.stringContaining("manager") },
+  }),
   "restrict-features": {
-    given: async (world) => ({
-      ...(await newRole(world)),
-      input: { featuresToRestrict: ["u.listUsers"] },
-    }),
+    given: withInput(newRole, { featuresToRestrict: ["u.listUsers"] }),
     answers: { "u.listUsers": { ...succeeded, message: expect.stringContaining("u.listUsers") } },
     leaves: [({ chat }) => pluck(chat.restrictedFeatures.list("manager"), "key"), ["u.listUsers"]],
   },
   "get-restrictedfeatures": { given: restricted, answers: [{ key: "u.listUsers" }] },
   "allow-features": {
-    given: async (world) => ({
-      ...(await restricted(world)),
-      input: { featuresToAllow: ["u.listUsers"] },
-    }),
+    given: withInput(restricted, { featuresToAllow: ["u.listUsers"] }),
     answers: succeeded,
     leaves: [({ chat }) => pluck(chat.restrictedFeatures.list("manager"), "key"), []],
   },
@@ -62,7 +42,7 @@ export const roleRows: Rows = {
     answers: holding({ id: "listUsers", type: "role", availableValues: ["allow", "deny"] }),
   },
   "set-role-permissions": {
-    given: async (world) => ({ ...(await newRole(world)), input: denied }),
+    given: withInput(newRole, denied),
     answers: { ...denied, listUsers: succeeded },
     leaves: [({ chat }) => setValues(chat), denied.permissions],
   },
@@ -86,12 +66,13 @@ export const roleRows: Rows = {
     leaves: [({ chat }) => scopeValues(chat), scopeDenied.permissions],
   },
   "unset-scope-permissions": {
-    given: async ({ chat }) => {
-      await chat.scopePermissions.set("lobby", "participant", {
-        permissions: { ...scopeDenied.permissions, listMembers: "deny" },
-      });
-      return { path: { permission: "listMembers" } };
-    },
+    given: after(
+      ({ chat }) =>
+        chat.scopePermissions.set("lobby", "participant", {
+          permissions: { ...scopeDenied.permissions, listMembers: "deny" },
+        }),
+      { path: { permission: "listMembers" } },
+    ),
     answers: scopeDenied,
     leaves: [async ({ chat }) => Object.keys((await scopeValues(chat)) ?? {}), ["sendMessage"]],
   },

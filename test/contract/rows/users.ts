@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { newKey, newToken, newUser, type Sample, type World } from "../prepare.ts";
+import { after, newKey, newToken, newUser, type Sample, type World, withInput } from "../prepare.ts";
 import { find, holding, isListed, pluck, type Rows, refused, sent, succeeded } from "../row.ts";
 
 const profile = { ...newUser, metadata: { note: "👋" }, tags: ["new"] };
@@ -25,7 +25,7 @@ export const userRows: Rows = {
     answers: ({ path }) => ({ apiKey: path("apiKey"), name: "second", scope: "fullAccess" }),
   },
   "update-apikey": {
-    given: async (world) => ({ ...(await newKey(world)), input: { name: "renamed" } }),
+    given: withInput(newKey, { name: "renamed" }),
     answers: ({ path }) => ({ apiKey: path("apiKey"), name: "renamed", scope: "fullAccess" }),
     leaves: [({ chat }, { path }) => chat.apiKeys.get(path("apiKey")), { name: "renamed" }],
   },
@@ -45,10 +45,9 @@ export const userRows: Rows = {
   },
   "get-user": { answers: { uid: "alice", name: "Alice Nguyen" } },
   "update-user": {
-    given: async ({ chat }) => {
-      await chat.users.update("alice", { avatar: "https://example.com/a.png" });
-      return { input: { name: "Alice N.", unset: ["avatar"] } };
-    },
+    given: after(({ chat }) => chat.users.update("alice", { avatar: "https://example.com/a.png" }), {
+      input: { name: "Alice N.", unset: ["avatar"] },
+    }),
     answers: { uid: "alice", name: "Alice N." },
     leaves: [
       async ({ chat }) => {
@@ -69,10 +68,9 @@ export const userRows: Rows = {
     leaves: [({ chat }) => pluck(chat.users.list(), "uid"), ["alice", "helper", "support"]],
   },
   "reactivate-users": {
-    given: async ({ chat }) => {
-      await chat.users.deactivate({ uidsToDeactivate: ["bob"] });
-      return { input: { uidsToActivate: ["bob"] } };
-    },
+    given: after(({ chat }) => chat.users.deactivate({ uidsToDeactivate: ["bob"] }), {
+      input: { uidsToActivate: ["bob"] },
+    }),
     answers: { nonDeactivatedUids: [] },
     leaves: [({ chat }) => pluck(chat.users.list(), "uid"), ["alice", "bob", "helper", "support"]],
   },
@@ -110,17 +108,13 @@ export const userRows: Rows = {
     leaves: [({ chat }) => pluck(chat.friends.list("alice"), "uid"), ["bob"]],
   },
   "list-all-friends": {
-    given: async ({ chat }) => {
-      await chat.friends.add("alice", { accepted: ["bob"] });
-      return {};
-    },
+    given: after(({ chat }) => chat.friends.add("alice", { accepted: ["bob"] })),
     answers: [{ uid: "bob", name: "Bob Okafor" }],
   },
   "remove-friend": {
-    given: async ({ chat }) => {
-      await chat.friends.add("alice", { accepted: ["bob"] });
-      return { input: { friends: ["bob"] } };
-    },
+    given: after(({ chat }) => chat.friends.add("alice", { accepted: ["bob"] }), {
+      input: { friends: ["bob"] },
+    }),
     answers: succeeded,
     leaves: [({ chat }) => pluck(chat.friends.list("alice"), "uid"), []],
   },
@@ -130,18 +124,14 @@ export const userRows: Rows = {
     leaves: [({ chat }) => pluck(chat.blockedUsers.list("alice"), "uid"), ["bob"]],
   },
   "unblock-users": {
-    given: async ({ chat }) => {
-      await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
-      return { input: { blockedUids: ["bob"] } };
-    },
+    given: after(({ chat }) => chat.blockedUsers.block("alice", { blockedUids: ["bob"] }), {
+      input: { blockedUids: ["bob"] },
+    }),
     answers: { bob: { ...succeeded, message: expect.stringMatching(/alice has unblocked .* bob/) } },
     leaves: [({ chat }) => pluck(chat.blockedUsers.list("alice"), "uid"), []],
   },
   "list-blocked-users": {
-    given: async ({ chat }) => {
-      await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
-      return {};
-    },
+    given: after(({ chat }) => chat.blockedUsers.block("alice", { blockedUids: ["bob"] })),
     answers: [{ uid: "bob", name: "Bob Okafor" }],
   },
 };

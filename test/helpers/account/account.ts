@@ -1,5 +1,7 @@
-import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { startLocalServer } from "../../../local/cloud/local-server.ts";
 import { answerQuery } from "../../../local/cloud/query-protocol.ts";
 import { type SecretsEndpoint, startSecretsEndpoint } from "../../../local/cloud/secrets-endpoint.ts";
 import { BucketStore } from "./bucket-store.ts";
@@ -26,16 +28,11 @@ export interface AccountOptions {
 /** An AWS account on loopback, for what deploys: stacks, buckets, who is asking. Clients find it by `env`. */
 export interface Account extends Others {
   readonly url: string;
-  readonly stacks: StackModel;
   readonly buckets: BucketStore;
   /** Its secrets, unless another address answers for them. */
   readonly secrets: SecretsEndpoint;
   /** How many messages wait in a queue, by its name. */
   readonly messages: Map<string, number>;
-  /** Changes of event source mappings outside of deployments, by id. */
-  readonly mappings: Map<string, object>;
-  /** Of functions by name: their reserved concurrency. */
-  readonly reserved: Map<string, number>;
   /** Names of queues that somebody deleted past their stack. */
   readonly goneQueues: Set<string>;
   /** A table whose protection was lifted is not ready to be deleted at once. */
@@ -85,41 +82,24 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
       else buckets.buckets.delete(name);
     },
   });
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = Buffer.concat(chunks);
-    const { accessKey, service } = readSignature(request.headers.authorization);
-    const form = new URLSearchParams(
-      request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded")
-        ? body.toString("utf8")
-        : "",
-    );
-    const path = (request.url ?? "").split("?")[0] ?? "";
-    const call = `${service} ${form.get("Action") ?? request.headers["x-amz-target"] ?? `${request.method} ${path}`}`;
+  const server = await startLocalServer(async (request, response) => {
+    const body = await buffer(request);
+    const { method = "GET", url = "/", headers } = request;
+    const { accessKey, service } = readSignature(headers.authorization);
+    const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
+    const form = new URLSearchParams(isForm ? body.toString() : "");
+    const [path = ""] = url.split("?");
+    const call = `${service} ${form.get("Action") ?? headers["x-amz-target"] ?? `${method} ${path}`}`;
     calls.push(call);
-    everCalled.add(service === "s3" ? `s3 ${request.method} ${request.url}` : call);
+    everCalled.add(service === "s3" ? `s3 ${method} ${url}` : call);
     accessKeys.add(accessKey);
-    if (denials.some((isMeant) => isMeant(call))) {
-      const message = `User: arn:aws:iam::${accountId}:user/operator is not authorized to perform: ${actionsOf([call])[0] ?? call}`;
-      response
-        .writeHead(403, { "content-type": "text/xml", "x-amzn-errortype": "AccessDeniedException" })
-        .end(
-          service === "s3"
-            ? `<Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`
-            : jsonServices.has(service)
-              ? JSON.stringify({ message })
-              : `<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>${message}</Message></Error></ErrorResponse>`,
-        );
-      return;
-    }
+    if (denials.some((isMeant) => isMeant(call))) return refuse(service, call, response);
     const other = others[service];
     if (service === "cloudformation") answerCloudFormation(stacks, buckets, form, response);
     else if (service === "s3") answerS3(buckets, region, now, request, body, response);
     else if (service === "dynamodb" && other === undefined)
       answerTables(stacks, call, body, response, account.isSlowToUnprotect);
-    else if (service === "sqs" && other === undefined)
-      answerQueues(call, body, { messages, goneQueues }, response);
+    else if (service === "sqs" && other === undefined) answerQueues(body, account, response);
     else if (service === "iam") answerIam(form, account, response);
     else if (service === "sns") answerSns(form, account, response);
     else if (service === "sts") {
@@ -128,53 +108,15 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
         UserId: "AIDAOPERATOR",
         Account: otherAccounts[accessKey] ?? accountId,
       });
-    } else if (service === "lambda" && path.startsWith("/2015-03-31/event-source-mappings/")) {
-      const uuid = path.split("/").at(-1) ?? "";
-      if (request.method === "PUT")
-        mappings.set(uuid, { ...mappings.get(uuid), ...JSON.parse(body.toString()) });
-      const declared = stacks.stacks
-        .flatMap(({ resources }) => [...resources.values()])
-        .find(({ physicalId }) => physicalId === uuid)?.definition.Properties;
-      const { Enabled, FunctionName: _, ...set } = { ...Object(declared), ...mappings.get(uuid) };
-      const State = Enabled === false ? "Disabled" : "Enabled";
-      response.writeHead(200).end(JSON.stringify({ ...set, UUID: uuid, State }));
-    } else if (service === "lambda" && /\/functions\/[^/]+\/concurrency$/.test(path)) {
-      const name = decodeURIComponent(path.split("/").at(-2) ?? "");
-      if (request.method === "PUT")
-        reserved.set(name, JSON.parse(body.toString()).ReservedConcurrentExecutions);
-      if (request.method === "DELETE") reserved.delete(name);
-      const isGone = request.method === "DELETE";
-      response
-        .writeHead(isGone ? 204 : 200)
-        .end(isGone ? "" : JSON.stringify({ ReservedConcurrentExecutions: reserved.get(name) }));
-    } else if (service === "lambda" && other === undefined && answerLambda(path, account, response)) {
-      // answered
     } else if (
       service === "lambda" &&
-      request.method === "GET" &&
-      /^\/2015-03-31\/functions\/[^/]+$/.test(path)
+      answerLambda({ method, path, body: body.toString(), isAlone: other === undefined }, account, response)
     ) {
-      const name = decodeURIComponent(path.split("/").at(-1) ?? "");
-      const found = stacks.stacks
-        .flatMap((stack) =>
-          stack.status === "DELETE_COMPLETE"
-            ? []
-            : [...stack.resources.values()].map((one) => ({ one, stack })),
-        )
-        .find(({ one }) => one.type === "AWS::Lambda::Function" && one.physicalId === name);
-      const at = (found?.stack.updatedAt ?? found?.stack.createdAt)?.toISOString();
-      if (found === undefined)
-        response
-          .writeHead(404, { "x-amzn-errortype": "ResourceNotFoundException" })
-          .end('{"message":"Function not found"}');
-      else
-        response
-          .writeHead(200)
-          .end(JSON.stringify({ Configuration: { FunctionName: name, LastModified: at } }));
+      // answered
     } else if (other !== undefined) {
-      const answer = await fetch(`${other}${request.url}`, {
-        method: request.method ?? "GET",
-        headers: Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+      const answer = await fetch(`${other}${url}`, {
+        method,
+        headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
           typeof value === "string" && !["host", "connection", "content-length"].includes(name)
             ? [[name, value]]
             : [],
@@ -186,10 +128,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
         .end(Buffer.from(await answer.arrayBuffer()));
     } else response.writeHead(501).end(`{"message":"${call} is not played here"}`);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The account has no port.");
-  const url = `http://127.0.0.1:${address.port}`;
+  const { url } = server;
   const account: Account = {
     url,
     stacks,
@@ -238,13 +177,23 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     },
     close: async () => {
       await secrets.close();
-      await new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      });
+      await server.close();
     },
   };
   return account;
+}
+
+/** As IAM does. */
+function refuse(service: string, call: string, response: ServerResponse): void {
+  const message = `User: arn:aws:iam::${accountId}:user/operator is not authorized to perform: ${actionsOf([call])[0] ?? call}`;
+  const error = `<Code>AccessDenied</Code><Message>${message}</Message>`;
+  const xml =
+    service === "s3"
+      ? `<Error>${error}</Error>`
+      : `<ErrorResponse><Error><Type>Sender</Type>${error}</Error></ErrorResponse>`;
+  response
+    .writeHead(403, { "content-type": "text/xml", "x-amzn-errortype": "AccessDeniedException" })
+    .end(jsonServices.has(service) ? JSON.stringify({ message }) : xml);
 }
 
 const ownAddresses = [

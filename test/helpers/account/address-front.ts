@@ -1,4 +1,5 @@
-import { createServer } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { startLocalServer } from "../../../local/cloud/local-server.ts";
 import type { Account } from "./account.ts";
 
 /** The HTTP API of a deployed stack, in front of a local cloud with plain paths. */
@@ -18,9 +19,8 @@ export async function startAddressFront(
     const { Addresses } = ground.account().stacks.find(stackName)?.template.Outputs ?? {};
     return String(Addresses?.Value ?? "").split(",");
   };
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+  const { url, close } = await startLocalServer(async (request, response) => {
+    const body = await buffer(request);
     const [, literal = "", path = ""] = request.url?.match(/^(?:\/([a-z0-9]{24}))?(\/.*)$/) ?? [];
     if (!served().includes(literal)) {
       response.writeHead(404).end('{"message":"Not Found"}');
@@ -30,21 +30,9 @@ export async function startAddressFront(
     const answer = await fetch(ground.target() + path, {
       method: request.method ?? "GET",
       headers: { authorization, "content-type": type },
-      ...(chunks.length > 0 && { body: new Uint8Array(Buffer.concat(chunks)) }),
+      ...(body.length > 0 && { body: new Uint8Array(body) }),
     });
     response.writeHead(answer.status, { date: new Date().toUTCString() }).end(await answer.text());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The front has no port.");
-  const url = `http://127.0.0.1:${address.port}`;
-  return {
-    url,
-    current: () => [url, served()[0]].filter(Boolean).join("/"),
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  return { url, close, current: () => [url, served()[0]].filter(Boolean).join("/") };
 }

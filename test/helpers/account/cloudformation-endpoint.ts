@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { answerQuery, QueryError, refuseQuery, type XmlValue } from "../../../local/cloud/query-protocol.ts";
 import type { BucketStore } from "./bucket-store.ts";
+import { listOf } from "./other-endpoints.ts";
 import type { StackModel } from "./stack-model.ts";
 import type { ChangeSet, StackRecord, StackResource } from "./stack-record.ts";
 
@@ -109,16 +110,13 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
           form.get("UsePreviousTemplate") === "true" ? model.get(stackName).body : templateOf(form, buckets),
         revertsDrift: form.get("DeploymentMode") === "REVERT_DRIFT",
         importExisting: form.get("ImportExistingResources") === "true",
-        tags: form.has("Tags.member.1.Key") ? tagsOf(form) : undefined,
+        tags: form.has("Tags.member.1.Key") ? listOf(form, "Tags").join(" ") : undefined,
       });
       return { Id: changeSet.id, StackId: stack.id };
     }
     case "DescribeChangeSet": {
       const stack = model.get(stackName);
-      const changeSet = stack.changeSets.get(changeSetName);
-      if (!changeSet)
-        throw new QueryError("ChangeSetNotFound", `ChangeSet [${changeSetName}] does not exist`);
-      return describeChangeSet(stack, changeSet);
+      return describeChangeSet(stack, model.changeSet(stack, changeSetName));
     }
     case "DeleteChangeSet":
       model.find(stackName)?.changeSets.delete(changeSetName);
@@ -217,13 +215,4 @@ function describeChangeSet(stack: StackRecord, { id, name, status, reason, chang
 
 function listStacks({ stacks }: StackModel, statuses: readonly string[]) {
   return stacks.filter(({ status }) => statuses.length === 0 || statuses.includes(status)).map(summarise);
-}
-
-function listOf(form: URLSearchParams, name: string): readonly string[] {
-  return [...form].flatMap(([key, value]) => (key.startsWith(`${name}.member.`) ? [value] : []));
-}
-
-function tagsOf(form: URLSearchParams): string {
-  const values = [...form].filter(([key]) => key.startsWith("Tags.member.")).map(([, value]) => value);
-  return values.join(" ");
 }

@@ -58,7 +58,6 @@ export function answerTables(
 
 /** Counts the messages of a queue. */
 export function answerQueues(
-  _call: string,
   body: Buffer,
   { messages, goneQueues }: { messages: ReadonlyMap<string, number>; goneQueues: ReadonlySet<string> },
   response: ServerResponse,

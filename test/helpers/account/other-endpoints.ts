@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { answerQuery, QueryError, refuseQuery } from "../../../local/cloud/query-protocol.ts";
+import type { StackModel } from "./stack-model.ts";
 
 /** What else the account answers. */
 export interface Others {
@@ -9,6 +10,11 @@ export interface Others {
   readonly subscribers: Map<string, boolean>;
   /** How many flows run; undefined: the region has no durable functions. */
   runningFlows: number | undefined;
+  readonly stacks: StackModel;
+  /** Changes of event source mappings outside of deployments, by id. */
+  readonly mappings: Map<string, object>;
+  /** Of functions by name: their reserved concurrency. */
+  readonly reserved: Map<string, number>;
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulatePrincipalPolicy.html */
@@ -50,21 +56,57 @@ export function answerSns(form: URLSearchParams, { subscribers }: Others, respon
   });
 }
 
-/** Answers what a deployment asks Lambda before; false for anything else. */
-export function answerLambda(path: string, { runningFlows }: Others, response: ServerResponse): boolean {
-  if (path === "/2016-08-19/account-settings") {
-    response.writeHead(200).end('{"AccountLimit":{"ConcurrentExecutions":10}}');
+/** Answers what a deployment asks of Lambda, part of it only where nothing else plays it; false for anything else. */
+export function answerLambda(
+  { method, path, body, isAlone }: { method: string; path: string; body: string; isAlone: boolean },
+  { stacks, mappings, reserved, runningFlows }: Others,
+  response: ServerResponse,
+): boolean {
+  const [, , kind = "", id = "", verb = ""] = path.split("/").map(decodeURIComponent);
+  const answer = (answered: object, status = 200) => {
+    response.writeHead(status).end(status === 204 ? "" : JSON.stringify(answered));
     return true;
+  };
+  const refuse = (status: number, type: string, message: string) => {
+    response.writeHead(status, { "x-amzn-errortype": type }).end(JSON.stringify({ message }));
+    return true;
+  };
+  const resources = stacks.stacks.flatMap((stack) =>
+    [...stack.resources.values()].map((resource) => ({ ...resource, stack })),
+  );
+  switch (`${kind}/${verb}`) {
+    case "account-settings/":
+      return isAlone && answer({ AccountLimit: { ConcurrentExecutions: 10 } });
+    case "event-source-mappings/": {
+      if (method === "PUT") mappings.set(id, { ...mappings.get(id), ...JSON.parse(body) });
+      const declared = resources.find(({ physicalId }) => physicalId === id)?.definition.Properties;
+      const { Enabled, FunctionName: _, ...set } = { ...Object(declared), ...mappings.get(id) };
+      return answer({ ...set, UUID: id, State: Enabled === false ? "Disabled" : "Enabled" });
+    }
+    case "functions/concurrency":
+      if (method === "PUT") reserved.set(id, JSON.parse(body).ReservedConcurrentExecutions);
+      if (method === "DELETE") reserved.delete(id);
+      return answer({ ReservedConcurrentExecutions: reserved.get(id) }, method === "DELETE" ? 204 : 200);
+    case "functions/durable-executions":
+      if (!isAlone) return false;
+      return runningFlows === undefined
+        ? refuse(403, "AccessDeniedException", "Unable to determine service/operation name to be authorized")
+        : answer({ DurableExecutions: Array(runningFlows).fill({}) });
+    case "functions/": {
+      if (method !== "GET") return false;
+      const found = resources.find(
+        ({ type, physicalId, stack }) =>
+          type === "AWS::Lambda::Function" && physicalId === id && stack.status !== "DELETE_COMPLETE",
+      );
+      if (found === undefined) return refuse(404, "ResourceNotFoundException", "Function not found");
+      const { updatedAt, createdAt } = found.stack;
+      return answer({ Configuration: { FunctionName: id, LastModified: updatedAt ?? createdAt } });
+    }
+    default:
+      return false;
   }
-  if (!/^\/2025-12-01\/functions\/[^/]+\/durable-executions$/.test(path)) return false;
-  if (runningFlows === undefined) {
-    response
-      .writeHead(403, { "x-amzn-errortype": "AccessDeniedException" })
-      .end('{"Message":"Unable to determine service/operation name to be authorized"}');
-  } else response.writeHead(200).end(JSON.stringify({ DurableExecutions: Array(runningFlows).fill({}) }));
-  return true;
 }
 
-function listOf(form: URLSearchParams, name: string): readonly string[] {
+export function listOf(form: URLSearchParams, name: string): readonly string[] {
   return [...form].flatMap(([key, value]) => (key.startsWith(`${name}.member.`) ? [value] : []));
 }

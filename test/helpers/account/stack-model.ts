@@ -64,7 +64,13 @@ export class StackModel {
   get(nameOrId: string): StackRecord {
     const stack = this.find(nameOrId);
     if (stack) return stack;
-    throw new QueryError("ValidationError", `Stack with id ${nameOrId} does not exist`);
+    throw invalid(`Stack with id ${nameOrId} does not exist`);
+  }
+
+  changeSet({ changeSets }: StackRecord, name: string): ChangeSet {
+    const changeSet = changeSets.get(name);
+    if (changeSet) return changeSet;
+    throw new QueryError("ChangeSetNotFound", `ChangeSet [${name}] does not exist`);
   }
 
   /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateChangeSet.html */
@@ -82,19 +88,15 @@ export class StackModel {
     let stack = this.find(request.stackName);
     if (request.type === "CREATE") {
       if (stack && stack.status !== "REVIEW_IN_PROGRESS") {
-        throw new QueryError(
-          "ValidationError",
+        throw invalid(
           `Stack [${request.stackName}] already exists and cannot be created again with the changeSet [${request.name}].`,
         );
       }
       stack ??= this.addStack(request.stackName);
     } else {
-      if (!stack) throw new QueryError("ValidationError", `Stack [${request.stackName}] does not exist`);
+      if (!stack) throw invalid(`Stack [${request.stackName}] does not exist`);
       if (!/^(CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT)_COMPLETE$/.test(stack.status)) {
-        throw new QueryError(
-          "ValidationError",
-          `Stack:${stack.id} is in ${stack.status} state and can not be updated.`,
-        );
+        throw invalid(`Stack:${stack.id} is in ${stack.status} state and can not be updated.`);
       }
     }
     if (stack.changeSets.has(request.name)) {
@@ -130,8 +132,7 @@ export class StackModel {
   /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ExecuteChangeSet.html */
   execute(stackName: string, changeSetName: string): void {
     const stack = this.get(stackName);
-    const changeSet = stack.changeSets.get(changeSetName);
-    if (!changeSet) throw new QueryError("ChangeSetNotFound", `ChangeSet [${changeSetName}] does not exist`);
+    const changeSet = this.changeSet(stack, changeSetName);
     stack.changeSets.clear();
     const operation = changeSet.type === "CREATE" ? "CREATE" : "UPDATE";
     this.setStatus(stack, `${operation}_IN_PROGRESS`, "User Initiated");
@@ -144,14 +145,10 @@ export class StackModel {
     const stack = this.find(stackName);
     if (!stack) return;
     if (stack.isProtected) {
-      throw new QueryError(
-        "ValidationError",
-        `Stack [${stack.id}] cannot be deleted while TerminationProtection is enabled`,
-      );
+      throw invalid(`Stack [${stack.id}] cannot be deleted while TerminationProtection is enabled`);
     }
     if (retained.length > 0 && stack.status !== "DELETE_FAILED") {
-      throw new QueryError(
-        "ValidationError",
+      throw invalid(
         `Invalid operation on stack [${stack.id}]. Delete Stack with retain resources is only applicable to stacks in the DELETE_FAILED state.`,
       );
     }
@@ -160,25 +157,15 @@ export class StackModel {
       stack.status !== "REVIEW_IN_PROGRESS" &&
       stack.status !== "CREATE_IN_PROGRESS"
     ) {
-      throw new QueryError(
-        "ValidationError",
-        `Stack [${stack.id}] cannot be deleted while in status ${stack.status}`,
-      );
+      throw invalid(`Stack [${stack.id}] cannot be deleted while in status ${stack.status}`);
     }
     this.setStatus(stack, "DELETE_IN_PROGRESS", "User Initiated");
     this.later(() => {
       const failed: string[] = [];
       for (const resource of [...stack.resources.values()].reverse()) {
-        if (
-          retained.includes(resource.logicalId) ||
-          resource.definition.DeletionPolicy?.startsWith("Retain")
-        ) {
-          this.release(stack, resource, "nobody");
-          this.note(stack, resource, "DELETE_SKIPPED");
-          stack.resources.delete(resource.logicalId);
-          continue;
-        }
-        if (!this.remove(stack, resource, "delete")) failed.push(resource.logicalId);
+        if (retained.includes(resource.logicalId) || resource.definition.DeletionPolicy?.startsWith("Retain"))
+          this.retain(stack, resource);
+        else if (!this.remove(stack, resource)) failed.push(resource.logicalId);
       }
       if (failed.length > 0) {
         this.setStatus(
@@ -197,10 +184,7 @@ export class StackModel {
   continueRollback(stackName: string): void {
     const stack = this.get(stackName);
     if (stack.status !== "UPDATE_ROLLBACK_FAILED") {
-      throw new QueryError(
-        "ValidationError",
-        `Stack:${stack.id} is in ${stack.status} state and can not continue rollback`,
-      );
+      throw invalid(`Stack:${stack.id} is in ${stack.status} state and can not continue rollback`);
     }
     this.setStatus(stack, "UPDATE_ROLLBACK_IN_PROGRESS", "User Initiated");
     this.later(() => {
@@ -259,11 +243,8 @@ export class StackModel {
       for (const { logicalId, action } of changes) {
         const resource = stack.resources.get(logicalId);
         if (action !== "Remove" || !resource) continue;
-        if (resource.definition.DeletionPolicy?.startsWith("Retain")) {
-          this.release(stack, resource, "nobody");
-          stack.resources.delete(logicalId);
-          this.note(stack, resource, "DELETE_SKIPPED");
-        } else this.remove(stack, resource, "delete");
+        if (resource.definition.DeletionPolicy?.startsWith("Retain")) this.retain(stack, resource);
+        else this.remove(stack, resource);
       }
       stack.template = template;
       stack.body = body;
@@ -334,10 +315,8 @@ export class StackModel {
       if (definition.Type === "AWS::S3::Bucket") this.options.onBucket(resource.physicalId, "created");
       this.note(stack, resource, action === "Import" ? "IMPORT_COMPLETE" : "CREATE_COMPLETE");
       undo.push(() => {
-        if (definition.DeletionPolicy === "Retain" || action === "Import") {
-          this.release(stack, resource, "nobody");
-          stack.resources.delete(logicalId);
-        } else this.remove(stack, resource, "delete");
+        if (definition.DeletionPolicy === "Retain" || action === "Import") this.retain(stack, resource);
+        else this.remove(stack, resource);
       });
     }
     return undefined;
@@ -390,10 +369,17 @@ export class StackModel {
     return changes;
   }
 
-  private remove(stack: StackRecord, resource: StackResource, when: "delete"): boolean {
+  private retain(stack: StackRecord, resource: StackResource): void {
+    const name = takesTheName(resource.definition);
+    if (name) this.takenNames.set(name.key, "nobody");
+    stack.resources.delete(resource.logicalId);
+    this.note(stack, resource, "DELETE_SKIPPED");
+  }
+
+  private remove(stack: StackRecord, resource: StackResource): boolean {
     const { logicalId, type, physicalId, definition } = resource;
     const reason =
-      this.mishap(when, logicalId) ??
+      this.mishap("delete", logicalId) ??
       (type === "AWS::S3::Bucket" && !this.options.isBucketEmpty(physicalId)
         ? "The bucket you tried to delete is not empty."
         : undefined) ??
@@ -404,23 +390,13 @@ export class StackModel {
       this.note(stack, resource, "DELETE_FAILED", reason);
       return false;
     }
-    this.release(stack, resource, undefined);
+    const name = takesTheName(definition);
+    if (name) this.takenNames.delete(name.key);
+    if (name && type === "AWS::SQS::Queue") this.deletedQueues.set(name.key, this.options.now());
+    if (type === "AWS::S3::Bucket") this.options.onBucket(physicalId, "deleted");
     stack.resources.delete(logicalId);
     this.note(stack, resource, "DELETE_COMPLETE");
     return true;
-  }
-
-  private release(
-    _stack: StackRecord,
-    { definition, type, physicalId }: StackResource,
-    owner: "nobody" | undefined,
-  ): void {
-    const name = takesTheName(definition);
-    if (name && owner === undefined) this.takenNames.delete(name.key);
-    else if (name && owner) this.takenNames.set(name.key, owner);
-    if (owner !== undefined) return;
-    if (name && type === "AWS::SQS::Queue") this.deletedQueues.set(name.key, this.options.now());
-    if (type === "AWS::S3::Bucket") this.options.onBucket(physicalId, "deleted");
   }
 
   private addStack(name: string): StackRecord {
@@ -498,6 +474,10 @@ export class StackModel {
     this.counter += 1;
     return `00000000-0000-4000-8000-${String(this.counter).padStart(12, "0")}`;
   }
+}
+
+function invalid(message: string): QueryError {
+  return new QueryError("ValidationError", message);
 }
 
 function replace<Key, Value>(map: Map<Key, Value>, by: ReadonlyMap<Key, Value>): void {

@@ -90,7 +90,7 @@ function toPattern(path: string): RegExp {
 // Two operations of one method and path cannot be told apart: who calls the one calls the other.
 const sameAddress = (() => {
   const routes = [
-    ...appRoutes.map((route) => ({ ...route, surface: route.surface ?? "chat" })),
+    ...appRoutes,
     ...managementRoutes.map((route) => ({ ...route, surface: "management" })),
   ].map(({ surface, method, path, operationId }) => ({
     id: `${surface} ${operationId}`,

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   describeWrongUse,
   readCount,
@@ -10,6 +9,7 @@ import {
   readPort,
   UsageError,
 } from "../../../build/read-arguments.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 describe("describeWrongUse", () => {
   const options = { port: { type: "string" }, quick: { type: "boolean" } } as const;
@@ -57,28 +57,22 @@ describe("readPort and readCount", () => {
 });
 
 describe("readDataFolder", () => {
-  const folder = () => {
-    const made = mkdtempSync(join(tmpdir(), "arguments-"));
-    onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-    return made;
-  };
-
   it("takes a folder, and one that is not there yet", () => {
-    const there = folder();
+    const there = temporaryFolder();
 
     expect(readDataFolder(there)).toBe(there);
     expect(readDataFolder(join(there, "new"))).toBe(join(there, "new"));
   });
 
   it("resolves a relative one: functions run in folders of their own", () => {
-    const there = folder();
+    const there = temporaryFolder();
 
     expect(readDataFolder(relative(process.cwd(), there))).toBe(there);
     expect(readDataFolder("not-there-yet")).toBe(join(process.cwd(), "not-there-yet"));
   });
 
   it("says of a file what to do with it", () => {
-    const file = join(folder(), "chat.sqlite");
+    const file = join(temporaryFolder(), "chat.sqlite");
     writeFileSync(file, "");
 
     expect(() => readDataFolder(file)).toThrow(

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { addApp, removeApp } from "../../../cli/apps/change-apps.ts";
-import { openSecretStore, type SecretStore } from "../../../cli/apps/secret-store.ts";
+import { openSecretStore, type SecretStore } from "../../../cli/apps/stage-apps.ts";
 import { webhookSecretIdOf } from "../../../lib/aws/secrets/secret-id.ts";
 import { startSecretsEndpoint } from "../../../local/cloud/secrets-endpoint.ts";
 

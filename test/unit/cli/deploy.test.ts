@@ -1,11 +1,10 @@
 import type { StackEvent } from "@aws-sdk/client-cloudformation";
 import { describe, expect, it } from "vitest";
 import { directoryOfTemplate } from "../../../cli/deploy/deployments.ts";
-import { waitForQueueNamesMs } from "../../../cli/deploy/make-ready.ts";
+import { failuresOf, waitForQueueNamesMs } from "../../../cli/deploy/make-ready.ts";
 import { reasonOf, showsTexts } from "../../../cli/deploy/package-service.ts";
-import { failuresOf } from "../../../cli/deploy/stack-events.ts";
 import { refuseLosses, toResourceChanges } from "../../../cli/stack/changes.ts";
-import { standingOf } from "../../../cli/stack/stack-state.ts";
+import { standingOf } from "../../../cli/target/target.ts";
 
 describe("a stack's status", () => {
   it.each([

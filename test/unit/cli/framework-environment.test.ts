@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { refuseDotenv, toFrameworkEnvironment } from "../../../cli/deploy/framework-environment.ts";
+import { refuseDotenv, toFrameworkEnvironment } from "../../../cli/deploy/package-service.ts";
 
 const variables = { AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: "AKIA", AWS_SECRET_ACCESS_KEY: "secret" };
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listUnreachable } from "../../../cli/people/person-result.ts";
+import { listUnreachable } from "../../../cli/people/open-person.ts";
 
 it.each([
   ["messages", {}, "1970-01-15"],

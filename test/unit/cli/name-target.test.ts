@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { commands } from "../../../cli/commands.ts";
-import { createNameTarget } from "../../../cli/name-target.ts";
+import { createNameTarget } from "../../../cli/program.ts";
 
 const prod = { local: false, world: undefined, stage: "prod", region: undefined };
 const npx = "npx cometchat-functions";

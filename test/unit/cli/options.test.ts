@@ -10,7 +10,7 @@ import {
   text,
   texts,
   toFlag,
-} from "../../../cli/options.ts";
+} from "../../../cli/command.ts";
 
 const nowMs = Date.UTC(2026, 2, 2, 12);
 

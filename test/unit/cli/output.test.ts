@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createOutput } from "../../../cli/output.ts";
-import { printTable } from "../../../cli/table.ts";
+import { createOutput, printTable } from "../../../cli/output.ts";
 import { rememberSecret } from "../../../lib/base/known-secrets.ts";
 
 function listen(options: { isTerminal?: boolean; isJson?: boolean; now?: () => number } = {}) {

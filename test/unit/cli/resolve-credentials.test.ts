@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { limitsOf } from "../../../cli/target/clients.ts";
-import { resolveCredentials } from "../../../cli/target/resolve-credentials.ts";
+import { limitsOf, resolveCredentials } from "../../../cli/target/identity.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 
 const role = "arn:aws:iam::123456789012:role/deploy";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CliError } from "../../../cli/cli-error.ts";
-import { freshDelivery, setFields } from "../../../cli/trigger/fresh-delivery.ts";
-import { readSampleEvents } from "../../../cli/trigger/sample-events.ts";
+import { freshDelivery, readSampleEvents, setFields } from "../../../cli/trigger/fresh-delivery.ts";
 import { catalogue } from "../../../lib/events/catalogue.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
 import { checkOwnCode } from "../../../build/check-own-code.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 describe("checkOwnCode", () => {
   it.each(["triggers.ts", "flows.ts", "orders/refund.ts", "plain.mjs", "plain.cjs", "view.tsx"])(
@@ -85,12 +85,6 @@ describe("checkOwnCode", () => {
 });
 
 function projectWith(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), "own-code-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) {
-    const file = join(folder, "functions/own", name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
-  return folder;
+  const inOwn = Object.entries(files).map(([name, text]) => [`functions/own/${name}`, text]);
+  return temporaryFolder(Object.fromEntries(inOwn));
 }

@@ -29,7 +29,7 @@ describe("checkTriggerNames", () => {
 
   it("names all there are where nothing is near", () => {
     expect(checkTriggerNames("local: whatever\n", tables)).toEqual([
-      'config/triggers.yml:1:1: local: there is no trigger "whatever"; there are lead-notice, watch, auto-reply, welcome, escalate, forward',
+      'config/triggers.yml:1:1: local: there is no trigger "whatever"; there is "lead-notice", "watch", "auto-reply", "welcome", "escalate", "forward"',
     ]);
   });
 

@@ -1,28 +1,15 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runConfigCommand } from "../../../build/config-command.ts";
 import { configJsonSchemas, schemaFileOf } from "../../../build/config-json-schemas.ts";
+import { createProject } from "./create-project.ts";
 
 const root = join(import.meta.dirname, "../../..");
-
-function createProject(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), "config-command-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of ["config", "functions/own", "functions/triggers/index.ts", "serverless.yml"]) {
-    cpSync(join(root, name), join(folder, name), { recursive: true });
-  }
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
-}
 
 async function run(args: string, projectFolder = root) {
   const printed: string[] = [];

@@ -1,18 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { checkTemplate, guardDeployment } from "../../../build/deployment-guard.ts";
 import type { Serverless, Template } from "../../../build/serverless.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 class ErrorForUsers extends Error {}
 
 /** A project whose stage prod serves app-1 and app-2, and dev none. */
 function createService(stage: string, named?: string) {
-  const serviceDir = mkdtempSync(join(tmpdir(), "deployment-guard-"));
-  onTestFinished(() => rmSync(serviceDir, { recursive: true }));
-  mkdirSync(join(serviceDir, "config"));
-  writeFileSync(join(serviceDir, "config/apps.yml"), "dev:\nprod: [app-1, app-2]\n");
+  const serviceDir = temporaryFolder({ "config/apps.yml": "dev:\nprod: [app-1, app-2]\n" });
   const template: Template = { Resources: {} };
   const serverless: Serverless = Object.assign(Object.create(null), {
     serviceDir,
@@ -38,8 +35,7 @@ describe("guardDeployment", () => {
   });
 
   it("refuses a package of another stage, by an error without a stack", async () => {
-    const folder = join(mkdtempSync(join(tmpdir(), "package-")), "dev");
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = join(temporaryFolder(), "dev");
     await createService("dev").pack(folder);
     const { guard } = createService("prod", folder);
 

@@ -1,15 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { findHandler } from "../../../build/find-handler.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 const found = (source: string, handler = "functions/own/report.handler") => {
-  const folder = mkdtempSync(join(tmpdir(), "find-handler-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  mkdirSync(join(folder, "functions/own"), { recursive: true });
-  writeFileSync(join(folder, "functions/own/report.ts"), source);
-  return findHandler(folder, handler);
+  return findHandler(temporaryFolder({ "functions/own/report.ts": source }), handler);
 };
 
 it.each([

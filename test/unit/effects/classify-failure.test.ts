@@ -6,12 +6,17 @@ import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
 import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
 import { classifyFailure } from "../../../lib/effects/classify-failure.ts";
-import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
+import {
+  EffectBusyError,
+  EffectNotClearError,
+  EventEndedError,
+  StoredResultError,
+} from "../../../lib/effects/effect-errors.ts";
 import { BusRefusedError } from "../../../lib/effects/event-bus.ts";
 import { blame, DestinationClosedError } from "../../../lib/effects/health/destination.ts";
 import { AttachmentError } from "../../../lib/effects/http/attachment-error.ts";
 import { StateValueError } from "../../../lib/effects/state/state-errors.ts";
-import { whyUnknown } from "../../../lib/operate/doctor/finding.ts";
+import { whyUnknown } from "../../../lib/operate/doctor/run-checks.ts";
 
 const answer = (status: number, code: string, retryAfterMs?: number) =>
   new ChatApiError("The platform said no.", {
@@ -33,6 +38,7 @@ describe("classifyFailure", () => {
   it.each([
     ["a handler's own word", new PermanentError("It cannot be.")],
     ["invalid input", new InvalidInputError("send-message", "data.text", "at most 10 characters")],
+    ["a result that cannot be kept", new StoredResultError({ ...effect, of: "fact" }, "not-json")],
     ["a state's wrong key or too large value", new StateValueError("Too large.")],
     ["a final code", answer(404, "ERR_UID_NOT_FOUND")],
     ["a final refusal", answer(403, "ERR_PERMISSION_DENIED")],

@@ -8,7 +8,6 @@ import { groups } from "../../../lib/chat/resources/groups.ts";
 import { bannedUsers } from "../../../lib/chat/resources/members.ts";
 import { messages } from "../../../lib/chat/resources/messages.ts";
 import type { AskingMessage } from "../../../lib/effects/answer-text.ts";
-import type { EffectScope } from "../../../lib/effects/effect.ts";
 import {
   EffectBusyError,
   EffectNotClearError,
@@ -21,9 +20,9 @@ import type { GuardKeys } from "../../../lib/events/marks/guard-keys.ts";
 import { createLoopGuard } from "../../../lib/events/marks/loop-guard.ts";
 import { createPlatform } from "../../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
-import { createTestAnswers, createTestGuard, testGuardKeys } from "../../helpers/loop-guard.ts";
+import { createTestGuard, testGuardKeys } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
-import { createTestEffects } from "../../helpers/test-effects.ts";
+import { createTestEffects, scopeFrom } from "../../helpers/test-effects.ts";
 
 const [app] = defaultSeed.apps;
 const greeting = { receiver: "alice", receiverType: "user", text: "hi", onBehalfOf: "support" } as const;
@@ -62,27 +61,14 @@ async function createWorld(
   const ledger = createLedger({ table, now });
   const effectsOf = (more: Partial<Parameters<typeof createTestEffects>[0]> = {}) =>
     createTestEffects({
-      ...{ ledger, call: chat.call, appId: app.appId, guard, key, now, receivedAt: now() },
-      answers: createTestAnswers({ table, now }),
-      scope: scopeAt(time),
-      onDone: () => {},
-      onEnd: () => {},
+      ...{ ledger, table, call: chat.call, appId: app.appId, guard, key, now, receivedAt: now() },
       ...more,
     });
+  /** Sends the greeting, as an attempt of its own. */
+  const greet = (more?: Parameters<typeof effectsOf>[0]) => effectsOf(more).sendText("greeting", greeting);
   const sent = async () => (await chat.messages.list({ sender: "support", limit: 100 }).page()).items;
   const texts = async () => (await sent()).map(({ data }) => data?.text);
-  return { chat, effectsOf, sent, texts, time, ledger, table, requests };
-}
-
-/** An attempt that began now. */
-function scopeAt(time: { nowMs: number }): EffectScope {
-  const deadlineMs = time.nowMs + 30_000;
-  return {
-    deadlineMs,
-    assertAlive: () => {
-      if (time.nowMs >= deadlineMs) throw new EventEndedError();
-    },
-  };
+  return { chat, effectsOf, greet, sent, texts, time, now, ledger, table, requests };
 }
 
 /** Lets the first `count` sends be answered so. */
@@ -109,22 +95,22 @@ const answerWith = (status: number) => async () =>
 
 describe("effects.sendText", () => {
   it("sends one message, however often the event is handled, and gives its id each time", async () => {
-    const { effectsOf, sent } = await createWorld();
+    const { greet, sent } = await createWorld();
 
-    const first = await effectsOf().sendText("greeting", greeting);
-    const again = await effectsOf().sendText("greeting", greeting);
+    const first = await greet();
+    const again = await greet();
 
     expect(again).toEqual(first);
     expect(await sent()).toHaveLength(1);
   });
 
   it("sends two messages for two names, two triggers or two events", async () => {
-    const { effectsOf, sent } = await createWorld();
+    const { effectsOf, greet, sent } = await createWorld();
 
-    await effectsOf().sendText("greeting", greeting);
+    await greet();
     await effectsOf().sendText("another", greeting);
-    await effectsOf({ key: keyOf("event-1", "farewell") }).sendText("greeting", greeting);
-    await effectsOf({ key: keyOf("event-2", "greet") }).sendText("greeting", greeting);
+    await greet({ key: keyOf("event-1", "farewell") });
+    await greet({ key: keyOf("event-2", "greet") });
 
     expect(await sent()).toHaveLength(4);
   });
@@ -133,18 +119,16 @@ describe("effects.sendText", () => {
     ["a lost answer whose request was not carried out", neverCarriedOut],
     ["a fault of the platform", answerWith(500)],
   ])("after %s looks at 5, 20 and 60 s, sends again only then, and once an attempt", async (_case, fail) => {
-    const { effectsOf, texts, time, requests } = await createWorld(failingSends(1, fail));
+    const { greet, texts, time, requests } = await createWorld(failingSends(1, fail));
     const startMs = time.nowMs;
     const tryAt = async (seconds: number) => {
       time.nowMs = startMs + seconds * 1000;
       requests.length = 0;
-      const outcome = await effectsOf()
-        .sendText("greeting", greeting)
-        .then(
-          () => "sent",
-          (error: unknown) =>
-            error instanceof EffectNotClearError ? (error.retryAtMs - startMs) / 1000 : "failed",
-        );
+      const outcome = await greet().then(
+        () => "sent",
+        (error: unknown) =>
+          error instanceof EffectNotClearError ? (error.retryAtMs - startMs) / 1000 : "failed",
+      );
       return [outcome, ...requests];
     };
 
@@ -169,21 +153,21 @@ describe("effects.sendText", () => {
     ["no connection came about", 4, neverSent, ChatUnreachableError],
     ["the platform refused it", 1, answerWith(403), ChatApiError],
   ])("sends again without looking when %s", async (_case, tries, fail, kind) => {
-    const { effectsOf, texts, requests } = await createWorld(failingSends(tries, fail));
+    const { greet, texts, requests } = await createWorld(failingSends(tries, fail));
 
-    await expect(effectsOf().sendText("greeting", greeting)).rejects.toThrow(kind);
+    await expect(greet()).rejects.toThrow(kind);
     requests.length = 0;
-    await effectsOf().sendText("greeting", greeting);
+    await greet();
 
     expect(requests).toEqual(["POST /messages"]);
     expect(await texts()).toEqual(["hi"]);
   });
 
   it("keeps to what was sent first when the handler decides differently the second time", async () => {
-    const { effectsOf, texts, time } = await createWorld(failingSends(1, loseAnswer));
+    const { effectsOf, greet, texts, time } = await createWorld(failingSends(1, loseAnswer));
     const other = { ...greeting, receiver: "bob", text: "something else" };
 
-    await expect(effectsOf().sendText("greeting", greeting)).rejects.toThrow(ChatUnreachableError);
+    await expect(greet()).rejects.toThrow(ChatUnreachableError);
     time.nowMs += 5_000;
     const second = await effectsOf().sendText("greeting", other);
     const third = await effectsOf().sendText("greeting", { ...other, text: "a third thing" });
@@ -193,23 +177,14 @@ describe("effects.sendText", () => {
   });
 
   it("starts nothing once the event is over, and gives back what it had begun", async () => {
-    const { effectsOf, requests, time, table } = await createWorld();
-    const scope = scopeAt(time);
+    const { greet, time, now, table, requests } = await createWorld();
+    const scope = scopeFrom(now);
     let checks = 0;
-    const endsAfterBeginning = {
-      ...scope,
-      assertAlive: () => {
-        checks += 1;
-        if (checks === 2) throw new EventEndedError();
-      },
-    };
-
-    await expect(effectsOf({ scope: endsAfterBeginning }).sendText("greeting", greeting)).rejects.toThrow(
-      EventEndedError,
-    );
+    const endsAfterBeginning = scopeFrom(now, undefined, () => ++checks === 2);
+    await expect(greet({ scope: endsAfterBeginning })).rejects.toThrow(EventEndedError);
     expect(table.items()).toEqual([]);
     time.nowMs = scope.deadlineMs;
-    await expect(effectsOf({ scope }).sendText("greeting", greeting)).rejects.toThrow(EventEndedError);
+    await expect(greet({ scope })).rejects.toThrow(EventEndedError);
 
     expect(table.items()).toEqual([]);
     expect(requests).toEqual([]);
@@ -230,25 +205,23 @@ describe("effects.sendText", () => {
 
   it("ends a request under way when the event is given up, and looks for its message later", async () => {
     const world = await createWorld(failingSends(1, (request) => lostUntilAborted(request)));
-    const { effectsOf, texts, time } = world;
+    const { greet, texts, now } = world;
     const controller = new AbortController();
-    const underWay = effectsOf({ scope: { ...scopeAt(time), signal: controller.signal } });
-
-    const failure = underWay.sendText("greeting", greeting);
+    const failure = greet({ scope: scopeFrom(now, controller.signal) });
     await until(() => world.requests.length > 0);
     controller.abort(new EventEndedError());
     await expect(failure).rejects.toThrow(EventEndedError);
 
-    await expect(effectsOf().sendText("greeting", greeting)).rejects.toThrow(EffectNotClearError);
+    await expect(greet()).rejects.toThrow(EffectNotClearError);
     expect(await texts()).toEqual([]);
   });
 
   it("names the effect and nothing of its content in its errors", async () => {
-    const { effectsOf, ledger, time } = await createWorld();
+    const { greet, time, ledger } = await createWorld();
     const claim = { owner: "somebody", deadlineMs: time.nowMs + 1000, receivedAt: time.nowMs };
     await ledger.begin(effectKey(key, "greeting"), claim);
 
-    const failure = effectsOf().sendText("greeting", greeting);
+    const failure = greet();
 
     await expect(failure).rejects.toThrow(EffectBusyError);
     await expect(failure).rejects.toThrow(/Effect "greeting" \([0-9a-f]{64}\) is owned by another process/);
@@ -272,13 +245,7 @@ describe("effects.answer", () => {
     asking: Partial<AskingMessage> = {},
     more: Parameters<World["effectsOf"]>[0] = {},
   ) => effectsOf({ key: ofEvent(number), ...more }).answer("reply", toAlice, { ...question, ...asking });
-  const toAlice = {
-    receiver: "alice",
-    receiverType: "user",
-    text: "a reply",
-    onBehalfOf: "support",
-  } as const;
-
+  const toAlice = { ...greeting, text: "a reply" };
   it("answers once, and as often as the conversation may get; what is over that is passed over for good", async () => {
     const world = await createWorld();
     const answer = (number: number) => answerTo(world, number);
@@ -321,7 +288,7 @@ describe("effects.answer", () => {
 
   it("passes over what this system wrote, known by its mark or by the book, and writes nothing of that", async () => {
     const world = await createWorld();
-    const { requests, table } = world;
+    const { table, requests } = world;
     const written = await answerTo(world, 1);
     if (!("id" in written)) throw new Error("The first answer was passed over.");
     const spoken = { sender: "support", receiverType: "user", receiver: "alice" };
@@ -337,7 +304,7 @@ describe("effects.answer", () => {
   });
 
   it("comes again in a second where others write in the conversation's book too fast", async () => {
-    const { effectsOf, requests, table, time } = await createWorld();
+    const { effectsOf, time, table, requests } = await createWorld();
     const { put } = table;
     let isCrowded = true;
     table.put = async (item, condition) => {
@@ -367,9 +334,9 @@ describe("effects.answer", () => {
   });
 
   it("does not take a message with its effect's tag for its own which somebody else wrote", async () => {
-    const { chat, effectsOf, sent, ledger, time } = await createWorld();
+    const { chat, effectsOf, sent, time, now, ledger } = await createWorld();
     const ofReply = effectKey(key, "reply");
-    const { deadlineMs } = scopeAt(time);
+    const { deadlineMs } = scopeFrom(now);
     await ledger.begin(ofReply, { owner: "the one who dies", deadlineMs, receivedAt: time.nowMs });
     const forged = {
       receiver: "support",
@@ -633,7 +600,7 @@ describe("effects.do with an operation of the client", () => {
   });
 
   it("refuses a list, which is no effect", async () => {
-    const { effectsOf, requests, table } = await createWorld();
+    const { effectsOf, table, requests } = await createWorld();
 
     const refused: unknown = Reflect.apply(effectsOf().do, undefined, ["name", groups.list]);
 
@@ -643,7 +610,7 @@ describe("effects.do with an operation of the client", () => {
   });
 
   it("calls it again where an earlier call got no answer, unless it is told how to look", async () => {
-    const { effectsOf, requests, time } = await createWorld(failingSends(1, loseAnswer));
+    const { effectsOf, time, requests } = await createWorld(failingSends(1, loseAnswer));
     const ban = (alreadyDone?: () => Promise<{ success: true }>) =>
       effectsOf().do("ban", bannedUsers.ban, "lobby", "bob", { alreadyDone });
 

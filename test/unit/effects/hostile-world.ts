@@ -3,6 +3,7 @@ import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import type { Table, Written } from "../../../lib/aws/table.ts";
 import { ChatApiError, ChatUnreachableError } from "../../../lib/chat/errors.ts";
 import type { CallOperation, Operation } from "../../../lib/chat/operation.ts";
+import { EffectBusyError, EffectNotClearError } from "../../../lib/effects/effect-errors.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 import { createVirtualTime } from "../../helpers/virtual-time.ts";
 
@@ -45,6 +46,15 @@ export const anyFate: fc.Arbitrary<Fate> = fc.record({
     fc.constant(20_000),
   ),
 });
+
+/** Somebody who handles the event until it is handled: a delivery, its retries in new processes, or a replay. */
+export interface Handler {
+  readonly startMs: number;
+  /** How far its machine's clock is off. */
+  readonly skewMs: number;
+  /** How long it waits after a failure that does not say how long. */
+  readonly pauseMs: number;
+}
 
 /** One process: what it asks for is never answered once it is dead. */
 export interface Process {
@@ -199,7 +209,32 @@ export function createHostileWorld(fates: readonly Fate[], lagMs: number) {
       operations[operation.id as keyof typeof operations](...args)) as unknown as CallOperation;
   };
 
-  return { time, sent, createProcess, tableOf, callOf, send, look, items: memory.items };
+  const eventLimitMs = 30_000;
+  /** What comes of an attempt of a process: its result or error, its death, or the end of its time. */
+  const outcomeOf = <T>({ dies }: Process, work: Promise<T>) =>
+    Promise.race([
+      work.catch((error: Error) => error),
+      dies.then(() => "died" as const),
+      time.sleep(eventLimitMs).then(() => "time up" as const),
+    ]);
+  /** Attempts again until something comes of it, as the lanes do; a dead process is noticed after 75 s. */
+  const handle = async <T>(
+    { startMs, skewMs, pauseMs }: Handler,
+    attempt: (count: number) => Promise<T | Error | "died" | "time up">,
+  ): Promise<T | "gave up"> => {
+    await time.sleep(startMs);
+    for (let count = 1; count <= 200; count += 1) {
+      const outcome = await attempt(count);
+      if (outcome === "died") await time.sleep(75_000);
+      else if (outcome instanceof EffectBusyError || outcome instanceof EffectNotClearError) {
+        await time.sleep(Math.max(1, outcome.retryAtMs - time.now() - skewMs));
+      } else if (outcome === "time up" || outcome instanceof Error) await time.sleep(pauseMs);
+      else return outcome;
+    }
+    return "gave up";
+  };
+
+  return { time, sent, createProcess, tableOf, callOf, send, look, items: memory.items, outcomeOf, handle };
 }
 
 interface Step<T> {

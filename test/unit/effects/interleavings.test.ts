@@ -1,19 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
-import { createLedger } from "../../../lib/effects/ledger.ts";
-import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
+import { EventEndedError } from "../../../lib/effects/effect-errors.ts";
+import { createTestAnswers } from "../../helpers/loop-guard.ts";
 import { runs } from "../../helpers/property-runs.ts";
-import { createTestEffects } from "../../helpers/test-effects.ts";
-import { anyFate, createHostileWorld, type Fate } from "./hostile-world.ts";
+import { createTestEffects, scopeFrom } from "../../helpers/test-effects.ts";
+import { anyFate, createHostileWorld, type Fate, type Handler } from "./hostile-world.ts";
 
-/** Somebody who handles the event until it is handled: a delivery, its retries in new processes, or a replay. */
-interface Owner {
-  readonly startMs: number;
-  /** How far its machine's clock is off. */
-  readonly skewMs: number;
-  /** How long it waits after a failure that does not say how long; a dead process is noticed after 75 s. */
-  readonly pauseMs: number;
+interface Owner extends Handler {
   /** Requests under way end when the attempt is given up. */
   readonly hasSignal: boolean;
   /** What the handler decides at its first, second … attempt. */
@@ -44,7 +37,6 @@ const question = {
   conversationId: "alice_user_support",
 };
 
-const eventLimitMs = 30_000;
 const key = "app|fact|trigger";
 
 /** Plays a run to its end: what was sent, and what each owner was told. */
@@ -54,30 +46,19 @@ async function play(
   { lagMs, by }: { lagMs: number; by: "sendText" | "once" | "answer" },
 ) {
   const world = createHostileWorld(fates, lagMs);
-  const { time } = world;
   let tokens = 0;
-
-  const attempt = async (owner: Owner, count: number): Promise<string | Error | "died" | "time up"> => {
+  const attempt = async (owner: Owner, count: number) => {
     const process = world.createProcess(owner.skewMs);
     const { now } = process;
     const ending = new AbortController();
-    const deadlineMs = now() + eventLimitMs;
-    const assertAlive = () => {
-      if (ending.signal.aborted || now() >= deadlineMs) throw new EventEndedError();
-    };
     const signal = owner.hasSignal ? ending.signal : undefined;
     const table = world.tableOf(process);
     const effects = createTestEffects({
-      ledger: createLedger({ table, now }),
-      appId: "app",
-      guard: createTestGuard("app"),
+      ...{ table, appId: "app", now, key, receivedAt: 0 },
       // The conversation may get this one answer.
       answers: createTestAnswers({ table, now, limit: 1, token: () => `version-${++tokens}` }),
       call: world.callOf(process),
-      key,
-      receivedAt: 0,
-      scope: { deadlineMs, assertAlive, signal },
-      now,
+      scope: scopeFrom(now, signal, () => ending.signal.aborted),
       token: () => String(++tokens),
     });
     const receiver = owner.receivers[(count - 1) % owner.receivers.length] ?? "alice";
@@ -95,32 +76,13 @@ async function play(
       sendText: () => effects.sendText("reply", message),
       answer: () => effects.answer("reply", message, question),
     };
-    const outcome = await Promise.race([
-      perform[by]().then(
-        (done) => ("id" in done ? done.id : done.passedOver),
-        (error: Error) => error,
-      ),
-      process.dies.then(() => "died" as const),
-      time.sleep(eventLimitMs).then(() => "time up" as const),
-    ]);
+    const done = perform[by]().then((told) => ("id" in told ? told.id : told.passedOver));
+    const outcome = await world.outcomeOf(process, done);
     ending.abort(new EventEndedError());
     return outcome;
   };
-
-  const told = owners.map(async (owner) => {
-    await time.sleep(owner.startMs);
-    for (let count = 1; count <= 200; count += 1) {
-      const outcome = await attempt(owner, count);
-      if (outcome === "died") await time.sleep(75_000);
-      else if (outcome instanceof EffectBusyError || outcome instanceof EffectNotClearError) {
-        await time.sleep(Math.max(1, outcome.retryAtMs - time.now() - owner.skewMs));
-      } else if (outcome === "time up" || outcome instanceof Error) await time.sleep(owner.pauseMs);
-      else return outcome;
-    }
-    return "gave up";
-  });
-
-  await time.run();
+  const told = owners.map((owner) => world.handle(owner, (count) => attempt(owner, count)));
+  await world.time.run();
   return { sent: world.sent, told: await Promise.all(told), items: world.items() };
 }
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "../../../lib/aws/table.ts";
-import { createLedger, judgeEntry, ledgerIdOf, readEntry } from "../../../lib/effects/ledger.ts";
+import {
+  createLedger,
+  judgeEntry,
+  ledgerIdOf,
+  type Release,
+  readEntry,
+} from "../../../lib/effects/ledger.ts";
 import { createOccurrenceMemory } from "../../../lib/effects/occurrence-memory.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
@@ -31,76 +37,79 @@ function createWorld(through: (table: Table) => Partial<Table> = () => ({})) {
     deadlineMs: time.nowMs + 30_000,
     receivedAt,
   });
-  const vanish = (of: string) => memory.delete({ id: ledgerIdOf(of) });
-  return { ledger, claim, time, items: memory.items, counted, vanish };
+  const vanish = () => memory.delete({ id: ledgerIdOf(key) });
+  const begin = (owner: string) => ledger.begin(key, claim(owner));
+  const finish = (owner: string, result = "1") => ledger.finish(key, owner, result);
+  const release = (owner: string, how: Release = "nothing happened") => ledger.release(key, owner, how);
+  return { ledger, claim, time, items: memory.items, counted, vanish, begin, finish, release };
 }
 
 describe("createLedger", () => {
   it("lets the first begin, tells the second how long to wait, and both what it gave", async () => {
-    const { ledger, claim, time } = createWorld();
+    const { time, begin, finish } = createWorld();
 
-    expect(await ledger.begin(key, claim("a"))).toEqual({ state: "fresh" });
-    expect(await ledger.begin(key, claim("b"))).toEqual({ state: "busy", untilMs: time.nowMs + 30_001 });
-    expect(await ledger.finish(key, "a", '{"id":"1"}')).toEqual({ state: "done", result: '{"id":"1"}' });
-    expect(await ledger.begin(key, claim("b"))).toEqual({ state: "done", result: '{"id":"1"}' });
+    expect(await begin("a")).toEqual({ state: "fresh" });
+    expect(await begin("b")).toEqual({ state: "busy", untilMs: time.nowMs + 30_001 });
+    expect(await finish("a", '{"id":"1"}')).toEqual({ state: "done", result: '{"id":"1"}' });
+    expect(await begin("b")).toEqual({ state: "done", result: '{"id":"1"}' });
   });
 
   it("costs two writes when all is well, and one call when it was done before", async () => {
-    const { ledger, claim, counted } = createWorld();
+    const { counted, begin, finish } = createWorld();
 
-    await ledger.begin(key, claim("a"));
-    await ledger.finish(key, "a", "1");
-    await ledger.begin(key, claim("b"));
+    await begin("a");
+    await finish("a");
+    await begin("b");
 
     expect(counted).toEqual(["put", "update", "put"]);
   });
 
   it("lets another take over after the deadline, who must look, and refuses what the first one writes", async () => {
-    const { ledger, claim, time } = createWorld();
+    const { time, begin, finish, release } = createWorld();
     const deadlineMs = time.nowMs + 30_000;
-    await ledger.begin(key, claim("a"));
+    await begin("a");
 
     time.nowMs = deadlineMs;
-    const atTheDeadline = await ledger.begin(key, claim("b"));
+    const atTheDeadline = await begin("b");
     time.nowMs += 1;
-    const after = await ledger.begin(key, claim("b"));
-    await ledger.release(key, "a", "nothing happened");
-    await ledger.release(key, "a", { unclearSinceMs: 5 });
+    const after = await begin("b");
+    await release("a");
+    await release("a", { unclearSinceMs: 5 });
 
     expect(atTheDeadline.state).toBe("busy");
     expect(after).toEqual({ state: "unclear", sinceMs: deadlineMs });
-    expect(await ledger.finish(key, "a", "1")).toEqual({ state: "busy", untilMs: time.nowMs + 30_000 });
-    expect(await ledger.begin(key, claim("c"))).toMatchObject({ state: "busy" });
-    expect(await ledger.finish(key, "b", "2")).toEqual({ state: "done", result: "2" });
-    expect(await ledger.finish(key, "a", "1")).toEqual({ state: "done", result: "2" });
+    expect(await finish("a")).toEqual({ state: "busy", untilMs: time.nowMs + 30_000 });
+    expect(await begin("c")).toMatchObject({ state: "busy" });
+    expect(await finish("b", "2")).toEqual({ state: "done", result: "2" });
+    expect(await finish("a")).toEqual({ state: "done", result: "2" });
   });
 
   it("forgets what surely did not happen, and nothing else", async () => {
-    const { ledger, claim, time, items } = createWorld();
+    const { time, items, begin, finish, release } = createWorld();
 
-    await ledger.begin(key, claim("a"));
-    await ledger.release(key, "a", "nothing happened");
+    await begin("a");
+    await release("a");
     expect(items()).toEqual([]);
-    expect(await ledger.begin(key, claim("b"))).toEqual({ state: "fresh" });
+    expect(await begin("b")).toEqual({ state: "fresh" });
 
-    await ledger.release(key, "b", { unclearSinceMs: time.nowMs + 3 });
+    await release("b", { unclearSinceMs: time.nowMs + 3 });
     expect(items().map((item) => Object.keys(item).toSorted())).toEqual([
       ["app", "expiration", "id", "receivedAt", "since"],
     ]);
-    expect(await ledger.begin(key, claim("c"))).toEqual({ state: "unclear", sinceMs: time.nowMs + 3 });
+    expect(await begin("c")).toEqual({ state: "unclear", sinceMs: time.nowMs + 3 });
 
-    await ledger.release(key, "c", "nothing happened");
-    expect(await ledger.begin(key, claim("d"))).toEqual({ state: "unclear", sinceMs: time.nowMs + 3 });
+    await release("c");
+    expect(await begin("d")).toEqual({ state: "unclear", sinceMs: time.nowMs + 3 });
 
-    await ledger.finish(key, "d", "1");
-    await ledger.release(key, "d", "nothing happened");
-    expect(await ledger.begin(key, claim("e"))).toEqual({ state: "done", result: "1" });
+    await finish("d");
+    await release("d");
+    expect(await begin("e")).toEqual({ state: "done", result: "1" });
   });
 
   it.each(["put", "update"] as const)(
     "knows its own write again when the answer to a %s got lost",
     async (name) => {
-      const { ledger, claim, time } = createWorld((memory) => ({
+      const { ledger, claim, time, begin, finish } = createWorld((memory) => ({
         // What the caller of AWS does when no answer comes: the same again.
         [name]: async (...args: never[]) => {
           const write = memory[name] as (...args: never[]) => ReturnType<Table["put"]>;
@@ -109,8 +118,8 @@ describe("createLedger", () => {
         },
       }));
 
-      const first = await ledger.begin(key, claim("a"));
-      const finished = await ledger.finish(key, "a", "1");
+      const first = await begin("a");
+      const finished = await finish("a");
       await ledger.begin(`${key}2`, claim("b"));
       const deadlineMs = time.nowMs + 30_000;
       time.nowMs += 31_000;
@@ -124,70 +133,70 @@ describe("createLedger", () => {
 
   it("begins anew when the entry is given back between two looks at it", async () => {
     let turn = 0;
-    const { ledger, claim } = createWorld((memory) => ({
+    const { begin, release } = createWorld((memory) => ({
       put: async (item, condition) => {
         turn += 1;
         return turn === 2 ? { ok: false, maybeOurs: false } : memory.put(item, condition);
       },
     }));
-    await ledger.begin(key, claim("a"));
-    await ledger.release(key, "a", "nothing happened");
+    await begin("a");
+    await release("a");
 
-    expect(await ledger.begin(key, claim("b"))).toEqual({ state: "fresh" });
+    expect(await begin("b")).toEqual({ state: "fresh" });
     expect(turn).toBe(3);
   });
 
   it("gives what an owner writes down in its last moment to the one who was about to take over", async () => {
     let isTakingOver = false;
-    const { ledger, claim, time } = createWorld((memory) => ({
+    const { time, begin, finish } = createWorld((memory) => ({
       put: async (...args) => {
         const written = await memory.put(...args);
-        if (isTakingOver) await ledger.finish(key, "a", "1");
+        if (isTakingOver) await finish("a");
         return written;
       },
     }));
-    await ledger.begin(key, claim("a"));
+    await begin("a");
     time.nowMs += 31_000;
     isTakingOver = true;
 
-    expect(await ledger.begin(key, claim("b"))).toEqual({ state: "done", result: "1" });
+    expect(await begin("b")).toEqual({ state: "done", result: "1" });
   });
 
   it("leaves an entry alone for a second that others change again and again, after five turns", async () => {
     let turns = 0;
-    const { ledger, claim, time } = createWorld((memory) => ({
+    const { time, begin } = createWorld((memory) => ({
       put: async (item, condition) => {
         turns += 1;
         return turns === 1 ? memory.put(item, condition) : { ok: false, maybeOurs: false };
       },
     }));
-    await ledger.begin(key, claim("a"));
+    await begin("a");
 
-    expect(await ledger.begin(key, claim("b"))).toEqual({ state: "busy", untilMs: time.nowMs + 1_000 });
+    expect(await begin("b")).toEqual({ state: "busy", untilMs: time.nowMs + 1_000 });
     expect(turns).toBe(6);
   });
 
   it("writes an entry that has vanished again, for the process that acted alone", async () => {
-    const { ledger, claim, time, items, vanish } = createWorld();
+    const { time, items, vanish, begin, finish, release } = createWorld();
 
-    await ledger.begin(key, claim("a"));
-    await vanish(key);
-    expect(await ledger.finish(key, "a", "1")).toEqual({ state: "done", result: "1" });
-    expect(await ledger.begin(key, claim("b"))).toEqual({ state: "done", result: "1" });
+    await begin("a");
+    await vanish();
+    expect(await finish("a")).toEqual({ state: "done", result: "1" });
+    expect(await begin("b")).toEqual({ state: "done", result: "1" });
 
-    await vanish(key);
-    await ledger.begin(key, claim("c"));
-    await vanish(key);
-    await ledger.release(key, "c", { unclearSinceMs: time.nowMs });
+    await vanish();
+    await begin("c");
+    await vanish();
+    await release("c", { unclearSinceMs: time.nowMs });
     expect(items().map(({ expiration }) => (Number(expiration) * 1000 - time.nowMs) / day)).toEqual([35]);
-    expect(await ledger.begin(key, claim("d"))).toEqual({ state: "unclear", sinceMs: time.nowMs });
+    expect(await begin("d")).toEqual({ state: "unclear", sinceMs: time.nowMs });
 
-    await vanish(key);
-    await ledger.release(key, "d", "nothing happened");
+    await vanish();
+    await release("d");
     expect(items()).toEqual([]);
 
-    await ledger.begin(key, claim("e"));
-    expect(await ledger.finish(key, "d", "1")).toMatchObject({ state: "busy" });
+    await begin("e");
+    expect(await finish("d")).toMatchObject({ state: "busy" });
   });
 
   it("remembers for 35 days since receipt, and what is acted on later long enough for its retries", async () => {

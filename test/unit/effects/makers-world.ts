@@ -1,10 +1,8 @@
 import { composeChatClient } from "../../../lib/chat/compose.ts";
-import type { Effect, EffectScope } from "../../../lib/effects/effect.ts";
-import { EventEndedError } from "../../../lib/effects/effect-errors.ts";
-import { createLedger, triggerKey } from "../../../lib/effects/ledger.ts";
+import type { Effect } from "../../../lib/effects/effect.ts";
+import { triggerKey } from "../../../lib/effects/ledger.ts";
 import type { Platform } from "../../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
-import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 import { createTestEffects } from "../../helpers/test-effects.ts";
 
@@ -78,7 +76,6 @@ export function createMakersWorld(platform: Platform) {
   const time = { nowMs: Date.now() };
   const now = () => time.nowMs;
   const table = createMemoryTable("id");
-  const ledger = createLedger({ table, now });
   const settings = {
     appId: app.appId,
     apiKey: app.fullAccessKey,
@@ -105,15 +102,8 @@ export function createMakersWorld(platform: Platform) {
       {},
     );
     return createTestEffects({
-      ledger,
-      call,
-      appId: app.appId,
-      guard: createTestGuard(app.appId),
-      answers: createTestAnswers({ table, now }),
+      ...{ table, call, appId: app.appId, receivedAt: time.nowMs, now },
       key: triggerKey({ appId: app.appId, factKey: "event-1", triggerName: "act" }),
-      receivedAt: time.nowMs,
-      scope: scopeAt(time),
-      now,
     });
   };
 
@@ -146,14 +136,4 @@ async function standStill(platform: Platform): Promise<{ error: Error }> {
   await platform.idle();
   for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
   return { error: new Error("It stood still.") };
-}
-
-function scopeAt(time: { nowMs: number }): EffectScope {
-  const deadlineMs = time.nowMs + 30_000;
-  return {
-    deadlineMs,
-    assertAlive: () => {
-      if (time.nowMs >= deadlineMs) throw new EventEndedError();
-    },
-  };
 }

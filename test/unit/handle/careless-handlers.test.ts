@@ -4,11 +4,7 @@ import type { users } from "../../../lib/chat/resources/users.ts";
 import { onTrigger, type TriggerContext, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import type { AttemptOutcome } from "../../../lib/queue/lanes/attempt.ts";
 import type { Progress } from "../../../lib/queue/lanes/progress.ts";
-import { events } from "../../../local/testing/events/events.ts";
-import { createAttemptWorld } from "./attempt-world.ts";
-
-const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
-const reply = { receiver: "ann", receiverType: "user", text: "hi", onBehalfOf: "bela" } as const;
+import { body, createAttemptWorld, reply } from "./attempt-world.ts";
 
 type World = ReturnType<typeof createAttemptWorld>;
 type Effects = TriggerContext["effects"];
@@ -55,32 +51,6 @@ describe("a handler that does not await an effect", () => {
     expect(await world.attemptInTime(body)).toMatchObject({ kind: "wait", progress: { finished: [] } });
   });
 
-  it("lets the effects end that were begun beside one that failed", async () => {
-    const world = worldOf(async (effects) => {
-      await Promise.all([
-        effects.once("fails", async () => {
-          throw new TypeError("a bug");
-        }),
-        effects.sendText("reply", reply),
-      ]);
-    });
-
-    world.platform.answer = async () => {
-      await world.time.sleep(1_000);
-      return Response.json({ data: { id: "7" } });
-    };
-
-    const outcome = await world.attemptInTime(body, { laneOfTrigger: "trigger" });
-    world.pass(70_000);
-    await world.attemptInTime(body, { laneOfTrigger: "trigger" });
-
-    expect(outcome).toMatchObject({
-      kind: "wait",
-      progress: { cause: expect.stringMatching(/^TypeError at /) },
-    });
-    expect(world.requests.map(({ method }) => method)).toEqual(["POST"]);
-  });
-
   it("is waited for with what it asks of the platform, whose failure is its own matter", async () => {
     let isHeard = false;
     const world = worldOf(async (_effects, { chat, log }) => {
@@ -124,54 +94,6 @@ describe("a handler that catches everything", () => {
       progress: { finished: [] },
     });
     expect(sends(world)).toBe(0);
-  });
-});
-
-describe("a handler that does two effects of one name", () => {
-  it("at a time does one of them", async () => {
-    const world = worldOf(async (effects) => {
-      await Promise.all([effects.sendText("reply", reply), effects.sendText("reply", reply)]);
-    });
-
-    expect(await tryOn(world)).toEqual({ outcome: { kind: "done" }, tries: 1 });
-
-    expect(sends(world)).toBe(1);
-  });
-});
-
-describe("a handler whose work gives what cannot be kept", () => {
-  it.each<[string, () => unknown]>([
-    ["a function", () => () => 1],
-    ["a large integer", () => 1n],
-    [
-      "a ring",
-      () => {
-        const ring: Record<string, unknown> = {};
-        ring.self = ring;
-        return ring;
-      },
-    ],
-    ["more than an item holds", () => "x".repeat(500_000)],
-  ])("does it once, and is dead-lettered at once with the cause: %s", async (_what, give) => {
-    let runs = 0;
-    const world = worldOf(async (effects) => {
-      const work = async () => {
-        runs += 1;
-        return give() as null;
-      };
-      await effects.once("work", work);
-    });
-
-    expect(await tryOn(world)).toMatchObject({
-      outcome: {
-        kind: "dead-letter",
-        reason: "permanent",
-        cause: expect.stringMatching(/^StoredResultError: Effect "work" of app-1\|/),
-      },
-      tries: 1,
-    });
-
-    expect(runs).toBe(1);
   });
 });
 

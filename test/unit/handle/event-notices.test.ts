@@ -1,35 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { createEventNotices } from "../../../lib/handle/event-notices.ts";
 import { reconcileWebhook } from "../../../lib/handle/reported-message.ts";
+import { createHintTools } from "../../helpers/hint-tools.ts";
 
 function createNotices() {
-  const clock = { ms: 0 };
-  const counted: string[] = [];
-  const said: object[] = [];
-  const ignore = () => undefined;
-  const notices = createEventNotices({
-    log: { debug: ignore, info: ignore, error: ignore, warn: (_text, fields) => said.push(fields) },
-    count: (name, dimensions) => counted.push(`${name} ${JSON.stringify(dimensions)}`),
-    now: () => clock.ms,
-  });
+  const { tools, namesOf, ...heard } = createHintTools();
+  const notices = createEventNotices(tools);
   let messages = 0;
   /** Hands on one event, in a queue message of its own unless told otherwise; gives what was counted. */
   const deliver = (event: Partial<Parameters<typeof notices.delivered>[0]> = {}, more: object = {}) => {
     messages += 1;
-    const before = counted.length;
-    const head = {
-      appId: "app-1",
-      family: "webhook",
-      trigger: "message_sent",
-      receivedAt: clock.ms,
-    } as const;
-    notices.delivered(
-      { ...head, key: `fact ${messages}`, ...event },
-      { queueMessageId: `message ${messages}`, body: { webhook: "functions" }, ...more },
+    const head = { appId: "app-1", family: "webhook", trigger: "message_sent" } as const;
+    return namesOf(() =>
+      notices.delivered(
+        { ...head, receivedAt: heard.clock.ms, key: `fact ${messages}`, ...event },
+        { queueMessageId: `message ${messages}`, body: { webhook: "functions" }, ...more },
+      ),
     );
-    return counted.slice(before).map((line) => line.split(" ")[0]);
   };
-  return { notices, deliver, clock, counted, said };
+  return { notices, deliver, ...heard };
 }
 
 const from = (webhook: unknown) => ({ body: { webhook } });

@@ -8,22 +8,24 @@ const ours: Failure = { kind: "ours", cause: "a bug" };
 const permanent: Failure = { kind: "permanent", cause: "refused" };
 const ill: Failure = { kind: "ill", destination: "chat write", cause: "silence" };
 
+const none = () => ({ ok: 0, bad: 0 });
+
 function begin({
   progress = noProgress,
-  counts = { ok: 0, bad: 0 },
+  countsOf = none,
   nowMs = 1000,
   maxWaitEndsAt = 1_000_000_000,
   random = 0,
 }: {
   progress?: Progress;
-  counts?: Counts;
+  countsOf?: () => Counts;
   nowMs?: number;
   maxWaitEndsAt?: number;
   random?: number;
 } = {}) {
   return createEventSteps({
     progress,
-    health: { countsOf: () => counts },
+    health: { countsOf },
     since: 0,
     maxWaitEndsAt,
     now: () => nowMs,
@@ -31,11 +33,18 @@ function begin({
   });
 }
 
+/** What becomes of an event whose only step fails. */
+function outcomeOf(failure: Failure, options?: Parameters<typeof begin>[0]) {
+  const steps = begin(options);
+  steps.fail("a", failure);
+  return steps.outcome();
+}
+
 /** Fails a step again and again, as attempts do; gives the last outcome. */
-function failTimes(times: number, failure: Failure, countsAt: (attempt: number) => Counts) {
+function failTimes(times: number, failure: Failure, countsAt: (attempt: number) => Counts = none) {
   let progress = noProgress;
   for (let attempt = 1; ; attempt += 1) {
-    const steps = begin({ progress, counts: countsAt(attempt) });
+    const steps = begin({ progress, countsOf: () => countsAt(attempt) });
     if (steps.needsToRun("s")) steps.fail("s", failure);
     const outcome = steps.outcome();
     if (outcome.kind !== "wait" || attempt === times) return { outcome, attempt };
@@ -53,12 +62,12 @@ describe("createEventSteps", () => {
 
   it("waits longer after each failure of ours, and gives up after the fifth", () => {
     const waits = [1, 2, 3, 4].map((times) => {
-      const { outcome } = failTimes(times, ours, () => ({ ok: 0, bad: 0 }));
+      const { outcome } = failTimes(times, ours);
       return outcome.kind === "wait" ? outcome.wakeAt - 1000 : 0;
     });
 
     expect(waits).toEqual([5_000, 15_000, 45_000, 135_000]);
-    expect(failTimes(9, ours, () => ({ ok: 0, bad: 0 }))).toMatchObject({
+    expect(failTimes(9, ours)).toMatchObject({
       attempt: 5,
       outcome: { kind: "dead-letter", reason: "tries", cause: "a bug" },
     });
@@ -113,20 +122,17 @@ describe("createEventSteps", () => {
   it("waits for an illness until patience ends, and for what is ours not at all longer", () => {
     expect(begin({ maxWaitEndsAt: 1001 }).fail("a", ill)).toMatchObject({ isFinal: false, tries: 0 });
 
-    const steps = begin({ maxWaitEndsAt: 1000 });
-    steps.fail("a", ill);
-    expect(steps.outcome()).toMatchObject({ kind: "dead-letter", reason: "patience", cause: "silence" });
-
-    const other = begin({ maxWaitEndsAt: 1000 });
-    other.fail("a", ours);
-    expect(other.outcome().kind).toBe("wait");
+    expect(outcomeOf(ill, { maxWaitEndsAt: 1000 })).toMatchObject({
+      kind: "dead-letter",
+      reason: "patience",
+      cause: "silence",
+    });
+    expect(outcomeOf(ours, { maxWaitEndsAt: 1000 }).kind).toBe("wait");
   });
 
   it("comes back when an effect is to be looked for, not before the others' waits, and not later than it must", () => {
     const later: Failure = { kind: "later", retryAtMs: 9_000, cause: "not clear" };
-    const alone = begin();
-    alone.fail("a", later);
-    const outcome = alone.outcome();
+    const outcome = outcomeOf(later);
     expect(outcome).toMatchObject({ kind: "wait", wakeAt: 9_000 });
     expect(outcome).toHaveProperty("progress.pending", {});
 
@@ -138,9 +144,7 @@ describe("createEventSteps", () => {
 
   it("waits as long as the destination asks, if that is longer, up to 15 minutes", () => {
     const wakeAt = (retryAfterMs: number) => {
-      const steps = begin();
-      steps.fail("a", { ...ill, retryAfterMs });
-      const outcome = steps.outcome();
+      const outcome = outcomeOf({ ...ill, retryAfterMs });
       return outcome.kind === "wait" ? outcome.wakeAt - 1000 : 0;
     };
 
@@ -148,7 +152,7 @@ describe("createEventSteps", () => {
   });
 
   it("writes down why a step is given up", () => {
-    const byOurs = failTimes(9, ours, () => ({ ok: 0, bad: 0 })).outcome;
+    const byOurs = failTimes(9, ours).outcome;
     const byIllness = failTimes(9, ill, (time) => ({ ok: 20 * time, bad: time })).outcome;
 
     expect(byOurs).toHaveProperty("progress.failed", { s: { reason: "tries", cause: "a bug" } });
@@ -157,7 +161,7 @@ describe("createEventSteps", () => {
 
   it("counts no try twice for one failure, and not for a step that is finished meanwhile", () => {
     const pending = { a: { destination: "chat write", ok: 0, bad: 0 } };
-    const steps = begin({ progress: { ...noProgress, pending }, counts: { ok: 5, bad: 0 } });
+    const steps = begin({ progress: { ...noProgress, pending }, countsOf: () => ({ ok: 5, bad: 0 }) });
 
     expect(steps.fail("a", ill)).toMatchObject({ isFinal: false, tries: 1 });
     expect(steps.outcome()).toHaveProperty("progress.pending", { a: { ...pending.a, ok: 5 } });
@@ -169,10 +173,7 @@ describe("createEventSteps", () => {
       let counts = { ok: 0, bad: 0 };
       let progress = noProgress;
       for (let attempt = 1; attempt < 100; attempt += 1) {
-        const steps = createEventSteps({
-          ...{ progress, since: 0, maxWaitEndsAt: 1_000_000_000, now: () => 1000, random: () => 0 },
-          health: { countsOf: () => counts },
-        });
+        const steps = begin({ progress, countsOf: () => counts });
         if (!steps.needsToRun("s")) return attempt;
         counts = { ...counts, bad: counts.bad + 1 };
         steps.fail("s", ill);
@@ -213,47 +214,33 @@ describe("what is known of an event's steps", () => {
   });
 
   it("keeps that the event was held back, and no more", () => {
-    const [held, other] = [{ ...noProgress, heldBack: true }, noProgress].map((progress) => {
-      const steps = begin({ progress });
-      steps.fail("a", ours);
-      return steps.outcome();
-    });
+    const held = outcomeOf(ours, { progress: { ...noProgress, heldBack: true } });
 
     expect(held).toMatchObject({ progress: { heldBack: true } });
-    expect(other).not.toHaveProperty("progress.heldBack");
+    expect(outcomeOf(ours)).not.toHaveProperty("progress.heldBack");
   });
 
   it.each([
     ["said before", { ...noProgress, cause: "503" }, "503"],
     ["says now, where it said nothing before", noProgress, "its breaker is open"],
   ])("names for a breaker that is open what the destination %s", (_when, progress, cause) => {
-    const steps = begin({ progress });
-    steps.fail("a", {
-      kind: "ill",
-      destination: "chat write",
-      cause: "its breaker is open",
-      isUnasked: true,
-    });
+    const unasked = { ...ill, cause: "its breaker is open", isUnasked: true } as const;
 
-    expect(steps.outcome()).toMatchObject({ kind: "wait", progress: { cause, pending: {} } });
+    expect(outcomeOf(unasked, { progress })).toMatchObject({
+      kind: "wait",
+      progress: { cause, pending: {} },
+    });
   });
 
   it("names the newest cause for any other failure", () => {
-    const steps = begin({ progress: { ...noProgress, cause: "503" } });
-    steps.fail("a", ill);
+    const outcome = outcomeOf(ill, { progress: { ...noProgress, cause: "503" } });
 
-    expect(steps.outcome()).toMatchObject({ progress: { cause: "silence" } });
+    expect(outcome).toMatchObject({ progress: { cause: "silence" } });
   });
 
   it("adds half as much by chance to the wait after a fault of ours", () => {
-    const [ofOurs, ofIll] = [ours, ill].map((failure) => {
-      const steps = begin({ random: 1 });
-      steps.fail("a", failure);
-      return steps.outcome();
-    });
-
-    expect(ofOurs).toMatchObject({ wakeAt: 1000 + 5_625 });
-    expect(ofIll).toMatchObject({ wakeAt: 1000 + 6_250 });
+    expect(outcomeOf(ours, { random: 1 })).toMatchObject({ wakeAt: 1000 + 5_625 });
+    expect(outcomeOf(ill, { random: 1 })).toMatchObject({ wakeAt: 1000 + 6_250 });
   });
 
   it("can be given for some of them alone, which then count as finished", () => {
@@ -294,7 +281,7 @@ describe("what is known of an event's steps", () => {
     expect(end(begin({ progress }))).toHaveProperty("progress.alone", alone);
     expect(end(finished)).not.toHaveProperty("progress.alone");
     expect(end(left)).not.toHaveProperty("progress.alone");
-    const othersToo = begin({ progress: { ...progress, pending }, counts: { ok: 0, bad: 20 } });
+    const othersToo = begin({ progress: { ...progress, pending }, countsOf: () => ({ ok: 0, bad: 20 }) });
     expect(end(othersToo)).not.toHaveProperty("progress.alone");
   });
 });

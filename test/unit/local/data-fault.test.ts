@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openPrivateDatabase } from "../../../local/cloud/collection-store.ts";
 import { SecretStore } from "../../../local/cloud/secret-store.ts";
 import { Table } from "../../../local/cloud/table/table.ts";
 import { toDataFault } from "../../../local/files/data-fault.ts";
 import { Database } from "../../../local/platform/store/database.ts";
 import { readClockSetting } from "../../../local/stack/clock/keep-clock.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 describe("data that cannot be used", () => {
   it.each([
@@ -16,10 +16,7 @@ describe("data that cannot be used", () => {
     ["the clock's", readClockSetting],
     ["the secrets'", (file: string) => new SecretStore(file)],
   ])("is named with its file and the remedy, if %s is damaged", (_whose, open) => {
-    const folder = mkdtempSync(join(tmpdir(), "data-fault-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const file = join(folder, "data.sqlite");
-    writeFileSync(file, "no database, ".repeat(100));
+    const file = join(temporaryFolder({ "data.sqlite": "no database, ".repeat(100) }), "data.sqlite");
 
     expect(() => open(file)).toThrow(
       expect.objectContaining({ name: "DataFault", message: expect.stringContaining(file) }),
@@ -27,9 +24,7 @@ describe("data that cannot be used", () => {
   });
 
   it("is found at the start, if a page in the middle is damaged", () => {
-    const folder = mkdtempSync(join(tmpdir(), "data-fault-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const file = join(folder, "data.sqlite");
+    const file = join(temporaryFolder(), "data.sqlite");
     const database = new Database(file);
     for (let key = 0; key < 1_000; key += 1) {
       database.put("management_keys", { key: `key ${key}`, secret: "x".repeat(100) });

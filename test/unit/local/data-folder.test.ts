@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { KeptWorldError, openDataFolder } from "../../../local/stack/data-folder.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 it.each([
   ["{", "is broken. If you remove it"],
@@ -12,9 +10,7 @@ it.each([
     "is broken (ports.console, ports.platform, ports.http, ports.lambda, webhookPassword)",
   ],
 ])("refuses a world.json that says %s, and releases the folder", (world, reason) => {
-  const folder = mkdtempSync(join(tmpdir(), "data-folder-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, "world.json"), world);
+  const folder = temporaryFolder({ "world.json": world });
 
   expect(() => openDataFolder(folder)).toThrow(KeptWorldError);
   expect(() => openDataFolder(folder)).toThrow(reason);

@@ -1,13 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { CollectionStore } from "../../../local/cloud/collection-store.ts";
 import { Database } from "../../../local/platform/store/database.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 it("are in no file of a data folder once the stack has ended", () => {
-  const folder = mkdtempSync(join(tmpdir(), "deleted-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const text = "canary".repeat(50);
   const platform = new Database(join(folder, "platform.sqlite"));
   const tables = new CollectionStore(folder, "tables");

@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SecretStore } from "../../../local/cloud/secret-store.ts";
 import { lockFolder } from "../../../local/files/lock-folder.ts";
 import { makePrivateDatabase, replacePrivateFile } from "../../../local/files/private-files.ts";
 import { openSnapshotFolder } from "../../../local/stack/snapshots/snapshot-shelf.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 /** A folder that others can write to, and a file of theirs. */
 function sharedFolder() {
-  const folder = mkdtempSync(join(tmpdir(), "shared-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const theirs = join(folder, "theirs");
   writeFileSync(theirs, "theirs");
   return { folder, theirs };

@@ -1,15 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import type { Cloud } from "../../../local/cloud/start-cloud.ts";
 import { publishAddresses } from "../../../local/stack/publish-addresses.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 it("takes away what killed worlds left, and in the end its own", () => {
-  const project = mkdtempSync(join(tmpdir(), "tell-world-"));
-  onTestFinished(() => rmSync(project, { recursive: true, force: true }));
+  const project = temporaryFolder();
   const folder = join(project, ".worlds");
   const { pid: deadPid } = spawnSync(process.execPath, ["--version"]);
   const others = [`${process.ppid}.json`, "notes.txt"];

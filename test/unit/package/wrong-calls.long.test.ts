@@ -6,7 +6,7 @@ import * as platformDoor from "../../../package/platform.ts";
 import * as testingDoor from "../../../package/testing.ts";
 import * as triggersDoor from "../../../package/triggers.ts";
 import * as webhookDoor from "../../../package/webhook.ts";
-import { isOurs } from "./is-ours.ts";
+import { marker, oddities } from "./oddities.ts";
 import type { RightCall, RightCalls } from "./right-call.ts";
 import { eventCalls } from "./right-calls/events.ts";
 import { flowCalls } from "./right-calls/flows.ts";
@@ -15,7 +15,6 @@ import { platformCalls } from "./right-calls/platform.ts";
 import { testingCalls } from "./right-calls/testing.ts";
 import { triggerCalls } from "./right-calls/triggers.ts";
 import { webhookCalls } from "./right-calls/webhook.ts";
-import { wrongCallsOf } from "./wrong-calls-of.ts";
 
 const doors: Readonly<Record<string, readonly [door: object, calls: RightCalls]>> = {
   events: [eventsDoor, eventCalls],
@@ -73,4 +72,65 @@ describe.each(Object.entries(doors))("what /%s exports", (_, [door, calls]) => {
 
 function callOf(door: object, name: string, { call }: RightCall): (...args: readonly unknown[]) => unknown {
   return call ?? ((...args) => Reflect.apply(Reflect.get(door, name.split(" ")[0] ?? ""), undefined, args));
+}
+
+/** Tells an error that says what is wrong from a bare one. */
+function isOurs(error: unknown, place: string): boolean {
+  if (!(error instanceof Error)) return false;
+  const { message } = error;
+  return !bare.test(message) && !(secretPlace.test(place) && message.includes(marker));
+}
+
+const secretPlace = /password|secret|key|credential|token/i;
+
+/** What the language and its libraries say. */
+const bare =
+  /^Cannot (read|destructure|convert|set|use|mix)|is not (a function|iterable|an object|defined|a constructor)|hands off|no name$|Invalid (time value|URL|array length)|\[$/;
+
+/** A call with one thing in it that is wrong. */
+interface WrongCall {
+  /** What is wrong, and where: `0.tags: symbol`, `0: unheardOf beside`. */
+  readonly name: string;
+  readonly args: readonly unknown[];
+  readonly mayBeTaken: boolean;
+}
+
+type Names = readonly (string | number)[];
+
+/** Makes every call that differs from the right one in one place. */
+function wrongCallsOf({ args, free = [], whole = [] }: RightCall): WrongCall[] {
+  return placesIn(args(), whole).flatMap(({ names, value }) => {
+    const place = names.join(".");
+    const replaced = Object.entries(oddities).map(([oddity, make]) => ({
+      name: `${place}: ${oddity}`,
+      args: replace(args(), names, make()),
+      mayBeTaken: true,
+    }));
+    if (!isPlain(value) || free.includes(place) || whole.includes(place)) return replaced;
+    const stray = { name: `${place}: unheardOf beside`, mayBeTaken: false };
+    return [...replaced, { ...stray, args: replace(args(), names, { ...value, unheardOf: 1 }) }];
+  });
+}
+
+/** Lists the places of arguments: each argument, and what stands within plain objects and lists. */
+function placesIn(args: readonly unknown[], whole: readonly string[]) {
+  const places: { names: Names; value: unknown }[] = [];
+  const walk = (value: unknown, names: Names): void => {
+    if (names.length > 0) places.push({ names, value });
+    if (whole.includes(names.join("."))) return;
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) walk(item, [...names, index]);
+    else if (isPlain(value)) for (const [name, item] of Object.entries(value)) walk(item, [...names, name]);
+  };
+  for (const [index, arg] of args.entries()) walk(arg, [index]);
+  return places;
+}
+
+function replace(value: unknown, [name, ...rest]: Names, by: unknown): readonly unknown[] {
+  const next = rest.length === 0 ? by : replace(Reflect.get(Object(value), name ?? ""), rest, by);
+  if (Array.isArray(value)) return value.map((item, index) => (index === name ? next : item));
+  return { ...Object(value), [name ?? ""]: next };
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -4,6 +4,7 @@ import { MessageTooLargeError } from "../../../lib/queue/message-text.ts";
 import { type WebhookAccess, WebhookAccessError } from "../../../lib/receive/accepted-apps.ts";
 import {
   createWebhookReceiver,
+  type WebhookReceiver,
   type WebhookReceiverOptions,
 } from "../../../lib/receive/create-webhook-receiver.ts";
 import { toLambdaHandler } from "../../../lib/receive/hosts/to-lambda-handler.ts";
@@ -27,6 +28,12 @@ function makeReceiver(options: Partial<WebhookReceiverOptions> = {}) {
   });
   return { receive, kept, told };
 }
+
+/** The status of the answer to a usual message, or to what is given. */
+const statusOf = async (receive: WebhookReceiver, ...request: Partial<Parameters<typeof requestOf>>) => {
+  const [body = events.messageSent(), options] = request;
+  return (await receive(requestOf(body, options))).status;
+};
 
 function requestOf(
   body: object | string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
@@ -154,7 +161,7 @@ describe("createWebhookReceiver", () => {
 
       const statuses = [];
       for (const [id, password] of Object.entries({ 1: "new-password", 2: pair.password, 3: "older" }))
-        statuses.push((await receive(requestOf(events.messageSent({ id }), { password }))).status);
+        statuses.push(await statusOf(receive, events.messageSent({ id }), { password }));
 
       expect([statuses, kept.length]).toEqual([[200, 200, 401], 2]);
       expect(told[0]).toBe("the platform still uses a password that was replaced");
@@ -167,8 +174,7 @@ describe("createWebhookReceiver", () => {
       credentials: [{ ...pair, password: clock.ms > 1_004_000 ? "new-password" : "right-password" }],
     }));
     const { receive } = makeReceiver({ apps: { "app-1": source }, now: () => clock.ms });
-    const tryNew = async () =>
-      (await receive(requestOf(events.messageSent(), { password: "new-password" }))).status;
+    const tryNew = () => statusOf(receive, events.messageSent(), { password: "new-password" });
 
     const early = [await tryNew(), await tryNew()];
     clock.ms += 6_000;
@@ -180,10 +186,7 @@ describe("createWebhookReceiver", () => {
     const failing = makeReceiver({ apps: { "app-1": () => Promise.reject(new Error("no vault")) } });
     const empty = makeReceiver({ apps: { "app-1": async () => ({ credentials: [] }) } });
 
-    const statuses = [
-      (await failing.receive(requestOf(events.messageSent()))).status,
-      (await empty.receive(requestOf(events.messageSent()))).status,
-    ];
+    const statuses = [await statusOf(failing.receive), await statusOf(empty.receive)];
 
     expect([statuses, failing.kept, empty.kept]).toEqual([[503, 503], [], []]);
   });
@@ -198,10 +201,10 @@ describe("createWebhookReceiver", () => {
     });
 
     const statuses = [
-      (await receive(requestOf(body, signedWith("new-key")))).status,
-      (await receive(requestOf(body, signedWith("other-key")))).status,
-      (await receive(requestOf(`${body} `, signedWith("new-key")))).status,
-      (await receive(requestOf(body))).status,
+      await statusOf(receive, body, signedWith("new-key")),
+      await statusOf(receive, body, signedWith("other-key")),
+      await statusOf(receive, `${body} `, signedWith("new-key")),
+      await statusOf(receive, body),
     ];
 
     expect(statuses).toEqual([200, 401, 401, 200]);
@@ -212,10 +215,7 @@ describe("createWebhookReceiver", () => {
       apps: { "app-1": { credentials: [{ ...pair, families: ["bot"] }] } },
     });
 
-    const statuses = [
-      (await receive(requestOf(events.messageSent()))).status,
-      (await receive(requestOf(events.botMessage()))).status,
-    ];
+    const statuses = [await statusOf(receive), await statusOf(receive, events.botMessage())];
 
     expect([statuses, kept.length]).toEqual([[401, 200], 1]);
   });
@@ -253,9 +253,9 @@ describe("createWebhookReceiver", () => {
     });
 
     const statuses = [
-      (await receive(requestOf("{}", { headers: { "content-length": "1048577" } }))).status,
-      (await receive(requestOf(endless))).status,
-      (await makeReceiver({ store: { put: tooLarge } }).receive(requestOf(events.messageSent()))).status,
+      await statusOf(receive, "{}", { headers: { "content-length": "1048577" } }),
+      await statusOf(receive, endless),
+      await statusOf(makeReceiver({ store: { put: tooLarge } }).receive),
     ];
 
     expect([statuses, kept, pulled.count < 20]).toEqual([[413, 413, 413], [], true]);
@@ -276,7 +276,7 @@ describe("createWebhookReceiver", () => {
     const { receive } = makeReceiver();
     const headers = { "content-length": "5", "content-encoding": "gzip" };
 
-    expect((await receive(requestOf(events.messageSent(), { headers }))).status).toBe(200);
+    expect(await statusOf(receive, events.messageSent(), { headers })).toBe(200);
   });
 
   it("answers 503 to a body that never ends, in time for the platform", async () => {
@@ -295,7 +295,7 @@ describe("createWebhookReceiver", () => {
     const read = requestOf(events.messageSent());
     await read.text();
 
-    expect([(await receive(requestOf(broken))).status, (await receive(read)).status]).toEqual([503, 503]);
+    expect([await statusOf(receive, broken), (await receive(read)).status]).toEqual([503, 503]);
   });
 
   it.each<[string, () => Promise<void>]>([
@@ -317,9 +317,9 @@ describe("createWebhookReceiver", () => {
     const { receive } = makeReceiver({ log, count: broken, store: { put: broken } });
 
     const statuses = [
-      (await receive(requestOf(events.messageSent()))).status,
-      (await receive(requestOf(events.messageSent(), { password: "wrong" }))).status,
-      (await receive(requestOf(events.messageSent(), { url: "https://a.example/%" }))).status,
+      await statusOf(receive),
+      await statusOf(receive, events.messageSent(), { password: "wrong" }),
+      await statusOf(receive, events.messageSent(), { url: "https://a.example/%" }),
     ];
 
     expect(statuses).toEqual([503, 401, 404]);
@@ -331,11 +331,8 @@ describe("createWebhookReceiver", () => {
     const paths = ["/webhooks/", "/webhooks/app-1/", "/webhooks/a/b", "/", "/webhooks/%E0%A4%A"];
 
     const statuses = await Promise.all(
-      paths.map(
-        async (path) => (await receive(requestOf("{}", { url: new URL(path, address).href }))).status,
-      ),
+      paths.map((path) => statusOf(receive, "{}", { url: new URL(path, address).href })),
     );
-
     expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
     expect(statuses).toEqual([404, 404, 404, 404, 404]);
     expect(told).toEqual(["a request came to a path where nothing is received"]);

@@ -2,24 +2,16 @@ import { describe, expect, it } from "vitest";
 import { identify } from "../../../lib/events/identity.ts";
 import { createNoticeAnomalies } from "../../../lib/receive/notice-anomalies.ts";
 import { events } from "../../../local/testing/events/events.ts";
+import { createHintTools } from "../../helpers/hint-tools.ts";
 
 function createNoticing() {
-  const counted: string[] = [];
-  const said: object[] = [];
-  const clock = { ms: 0 };
-  const ignore = () => undefined;
-  const notice = createNoticeAnomalies({
-    log: { debug: ignore, info: ignore, error: ignore, warn: (_text, fields) => said.push(fields) },
-    count: (name, dimensions) => counted.push(`${name} ${JSON.stringify(dimensions)}`),
-    now: () => clock.ms,
-  });
+  const { tools, namesOf, ...heard } = createHintTools();
+  const notice = createNoticeAnomalies(tools);
   const deliver = (body: unknown, more: { appId?: string; isReplaced?: boolean } = {}) => {
     const { appId = "app-1", isReplaced = false } = more;
-    const before = counted.length;
-    notice({ appId, isReplaced, body }, identify(body, appId));
-    return counted.slice(before).map((line) => line.split(" ")[0]);
+    return namesOf(() => notice({ appId, isReplaced, body }, identify(body, appId)));
   };
-  return { deliver, counted, said, clock };
+  return { deliver, ...heard };
 }
 
 const sent = (more: object = {}) => ({

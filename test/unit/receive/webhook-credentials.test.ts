@@ -42,13 +42,17 @@ function createCredentials(versions: Versions) {
     now: () => clock.ms,
     random: () => 1,
   });
-  const passwordsOf = async (accepted: Promise<AcceptedSenders>) => {
-    const digests = (await accepted).senders.map(({ digest }) => digest);
-    return ["new", "old", "next-password"].filter((one) =>
-      digests.some((digest) => digest.equals(digestOf(one))),
+  const passwordsOf = ({ senders }: AcceptedSenders) =>
+    ["new", "old", "next-password"].filter((one) =>
+      senders.some(({ digest }) => digest.equals(digestOf(one))),
     );
+
+  return {
+    ...{ credentials, asked, clock, versions },
+    /** The passwords that are accepted. */
+    known: async () => passwordsOf(await credentials.get()),
+    refreshed: async (minAgeMs?: number) => passwordsOf(await credentials.refresh(minAgeMs)),
   };
-  return { credentials, asked, clock, versions, passwordsOf };
 }
 
 const digestOf = (password: string) => digestCredentials({ username: "platform", password });
@@ -73,7 +77,7 @@ describe("createWebhookCredentials", () => {
   });
 
   it("knows a password whose version became the current one between the reads of the versions", async () => {
-    const { credentials, clock, versions, passwordsOf } = createCredentials({
+    const { credentials, clock, versions, refreshed } = createCredentials({
       AWSCURRENT: secretOf("old"),
       AWSPENDING: secretOf("new"),
     });
@@ -83,52 +87,59 @@ describe("createWebhookCredentials", () => {
       ...{ AWSCURRENT: secretOf("new"), AWSPENDING: "missing", AWSPREVIOUS: secretOf("old") },
     });
 
-    expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new", "old"]);
+    expect(await refreshed(5_000)).toEqual(["new", "old"]);
   });
 
   it("asks for the current version alone until a request does not fit it", async () => {
-    const { credentials, asked, passwordsOf } = createCredentials({
+    const { credentials, asked, known } = createCredentials({
       AWSCURRENT: secretOf("new"),
       AWSPREVIOUS: secretOf("old"),
     });
 
-    expect(await passwordsOf(credentials.get())).toEqual(["new"]);
+    expect(await known()).toEqual(["new"]);
     expect(asked).toEqual(["AWSCURRENT"]);
     await credentials.refresh(5_000);
     expect(asked).toEqual(["AWSCURRENT", "AWSPENDING", "AWSPREVIOUS"]);
-    expect(await passwordsOf(credentials.get())).toEqual(["new", "old"]);
+    expect(await known()).toEqual(["new", "old"]);
   });
 
-  it.each(["missing", "broken", "binary", "denied"] as const)(
-    "does without a previous or pending version that is %s",
-    async (version) => {
-      const versions = { AWSCURRENT: secretOf("new"), AWSPREVIOUS: version, AWSPENDING: version };
-      const { credentials, passwordsOf } = createCredentials(versions);
+  const replaced = { replacedWebhookPassword: "old", replacedWebhookPasswordUntil: "1970-01-01T00:00:10Z" };
+  it.each<[string, Omit<Versions, "AWSCURRENT">, string[]]>([
+    ["does without others that are missing", { AWSPREVIOUS: "missing", AWSPENDING: "missing" }, ["new"]],
+    ["does without others that are broken", { AWSPREVIOUS: "broken", AWSPENDING: "broken" }, ["new"]],
+    ["does without others that are bytes", { AWSPREVIOUS: "binary", AWSPENDING: "binary" }, ["new"]],
+    ["does without others that it may not read", { AWSPREVIOUS: "denied", AWSPENDING: "denied" }, ["new"]],
+    [
+      "does without a pending version that somebody is still filling in",
+      { AWSPENDING: { webhookPassword: "next-password" }, AWSPREVIOUS: secretOf("old") },
+      ["new", "old"],
+    ],
+    [
+      "takes nothing of a change if Secrets Manager does not say when it was",
+      { AWSPREVIOUS: secretOf("old", { madeAt: "yesterday" }) },
+      ["new"],
+    ],
+    [
+      "refuses what the current version has replaced no more, although the previous one has",
+      { AWSPREVIOUS: secretOf("new", replaced) },
+      ["new"],
+    ],
+  ])("%s", async (_case, others, accepted) => {
+    const { refreshed } = createCredentials({ AWSCURRENT: secretOf("new"), ...others });
 
-      expect(await passwordsOf(credentials.refresh())).toEqual(["new"]);
-    },
-  );
-
-  it("does without a pending version that somebody is still filling in", async () => {
-    const { credentials, passwordsOf } = createCredentials({
-      AWSCURRENT: secretOf("new"),
-      AWSPENDING: { webhookPassword: "next-password" },
-      AWSPREVIOUS: secretOf("old"),
-    });
-
-    expect(await passwordsOf(credentials.refresh())).toEqual(["new", "old"]);
+    expect(await refreshed()).toEqual(accepted);
   });
 
   it.each(["AWSPREVIOUS", "AWSPENDING"] as const)(
     "fails to refuse while %s cannot be read: its senders are not locked out by an outage",
     async (stage) => {
-      const { credentials, passwordsOf } = createCredentials({
+      const { credentials, known } = createCredentials({
         AWSCURRENT: secretOf("new"),
         [stage]: "throttled",
       });
 
       await expect(credentials.refresh()).rejects.toThrow("ThrottlingException");
-      expect(await passwordsOf(credentials.get())).toEqual(["new"]);
+      expect(await known()).toEqual(["new"]);
     },
   );
 
@@ -142,18 +153,8 @@ describe("createWebhookCredentials", () => {
     },
   );
 
-  it("asks a Secrets Manager that throttles once for many cold requests", async () => {
-    const { credentials, asked } = createCredentials({ AWSCURRENT: "throttled", AWSPREVIOUS: "throttled" });
-
-    for (let request = 0; request < 20; request += 1) {
-      await expect(credentials.get()).rejects.toThrow("ThrottlingException");
-    }
-
-    expect(asked).toEqual(["AWSCURRENT"]);
-  });
-
   it("forgets a password that is in no version any more after the time set, however it is used", async () => {
-    const { credentials, versions, clock, passwordsOf } = createCredentials({
+    const { credentials, versions, clock, known, refreshed } = createCredentials({
       AWSCURRENT: secretOf("old"),
       AWSPREVIOUS: secretOf("next-password"),
     });
@@ -161,14 +162,14 @@ describe("createWebhookCredentials", () => {
     Object.assign(versions, { AWSCURRENT: secretOf("new"), AWSPREVIOUS: secretOf("new") });
 
     clock.ms = 119_999;
-    expect(await passwordsOf(credentials.get())).toEqual(["old", "next-password"]);
+    expect(await known()).toEqual(["old", "next-password"]);
     clock.ms = 120_000;
-    expect(await passwordsOf(credentials.get())).toEqual(["new"]);
-    expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new"]);
+    expect(await known()).toEqual(["new"]);
+    expect(await refreshed(5_000)).toEqual(["new"]);
   });
 
   it("serves what it knows through an outage of Secrets Manager, and not for ever", async () => {
-    const { credentials, versions, clock, passwordsOf } = createCredentials({
+    const { credentials, versions, clock, known, refreshed } = createCredentials({
       AWSCURRENT: secretOf("new"),
       AWSPREVIOUS: secretOf("old"),
     });
@@ -176,8 +177,8 @@ describe("createWebhookCredentials", () => {
     Object.assign(versions, { AWSCURRENT: "throttled", AWSPREVIOUS: "throttled" });
 
     clock.ms = 3_599_999;
-    expect(await passwordsOf(credentials.get())).toEqual(["new"]);
-    expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new", "old"]);
+    expect(await known()).toEqual(["new"]);
+    expect(await refreshed(5_000)).toEqual(["new", "old"]);
     clock.ms = 3_600_000;
     await expect(credentials.get()).rejects.toThrow("ThrottlingException");
     await expect(credentials.refresh(5_000)).rejects.toThrow("ThrottlingException");
@@ -229,15 +230,15 @@ describe("createWebhookCredentials, on what a change replaced", () => {
   const changed = { AWSCURRENT: secretOf("new", { madeAt: 3_600 }), AWSPREVIOUS: secretOf("old") };
 
   it("takes it for an hour after the change, also in a process that is asked all the time", async () => {
-    const { credentials, clock, passwordsOf } = createCredentials(changed);
+    const { clock, known, refreshed } = createCredentials(changed);
 
     for (clock.ms = minutes(60); clock.ms < minutes(120); clock.ms += minutes(1)) {
-      expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new", "old"]);
-      expect(await passwordsOf(credentials.get())).toEqual(["new", "old"]);
+      expect(await refreshed(5_000)).toEqual(["new", "old"]);
+      expect(await known()).toEqual(["new", "old"]);
     }
     for (clock.ms = minutes(120); clock.ms < minutes(125); clock.ms += minutes(1)) {
-      expect(await passwordsOf(credentials.get())).toEqual(["new"]);
-      expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new"]);
+      expect(await known()).toEqual(["new"]);
+      expect(await refreshed(5_000)).toEqual(["new"]);
     }
   });
 
@@ -245,43 +246,38 @@ describe("createWebhookCredentials, on what a change replaced", () => {
     [119, ["new", "old"]],
     [121, ["new"]],
   ])("knows when it is over while nothing can be read: minute %i", async (minute, accepted) => {
-    const { credentials, clock, versions, passwordsOf } = createCredentials({ ...changed });
+    const { credentials, clock, versions, refreshed } = createCredentials({ ...changed });
     clock.ms = minutes(118);
     await credentials.refresh();
     Object.assign(versions, { AWSCURRENT: "throttled", AWSPREVIOUS: "throttled" });
 
     clock.ms = minutes(minute);
-    expect(await passwordsOf(credentials.refresh(5_000))).toEqual(accepted);
+    expect(await refreshed(5_000)).toEqual(accepted);
   });
 
   it("takes it from the change on in a process that knew the version before", async () => {
-    const { credentials, clock, versions, passwordsOf } = createCredentials({ AWSCURRENT: secretOf("old") });
+    const { credentials, clock, versions, known, refreshed } = createCredentials({
+      AWSCURRENT: secretOf("old"),
+    });
     clock.ms = minutes(61);
     await credentials.get();
     clock.ms += 30_000;
     Object.assign(versions, { ...changed, AWSCURRENT: secretOf("new", { madeAt: 61 * 60 }) });
 
-    expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new", "old"]);
-    expect(await passwordsOf(credentials.get())).toEqual(["new", "old"]);
+    expect(await refreshed(5_000)).toEqual(["new", "old"]);
+    expect(await known()).toEqual(["new", "old"]);
   });
 
   it("counts from the newer version, if a label was moved back to the older one", async () => {
-    const { credentials, clock, passwordsOf } = createCredentials({
+    const { clock, known, refreshed } = createCredentials({
       AWSCURRENT: secretOf("old"),
       AWSPREVIOUS: secretOf("new", { madeAt: 3_600 }),
     });
 
     clock.ms = minutes(119);
-    expect(await passwordsOf(credentials.refresh())).toEqual(["new", "old"]);
+    expect(await refreshed()).toEqual(["new", "old"]);
     clock.ms = minutes(120);
-    expect(await passwordsOf(credentials.get())).toEqual(["old"]);
-  });
-
-  it("takes nothing of it if Secrets Manager does not say when", async () => {
-    const AWSPREVIOUS = secretOf("old", { madeAt: "yesterday" });
-    const { credentials, passwordsOf } = createCredentials({ AWSCURRENT: secretOf("new"), AWSPREVIOUS });
-
-    expect(await passwordsOf(credentials.refresh())).toEqual(["new"]);
+    expect(await known()).toEqual(["old"]);
   });
 
   it("ends its signing key, too", async () => {
@@ -314,28 +310,19 @@ describe("createWebhookCredentials, with a replaced password that has an end", (
   });
 
   it("refuses it from its end on without reading anything again", async () => {
-    const { credentials, clock, asked, passwordsOf } = createCredentials(at("1970-01-01T00:00:10.000Z"));
+    const { clock, asked, known, refreshed } = createCredentials(at("1970-01-01T00:00:10.000Z"));
 
     clock.ms = 9_999;
-    expect(await passwordsOf(credentials.get())).toEqual(["new", "old"]);
+    expect(await known()).toEqual(["new", "old"]);
     clock.ms = 10_000;
-    expect(await passwordsOf(credentials.get())).toEqual(["new"]);
+    expect(await known()).toEqual(["new"]);
     expect(asked).toEqual(["AWSCURRENT"]);
-    expect(await passwordsOf(credentials.refresh())).toEqual(["new"]);
+    expect(await refreshed()).toEqual(["new"]);
   });
 
   it("takes an end that nobody can read for over", async () => {
-    const { credentials, passwordsOf } = createCredentials(at("tomorrow"));
+    const { known } = createCredentials(at("tomorrow"));
 
-    expect(await passwordsOf(credentials.get())).toEqual(["new"]);
-  });
-
-  it("refuses it once the current version has it no more, although the previous one has", async () => {
-    const { credentials, passwordsOf } = createCredentials({
-      AWSCURRENT: secretOf("new"),
-      AWSPREVIOUS: at("1970-01-01T00:00:10.000Z").AWSCURRENT,
-    });
-
-    expect(await passwordsOf(credentials.refresh())).toEqual(["new"]);
+    expect(await known()).toEqual(["new"]);
   });
 });

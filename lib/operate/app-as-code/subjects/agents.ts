@@ -7,17 +7,21 @@ import { agents } from "../../../chat/agents/agents.ts";
 import { byoAgents, byoTools } from "../../../chat/agents/byo-agents.ts";
 import { mapValues } from "../../../chat/fields.ts";
 import { type DeploymentFacts, defineSubject, type FoundByKind, refuseDeclared } from "../define-subject.ts";
-import { freeObject } from "../fields.ts";
-import { noPlainSecret, plainSecret } from "../plain-secret.ts";
-import { isSecretAt, orSecret } from "../secret-reference.ts";
-import type { Fields, FoundThing, Kind, WantedThing } from "../thing.ts";
+import { isSecretAt, noPlainSecret, orSecret, plainSecret } from "../secret-reference.ts";
+import { type Fields, type FoundThing, freeObject, type Kind, type WantedThing } from "../thing.ts";
 import { agentKind } from "./agents/agent-kind.ts";
 import { apiToolSchema, wantedApiTool, writeApiTool } from "./agents/api-tools.ts";
-import { ownAgentKind, ownToolKind } from "./agents/own-kinds.ts";
-import { actionKind, apiToolKind, mcpServerKind, textKind, variableKind } from "./agents/part-kinds.ts";
-import { headersSchema, urlOrSecret } from "./caller-credentials.ts";
+import {
+  actionKind,
+  apiToolKind,
+  mcpServerKind,
+  ownAgentKind,
+  ownToolKind,
+  textKind,
+  variableKind,
+} from "./agents/part-kinds.ts";
+import { headersSchema, urlOrSecret } from "./webhooks.ts";
 
-/** Fields and limits are those of the operations that create. */
 const { shape: variable } = agentVariables.create.input();
 const { shape: agent } = agents.create.input();
 const { shape: ownAgent } = byoAgents.create.input();
@@ -84,7 +88,6 @@ function takesHeaders(integrateWith: unknown): boolean {
   return !String(integrateWith).startsWith("mastra");
 }
 
-/** @param named before an item's id, in names of fields of the app's secret */
 function listOf<Key extends string, Item extends Readonly<Record<Key, string>>>(
   ...[kind, idField, item, named]: [Kind, Key, z.ZodMiniType<Item>, string]
 ) {

@@ -6,11 +6,21 @@ import {
   extensionIds,
   requiredSettings,
 } from "../../../chat/management/extension-settings.ts";
+import type { AppSettingsClient } from "../../../chat/types/app-settings.ts";
 import { defineSubject } from "../define-subject.ts";
-import { findEach, freeObject } from "../fields.ts";
-import { requireSuccesses } from "../item-results.ts";
-import { noPlainSecret } from "../plain-secret.ts";
-import type { Fields, FoundThing, Kind, WantedThing } from "../thing.ts";
+import { noPlainSecret } from "../secret-reference.ts";
+import {
+  callsPerApp,
+  type Fields,
+  type FoundThing,
+  findEach,
+  freeObject,
+  type Kind,
+  requireSuccesses,
+  theApp,
+  type Unchecked,
+  type WantedThing,
+} from "../thing.ts";
 
 const extensionKind: Kind = {
   name: "extension",
@@ -72,7 +82,6 @@ function hasSettings(id: ExtensionId): boolean {
   return id === "stickers" || (id !== "widget" && Object.hasOwn(requiredSettings, id));
 }
 
-/** @throws Error for an unknown extension; the files' schema knows the names */
 function extensionId(name: string): ExtensionId {
   const id = extensionIds.find((known) => known === name);
   if (id === undefined)
@@ -90,7 +99,6 @@ function withoutForeign(id: ExtensionId, settings: Fields): Fields {
 
 const extensionSchema = z.strictObject({
   enabled: z.optional(z.boolean()),
-  /** By the platform's names; secrets as `{ secret: <field of the app's secret> }`. */
   settings: z.optional(freeObject()),
 });
 
@@ -144,3 +152,30 @@ function onlyKnownSettings({
     refuse(["data-masking", "settings", deletion], "is no setting: what it names would be deleted");
   }
 }
+
+const settingsFileSchema = z.strictObject({
+  settings: z.record(z.string(), z.union([z.boolean(), z.array(z.string())])),
+});
+
+const settingsKind: Kind = {
+  name: "app settings",
+  connect: ({ management, appId, request }) => {
+    if (management === undefined) return undefined;
+    const calls: Unchecked<AppSettingsClient> = management.appSettings;
+    return callsPerApp(
+      () => calls.get(appId, request),
+      async (settings) => requireSuccesses("app settings", await calls.set(appId, { settings }, request)),
+    );
+  },
+};
+
+/** By dotted keys (docs/internals/platform/management.md#settings). */
+export const appSettingsSubject = defineSubject({
+  name: "settings",
+  schema: settingsFileSchema,
+  kinds: [settingsKind],
+  wanted: ({ settings }) =>
+    Object.keys(settings).length === 0 ? [] : [{ kind: settingsKind.name, id: theApp, fields: settings }],
+  absent: () => [],
+  write: (found) => ({ settings: found.get(settingsKind.name)?.[0]?.fields ?? {} }),
+});

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
-import { moderationRules } from "../../../chat/resources/moderation-rules.ts";
+import { keywordLists, moderationRules, reasons } from "../../../chat/resources/moderation-rules.ts";
 import { defineListSubject } from "../define-subject.ts";
 import { isUnchangedDefault, resourceKind } from "../resource-kind.ts";
+import type { Fields } from "../thing.ts";
 
 const textOrTexts = z.union([z.string(), z.array(z.string())]);
 
@@ -51,4 +52,89 @@ export const moderationRulesSubject = defineListSubject({
   items: z.array(ruleSchema).check(noTwoAlike("id", "another rule has the same id")),
   kinds: [ruleKind],
   wanted: ({ id, ...fields }) => [{ kind: ruleKind.name, id, fields }],
+});
+
+const categories = ["word", "pattern", "sentence-similarity"] as const;
+
+/** Limits: docs/internals/platform/moderation.md#limits-of-moderation. */
+const listSchema = z.strictObject({
+  id: z.string().check(z.regex(/^[^\s/]{1,100}$/u, "expected 1 to 100 characters without spaces")),
+  name: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  description: z.optional(z.string()),
+  category: z.enum(categories),
+  terms: z
+    .array(
+      z
+        .string()
+        .check(
+          z.regex(
+            /^[^\s\r\n](?:[^\r\n]{0,98}\S)?$/u,
+            "expected one line of 1 to 100 characters, without spaces around it",
+          ),
+        ),
+    )
+    .check(z.minLength(1)),
+});
+
+const listKind = resourceKind({
+  name: "keyword list",
+  fields: ["name", "description", "category", "terms"],
+  rules: { terms: { isSilent: true, list: "set" } },
+  callsOf: (chat) => chat.using({ keywordLists }).keywordLists,
+  list: (calls, request) => calls.list(request),
+  missing: "ERR_KEYWORD_NOT_FOUND",
+  // Sentences have their own field (`disallowedSentences`), which no schema names.
+  read: ({ disallowedSentences: sentences, searchTerms, ...list }) => ({
+    ...list,
+    terms: Array.isArray(sentences) && sentences.length > 0 ? sentences : searchTerms,
+  }),
+  isUntouched: isUnchangedDefault,
+  toInput: (target, found) => toForm({ ...found?.fields, ...target }),
+});
+
+export const keywordListsSubject = defineListSubject({
+  name: "keyword-lists",
+  list: "lists",
+  items: z.array(listSchema).check(z.maxLength(25), noTwoAlike("id", "another list has the same id")),
+  kinds: [listKind],
+  wanted: ({ id, ...fields }) => [{ kind: listKind.name, id, fields }],
+});
+
+/**
+ * Commas separate terms: a term with a comma, and every sentence, goes in a file with a line each
+ * (docs/internals/platform/moderation.md#keyword-lists).
+ */
+function toForm({ terms, ...rest }: Fields): Record<string, unknown> {
+  const texts = Array.isArray(terms) ? terms.map(String) : [];
+  const isSentences = rest.category === "sentence-similarity";
+  if (!isSentences && !texts.some((term) => /[",]/.test(term))) return { ...rest, searchTerms: texts };
+  const lines = texts.map((term) => (isSentences ? term : `"${term.replaceAll('"', '""')}"`));
+  return { ...rest, searchTerms: [], file: new Blob([lines.join("\n")], { type: "text/csv" }) };
+}
+
+// The platform documents no lengths (docs/internals/platform/ids-and-limits.md#texts).
+const reasonSchema = z.strictObject({
+  id: z.string().check(z.minLength(1)),
+  name: z.string().check(z.minLength(1)),
+  description: z.optional(z.string()),
+});
+
+const reasonKind = resourceKind({
+  name: "moderation reason",
+  fields: ["name", "description"],
+  callsOf: (chat) => chat.using({ reasons }).reasons,
+  list: (calls, request) => calls.list(request),
+  missing: "ERR_REASON_NOT_FOUND",
+  isUntouched: isUnchangedDefault,
+  // Required with every change (docs/internals/platform/moderation.md#reasons).
+  toInput: (target, found) => ({ name: found?.fields.name, ...target }),
+});
+
+/** For flagging a message. */
+export const moderationReasons = defineListSubject({
+  name: "moderation-reasons",
+  list: "reasons",
+  items: z.array(reasonSchema).check(noTwoAlike("id", "another reason has the same id")),
+  kinds: [reasonKind],
+  wanted: ({ id, ...fields }) => [{ kind: reasonKind.name, id, fields }],
 });

@@ -15,10 +15,20 @@ import type { ApnsProvidersClient } from "../../../chat/types/apns-providers.ts"
 import type { FcmProvidersClient } from "../../../chat/types/fcm-providers.ts";
 import type { NotificationSettingsClient } from "../../../chat/types/notification-settings.ts";
 import { defineSubject, type FoundByKind } from "../define-subject.ts";
-import { findEach, freeObject, pickFields } from "../fields.ts";
-import { callsPerApp, theApp } from "../per-app.ts";
-import { noPlainSecret } from "../plain-secret.ts";
-import type { AppApis, Fields, FoundThing, Kind, Unchecked, WantedThing } from "../thing.ts";
+import { noPlainSecret } from "../secret-reference.ts";
+import {
+  type AppApis,
+  callsPerApp,
+  type Fields,
+  type FoundThing,
+  findEach,
+  freeObject,
+  type Kind,
+  pickFields,
+  theApp,
+  type Unchecked,
+  type WantedThing,
+} from "../thing.ts";
 
 /** docs/internals/platform/notifications.md#app-settings */
 const notificationSettingsKind: Kind = {
@@ -114,7 +124,6 @@ interface ProviderCalls {
   update(input: object, options: AppApis["request"]): Promise<unknown>;
 }
 
-/** @throws Error for an unknown provider; the file's schema knows the names */
 function providerNamed(name: string): SingleProvider {
   const provider = singleProviders.find((known) => known === name);
   if (provider === undefined)

@@ -6,10 +6,20 @@ import { hasError } from "../../../chat/refusal.ts";
 import { restrictedFeatures, rolePermissions, roles } from "../../../chat/resources/roles.ts";
 import type { RolePermissionsClient } from "../../../chat/types/role-permissions.ts";
 import { defineListSubject } from "../define-subject.ts";
-import { findEach, freeObject, memberChanges, pickFields, withoutEmpty } from "../fields.ts";
-import { requireSuccesses } from "../item-results.ts";
 import { resourceKind } from "../resource-kind.ts";
-import type { AppApis, Fields, FoundThing, Kind, Unchecked } from "../thing.ts";
+import {
+  type AppApis,
+  type Fields,
+  type FoundThing,
+  findEach,
+  freeObject,
+  type Kind,
+  memberChanges,
+  pickFields,
+  requireSuccesses,
+  type Unchecked,
+  withoutEmpty,
+} from "../thing.ts";
 
 const whom = z.optional(z.enum(["all", "friendsOnly"]));
 

@@ -32,7 +32,7 @@ export interface ConsumeOptions {
   readonly graceMs?: number;
   /** Another process's silence, in milliseconds, after which its lanes are taken over. Default: 10,000. */
   readonly leaseMs?: number;
-  /** How often other processes' writes are looked for, in milliseconds. Default: 250. */
+  /** Time between looks for other processes' writes, in milliseconds. Default: 250. */
   readonly pollMs?: number;
 }
 
@@ -69,17 +69,13 @@ interface Consumer {
   readonly longestMs: number;
   readonly now: () => number;
   readonly log: Log;
-  /** Monotonic: the last heartbeat. */
+  /** Monotonic. */
   beatenAt: number;
   /** By the wall clock: the latest turn. */
   latest: number | undefined;
 }
 
-/**
- * With its own connection.
- * @returns the consumer, and a function that notifies it of new events
- * @throws StoreFileError, RangeError, TypeError, InvalidInputError
- */
+/** `wake` notifies it of new events. @throws StoreFileError, RangeError, TypeError, InvalidInputError */
 export function startConsumer(
   handler: StoredEventHandler,
   options: ConsumeOptions,
@@ -90,7 +86,7 @@ export function startConsumer(
   const { leaseMs = 10_000, pollMs = 250, signal } = options;
   checkSettings(handler, { concurrency, handlerMs, mostTries, graceMs, leaseMs, pollMs });
   const delayMs = neverFailing(options.delayMs ?? usualDelayMs);
-  // Outcomes need not be on the disk immediately: after a power loss the events are delivered again.
+  // Outcomes need not be on the disk: after a power loss the events are delivered again.
   const database = openStoreFile(file, false);
   const { randomUUID } = process.getBuiltinModule("node:crypto");
   const wakeSignal = createWakeSignal();
@@ -135,7 +131,7 @@ async function takeTurn(consumer: Consumer): Promise<void> {
   const isPutBack = now() < (latest ?? 0);
   consumer.latest = now();
   await beat(consumer, isGoingOn);
-  // A clock that was set back, now or before this process began, would delay lanes by as much.
+  // A clock that was set back would delay lanes by as much.
   if (latest === undefined || isPutBack)
     await transact(database, () => lanes.dueNow(isPutBack ? 0 : longestMs), isGoingOn);
   const free = concurrency - running.size;
@@ -167,7 +163,7 @@ async function runLane(first: Begun, consumer: Consumer): Promise<void> {
   }
 }
 
-/** Retries: otherwise finished work would be repeated. */
+/** Otherwise finished work would be repeated. */
 async function settle(
   begun: Begun,
   settled: Settled,
@@ -193,7 +189,7 @@ async function end(consumer: Consumer): Promise<void> {
   const { database, heartbeats, running, interrupting, graceMs, leaseMs } = consumer;
   const grace = new AbortController();
   const allEnded = Promise.allSettled(running);
-  // A process that waits for handlers is alive: no other may begin their events.
+  // A process that waits for handlers is alive.
   const beating = setInterval(() => void beat(consumer, () => false).catch(() => undefined), leaseMs / 4);
   await Promise.race([allEnded, pause(graceMs, grace.signal).catch(() => undefined)]);
   clearInterval(beating);
@@ -218,10 +214,9 @@ const optionsSchema = /* @__PURE__ */ lazy(() => {
   });
 });
 
-/** Of a timer, in milliseconds. */
 const longestTimerMs = 2_147_483_647; // 2^31 - 1
 
-/** A timer treats too large values as one millisecond. */
+/** A timer treats larger values as one millisecond. */
 function checkSettings(handler: unknown, settings: Readonly<Record<string, number>>): void {
   if (typeof handler !== "function") throw new TypeError("`consume` needs a function that handles an event.");
   for (const [name, value] of Object.entries(settings)) {
@@ -234,11 +229,11 @@ function checkSettings(handler: unknown, settings: Readonly<Record<string, numbe
   }
 }
 
-/** @see retryDelayMsAfter */
+/** Of retryDelayMsAfter. */
 const longestUsualMs = 900_000;
 const longestDelayMs = 31_536_000_000; // 365 days
 
-/** Uses the default time if `delayMs` throws: the lane would stop. */
+/** Otherwise the lane would stop. */
 function neverFailing(delayMs: (tries: number) => number): (tries: number) => number {
   return (tries) => {
     try {

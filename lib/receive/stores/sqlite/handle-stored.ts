@@ -13,7 +13,7 @@ import type { Begun, Settled } from "./lanes.ts";
 /** What a handler receives beside the event. */
 export interface StoredEventContext {
   readonly appId: string;
-  /** The fact's permanent unique name, equal at each try, for work that must happen once. */
+  /** The fact's permanent unique name, for work that must happen once. */
   readonly fact: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
@@ -25,9 +25,7 @@ export interface StoredEventContext {
   readonly signal: AbortSignal;
 }
 
-/**
- * May be called again for one event: after an error or a crash. Throw PermanentError if it can never succeed.
- */
+/** May be called again for one event. Throw PermanentError if it can never succeed. */
 export type StoredEventHandler = (event: ChatEvent, context: StoredEventContext) => void | Promise<void>;
 
 export interface HandlingOptions {

@@ -5,14 +5,12 @@ import { retryWindowMs } from "../../../events/occurrence.ts";
 import { describeProblems } from "../../../events/problems.ts";
 import type { WebhookDelivery } from "../../webhook-store.ts";
 
-/** In the open transaction. Returns whether its fact was new. */
+/** In the open transaction. False if its fact was known. */
 export type KeepDelivery = (delivery: WebhookDelivery) => boolean;
 
-/**
- * As the deployed system remembers effects (docs/internals/identity.md#the-name), in milliseconds: 35 days.
- */
+/** 35 days, as the deployed system remembers effects (docs/internals/identity.md#the-name). */
 const rememberedMs = 3_024_000_000;
-/** Old facts are deleted this often, and this many: a wrong clock costs little memory. */
+/** A wrong clock costs little memory. */
 const forgetEvery = 500;
 const forgottenAtOnce = 1_000;
 
@@ -31,7 +29,7 @@ export function createKeepDelivery(database: DatabaseSync): KeepDelivery {
     DELETE FROM facts WHERE id IN (SELECT id FROM facts ORDER BY id LIMIT ${forgottenAtOnce}) AND received_at < ?`);
   let written = 0;
 
-  /** A fact that can recur is the same one within the platform's retry time, another one after it. */
+  /** A fact that can recur is the same one within the platform's retry time. */
   const isNew = ({ key, canRecur }: Identity, receivedAt: number): boolean => {
     const digest = sha256(key);
     const windowMs = canRecur ? retryWindowMs : Number.MAX_SAFE_INTEGER - receivedAt;

@@ -11,7 +11,7 @@ export interface Begun {
 
 export type Settled =
   | { readonly kind: "done" }
-  /** Milliseconds since 1970: its lane waits until then. */
+  /** Its lane waits until then. */
   | { readonly kind: "later"; readonly dueAt: number; readonly cause: string }
   | { readonly kind: "aside"; readonly reason: string; readonly cause: string }
   /** Counts as no try. */
@@ -20,8 +20,8 @@ export type Settled =
 export type SqliteLanes = ReturnType<typeof createSqliteLanes>;
 
 /**
- * Each lane's events in order. Each call runs in one transaction.
- * @param mostTries a delivery begun this often without an end crashed its process each time: dead-lettered
+ * Each call runs in one transaction.
+ * @param mostTries a delivery begun this often without an end crashed its process: dead-lettered
  */
 export function createSqliteLanes(database: DatabaseSync, now: () => number, mostTries: number) {
   const sql = prepare(database);
@@ -56,14 +56,13 @@ export function createSqliteLanes(database: DatabaseSync, now: () => number, mos
       return begun;
     },
     hasWork: () => sql.due.get(now()) !== undefined,
-    /** Lanes that a wrong clock has delayed: waiting for more than so many milliseconds, or never begun. */
+    /** Lanes that a wrong clock has delayed: waiting for longer, or never begun. */
     dueNow: (longestMs: number): void => {
       const nowMs = now();
       sql.bringForward.run(nowMs, nowMs, nowMs + longestMs);
     },
     /**
-     * Begins the lane's next delivery, unless it must wait or `goOn` is false. "lost": another owner has the
-     * lane.
+     * Begins the lane's next delivery, unless it must wait or `goOn` is false. "lost": another owner has it.
      */
     settle: (begun: Begun, settled: Settled, goOn: boolean): Begun | "lost" | undefined => {
       const { lane, owner } = begun;
@@ -98,7 +97,7 @@ function prepare(database: DatabaseSync) {
     ),
     free: database.prepare("UPDATE lanes SET owner = NULL, due_at = ? WHERE lane = ?"),
     close: database.prepare("DELETE FROM lanes WHERE lane = ?"),
-    // Node 22.13 treats numbered parameters as named ones, and does not bind them by position.
+    // Node 22.13 does not bind numbered parameters by position.
     bringForward: database.prepare(`
       UPDATE lanes SET due_at = ? WHERE due_at > ? AND (due_at > ? OR 0 =
         (SELECT tries FROM deliveries WHERE lane = lanes.lane AND set_aside IS NULL ORDER BY id LIMIT 1))`),

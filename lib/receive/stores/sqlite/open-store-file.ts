@@ -9,8 +9,8 @@ export class StoreFileError extends OwnError {
 }
 
 /**
- * Creates the file if needed, readable only by its owner: it holds users' messages.
- * @param durable transactions survive a power loss, not only the process's end
+ * Creates the file if needed, readable only by its owner.
+ * @param durable transactions survive a power loss
  * @throws StoreFileError if the file cannot be written or is not this version's store, Error if this Node has
  * no SQLite
  * @see https://sqlite.org/pragma.html#pragma_synchronous
@@ -59,7 +59,7 @@ export function createStorePlace(database: DatabaseSync, file: string) {
   const look = (name: string) => statSync(name, { bigint: true, throwIfNoEntry: false })?.ino;
   const files = [file, log, `${file}-shm`].map((name) => ({ name, ino: look(name) }));
   return {
-    /** @throws StoreFileError if a file was removed or replaced: writes would be lost */
+    /** @throws StoreFileError if a file was removed or replaced */
     check: (): void => {
       const lost = files.find(({ name, ino }) => look(name) !== ino);
       if (lost === undefined) return;
@@ -68,29 +68,29 @@ export function createStorePlace(database: DatabaseSync, file: string) {
       );
     },
     /**
-     * If the log was removed: its content would end with this process. A replaced log belongs to a process
-     * that writes to the file itself. Repeatable; never throws.
+     * A removed log's content would end with this process; a replaced one belongs to a process that writes to
+     * the file itself. Never throws.
      */
     saveLog: (): void => {
       if (look(log) !== undefined) return;
       try {
         database.exec("PRAGMA wal_checkpoint(FULL)");
       } catch {
-        // As for a full disk: the next refused delivery tries again.
+        // The next refused delivery tries again.
       }
     },
   };
 }
 
-/** Another process may open the file too; no request waits yet. */
+/** No request waits yet. */
 const openingMs = 5_000;
-/** Waiting blocks the whole process: longer waits consist of short ones (`transact`). */
+/** Waiting blocks the process: `transact` repeats short ones. */
 const workingMs = 20;
 
 function prepare(database: DatabaseSync, file: string, durable: boolean): void {
   database.exec(`PRAGMA busy_timeout = ${openingMs}`);
   checkOwner(database, file);
-  // Readers beside a writer; a commit is one append to the log beside the file.
+  // Readers beside a writer; a commit is one append.
   const mode = database.prepare("PRAGMA journal_mode = WAL").get();
   if (!isRecord(mode) || mode.journal_mode !== "wal") {
     throw new StoreFileError(`The store's file ${file} lies where SQLite cannot share it. Use a local disk.`);
@@ -108,10 +108,7 @@ function prepare(database: DatabaseSync, file: string, durable: boolean): void {
   database.exec(`PRAGMA busy_timeout = ${workingMs}`);
 }
 
-/**
- * Spares other applications' tables.
- * @throws StoreFileError
- */
+/** Spares other applications' tables. @throws StoreFileError */
 function checkOwner(database: DatabaseSync, file: string): void {
   const { found, own } =
     database
@@ -125,10 +122,7 @@ function checkOwner(database: DatabaseSync, file: string): void {
 /** Increases with every change of the tables. */
 const storeVersion = 1;
 
-/**
- * In the open transaction.
- * @throws Error if the file has other tables
- */
+/** @throws Error if the file has other tables */
 export function createTables(database: DatabaseSync): void {
   database.exec(tables);
   database.exec(`PRAGMA user_version = ${storeVersion}`);

@@ -23,7 +23,7 @@ interface Waiting {
 }
 
 /**
- * In one transaction, because waiting for the disk dominates. Resolves when on the disk.
+ * One transaction for several, because waiting for the disk dominates. Resolves when on the disk.
  * @throws StoreFileError if not written by the deadline: it is never written then
  */
 export function createPut(database: DatabaseSync, { place, now, onWritten }: PutTools): GroupedPut {

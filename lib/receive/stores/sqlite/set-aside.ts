@@ -41,7 +41,6 @@ export interface ReplayOutcome {
   readonly unread: readonly number[];
 }
 
-/** Each call runs in one transaction. */
 export function createSqliteSetAside(database: DatabaseSync, keep: KeepDelivery, now: () => number) {
   const list = database.prepare(`
     SELECT * FROM deliveries WHERE set_aside IS NOT NULL AND id > ?

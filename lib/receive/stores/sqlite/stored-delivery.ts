@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { lazy } from "../../../base/lazy.ts";
 
-// When the first row is read: other stores load nothing of it.
+// Other stores load nothing of it.
 const rowSchema = /* @__PURE__ */ lazy(() =>
   z.object({
     id: z.number(),
@@ -22,7 +22,6 @@ const rowSchema = /* @__PURE__ */ lazy(() =>
 
 export type StoredDelivery = z.infer<ReturnType<typeof rowSchema>>;
 
-/** @throws if it is not valid */
 export function toStoredDelivery(row: unknown): StoredDelivery {
   return rowSchema().parse(row);
 }

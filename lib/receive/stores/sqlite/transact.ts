@@ -2,10 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { isRecord } from "../../../base/json.ts";
 import { pause } from "../../../base/pause.ts";
 
-/**
- * The work must be synchronous.
- * @throws what the work throws, and SQLite's error if the file cannot be written
- */
+/** @param work synchronous @throws what it throws, and SQLite's error if the file cannot be written */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -16,13 +13,13 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
     try {
       database.exec("ROLLBACK");
     } catch {
-      // SQLite has rolled back already, as for a full disk.
+      // SQLite has rolled back already.
     }
     throw error;
   }
 }
 
-/** Waits while another process writes and `isWorthIt` returns true, without blocking this process. */
+/** Waits while another process writes and `isWorthIt`, without blocking this process. */
 export async function transact<T>(
   database: DatabaseSync,
   work: () => T,
@@ -40,10 +37,7 @@ export async function transact<T>(
 
 const lockedMs = 10;
 
-/**
- * With extended codes.
- * @see https://sqlite.org/rescode.html
- */
+/** With extended codes. @see https://sqlite.org/rescode.html */
 function isLocked(error: unknown): boolean {
   const code = isRecord(error) && typeof error.errcode === "number" ? error.errcode & 0xff : 0;
   return code === 5 || code === 6;

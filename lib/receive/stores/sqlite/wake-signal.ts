@@ -6,7 +6,7 @@ export function createWakeSignal() {
   let bell = new AbortController();
   return {
     ring: (): void => bell.abort(),
-    /** Until the next ring (also one since the last wait), or so many milliseconds. */
+    /** Until the next ring, or one since the last wait, at most so many milliseconds. */
     wait: async (ms: number): Promise<void> => {
       await pause(ms, bell.signal).catch(() => undefined);
       bell = new AbortController();

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Button } from "./button.tsx";
+import { Button, notifyDone } from "./button.tsx";
 import { Trouble } from "./texts.tsx";
-import { notifyDone } from "./toasts.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -46,82 +45,92 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-/** A button that asks first. */
-export function ConfirmButton({
-  label,
-  title,
-  says,
-  done,
-  act,
-}: {
-  readonly label: string;
-  readonly title: string;
-  readonly says: string;
-  readonly done: string;
-  readonly act: () => Promise<unknown>;
-}) {
+interface DialogButtonProps extends Pick<DialogProps, "title"> {
+  readonly label: ComponentChildren;
+  readonly kind?: "plain" | "quiet" | "danger";
+  /** Read aloud, where the label is an icon. */
+  readonly says?: string | undefined;
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+export function DialogButton({ label, kind = "plain", says, title, children }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
-  const sure = async () => {
-    await act();
-    close();
-    notifyDone(done);
-  };
   return (
     <>
-      <Button kind="danger" act={() => setOpen(true)}>
+      <Button kind={kind} label={says} act={() => setOpen(true)}>
         {label}
       </Button>
       {isOpen && (
         <Dialog title={title} onClose={close}>
-          <p>{says}</p>
-          <div class="buttons">
-            <Button kind="danger" act={sure}>
-              {label}
-            </Button>
-            <Button act={close}>Cancel</Button>
-          </div>
+          {children(close)}
         </Dialog>
       )}
     </>
   );
 }
 
-/** Shows why its act failed. */
-export function Form({
-  label,
-  act,
-  kind = "main",
-  isLine = false,
-  isDisabled,
-  more,
-  children,
-}: {
-  /** On its button. */
+interface ConfirmProps extends Pick<DialogProps, "title"> {
   readonly label: string;
-  readonly act: () => unknown;
+  readonly says: string;
+  readonly done: string;
+  readonly act: () => Promise<unknown>;
+}
+
+export function ConfirmButton({ label, title, says, done, act }: ConfirmProps) {
+  return (
+    <DialogButton kind="danger" label={label} title={title}>
+      {(close) => {
+        const sure = async () => {
+          await act();
+          close();
+          notifyDone(done);
+        };
+        return (
+          <>
+            <p>{says}</p>
+            <div class="buttons">
+              <Button kind="danger" act={sure}>
+                {label}
+              </Button>
+              <Button act={close}>Cancel</Button>
+            </div>
+          </>
+        );
+      }}
+    </DialogButton>
+  );
+}
+
+export type ValueOf = (name: string) => string;
+
+interface FormProps {
+  readonly label: string;
+  readonly act: (get: ValueOf) => unknown;
   readonly kind?: "main" | "plain" | "danger";
   readonly isLine?: boolean;
   readonly isDisabled?: boolean;
-  /** Beside its button. */
   readonly more?: ComponentChildren;
   readonly children?: ComponentChildren;
-}) {
+}
+
+/** Shows why its act failed. */
+export function Form({ label, act, kind = "main", isLine, isDisabled, more, children }: FormProps) {
   const [error, setError] = useState<unknown>();
-  const submit = async () => {
+  const submit = async (values: FormData) => {
     setError(undefined);
     try {
-      await act();
+      await act((name) => String(values.get(name) ?? ""));
     } catch (failed) {
       setError(failed);
     }
   };
   return (
     <form
-      class={isLine ? "line" : "fields"}
+      class={isLine === true ? "line" : "fields"}
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        void submit(new FormData(event.currentTarget));
       }}
     >
       {children}

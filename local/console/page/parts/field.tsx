@@ -3,25 +3,23 @@ import { useId } from "preact/hooks";
 
 export type Options = readonly (string | readonly [value: string, words: string])[];
 
-interface SelectProps {
-  readonly value: string;
+interface SelectProps extends Pick<FieldProps, "name" | "value" | "onInput"> {
   readonly options: Options;
-  readonly onInput: (value: string) => void;
   readonly class?: string;
   /** Read aloud, where no label is shown. */
   readonly label?: string;
   readonly id?: string;
 }
 
-export function Select({ value, options, onInput, label, id, ...more }: SelectProps) {
+export function Select({ name, value, options, onInput, label, id, ...more }: SelectProps) {
   return (
     <select
-      id={id}
+      {...{ id, name }}
       class={more.class}
       aria-label={label}
       aria-describedby={id && `${id}-told`}
       value={value}
-      onChange={({ currentTarget }) => onInput(currentTarget.value)}
+      onChange={({ currentTarget }) => onInput?.(currentTarget.value)}
     >
       {options.map((option) => {
         const [own, words] = typeof option === "string" ? [option, option] : option;
@@ -37,18 +35,16 @@ export function Select({ value, options, onInput, label, id, ...more }: SelectPr
 
 interface FieldProps {
   readonly label: string;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
+  readonly name?: string;
+  /** Without `onInput`: to begin with. */
+  readonly value?: string | undefined;
+  readonly onInput?: ((value: string) => void) | undefined;
   readonly hint?: string | undefined;
-  readonly error?: string | undefined;
 }
 
 export function SelectField({ options, ...props }: FieldProps & { readonly options: Options }) {
-  return (
-    <Field {...props}>
-      {(id) => <Select id={id} value={props.value} options={options} onInput={props.onInput} />}
-    </Field>
-  );
+  const { name = "", value, onInput } = props;
+  return <Field {...props}>{(id) => <Select {...{ id, name, value, options, onInput }} />}</Field>;
 }
 
 const types = {
@@ -72,15 +68,10 @@ export function TextField({ type = "text", placeholder, isRequired, ...props }: 
       {(id) => (
         <input
           {...types[type]}
-          id={id}
+          {...inputOf(id, props)}
           placeholder={placeholder}
-          value={props.value}
           required={isRequired}
-          spellcheck={false}
           autocomplete="off"
-          aria-invalid={props.error !== undefined}
-          aria-describedby={`${id}-told`}
-          onInput={({ currentTarget }) => props.onInput(currentTarget.value)}
         />
       )}
     </Field>
@@ -88,20 +79,16 @@ export function TextField({ type = "text", placeholder, isRequired, ...props }: 
 }
 
 export function TextArea({ rows = 6, ...props }: FieldProps & { readonly rows?: number }) {
-  return (
-    <Field {...props}>
-      {(id) => (
-        <textarea
-          id={id}
-          rows={rows}
-          value={props.value}
-          spellcheck={false}
-          aria-describedby={`${id}-told`}
-          onInput={({ currentTarget }) => props.onInput(currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
+  return <Field {...props}>{(id) => <textarea {...inputOf(id, props)} rows={rows} />}</Field>;
+}
+
+function inputOf(id: string, { name, value, onInput }: FieldProps) {
+  return {
+    ...{ id, name, spellcheck: false, "aria-describedby": `${id}-told` },
+    ...(onInput === undefined ? { defaultValue: value } : { value }),
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      onInput?.(currentTarget.value),
+  };
 }
 
 interface CheckProps {
@@ -126,16 +113,15 @@ export function CheckField({ label, value, onInput }: CheckProps) {
 function Field({
   label,
   hint,
-  error,
   children,
-}: Pick<FieldProps, "label" | "hint" | "error"> & { children: (id: string) => ComponentChildren }) {
+}: Pick<FieldProps, "label" | "hint"> & { children: (id: string) => ComponentChildren }) {
   const id = useId();
   return (
     <div class="field">
       <label for={id}>{label}</label>
       {children(id)}
-      <p id={`${id}-told`} class={error === undefined ? "hint" : "hint is-error"}>
-        {error ?? hint}
+      <p id={`${id}-told`} class="hint">
+        {hint}
       </p>
     </div>
   );

@@ -7,7 +7,6 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** `is-spare` hides it on narrow screens. */
   readonly class?: string;
-  /** Its cell is the link of the row. */
   readonly isLink?: boolean;
 }
 
@@ -16,13 +15,11 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   /** Undefined until they are known. */
   readonly rows: readonly Row[] | undefined;
-  /** Shown without rows. */
   readonly empty?: ComponentChildren;
   /** Default: its `id`. */
-  readonly keyOf?: (row: Row) => string;
-  /** Where a row leads: then the whole row is a link. */
-  readonly hrefOf?: (row: Row) => string;
-  /** The key of the row that is open. */
+  readonly keyOf?: ((row: Row) => string) | undefined;
+  /** Where the row of a key leads: then the whole row is a link. */
+  readonly hrefOf?: ((key: string) => string) | undefined;
   readonly chosen?: string | undefined;
 }
 
@@ -43,13 +40,14 @@ export function Table<Row>(props: TableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => {
-            const isChosen = keyOf(row) === chosen;
+            const key = keyOf(row);
+            const isChosen = key === chosen;
             return (
-              <tr key={keyOf(row)} class={isChosen ? "is-chosen" : undefined}>
+              <tr key={key} class={isChosen ? "is-chosen" : undefined}>
                 {columns.map(({ title, cell, isLink, ...column }) => (
                   <td key={title} class={column.class}>
                     {isLink === true && hrefOf !== undefined ? (
-                      <a class="row-link" href={hrefOf(row)} aria-current={isChosen ? "true" : undefined}>
+                      <a class="row-link" href={hrefOf(key)} aria-current={isChosen ? "true" : undefined}>
                         {cell(row)}
                       </a>
                     ) : (
@@ -73,13 +71,10 @@ function idOf(row: unknown): string {
 interface PanesProps {
   readonly list: ComponentChildren;
   readonly detail: ComponentChildren | undefined;
-  /** The address without a chosen row. */
   readonly back: string;
-  /** Of what is shown in detail. */
   readonly name: string;
 }
 
-/** A list, and beside it the row that is open. */
 export function Panes({ list, detail, back, name }: PanesProps) {
   const box = useRowKeys();
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startRenewedConsumer } from "../../../../cli/listen/renewed-consumer.ts";
+import { startRenewedConsumer } from "../../../../cli/listen/start-consumer.ts";
 
 /** Consumers that are numbered as they start, with credentials of ten minutes. */
 function prepare() {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createFollower } from "../../../../cli/see/follow-logs.ts";
 import type { LogLine } from "../../../../cli/see/log-line.ts";
-import { mergeLogs } from "../../../../cli/see/read-logs.ts";
+import { createFollower, mergeLogs } from "../../../../cli/see/read-logs.ts";
 import { runs } from "../../../helpers/property-runs.ts";
 
 function lineAt(atMs: number, eventId: string, source = "webhook"): LogLine {

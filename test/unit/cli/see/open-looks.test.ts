@@ -1,9 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createOutput } from "../../../../cli/output.ts";
-import { openLooks } from "../../../../cli/see/open-looks.ts";
-import { printStatus } from "../../../../cli/see/print-status.ts";
-import type { Status } from "../../../../cli/see/status.ts";
+import { openLooks } from "../../../../cli/see/look-again.ts";
+import { printStatus, type Status } from "../../../../cli/see/status.ts";
 
 const denied = Object.assign(new Error("User: u is not authorized to perform: logs:FilterLogEvents on r"), {
   name: "AccessDeniedException",
@@ -50,8 +49,8 @@ it("leaves each step a share of the time for all, whatever the steps before took
 
 it.each([
   ["refused", "no right", false],
-  ["not to be had", undefined, true],
-] as const)("says that all is well unless a read was %s", (_case, because, isWell) => {
+  ["left out", undefined, false],
+] as const)("does not say that all is well where a read was %s", (_case, because, isWell) => {
   const notLookedAt = [{ what: "alarms", why: "Because.", because }];
   const lines: string[] = [];
   const sink = { write: (text: string) => lines.push(text), isTerminal: false };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findTroubles } from "../../../../cli/see/status-troubles.ts";
+import { findTroubles } from "../../../../cli/see/look-again.ts";
 
 const app = { appId: "shop", handledPerMinute: 0, closed: [], isInTrouble: false, paused: [] };
 const again = { unsettled: [], isFailing: () => true, tooOld: new Map<string, number>() };

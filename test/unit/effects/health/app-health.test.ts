@@ -26,6 +26,8 @@ const answer = (status: number, code: string) =>
   new ChatApiError("no", { status, code, operation: "x", retryable: false, maybeExecuted: false });
 const silence = (reason: string, phase: "answer" | "wait" | "connect" = "answer") =>
   new ChatUnreachableError({ operation: "x", phase, maybeExecuted: false, reason });
+const noTable = () => Promise.reject(new Error("no table"));
+const lost = silence("ECONNRESET");
 const outsideTimeout = new RequestFailedError("POST x", { reason: "TIMEOUT", maybeExecuted: true });
 const finalRefusal = answer(403, "ERR_GROUP_NOT_JOINED");
 
@@ -44,27 +46,20 @@ describe("createAppHealth", () => {
 
   /** Notes what is asked of the store. */
   function watched(real: HealthStore): HealthStore {
+    const noting =
+      <Call extends readonly unknown[], T>(act: (...call: Call) => T, text: (...call: Call) => string) =>
+      (...call: Call): T => {
+        asked.push(text(...call));
+        return act(...call);
+      };
     return {
       ...real,
-      noteOk: (...call) => {
-        asked.push(`ok ${call[1]} ${call[2]}`);
-        return real.noteOk(...call);
-      },
-      noteBad: (...call) => {
-        asked.push(`bad ${call[1]}`);
-        return real.noteBad(...call);
-      },
-      claimProbe: (...call) => {
-        asked.push(`claim ${call[1]}`);
-        return real.claimProbe(...call);
-      },
-      noteDeadLetter: (...call) => {
-        asked.push("burial");
-        return real.noteDeadLetter(...call);
-      },
+      noteOk: noting(real.noteOk, (_app, destination, count) => `ok ${destination} ${count}`),
+      noteBad: noting(real.noteBad, (_app, destination) => `bad ${destination}`),
+      claimProbe: noting(real.claimProbe, (_app, destination) => `claim ${destination}`),
+      noteDeadLetter: noting(real.noteDeadLetter, () => "burial"),
     };
   }
-
   const begin = async (by: HealthStore = store): Promise<AppHealth> =>
     createAppHealth({ appId: "app", record: await store.read("app"), store: by, now: () => nowMs });
 
@@ -102,13 +97,13 @@ describe("createAppHealth", () => {
 
   const failInFive = async () => {
     for (const lane of ["a", "b", "c", "d", "e"]) {
-      await send(await begin(), { scope: scopeOf(lane), fails: silence("ECONNRESET") });
+      await send(await begin(), { scope: scopeOf(lane), fails: lost });
     }
   };
 
   it("gives the answer, or throws what the request throws", async () => {
     const health = await begin();
-    const error = silence("ECONNRESET");
+    const error = lost;
 
     expect((await send(health)).outcome).toEqual({ kind: "answer", body: "the answer" });
     expect((await send(health, { fails: error })).outcome).toBe(error);
@@ -173,7 +168,7 @@ describe("createAppHealth", () => {
     ["another host's refusal", new RequestRefusedError("POST x", 422), []],
     ["a user's own limit", new ChatApiError("", { ...answer(429, "X_Y"), isUserLimit: true }), []],
     ["a request that must not be sent", new RequestNotAllowedError("its address is closed."), []],
-    ["silence", silence("ECONNRESET"), [chat]],
+    ["silence", lost, [chat]],
     ["trouble", answer(500, "ERR_EXCEPTION"), [chat]],
   ])("knows whom the event waits for, during a request and after %s", async (_case, fails, after) => {
     const { waitedFor, waitsFor } = await send(await begin(), { fails });
@@ -185,7 +180,7 @@ describe("createAppHealth", () => {
   it("forgets whom the event waited for once that answers", async () => {
     const scope = scopeOf();
     const health = await begin();
-    await send(health, { scope, fails: silence("ECONNRESET") });
+    await send(health, { scope, fails: lost });
 
     expect((await send(health, { scope })).waitsFor).toEqual([]);
   });
@@ -195,7 +190,7 @@ describe("createAppHealth", () => {
     ["a wait for the own budget with little time left", silence("DEADLINE", "wait"), 9_999, 0],
     ["a time-out with a whole try's time left", silence("TIMEOUT"), 10_000, 1],
     ["a wait with a whole try's time left", silence("DEADLINE", "wait"), 10_000, 1],
-    ["a dead socket with little time left", silence("ECONNRESET"), 9_999, 1],
+    ["a dead socket with little time left", lost, 9_999, 1],
     ["trouble with little time left", answer(500, "ERR_EXCEPTION"), 9_999, 1],
     ["another host's time-out with little time left", outsideTimeout, 9_999, 0],
     ["an input that was never sent", new InvalidInputError("x", "uid", "short"), 28_000, 0],
@@ -221,15 +216,15 @@ describe("createAppHealth", () => {
   });
 
   it("throws the request's own error where the failure cannot be written down", async () => {
-    const failing = { ...store, noteBad: () => Promise.reject(new Error("no table")) };
-    const error = silence("ECONNRESET");
+    const failing = { ...store, noteBad: noTable };
+    const error = lost;
 
     expect((await send(await begin(failing), { fails: error })).outcome).toBe(error);
   });
 
   it("gives the answer where the success cannot be written down", async () => {
-    await send(await begin(), { fails: silence("ECONNRESET") });
-    const health = await begin({ ...store, noteOk: () => Promise.reject(new Error("no table")) });
+    await send(await begin(), { fails: lost });
+    const health = await begin({ ...store, noteOk: noTable });
 
     expect((await send(health)).outcome).toMatchObject({ kind: "answer" });
     expect((await send(health, { fails: finalRefusal })).outcome).toBe(finalRefusal);
@@ -261,7 +256,7 @@ describe("createAppHealth", () => {
       await failInFive();
       nowMs += 30_000;
       const [one, other] = [await begin(), await begin()];
-      await send(one, { scope: scopeOf("probe"), fails: silence("ECONNRESET") });
+      await send(one, { scope: scopeOf("probe"), fails: lost });
       asked = [];
 
       const late = await send(other, { scope: scopeOf("late") });
@@ -282,7 +277,7 @@ describe("createAppHealth", () => {
       nowMs += 30_000;
       const health = await begin();
       const probe = scopeOf("probe");
-      await send(health, { scope: probe, fails: silence("ECONNRESET") });
+      await send(health, { scope: probe, fails: lost });
 
       expect((await send(health, { scope: scopeOf("other") })).sent).toEqual([]);
       expect((await send(health, { scope: probe })).sent).toMatchObject([{ maxTries: 1 }]);
@@ -308,7 +303,7 @@ describe("createAppHealth", () => {
     const health = await begin();
     await send(health);
     expect(asked).toEqual([]);
-    await send(health, { fails: silence("ECONNRESET") });
+    await send(health, { fails: lost });
 
     await send(health);
     await send(health);
@@ -346,7 +341,7 @@ describe("createAppHealth", () => {
 
     it("bears a table that cannot be reached", async () => {
       await (await begin()).markTrouble();
-      const health = await begin({ ...store, noteOk: () => Promise.reject(new Error("no table")) });
+      const health = await begin({ ...store, noteOk: noTable });
       await send(health);
 
       await expect(health.flush()).resolves.toBeUndefined();
@@ -439,7 +434,7 @@ describe("createAppHealth", () => {
     });
 
     it("does not keep an event from being buried where burials cannot be counted", async () => {
-      const health = await begin({ ...store, noteDeadLetter: () => Promise.reject(new Error("no table")) });
+      const health = await begin({ ...store, noteDeadLetter: noTable });
 
       expect(await health.mayDeadLetter("lane")).toBe(true);
     });
@@ -525,7 +520,7 @@ describe("createAppHealth", () => {
     const health = await begin();
     expect([health.outageOf(chat), health.streakOf(chat)]).toEqual([undefined, []]);
 
-    await send(health, { fails: silence("ECONNRESET") });
+    await send(health, { fails: lost });
     expect([health.outageOf(chat), health.streakOf(chat)]).toEqual([
       { sinceMs: startMs, isOpen: false },
       ["a"],
@@ -539,9 +534,9 @@ describe("createAppHealth", () => {
     const [eventMs, ownMs] = [nowMs + 28_000, nowMs + 5_000];
     const health = await begin();
     const own = await send(health, { options: { deadlineMs: ownMs } });
-    const event = await send(health, { options: { deadlineMs: eventMs + 1 }, fails: silence("ECONNRESET") });
+    const event = await send(health, { options: { deadlineMs: eventMs + 1 }, fails: lost });
     nowMs += 30_000;
-    const sure = await send(health, { scope: scopeOf("b"), fails: silence("ECONNRESET") });
+    const sure = await send(health, { scope: scopeOf("b"), fails: lost });
     nowMs += 1;
     const inDoubt = await send(health, { scope: scopeOf("b") });
 

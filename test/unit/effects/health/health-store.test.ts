@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { DeadLetterCount } from "../../../../lib/effects/health/dead-letter-counts.ts";
 import { createHealthStore, type HealthStore } from "../../../../lib/effects/health/health-store.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
@@ -18,6 +19,8 @@ describe("createHealthStore", () => {
 
   const stateOf = async (destination = chat) => (await store.read("app")).destinations.get(destination);
 
+  const deadLetter = (minute: number, lane: string, forget: readonly DeadLetterCount[] = []) =>
+    store.noteDeadLetter("app", { minute, lane }, forget);
   async function failIn(...lanes: readonly string[]): Promise<void> {
     for (const lane of lanes) await store.noteBad("app", chat, lane, nowMs);
   }
@@ -51,7 +54,7 @@ describe("createHealthStore", () => {
       () => store.markTrouble("app", 5),
       () => store.noteBad("app", chat, "a", nowMs),
       () => store.open("app", chat, 5),
-      () => store.noteDeadLetter("app", { minute: 1, lane: "a" }, []),
+      () => deadLetter(1, "a"),
     ];
     for (const write of writes) {
       nowMs += dayMs;
@@ -67,39 +70,24 @@ describe("createHealthStore", () => {
     expect(table.items()).toMatchObject([{ expiration: Math.ceil(nowMs / 1000) + 18 * 24 * 60 * 60 }]);
   });
 
-  describe("markTrouble", () => {
-    it.each([
-      ["later", 8, 8],
-      ["earlier", 6, 7],
-    ])("keeps the latest moment: %s", async (_case, second, expected) => {
-      await store.markTrouble("app", 7);
+  it.each([
+    ["later", 8, 8],
+    ["earlier", 6, 7],
+  ])(
+    "keeps the latest moment of trouble, and of each share of lanes: %s",
+    async (_case, second, expected) => {
+      for (const until of [7, second]) {
+        await store.markTrouble("app", until);
+        await store.markParked("app", "3f", until);
+        await store.markParked("app", "a0", 5);
+      }
 
-      await store.markTrouble("app", second);
-
-      expect((await store.read("app")).troubleUntil).toBe(expected);
-    });
-  });
-
-  describe("markParked", () => {
-    it.each([
-      ["later", 8, 8],
-      ["earlier", 6, 7],
-    ])("keeps the latest moment of each share: %s", async (_case, second, expected) => {
-      await store.markParked("app", "3f", 7);
-      await store.markParked("app", "a0", 5);
-
-      await store.markParked("app", "3f", second);
-
-      const { parkedUntil, destinations } = await store.read("app");
-      expect(parkedUntil).toEqual(
-        new Map([
-          ["3f", expected],
-          ["a0", 5],
-        ]),
-      );
+      const { troubleUntil, parkedUntil, destinations } = await store.read("app");
+      expect(troubleUntil).toBe(expected);
+      expect(Object.fromEntries(parkedUntil)).toEqual({ "3f": expected, a0: 5 });
       expect(destinations).toEqual(new Map());
-    });
-  });
+    },
+  );
 
   describe("noteBad", () => {
     it("counts failures, and remembers the different lanes since the last answer, in whatever order they come back", async () => {
@@ -131,10 +119,7 @@ describe("createHealthStore", () => {
       nowMs += 7;
       await failIn("f");
 
-      expect(await stateOf()).toMatchObject({
-        streakLanes: ["b", "c", "d", "e", "f"],
-        probeAt: 500 + 30_000,
-      });
+      expect(await stateOf()).toMatchObject({ streakLanes: ["b", "c", "d", "e", "f"], probeAt: 30_500 });
     });
 
     it("opens no breaker for four lanes, however often they take turns", async () => {
@@ -211,11 +196,11 @@ describe("createHealthStore", () => {
       burials.map(({ minute, lane, count }) => `${minute} ${lane}: ${count}`).toSorted();
 
     it("counts by minute and lane, whatever the lane's name, and gives all", async () => {
-      await store.noteDeadLetter("app", { minute: 5, lane: "events a b" }, []);
-      await store.noteDeadLetter("app", { minute: 5, lane: "events a b" }, []);
-      await store.noteDeadLetter("app", { minute: 6, lane: "events a b" }, []);
+      await deadLetter(5, "events a b");
+      await deadLetter(5, "events a b");
+      await deadLetter(6, "events a b");
 
-      const given = await store.noteDeadLetter("app", { minute: 6, lane: "events c" }, []);
+      const given = await deadLetter(6, "events c");
 
       expect(inOrder(given)).toEqual(["5 events a b: 2", "6 events a b: 1", "6 events c: 1"]);
       expect(inOrder((await store.read("app")).deadLetters)).toEqual(inOrder(given));
@@ -223,14 +208,11 @@ describe("createHealthStore", () => {
 
     it("forgets what it is told to, and nothing else of the app", async () => {
       await failIn("a");
-      await store.noteDeadLetter("app", { minute: 5, lane: "events a" }, []);
-      const [old] = await store.noteDeadLetter("app", { minute: 6, lane: "events a" }, []);
+      await deadLetter(5, "events a");
+      const [old] = await deadLetter(6, "events a");
       if (old === undefined) throw new Error("It gave nothing.");
 
-      const given = await store.noteDeadLetter("app", { minute: 7, lane: "events a" }, [
-        { ...old, minute: 5 },
-      ]);
-
+      const given = await deadLetter(7, "events a", [{ ...old, minute: 5 }]);
       expect(inOrder(given)).toEqual(["6 events a: 1", "7 events a: 1"]);
       expect(await stateOf()).toMatchObject({ bad: 1 });
     });
@@ -238,7 +220,7 @@ describe("createHealthStore", () => {
 
   it("does not take its own other fields for destinations", async () => {
     await store.markTrouble("app", 5);
-    await store.noteDeadLetter("app", { minute: 5, lane: "events a" }, []);
+    await deadLetter(5, "events a");
 
     expect((await store.read("app")).destinations).toEqual(new Map());
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import type { Item } from "../../../../lib/aws/table.ts";
 import { InvalidInputError } from "../../../../lib/chat/errors.ts";
-import { createLedger, effectKey } from "../../../../lib/effects/ledger.ts";
-import { createPerform } from "../../../../lib/effects/perform.ts";
+import { effectKey } from "../../../../lib/effects/ledger.ts";
 import {
   createStates,
   readStateItem,
@@ -16,9 +16,8 @@ import {
   StateMisfitError,
   StateValueError,
 } from "../../../../lib/effects/state/state-errors.ts";
-import { createTestAnswers, createTestGuard } from "../../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
-import { noOutside } from "../../../helpers/no-outside.ts";
+import { createTestEffects } from "../../../helpers/test-effects.ts";
 
 const counter = defineState("counter", z.object({ count: z.number() }), { per: "user", keepFor: "2d" });
 const agent = defineState("agent", z.string(), { per: "conversation", keepFor: "1h" });
@@ -36,37 +35,24 @@ function createMemory() {
   /** The states of one attempt at one fact. */
   const waits: number[] = [];
   const attempt = (fact: string, { isShadow = false, appId = "app-1", assertAlive = () => {} } = {}) => {
-    const scope = { deadlineMs: now() + 30_000, assertAlive };
-    const tools = {
-      appId,
-      call: () => {
-        throw new Error("States ask no platform.");
-      },
-      guard: createTestGuard(appId),
-      ...noOutside,
-      answers: createTestAnswers({ table: ledgerTable, now }),
-      scope,
-      now,
-    };
-    const perform = createPerform({
-      ledger: createLedger({ table: ledgerTable, now }),
-      tools,
-      key: effectKey(appId, fact),
-      receivedAt: now(),
-      token,
+    const { perform } = createTestEffects({
+      ...{ table: ledgerTable, appId, key: effectKey(appId, fact), receivedAt: now(), now, token },
+      scope: { deadlineMs: now() + 30_000, assertAlive },
     });
     const sleep = async (ms: number) => void waits.push(ms);
     return createStates({ table, appId, perform, isShadow, now, token, random: () => 0.5, sleep });
   };
-  return { attempt, table, ledgerTable, time, waits };
+  /** Counts Alice's value up, as a handler of this fact. */
+  const countIn = (fact: string) => attempt(fact)(counter, "alice").update(countUp);
+  return { attempt, countIn, table, ledgerTable, time, waits };
 }
 
 describe("states", () => {
   it("remembers a value for each user, whichever case the platform writes the uid in", async () => {
-    const { attempt } = createMemory();
+    const { attempt, countIn } = createMemory();
 
     const first = await attempt("fact-1")(counter, "Alice").update(countUp);
-    const second = await attempt("fact-2")(counter, "alice").update(countUp);
+    const second = await countIn("fact-2");
 
     expect(first).toEqual({ before: undefined, after: { count: 1 } });
     expect(second).toEqual({ before: { count: 1 }, after: { count: 2 } });
@@ -89,11 +75,11 @@ describe("states", () => {
   });
 
   it("changes a value once for a fact, and tells each attempt the same", async () => {
-    const { attempt } = createMemory();
+    const { attempt, countIn } = createMemory();
 
-    const first = await attempt("fact-1")(counter, "alice").update(countUp);
-    await attempt("fact-2")(counter, "alice").update(countUp);
-    const again = await attempt("fact-1")(counter, "alice").update(countUp);
+    const first = await countIn("fact-1");
+    await countIn("fact-2");
+    const again = await countIn("fact-1");
 
     expect(again).toEqual(first);
     expect(await attempt("fact-3")(counter, "alice").get()).toEqual({ count: 2 });
@@ -132,8 +118,8 @@ describe("states", () => {
   });
 
   it("keeps apps, kinds, keys and shadowed triggers apart", async () => {
-    const { attempt } = createMemory();
-    await attempt("fact-1")(counter, "alice").update(countUp);
+    const { attempt, countIn } = createMemory();
+    await countIn("fact-1");
 
     expect(await attempt("fact-1", { appId: "app-2" })(counter, "alice").get()).toBeUndefined();
     expect(await attempt("fact-1", { isShadow: true })(counter, "alice").get()).toBeUndefined();
@@ -206,14 +192,14 @@ describe("states", () => {
   });
 
   it("tells what is wrong with a value that an older schema wrote, and leaves it", async () => {
-    const { attempt } = createMemory();
+    const { attempt, countIn } = createMemory();
     const older = defineState("counter", z.object({ total: z.number() }), { per: "user", keepFor: "2d" });
     await attempt("fact-1")(older, "alice").update(() => ({ total: 3 }));
 
     await expect(attempt("fact-2")(counter, "alice").get()).rejects.toThrow(
       new StateMisfitError("counter", "count"),
     );
-    await expect(attempt("fact-2")(counter, "alice").update(countUp)).rejects.toThrow(StateMisfitError);
+    await expect(countIn("fact-2")).rejects.toThrow(StateMisfitError);
     const list = defineState("agent", z.object({ of: z.array(z.number()) }), {
       per: "conversation",
       keepFor: "1h",
@@ -233,7 +219,7 @@ describe("states", () => {
   });
 
   it("can be tried again at once where computing the new value failed", async () => {
-    const { attempt } = createMemory();
+    const { attempt, countIn } = createMemory();
     const bug = new TypeError("a bug");
 
     const failed = attempt("fact-1")(counter, "alice").update(() => {
@@ -241,7 +227,7 @@ describe("states", () => {
     });
     await expect(failed).rejects.toMatchObject({ name: StateChangeError.name, cause: bug });
 
-    expect(await attempt("fact-1")(counter, "alice").update(countUp)).toMatchObject({ after: { count: 1 } });
+    expect(await countIn("fact-1")).toMatchObject({ after: { count: 1 } });
   });
 
   it("writes nothing for an attempt that is over", async () => {
@@ -341,84 +327,87 @@ const changeOf = (by: string, more: Partial<StateChange> = {}) => ({
   ...{ by, atMs: nowMs, before: null, after: "1" },
   ...more,
 });
-const itemOf = (changes: readonly StateChange[]) => ({ value: undefined, version: undefined, changes });
-const write = (changes: readonly StateChange[], change: StateChange, keepForMs = 2 * hourMs) =>
-  writeStateItem(itemOf(changes), change, { version: "v2", keepForMs });
-const namesIn = ({ changes }: { readonly changes?: unknown }) =>
-  Array.isArray(changes) ? changes.map(({ by }) => by) : undefined;
+const names = (...all: string[]) => all.map((by) => expect.objectContaining({ by }));
 
 describe("writeStateItem", () => {
-  it("writes a value, its version, its end and who changed it", () => {
-    expect(write([], changeOf("a"))).toEqual({
-      value: "1",
-      until: nowMs + 2 * hourMs,
-      version: "v2",
-      changes: [changeOf("a")],
-      expiration: (nowMs + 2 * hourMs) / 1000,
-    });
-  });
+  const at = (by: string, agoMs: number) => changeOf(by, { atMs: nowMs - agoMs });
+  const long = (by: string) => changeOf(by, { before: "x".repeat(9_920), after: "y".repeat(10_000) });
+  const short = changeOf("z", { before: null, after: null });
+  const last = changeOf("new");
+  const expiration = (nowMs + 2 * hourMs) / 1000;
 
-  it("writes no value where it is forgotten", () => {
-    expect(write([], changeOf("a", { before: "1", after: null })).value).toBeUndefined();
-  });
+  it.each<[string, StateChange[], StateChange, number, object]>([
+    [
+      "writes a value, its version, its end and who changed it",
+      [],
+      last,
+      2 * hourMs,
+      { value: "1", until: nowMs + 2 * hourMs, version: "v2", changes: [last], expiration },
+    ],
+    ["writes no value where it is forgotten", [], short, 2 * hourMs, { value: undefined }],
+    [
+      "lets the item outlast a short value by an hour, so that its change is known",
+      [],
+      last,
+      1_500,
+      { until: nowMs + 1_500, expiration: (nowMs + hourMs) / 1000 },
+    ],
+    [
+      "is deleted when its time is over, not before: seconds are rounded up",
+      [],
+      last,
+      2 * hourMs + 1,
+      { expiration: expiration + 1 },
+    ],
+    [
+      "keeps the changes of the last ten minutes, in their order",
+      [at("older", 10 * minuteMs + 1), at("old", 10 * minuteMs), at("young", 1)],
+      last,
+      2 * hourMs,
+      { changes: names("old", "young", "new") },
+    ],
+    [
+      "keeps as many of the newest as have room",
+      ["a", "b", "c", "d"].map(long),
+      last,
+      2 * hourMs,
+      { changes: names("b", "c", "d", "new") },
+    ],
+    [
+      "counts what a change takes even without texts",
+      [short, ...["b", "c", "d"].map(long)],
+      last,
+      2 * hourMs,
+      { changes: names("b", "c", "d", "new") },
+    ],
+  ])("%s", (_case, changes, change, keepForMs, expected) => {
+    const item = { value: undefined, version: undefined, changes };
 
-  it("lets the item outlast a short value by an hour, so that its change is known", () => {
-    expect(write([], changeOf("a"), 1_500)).toMatchObject({
-      until: nowMs + 1_500,
-      expiration: (nowMs + hourMs) / 1000,
-    });
-  });
-
-  it("is deleted when its time is over, not before: seconds are rounded up", () => {
-    expect(write([], changeOf("a"), 2 * hourMs + 1)).toMatchObject({
-      expiration: (nowMs + 2 * hourMs) / 1000 + 1,
-    });
-  });
-
-  it("keeps the changes of the last ten minutes, in their order", () => {
-    const at = (by: string, agoMs: number) => changeOf(by, { atMs: nowMs - agoMs });
-    const earlier = [at("older", 10 * minuteMs + 1), at("old", 10 * minuteMs), at("young", 1)];
-
-    expect(namesIn(write(earlier, changeOf("new")))).toEqual(["old", "young", "new"]);
-  });
-
-  it("keeps as many of the newest as have room, by what they changed from and to", () => {
-    const long = (by: string) => changeOf(by, { before: "x".repeat(9_920), after: "y".repeat(10_000) });
-    const short = (by: string) => changeOf(by, { before: null, after: null });
-
-    expect(namesIn(write(["a", "b", "c", "d"].map(long), changeOf("new")))).toEqual(["b", "c", "d", "new"]);
-    expect(namesIn(write([short("z"), ...["b", "c", "d"].map(long)], changeOf("new")))).toEqual([
-      "b",
-      "c",
-      "d",
-      "new",
-    ]);
+    expect(writeStateItem(item, change, { version: "v2", keepForMs })).toMatchObject(expected);
   });
 });
 
 describe("readStateItem", () => {
   const item = { value: "1", version: "v1", until: nowMs, changes: [changeOf("a")] };
+  const nothing = { value: undefined, version: undefined, changes: [] };
+  const over = { value: undefined, version: "v1", changes: [changeOf("a")] };
 
-  it("gives a value until its time is over", () => {
-    expect(readStateItem(item, nowMs - 1).value).toBe("1");
-    expect(readStateItem(item, nowMs).value).toBeUndefined();
-  });
-
-  it("gives the version and the changes of a value that is over", () => {
-    expect(readStateItem(item, nowMs + hourMs)).toEqual({
-      value: undefined,
-      version: "v1",
-      changes: [changeOf("a")],
-    });
-  });
-
-  it.each([
-    ["nothing", undefined],
-    ["an empty item", {}],
-    ["fields of other kinds", { value: 1, version: 2, until: "soon", changes: "none" }],
-    ["a value without an end", { value: "1" }],
-  ])("gives nothing of %s", (_what, odd) => {
-    expect(readStateItem(odd, nowMs)).toEqual({ value: undefined, version: undefined, changes: [] });
+  it.each<[string, Item | undefined, number, object]>([
+    ["a value until its time is over", item, nowMs - 1, { value: "1" }],
+    ["the version and the changes of a value that is over", item, nowMs, over],
+    ["the same long after", item, nowMs + hourMs, over],
+    ["nothing of nothing", undefined, nowMs, nothing],
+    ["nothing of an empty item", {}, nowMs, nothing],
+    ["nothing of other kinds", { value: 1, version: 2, until: "soon", changes: "none" }, nowMs, nothing],
+    ["nothing of a value without an end", { value: "1" }, nowMs, nothing],
+    [
+      "a change from and to nothing, as the table leaves nulls out or not",
+      { ...item, changes: [{ by: "a", atMs: 1 }] },
+      nowMs,
+      { changes: [{ by: "a", atMs: 1, before: null, after: null }] },
+    ],
+  ])("gives %s", (_what, stored, atMs, expected) => {
+    expect(readStateItem(stored, atMs)).toMatchObject(expected);
   });
 
   it.each([
@@ -431,14 +420,6 @@ describe("readStateItem", () => {
   ] as const)("leaves out %s, and nothing else", (_what, odd) => {
     const changes = [changeOf("a"), odd, changeOf("b", { before: "0", after: null })];
 
-    expect(namesIn(readStateItem({ ...item, changes }, nowMs))).toEqual(["a", "b"]);
-  });
-
-  it("takes a change from and to nothing, as the table leaves nulls out or not", () => {
-    const changes = [{ by: "a", atMs: 1 }];
-
-    expect(readStateItem({ ...item, changes }, nowMs).changes).toEqual([
-      { by: "a", atMs: 1, before: null, after: null },
-    ]);
+    expect(readStateItem({ ...item, changes }, nowMs).changes).toEqual(names("a", "b"));
   });
 });

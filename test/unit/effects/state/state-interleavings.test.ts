@@ -1,23 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import {
-  EffectBusyError,
-  EffectNotClearError,
-  EventEndedError,
-} from "../../../../lib/effects/effect-errors.ts";
-import { createLedger } from "../../../../lib/effects/ledger.ts";
-import { createPerform } from "../../../../lib/effects/perform.ts";
 import { createStates } from "../../../../lib/effects/state/create-states.ts";
 import { defineState } from "../../../../lib/effects/state/define-state.ts";
-import { createTestAnswers, createTestGuard } from "../../../helpers/loop-guard.ts";
-import { noOutside } from "../../../helpers/no-outside.ts";
 import { runs } from "../../../helpers/property-runs.ts";
+import { createTestEffects } from "../../../helpers/test-effects.ts";
 import { anyFate, createHostileWorld, type Fate } from "../hostile-world.ts";
 
 const counter = defineState("counter", z.number(), { per: "app", keepFor: "1d" });
-const eventLimitMs = 30_000;
-
 /** Somebody who handles one of the facts until it is handled. */
 const anyOwner = fc.record({
   fact: fc.constantFrom("fact-1", "fact-2", "fact-3"),
@@ -30,7 +20,6 @@ type Owner = typeof anyOwner extends fc.Arbitrary<infer T> ? T : never;
 /** Plays a run to its end: the counter, and what each owner was told. */
 async function play(owners: readonly Owner[], fates: readonly Fate[]) {
   const world = createHostileWorld(fates, 0);
-  const { time } = world;
   let tokens = 0;
   const token = () => String(++tokens);
 
@@ -38,50 +27,23 @@ async function play(owners: readonly Owner[], fates: readonly Fate[]) {
     const process = world.createProcess(0);
     const { now } = process;
     const table = world.tableOf(process);
-    const deadlineMs = now() + eventLimitMs;
-    const assertAlive = () => {
-      if (now() >= deadlineMs) throw new EventEndedError();
-    };
-    const tools = {
-      appId: "app",
-      call: world.callOf(process),
-      guard: createTestGuard("app"),
-      ...noOutside,
-      answers: createTestAnswers({ table, now }),
-      scope: { deadlineMs, assertAlive },
-      now,
-    };
-    const ledger = createLedger({ table, now });
-    const perform = createPerform({ ledger, tools, key: fact, receivedAt: 0, token });
-    const sleep = (ms: number) => time.sleep(ms);
+    const { perform } = createTestEffects({ table, appId: "app", now, key: fact, receivedAt: 0, token });
+    const sleep = (ms: number) => world.time.sleep(ms);
     const state = createStates({
       ...{ table, appId: "app", perform, isShadow: false, now, token, random: () => 0.5, sleep },
     });
-    return Promise.race([
-      state(counter)
-        .update((before = 0) => before + 1)
-        .then(
-          ({ after }) => after ?? 0,
-          (error: Error) => error,
-        ),
-      process.dies.then(() => "died" as const),
-      time.sleep(eventLimitMs).then(() => "time up" as const),
-    ]);
-  };
+    const counted = state(counter).update((before = 0) => before + 1);
 
+    return world.outcomeOf(
+      process,
+      counted.then(({ after = 0 }) => after),
+    );
+  };
   const told = owners.map(async (owner) => {
-    await time.sleep(owner.startMs);
-    for (let count = 1; count <= 200; count += 1) {
-      const outcome = await attempt(owner);
-      if (outcome === "died") await time.sleep(75_000);
-      else if (outcome instanceof EffectBusyError || outcome instanceof EffectNotClearError) {
-        await time.sleep(Math.max(1, outcome.retryAtMs - time.now()));
-      } else if (outcome === "time up" || outcome instanceof Error) await time.sleep(owner.pauseMs);
-      else return { fact: owner.fact, after: outcome };
-    }
-    return { fact: owner.fact, after: "gave up" };
+    const after = await world.handle({ skewMs: 0, ...owner }, () => attempt(owner));
+    return { fact: owner.fact, after };
   });
-  await time.run();
+  await world.time.run();
   return { told: await Promise.all(told), items: world.items() };
 }
 

@@ -43,19 +43,27 @@ describe("a canary", () => {
     expect(await store.find(appId, "77")).toMatchObject({ receivedAt: startMs - 40, handledAt: startMs });
   });
 
-  it("is known also where a webhook carries neither tags nor metadata", async () => {
-    const { attempt, acted } = createWorld();
-    const { tags: _tags, metadata: _metadata, ...stripped } = await canary();
+  type Canary = Awaited<ReturnType<typeof canary>>;
+  const { sender: author, receiver: reader } = users;
 
-    await attempt(events.messageSent(stripped));
+  const deleted = (form: "live" | "documented") =>
+    events.messageDeleted({ ...users, id: "77", text: "", form });
 
-    expect(acted).toEqual([]);
-  });
+  it.each<[string, boolean, (canary: Canary) => object]>([
+    [
+      "where a webhook carries neither tags nor metadata",
+      false,
+      ({ tags: _tags, metadata: _metadata, ...stripped }) => events.messageSent(stripped),
+    ],
+    ["where its text was rewritten", false, (sent) => events.messageSent({ ...sent, text: "###" })],
+    ["again when it is deleted, in the live form", true, () => deleted("live")],
+    ["again when it is deleted, in the documented form", true, () => deleted("documented")],
+    ["again when it is read", true, () => events.messageReadReceipt({ messageId: "77", author, reader })],
+  ])("is known %s", async (_case, isNoted, toEvent) => {
+    const { attempt, acted, store } = createWorld();
+    if (isNoted) await store.noteSent(appId, "77");
 
-  it("is known also where its text was rewritten", async () => {
-    const { attempt, acted } = createWorld();
-
-    await attempt(events.messageSent({ ...(await canary()), text: "###" }));
+    await attempt(toEvent(await canary()));
 
     expect(acted).toEqual([]);
   });
@@ -68,29 +76,6 @@ describe("a canary", () => {
 
     expect(acted).toEqual([]);
     expect(await store.find(appId, "77")).toMatchObject({ blockedAt: startMs, handledAt: undefined });
-  });
-
-  it.each(["live", "documented"] as const)(
-    "is known again when it is deleted, in the %s form",
-    async (form) => {
-      const { attempt, acted, store } = createWorld();
-      await store.noteSent(appId, "77");
-
-      await attempt(events.messageDeleted({ ...users, id: "77", text: "", form }));
-
-      expect(acted).toEqual([]);
-    },
-  );
-
-  it("is known again when it is read", async () => {
-    const { attempt, acted, store } = createWorld();
-    await store.noteSent(appId, "77");
-
-    await attempt(
-      events.messageReadReceipt({ messageId: "77", author: users.sender, reader: users.receiver }),
-    );
-
-    expect(acted).toEqual([]);
   });
 
   it("keeps what was noted of it in any order", async () => {

@@ -26,15 +26,11 @@ const ended = (ms: number, from?: number, joined: readonly number[] = []): CallF
   stays: joined.map((join) => ({ uid: "ann", joinedAt: at(join) })),
 });
 
-/** Which facts, by their place in the list, belong to the occurrence of each moment. */
-function cut(facts: readonly CallFact[], moments: readonly (number | undefined)[]) {
-  return moments.map((moment) => {
-    const found = occurrenceAt(facts, moment === undefined ? undefined : at(moment));
-    return {
-      from: found.fromMs === undefined ? undefined : found.fromMs - startMs,
-      facts: found.facts.map((fact) => facts.indexOf(fact)).toSorted((one, other) => one - other),
-    };
-  });
+/** Which facts, by their place in the list, belong to the occurrence of a moment, and when it began. */
+function cut(facts: readonly CallFact[], moment?: number) {
+  const found = occurrenceAt(facts, moment === undefined ? undefined : at(moment));
+  const places = found.facts.map((fact) => facts.indexOf(fact)).toSorted((one, other) => one - other);
+  return [found.fromMs === undefined ? undefined : found.fromMs - startMs, places];
 }
 
 describe("occurrenceAt", () => {
@@ -52,114 +48,99 @@ describe("occurrenceAt", () => {
     expect(occurrenceAt(facts as readonly CallFact[], at(0))).toEqual({ facts, fromMs: undefined });
   });
 
-  it("knows nothing of nothing", () => {
-    expect(occurrenceAt([], undefined)).toEqual({ facts: [], fromMs: undefined });
-    expect(occurrenceAt([], at(5))).toEqual({ facts: [], fromMs: undefined });
-  });
+  const inTurns = [ended(110 * minute), started(100 * minute), ended(10), started(0)];
+  const pausedFor = (ms: number) => [stay(0), stay(0, 10 * minute), stay(10 * minute + ms)];
+  const unnamed = [started(0), ended(minute), started(90 * minute), started(undefined)];
 
-  it("gives the meeting that a moment belongs to: the last one that had begun by then", () => {
-    const facts = [started(0), ended(10), started(100 * minute), ended(110 * minute)];
-
-    const [first, atStart, before, last] = cut(facts, [5, 100 * minute, 100 * minute - 1, 999 * minute]);
-
-    expect(first).toEqual({ from: 0, facts: [0, 1] });
-    expect(atStart).toEqual({ from: 100 * minute, facts: [2, 3] });
-    expect(before).toEqual(first);
-    expect(last).toEqual(atStart);
-  });
-
-  it("gives the last meeting where no moment is asked for, or one before them all", () => {
-    const facts = [started(0), ended(10), started(100 * minute)];
-
-    const [any, early] = cut(facts, [undefined, -1]);
-
-    expect(any).toEqual({ from: 100 * minute, facts: [2] });
-    expect(early).toEqual(any);
-  });
-
-  it("does not mind in which order the facts came", () => {
-    const facts = [ended(110 * minute), started(100 * minute), ended(10), started(0)];
-
-    expect(cut(facts, [5])).toEqual([{ from: 0, facts: [2, 3] }]);
-  });
-
-  it.each([
-    ["one minute apart are one meeting", minute, [0, 1]],
-    ["further apart are two", minute + 1, [1]],
-  ])("starts that are %s", (_case, ms, expected) => {
-    expect(cut([started(0), started(ms)], [undefined])).toMatchObject([{ facts: expected }]);
-  });
-
-  it("compares a start with the last one of the meeting before", () => {
-    expect(cut([started(0), started(minute), started(2 * minute)], [undefined])).toMatchObject([
-      { facts: [0, 1, 2] },
-    ]);
-  });
-
-  it("takes the start that an end names for a start", () => {
-    const facts = [started(0), ended(10 * minute, 5 * minute)];
-
-    expect(cut(facts, [undefined])).toEqual([{ from: 5 * minute, facts: [1] }]);
-  });
-
-  it("does not begin a meeting with a start where none is known of what came before", () => {
-    expect(cut([stay(0), started(90 * minute)], [undefined])).toMatchObject([{ facts: [0, 1] }]);
-  });
-
-  it.each([
-    ["up to five minutes later is in the same meeting", 5 * minute, [0, 1, 2]],
-    ["later is in a new one", 5 * minute + 1, [2]],
-  ])("who comes back %s after everybody left", (_case, pauseMs, expected) => {
-    const facts = [stay(0), stay(0, 10 * minute), stay(10 * minute + pauseMs)];
-
-    expect(cut(facts, [undefined])).toMatchObject([{ facts: expected }]);
-  });
-
-  it("does not take a pause for an end while somebody who joined later is still there", () => {
-    const facts = [stay(0, 5 * minute), stay(6 * minute), stay(60 * minute)];
-
-    expect(cut(facts, [undefined])).toMatchObject([{ facts: [0, 1, 2] }]);
-  });
-
-  it("begins a new meeting with whoever joins after the platform said that it ended, however soon", () => {
-    const facts = [started(0), ended(minute), stay(minute + 1)];
-
-    expect(cut(facts, [undefined])).toEqual([{ from: minute + 1, facts: [2] }]);
-  });
-
-  it.each([
-    ["the moment of the end", minute],
-    ["before it", minute - 1],
-  ])("puts who joins at %s into the meeting that ended", (_case, ms) => {
-    expect(cut([started(0), ended(minute), stay(ms)], [undefined])).toMatchObject([{ facts: [0, 1, 2] }]);
-  });
-
-  it("puts a leave that is reported after the end into the meeting that ended", () => {
-    const facts = [started(0), ended(minute), stay(undefined, 2 * minute)];
-
-    expect(cut(facts, [undefined])).toEqual([{ from: 0, facts: [0, 1, 2] }]);
-  });
-
-  it("puts what names no moment into the first meeting, whose name stays the same", () => {
-    const facts = [started(0), ended(minute), started(90 * minute), started(undefined)];
-
-    expect(cut(facts, [0, undefined])).toEqual([
-      { from: 0, facts: [0, 1, 3] },
-      { from: 90 * minute, facts: [2] },
-    ]);
-  });
-
-  it("lets people's own times say when a meeting began, only where the platform does not", () => {
-    const silent = [ended(10 * minute, undefined, [3 * minute, 2 * minute])];
-    const told = [ended(10 * minute, 5 * minute, [2 * minute])];
-
-    expect(cut(silent, [undefined])).toMatchObject([{ from: 2 * minute }]);
-    expect(cut(told, [undefined])).toMatchObject([{ from: 5 * minute }]);
-  });
-
-  it("names a meeting by its earliest moment", () => {
-    expect(cut([stay(3, 9), ended(10)], [undefined])).toMatchObject([{ from: 3 }]);
-    expect(cut([stay(undefined, 9), ended(10)], [undefined])).toMatchObject([{ from: 9 }]);
-    expect(cut([started(undefined)], [undefined])).toEqual([{ from: undefined, facts: [0] }]);
+  it.each<[string, CallFact[], number | undefined, unknown[]]>([
+    ["knows nothing of nothing", [], undefined, [undefined, []]],
+    ["knows nothing of nothing at a moment", [], 5, [undefined, []]],
+    ["gives the meeting that had begun by a moment, in whatever order facts came", inTurns, 5, [0, [2, 3]]],
+    ["gives it up to the next start", inTurns, 100 * minute - 1, [0, [2, 3]]],
+    ["gives the next from its start on", inTurns, 100 * minute, [100 * minute, [0, 1]]],
+    ["gives the last long after it", inTurns, 999 * minute, [100 * minute, [0, 1]]],
+    ["gives the last where no moment is asked for", inTurns, undefined, [100 * minute, [0, 1]]],
+    ["gives the last for a moment before them all", inTurns, -1, [100 * minute, [0, 1]]],
+    ["takes starts one minute apart for one meeting", [started(0), started(minute)], undefined, [0, [0, 1]]],
+    ["takes starts further apart for two", [started(0), started(minute + 1)], undefined, [minute + 1, [1]]],
+    [
+      "compares a start with the last one of the meeting before",
+      [started(0), started(minute), started(2 * minute)],
+      undefined,
+      [0, [0, 1, 2]],
+    ],
+    [
+      "takes the start that an end names for a start",
+      [started(0), ended(10 * minute, 5 * minute)],
+      undefined,
+      [5 * minute, [1]],
+    ],
+    [
+      "does not begin a meeting with a start where none is known of what came before",
+      [stay(0), started(90 * minute)],
+      undefined,
+      [0, [0, 1]],
+    ],
+    [
+      "takes a return within five minutes for the same meeting",
+      pausedFor(5 * minute),
+      undefined,
+      [0, [0, 1, 2]],
+    ],
+    ["takes a later return for a new one", pausedFor(5 * minute + 1), undefined, [15 * minute + 1, [2]]],
+    [
+      "does not take a pause for an end while somebody who joined later is still there",
+      [stay(0, 5 * minute), stay(6 * minute), stay(60 * minute)],
+      undefined,
+      [0, [0, 1, 2]],
+    ],
+    [
+      "begins a new meeting with whoever joins after the platform said that it ended, however soon",
+      [started(0), ended(minute), stay(minute + 1)],
+      undefined,
+      [minute + 1, [2]],
+    ],
+    [
+      "puts who joins in the moment of the end into the meeting that ended",
+      [started(0), ended(minute), stay(minute)],
+      undefined,
+      [0, [0, 1, 2]],
+    ],
+    [
+      "puts who joins before the end there, too",
+      [started(0), ended(minute), stay(minute - 1)],
+      undefined,
+      [0, [0, 1, 2]],
+    ],
+    [
+      "puts a leave that is reported after the end there, too",
+      [started(0), ended(minute), stay(undefined, 2 * minute)],
+      undefined,
+      [0, [0, 1, 2]],
+    ],
+    [
+      "puts what names no moment into the first meeting, whose name stays the same",
+      unnamed,
+      0,
+      [0, [0, 1, 3]],
+    ],
+    ["puts what names no moment into no later one", unnamed, undefined, [90 * minute, [2]]],
+    [
+      "lets people's own times say when a meeting began",
+      [ended(10 * minute, undefined, [3 * minute, 2 * minute])],
+      undefined,
+      [2 * minute, [0]],
+    ],
+    [
+      "lets them say nothing where the platform does",
+      [ended(10 * minute, 5 * minute, [2 * minute])],
+      undefined,
+      [5 * minute, [0]],
+    ],
+    ["names a meeting by its earliest moment", [stay(3, 9), ended(10)], undefined, [3, [0, 1]]],
+    ["names a meeting by a leave, too", [stay(undefined, 9), ended(10)], undefined, [9, [0, 1]]],
+    ["names a meeting without moments by none", [started(undefined)], undefined, [undefined, [0]]],
+  ])("%s", (_case, facts, moment, expected) => {
+    expect(cut(facts, moment)).toEqual(expected);
   });
 });

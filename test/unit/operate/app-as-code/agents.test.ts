@@ -2,10 +2,9 @@ import { describe, expect, it } from "vitest";
 import { agentTexts } from "../../../../lib/chat/agents/agent-knowledge.ts";
 import { agentApiTools } from "../../../../lib/chat/agents/agent-parts.ts";
 import { agents } from "../../../../lib/chat/agents/agents.ts";
-import { declareApp } from "../../../../lib/operate/app-as-code/declare-app.ts";
+import { declareApp } from "../../../../lib/operate/app-as-code/plan-app.ts";
 import { agentsSubject } from "../../../../lib/operate/app-as-code/subjects/agents.ts";
-import { botsSubject } from "../../../../lib/operate/app-as-code/subjects/bots.ts";
-import { webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
+import { botsSubject, webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
 import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
 import { startApp, testFacts, testSecrets, toldOf } from "../../../helpers/app-apis.ts";
 

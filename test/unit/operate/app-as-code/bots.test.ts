@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bots } from "../../../../lib/chat/resources/bots.ts";
 import { users } from "../../../../lib/chat/resources/users.ts";
-import { botsSubject } from "../../../../lib/operate/app-as-code/subjects/bots.ts";
+import { botsSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
 import { startApp, startApps, testFacts, testSecrets, toDoOf, toldOf } from "../../../helpers/app-apis.ts";
 
 const declare = (bot: object, rest: object = {}) => ({ bots: { bots: [{ uid: "robot", ...bot }], ...rest } });

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { findSecrets } from "../../../../lib/operate/app-as-code/known-secrets.ts";
 import { nameSecrets, secretNameAt } from "../../../../lib/operate/app-as-code/name-secrets.ts";
 import {
+  findSecrets,
   isSecretReference,
   partAt,
   replaceParts,
 } from "../../../../lib/operate/app-as-code/secret-reference.ts";
 import { agentsSubject } from "../../../../lib/operate/app-as-code/subjects/agents.ts";
-import { botsSubject } from "../../../../lib/operate/app-as-code/subjects/bots.ts";
+import { botsSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
 import { testFacts } from "../../../helpers/app-apis.ts";
 import { runs } from "../../../helpers/property-runs.ts";
 

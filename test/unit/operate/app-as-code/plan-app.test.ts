@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reasons } from "../../../../lib/chat/resources/moderation-rules.ts";
 import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
-import { keepApp } from "../../../../lib/operate/app-as-code/keep-app.ts";
+import { keepApp } from "../../../../lib/operate/app-as-code/keep-apps.ts";
 import { webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
 import { startApp, startApps, testFacts, testSecrets, toDoOf, toldOf } from "../../../helpers/app-apis.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { declareApp } from "../../../../lib/operate/app-as-code/declare-app.ts";
-import { keepApp } from "../../../../lib/operate/app-as-code/keep-app.ts";
+import { keepApp } from "../../../../lib/operate/app-as-code/keep-apps.ts";
+import { declareApp } from "../../../../lib/operate/app-as-code/plan-app.ts";
 import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
 import { startApps, testFacts } from "../../../helpers/app-apis.ts";
 

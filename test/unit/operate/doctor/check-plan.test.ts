@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkPlan } from "../../../../lib/operate/doctor/check-plan.ts";
+import { checkPlan } from "../../../../lib/operate/doctor/check-credentials.ts";
 import type { DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
 import { createDoctorServices, doctorCredentials } from "../../../helpers/doctor-services.ts";
 

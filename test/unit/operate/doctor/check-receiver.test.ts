@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkReceiver } from "../../../../lib/operate/doctor/check-receiver.ts";
+import { checkReceiver } from "../../../../lib/operate/doctor/check-credentials.ts";
 import { createDoctorServices, doctorCredentials } from "../../../helpers/doctor-services.ts";
 
 const credentials = { ...doctorCredentials, appId: "app1", webhookUsername: "hook" };

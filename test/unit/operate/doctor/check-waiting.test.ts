@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createHealthStore } from "../../../../lib/effects/health/health-store.ts";
-import { checkWaiting } from "../../../../lib/operate/doctor/check-waiting.ts";
+import { checkWaiting } from "../../../../lib/operate/doctor/check-queues.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { createLaneStore } from "../../../../lib/queue/lanes/lane-store.ts";

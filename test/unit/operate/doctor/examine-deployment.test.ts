@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AwsCallError } from "../../../../lib/aws/aws-call.ts";
+import { type ExamineServices, examineDeployment } from "../../../../lib/operate/doctor/build-doctor.ts";
 import type { DeployedFacts } from "../../../../lib/operate/doctor/deployed-facts.ts";
-import {
-  type ExamineServices,
-  examineDeployment,
-} from "../../../../lib/operate/doctor/examine-deployment.ts";
 import { createDoctorServices } from "../../../helpers/doctor-services.ts";
 import { createJumpingTime } from "../../../helpers/jumping-time.ts";
 import { createTestGuard } from "../../../helpers/loop-guard.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AwsCallError } from "../../../../lib/aws/aws-call.ts";
 import { OwnError } from "../../../../lib/base/own-error.ts";
-import { ok, whyUnknown, wrong } from "../../../../lib/operate/doctor/finding.ts";
-import { type Check, runChecks } from "../../../../lib/operate/doctor/run-checks.ts";
+import { type Check, ok, runChecks, whyUnknown, wrong } from "../../../../lib/operate/doctor/run-checks.ts";
 import { createJumpingTime } from "../../../helpers/jumping-time.ts";
 
 const never = new Promise<never>(() => {});

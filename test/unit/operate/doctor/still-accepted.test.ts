@@ -1,7 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAwsCaller } from "../../../../lib/aws/aws-call.ts";
-import { readAppSecretState, readStillAccepted } from "../../../../lib/operate/doctor/app-secret-state.ts";
-import { checkSecret } from "../../../../lib/operate/doctor/check-secret.ts";
+import {
+  checkSecret,
+  readAppSecretState,
+  readStillAccepted,
+} from "../../../../lib/operate/doctor/app-secret-state.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import { startSecretsEndpoint } from "../../../../local/cloud/secrets-endpoint.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMentions } from "../../../../lib/operate/personal-data/mentions.ts";
+import { createMentions } from "../../../../lib/operate/personal-data/personal-store.ts";
 
 describe("createMentions", () => {
   const mentions = createMentions("mia-77");

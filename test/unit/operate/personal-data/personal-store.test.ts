@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { ChatApiError } from "../../../../lib/chat/errors.ts";
 import type { ShownFlow } from "../../../../lib/flows/operate-flows.ts";
-import { flowStore } from "../../../../lib/operate/personal-data/flow-store.ts";
-import { createMentions } from "../../../../lib/operate/personal-data/mentions.ts";
 import {
   collect,
+  createMentions,
   eraseFrom,
   type PersonalStore,
 } from "../../../../lib/operate/personal-data/personal-store.ts";
+import { flowStore } from "../../../../lib/operate/personal-data/table-stores.ts";
 
 const { signal } = new AbortController();
 

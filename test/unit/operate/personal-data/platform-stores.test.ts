@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { allFamilies } from "../../../../lib/chat/client.ts";
 import { composeChatClient } from "../../../../lib/chat/compose.ts";
-import { createMentions } from "../../../../lib/operate/personal-data/mentions.ts";
-import { collect, eraseFrom } from "../../../../lib/operate/personal-data/personal-store.ts";
+import { collect, createMentions, eraseFrom } from "../../../../lib/operate/personal-data/personal-store.ts";
 import { platformStores } from "../../../../lib/operate/personal-data/platform-stores.ts";
 import { createMemoryPlatform } from "../../../../local/platform/create-memory-platform.ts";
 

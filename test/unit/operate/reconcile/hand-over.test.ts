@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HandOverBusyError, handOver } from "../../../../lib/operate/reconcile/hand-over.ts";
+import { HandOverBusyError, handOver } from "../../../../lib/operate/reconcile/reconcile-app.ts";
 import type { QueueMessage } from "../../../../lib/queue/enqueue.ts";
 import { createEnqueueMany, type SendOutcome } from "../../../../lib/queue/enqueue-many.ts";
 import { busyQueue } from "./reconcile-world.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createReceivedMeter } from "../../../../lib/operate/reconcile/received-counts.ts";
+import { createReceivedMeter } from "../../../../lib/operate/reconcile/list-messages.ts";
 import { nowSeconds } from "./reconcile-world.ts";
 
 const hour = 1_795_262_400;

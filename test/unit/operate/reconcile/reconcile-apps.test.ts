@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OwnError } from "../../../../lib/base/own-error.ts";
-import type { ReceivedCounts } from "../../../../lib/operate/reconcile/received-counts.ts";
+import type { ReceivedCounts } from "../../../../lib/operate/reconcile/list-messages.ts";
 import {
   NothingCountedError,
   ReconcileFailedError,

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { declaredUsersSchema } from "../../../../lib/operate/user-seeding/declared-users.ts";
-import { InvalidCsvError, readCsv } from "../../../../lib/operate/user-seeding/read-csv.ts";
+import {
+  declaredUsersSchema,
+  InvalidCsvError,
+  readCsv,
+} from "../../../../lib/operate/user-seeding/declared-users.ts";
 
 describe("readCsv", () => {
   it("reads quotes, commas, line breaks and other alphabets as RFC 4180 has them", () => {

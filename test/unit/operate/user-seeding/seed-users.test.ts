@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { buildUserSeeding } from "../../../../lib/operate/user-seeding/build-user-seeding.ts";
 import type { DeclaredUser } from "../../../../lib/operate/user-seeding/declared-users.ts";
-import type { SeededUsers } from "../../../../lib/operate/user-seeding/seed-users.ts";
+import { buildUserSeeding, type SeededUsers } from "../../../../lib/operate/user-seeding/seed-users.ts";
 import { createOwnWorld, invocation } from "../../../helpers/own-world.ts";
 
 const declared: readonly DeclaredUser[] = [

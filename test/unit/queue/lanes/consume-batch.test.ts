@@ -4,7 +4,7 @@ import type { AttemptOutcome } from "../../../../lib/queue/lanes/attempt.ts";
 import { consumeBatch } from "../../../../lib/queue/lanes/consume-batch.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { createSideLanes } from "../../../../lib/queue/lanes/side-lane.ts";
-import { bodyOf, createLaneWorld, type LaneWorld, recordOf, startMs, wait } from "./lane-world.ts";
+import { bodyOf, done, renewWorld, startMs, wait, world } from "./lane-world.ts";
 import { arnOf, sqsRecordOf } from "./sqs-record.ts";
 
 /** The n-th record of a lane of an app. */
@@ -14,21 +14,15 @@ const recordIn = (group: string, number: number, more: { appId?: string; receive
     attributes: { MessageGroupId: group, ApproximateReceiveCount: String(more.receives ?? 1) },
   });
 
+beforeEach(renewWorld);
+
 describe("consumeBatch", () => {
-  let world: LaneWorld;
   let handedBack: { id: string; waitMs: number }[];
   let deletedEarly: string[];
   /** The pauses that can be called off. */
   let pauses: { ms: number; end: () => void; signal: AbortSignal }[];
 
-  /** Pauses that were looked after, and when they are to be again. */
-  let watched: unknown[];
-  let watchAgainAt: number | undefined;
-
   beforeEach(() => {
-    world = createLaneWorld();
-    watched = [];
-    watchAgainAt = undefined;
     handedBack = [];
     deletedEarly = [];
     pauses = [];
@@ -52,11 +46,8 @@ describe("consumeBatch", () => {
           pauses.push({ ms, end: resolve, signal });
         });
       },
-      watchPause: async (of) => {
-        watched.push(of);
-        return watchAgainAt;
-      },
-      sendPauseTicket: async (of) => void world.sentFor.push(of),
+      watchPause: async () => undefined,
+      sendPauseTicket: async () => undefined,
       random: () => 0,
       sourceOf: (queueArn) => {
         if (queueArn === arnOf("tickets.fifo")) return "tickets";
@@ -78,7 +69,7 @@ describe("consumeBatch", () => {
     world.attempts.answer = async ({ record }) => {
       story.push(record.messageId);
       await new Promise<void>((go) => void held.push(go));
-      return { kind: "done" };
+      return done;
     };
 
     const work = consume([recordIn("a", 1), recordIn("b", 2), recordIn("a", 3), recordIn("c", 4)]);
@@ -118,8 +109,7 @@ describe("consumeBatch", () => {
   });
 
   it("takes the app of a lane from its first record that is a message of this system", async () => {
-    await consume([recordIn("a", 1, { appId: "app-2" })].map((record) => ({ ...record, body: "no JSON" })));
-    const [odd] = [sqsRecordOf(1, { body: "no JSON", attributes: { MessageGroupId: "a" } })];
+    const odd = sqsRecordOf(1, { body: "no JSON", attributes: { MessageGroupId: "a" } });
     world.attempts.answer = () => wait(startMs + 5000);
 
     await consume([odd, recordIn("a", 2)]);
@@ -128,7 +118,7 @@ describe("consumeBatch", () => {
   });
 
   it("parks a lane in trouble, and costs the others nothing", async () => {
-    world.attempts.answer = ({ laneId }) => (laneId === "events a" ? wait(startMs + 5000) : { kind: "done" });
+    world.attempts.answer = ({ laneId }) => (laneId === "events a" ? wait(startMs + 5000) : done);
 
     expect(await consume([recordIn("a", 1), recordIn("b", 2), recordIn("a", 3)])).toEqual([]);
 
@@ -183,9 +173,8 @@ describe("consumeBatch", () => {
   });
 
   it("gives back what the table did not take, longer each time, and not what was handled", async () => {
-    world.attempts.answer = ({ record }) =>
-      record.messageId === "m-1" ? { kind: "done" } : wait(startMs + 5000);
-    world.faults.table = (operation) => (operation === "put" ? new Error("no table") : undefined);
+    world.attempts.answer = ({ record }) => (record.messageId === "m-1" ? done : wait(startMs + 5000));
+    world.failTable("put");
     const behind = recordIn("a", 3, { receives: 3 });
 
     expect(await consume([recordIn("a", 1), recordIn("a", 2), behind, recordIn("b", 1)])).toEqual([
@@ -208,14 +197,10 @@ describe("consumeBatch", () => {
 
   it("gives back the records of an app whose lanes cannot be read, untried, and handles the others'", async () => {
     const { healthStore } = world;
-    const read: typeof healthStore.read = async (appId) => {
-      if (appId === "app-2") throw new Error("no table");
-      return healthStore.read(appId);
-    };
 
     const failed = await consume([recordIn("a", 1), recordIn("b", 2, { appId: "app-2" })], {
       ...healthStore,
-      read,
+      read: (appId) => (appId === "app-2" ? Promise.reject(new Error("no table")) : healthStore.read(appId)),
     });
 
     expect(failed).toEqual(["m-2"]);
@@ -236,7 +221,7 @@ describe("consumeBatch", () => {
     world.attempts.answer = async ({ health }) => {
       const guard = health.guardOf(scope, () => "chat.test");
       await guard(guarded, {}, async () => ({ kind: "answer", body: {} }));
-      return { kind: "done" };
+      return done;
     };
 
     await consume([recordIn("a", 1)]);
@@ -246,41 +231,33 @@ describe("consumeBatch", () => {
 
   it("answers although nothing can be written down at the end", async () => {
     await (await world.health()).markTrouble();
-    world.faults.table = (operation) => (operation === "update" ? new Error("no table") : undefined);
+    world.failTable("update");
 
     expect(await consume([recordIn("a", 1)])).toEqual([]);
   });
 
   describe("with a ticket", () => {
-    const ticketRecord = (more: { receives?: number; group?: string; body?: string } = {}) =>
+    const ticket = { v: 1, ticket: "parked-lane", appId: "app-1", source: "events", group: "a" };
+    const ticketRecord = ({ receives = 1, body = JSON.stringify(ticket) } = {}) =>
       sqsRecordOf(9, {
-        eventSourceARN: arnOf("tickets.fifo"),
-        body:
-          more.body ??
-          JSON.stringify({
-            v: 1,
-            ticket: "parked-lane",
-            appId: "app-1",
-            source: "events",
-            group: more.group ?? "a",
-          }),
-        attributes: { ApproximateReceiveCount: String(more.receives ?? 1) },
+        ...{ eventSourceARN: arnOf("tickets.fifo"), body },
+        attributes: { ApproximateReceiveCount: String(receives) },
       });
 
-    async function park(): Promise<void> {
-      await world.services.store.put("events a", recordOf(1));
-      await world.services.store.park("events a", { wakeAt: startMs, head: undefined });
-    }
+    const park = () => world.putParked([1], {}, "events a");
 
-    it("goes on with its lane, and is done with the ticket when the lane flows", async () => {
-      await park();
+    it.each([1, 500])(
+      "goes on with its lane, and is done with the ticket when the lane flows: receive %i",
+      async (receives) => {
+        await park();
 
-      expect(await consume([ticketRecord()])).toEqual([]);
+        expect(await consume([ticketRecord({ receives })])).toEqual([]);
 
-      expect(world.tried()).toEqual(["m-1"]);
-      expect(await world.stateOf("events a")).toBeUndefined();
-      expect(world.tickets).toEqual([]);
-    });
+        expect(world.tried()).toEqual(["m-1"]);
+        expect(await world.stateOf("events a")).toBeUndefined();
+        expect(world.tickets).toEqual([]);
+      },
+    );
 
     it("puts the ticket off until its lane is to be tried again", async () => {
       await park();
@@ -313,7 +290,7 @@ describe("consumeBatch", () => {
 
     it("replaces a worn-out ticket also while the table fails, and keeps it while its queue fails", async () => {
       await park();
-      world.faults.table = (operation) => (operation === "query" ? new Error("no table") : undefined);
+      world.failTable("query");
 
       const replaced = await consume([ticketRecord({ receives: 500 })]);
       const sent = world.tickets.length;
@@ -324,19 +301,11 @@ describe("consumeBatch", () => {
       expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
     });
 
-    it("does not replace a ticket whose lane flows", async () => {
-      await park();
-
-      await consume([ticketRecord({ receives: 500 })]);
-
-      expect(world.tickets).toEqual([]);
-    });
-
     it.each([1, 2, 499])(
       "keeps the ticket for 45 s where the table fails, and says why: at receive %i",
       async (receives) => {
         await park();
-        world.faults.table = (operation) => (operation === "query" ? new Error("no table") : undefined);
+        world.failTable("query");
 
         expect(await consume([ticketRecord({ receives })])).toEqual(["m-9"]);
 
@@ -375,7 +344,7 @@ describe("consumeBatch", () => {
   describe("with lanes that end at different times", () => {
     it("deletes what is done while another lane still runs", async () => {
       const slow = Promise.withResolvers<AttemptOutcome>();
-      world.attempts.answer = ({ laneId }) => (laneId === "events slow" ? slow.promise : { kind: "done" });
+      world.attempts.answer = ({ laneId }) => (laneId === "events slow" ? slow.promise : done);
 
       const answer = consume([recordIn("slow", 1), recordIn("quick", 2), recordIn("quick", 3)]);
       await new Promise(setImmediate);
@@ -384,7 +353,7 @@ describe("consumeBatch", () => {
       for (const { end } of pauses.splice(0)) end();
       await new Promise(setImmediate);
       const early = [...deletedEarly];
-      slow.resolve({ kind: "done" });
+      slow.resolve(done);
 
       expect(await answer).toEqual([]);
       expect(early).toEqual(["m-2", "m-3"]);
@@ -405,9 +374,8 @@ describe("consumeBatch", () => {
     });
 
     it("deletes nothing early of a lane that is given back", async () => {
-      world.attempts.answer = ({ laneId }) =>
-        laneId === "events a" ? wait(startMs + 5000) : { kind: "done" };
-      world.faults.table = (operation) => (operation === "put" ? new Error("no table") : undefined);
+      world.attempts.answer = ({ laneId }) => (laneId === "events a" ? wait(startMs + 5000) : done);
+      world.failTable("put");
 
       expect(await consume([recordIn("a", 1), recordIn("b", 2)])).toEqual(["m-1"]);
 

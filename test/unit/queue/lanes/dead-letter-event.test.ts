@@ -4,41 +4,40 @@ import { deadLetterEvent } from "../../../../lib/queue/lanes/dead-letter-event.t
 import type { LaneRecord } from "../../../../lib/queue/lanes/lane-record.ts";
 import { noProgress, type Progress } from "../../../../lib/queue/lanes/progress.ts";
 import {
-  createLaneWorld,
+  done,
   hourMs,
-  type LaneWorld,
   laneId,
   maxWaitMs,
   recordOf,
+  renewWorld,
   startMs,
   ticket,
+  world,
 } from "./lane-world.ts";
 
+beforeEach(renewWorld);
+
 describe("deadLetterEvent", () => {
-  let world: LaneWorld;
-
-  beforeEach(() => {
-    world = createLaneWorld();
-  });
-
-  async function bury(
-    more: {
-      reason?: DeadLetterReason;
-      progress?: Partial<Progress>;
-      record?: Partial<LaneRecord>;
-      message?: unknown;
-      laneSince?: number;
-    } = {},
-  ): Promise<AttemptOutcome> {
-    const record = recordOf(1, more.record);
-    const progress: Progress = { ...noProgress, ...more.progress };
-    const message = "message" in more ? more.message : JSON.parse(record.messageBody);
-    const { laneSince = 0 } = more;
+  async function bury({
+    reason = "tries",
+    record: facts,
+    progress: known,
+    ...more
+  }: {
+    reason?: DeadLetterReason;
+    progress?: Partial<Progress>;
+    record?: Partial<LaneRecord>;
+    message?: unknown;
+    laneSince?: number;
+  } = {}): Promise<AttemptOutcome> {
+    const record = recordOf(1, facts);
+    const progress: Progress = { ...noProgress, ...known };
+    const message: unknown = JSON.parse(record.messageBody);
+    const health = await world.health();
     const attempt: Attempt = {
-      ...{ record, laneId, ticket, message, progress, since: startMs, laneSince },
-      health: await world.health(),
+      ...{ record, laneId, ticket, message, progress, health, since: startMs, laneSince: 0 },
+      ...more,
     };
-    const reason = more.reason ?? "tries";
     return deadLetterEvent(
       ticket.lane,
       attempt,
@@ -47,16 +46,10 @@ describe("deadLetterEvent", () => {
     );
   }
 
-  /** So many events of the app were buried in this minute that the next had better wait. */
-  async function stopBurials(): Promise<void> {
-    const health = await world.health();
-    for (let lane = 0; lane < 30; lane += 1) await health.mayDeadLetter(`lane ${lane}`);
-  }
-
   it("sends the message as it came, with all that is known of it, and says so", async () => {
     const progress = { deaths: 1, tries: { a: 2, b: 4 }, finished: ["c"] };
 
-    expect(await bury({ progress })).toEqual({ kind: "done" });
+    expect(await bury({ progress })).toEqual(done);
 
     expect(world.buried).toEqual([
       {
@@ -110,7 +103,7 @@ describe("deadLetterEvent", () => {
   });
 
   it("holds an event back while too many are buried, and gives it another chance for what failed for good", async () => {
-    await stopBurials();
+    await world.stopDeadLetters();
     const progress = {
       deaths: 3,
       waits: 4,
@@ -142,7 +135,7 @@ describe("deadLetterEvent", () => {
   );
 
   it.each(["patience", "too-old"] as const)("buries at any time, and does not count: %s", async (reason) => {
-    await stopBurials();
+    await world.stopDeadLetters();
     const before = await world.healthStore.read("app-1");
 
     await bury({ reason });
@@ -165,7 +158,7 @@ describe("deadLetterEvent", () => {
     ["is buried when that one ends", { laneSince: startMs + hourMs }, maxWaitMs + hourMs, 1],
   ])("an event %s", async (_case, more, passedMs, count) => {
     world.time.nowMs = startMs + passedMs;
-    await stopBurials();
+    await world.stopDeadLetters();
 
     await bury(more);
 

@@ -2,11 +2,17 @@ import type { Table } from "../../../../lib/aws/table.ts";
 import type { LogFields } from "../../../../lib/base/log.ts";
 import { createAppHealth } from "../../../../lib/effects/health/app-health.ts";
 import { createHealthStore } from "../../../../lib/effects/health/health-store.ts";
-import type { Attempt, AttemptOutcome, LaneServices } from "../../../../lib/queue/lanes/attempt.ts";
+import {
+  type Attempt,
+  type AttemptOutcome,
+  eventLimitMs,
+  type LaneServices,
+} from "../../../../lib/queue/lanes/attempt.ts";
 import { type LaneRecord, laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
-import { createLaneStore } from "../../../../lib/queue/lanes/lane-store.ts";
+import { createLaneStore, type NewlyParked } from "../../../../lib/queue/lanes/lane-store.ts";
 import { createPauseWait } from "../../../../lib/queue/lanes/pause-wait.ts";
 import { noProgress, type Progress } from "../../../../lib/queue/lanes/progress.ts";
+import { resumeLane } from "../../../../lib/queue/lanes/resume-lane.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
 import { createPauseStore } from "../../../../lib/queue/pauses/pause-store.ts";
 import { createWaitingRoom, type RoomOf } from "../../../../lib/queue/pauses/waiting-room.ts";
@@ -40,6 +46,8 @@ export function wait(wakeAt: number, progress: Partial<Progress> = {}): AttemptO
   return { kind: "wait", wakeAt, progress: { ...noProgress, waits: 1, ...progress } };
 }
 
+export const done: AttemptOutcome = { kind: "done" };
+
 export function burial(progress: Partial<Progress> = {}): AttemptOutcome {
   return {
     kind: "dead-letter",
@@ -50,23 +58,34 @@ export function burial(progress: Partial<Progress> = {}): AttemptOutcome {
 }
 
 /** Everything that lanes touch, on a table in memory; every event is handled at once, unless `attempts.answer` says otherwise. */
-export function createLaneWorld() {
+export let world = createLaneWorld();
+
+export function renewWorld(): void {
+  world = createLaneWorld();
+}
+
+function createLaneWorld() {
   const time = { nowMs: startMs };
   const memory = createMemoryTable("lane", "item");
-  const writes: string[] = [];
+  const asked: string[] = [];
   const faults: { table?: (operation: keyof Table) => Error | undefined; bury?: Error; sendTicket?: Error } =
     {};
-  const table = withFaults(memory, (operation) => {
-    writes.push(operation);
-    const fault = faults.table?.(operation);
-    if (fault) throw fault;
+  const table = new Proxy<Table>(memory, {
+    get:
+      (target, operation: keyof Table) =>
+      async (...args: never[]) => {
+        asked.push(operation);
+        const fault = faults.table?.(operation);
+        if (fault) throw fault;
+        return Reflect.apply(target[operation], undefined, args);
+      },
   });
   const now = () => time.nowMs;
   const healthStore = createHealthStore(table, now);
   const attempts: {
     readonly seen: Attempt[];
     answer: (attempt: Attempt) => AttemptOutcome | Promise<AttemptOutcome>;
-  } = { seen: [], answer: () => ({ kind: "done" }) };
+  } = { seen: [], answer: () => done };
   const tickets: { readonly ticket: Ticket; readonly nowMs: number; readonly isParked: boolean }[] = [];
   const buried: DeadLetterContent[] = [];
   const log: { readonly level: string; readonly message: string; readonly fields: LogFields }[] = [];
@@ -111,6 +130,11 @@ export function createLaneWorld() {
     token,
   };
 
+  const health = async (lease?: string) => {
+    const record = await healthStore.read("app-1");
+    return createAppHealth({ appId: "app-1", record, store: healthStore, now, lease });
+  };
+
   return {
     time,
     pauses: pauseStore,
@@ -126,35 +150,29 @@ export function createLaneWorld() {
     tickets,
     buried,
     log,
-    health: async () =>
-      createAppHealth({ appId: "app-1", record: await healthStore.read("app-1"), store: healthStore, now }),
+    health,
     /** The messages that wait on the table, in order. */
     parked: async (id: string = laneId) =>
       (await createLaneStore(memory, now).first(id, 100)).map(({ messageId }) => messageId),
     stateOf: async (id: string = laneId) => (await createLaneStore(memory, now).find([id])).get(id),
     /** What was asked of the table, without its answers. */
-    asked: writes,
-  };
-}
-
-export type LaneWorld = ReturnType<typeof createLaneWorld>;
-
-function withFaults(table: Table, before: (operation: keyof Table) => void): Table {
-  const guarded = <Args extends readonly unknown[], T>(
-    operation: keyof Table,
-    act: (...args: Args) => Promise<T>,
-  ) => {
-    return async (...args: Args): Promise<T> => {
-      before(operation);
-      return act(...args);
-    };
-  };
-  return {
-    get: guarded("get", table.get),
-    batchGet: guarded("batchGet", table.batchGet),
-    put: guarded("put", table.put),
-    update: guarded("update", table.update),
-    delete: guarded("delete", table.delete),
-    query: guarded("query", table.query),
+    asked,
+    /** From now on the table fails in this alone, or in nothing. */
+    failTable: (failing?: keyof Table, error = new Error("no table")) => {
+      faults.table = (operation) => (operation === failing ? error : undefined);
+    },
+    /** Puts events of these numbers onto the table, and parks their lane. */
+    putParked: async (numbers: readonly number[], more: Partial<NewlyParked> = {}, id = laneId) => {
+      for (const number of numbers) await services.store.put(id, recordOf(number));
+      await services.store.park(id, { wakeAt: startMs, since: 1, head: undefined, ...more });
+    },
+    /** Goes on with a lane, as the holder of its ticket does. */
+    resume: async (of = ticket, deadlineMs = now() + 10 * eventLimitMs, lease?: string) =>
+      resumeLane({ ticket: of, health: await health(lease), deadlineMs }, services),
+    /** So many events of the app are dead-lettered in this minute that the next had better wait. */
+    stopDeadLetters: async () => {
+      const known = await health();
+      for (let lane = 0; lane < 30; lane += 1) await known.mayDeadLetter(`lane ${lane}`);
+    },
   };
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { LaneLostError } from "../../../../lib/queue/lanes/lane-store.ts";
 import { appendToLane, parkLane } from "../../../../lib/queue/lanes/park-lane.ts";
 import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
-import { createLaneWorld, type LaneWorld, laneId, recordOf, startMs, ticket } from "./lane-world.ts";
+import { laneId, recordOf, renewWorld, startMs, ticket, world } from "./lane-world.ts";
 
 const records = [1, 2].map((number) => recordOf(number));
 const state = {
@@ -10,13 +10,9 @@ const state = {
   head: { sequence: recordOf(1).sequence, progress: { ...noProgress, waits: 1 }, since: startMs },
 };
 
+beforeEach(renewWorld);
+
 describe("parkLane", () => {
-  let world: LaneWorld;
-
-  beforeEach(() => {
-    world = createLaneWorld();
-  });
-
   const park = async (which = records) =>
     parkLane(ticket, which, state, await world.health(), world.services);
 
@@ -47,10 +43,10 @@ describe("parkLane", () => {
   });
 
   it("says that the lane may be parked before it writes anything of it, and stops where that is not taken", async () => {
-    world.faults.table = (operation) => (operation === "update" ? new Error("no table") : undefined);
+    world.failTable("update");
     await expect(park()).rejects.toThrow("no table");
     expect(world.asked).toEqual(["query", "update"]);
-    world.faults.table = () => undefined;
+    world.failTable();
 
     await park();
 
@@ -88,12 +84,6 @@ describe("parkLane", () => {
 });
 
 describe("appendToLane", () => {
-  let world: LaneWorld;
-
-  beforeEach(() => {
-    world = createLaneWorld();
-  });
-
   const append = async (mayHaveNoTicket = false) => {
     const parked = await world.stateOf();
     if (parked === undefined) throw new Error("The lane is not parked.");

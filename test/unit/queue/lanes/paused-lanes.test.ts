@@ -1,37 +1,22 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type AppHealth, createAppHealth } from "../../../../lib/effects/health/app-health.ts";
+import type { AppHealth } from "../../../../lib/effects/health/app-health.ts";
 import type { PauseTarget } from "../../../../lib/effects/health/pause-settings.ts";
 import { eventLimitMs } from "../../../../lib/queue/lanes/attempt.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
-import { resumeLane } from "../../../../lib/queue/lanes/resume-lane.ts";
 import { runLane } from "../../../../lib/queue/lanes/run-lane.ts";
 import { createSideLanes } from "../../../../lib/queue/lanes/side-lane.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
-import {
-  createLaneWorld,
-  hourMs,
-  type LaneWorld,
-  laneId,
-  recordOf,
-  startMs,
-  ticket,
-  wait,
-} from "./lane-world.ts";
+import { done, hourMs, laneId, recordOf, renewWorld, startMs, ticket, wait, world } from "./lane-world.ts";
 
 const app = { kind: "app" } as const;
 const reply = { kind: "trigger", name: "auto-reply" } as const;
 const besideTicket: Ticket = { appId: "app-1", lane: laneOf("events", "lane-1", "auto-reply") };
 
+beforeEach(renewWorld);
+
 describe("a lane of an app that is paused", () => {
-  let world: LaneWorld;
-
-  beforeEach(() => {
-    world = createLaneWorld();
-  });
-
   const pause = (target: PauseTarget = app) => world.pauses.begin("app-1", target, { by: "ann" });
-  const deadline = () => world.time.nowMs + 10 * eventLimitMs;
   const run = async (numbers: readonly number[], isSuspect = false, health?: AppHealth) =>
     runLane(
       {
@@ -40,17 +25,11 @@ describe("a lane of an app that is paused", () => {
         isSuspect,
         parked: await world.stateOf(),
         health: health ?? (await world.health()),
-        deadlineMs: deadline(),
+        deadlineMs: world.time.nowMs + 10 * eventLimitMs,
         handled: new Set(),
       },
       world.services,
     );
-  const resume = async (of: Ticket = ticket, lease?: string) => {
-    const record = await world.healthStore.read("app-1");
-    const { now } = world.services;
-    const health = createAppHealth({ appId: "app-1", record, store: world.healthStore, now, lease });
-    return resumeLane({ ticket: of, health, deadlineMs: deadline() }, world.services);
-  };
   const waiting = async (pauseId: string) =>
     (await world.room.guests({ appId: "app-1", pauseId }, undefined, 100)).map(({ seat }) => seat);
 
@@ -104,11 +83,10 @@ describe("a lane of an app that is paused", () => {
   });
 
   it("gives its ticket up for the end of the pause", async () => {
-    await world.services.store.put(laneId, recordOf(1));
-    await world.services.store.park(laneId, { wakeAt: startMs, since: 1, head: undefined });
+    await world.putParked([1]);
     const { id } = await pause();
 
-    expect(await resume()).toBeUndefined();
+    expect(await world.resume()).toBeUndefined();
 
     expect(world.tried()).toEqual([]);
     expect(await waiting(id)).toEqual([`lane ${laneId}`]);
@@ -119,28 +97,26 @@ describe("a lane of an app that is paused", () => {
     await run([1, 2]);
     world.attempts.seen.length = 0;
     await pause();
-    await resume();
+    await world.resume();
     await world.pauses.end("app-1", app);
     world.time.nowMs += 30 * hourMs;
     world.attempts.answer = () => wait(world.time.nowMs + 5_000);
 
-    await resume();
+    await world.resume();
 
     expect(world.attempts.seen).toMatchObject([{ since: startMs + 30 * hourMs }]);
     expect((await world.stateOf())?.heldBy).toBeUndefined();
   });
 
   it("stops between two events of a lane when the pause comes while it runs", async () => {
-    await world.services.store.put(laneId, recordOf(1));
-    await world.services.store.put(laneId, recordOf(2));
-    await world.services.store.park(laneId, { wakeAt: startMs, since: 1, head: undefined });
+    await world.putParked([1, 2]);
     world.attempts.answer = async () => {
       await pause();
       world.time.nowMs += 5_001;
-      return { kind: "done" };
+      return done;
     };
 
-    expect(await resume()).toBe(startMs + 5_001);
+    expect(await world.resume()).toBe(startMs + 5_001);
 
     expect(world.tried()).toEqual(["m-1"]);
     expect(await world.parked()).toEqual(["m-2"]);
@@ -150,9 +126,9 @@ describe("a lane of an app that is paused", () => {
     const { id } = await pause({ kind: "lease" });
     await run([1]);
 
-    await resume(ticket, "another");
+    await world.resume(ticket, undefined, "another");
     expect(world.tried()).toEqual([]);
-    await resume(ticket, id);
+    await world.resume(ticket, undefined, id);
 
     expect(world.tried()).toEqual(["m-1"]);
   });
@@ -162,11 +138,11 @@ describe("a lane of an app that is paused", () => {
     await run([1]);
     await world.pauses.end("app-1", { kind: "lease" });
 
-    await resume({ ...ticket, lease: id }, id);
+    await world.resume({ ...ticket, lease: id }, undefined, id);
 
     expect(world.tried()).toEqual([]);
     expect(world.tickets.map((sent) => sent.ticket)).toEqual([ticket]);
-    await resume();
+    await world.resume();
     expect(world.tried()).toEqual(["m-1"]);
   });
 
@@ -203,7 +179,7 @@ describe("a lane of an app that is paused", () => {
       await world.pauses.end("app-1", reply);
 
       expect(await putBeside(2)).toEqual({ kind: "behind", cause: undefined });
-      await resume(besideTicket);
+      await world.resume(besideTicket);
       expect(await putBeside(3)).toBeUndefined();
 
       expect(world.tried()).toEqual(["m-1", "m-2"]);

@@ -1,45 +1,32 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Attempt, eventLimitMs } from "../../../../lib/queue/lanes/attempt.ts";
-import { LaneLostError } from "../../../../lib/queue/lanes/lane-store.ts";
+import { LaneLostError, type NewlyParked } from "../../../../lib/queue/lanes/lane-store.ts";
 import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import { resumeLane } from "../../../../lib/queue/lanes/resume-lane.ts";
 import {
   burial,
-  createLaneWorld,
+  done,
   hourMs,
-  type LaneWorld,
   laneId,
   recordOf,
+  renewWorld,
   startMs,
   ticket,
   wait,
+  world,
 } from "./lane-world.ts";
 
+beforeEach(renewWorld);
+
 describe("resumeLane", () => {
-  let world: LaneWorld;
-
-  beforeEach(() => {
-    world = createLaneWorld();
-  });
-
-  async function park(
-    count: number,
-    more: { wakeAt?: number; since?: number; deaths?: number } = {},
-  ): Promise<void> {
-    const { wakeAt = startMs, since, deaths = 0 } = more;
-    for (let number = 1; number <= count; number += 1)
-      await world.services.store.put(laneId, recordOf(number));
-    const head =
-      since === undefined && deaths === 0
-        ? undefined
-        : { sequence: recordOf(1).sequence, progress: { ...noProgress, deaths }, since: since ?? startMs };
-    await world.services.store.park(laneId, { wakeAt, since: since ?? 1, head });
-  }
-
-  const resume = async (deadlineMs = startMs + 10 * eventLimitMs) =>
-    resumeLane({ ticket, health: await world.health(), deadlineMs }, world.services);
-
-  const idsOf = (count: number) => Array.from({ length: count }, (_, index) => `m-${index + 1}`);
+  const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  const park = (count: number, more: Partial<NewlyParked> = {}) => world.putParked(numbersTo(count), more);
+  /** Known of the first event before. */
+  const headOf = (since: number, deaths = 0) => {
+    const { sequence } = recordOf(1);
+    return { since, head: { sequence, progress: { ...noProgress, deaths }, since } };
+  };
+  const resume = (deadlineMs = startMs + 10 * eventLimitMs) => world.resume(ticket, deadlineMs);
   const die = () => Promise.reject(new Error("the process died"));
 
   it("is done with a lane that is not parked", async () => {
@@ -52,12 +39,12 @@ describe("resumeLane", () => {
   it("says that the lane may be parked before it makes its state live longer", async () => {
     await park(1, { wakeAt: startMs + 1 });
     world.asked.length = 0;
-    world.faults.table = (operation) => (operation === "update" ? new Error("no table") : undefined);
+    world.failTable("update");
 
     await expect(resume()).rejects.toThrow("no table");
 
     expect(world.asked).toEqual(["query", "update"]);
-    world.faults.table = () => undefined;
+    world.failTable();
     await resume();
     expect((await world.health()).mayBeParked(laneId)).toBe(true);
   });
@@ -76,7 +63,7 @@ describe("resumeLane", () => {
     ["its first attempt, where the ticket is an hour late", hourMs, 7],
     ["now, where the ticket is later than that: nobody could try", hourMs + 1, startMs + hourMs + 1],
   ])("waits for its head from %s", async (_when, lateMs, since) => {
-    await park(2, { since: 7 });
+    await park(2, headOf(7));
     world.time.nowMs = startMs + lateMs;
     world.attempts.answer = () => wait(world.time.nowMs + 5000);
 
@@ -87,11 +74,11 @@ describe("resumeLane", () => {
   });
 
   it("waits for each event from its first attempt at the head on", async () => {
-    await park(3, { since: 7 });
+    await park(3, headOf(7));
     world.attempts.answer = ({ record }) => {
       world.time.nowMs += hourMs;
       if (record.messageId === "m-1") return burial();
-      return record.messageId === "m-2" ? { kind: "done" } : wait(world.time.nowMs + 5_000);
+      return record.messageId === "m-2" ? done : wait(world.time.nowMs + 5_000);
     };
     const later = startMs + 4 * hourMs;
 
@@ -112,7 +99,7 @@ describe("resumeLane", () => {
   it.each(["update", "delete"] as const)(
     "waits for the event behind one that was dead-lettered from its own first attempt on, although the process died before its %s",
     async (died) => {
-      await park(2, { since: 7 });
+      await park(2, headOf(7));
       world.attempts.answer = ({ record }) => {
         world.time.nowMs += hourMs;
         if (record.messageId === "m-2") return die();
@@ -122,7 +109,7 @@ describe("resumeLane", () => {
 
       await expect(resume(startMs + 2 * hourMs)).rejects.toThrow("died");
       expect(await world.stateOf()).toMatchObject({ head: { since: 7 } });
-      world.faults.table = () => undefined;
+      world.failTable();
       world.attempts.answer = ({ record }) =>
         record.messageId === "m-1" ? burial() : wait(world.time.nowMs + 5_000);
       await resume(startMs + 9 * hourMs);
@@ -138,14 +125,14 @@ describe("resumeLane", () => {
 
     expect(await resume()).toBeUndefined();
 
-    expect(world.tried()).toEqual(idsOf(23));
+    expect(world.tried()).toEqual(numbersTo(23).map((number) => `m-${number}`));
     expect(await world.parked()).toEqual([]);
     expect(await world.stateOf()).toBeUndefined();
     expect((await world.health()).isInTrouble()).toBe(true);
   });
 
   it("hands each attempt the lane, the message, and what is known of it", async () => {
-    await park(2, { deaths: 1 });
+    await park(2, headOf(startMs, 1));
 
     await resume();
 
@@ -160,7 +147,7 @@ describe("resumeLane", () => {
     const seen: unknown[] = [];
     world.attempts.answer = async () => {
       seen.push(await world.parked());
-      return { kind: "done" };
+      return done;
     };
 
     await resume();
@@ -174,7 +161,7 @@ describe("resumeLane", () => {
       expect(await world.stateOf()).toMatchObject({
         head: { sequence: record.sequence, progress: { deaths: 1 } },
       });
-      return { kind: "done" };
+      return done;
     };
 
     await resume();
@@ -195,7 +182,7 @@ describe("resumeLane", () => {
   it("stops at an event that must wait: it and those behind it stay, and the ticket is due then", async () => {
     await park(3);
     world.attempts.answer = ({ record }) =>
-      record.messageId === "m-2" ? wait(startMs + 5000, { cause: "silence" }) : { kind: "done" };
+      record.messageId === "m-2" ? wait(startMs + 5000, { cause: "silence" }) : done;
 
     expect(await resume()).toBe(startMs + 5000);
 
@@ -211,7 +198,7 @@ describe("resumeLane", () => {
     await park(2);
     world.attempts.answer = () => {
       world.time.nowMs += 1;
-      return { kind: "done" };
+      return done;
     };
 
     expect(await resume(startMs + 38_000)).toBe(startMs + 1);
@@ -224,7 +211,7 @@ describe("resumeLane", () => {
 
   it("keeps an event whose burial is held back, and stops there", async () => {
     await park(2);
-    for (let lane = 0; lane < 30; lane += 1) await (await world.health()).mayDeadLetter(`lane ${lane}`);
+    await world.stopDeadLetters();
     world.attempts.answer = () =>
       burial({ deaths: 5, tries: { a: 5 }, failed: { a: { reason: "x", cause: "y" } } });
 
@@ -250,7 +237,7 @@ describe("resumeLane", () => {
     await park(1);
     world.attempts.answer = async ({ record }) => {
       if (record.messageId === "m-1") await world.services.store.append(laneId, recordOf(2));
-      return { kind: "done" };
+      return done;
     };
 
     expect(await resume()).toBeUndefined();
@@ -286,7 +273,7 @@ describe("resumeLane", () => {
     await park(count);
     world.attempts.answer = async () => {
       await world.services.store.take(laneId, "somebody else");
-      return { kind: "done" };
+      return done;
     };
 
     await expect(resume()).rejects.toThrow(LaneLostError);
@@ -310,7 +297,7 @@ describe("resumeLane", () => {
 
   it("repeats the removal of a handled event as long as there is time for it, and then throws what the table throws", async () => {
     await park(1);
-    world.faults.table = (operation) => (operation === "delete" ? new Error("no table") : undefined);
+    world.failTable("delete");
 
     await expect(resume(startMs + 38_000)).rejects.toThrow("no table");
 
@@ -332,7 +319,7 @@ describe("resumeLane", () => {
         failures += 1;
         return new Error("no table");
       };
-      return failing === "update" ? wait(startMs + 5000) : { kind: "done" };
+      return failing === "update" ? wait(startMs + 5000) : done;
     };
 
     expect(await resume()).toBe(failing === "update" ? startMs + 5000 : undefined);

@@ -3,17 +3,13 @@ import type { Attempt } from "../../../../lib/queue/lanes/attempt.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import { createSideLanes, type UnfinishedTrigger } from "../../../../lib/queue/lanes/side-lane.ts";
-import { createLaneWorld, type LaneWorld, laneId, recordOf, startMs, ticket } from "./lane-world.ts";
+import { laneId, recordOf, renewWorld, startMs, ticket, world } from "./lane-world.ts";
 
 const beside = laneOf("events", "lane-1", "welcome");
 
+beforeEach(renewWorld);
+
 describe("createSideLanes", () => {
-  let world: LaneWorld;
-
-  beforeEach(() => {
-    world = createLaneWorld();
-  });
-
   const sideLanes = () => createSideLanes({ ...world.services, triggerNames: ["welcome", "reply"] });
   const attemptAt = async (number: number): Promise<Attempt> => ({
     ...{ record: recordOf(number), laneId, ticket, message: undefined, progress: noProgress },

@@ -1,37 +1,23 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { eventLimitMs } from "../../../../lib/queue/lanes/attempt.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
-import { resumeLane } from "../../../../lib/queue/lanes/resume-lane.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
-import { createLaneWorld, type LaneWorld, recordOf, startMs, ticket, wait } from "./lane-world.ts";
+import { done, renewWorld, startMs, ticket, wait, world } from "./lane-world.ts";
 
 const ofTrigger: Ticket = { appId: "app-1", lane: laneOf("events", "lane-1", "welcome") };
 const { id } = ofTrigger.lane;
 
+beforeEach(renewWorld);
+
 describe("what is remembered of a trigger that fails in a conversation", () => {
-  let world: LaneWorld;
-
-  beforeEach(() => {
-    world = createLaneWorld();
-  });
-
-  const park = async (numbers: readonly number[], of: Ticket = ofTrigger) => {
-    for (const number of numbers) await world.services.store.put(of.lane.id, recordOf(number));
-    await world.services.store.park(of.lane.id, { wakeAt: startMs, since: startMs, head: undefined });
-  };
-  const resume = async (of: Ticket = ofTrigger) =>
-    resumeLane(
-      { ticket: of, health: await world.health(), deadlineMs: world.time.nowMs + 10 * eventLimitMs },
-      world.services,
-    );
+  const park = (numbers: readonly number[], of = ofTrigger) => world.putParked(numbers, {}, of.lane.id);
+  const resume = () => world.resume(ofTrigger);
   const givenUp = (reason: "tries" | "permanent") =>
     ({ kind: "dead-letter", reason, cause: "a bug", progress: noProgress }) as const;
   const triesOf = () => world.attempts.seen.map(({ maxTries }) => maxTries);
 
   it("gives the next events two tries instead of five after one was dead-lettered by tries", async () => {
-    world.attempts.answer = ({ record }) =>
-      record.messageId === "m-1" ? givenUp("tries") : { kind: "done" };
+    world.attempts.answer = ({ record }) => (record.messageId === "m-1" ? givenUp("tries") : done);
     await park([1, 2, 3]);
 
     await resume();
@@ -48,7 +34,7 @@ describe("what is remembered of a trigger that fails in a conversation", () => {
     await park([1]);
     world.attempts.answer = () => wait(startMs, { tries: { "message_sent welcome": 1 } });
     await resume();
-    world.attempts.answer = () => ({ kind: "done" });
+    world.attempts.answer = () => done;
     await resume();
 
     expect((await world.services.store.look([], [id])).troubles.size).toBe(0);
@@ -67,7 +53,7 @@ describe("what is remembered of a trigger that fails in a conversation", () => {
     await resume();
     world.attempts.answer = () => givenUp("tries");
     await park([1, 2], ticket);
-    await resume(ticket);
+    await world.resume(ticket);
 
     expect(triesOf()).toEqual([5, 5, 5, 5]);
     expect(world.table.items().some(({ item }) => item === "trouble")).toBe(false);

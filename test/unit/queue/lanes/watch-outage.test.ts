@@ -5,18 +5,18 @@ import { createPauseWait } from "../../../../lib/queue/lanes/pause-wait.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
 import { watchOutage } from "../../../../lib/queue/lanes/watch-outage.ts";
 import { wakeGuests } from "../../../../lib/queue/lanes/watch-pause.ts";
-import { createLaneWorld, type LaneWorld, startMs } from "./lane-world.ts";
+import { renewWorld, startMs, world } from "./lane-world.ts";
 
 const destination = "api.example write";
 const outage = { destination, sinceMs: startMs };
 const of = { appId: "app-1", pauseId: outageRoomOf(outage) };
 
+beforeEach(renewWorld);
+
 describe("watchOutage", () => {
-  let world: LaneWorld;
   let woken: string[];
 
   beforeEach(async () => {
-    world = createLaneWorld();
     woken = [];
     await world.healthStore.noteBad("app-1", destination, "events g1", startMs);
   });

@@ -3,19 +3,19 @@ import type { Pause } from "../../../../lib/effects/health/pause-settings.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { ensureWaking, toGuest } from "../../../../lib/queue/lanes/pause-wait.ts";
 import { watchPause } from "../../../../lib/queue/lanes/watch-pause.ts";
-import { createLaneWorld, type LaneWorld, startMs } from "./lane-world.ts";
+import { renewWorld, startMs, world } from "./lane-world.ts";
 
 const app = { kind: "app" } as const;
 const ticketOf = (group: string) => ({ appId: "app-1", lane: laneOf("events", group) });
 
+beforeEach(renewWorld);
+
 describe("watchPause", () => {
-  let world: LaneWorld;
   let pause: Pause;
   let woken: string[];
   let flows: string[];
 
   beforeEach(async () => {
-    world = createLaneWorld();
     woken = [];
     flows = [];
     pause = await world.pauses.begin("app-1", app, { by: "ann", untilMs: startMs + 60_000 });
@@ -109,11 +109,9 @@ describe("watchPause", () => {
 });
 
 describe("whoever waits for the end of a pause", () => {
-  let world: LaneWorld;
   let pause: Pause;
 
   beforeEach(async () => {
-    world = createLaneWorld();
     pause = await world.pauses.begin("app-1", app, { by: "ann" });
   });
 

@@ -5,16 +5,25 @@ import { agentMcpServers } from "../../../../chat/agents/agent-variables.ts";
 import { agents, agentTools } from "../../../../chat/agents/agents.ts";
 import { ChatApiError } from "../../../../chat/errors.ts";
 import type { Agent, AgentsClient } from "../../../../chat/types/agents.ts";
-import { memberChanges, pickFields, textsOf, withoutEmpty } from "../../fields.ts";
-import type { AppApis, Fields, FoundThing, Kind, Unchecked } from "../../thing.ts";
-import { oldestOf } from "../../twins.ts";
+import {
+  type AppApis,
+  type Fields,
+  type FoundThing,
+  type Kind,
+  memberChanges,
+  oldestOf,
+  pickFields,
+  textsOf,
+  type Unchecked,
+  withoutEmpty,
+} from "../../thing.ts";
 
 const ownFields = ["description", "icon", "instruction", "model", "modelMetaData", "metaData", "isActive"];
 const lists = ["tools", "apiTools", "mcpServers", "frontendActions", "texts"] as const;
 
 /**
- * The platform makes the uid: an agent is known by its name. Whether lists in a change replace those of
- * before is not documented, so that each member is added and removed by its own operation.
+ * Known by its name: the platform makes the uid. Whether lists in a change replace those of before is not
+ * documented: each member is added and removed by its own operation.
  */
 export const agentKind: Kind = {
   name: "agent",

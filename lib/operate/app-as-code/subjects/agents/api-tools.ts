@@ -2,15 +2,12 @@ import * as z from "zod/mini";
 import { agentApiTools } from "../../../../chat/agents/agent-parts.ts";
 import { agentToolUrlOf, plainUrlOf } from "../../../../receive/webhook-url.ts";
 import type { DeploymentFacts } from "../../define-subject.ts";
-import { pickFields } from "../../fields.ts";
-import { fitsWhole } from "../../fits.ts";
-import { agentKeyReference, notShown } from "../../secret-places.ts";
+import { agentKeyReference, notShown } from "../../name-secrets.ts";
 import { isMaskedAt, orSecret, partAt, secretReferenceSchema } from "../../secret-reference.ts";
-import type { Fields, FoundThing, WantedThing } from "../../thing.ts";
-import { headersSchema, urlOrSecret } from "../caller-credentials.ts";
+import { type Fields, type FoundThing, fitsWhole, pickFields, type WantedThing } from "../../thing.ts";
+import { headersSchema, urlOrSecret } from "../webhooks.ts";
 import { apiToolKind } from "./part-kinds.ts";
 
-/** Fields and limits are those of the operation that creates one. */
 const {
   enableBasicAuth: _,
   basicAuthUsername: __,
@@ -85,7 +82,6 @@ export function wantedApiTool(declared: ApiToolDeclaration, { webhookUrl }: Depl
   const fields = {
     ...{ ...others, method, enableBasicAuth: credentials !== undefined },
     ...pickFields({ endpoint: url, parameters }, ["endpoint", "parameters"]),
-    // What another address was sent must not go to this one.
     headers: others.headers ?? (isUsual ? ownHeaders : {}),
     bodyTemplate:
       others.bodyTemplate ?? (tool !== undefined && method !== "GET" ? templateOf(parameters) : ""),

@@ -2,12 +2,11 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog, Form } from "../../parts/dialog.tsx";
+import { Form, type ValueOf } from "../../parts/dialog.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { Empty, Trouble } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { chatPath } from "./chat-api.ts";
-import type { Answer, Group, Peer, Seat, User } from "./chat-types.ts";
+import { type Answer, chatPath, type Group, type Peer, type Seat, type User } from "./chat-api.ts";
 
 interface AvatarProps {
   readonly id: string;
@@ -32,17 +31,35 @@ function hueOf(id: string): number {
   return sum % 6;
 }
 
+interface ChatHeadProps extends AvatarProps {
+  readonly level: "h2" | "h3";
+  readonly says: ComponentChildren;
+  readonly before?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function ChatHead({ level: Level, says, before, children, ...peer }: ChatHeadProps) {
+  return (
+    <header class="bar chat-head">
+      {before}
+      <Avatar {...peer} />
+      <Level class="clip">
+        {peer.name}
+        <span class="soft small chat-id">{says}</span>
+      </Level>
+      <span class="buttons">{children}</span>
+    </header>
+  );
+}
+
 interface PeerButtonProps extends AvatarProps {
   readonly kind?: string | undefined;
   readonly isChosen?: boolean;
   readonly onChoose: () => void;
-  /** Below the name. */
   readonly says: ComponentChildren;
-  /** Beside it. */
   readonly children?: ComponentChildren;
 }
 
-/** A user, a group or a conversation in a list. */
 export function PeerButton({ kind, isChosen, onChoose, says, children, ...peer }: PeerButtonProps) {
   return (
     <li>
@@ -65,16 +82,13 @@ export function PeerButton({ kind, isChosen, onChoose, says, children, ...peer }
 }
 
 interface PeerListProps<Row> {
-  /** Of the search field. */
   readonly label: string;
-  /** Whether `/` goes to the search field. */
   readonly hasKey?: boolean;
   /** The list with that text in it, at most so many rows. */
   readonly pathOf: (searched: string, limit: number) => string;
   readonly onBehalfOf?: string;
   readonly row: (row: Row) => ComponentChildren;
   readonly empty: (isSearch: boolean) => ComponentChildren;
-  /** Beside the search field. */
   readonly children?: ComponentChildren;
 }
 
@@ -156,22 +170,18 @@ interface NewUserProps {
 }
 
 function NewUser({ appId, onMade, onCancel }: NewUserProps) {
-  const [uid, setUid] = useState("");
-  const [name, setName] = useState("");
-  const make = async () => {
-    const body = { uid: uid.trim(), name: name.trim() || uid.trim() };
-    onMade((await send<Answer<User>>("POST", chatPath(appId, ["users"]), body)).data.uid);
-  };
   return (
-    <Form label="Create user" act={make} more={<Button act={onCancel}>Back</Button>}>
-      <TextField
-        label="UID"
-        value={uid}
-        onInput={setUid}
-        hint="Letters, numbers, dashes and underscores."
-        isRequired
-      />
-      <TextField label="Name" value={name} onInput={setName} hint="Shown to other users. Default: the UID." />
+    <Form
+      label="Create user"
+      act={async (get) => {
+        const uid = get("uid").trim();
+        const body = { uid, name: get("name").trim() || uid };
+        onMade((await send<Answer<User>>("POST", chatPath(appId, ["users"]), body)).data.uid);
+      }}
+      more={<Button act={onCancel}>Back</Button>}
+    >
+      <TextField label="UID" name="uid" hint="Letters, numbers, dashes and underscores." isRequired />
+      <TextField label="Name" name="name" hint="Shown to other users. Default: the UID." />
     </Form>
   );
 }
@@ -185,16 +195,15 @@ const kinds = [
 interface NewConversationProps {
   readonly seat: Seat;
   readonly onChoose: (peer: Peer) => void;
-  readonly onClose: () => void;
 }
 
-export function NewConversation({ seat, onChoose, onClose }: NewConversationProps) {
+export function NewConversation({ seat, onChoose }: NewConversationProps) {
   const { appId, uid } = seat;
   const [kind, setKind] = useState<(typeof kinds)[number][0]>("users");
   const chooseUser = (id: string) => onChoose({ type: "user", id });
   const chooseGroup = (id: string) => onChoose({ type: "group", id });
   return (
-    <Dialog title="New conversation" onClose={onClose}>
+    <>
       <fieldset class="buttons" aria-label="Start with">
         {kinds.map(([name, words]) => (
           <Button key={name} act={() => setKind(name)} isPressed={kind === name}>
@@ -223,7 +232,7 @@ export function NewConversation({ seat, onChoose, onClose }: NewConversationProp
         />
       )}
       {kind === "new" && <NewGroup seat={seat} onMade={chooseGroup} />}
-    </Dialog>
+    </>
   );
 }
 
@@ -233,18 +242,15 @@ const groupTypes = [
   ["private", "only users who are added"],
 ] as const;
 
-const emptyGroup = { guid: "", name: "", type: "public", password: "", members: "" };
-
 function NewGroup({ seat, onMade }: { readonly seat: Seat; readonly onMade: (guid: string) => void }) {
-  const [group, setGroup] = useState(emptyGroup);
-  const { type, password } = group;
-  const set = (field: keyof typeof group) => (value: string) => setGroup({ ...group, [field]: value });
-  const make = async () => {
-    const guid = group.guid.trim();
-    const participants = toUids(group.members);
+  const [type, setType] = useState("public");
+  const make = async (get: ValueOf) => {
+    const guid = get("guid").trim();
+    const participants = get("members")
+      .split(/[\s,]+/)
+      .filter(Boolean);
     const body = {
-      ...{ guid, name: group.name.trim() || guid, type },
-      ...(type === "password" && { password }),
+      ...{ guid, name: get("name").trim() || guid, type, password: get("password") || undefined },
       ...(participants.length > 0 && { members: { participants } }),
     };
     const path = chatPath(seat.appId, ["groups"]);
@@ -252,23 +258,11 @@ function NewGroup({ seat, onMade }: { readonly seat: Seat; readonly onMade: (gui
   };
   return (
     <Form label="Create group" act={make}>
-      <TextField label="GUID" value={group.guid} onInput={set("guid")} isRequired />
-      <TextField label="Name" value={group.name} onInput={set("name")} hint="Default: the GUID." />
-      <SelectField label="Who may join" value={type} onInput={set("type")} options={groupTypes} />
-      {type === "password" && (
-        <TextField label="Password" type="password" value={password} onInput={set("password")} isRequired />
-      )}
-      <TextField
-        label="Members"
-        value={group.members}
-        onInput={set("members")}
-        hint="UIDs, separated by spaces or commas."
-      />
+      <TextField label="GUID" name="guid" isRequired />
+      <TextField label="Name" name="name" hint="Default: the GUID." />
+      <SelectField label="Who may join" value={type} onInput={setType} options={groupTypes} />
+      {type === "password" && <TextField label="Password" type="password" name="password" isRequired />}
+      <TextField label="Members" name="members" hint="UIDs, separated by spaces or commas." />
     </Form>
   );
-}
-
-/** @param text uids, separated by spaces or commas */
-export function toUids(text: string): string[] {
-  return text.split(/[\s,]+/).filter(Boolean);
 }

@@ -1,27 +1,23 @@
-import { useState } from "preact/hooks";
 import type { FlowCancelled, FlowDetail, FlowEventDraft, FlowWait } from "../../../api/flows.ts";
 import type { JourneyList } from "../../../api/journeys.ts";
 import { ask, send } from "../../parts/ask.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, Form } from "../../parts/dialog.tsx";
+import { Button, notifyDone } from "../../parts/button.tsx";
+import { DialogButton, Form } from "../../parts/dialog.tsx";
 import { SourceLink } from "../../parts/facts.tsx";
 import { TextField } from "../../parts/field.tsx";
-import { write } from "../../parts/json/values.ts";
+import { write } from "../../parts/json/field-types.ts";
 import { go, toHash } from "../../parts/route.ts";
-import { Facts, Trouble } from "../../parts/texts.tsx";
-import { Time } from "../../parts/time.tsx";
-import { notifyDone } from "../../parts/toasts.tsx";
+import { Facts, spanOf, Time, Trouble, toIn } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { useNow } from "../../parts/world-clock.tsx";
 import { JourneyLinks } from "../journeys/journey-links.tsx";
 import { pack } from "../try/share.ts";
-import { awayFrom, longSpanOf, StateBadge } from "./flow-words.tsx";
-import { Steps, Value } from "./steps.tsx";
+import { StateBadge, Steps, Value } from "./steps.tsx";
 
 export function FlowPage({ id }: { id: string }) {
   const path = `/api/flows/${encodeURIComponent(id)}`;
   const { value: flow, error: failure, reload } = useResource<FlowDetail>(path, ["flows", "reload"]);
-  const query = new URLSearchParams({ search: id, limit: "20" });
+  const query = new URLSearchParams({ search: id });
   const events = useResource<JourneyList>(`/api/journeys?${query}`, ["journeys"]).value;
   if (flow === undefined) return <Trouble error={failure} />;
   const { appId, state, startedAtMs, endedAtMs, causedBy, listensFor, waits, error, place, steps } = flow;
@@ -30,7 +26,7 @@ export function FlowPage({ id }: { id: string }) {
       <header>
         <h2 class="code">{flow.flow}</h2>
         <p class="soft code">{id}</p>
-        <JourneyLinks label="Events that started or woke it" links={events?.rows ?? []} />
+        <JourneyLinks label="Events that started or woke it" links={events?.rows.slice(0, 20) ?? []} />
         <div class="buttons">
           <StateBadge state={state} isWaiting={waits.length > 0} />
           {state === "running" && <Cancel flow={flow} path={path} onDone={reload} />}
@@ -40,7 +36,7 @@ export function FlowPage({ id }: { id: string }) {
         of={{
           App: appId,
           Began: <Time ms={startedAtMs} format="moment" />,
-          Took: endedAtMs && longSpanOf(endedAtMs - startedAtMs),
+          Took: endedAtMs && spanOf(endedAtMs - startedAtMs),
           "Started by": causedBy === undefined ? "hand" : "an event",
           "May wait for": listensFor.join(", "),
           More: <a href={toHash("log", [], { text: id })}>Log</a>,
@@ -101,7 +97,7 @@ function Wait({ path, wait, appId, onDone }: WaitProps) {
         </p>
         {untilMs !== undefined && (
           <p class="soft">
-            until <Time ms={untilMs} format="moment" />, {awayFrom(untilMs, nowMs)}
+            until <Time ms={untilMs} format="moment" />, {toIn(untilMs, nowMs)}
           </p>
         )}
       </div>
@@ -119,22 +115,10 @@ function Wait({ path, wait, appId, onDone }: WaitProps) {
 }
 
 function Cancel({ flow, path, onDone }: { flow: FlowDetail; path: string; onDone: () => void }) {
-  const [isOpen, setOpen] = useState(false);
-  const [reason, setReason] = useState("");
-  const close = () => setOpen(false);
-  const cancel = async () => {
-    const { outcome } = await send<FlowCancelled>("POST", `${path}/cancel`, { reason });
-    notifyDone(outcomes[outcome]);
-    close();
-    onDone();
-  };
   return (
-    <>
-      <Button kind="danger" act={() => setOpen(true)}>
-        Cancel …
-      </Button>
-      {isOpen && (
-        <Dialog title={`Cancel ${flow.flow}`} onClose={close}>
+    <DialogButton kind="danger" label="Cancel …" title={`Cancel ${flow.flow}`}>
+      {(close) => (
+        <>
           <p>
             The flow stops at its current step. Messages that it sent are not deleted. A flow that handles
             cancellation is asked first and can clean up; cancel again to stop it immediately.
@@ -142,14 +126,20 @@ function Cancel({ flow, path, onDone }: { flow: FlowDetail; path: string; onDone
           <Form
             label="Cancel the flow"
             kind="danger"
-            act={cancel}
+            act={async (get) => {
+              const body = { reason: get("reason") };
+              const { outcome } = await send<FlowCancelled>("POST", `${path}/cancel`, body);
+              notifyDone(outcomes[outcome]);
+              close();
+              onDone();
+            }}
             more={<Button act={close}>Keep it</Button>}
           >
-            <TextField label="Reason" value={reason} onInput={setReason} hint="Shown in the flow's error." />
+            <TextField label="Reason" name="reason" hint="Shown in the flow's error." />
           </Form>
-        </Dialog>
+        </>
       )}
-    </>
+    </DialogButton>
   );
 }
 

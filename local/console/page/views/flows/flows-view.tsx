@@ -1,15 +1,26 @@
-import { type FlowList, type FlowRow, flowStates } from "../../../api/flows.ts";
-import { FilterBar, FilterPills, OlderRows, useFilters } from "../../parts/filters.tsx";
-import { toHash, useRoute } from "../../parts/route.ts";
-import { type Column, Panes, Table } from "../../parts/table.tsx";
-import { Empty, Trouble } from "../../parts/texts.tsx";
-import { Time } from "../../parts/time.tsx";
+import "./flows.css";
+import { useEffect, useState } from "preact/hooks";
+import {
+  type FlowKind,
+  type FlowKinds,
+  type FlowList,
+  type FlowRow,
+  flowStates,
+} from "../../../api/flows.ts";
+import { send } from "../../parts/ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { appOptions, useAppId, useFacts } from "../../parts/facts.tsx";
+import { SelectField } from "../../parts/field.tsx";
+import { write } from "../../parts/json/field-types.ts";
+import { JsonInput } from "../../parts/json/json-input.tsx";
+import { FilterPills, ListView, useList } from "../../parts/list.tsx";
+import { go, toHash, useRoute } from "../../parts/route.ts";
+import type { Column } from "../../parts/table.tsx";
+import { Empty, spanOf, Time, toIn } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { useNow } from "../../parts/world-clock.tsx";
 import { FlowPage } from "./flow-page.tsx";
-import { awayFrom, longSpanOf, StateBadge } from "./flow-words.tsx";
-import { StartFlow } from "./start-flow.tsx";
-import "./flows.css";
+import { StateBadge } from "./steps.tsx";
 
 export function FlowsView() {
   const { rest, query } = useRoute();
@@ -19,60 +30,40 @@ export function FlowsView() {
 }
 
 function Flows({ id }: { id: string | undefined }) {
-  const filters = useFilters("flows");
-  const path = `/api/flows?${filters.query(["state", "flow", "app", "search", "before"])}`;
-  const { value, error } = useResource<FlowList>(path, ["flows", "reload"], { keepsValue: true });
+  const names = ["state", "flow", "app", "search"];
+  const list = useList<FlowList>("flows", "/api/flows", ["flows", "reload"], names);
   const nowMs = useNow()();
-  const counts = value?.counts;
+  const { flows, counts } = list.value ?? {};
   return (
-    <Panes
-      list={
-        <>
-          <FilterBar
-            label="Flows"
-            filters={filters}
-            search={["search", "Search id, input and error", "Id, input, error …"]}
-            selects={[["flow", "Flow", "Any flow", value?.flows]]}
-            hasApps
-          >
-            <a class="button" href={toHash("flows", ["start"])}>
-              Start a flow
-            </a>
-            <FilterPills
-              filters={filters}
-              name="state"
-              label="State"
-              choices={flowStates.map((state) => [state, state, counts?.[state] ?? 0])}
-            />
-          </FilterBar>
-          <Trouble error={error} />
-          <div class="scroll">
-            <Table
-              label="Flows"
-              columns={columnsAt(nowMs)}
-              rows={value?.rows}
-              hrefOf={(flow) => filters.hash(flow.id)}
-              chosen={id}
-              empty={counts && Object.values(counts).some((count) => count > 0) ? noMatch : noFlows}
-            />
-            <OlderRows filters={filters} next={value?.next} />
-          </div>
-        </>
+    <ListView
+      label="Flows"
+      list={list}
+      columns={columnsAt(nowMs)}
+      search={["search", "Search id, input and error", "Id, input, error …"]}
+      selects={[["flow", "Flow", "Any flow", flows]]}
+      hasApps
+      empty={
+        <Empty title="No flow has run yet">
+          A flow handles work that takes longer than one event. Write one in functions/own/flows.ts
+          (docs/flows.md), and start it from a trigger or here.
+        </Empty>
       }
-      detail={id && <FlowPage key={id} id={id} />}
-      back={filters.hash()}
       name="Flow"
-    />
+      chosen={id}
+      detail={id && <FlowPage key={id} id={id} />}
+    >
+      <a class="button" href={toHash("flows", ["start"])}>
+        Start a flow
+      </a>
+      <FilterPills
+        filters={list.filters}
+        name="state"
+        label="State"
+        choices={flowStates.map((state) => [state, state, counts?.[state] ?? 0])}
+      />
+    </ListView>
   );
 }
-
-const noMatch = <Empty title="No matching flow">Change the search, or show all.</Empty>;
-const noFlows = (
-  <Empty title="No flow has run yet">
-    A flow handles work that takes longer than one event. Write one in functions/own/flows.ts (docs/flows.md),
-    and start it from a trigger or here.
-  </Empty>
-);
 
 function columnsAt(nowMs: number): readonly Column<FlowRow>[] {
   return [
@@ -103,8 +94,8 @@ function columnsAt(nowMs: number): readonly Column<FlowRow>[] {
             {words}
           </span>
           <span class="soft small clip">
-            {state === "running" && dueAtMs !== undefined && awayFrom(dueAtMs, nowMs)}
-            {endedAtMs !== undefined && `after ${longSpanOf(endedAtMs - startedAtMs)}`}
+            {state === "running" && dueAtMs !== undefined && toIn(dueAtMs, nowMs)}
+            {endedAtMs !== undefined && `after ${spanOf(endedAtMs - startedAtMs)}`}
           </span>
         </>
       ),
@@ -115,4 +106,68 @@ function columnsAt(nowMs: number): readonly Column<FlowRow>[] {
       cell: ({ startedAtMs }) => <Time ms={startedAtMs} format="moment" />,
     },
   ];
+}
+
+function StartFlow({ wanted }: { wanted: string | undefined }) {
+  const { value, error, reload } = useResource<FlowKinds>("/api/flow-kinds", ["reload"]);
+  const kinds = value?.kinds ?? [];
+  const kind = kinds.find(({ name }) => name === wanted) ?? kinds[0];
+  return (
+    <section class="page stack" aria-label="Start a flow">
+      <a href={toHash("flows")}>‹ All flows</a>
+      <h2>Start a flow by hand</h2>
+      {error && (
+        <>
+          <pre class="trouble">{error}</pre>
+          <Button act={reload}>Read the flows again</Button>
+        </>
+      )}
+      {value !== undefined && kind === undefined && (
+        <Empty title="There is no flow">
+          Write one and name it in functions/own/flows.ts (docs/flows.md).
+        </Empty>
+      )}
+      {kind && <StartForm kind={kind} kinds={kinds} />}
+    </section>
+  );
+}
+
+function StartForm({ kind, kinds }: { kind: FlowKind; kinds: readonly FlowKind[] }) {
+  const apps = useFacts()?.apps ?? [];
+  const appId = useAppId() ?? "";
+  const sample = write(kind.input);
+  const [text, setText] = useState(sample);
+  useEffect(() => setText(sample), [kind.name, sample]);
+  const choose = (change: Readonly<Record<string, string>>) =>
+    go(toHash("flows", ["start"], { flow: kind.name, app: appId, ...change }));
+  const start = async () => {
+    const body = { flow: kind.name, appId, input: JSON.parse(text) };
+    const { id } = await send<{ id: string }>("POST", "/api/flows", body);
+    go(toHash("flows", [id]));
+  };
+  return (
+    <div class="card">
+      <div class="tiles">
+        <SelectField
+          label="Flow"
+          value={kind.name}
+          options={kinds.map(({ name }) => name)}
+          onInput={(flow) => choose({ flow })}
+        />
+        <SelectField
+          label="App"
+          value={appId}
+          options={appOptions(apps, appId)}
+          onInput={(app) => choose({ app })}
+        />
+      </div>
+      {kind.waitsFor.length > 0 && <p class="soft">It may wait for {kind.waitsFor.join(", ")}.</p>}
+      <JsonInput label="Input" text={text} base={kind.input} onText={setText} />
+      <div class="buttons">
+        <Button kind="main" act={start} isDisabled={appId === ""}>
+          Start
+        </Button>
+      </div>
+    </div>
+  );
 }

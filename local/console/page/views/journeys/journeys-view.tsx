@@ -1,35 +1,56 @@
 import "./journeys.css";
-import { useEffect, useRef } from "preact/hooks";
-import type { JourneyList, JourneyRow } from "../../../api/journeys.ts";
-import {
-  FilterBar,
-  FilterPills,
-  type Filters,
-  OlderRows,
-  useFilters,
-  useLiveList,
-} from "../../parts/filters.tsx";
-import { useRoute } from "../../parts/route.ts";
-import { Panes } from "../../parts/table.tsx";
-import { Empty, Trouble, VerdictBadge, verdicts } from "../../parts/texts.tsx";
-import { spanOf, Time } from "../../parts/time.tsx";
-import { JourneyPane } from "./journey-detail.tsx";
+import type { JourneyCopies, JourneyDetail, JourneyList, JourneyRow } from "../../../api/journeys.ts";
+import { ask, send } from "../../parts/ask.ts";
+import { Button, CopyButton, notifyDone } from "../../parts/button.tsx";
+import { JsonView } from "../../parts/json/json-input.tsx";
+import { FilterPills, ListView, useList } from "../../parts/list.tsx";
+import { go, toHash, useRoute } from "../../parts/route.ts";
+import type { Column } from "../../parts/table.tsx";
+import { Empty, spanOf, Time, Trouble, VerdictBadge, verdicts } from "../../parts/texts.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { DeliveryLinks, FlowLinks } from "./journey-links.tsx";
+import { JourneySteps } from "./journey-steps.tsx";
 
 const names = ["verdict", "trigger", "handler", "search", "message", "key", "queueMessage", "call"];
 
-const chips = [
-  ["message", "message"],
-  ["key", "event"],
-  ["queueMessage", "queue message"],
-  ["call", "request"],
-] as const;
+const columns: readonly Column<JourneyRow>[] = [
+  { title: "Time", cell: ({ atMs }) => <Time ms={atMs} /> },
+  {
+    title: "Event",
+    class: "is-wide",
+    isLink: true,
+    cell: ({ trigger, actor, conversation, text }) => (
+      <>
+        <strong>{trigger || "no event"}</strong> {actor}
+        <span class="soft small clip" dir="auto">
+          {text ?? conversation}
+        </span>
+      </>
+    ),
+  },
+  {
+    title: "Outcome",
+    class: "is-wide",
+    cell: (row) => (
+      <>
+        <VerdictBadge of={row} />
+        <span class="soft small clip" title={row.why}>
+          {row.why}
+        </span>
+      </>
+    ),
+  },
+  {
+    title: "Took",
+    class: "number is-spare",
+    cell: ({ tookMs }) => tookMs !== undefined && spanOf(tookMs),
+  },
+];
 
 export function JourneysView() {
   const [selected] = useRoute().rest;
-  const filters = useFilters("journeys");
-  const newestOf = ({ rows }: JourneyList) => rows[0]?.number;
-  const list = useLiveList<JourneyList>("/api/journeys", ["journeys"], filters, { names, newestOf });
-  const { value, error } = list;
+  const list = useList<JourneyList>("journeys", "/api/journeys", ["journeys"], names);
+  const { value, filters } = list;
   const single = filters.get("message") && value?.rows.length === 1 ? value.rows[0]?.id : undefined;
   const shown = selected ?? single;
   const countOf = new Map<string, number>(value && Object.entries(value.counts));
@@ -37,96 +58,128 @@ export function JourneysView() {
     .map(([name, { word }]) => [name, word, countOf.get(name) ?? 0] as const)
     .filter(([name, , count]) => count > 0 || filters.get("verdict") === name);
   return (
-    <Panes
-      list={
-        <>
-          <FilterBar
-            label="Journeys"
-            {...{ filters, list, chips }}
-            search={["search", "Search journeys", "Search ids, texts, errors"]}
-            selects={[
-              ["trigger", "Event", "every event", value?.triggers],
-              ["handler", "Trigger", "every trigger", value?.handlers],
-            ]}
-          >
-            <FilterPills filters={filters} name="verdict" label="Outcome" choices={choices} />
-          </FilterBar>
-          <Trouble error={error} />
-          <div class="scroll">
-            {value && <Rows list={value} filters={filters} shown={shown} />}
-            <OlderRows filters={filters} next={value?.next} />
-          </div>
-        </>
+    <ListView
+      label="Journeys"
+      {...{ list, columns }}
+      search={["search", "Search journeys", "Search ids, texts, errors"]}
+      selects={[
+        ["trigger", "Event", "every event", value?.triggers],
+        ["handler", "Trigger", "every trigger", value?.handlers],
+      ]}
+      chips={[
+        ["message", "message"],
+        ["key", "event"],
+        ["queueMessage", "queue message"],
+        ["call", "request"],
+      ]}
+      isLive
+      empty={
+        <Empty title="No deliveries yet">
+          Write a message in <a href="#/chat">Chat</a>, or send an event from <a href="#/try">Try</a>.
+        </Empty>
       }
-      detail={shown && <JourneyPane key={shown} id={shown} />}
-      back={filters.hash()}
       name="Journey"
-    />
+      chosen={shown}
+      detail={shown && <JourneyPane key={shown} id={shown} />}
+    >
+      <FilterPills filters={filters} name="verdict" label="Outcome" choices={choices} />
+    </ListView>
   );
 }
 
-interface RowsProps {
-  readonly list: JourneyList;
-  readonly filters: Filters;
-  readonly shown: string | undefined;
-}
-
-function Rows({ list: { rows }, filters, shown }: RowsProps) {
-  const current = useRef<HTMLAnchorElement>(null);
-  useEffect(() => current.current?.scrollIntoView({ block: "nearest" }), [shown]);
-  if (rows.length === 0) {
-    return filters.query(names) === "" ? (
-      <Empty title="No deliveries yet">
-        Write a message in <a href="#/chat">Chat</a>, or send an event from <a href="#/try">Try</a>.
-      </Empty>
-    ) : (
-      <Empty title="No matching journey">Remove a filter, or change the search.</Empty>
-    );
-  }
-  return (
-    <ol aria-label="Journeys">
-      {rows.map((row) => (
-        <li key={row.id}>
-          <a
-            ref={row.id === shown ? current : null}
-            href={filters.hash(row.id)}
-            aria-current={row.id === shown ? "true" : undefined}
-            class={`entry row-link journeys-row is-${verdicts[row.verdict].tone}`}
-          >
-            <RowWords {...row} />
-          </a>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-function RowWords(row: JourneyRow) {
-  const { why, trigger, actor, conversation, text, atMs, tookMs, tries, status, from } = row;
-  const isRetried = tries > 1 || (status !== undefined && status >= 300);
+function JourneyPane({ id }: { id: string }) {
+  const path = `/api/journeys/${encodeURIComponent(id)}`;
+  const { value, error } = useResource<JourneyDetail>(path, ["journeys", "calls"]);
   return (
     <>
-      <span class="row">
-        <strong>{trigger || "no event"}</strong>
-        <VerdictBadge of={row} />
-        <Time ms={atMs} />
-      </span>
-      <span class="journeys-row-facts">
-        <span>{actor}</span>
-        {conversation && <span class="soft">in {conversation}</span>}
-        {from === "elsewhere" && <span class="soft">from elsewhere</span>}
-        {text && (
-          <q class="soft" dir="auto">
-            {text}
-          </q>
-        )}
-      </span>
-      <span class="journeys-row-facts soft small">
-        <span>{why}</span>
-        <span class="number">
-          {isRetried && `${status ?? "no answer"} × ${tries}`} {tookMs !== undefined && spanOf(tookMs)}
-        </span>
-      </span>
+      <Trouble error={error} />
+      {value && (
+        <article class="stack" aria-labelledby="journeys-title">
+          <Head journey={value} path={path} />
+          <JourneySteps journey={value} />
+          <h3>Body</h3>
+          {value.fact.body === undefined ? (
+            <p class="soft">The body is no longer kept.</p>
+          ) : (
+            <JsonView value={value.fact.body} label="Delivery" />
+          )}
+        </article>
+      )}
     </>
   );
 }
+
+function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
+  const { row, can, fact, origin } = journey;
+  const { deliveryKey, messageId, conversation, sender = "" } = fact;
+  const doIt = (what: string) => async () => {
+    const { message, id } = await send<{ message: string; id?: string }>("POST", `${path}/${what}`);
+    notifyDone(message);
+    if (id !== undefined) go(toHash("journeys", [id]));
+  };
+  return (
+    <header class="stack">
+      <h2 id="journeys-title">
+        {row.trigger || "no event"} <VerdictBadge of={row} />
+      </h2>
+      <p class={row.verdict === "failed" ? "toned is-bad" : "soft"}>{row.why}</p>
+      <p class="row soft">
+        <code>{row.id}</code>
+        {deliveryKey && <code>{deliveryKey}</code>}
+        <span>{origins[origin.kind]}</span>
+      </p>
+      <div class="buttons">
+        {can.handleAgain && (
+          <Button kind="main" act={doIt("handle-again")}>
+            Handle again
+          </Button>
+        )}
+        {can.sendAgain && <Button act={doIt("send-again")}>Send again</Button>}
+        <Copies journey={journey} path={path} />
+      </div>
+      <nav class="row" aria-label="See also">
+        <FlowLinks ids={flowsOf(journey)} />
+        {messageId !== undefined && conversation !== undefined && (
+          <a href={toHash("chat", [sender, conversation], { message: messageId })}>Message in the chat</a>
+        )}
+        <DeliveryLinks of={deliveryKey} from="journeys" />
+      </nav>
+    </header>
+  );
+}
+
+function flowsOf({ handling }: JourneyDetail): readonly string[] {
+  const runs = handling.flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.runs));
+  const started = runs.flatMap(({ effects }) => effects.filter(({ kind }) => kind === "start-flow"));
+  return [...new Set([...started.flatMap(({ made }) => made ?? []), ...runs.flatMap(({ woke }) => woke)])];
+}
+
+const copies = ["curl", "fixture", "test"] as const;
+
+function Copies({ journey: { handling }, path }: { journey: JourneyDetail; path: string }) {
+  const hasTest = handling.some(({ attempts }) =>
+    attempts.some(({ runs }) => runs.some(({ outcome }) => outcome !== "woke-flow")),
+  );
+  return (
+    <span class="row">
+      <span class="soft">Copy as</span>
+      {copies
+        .filter((kind) => kind !== "test" || hasTest)
+        .map((kind) => (
+          <CopyButton
+            key={kind}
+            text={async () => (await ask<JourneyCopies>(`${path}/copies`))[kind] ?? ""}
+            label={`Copy as ${kind}`}
+          >
+            {kind}
+          </CopyButton>
+        ))}
+    </span>
+  );
+}
+
+const origins = {
+  platform: "delivered by the platform",
+  elsewhere: "sent from elsewhere",
+  queue: "sent to the queue",
+} as const;

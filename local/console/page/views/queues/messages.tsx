@@ -1,30 +1,25 @@
 import { useEffect, useState } from "preact/hooks";
 import type { QueueFigures, QueueList, QueueMessage, QueueName, QueueRow } from "../../../api/queues.ts";
-import { FilterBar, FilterPager, type Filters } from "../../parts/filters.tsx";
-import { JsonView } from "../../parts/json/json-view.tsx";
-import { readable } from "../../parts/json/values.ts";
-import { type Column, Table } from "../../parts/table.tsx";
-import { Badge, counted, Empty, Facts, Trouble } from "../../parts/texts.tsx";
-import { spanOf, Time, toIn } from "../../parts/time.tsx";
+import { readable } from "../../parts/json/field-types.ts";
+import { JsonView } from "../../parts/json/json-input.tsx";
+import { ListView, useList } from "../../parts/list.tsx";
+import type { Column } from "../../parts/table.tsx";
+import { Badge, counted, Empty, Facts, spanOf, Time, toIn } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { DeliveryLinks } from "../journeys/journey-links.tsx";
 import { RepairButtons } from "./repair.tsx";
 
-const names = ["text", "app", "trigger", "cause"];
-const pageRows = 100;
-
 interface QueuedMessagesProps {
   readonly queue: QueueFigures;
-  readonly filters: Filters;
   readonly chosen: string | undefined;
 }
 
-export function QueuedMessages({ queue, filters, chosen }: QueuedMessagesProps) {
+export function QueuedMessages({ queue, chosen }: QueuedMessagesProps) {
   const { name, title, waiting, inFlight, delayed } = queue;
   const isSetAside = name === "dead-letters" || name === "quarantine";
-  const skip = (Number(filters.get("page") ?? 1) - 1) * pageRows;
-  const path = `/api/queues/${name}?${filters.query(names)}&skip=${skip}`;
-  const { value, error, reload } = useResource<QueueList>(path, ["queues"]);
+  const names = ["text", "app", "trigger", "cause"];
+  const list = useList<QueueList>("queues", `/api/queues/${name}`, ["queues"], names);
+  const { value, reload, filters } = list;
   // Reloads after changes without a notice: deleted messages and expired timeouts.
   useEffect(() => reload(), [waiting, inFlight, delayed]);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
@@ -34,45 +29,28 @@ export function QueuedMessages({ queue, filters, chosen }: QueuedMessagesProps) 
   };
   const { counts, groups } = value ?? {};
   const causes = groups?.map((group) => [group.name, `${group.count} × ${group.cause}`] as const);
-  const columns = isSetAside ? setAsideColumns(picked, setPicked) : waitingColumns(value?.nowMs ?? 0);
   return (
-    <>
-      <FilterBar
-        label="Messages"
-        filters={filters}
-        search={["text", "Search reason and cause", "Part of a reason or a cause …"]}
-        selects={[
-          ["app", "App", "Any app", optionsOf(counts?.byApp)],
-          ["trigger", "Event", "Any event", optionsOf(counts?.byTrigger)],
-          ...(isSetAside ? [["cause", "Cause", "Any cause", causes] as const] : []),
-        ]}
-        counts={value && [value.counts.selected, value.all]}
-      >
-        {isSetAside && counts !== undefined && counts.selected > 0 && (
-          <RepairButtons queue={name} {...{ picked, filters, counts }} onDone={finish} />
-        )}
-      </FilterBar>
-      <Trouble error={error} />
-      <div class="scroll">
-        <Table
-          label={title}
-          columns={columns}
-          rows={value?.messages}
-          hrefOf={({ id }) => filters.hash(name, id)}
-          chosen={chosen}
-          empty={
-            value?.all ? (
-              <Empty title="No matching message">Remove a filter.</Empty>
-            ) : (
-              (nothing[name] ?? quick)
-            )
-          }
-        />
-        {counts && counts.selected > pageRows && (
-          <FilterPager filters={filters} perPage={pageRows} total={counts.selected} />
-        )}
-      </div>
-    </>
+    <ListView
+      label={title}
+      list={list}
+      columns={isSetAside ? setAsideColumns(picked, setPicked) : waitingColumns(value?.nowMs ?? 0)}
+      search={["text", "Search reason and cause", "Part of a reason or a cause …"]}
+      selects={[
+        ["app", "App", "Any app", optionsOf(counts?.byApp)],
+        ["trigger", "Event", "Any event", optionsOf(counts?.byTrigger)],
+        ...(isSetAside ? [["cause", "Cause", "Any cause", causes] as const] : []),
+      ]}
+      kept={value?.all}
+      empty={nothing[name] ?? quick}
+      name="Message"
+      base={[name]}
+      chosen={chosen}
+      detail={chosen && <MessagePane queue={name} id={chosen} />}
+    >
+      {isSetAside && counts !== undefined && counts.selected > 0 && (
+        <RepairButtons queue={name} {...{ picked, filters, counts }} onDone={finish} />
+      )}
+    </ListView>
   );
 }
 
@@ -155,7 +133,7 @@ function stateOf({ state, visibleAtMs }: Pick<QueueRow, "state" | "visibleAtMs">
   return state === "inFlight" ? `in flight${until}` : `delayed, ${toIn(visibleAtMs, nowMs)}`;
 }
 
-export function MessagePane({ queue, id }: { queue: QueueName; id: string }) {
+function MessagePane({ queue, id }: { queue: QueueName; id: string }) {
   const path = `/api/queues/${queue}/${encodeURIComponent(id)}`;
   const { value: message, error } = useResource<QueueMessage>(path, ["queues"]);
   if (error !== undefined) return <Empty title="The message cannot be shown">{error}</Empty>;

@@ -1,21 +1,24 @@
 import "./queues.css";
 import { useEffect } from "preact/hooks";
-import type { Hindrance, QueueFigures, QueueName, QueuesOverview } from "../../../api/queues.ts";
-import { useFilters } from "../../parts/filters.tsx";
+import type {
+  Hindrance,
+  ParkedLaneRow,
+  ParkedLanes,
+  QueueFigures,
+  QueueName,
+  QueuesOverview,
+} from "../../../api/queues.ts";
 import { toHash, useRoute } from "../../parts/route.ts";
-import { Panes } from "../../parts/table.tsx";
-import { Badge, Trouble } from "../../parts/texts.tsx";
-import { spanOf, toIn } from "../../parts/time.tsx";
+import { Panes, Table } from "../../parts/table.tsx";
+import { Badge, counted, Empty, Facts, spanOf, Time, Trouble, toIn } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { LaneList, LanePane } from "./lanes.tsx";
-import { MessagePane, QueuedMessages } from "./messages.tsx";
+import { QueuedMessages } from "./messages.tsx";
 
 /** Deleted messages and expired timeouts cause no notice, so the view polls. */
 const lookAgainMs = 2_000;
 
 export function QueuesView() {
   const [name, id] = useRoute().rest;
-  const filters = useFilters("queues");
   const { value, error, reload } = useResource<QueuesOverview>("/api/queues", ["queues"]);
   useEffect(() => {
     const timer = setInterval(() => {
@@ -25,7 +28,6 @@ export function QueuesView() {
   }, []);
   const { queues, hindrances, nowMs } = value ?? { queues: [], hindrances: [], nowMs: 0 };
   const queue = queues.find((one) => one.name === name) ?? queues[0];
-  const isLanes = queue?.name === "parked-lanes";
   return (
     <div class="column">
       <Trouble error={error} />
@@ -35,20 +37,10 @@ export function QueuesView() {
         ))}
       </nav>
       {hindrances.length > 0 && <Hindrances found={hindrances} nowMs={nowMs} />}
-      {queue && (
-        <Panes
-          key={queue.name}
-          list={
-            isLanes ? (
-              <LaneList filters={filters} chosen={id} />
-            ) : (
-              <QueuedMessages queue={queue} filters={filters} chosen={id} />
-            )
-          }
-          detail={id && (isLanes ? <LanePane id={id} /> : <MessagePane queue={queue.name} id={id} />)}
-          back={filters.hash(queue.name)}
-          name={isLanes ? "Lane" : "Message"}
-        />
+      {queue?.name === "parked-lanes" ? (
+        <Lanes chosen={id} />
+      ) : (
+        queue && <QueuedMessages key={queue.name} queue={queue} chosen={id} />
       )}
     </div>
   );
@@ -95,4 +87,94 @@ function Hindrances({ found, nowMs }: { found: readonly Hindrance[]; nowMs: numb
       )}
     </ul>
   );
+}
+
+function Lanes({ chosen }: { chosen: string | undefined }) {
+  const { value, error } = useResource<ParkedLanes>("/api/queues/lanes", ["queues"]);
+  const { lanes = [], all = 0, nowMs = 0 } = value ?? {};
+  const list = (
+    <div class="scroll">
+      <Trouble error={error} />
+      <Table
+        label="Parked lanes"
+        rows={value?.lanes}
+        hrefOf={(id) => toHash("queues", ["parked-lanes", id])}
+        chosen={chosen}
+        columns={[
+          { title: "Since", cell: ({ sinceMs }) => sinceMs !== undefined && <Time ms={sinceMs} /> },
+          { title: "Lane", isLink: true, cell: (lane) => <code>{shortName(lane)}</code> },
+          { title: "App", class: "is-spare", cell: ({ appId }) => appId },
+          {
+            title: "Events",
+            class: "number",
+            cell: ({ events, hasMore }) => `${events.length}${hasMore ? "+" : ""}`,
+          },
+          {
+            title: "Waits for",
+            class: "is-wide",
+            cell: (lane) => (
+              <>
+                {waitOf(lane, nowMs)} <span class="soft">{lane.cause}</span>
+              </>
+            ),
+          },
+        ]}
+        empty={
+          <Empty title="No conversation is parked">
+            A conversation whose event cannot be handled now waits here, in order, without delaying others.
+          </Empty>
+        }
+      />
+      {all > lanes.length && (
+        <p class="more soft">
+          The first {lanes.length} of {all} lanes.
+        </p>
+      )}
+    </div>
+  );
+  const detail = value && chosen && <Lane lane={lanes.find(({ id }) => id === chosen)} nowMs={nowMs} />;
+  return <Panes list={list} detail={detail} back={toHash("queues", ["parked-lanes"])} name="Lane" />;
+}
+
+function Lane({ lane, nowMs }: { lane: ParkedLaneRow | undefined; nowMs: number }) {
+  if (lane === undefined) return <Empty title="No longer parked">This conversation is handled again.</Empty>;
+  const { appId, sinceMs, cause, waits, events, hasMore } = lane;
+  return (
+    <>
+      <h2>Lane {shortName(lane)}</h2>
+      <p>
+        <Badge tone="waiting">parked</Badge> {waitOf(lane, nowMs)}
+      </p>
+      <Trouble error={cause} />
+      <Facts
+        of={{
+          App: appId,
+          Since: sinceMs && [
+            <Time key="since" ms={sinceMs} format="moment" />,
+            ` (${spanOf(Math.max(0, nowMs - sinceMs))})`,
+          ],
+          Waited: counted(waits, "time"),
+        }}
+      />
+      <h3>Its events, in order</h3>
+      <ol class="small">
+        {events.map(({ id: own, trigger, deliveryKey, receivedAtMs }) => (
+          <li key={own}>
+            {receivedAtMs !== undefined && <Time ms={receivedAtMs} />} {trigger}{" "}
+            {deliveryKey && <a href={toHash("journeys", [], { key: deliveryKey })}>{deliveryKey}</a>}
+          </li>
+        ))}
+      </ol>
+      {hasMore && <p class="soft">More events follow.</p>}
+    </>
+  );
+}
+
+function waitOf({ wakeAtMs, heldBy }: ParkedLaneRow, nowMs: number): string {
+  if (heldBy === undefined) return `next attempt ${toIn(wakeAtMs, nowMs)}`;
+  return heldBy.startsWith("for ") ? "the destination's next answer" : "the end of a pause";
+}
+
+function shortName({ id, trigger = "" }: ParkedLaneRow): string {
+  return `${id.slice(id.indexOf(" ") + 1).slice(0, 12)} ${trigger}`.trim();
 }
