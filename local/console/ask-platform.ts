@@ -9,7 +9,7 @@ export function appsOf({ platform }: WithPlatform): readonly App[] {
   return listApps(platform.services.db);
 }
 
-/** @throws WrongInputError if the app does not exist, so that it is not confused with an empty app */
+/** @throws WrongInputError if the app does not exist */
 export function appOf(world: WithPlatform, appId: string): App {
   const app = appsOf(world).find((one) => one.appId === appId);
   return must(app, `The platform has no app ${appId}.`);
@@ -19,10 +19,7 @@ export function keysOf({ platform }: WithPlatform, appId: string) {
   return listApiKeys({ db: platform.services.db, appId });
 }
 
-/**
- * Returns the address and credentials of an app's Chat or Calls API.
- * @throws WrongInputError if the app or a key for it does not exist
- */
+/** @throws WrongInputError if the app or a key for it does not exist */
 export function accessTo(
   world: WithPlatform,
   appId: string,
@@ -35,7 +32,7 @@ export function accessTo(
   return { base: world.platform.appUrl(appId, app.region, service), apiKey: key.apiKey };
 }
 
-/** @throws WrongInputError if there is no answer; the message says why */
+/** @throws WrongInputError that says why there is no answer */
 export async function fetchPlatform(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);

@@ -1,9 +1,9 @@
+import type { Context, Hono } from "hono";
+import type { BlankEnv } from "hono/types";
 import type { World } from "../stack/world.ts";
 import type { KeptCall } from "./calls/call-store.ts";
-import type { KeptJournal } from "./journeys/keep-journal.ts";
-import type { JsonRoutes } from "./json-routes.ts";
-import type { KeptList } from "./kept-list.ts";
-import type { KeptLine } from "./log/line-store.ts";
+import type { KeptJournal } from "./journeys/journal.ts";
+import type { KeptLine, KeptList } from "./kept-list.ts";
 
 export interface ConsoleContext {
   readonly on: JsonRoutes;
@@ -11,4 +11,21 @@ export interface ConsoleContext {
   readonly calls: KeptList<KeptCall>;
   readonly journal: KeptJournal;
   readonly lines: KeptList<KeptLine>;
+}
+
+type Handle<Path extends string> = (context: Context<BlankEnv, Path>) => unknown;
+
+type JsonRoutes = ReturnType<typeof jsonRoutes>;
+
+/** Their answers are JSON without secrets, unless the handler makes a response itself. */
+export function jsonRoutes(app: Hono, redact: (value: unknown) => unknown) {
+  const add =
+    (method: string) =>
+    <Path extends string>(path: Path, handle: Handle<Path>): void => {
+      app.on(method, path, async (context) => {
+        const answer = await handle(context);
+        return answer instanceof Response ? answer : context.json(redact(answer) ?? null);
+      });
+    };
+  return { get: add("GET"), post: add("POST"), put: add("PUT"), delete: add("DELETE") };
 }

@@ -1,8 +1,6 @@
 import type { WorldNews } from "../stack/world-news.ts";
 import type { Topic } from "./api/notices.ts";
-import { topicsOf } from "./topics-of.ts";
 
-/** News within this time is one notice. */
 const gatherMs = 100;
 /** Closed connections are noticed by these empty lines. */
 const heartbeatMs = 15_000;
@@ -10,7 +8,6 @@ const heartbeatMs = 15_000;
 export interface Notices {
   /** Returns server-sent events until the page disconnects or `close` is called. */
   stream(signal: AbortSignal): Response;
-  /** Reports a change that is not in the local stack's news, such as one by the console. */
   tell(topics: readonly Topic[]): void;
   close(): void;
 }
@@ -19,7 +16,6 @@ type Page = ReadableStreamDefaultController<string>;
 
 const streamHeaders = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" };
 
-/** Subscribes while a page is connected. */
 export function createNotices(world: {
   subscribe(listener: (news: WorldNews) => void): () => void;
 }): Notices {
@@ -77,4 +73,52 @@ export function createNotices(world: {
       }
     },
   };
+}
+
+function topicsOf(news: WorldNews): readonly Topic[] {
+  switch (news.kind) {
+    case "clock":
+      return ["world", "flows", "queues"];
+    case "faults":
+      return ["world"];
+    case "batch":
+      return ["journeys", "queues"];
+    case "flow":
+      return ["flows"];
+    case "line":
+      return ["journeys", "log"];
+    case "exchange":
+      return ["journeys"];
+    case "sent":
+      return ["journeys", "queues"];
+    case "lambdaLine":
+      return ["log"];
+    case "invocation":
+      return ["flows", "queues"];
+    case "reload":
+      return ["reload"];
+    case "record":
+      return topicsOfRecord(news.record);
+  }
+}
+
+function topicsOfRecord(record: Extract<WorldNews, { kind: "record" }>["record"]): readonly Topic[] {
+  switch (record.type) {
+    case "request":
+      return record.method === "GET" ? ["calls"] : ["calls", "chat", "world"];
+    case "message":
+      return ["chat"];
+    case "event":
+      // Joining, receipts, presence and calls appear only as events: clients make no requests for them.
+      return ["chat", "journeys"];
+    case "delivery.queued":
+    case "delivery.attempt":
+      return ["journeys"];
+    case "callback":
+      return ["calls"];
+    case "fault":
+      return ["world"];
+    case "state":
+      return ["calls", "chat", "flows", "journeys", "log", "queues", "world"];
+  }
 }

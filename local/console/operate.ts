@@ -1,26 +1,23 @@
 import { randomUUID } from "node:crypto";
 import timers from "node:timers/promises";
+import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import type { Table } from "../../lib/aws/table.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { QueueBusyError } from "../../lib/queue/wait-for-others.ts";
+import { addressesOf } from "../cloud/cloud-services.ts";
+import { consoleKeyId, localCredentials } from "../cloud/local-aws.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
-import { callLocalAws } from "./call-local-aws.ts";
 import { WrongInputError } from "./read-input.ts";
 
 export interface ConsoleOperator {
   readonly services: OperatorServices;
-  /**
-   * Opens a table by its logical id.
-   * @param sortKey the name of its sort key, if it has one
-   */
   tableOf(logicalId: string, sortKey?: string): Table;
+  /** Delivers the queue's messages that wait for their time now. Returns how many it has, waiting or not. */
+  hasten(logicalId: string, isMeant: (body: string) => boolean): number;
 }
 
-/**
- * Makes no request yet.
- * @param now the local stack's time
- */
+/** @param now the local stack's time */
 export function operatorOf(cloud: Cloud, now: () => number): ConsoleOperator {
   const callAws = callLocalAws(cloud);
   const { resources } = cloud;
@@ -53,6 +50,12 @@ export function operatorOf(cloud: Cloud, now: () => number): ConsoleOperator {
         tableName: resourceOf(logicalId).name,
         ...(sortKey !== undefined && { sortKey }),
       }),
+    hasten(logicalId, isMeant) {
+      const { queue } = cloud.stores.queues.get(resourceOf(logicalId).name);
+      const meant = queue.peek().filter(({ body }) => isMeant(body));
+      for (const { messageId } of meant) queue.hasten(messageId);
+      return meant.length;
+    },
   };
 }
 
@@ -60,4 +63,13 @@ export function operatorOf(cloud: Cloud, now: () => number): ConsoleOperator {
 export function refuseWhenBusy(error: unknown): never {
   if (!(error instanceof QueueBusyError)) throw error;
   throw new WrongInputError(`Nothing was changed. ${error.message}`, 409);
+}
+
+export function callLocalAws({ endpoints, region }: Pick<Cloud, "endpoints" | "region">): AwsCaller {
+  return createAwsCaller({
+    ...addressesOf(endpoints),
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: consoleKeyId,
+    AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
+  });
 }

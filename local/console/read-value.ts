@@ -1,6 +1,5 @@
 import { isRecord } from "../../lib/base/json.ts";
 
-/** @param path of own fields, such as `data.message.id` */
 export function valueAt(value: unknown, path: string): unknown {
   const step = (inner: unknown, name: string) =>
     isRecord(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined;

@@ -1,6 +1,5 @@
 import type { Rows } from "./api/rows.ts";
 
-/** @param page from 1 */
 export function pageOf<One, Row>(
   all: readonly One[],
   page = 1,
@@ -12,7 +11,6 @@ export function pageOf<One, Row>(
   return { rows, total: all.length, perPage };
 }
 
-/** The different ones, in order; undefined and empty ones are left out. */
 export function namesOf(all: readonly (string | undefined)[]): readonly string[] {
   return [...new Set(all.flatMap((name) => name || []))].toSorted();
 }

@@ -1,6 +1,5 @@
 import type { World } from "../stack/world.ts";
 import { appsOf, keysOf } from "./ask-platform.ts";
-import { maskSecret, noneShown } from "./mask.ts";
 
 // A message's or user's own data is written back after an edit, so names alone must not mask it.
 const authToken = /("authToken"\s*:\s*")([a-z0-9_-]+_\d{10}[0-9a-f]{16,})(?=")/g;
@@ -15,7 +14,6 @@ export class SecretMasks {
     this.#world = world;
   }
 
-  /** Masks them in an answer of the platform. */
   hide(text: string): string {
     const { key, secret } = this.#world.management;
     const keys = appsOf(this.#world).flatMap(({ appId }) => keysOf(this.#world, appId));
@@ -45,4 +43,12 @@ export class SecretMasks {
     if (free !== noneShown) this.#values.set(free, secret);
     return free;
   }
+}
+
+const leastLength = 12;
+const noneShown = "••••";
+
+/** The last four characters of a secret of at least twelve; nothing of a shorter one. */
+export function maskSecret(secret: string, shownCharacters = 4): string {
+  return secret.length < leastLength ? noneShown : noneShown + secret.slice(-shownCharacters);
 }

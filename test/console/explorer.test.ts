@@ -82,6 +82,21 @@ describeInBrowser("the API explorer", () => {
     await expect.poll(async () => (await console.ask("/api/chat/local-app/users/yan")).status).toBe(404);
   });
 
+  it("keeps what was typed over a reload: of the query, and of the body after the path", async () => {
+    const page = await console.open("#/api/list-users");
+    await page.getByRole("button", { name: "Add searchKey" }).click();
+    await fill(page, { searchKey: "ali" });
+    await page.reload();
+    await expect.poll(() => page.getByLabel("searchKey", { exact: true }).inputValue()).toBe("ali");
+
+    await page.goto(console.at("/#/api/update-user"));
+    await fill(page, { uid: "bob" });
+    await page.getByRole("button", { name: "Add name" }).click();
+    await fill(page, { name: "Bo" });
+    await page.reload();
+    await expect.poll(() => page.getByLabel("name", { exact: true }).inputValue()).toBe("Bo");
+  });
+
   it("shows what a rule blocked, and lets a moderator decide", async () => {
     const condition = { entity: "message", operand: "text", operator: "contains", category: "word" };
     const conditions = [{ ...condition, value: ["fig"] }];

@@ -10,7 +10,7 @@ const folder = copyJourneysProject();
 const console = usePages({ cloud: { serviceFolder: folder } });
 afterAll(() => removeCopy(folder));
 
-const rows = (page: Page) => page.getByRole("list", { name: "Journeys" }).getByRole("link");
+const rows = (page: Page) => page.getByRole("table", { name: "Journeys" }).getByRole("link");
 const detail = (page: Page) => page.getByRole("region", { name: "Journey", exact: true });
 
 /** As many as there are for the page to show. */

@@ -39,7 +39,7 @@ describe("the queues' routes", () => {
     expect(letters.body).toMatchObject({
       all: 2,
       counts: { selected: 1, byTrigger: { user_updated: 1 }, byReason: { permanent: 1 } },
-      messages: [{ appId: "other-app", cause: "TypeError: no uid", state: "visible" }],
+      rows: [{ appId: "other-app", cause: "TypeError: no uid", state: "visible" }],
     });
     expect(all.body).toMatchObject({ counts: { selected: 2 } });
     // Looking takes nothing into anybody's hands: a replay finds all of it free.
@@ -153,7 +153,7 @@ describe("the queues' routes", () => {
     ["no count", "/api/queues/dead-letters/drop", { picked: {} }, 400],
     ["no message", "/api/queues/dead-letters/drop", { picked: { ids: [] }, expected: 0 }, 400],
     ["another field", "/api/queues/dead-letters/drop", { picked: { all: true }, expected: 1 }, 400],
-    ["a number that is none", "/api/queues/dead-letters?limit=-1", undefined, 400],
+    ["a number that is none", "/api/queues/dead-letters?page=-1", undefined, 400],
   ])("refuse %s", async (_, path, body, status) => {
     const answer = await console.ask(path, body && order(body));
 

@@ -66,7 +66,7 @@ describeInBrowser("the queues", () => {
     await page.getByRole("button", { name: /Drop all \(3\d\)/ }).click();
     await page.getByRole("button", { name: "Delete for good" }).click();
     await expectShown(page.getByText(/Deleted 3\d of 3\d\./));
-    await expectShown(page.getByText("No matching message"));
+    await expectShown(page.getByText("Nothing matches"));
   });
 
   it("is accessible and fits every screen", async () => {

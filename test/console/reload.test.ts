@@ -37,7 +37,7 @@ describeInBrowser("an edit of the functions' source", () => {
     writeFileSync(trigger, `${source}\nthrow new Error("no such luck");\n`);
 
     const banner = page.getByRole("region", { name: "Edit with errors" });
-    await expectShown(banner.getByText(/processEvents.* not load: Error: no such luck/));
+    await expectShown(banner.getByText(/processEvents.* cannot load: Error: no such luck/));
     await expectShown(banner.getByText('throw new Error("no such luck");'));
     writeFileSync(trigger, source);
     await banner.waitFor({ state: "hidden" });

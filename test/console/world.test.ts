@@ -195,7 +195,7 @@ describeInBrowser("the World view", () => {
     await page.getByRole("searchbox", { name: "Search" }).fill("callbackRetries");
     await expectShown(page.getByText("1–1 of 1"));
     await page.getByLabel("Level").selectOption("documented");
-    await expectShown(page.getByText("No matching behaviour"));
+    await expectShown(page.getByText("Nothing matches"));
     await page.getByLabel("Level").selectOption("");
     await page.getByRole("searchbox", { name: "Search" }).fill("");
     await expectShown(page.getByRole("cell", { name: "secondRetryFrom" }));

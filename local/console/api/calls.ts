@@ -1,6 +1,5 @@
 import type { Rows } from "./rows.ts";
 
-/** A request to the platform, or its question to a customer's server. */
 export interface CallRow {
   readonly id: number;
   readonly atMs: number;
@@ -11,34 +10,31 @@ export interface CallRow {
   readonly path: string;
   readonly operation: string | undefined;
   readonly appId: string | undefined;
-  readonly onBehalfOf: string | undefined;
+  readonly onBehalfOf?: string | undefined;
   readonly who: Caller;
   /** 0 if there was no answer. */
   readonly status: number;
-  readonly code: string | undefined;
-  /** The planned fault that was applied. */
-  readonly fault: string | undefined;
-  readonly fidelity: string | undefined;
+  readonly code?: string | undefined;
+  readonly fault?: string | undefined;
+  readonly fidelity?: string | undefined;
   readonly durationMs: number;
 }
 
 export type Caller = "function" | "console" | "other" | "platform";
 
 export interface CallDetail extends CallRow {
-  /** The path and query as they were sent. */
   readonly address: string;
-  readonly userAgent: string | undefined;
+  readonly userAgent?: string | undefined;
   /** The caller's trace id: 32 hexadecimal digits. */
-  readonly trace: string | undefined;
-  readonly error: string | undefined;
+  readonly trace?: string | undefined;
+  readonly error?: string | undefined;
   /** The platform's number; deliveries name it as their cause. */
-  readonly requestId: number | undefined;
-  /** The delivery whose handling made the request. */
-  readonly journeyId: string | undefined;
+  readonly requestId?: number | undefined;
+  readonly journeyId?: string | undefined;
   readonly caused: number;
   readonly sent: ShownBody;
   readonly answer: ShownBody;
-  readonly behaviour: Behaviour | undefined;
+  readonly behaviour?: Behaviour | undefined;
 }
 
 export interface Behaviour {
@@ -57,12 +53,10 @@ export interface FormPart {
   readonly fileName: string | undefined;
   readonly type: string | undefined;
   readonly bytes: number;
-  /** Of a part that is not a file. */
   readonly text: string | undefined;
 }
 
 export interface CallList extends Rows<CallRow> {
-  /** Of all kept calls. */
   readonly kept: number;
   readonly users: readonly string[];
 }

@@ -6,20 +6,15 @@ export interface Fields {
   readonly [name: string]: FieldType;
 }
 
-/** The operations that one family of a client offers. */
 export interface ExplorerFamily {
-  /** The platform's API. */
   readonly api: string;
   readonly title: string;
   readonly operations: readonly ExplorerOperation[];
 }
 
-/** An operation of the platform, with what it takes and the client's method for it. */
 export interface ExplorerOperation {
   readonly id: string;
-  /** `users.create` */
   readonly method: string;
-  /** GET, POST, PUT, PATCH or DELETE. */
   readonly verb: string;
   /** Below the base address of its API: `/users/{uid}`. */
   readonly path: string;
@@ -27,11 +22,9 @@ export interface ExplorerOperation {
   readonly onBehalfOf: "required" | "optional" | "unsupported";
   readonly query: Fields;
   readonly body: Fields;
-  /** The body is multipart/form-data. */
   readonly isForm: boolean;
   /** Fields of the query that are one comma-separated value; other lists repeat their key. */
   readonly csv: readonly string[];
-  /** How a list goes on. */
   readonly paged: "page" | "cursor" | "once" | undefined;
   /** From fields of the next cursor to query fields. Default: all, under their own names. */
   readonly cursor: Readonly<Record<string, string>> | undefined;

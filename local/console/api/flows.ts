@@ -5,7 +5,6 @@ export const flowStates = ["running", "succeeded", "failed", "cancelled", "timed
 export type FlowState = (typeof flowStates)[number];
 
 export interface FlowList extends Rows<FlowRow> {
-  /** For each state, independent of the search. */
   readonly counts: Readonly<Partial<Record<FlowState, number>>>;
   readonly flows: readonly string[];
 }
@@ -27,16 +26,13 @@ export interface FlowDetail extends FlowRow {
   readonly input: FlowValue;
   readonly result?: FlowValue | undefined;
   readonly error?: { readonly type: string; readonly message: string } | undefined;
-  /** Where the error was thrown, in the source. */
   readonly place?: string | undefined;
   readonly causedBy?: string | undefined;
   readonly listensFor: readonly string[];
   readonly steps: readonly FlowStep[];
-  /** Several if it has parallel branches. */
   readonly waits: readonly FlowWait[];
 }
 
-/** Truncated if it is long. */
 export interface FlowValue {
   readonly text: string;
   readonly bytes: number;
@@ -71,13 +67,11 @@ export interface FlowWait {
   readonly words: string;
   readonly untilMs?: number | undefined;
   readonly fire?: "let its time pass" | "try now" | undefined;
-  /** Its conditions are known once the flow has stored its question. */
   readonly event?:
     | { readonly trigger: string; readonly where?: unknown; readonly conditions?: string }
     | undefined;
 }
 
-/** The event that would end a wait, built from a sample. */
 export interface FlowEventDraft {
   readonly entry: string;
   readonly body: unknown;

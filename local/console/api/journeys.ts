@@ -8,7 +8,6 @@ import type { Rows } from "./rows.ts";
  */
 export type JourneyVerdict = "failed" | "waiting" | "running" | "done" | "nothing" | "unknown";
 
-/** In the words of lib/effects/outcomes.ts. */
 export interface Judgement {
   readonly verdict: JourneyVerdict;
   readonly title: string;
@@ -30,7 +29,6 @@ export interface JourneyRow extends Judgement {
   readonly status: number | undefined;
   /** From the delivery until it was handled, in milliseconds. */
   readonly tookMs: number | undefined;
-  /** Ids of the messages that it created. */
   readonly made: readonly string[];
 }
 
@@ -51,17 +49,12 @@ export interface JourneyDetail {
   readonly row: JourneyRow;
   readonly origin: JourneyOrigin;
   readonly fact: JourneyFact;
-  /** The platform's request and its journey, or the repeated delivery. */
   readonly cause: JourneyLink | undefined;
-  readonly causeRequestId: number | undefined;
   readonly tries: readonly DeliveryTry[];
   readonly nextTryMs: number | undefined;
   readonly received: readonly Reception[];
   readonly handling: readonly Handling[];
-  /** Calls for the same event that no log line assigns to a run. */
-  readonly looseCalls: readonly JourneyCall[];
   readonly sameFact: readonly JourneyLink[];
-  /** Undefined if it is nowhere now. */
   readonly place: JourneyPlace | undefined;
   readonly can: { readonly sendAgain: boolean; readonly handleAgain: boolean };
 }
@@ -71,7 +64,6 @@ export interface JourneyLink extends Judgement {
   readonly trigger: string;
 }
 
-/** Of a message in the chat: its journey's id and outcome. */
 export interface MessageMark extends Judgement {
   readonly id: string;
 }
@@ -83,8 +75,6 @@ export interface JourneyFact {
   readonly receiver: string | undefined;
   readonly conversation: string | undefined;
   readonly text: string | undefined;
-  readonly traceId: string | undefined;
-  /** Redacted; undefined if it is not kept. */
   readonly body: unknown;
 }
 
@@ -104,8 +94,6 @@ export interface Reception {
   readonly why: string;
   readonly requestId: string | undefined;
   readonly queueMessageId: string | undefined;
-  /** Its message is already in the queue. */
-  readonly insteadOf: JourneyLink | undefined;
 }
 
 export interface Handling {
@@ -123,8 +111,6 @@ export interface HandlingAttempt extends Judgement {
   readonly requestId: string;
   readonly atMs: number;
   readonly durationMs: number | undefined;
-  /** Time in the queue, in milliseconds. */
-  readonly waitedMs: number | undefined;
   readonly runs: readonly TriggerRunView[];
 }
 
@@ -192,6 +178,5 @@ export interface JourneyPlace {
 export interface JourneyCopies {
   readonly curl: string;
   readonly fixture: string;
-  /** Undefined if no trigger handled it. */
   readonly test: string | undefined;
 }

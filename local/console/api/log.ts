@@ -20,7 +20,6 @@ export interface LogList extends Rows<LogRow> {
   readonly functions: readonly string[];
 }
 
-/** A line as it was written, without secrets. */
 export interface WholeLine {
   readonly text: string;
 }

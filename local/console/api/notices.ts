@@ -1,2 +1,1 @@
-/** May have changed; its views reload. */
 export type Topic = "calls" | "chat" | "flows" | "journeys" | "log" | "queues" | "reload" | "world";

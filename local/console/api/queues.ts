@@ -12,7 +12,6 @@ export interface QueueFigures {
   readonly oldestMs: number | undefined;
 }
 
-/** A pause, or a destination whose circuit breaker is open. */
 export type Hindrance =
   | {
       readonly kind: "pause";
@@ -44,11 +43,9 @@ export interface QueueRow {
   readonly sentAtMs: number;
   /** When a message in flight or delayed becomes visible. */
   readonly visibleAtMs: number | undefined;
-  /** SQS's receive count. */
   readonly received: number;
   readonly lane: string;
   readonly appId: string;
-  /** The event's trigger, or another kind of message. */
   readonly trigger: string;
   readonly deliveryKey: string | undefined;
   readonly receivedAtMs: number | undefined;
@@ -65,7 +62,6 @@ export interface Counts {
   readonly byReason: Readonly<Record<string, number>>;
 }
 
-/** Set-aside messages with the same cause, app and event. */
 export interface QueueGroup {
   /** Selects it, here and on the command line. */
   readonly name: string;
@@ -77,20 +73,16 @@ export interface QueueGroup {
 export interface QueueList extends Rows<QueueRow> {
   readonly nowMs: number;
   readonly counts: Counts;
-  /** The 50 largest of the matching messages, for dead letters and quarantine. */
   readonly groups: readonly QueueGroup[];
   readonly all: number;
 }
 
 export interface QueueMessage extends QueueRow {
-  /** The platform's delivery, or the message; without secrets. */
   readonly content: string;
   readonly finished: readonly string[];
-  /** In lines of the source, if the log has it. */
   readonly stack: string | undefined;
 }
 
-/** A conversation that waits outside its queue. */
 export interface ParkedLaneRow {
   readonly id: string;
   readonly appId: string;
@@ -100,7 +92,6 @@ export interface ParkedLaneRow {
   readonly wakeAtMs: number;
   readonly heldBy: string | undefined;
   readonly cause: string | undefined;
-  /** Attempts that had to wait. */
   readonly waits: number;
   readonly events: readonly {
     readonly id: string;
@@ -114,7 +105,6 @@ export interface ParkedLaneRow {
 export interface ParkedLanes {
   readonly nowMs: number;
   readonly lanes: readonly ParkedLaneRow[];
-  /** `lanes` has at most 100 of them. */
   readonly all: number;
 }
 

@@ -1,4 +1,3 @@
-/** One page of a list. */
 export interface Rows<Row> {
   readonly rows: readonly Row[];
   /** Of all pages. */

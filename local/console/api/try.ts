@@ -1,4 +1,3 @@
-/** Events and questions, in the order of docs/events.md. */
 export interface TryCatalogue {
   readonly families: readonly TryFamily[];
 }
@@ -25,7 +24,6 @@ export interface TryDraft {
   readonly body: unknown;
 }
 
-/** What the receiver and the consumer would do with a text. */
 export interface TryExamination {
   /** Undefined if the text is not an event. */
   readonly trigger?: string | undefined;
@@ -47,7 +45,6 @@ export interface TrySending {
   readonly signer: TrySigner;
   /** 1 to 100. */
   readonly times: number;
-  /** Sends concurrently instead of sequentially. */
   readonly isBurst: boolean;
   /** New ids for each delivery; otherwise all report the same event. */
   readonly isFresh: boolean;
@@ -56,7 +53,6 @@ export interface TrySending {
 export interface TrySent {
   readonly url: string;
   readonly sent: readonly TryOutcome[];
-  /** What the platform does with the first answer to a question. */
   readonly verdict?: { readonly tone: "good" | "bad" | "waiting"; readonly words: string } | undefined;
 }
 
@@ -68,8 +64,6 @@ export interface TryOutcome {
   readonly status?: number | undefined;
   readonly error?: string | undefined;
   readonly answer: string;
-  /** Whether the console sent this event before. */
-  readonly isRepeated: boolean;
 }
 
 export interface TryDone {

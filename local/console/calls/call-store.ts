@@ -1,13 +1,10 @@
 import { personalDataAgent } from "../../../lib/operate/personal-data/personal-store.ts";
 import { callerOf, resolveAddress } from "../../platform/http/address.ts";
-
 import type { PlatformRecord } from "../../platform/services/records.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
-import type { CallDetail, ShownBody } from "../api/calls.ts";
+import type { CallDetail, FormPart, ShownBody } from "../api/calls.ts";
 import { KeptList } from "../kept-list.ts";
-import { bodySizeOf, keepBody } from "./kept-body.ts";
 
-/** Other details are looked up when it is shown. */
 export type KeptCall = Omit<CallDetail, "behaviour" | "caused" | "journeyId">;
 
 /** Calls, and characters of their bodies in total. */
@@ -41,26 +38,16 @@ export function keepCalls(
 type RecordOf<Type extends PlatformRecord["type"]> = Extract<PlatformRecord, { type: Type }>;
 
 function toCall(record: RecordOf<"request">, redact: (text: string) => string): KeptCall {
-  const { seq: id, atMs, path: address, appId, operationId: operation, userAgent, traceparent } = record;
-  const { method, onBehalfOf, status, code, fault, fidelity, durationMs, requestId } = record;
-  const { sent, sentType, answer } = record.exchange();
+  const { seq: id, path: address, operationId: operation, traceparent, exchange, type: _, ...facts } = record;
+  const { sent, sentType, answer } = exchange();
   const [, pathAlone = "", query] = /^([^?#]*)(.*)$/.exec(address) ?? [];
   const { surface, path: below } = resolveAddress("127.0.0.1", pathAlone);
   return {
-    ...{ id, atMs, kind: "request", surface, method, path: `${below}${query}`, operation, appId, onBehalfOf },
-    ...{
-      who: callerOf(userAgent, traceparent),
-      status,
-      code,
-      fault,
-      fidelity,
-      durationMs,
-      address,
-      userAgent,
-    },
-    ...{ trace: /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent ?? "")?.[1], error: undefined, requestId },
+    ...{ ...facts, id, kind: "request", surface, path: `${below}${query}`, operation, address },
+    who: callerOf(facts.userAgent, traceparent),
+    trace: /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent ?? "")?.[1],
     // The platform ignores their bodies.
-    sent: method === "GET" ? { kind: "none" } : keepBody(sent, { type: sentType, redact }),
+    sent: facts.method === "GET" ? { kind: "none" } : keepBody(sent, { type: sentType, redact }),
     answer: keepBody(answer, { type: "application/json", redact }),
   };
 }
@@ -70,9 +57,7 @@ function toQuestion(record: RecordOf<"callback">, redact: (text: string) => stri
   const { sent, sentType, answer } = record.exchange();
   return {
     ...{ id, atMs, kind: "question", surface, method, path: target, operation: surface, appId },
-    ...{ onBehalfOf: undefined, who: "platform", status, code: undefined, fault: undefined, durationMs },
-    ...{ fidelity: undefined, address: target, userAgent: undefined, trace: undefined, error },
-    requestId: undefined,
+    ...{ who: "platform", status, durationMs, address: target, error },
     sent: keepBody(sent, { type: sentType, redact }),
     answer: keepBody(answer, { type: "application/json", redact }),
   };
@@ -80,4 +65,106 @@ function toQuestion(record: RecordOf<"callback">, redact: (text: string) => stri
 
 function forgotten(body: ShownBody): ShownBody {
   return body.kind === "text" || body.kind === "form" ? { kind: "forgotten" } : body;
+}
+
+const mostCharacters = 65_536;
+/** Longer than any secret: a text cut here may end with half of one. */
+const longestSecret = 4_096;
+
+/** Returns the body to keep: without secrets, by value and by name, and cut to `mostCharacters`. */
+export function keepBody(
+  body: Uint8Array | string | undefined,
+  { type, redact }: { readonly type: string; readonly redact: (text: string) => string },
+): ShownBody {
+  if (body === undefined) return { kind: "unread" };
+  if (body.length === 0) return { kind: "none" };
+  if (typeof body !== "string" && /^multipart\/form-data/i.test(type)) {
+    const parts = readParts(body, type, (text) => cleanText(text, redact).text);
+    if (parts !== undefined) return { kind: "form", parts, bytes: body.length };
+  }
+  const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+  // A character has at most four bytes; the rest need not be decoded.
+  const text = typeof body === "string" ? body : decode(body.subarray(0, looked * 4));
+  return { kind: "text", bytes, ...cleanText(text, redact) };
+}
+
+function bodySizeOf(body: ShownBody): number {
+  if (body.kind === "text") return body.text.length;
+  if (body.kind !== "form") return 0;
+  return body.parts.reduce((all, { name, text = "" }: FormPart) => all + name.length + text.length, 0);
+}
+
+export function textOf(body: ShownBody): string {
+  if (body.kind === "text") return body.text;
+  if (body.kind !== "form") return "";
+  return body.parts.map(({ name, fileName, text }) => `${name} ${fileName ?? ""} ${text ?? ""}`).join("\n");
+}
+
+const looked = mostCharacters + longestSecret;
+
+function cleanText(whole: string, redact: (text: string) => string) {
+  const isLong = whole.length > looked;
+  const clean = maskFields(redact(isLong ? whole.slice(0, looked) : whole));
+  const sure = isLong ? clean.slice(0, -longestSecret) : clean;
+  const isCut = isLong || sure.length > mostCharacters;
+  // A slice keeps the whole string in memory, unless it is copied.
+  return { text: isCut ? decode(Buffer.from(sure.slice(0, mostCharacters))) : sure, isCut };
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+const mostParts = 50;
+const longestText = 2_000;
+
+/**
+ * Without files; undefined if the body is not a form.
+ * @param clean removes secrets
+ * @see https://www.rfc-editor.org/rfc/rfc7578
+ */
+function readParts(
+  body: Uint8Array,
+  contentType: string,
+  clean: (text: string) => string,
+): readonly FormPart[] | undefined {
+  const [, quoted, plain = quoted] = /boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType) ?? [];
+  if (plain === undefined) return undefined;
+  // A character is a byte, so that files do not matter.
+  const [, ...all] = Buffer.from(body)
+    .toString("latin1")
+    .split(`--${plain}`, mostParts + 1);
+  const parts = all.flatMap((part) => readPart(part.slice(2, -2), clean) ?? []);
+  return parts.length === 0 ? undefined : parts;
+}
+
+function readPart(part: string, clean: (text: string) => string): FormPart | undefined {
+  const end = part.indexOf("\r\n\r\n");
+  const head = decodeLatin(part.slice(0, Math.max(0, Math.min(end, longestText))));
+  const [, name] = /\bname="((?:[^"\\\r\n]|\\.)*)"/i.exec(head) ?? [];
+  if (name === undefined) return undefined;
+  const [, fileName] = /\bfilename="((?:[^"\\\r\n]|\\.)*)"/i.exec(head) ?? [];
+  const [, type] = /^content-type:\s*([^\r\n]+)/im.exec(head) ?? [];
+  const content = part.slice(end + 4);
+  const isSecret = /key|token|password|secret/i.test(name);
+  const shown = isSecret ? "[redacted]" : clean(decodeLatin(content.slice(0, longestText)));
+  return { name, fileName, type, bytes: content.length, text: fileName === undefined ? shown : undefined };
+}
+
+function decodeLatin(bytes: string): string {
+  return Buffer.from(bytes, "latin1").toString("utf8");
+}
+
+const mark = "[redacted]";
+
+// A name and its text; a truncated text has no end. The pattern is unambiguous, so the time is linear.
+const field = /"([^"\\]{1,200})"(\s*:\s*)"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
+
+const secretName = /api_?key|token|password|secret|credential|authorization|private_?key/i;
+
+/** Texts of secret-like names, also in truncated JSON. */
+export function maskFields(text: string): string {
+  return text.replace(field, (whole: string, name: string, between: string) =>
+    secretName.test(name) ? `"${name}"${between}"${mark}"` : whole,
+  );
 }

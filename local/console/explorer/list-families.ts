@@ -95,7 +95,6 @@ function shower() {
   };
 }
 
-/** Fields of which the pages say no more than the name. */
 function withoutType({ fields }: CatalogueOperation, typed: Fields): Fields {
   const known = new Set(Object.keys(typed).map((name) => name.replace(/!$|\[.*/, "")));
   return Object.fromEntries(fields.filter((name) => !known.has(name)).map((name) => [name, "string"]));

@@ -15,7 +15,6 @@ const kinds = ownFlows.map((one) => ({
 }));
 process.stdout.write(JSON.stringify({ kinds, misfit: found?.misfitOf(input) }));
 
-/** Fields that the flow reports as missing. */
 function likelyInput(one) {
   let guess = {};
   for (let round = 0; round < 50; round += 1) {

@@ -67,7 +67,6 @@ function toGroup(body: unknown, guid: string): unknown {
   return setTexts(renamed, { receiverType: "group", conversationId: `group_${guid}` });
 }
 
-/** The first of the names, the outermost field. */
 function textIn(body: unknown, names: readonly string[]): string | undefined {
   for (const name of names) {
     const found = find(body, name);
@@ -98,7 +97,6 @@ function replaceText(body: unknown, before: string | undefined, after: string): 
   });
 }
 
-/** Only texts that are there. */
 function setTexts(body: unknown, fields: Readonly<Record<string, string>>): unknown {
   return mapJson(body, (value, name) =>
     typeof value === "string" && Object.hasOwn(fields, name) ? fields[name] : value,

@@ -3,7 +3,6 @@ import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
 import type { FlowValue } from "../api/flows.ts";
 import { valueAt } from "../read-value.ts";
 
-/** Characters of a value that are sent with the flow. */
 const shownCharacters = 600;
 
 export function shownValue(json: string, valueId: string): FlowValue {
@@ -12,7 +11,6 @@ export function shownValue(json: string, valueId: string): FlowValue {
   return { text, bytes: Buffer.byteLength(json), isCut, valueId };
 }
 
-/** Finds a whole value by `input`, `result`, or an operation's id. */
 export function findValue(
   { payload, result, operations }: StoredExecution,
   valueId: string,

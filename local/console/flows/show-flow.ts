@@ -1,17 +1,26 @@
+import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { type FlowRequest, flowRequestSchema } from "../../../lib/effects/flow-request.ts";
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
-import type { FlowDetail, FlowRow, FlowState, FlowWait } from "../api/flows.ts";
+import {
+  type FlowDetail,
+  type FlowList,
+  type FlowRow,
+  type FlowState,
+  type FlowWait,
+  flowStates,
+} from "../api/flows.ts";
+import { aCount, aText } from "../read-input.ts";
 import { textAt } from "../read-value.ts";
+import { countNames, namesOf, pageOf } from "../rows.ts";
 import { shownValue } from "./flow-values.ts";
 import { showSteps } from "./show-steps.ts";
 
-export function showFlowRow(execution: StoredExecution): FlowRow {
+function showFlowRow(execution: StoredExecution): FlowRow {
   const { waits } = execution.status === "RUNNING" ? showSteps(execution) : { waits: [] };
   return toRow(execution, [...waits, ...retryOf(execution)]);
 }
 
-/** @param place where its error was thrown, if known */
 export function showFlow(execution: StoredExecution, place: string | undefined): FlowDetail {
   const { steps, waits: ofSteps } = showSteps(execution);
   const waits = [...ofSteps, ...retryOf(execution)];
@@ -35,7 +44,7 @@ export function requestOf(execution: StoredExecution): FlowRequest | undefined {
 
 const requests = new WeakMap<StoredExecution, FlowRequest | undefined>();
 
-export function stateOf({ status }: Pick<StoredExecution, "status">): FlowState {
+function stateOf({ status }: Pick<StoredExecution, "status">): FlowState {
   return states[status];
 }
 
@@ -72,7 +81,6 @@ function describeInput(input: unknown): string {
     .join(", ");
 }
 
-/** A failed invocation is retried with growing delays. */
 function retryOf({ status, failures, invokeAtMs: untilMs, events }: StoredExecution): readonly FlowWait[] {
   if (status !== "RUNNING" || failures === 0 || untilMs === undefined) return [];
   const last = events.findLast(({ EventType }) => EventType === "InvocationCompleted");
@@ -82,9 +90,47 @@ function retryOf({ status, failures, invokeAtMs: untilMs, events }: StoredExecut
   return [{ words, untilMs, fire: "try now" }];
 }
 
-/** JSON with the error's name and message, after a failed invocation. */
 function shortError(text: string): string {
   const read = parseJson(text);
   if (!isRecord(read)) return text.slice(0, 300);
   return `${read.errorType ?? "Error"}: ${read.errorMessage ?? ""}`.slice(0, 300);
+}
+
+export const flowFilterSchema = z.object({
+  state: z.optional(z.enum(flowStates)),
+  flow: aText,
+  app: aText,
+  /** Words that all occur in id, input or error. */
+  search: aText,
+  page: aCount,
+});
+
+/** Newest first. */
+export function listFlows(
+  all: readonly StoredExecution[],
+  { state, flow, app, search = "", page }: z.output<typeof flowFilterSchema>,
+): FlowList {
+  const words = search.toLowerCase().split(/\s+/);
+  const found = all.filter(
+    (execution) =>
+      (state === undefined || stateOf(execution) === state) &&
+      (flow === undefined || flowOf(execution) === flow) &&
+      (app === undefined || requestOf(execution)?.appId === app) &&
+      holds(execution, words),
+  );
+  const inOrder = found.toSorted((one, other) => other.startedAtMs - one.startedAtMs);
+  return {
+    ...pageOf(inOrder, page, 50, showFlowRow),
+    counts: countNames(all.map(stateOf)),
+    flows: namesOf(all.map(flowOf)),
+  };
+}
+
+function flowOf(execution: StoredExecution): string {
+  return requestOf(execution)?.flow ?? execution.name;
+}
+
+function holds({ name, payload, error }: StoredExecution, words: readonly string[]): boolean {
+  const text = `${name} ${payload} ${error?.ErrorType} ${error?.ErrorMessage}`.toLowerCase();
+  return words.every((word) => text.includes(word));
 }

@@ -19,7 +19,6 @@ export function writeCurl(world: World, { origin, facts }: Journey, body: string
     origin.kind === "platform"
       ? findWebhook({ db: platform.services.db, appId }, generation, origin.webhookId)
       : undefined;
-  // Other requests have the credentials of the local stack's own app.
   const { username = webhook.username } = found ?? {};
   return [
     `curl -sS -i ${shellText(webhookUrlOf(cloud.httpUrl, appId))}`,
@@ -63,10 +62,7 @@ function readSentText({ method, path, status, sent, onBehalfOf: from }: JourneyC
   return [{ ...(from !== undefined && { from }), to, text: data.text }];
 }
 
-/**
- * Writes a test that passes the delivery to one trigger and expects the same outcome. Its imports are
- * relative to `test/own/`.
- */
+/** Its imports are relative to `test/own/`. */
 function writeRunTriggerTest(
   handler: string,
   trigger: string,
@@ -101,7 +97,6 @@ import { joinTables } from "../../lib/handle/join-tables.ts";
 import { runTrigger } from "../../local/testing/run-trigger.ts";
 `;
 
-/** Included triggers come from the package. */
 const importsOfApp = `import { runTrigger } from "cometchat-functions/testing";
 import { expect, it } from "vitest";
 import { ownTriggers } from "../../functions/own/triggers.ts";

@@ -1,16 +1,12 @@
 import { sha256Hex } from "../../../lib/base/digest.ts";
 import { traceIdOf } from "../../../lib/handle/traceparent.ts";
-import { type Journey, type KeptCall, type KeptMessage, runsOf } from "./journey.ts";
+import type { Journey, KeptCall, KeptMessage } from "./journey.ts";
 
-/** The oldest are evicted first. */
 export const mostJourneys = 10_000;
 /** Calls of no known event; the oldest are evicted first. */
 const mostStrays = 2_000;
 
-/**
- * What a journey is found by: its event's trace, messages of the chat and of queues, the request that caused
- * it, digests of bodies, and spans of its runs.
- */
+/** What finds a journey; `request` caused it, `body` is a digest. */
 type NameKind = "event" | "chat" | "message" | "request" | "body" | "span";
 
 type NewJourney = Pick<Journey, "id" | "atMs" | "origin" | "facts" | "state"> & Partial<Journey>;
@@ -47,14 +43,6 @@ export class JourneyStore {
     return this.#callsOf.get(`span ${span}`) ?? [];
   }
 
-  /** Of the same event as a journey, but of no known run. */
-  looseCallsOf({ names }: Journey): readonly KeptCall[] {
-    const isOfRun = ({ span }: KeptCall) =>
-      this.of("span", span).some((journey) => runsOf(journey).some((run) => run.span === span));
-    return names.flatMap((name) => (this.#callsOf.get(name) ?? []).filter((call) => !isOfRun(call)));
-  }
-
-  /** The journey whose run made the call. */
   ofCall(requestId: number): Journey | undefined {
     return this.of("span", this.calls.get(requestId)?.span ?? "").at(-1);
   }
@@ -63,7 +51,6 @@ export class JourneyStore {
     return [...this.journeys.values()].reverse();
   }
 
-  /** @param body as it was delivered */
   add(given: NewJourney, body = given.body): Journey {
     const { id, facts, origin, causeRequestId } = given;
     this.#number += 1;

@@ -1,15 +1,19 @@
+import { parseJson } from "../../../lib/base/json.ts";
 import type { OutcomeFields, OutcomeName } from "../../../lib/effects/outcomes.ts";
+import { seenIn } from "../../../lib/events/conditions/seen.ts";
+import { identify } from "../../../lib/events/identity.ts";
+import { parseEvent } from "../../../lib/events/parse-event.ts";
 import type {
   DeliveryTry,
   Handling,
   JourneyCall,
+  JourneyFact,
   JourneyOrigin,
   Reception,
   RunFailure,
   TriggerRunView,
 } from "../api/journeys.ts";
 
-/** A line of the functions' own log. */
 export interface OwnLine {
   readonly atMs: number;
   readonly level: string;
@@ -24,9 +28,7 @@ export interface Journey {
   readonly origin: JourneyOrigin;
   readonly atMs: number;
   readonly facts: DeliveryFacts;
-  /** The platform's request that caused it, if known. */
   readonly causeRequestId: number | undefined;
-  /** It is older than this start of the local stack. */
   readonly isOld: boolean;
   /** The received body, if the platform does not keep it. */
   readonly body: string | undefined;
@@ -43,21 +45,13 @@ export interface Journey {
         readonly messageId: string | undefined;
       }
     | undefined;
-  /** What a search finds it by. */
   words: string;
-  /** Its entries in the store's index. */
   readonly names: string[];
 }
 
-export interface DeliveryFacts {
+interface DeliveryFacts extends Omit<JourneyFact, "body"> {
   readonly appId: string;
   readonly trigger: string;
-  readonly deliveryKey: string | undefined;
-  readonly messageId: string | undefined;
-  readonly sender: string | undefined;
-  readonly receiver: string | undefined;
-  readonly conversation: string | undefined;
-  readonly text: string | undefined;
 }
 
 export interface KeptReception extends Pick<Reception, "atMs" | "durationMs" | "status" | "requestId"> {
@@ -88,7 +82,6 @@ export interface KeptAttempt {
   number: number;
   readonly atMs: number;
   endedMs: number | undefined;
-  waitedMs: number | undefined;
   /** The event, by the receiver; of the line `handled an event`. */
   receivedAtMs?: number;
   outcome: OutcomeName | "running" | "handled";
@@ -113,7 +106,6 @@ export interface KeptRun {
 }
 
 export interface KeptCall extends Omit<JourneyCall, "sent" | "answer" | "caused"> {
-  /** Of the run that made it. */
   readonly span: string;
 }
 
@@ -146,4 +138,33 @@ export function handlerOf({ step }: Pick<KeptRun, "step">): string {
 
 export function runsOf({ messages }: Pick<Journey, "messages">): readonly KeptRun[] {
   return messages.flatMap(({ attempts }) => attempts.flatMap(({ runs }) => runs));
+}
+
+const longestText = 300;
+
+/** Reads a delivery's body as the deployed functions do. A body that is not an event yields few fields. */
+export function readFacts(body: string, appId: string, trigger = ""): DeliveryFacts {
+  const content = parseJson(body);
+  const identity = identify(content, appId);
+  const parsed = parseEvent(content, { appId });
+  const seen = parsed.ok ? seenIn(parsed.event) : {};
+  const actor = parsed.ok ? parsed.event.head.actor : undefined;
+  const { group, receiver, messageId, text } = seen;
+  return {
+    appId,
+    trigger: identity?.trigger ?? trigger,
+    deliveryKey: identity?.key,
+    messageId,
+    sender: seen.sender ?? (typeof actor === "string" ? actor : undefined),
+    receiver: group ?? receiver,
+    conversation: parsed.ok ? (seen.conversation ?? parsed.event.head.conversation?.id) : undefined,
+    text: text?.slice(0, longestText),
+  };
+}
+
+/** What an event has of a condition. The log does not name it: it may be a message's text. */
+export function foundFor(condition: string, body: unknown, appId: string): unknown {
+  const parsed = parseEvent(body, { appId });
+  const seen = new Map(Object.entries(parsed.ok ? seenIn(parsed.event) : {}));
+  return seen.get(condition === "from" ? "sender" : condition);
 }

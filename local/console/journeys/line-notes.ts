@@ -3,23 +3,25 @@ import { outcomeFields } from "../../../lib/effects/outcomes.ts";
 import type { BatchEvent } from "../../cloud/event-source.ts";
 import type { ReloadState } from "../../cloud/reload/reload-state.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
-import type { JournalOptions, Journey, KeptAttempt, KeptMessage, OwnLine } from "./journey.ts";
+import {
+  type JournalOptions,
+  type Journey,
+  type KeptAttempt,
+  type KeptMessage,
+  type OwnLine,
+  readFacts,
+} from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
-import { noteLine } from "./note-line.ts";
-import { readFacts } from "./read-facts.ts";
-import { SourceTexts } from "./source-texts.ts";
+import { noteLine, SourceTexts } from "./note-line.ts";
 
-/** Per message whose delivery is not known yet. */
 const mostEarly = 500;
 
 type Act = (message: KeptMessage, journey: Journey) => void;
 
-/** What the functions did with the queues' messages, by their lines and batches. */
 export class LineNotes {
   readonly #store: JourneyStore;
   readonly #now: () => number;
   readonly #sources: SourceTexts;
-  /** What to do when a message becomes known. */
   readonly #early = new Map<string, Act[]>();
   /** By invocation. */
   readonly #running = new Map<string, KeptAttempt[]>();
@@ -64,19 +66,12 @@ export class LineNotes {
       if (error !== undefined && attempt.outcome === "running") Object.assign(attempt, returned);
     };
     this.#running.get(requestId)?.forEach(interrupt);
-    for (const { messageId, attributes } of records) {
-      const { SentTimestamp, ApproximateFirstReceiveTimestamp, ApproximateReceiveCount } = attributes;
-      const waitedMs =
-        ApproximateReceiveCount === "1"
-          ? Number(ApproximateFirstReceiveTimestamp) - Number(SentTimestamp)
-          : undefined;
+    for (const { messageId } of records) {
       this.whenKnown(messageId, (message) => {
         const attempt = message.attempts.findLast((one) => one.requestId === requestId);
-        if (attempt !== undefined) {
-          attempt.waitedMs ??= waitedMs;
-          interrupt(attempt);
-        } else if (failures.includes(messageId))
-          addAttempt(message, { requestId, atMs: this.#now(), waitedMs, ...returned });
+        if (attempt !== undefined) interrupt(attempt);
+        else if (failures.includes(messageId))
+          addAttempt(message, { requestId, atMs: this.#now(), ...returned });
       });
     }
     this.#running.delete(requestId);
@@ -97,7 +92,6 @@ export class LineNotes {
     for (const act of waiting) this.whenKnown(messageId, act);
   }
 
-  /** Now, or when the message becomes known. */
   whenKnown(messageId: string, act: Act): void {
     const waiting = this.#early.get(messageId);
     if (waiting !== undefined) {
@@ -138,14 +132,13 @@ function addAttempt(
   given: Pick<KeptAttempt, "requestId" | "atMs"> & Partial<KeptAttempt>,
 ): KeptAttempt {
   const attempt: KeptAttempt = {
-    ...{ number: attempts.length + 1, endedMs: undefined, waitedMs: undefined, outcome: "running", why: "" },
+    ...{ number: attempts.length + 1, endedMs: undefined, outcome: "running", why: "" },
     ...{ runs: [], ...given },
   };
   attempts.push(attempt);
   return attempt;
 }
 
-/** A line of a function's own logger. */
 function readOwnLine(text: string, atMs: number): OwnLine | undefined {
   const all = text.startsWith("{") ? parseJson(text) : undefined;
   if (!isRecord(all) || typeof all.message !== "string") return undefined;

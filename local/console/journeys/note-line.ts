@@ -1,4 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
 import { readOutcome } from "../../../lib/effects/outcomes.ts";
+import type { ReloadState } from "../../cloud/reload/reload-state.ts";
+import type { SourceExcerpt } from "../api/journeys.ts";
 import {
   handlerOf,
   type Journey,
@@ -8,7 +12,6 @@ import {
   type OwnLine,
 } from "./journey.ts";
 import { type JourneyStore, wordsOf } from "./journey-store.ts";
-import type { SourceTexts } from "./source-texts.ts";
 
 interface LineSubject {
   readonly journey: Journey;
@@ -122,7 +125,6 @@ const eventLines = new Map<string, (subject: LineSubject, line: OwnLine) => void
   ],
 ]);
 
-/** What lines about effects do not say themselves. */
 const effectOutcomes = new Map([
   ["would have done an effect", "shadow"],
   ["an effect was not done, because its name was used before in this run", "replaced"],
@@ -143,4 +145,62 @@ function noteFailure(run: KeptRun, { message, fields, atMs }: OwnLine, { journey
   run.failure = { cause, isFinal, stack, source: sources.excerpt(stack) };
   run.endedMs = atMs;
   journey.words += wordsOf([cause]);
+}
+
+const around = 3;
+
+/** The frames of lib/base/fault-place.ts. The text is untrusted, because any code can write a log line. */
+const framePattern = /^(?:.* )?((?:functions|lib)\/(?:[\w-]+\/)*[\w.-]+\.ts):(\d+):(\d+)$/;
+
+/** The source as it runs: an edit counts when its reload is done. */
+export class SourceTexts {
+  readonly #folder: string;
+  readonly #texts = new Map<string, string | undefined>();
+
+  constructor(projectFolder: string) {
+    this.#folder = projectFolder;
+    for (const file of filesIn(join(projectFolder, "functions"))) this.#read(`functions/${file}`);
+  }
+
+  noteReload({ state, changedFiles }: Pick<ReloadState, "state" | "changedFiles">): void {
+    if (state === "live") for (const file of changedFiles) this.#read(file);
+  }
+
+  /**
+   * The source around the first frame in `functions/`, else in `lib/`.
+   * @returns undefined if no frame names a known file
+   */
+  excerpt(stack: readonly string[]): SourceExcerpt | undefined {
+    const frames = stack.flatMap((frame) => {
+      const [, file, line, column] = framePattern.exec(frame) ?? [];
+      return file === undefined ? [] : [{ file, line: Number(line), column: Number(column) }];
+    });
+    const frame = frames.find(({ file }) => file.startsWith("functions/")) ?? frames[0];
+    if (frame === undefined) return undefined;
+    if (!this.#texts.has(frame.file)) this.#read(frame.file);
+    const all = this.#texts.get(frame.file)?.split("\n") ?? [];
+    if (frame.line > all.length) return undefined;
+    const first = Math.max(0, frame.line - 1 - around);
+    const lines = all
+      .slice(first, frame.line + around)
+      .map((text, index) => ({ number: first + index + 1, text: text.slice(0, 240) }));
+    return { ...frame, lines };
+  }
+
+  #read(file: string): void {
+    try {
+      this.#texts.set(file, readFileSync(join(this.#folder, file), "utf8"));
+    } catch {
+      this.#texts.delete(file);
+    }
+  }
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    const all = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    return all.filter((file) => file.endsWith(".ts")).map((file) => file.replaceAll(sep, "/"));
+  } catch {
+    return []; // an app without functions of its own
+  }
 }

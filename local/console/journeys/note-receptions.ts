@@ -5,10 +5,9 @@ import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
 import type { HttpExchange } from "../../cloud/gateway/http-gateway.ts";
 import type { SentMessage } from "../../cloud/queue/sent-messages.ts";
 import { toHeld } from "../queues/look-at-queue.ts";
-import type { JournalOptions, Journey, KeptSending, QueueKind } from "./journey.ts";
+import { type JournalOptions, type Journey, type KeptSending, type QueueKind, readFacts } from "./journey.ts";
 import { type JourneyStore, wordsOf } from "./journey-store.ts";
 import type { LineNotes } from "./line-notes.ts";
-import { readFacts } from "./read-facts.ts";
 
 /** A request can be held forever: the oldest go first. */
 const mostHeld = 1_000;
@@ -27,10 +26,7 @@ interface Received {
   readonly sendings: readonly Sending[];
 }
 
-/**
- * Requests to the receiver, and messages in the queues. A request is the platform's if one of its attempts
- * used the same port.
- */
+/** A request to the receiver is the platform's if one of its attempts used the same port. */
 export class ReceptionNotes {
   readonly #store: JourneyStore;
   readonly #options: JournalOptions;
@@ -39,7 +35,6 @@ export class ReceptionNotes {
   readonly #held = new Map<number, Received>();
   /** Journeys of which the platform gave up before the receiver answered; by port. */
   readonly #awaited = new Map<number, string>();
-  /** What each invocation has sent. */
   readonly #sent = new Map<string, Sending[]>();
   #requests = 0;
 
@@ -49,7 +44,6 @@ export class ReceptionNotes {
     this.#lines = lines;
   }
 
-  /** An attempt of the platform has ended. */
   settle(journey: Journey, port = 0): void {
     const received = this.#held.get(port);
     this.#held.delete(port);
@@ -62,7 +56,6 @@ export class ReceptionNotes {
     if (journey.state === "pending") return;
     for (const [other, held] of this.#held) {
       if (this.#isUnderWay(held)) continue;
-      // Its senders have all ended.
       this.#held.delete(other);
       this.#addElsewhere(held);
     }
@@ -71,7 +64,6 @@ export class ReceptionNotes {
   noteExchange(told: HttpExchange): void {
     if (told.functionKey !== receiverKey) return;
     const { durationMs, remotePort: port, invocation = "" } = told;
-    // The local stack's clock, as everywhere else.
     const exchange = { ...told, atMs: this.#options.now() - durationMs };
     const received = { exchange, sendings: this.#takeSendings(invocation) };
     const late = this.#store.journeys.get(this.#awaited.get(port ?? 0) ?? "");

@@ -1,18 +1,29 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
-import { effectText } from "../../../lib/effects/outcomes.ts";
-import { traceIdOf } from "../../../lib/handle/traceparent.ts";
+import {
+  effectText,
+  isEnd,
+  type OutcomeFields,
+  outcomeFields,
+  outcomes,
+  summarize,
+} from "../../../lib/effects/outcomes.ts";
+import { flowsStep } from "../../../lib/flows/wake-flows.ts";
 import { laneNameOf } from "../../../lib/queue/lanes/lane-record.ts";
 import type {
+  DeliveryTry,
   Handling,
   HandlingAttempt,
   JourneyCall,
   JourneyDetail,
   JourneyLink,
   JourneyPlace,
+  JourneyRow,
+  Judgement,
   Reception,
   TriggerRunView,
 } from "../api/journeys.ts";
 import {
+  foundFor,
   handlerOf,
   type Journey,
   type KeptAttempt,
@@ -20,13 +31,11 @@ import {
   type KeptMessage,
   type KeptReception,
   type KeptRun,
+  runsOf,
 } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
-import { judgeAttempt, judgeJourney, judgeRun } from "./judge-journey.ts";
-import { showRow } from "./list-journeys.ts";
-import { foundFor } from "./read-facts.ts";
 
-export interface ShowOptions {
+interface ShowOptions {
   readonly store: JourneyStore;
   /** The delivery's body as it was sent; undefined if it is no longer kept. */
   readonly body: string | undefined;
@@ -35,7 +44,6 @@ export interface ShowOptions {
   readonly bodiesOf: (callId: number) => Pick<JourneyCall, "sent" | "answer"> | undefined;
 }
 
-/** With secrets. */
 export function showJourney(journey: Journey, options: ShowOptions): JourneyDetail {
   const { facts, origin, causeRequestId, tries, nextTryMs, receptions, messages, quarantined } = journey;
   const { appId: _, trigger: _trigger, deliveryKey, ...fact } = facts;
@@ -43,15 +51,11 @@ export function showJourney(journey: Journey, options: ShowOptions): JourneyDeta
   const context = { ...options, journey, content: body === undefined ? body : (parseJson(body) ?? body) };
   return {
     row: showRow(journey),
-    ...{ origin, causeRequestId, tries, nextTryMs, place },
-    fact: {
-      ...{ ...fact, deliveryKey, body: context.content },
-      traceId: deliveryKey === undefined ? undefined : traceIdOf(deliveryKey),
-    },
+    ...{ origin, tries, nextTryMs, place },
+    fact: { ...fact, deliveryKey, body: context.content },
     cause: causeRequestId === undefined ? undefined : linksTo([store.ofCall(causeRequestId) ?? []].flat())[0],
     received: receptions.map((reception) => showReception(reception, context)),
     handling: messages.map((message) => showHandling(message, context)),
-    looseCalls: store.looseCallsOf(journey).map((call) => showCall(call, context)),
     sameFact: linksTo(
       store
         .ofEvent(deliveryKey)
@@ -67,7 +71,6 @@ export function showJourney(journey: Journey, options: ShowOptions): JourneyDeta
 
 interface Context extends ShowOptions {
   readonly journey: Journey;
-  /** The body as JSON, if it is. */
   readonly content: unknown;
 }
 
@@ -77,9 +80,9 @@ function linksTo(journeys: readonly Journey[]): readonly JourneyLink[] {
   });
 }
 
-function showReception({ answer, sent, ...times }: KeptReception, { journey, store }: Context): Reception {
+function showReception({ answer, sent, ...times }: KeptReception, { journey }: Context): Reception {
   const sending = sent.find(({ queue }) => queue === "events" || queue === "quarantine");
-  const known = { ...times, queueMessageId: sending?.messageId, insteadOf: undefined };
+  const known = { ...times, queueMessageId: sending?.messageId };
   if (sending === undefined) {
     if (times.status < 300) return { ...known, outcome: "answered", why: "the platform does not keep it" };
     const why = `${refusals[times.status] ?? "refused"}${messageIn(answer.toString("utf8"))}`;
@@ -89,11 +92,12 @@ function showReception({ answer, sent, ...times }: KeptReception, { journey, sto
     const { cause = "", reason = "it cannot be parsed" } = journey.quarantined ?? {};
     return { ...known, outcome: "quarantined", why: cause || reason };
   }
-  if (!sending.isRepeated)
-    return { ...known, outcome: "stored", why: "verified, and sent to its conversation's lane" };
-  const [insteadOf] = linksTo(store.of("message", sending.messageId));
-  const why = "the queue received the same event within five minutes, and keeps it once";
-  return { ...known, insteadOf, outcome: "repeated", why };
+  return sending.isRepeated
+    ? {
+        ...{ ...known, outcome: "repeated" },
+        why: "the queue received the same event within five minutes, and keeps it once",
+      }
+    : { ...known, outcome: "stored", why: "verified, and sent to its conversation's lane" };
 }
 
 /** Responses of lib/base/http/respond.ts and the gateway. */
@@ -120,11 +124,11 @@ function showHandling(message: KeptMessage, context: Context): Handling {
 }
 
 function showAttempt(attempt: KeptAttempt, context: Context): HandlingAttempt {
-  const { number, requestId, atMs, endedMs, waitedMs, runs } = attempt;
+  const { number, requestId, atMs, endedMs, runs } = attempt;
   const hasNotRun = ({ outcome }: KeptRun) => Number(outcome === "off" || outcome === "condition");
   const inOrder = runs.toSorted((one, other) => hasNotRun(one) - hasNotRun(other));
   return {
-    ...{ number, requestId, atMs, waitedMs, ...judgeAttempt(attempt) },
+    ...{ number, requestId, atMs, ...judgeAttempt(attempt) },
     durationMs: durationOf(atMs, endedMs),
     runs: inOrder.map((run) => showRun(run, attempt, context)),
   };
@@ -151,4 +155,97 @@ function durationOf(fromMs: number, toMs: number | undefined): number | undefine
 function showCall({ span: _, ...call }: KeptCall, { store, bodiesOf }: Context): JourneyCall {
   const { sent, answer } = bodiesOf(call.callId) ?? { sent: undefined, answer: undefined };
   return { ...call, sent, answer, caused: linksTo(store.of("request", call.requestId)) };
+}
+
+export function showRow(journey: Journey): JourneyRow {
+  const { id, number, atMs, origin, tries, messages } = journey;
+  const { appId, trigger, sender: actor, receiver, conversation = receiver, text } = journey.facts;
+  const endedMs = Math.max(...messages.flatMap(({ attempts }) => attempts.map((one) => one.endedMs ?? 0)));
+  const made = runsOf(journey).flatMap(({ effects }) => effects.flatMap((effect) => effect.made ?? []));
+  return {
+    ...{ id, number, atMs, ...judgeJourney(journey), appId, trigger, from: origin.kind },
+    ...{ actor, conversation, text, tries: tries.length, status: tries.at(-1)?.status },
+    tookMs: endedMs > 0 ? Math.max(0, endedMs - atMs) : undefined,
+    made: [...new Set(made)],
+  };
+}
+
+/** Judges a delivery by what happened to its event, independent of the receiver's response. */
+export function judgeJourney(journey: Journey): Judgement {
+  const { messages, quarantined, tries, state, receptions, isOld } = journey;
+  if (messages.length > 0) return judgeMessages(journey);
+  if (quarantined !== undefined) return judged(quarantinedFields(quarantined));
+  const last = tries.at(-1);
+  if (state === "pending") {
+    if (last === undefined) return running("on its way");
+    return { verdict: "waiting", title: "not delivered yet", why: `${told(last)}; the platform will retry` };
+  }
+  if (state === "lost")
+    return { verdict: "failed", title: "not delivered", why: last === undefined ? "lost" : told(last) };
+  if (receptions.some(({ sent }) => sent.some(({ isRepeated }) => isRepeated)))
+    return { verdict: "nothing", title: "repeated", why: "the queue already has this event" };
+  if (isOld) return { verdict: "unknown", title: "not known", why: "delivered before this start" };
+  if (receptions.length > 0)
+    return { verdict: "nothing", title: "answered", why: "answered, but not sent to a queue" };
+  return { verdict: "done", title: "delivered", why: "delivered elsewhere" };
+}
+
+export function quarantinedFields({ cause, reason }: NonNullable<Journey["quarantined"]>): OutcomeFields {
+  return outcomeFields("quarantined", { cause: cause || reason });
+}
+
+function told({ status, error }: DeliveryTry): string {
+  return error ?? (status === undefined ? "no answer" : `answered ${status}`);
+}
+
+function judgeMessages({ messages, quarantined }: Journey): Judgement {
+  const runs = [...lastRuns(messages.flatMap(({ attempts }) => attempts)).values()];
+  const failed = runs.filter(({ outcome }) => outcome === "failed");
+  const { buried, attempts } = messages.at(-1) ?? { attempts: [] };
+  const last = attempts.at(-1);
+  if (buried !== undefined) return judged(outcomeFields("dead-lettered", buried));
+  if (failed.length > 0) return judged(summarizeRuns(failed));
+  if (quarantined !== undefined && !runs.some(({ outcome }) => outcome !== "running" && isEnd(outcome)))
+    return judged(quarantinedFields(quarantined));
+  return last === undefined ? running("in the queue") : judgeAttempt({ ...last, runs });
+}
+
+function judgeAttempt({ outcome, why, ended, runs }: KeptAttempt): Judgement {
+  if (outcome === "running") return running("being handled");
+  if (outcome !== "handled") return judged({ outcome, why });
+  return judged(summarizeRuns(runs, ended));
+}
+
+/** Without an end at a LOG_LEVEL that does not log it, or because the process ended. */
+function judgeRun({ outcome, why }: KeptRun, attempt: KeptAttempt): Judgement {
+  if (outcome !== "running") return judged({ outcome, why });
+  const { ended = outcomeFields("interrupted") } = attempt;
+  return attempt.outcome === "running" ? running("being handled") : judged(ended);
+}
+
+function summarizeRuns(runs: readonly KeptRun[], ended?: OutcomeFields): OutcomeFields {
+  const known = runs.flatMap(({ outcome, why, step }) => {
+    const trigger = handlerOf({ step });
+    return outcome === "running" ? [] : [{ outcome, why, trigger: trigger === flowsStep ? "" : trigger }];
+  });
+  return known.length === 0 && ended !== undefined ? ended : summarize(known);
+}
+
+function judged({ outcome, why }: OutcomeFields): Judgement {
+  const { kind: verdict, title } = outcomes[outcome];
+  return { verdict, title, why };
+}
+
+const running = (why: string): Judgement => ({ verdict: "running", title: "running", why });
+
+/** A later success replaces a failure. A woken flow no longer waits, so later attempts do not name it. */
+export function lastRuns(attempts: readonly KeptAttempt[]): ReadonlyMap<string, KeptRun> {
+  const inOrder = attempts.toSorted((one, other) => one.atMs - other.atMs);
+  const last = new Map<string, KeptRun>();
+  for (const run of inOrder.flatMap(({ runs }) => runs)) {
+    const woke = [...new Set([...(last.get(run.step)?.woke ?? []), ...run.woke])];
+    const isWoken = woke.length > 0 && run.outcome !== "failed";
+    last.set(run.step, { ...run, woke, ...(isWoken && outcomeFields("woke-flow", { flows: woke })) });
+  }
+  return last;
 }

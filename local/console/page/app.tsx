@@ -1,8 +1,12 @@
-import { useEffect, useRef } from "preact/hooks";
-import { HeadEnd, useTroubles } from "./head.tsx";
-import { ReloadBanner } from "./parts/reload-banner.tsx";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { FaultsAnswer, TroubleCounts } from "../api/world.ts";
+import { Toasts } from "./parts/button.tsx";
+import { Select } from "./parts/field.tsx";
+import { ReloadBanner, ReloadChip } from "./parts/reload-banner.tsx";
 import { useRoute } from "./parts/route.ts";
-import { Toasts } from "./parts/toasts.tsx";
+import { useConnected, useResource } from "./parts/use-resource.ts";
+import { Countdown, WorldClock } from "./parts/world-clock.tsx";
+import { Search } from "./search/search.tsx";
 import { views } from "./views.ts";
 
 export function App() {
@@ -10,11 +14,11 @@ export function App() {
   const troubles = useTroubles();
   const main = useRef<HTMLElement>(null);
   const nav = useRef<HTMLElement>(null);
-  const view = views.find(({ name }) => name === route.view) ?? views[0];
+  const [view, title, View] = views.find(([name]) => name === route.view) ?? views[0];
   useEffect(() => {
     // On a phone, the list of views is wider than the screen.
     nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    document.title = `${view.title} · Local stack`;
+    document.title = `${title} · Local stack`;
   }, [view, troubles]);
   return (
     <div class="frame">
@@ -24,9 +28,9 @@ export function App() {
       <header class="head">
         <p class="brand">Local stack</p>
         <nav ref={nav} aria-label="Views" class="views">
-          {views.map(({ name, title }) => (
-            <a key={name} href={`#/${name}`} aria-current={name === view.name ? "page" : undefined}>
-              {title}
+          {views.map(([name, words]) => (
+            <a key={name} href={`#/${name}`} aria-current={name === view ? "page" : undefined}>
+              {words}
               <Troubles count={troubles[name] ?? 0} />
             </a>
           ))}
@@ -34,9 +38,9 @@ export function App() {
         <HeadEnd />
       </header>
       <ReloadBanner />
-      <main ref={main} id="main" tabIndex={-1} class="view" aria-label={view.title}>
-        <h1 class="visually-hidden">{view.title}</h1>
-        <view.View key={view.name} />
+      <main ref={main} id="main" tabIndex={-1} class="view" aria-label={title}>
+        <h1 class="visually-hidden">{title}</h1>
+        <View key={view} />
       </main>
       <Toasts />
     </div>
@@ -51,4 +55,50 @@ function Troubles({ count }: { count: number }) {
       <span class="visually-hidden"> failed</span>
     </span>
   );
+}
+
+function useTroubles(): Readonly<Record<string, number>> {
+  const topics = ["journeys", "queues", "flows"] as const;
+  return { ...useResource<TroubleCounts>("/api/troubles", topics).value };
+}
+
+function HeadEnd() {
+  const isConnected = useConnected();
+  return (
+    <div class="head-end row">
+      <Search />
+      <ReloadChip />
+      <FaultsChip />
+      <WorldClock />
+      <span class={`row small toned ${isConnected ? "is-good" : "is-bad"}`} role="status">
+        {isConnected ? "live" : "not connected"}
+      </span>
+      <ThemeSwitch />
+    </div>
+  );
+}
+
+function FaultsChip() {
+  const { value, reload } = useResource<FaultsAnswer>("/api/world/faults", ["world"]);
+  if (value?.isAnyOn !== true) return null;
+  return (
+    <a class="badge is-bad" href="#/world/faults" title="Simulated faults are on">
+      faults<span class="is-spare"> on</span>{" "}
+      {value.untilMs !== undefined && <Countdown untilMs={value.untilMs} onEnd={reload} />}
+    </a>
+  );
+}
+
+const storageKey = "theme";
+
+function ThemeSwitch() {
+  const [theme, setTheme] = useState(() => localStorage.getItem(storageKey) ?? "system");
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    if (theme === "system") delete dataset.theme;
+    else dataset.theme = theme;
+    localStorage.setItem(storageKey, theme);
+  }, [theme]);
+  const options = ["system", "light", "dark"];
+  return <Select class="theme" label="Colours" value={theme} options={options} onInput={setTheme} />;
 }

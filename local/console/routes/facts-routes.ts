@@ -5,9 +5,8 @@ import { appsOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { listFamilies } from "../explorer/list-families.ts";
 import type { JourneyStore } from "../journeys/journey-store.ts";
-import { countFailed } from "../journeys/list-journeys.ts";
+import { countFailed } from "./journeys-routes.ts";
 
-/** Counting looks at every journey. */
 const countedForMs = 1_000;
 
 export function addFactsRoutes({ on, world, journal: { store } }: ConsoleContext): void {
@@ -22,7 +21,6 @@ export function addFactsRoutes({ on, world, journal: { store } }: ConsoleContext
     }),
   );
   on.get("/api/reload", (): ReloadAnswer => world.reload.state());
-  // Its operations are sent by the proxy's routes.
   on.get("/api/explorer", listFamilies);
 
   const count = (): TroubleCounts => {

@@ -1,23 +1,31 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import process from "node:process";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
-import { isRecord } from "../../../lib/base/json.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { lazy } from "../../../lib/base/lazy.ts";
+import type { FlowRequest } from "../../../lib/effects/flow-request.ts";
 import { conditionsText } from "../../../lib/effects/outcomes.ts";
+import { createDurableApi } from "../../../lib/flows/durable-api.ts";
+import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";
+import { openFlowOperator } from "../../../lib/flows/operate-flows.ts";
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
+import type { World } from "../../stack/world.ts";
 import type { FlowCancelled, FlowDetail, FlowEventDraft, FlowKinds } from "../api/flows.ts";
 import { appOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { fitEvent } from "../flows/event-for-wait.ts";
 import { findValue } from "../flows/flow-values.ts";
-import { flowFilterSchema, listFlows } from "../flows/list-flows.ts";
-import { createFlowActions } from "../flows/operate.ts";
-import { readFlowKinds } from "../flows/read-kinds.ts";
-import { requestOf, showFlow } from "../flows/show-flow.ts";
-import { findStack } from "../log/pick-lines.ts";
+import { flowFilterSchema, listFlows, requestOf, showFlow } from "../flows/show-flow.ts";
+import { operatorOf } from "../operate.ts";
 import { must, readFilters, readInput, WrongInputError } from "../read-input.ts";
 import { listEntries } from "../try/list-entries.ts";
-import { renewBody } from "../try/renew.ts";
+import { renewBody } from "../try/send-text.ts";
+import { findStack } from "./log-routes.ts";
 
-/** `/api/flows` and `/api/flow-kinds`: those that run or ran, their values, and what an operator can do. */
 export function addFlowsRoutes({ on, world, lines }: ConsoleContext): void {
   const { durable, serviceFolder } = world.cloud;
   const actions = createFlowActions(world);
@@ -115,3 +123,54 @@ const name = z.string().check(z.minLength(1), z.maxLength(200));
 const startSchema = z.object({ flow: name, appId: name, input: z.unknown() });
 const fireSchema = z.object({ operationId: z.optional(name) });
 const cancelSchema = z.object({ reason: z.optional(z.string().check(z.maxLength(500))) });
+
+const describedSchema = z.object({
+  kinds: z.array(z.object({ name: z.string(), waitsFor: z.array(z.string()), input: z.unknown() })),
+  misfit: z.optional(z.string()),
+});
+
+type DescribedFlows = z.infer<typeof describedSchema>;
+
+const timeoutMs = 10_000;
+
+/** @throws WrongInputError if the current source has an error */
+async function readFlowKinds(
+  folder: string,
+  start?: { readonly flow: string; readonly input: unknown },
+): Promise<DescribedFlows> {
+  const file = fileURLToPath(new URL("../flows/describe-flows.mjs", import.meta.url));
+  const child = spawn(process.execPath, [file], { stdio: ["pipe", "pipe", "pipe"], timeout: timeoutMs });
+  child.stdin.on("error", () => {}); // the process did not start
+  child.stdin.end(JSON.stringify({ folder, ...start }));
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  const described = describedSchema.safeParse(parseJson(output));
+  if (described.success) return described.data;
+  const mistake =
+    errors.trim().split("\n").slice(0, 12).join("\n") || `There was no answer within ${timeoutMs / 1000} s.`;
+  throw new WrongInputError(`The flows in functions/own/flows.ts cannot be read: ${mistake}`, 409);
+}
+
+/** Connects on first use. All throw AwsCallError. */
+export function createFlowActions({ cloud, platform }: World) {
+  const functionName = cloud.functionNames.flows ?? "";
+  const now = () => platform.clock.now();
+  const connect = lazy(() => {
+    const { services, tableOf } = operatorOf(cloud, now);
+    const { callAws } = services;
+    const callDurable = createDurableApi(callAws);
+    const { marks, ...opened } = openFlowOperator(
+      tableOf("FlowsTable", "flow"),
+      { callDurable, functionName },
+      now,
+    );
+    return { ...opened, starter: createFlowStarter({ callAws, marks, functionName }) };
+  });
+  return {
+    functionName,
+    operator: () => connect().operator,
+    start: (request: Omit<FlowRequest, "since">) =>
+      connect().starter.start({ ...request, since: now() }, `by hand ${randomUUID()}`),
+    openWaits: async (appId: string, triggers: readonly string[], flowId: string) =>
+      connect().questions.ofFlow(appId, flowId, triggers),
+  };
+}

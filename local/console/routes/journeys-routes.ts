@@ -1,18 +1,19 @@
 import type { Context } from "hono";
 import * as z from "zod/mini";
-import type { JourneyCopies } from "../api/journeys.ts";
+import { basicAuthorization } from "../../../lib/base/http/basic-authorization.ts";
+import { webhookUrlOf } from "../../../lib/receive/webhook-url.ts";
+import type { World } from "../../stack/world.ts";
+import type { JourneyCopies, JourneyList, MessageMark } from "../api/journeys.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { writeCopies, writeCurl } from "../journeys/copies.ts";
-import { findPlace } from "../journeys/find-place.ts";
-import { handleAgain } from "../journeys/handle-again.ts";
-import type { Journey } from "../journeys/journey.ts";
-import { journeyFilterSchema, listJourneys, markMessages } from "../journeys/list-journeys.ts";
-import { sendAgain } from "../journeys/send-again.ts";
-import { showJourney } from "../journeys/show-journey.ts";
+import { findPlace, handleAgain } from "../journeys/handle-again.ts";
+import { handlerOf, type Journey, runsOf } from "../journeys/journey.ts";
+import type { JourneyStore } from "../journeys/journey-store.ts";
+import { judgeJourney, showJourney, showRow } from "../journeys/show-journey.ts";
 import { operatorOf } from "../operate.ts";
-import { aText, must, readFilters } from "../read-input.ts";
+import { aCount, aText, must, readFilters, WrongInputError } from "../read-input.ts";
+import { countNames, namesOf, pageOf } from "../rows.ts";
 
-/** As many messages as a page of the chat holds at once. */
 const mostMarks = 300;
 const markQuerySchema = z.object({
   app: aText,
@@ -21,10 +22,6 @@ const markQuerySchema = z.object({
 
 const copyQuerySchema = z.object({ handler: aText });
 
-/**
- * `GET /api/journeys`, newest first, and `/marks` of messages; `GET /api/journeys/<id>`, and its `/copies`;
- * `POST …/send-again` and `…/handle-again`.
- */
 export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext): void {
   const { store, bodyOf } = journal;
   const operator = operatorOf(world.cloud, () => world.platform.clock.now());
@@ -60,4 +57,116 @@ export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext)
     const journey = find(context);
     return { message: await handleAgain(journey, bodyOf(journey.id), operator) };
   });
+}
+
+const verdicts = ["failed", "waiting", "running", "done", "nothing", "unknown"] as const;
+
+const journeyFilterSchema = z.object({
+  verdict: z.optional(z.enum(verdicts)),
+  trigger: aText,
+  handler: aText,
+  app: aText,
+  message: aText,
+  key: aText,
+  queueMessage: aText,
+  call: aCount,
+  /** Words that all occur in ids, texts, names or errors. */
+  search: aText,
+  page: aCount,
+});
+
+export type JourneyFilter = z.output<typeof journeyFilterSchema>;
+
+/** Newest first. */
+export function listJourneys(store: JourneyStore, filter: JourneyFilter): JourneyList {
+  const all = candidates(store, filter).map((journey) => {
+    const ran = runsOf(journey).flatMap((run) => (run.outcome === "off" ? [] : handlerOf(run)));
+    return { journey, ran, trigger: journey.facts.trigger };
+  });
+  const meant = all
+    .filter(({ journey, ran }) => isMeant(journey, ran, filter))
+    .map(({ journey }) => ({ journey, verdict: judgeJourney(journey).verdict }));
+  const { verdict: wanted, page } = filter;
+  const found = wanted === undefined ? meant : meant.filter(({ verdict }) => verdict === wanted);
+  return {
+    ...pageOf(found, page, 50, ({ journey }) => showRow(journey)),
+    counts: countNames(meant.map(({ verdict }) => verdict)),
+    triggers: namesOf(all.map(({ trigger }) => trigger)),
+    handlers: namesOf(all.flatMap(({ ran }) => ran)),
+  };
+}
+
+export function countFailed({ journeys }: JourneyStore): number {
+  // Judging all would take long.
+  const mayHaveFailed = (journey: Journey) =>
+    journey.state === "lost" ||
+    journey.quarantined !== undefined ||
+    journey.messages.some(({ buried }) => buried !== undefined) ||
+    runsOf(journey).some(({ failure }) => failure !== undefined);
+  const failed = journeys
+    .values()
+    .filter((journey) => mayHaveFailed(journey) && judgeJourney(journey).verdict === "failed");
+  return [...failed].length;
+}
+
+/** Of the newest delivery of each message of an app, by the message's id. */
+function markMessages(
+  appId: string,
+  ids: readonly string[],
+  store: JourneyStore,
+): Readonly<Record<string, MessageMark>> {
+  const marks = ids.flatMap((id) => {
+    const journey = store.of("chat", id).findLast(({ facts }) => {
+      return facts.trigger === "message_sent" && facts.messageId === id && facts.appId === appId;
+    });
+    return journey === undefined ? [] : [[id, { id: journey.id, ...judgeJourney(journey) }] as const];
+  });
+  return Object.fromEntries(marks);
+}
+
+function candidates(store: JourneyStore, filter: JourneyFilter): readonly Journey[] {
+  const { message, key, queueMessage, call } = filter;
+  if (message !== undefined) return store.of("chat", message).toReversed();
+  if (key !== undefined) return store.ofEvent(key).toReversed();
+  if (call !== undefined) return [store.ofCall(call) ?? []].flat();
+  return queueMessage === undefined ? store.newest() : store.of("message", queueMessage);
+}
+
+function isMeant(
+  { facts, words }: Journey,
+  ran: readonly string[],
+  { trigger, handler, app, search = "" }: JourneyFilter,
+): boolean {
+  if (trigger !== undefined && facts.trigger !== trigger) return false;
+  if (app !== undefined && facts.appId !== app) return false;
+  if (handler !== undefined && !ran.includes(handler)) return false;
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => words.includes(word));
+}
+
+/** From the platform to the same webhook, or from the console to the receiver. @throws WrongInputError */
+async function sendAgain(
+  { origin, facts: { appId } }: Journey,
+  body: string | undefined,
+  { platform, webhook, cloud }: World,
+): Promise<{ readonly id: string | undefined; readonly message: string }> {
+  if (origin.kind === "platform") {
+    const deliveryId = platform.services.outbox.repeat(origin.deliveryId);
+    if (deliveryId === undefined) {
+      throw new WrongInputError(
+        `The platform did not send delivery ${origin.deliveryId} again. Either a fault drops deliveries, or the delivery no longer exists.`,
+        409,
+      );
+    }
+    return { id: `d${deliveryId}`, message: "The platform sends it again." };
+  }
+  if (origin.kind === "queue" || body === undefined)
+    throw new WrongInputError("It was not delivered by a request. Use “Handle again” instead.", 409);
+  const authorization = basicAuthorization(webhook.username, webhook.password);
+  const headers = { "content-type": "application/json", authorization };
+  const response = await fetch(webhookUrlOf(cloud.httpUrl, appId), { method: "POST", headers, body });
+  await response.arrayBuffer();
+  return { id: undefined, message: `The receiver answered ${response.status}.` };
 }

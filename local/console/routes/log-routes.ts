@@ -1,9 +1,11 @@
-import type { WholeLine } from "../api/log.ts";
+import * as z from "zod/mini";
+import { logLevels } from "../../../cli/see/log-line.ts";
+import type { LogList, LogRow, WholeLine } from "../api/log.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { lineFilterSchema, pickLines } from "../log/pick-lines.ts";
-import { must, readFilters } from "../read-input.ts";
+import type { KeptLine } from "../kept-list.ts";
+import { aCount, aText, must, readFilters } from "../read-input.ts";
+import { namesOf, pageOf } from "../rows.ts";
 
-/** `GET /api/log`, newest lines last, and `GET /api/log/<id>`, an unparsed line. */
 export function addLogRoutes({ on, lines }: ConsoleContext): void {
   on.get("/api/log", (context) => pickLines(lines.all, readFilters(context, lineFilterSchema)));
   on.get("/api/log/:id", (context) => {
@@ -12,4 +14,77 @@ export function addLogRoutes({ on, lines }: ConsoleContext): void {
     const { text } = must(lines.find(Number(id)), `There is no line ${id}. ${kept}`);
     return { text } satisfies WholeLine;
   });
+}
+
+const lineFilterSchema = z.object({
+  /** Part of the written line, case-insensitive. */
+  text: aText,
+  level: z.optional(z.enum(logLevels)),
+  function: aText,
+  app: aText,
+  /** Of this event's handling, or of one queue message. */
+  key: aText,
+  message: aText,
+  request: aText,
+  /** Lambda's own lines; its failures are always included. */
+  lambda: z.optional(z.literal("yes")),
+  page: aCount,
+});
+
+export type LineFilter = z.output<typeof lineFilterSchema>;
+
+/** The first page has the newest, oldest first. With secrets. */
+export function pickLines(lines: readonly KeptLine[], filter: LineFilter): LogList {
+  const found = lines.filter(toTest(filter)).toReversed();
+  const { rows, ...page } = pageOf(found, filter.page, 300, toLogRow);
+  const functions = namesOf(lines.map(({ functionKey }) => functionKey));
+  return { ...page, rows: rows.toReversed(), kept: lines.length, functions };
+}
+
+function toTest(filter: LineFilter): (line: KeptLine) => boolean {
+  const { function: functionKey, app: appId, key, message, request, lambda } = filter;
+  const text = filter.text?.toLowerCase();
+  const least = logLevels.indexOf(filter.level ?? "info");
+  const fieldsMeant = { appId, deliveryKey: key, queueMessageId: message, requestId: request };
+  const meant = Object.entries(fieldsMeant).filter(([, value]) => value !== undefined);
+  return (line) => {
+    if (functionKey !== undefined && line.functionKey !== functionKey) return false;
+    // Cheap check before parsing.
+    if (text !== undefined && !line.text.toLowerCase().includes(text)) return false;
+    const { kind, level, fields } = line.read();
+    if (meant.some(([name, value]) => fields[name] !== value)) return false;
+    if (kind === "lambda" && level !== "error") return lambda === "yes";
+    return logLevels.indexOf(level) >= least;
+  };
+}
+
+const longestField = 2_000;
+
+function toLogRow({ id, atMs, functionKey, read }: KeptLine): LogRow {
+  const { kind, level, message, fields } = read();
+  const told = Object.entries(fields).flatMap(([name, value]) => {
+    const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+    return name === "function" || text === "" ? [] : [[name, cut(text)]];
+  });
+  const shown = { id, atMs, functionKey, kind, level };
+  return { ...shown, message: cut(message), fields: Object.fromEntries(told) };
+}
+
+function cut(text: string): string {
+  return text.length > longestField ? `${text.slice(0, longestField)} …` : text;
+}
+
+/** The stack of the last line with this field, in lines of the source. */
+export function findStack(
+  lines: readonly KeptLine[],
+  field: "deliveryKey" | "flowId",
+  value: string | undefined,
+): string | undefined {
+  const line = lines.findLast(({ text, read }) => {
+    // Cheap check before parsing.
+    if (value === undefined || !text.includes('"stack"')) return false;
+    const { fields } = read();
+    return fields[field] === value && typeof fields.stack === "string";
+  });
+  return line && String(line.read().fields.stack);
 }

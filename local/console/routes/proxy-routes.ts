@@ -25,10 +25,7 @@ const revealSchema = z.union([
   z.object({ name: z.literal("API_KEY"), appId: z.string(), scope: z.string() }),
 ]);
 
-/**
- * `/api/{chat|call}/{appId}/…` with the key of the header `x-key-scope`, `/api/management/…`,
- * `/api/platform/…`. `POST /api/reveal` returns the value of a mask in an answer, or of a key.
- */
+/** `/api/{chat|call}/{appId}/…` has the key of the header `x-key-scope`. */
 export function addProxyRoutes(app: Hono, { world }: Pick<ConsoleContext, "world">): void {
   const { platform } = world;
   const masks = new SecretMasks(world);
@@ -68,7 +65,6 @@ export function addProxyRoutes(app: Hono, { world }: Pick<ConsoleContext, "world
   });
 }
 
-/** Returns the path after its first `parts` segments, still encoded. */
 function restOf(context: Context, parts: number): string {
   const { pathname, search } = new URL(context.req.url);
   return pathname.replace(new RegExp(`^(/[^/]*){${parts}}`), "") + search;
@@ -96,7 +92,6 @@ async function forward(
   return new Response(answer.body, { status: answer.status, headers: kept });
 }
 
-/** The page's own routes return them on request. */
 async function withoutKeys(answer: Response, masks: SecretMasks): Promise<Response> {
   if (!answer.headers.get("content-type")?.includes("json")) return answer;
   const text = masks.hide(await answer.text());

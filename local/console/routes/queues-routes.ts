@@ -1,26 +1,36 @@
 import type { Context } from "hono";
 import * as z from "zod/mini";
+import { deadLetterKind, quarantineKind, type SetAsideKind } from "../../../cli/repair/open-operator.ts";
+import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
 import { payloadOf } from "../../../lib/queue/read-queued-event.ts";
+import { passedOverReason } from "../../../lib/queue/send-dead-letter.ts";
 import { countSelected } from "../../../lib/queue/set-aside.ts";
-import type { QueueFigures, QueueList, QueueMessage, QueueName, QueuesOverview } from "../api/queues.ts";
+import type {
+  PickedMessages,
+  QueueFigures,
+  QueueList,
+  QueueMessage,
+  QueueName,
+  QueuesOverview,
+  RepairReport,
+} from "../api/queues.ts";
 import { appsOf } from "../ask-platform.ts";
-import { maskFields } from "../calls/mask-fields.ts";
+import { maskFields } from "../calls/call-store.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { findStack } from "../log/pick-lines.ts";
-import { operatorOf } from "../operate.ts";
+import { operatorOf, refuseWhenBusy } from "../operate.ts";
 import {
   createQueueReader,
   groupLooked,
+  type QueueReader,
   queueNames,
   queueTable,
+  readHindrances,
+  readParkedLanes,
   toQueueRow,
 } from "../queues/look-at-queue.ts";
-import { readHindrances, readParkedLanes } from "../queues/parked-lanes.ts";
-import { queueKindOf, repairQueue } from "../queues/repair-queue.ts";
-import { aCount, aText, must, readFilters, readInput } from "../read-input.ts";
+import { aCount, aText, must, readFilters, readInput, WrongInputError } from "../read-input.ts";
 import { pageOf } from "../rows.ts";
-
-const manyMessages = 500;
+import { findStack } from "./log-routes.ts";
 
 const querySchema = z.object({ text: aText, app: aText, trigger: aText, cause: aText, page: aCount });
 
@@ -33,13 +43,11 @@ const orderSchema = z.strictObject({
   expected: z.number().check(z.int(), z.positive()),
 });
 
-/** `/api/queues`, and the repairs `POST …/replay` and `…/drop`. */
 export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
   const { cloud, platform } = world;
   const now = () => platform.services.clock.now();
   const reader = createQueueReader(cloud);
   const { services, tableOf } = operatorOf(cloud, now);
-  const oldestOf = findOldest(world);
   const parkedEdges = () => ({
     ...{ cloud, lanesTable: tableOf("LanesTable", "item"), nowMs: now() },
     appIds: appsOf(world).map(({ appId }) => appId),
@@ -49,7 +57,7 @@ export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
     const queues = queueNames.map((name): QueueFigures => {
       const { title, logicalId } = queueTable[name];
       const { visible: waiting, inFlight, delayed } = cloud.queueDepth(logicalId);
-      const oldestMs = oldestOf(name, waiting + inFlight + delayed);
+      const oldestMs = cloud.receiveAll(logicalId)[0]?.sentAtMs;
       return { name, title, waiting, inFlight, delayed, oldestMs };
     });
     return { nowMs: now(), queues, hindrances: await readHindrances(parkedEdges()) } satisfies QueuesOverview;
@@ -93,20 +101,77 @@ export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
   }
 }
 
-/** For thousands of messages, looked up once a second at most. */
-function findOldest({ cloud }: ConsoleContext["world"]) {
-  const oldest = new Map<QueueName, { readonly sentAtMs: number | undefined; readonly untilMs: number }>();
-  return (name: QueueName, all: number): number | undefined => {
-    const known = oldest.get(name);
-    if (known !== undefined && all > manyMessages && performance.now() < known.untilMs) return known.sentAtMs;
-    const sentAtMs = cloud.receiveAll(queueTable[name].logicalId)[0]?.sentAtMs;
-    oldest.set(name, { sentAtMs, untilMs: performance.now() + 1_000 });
-    return sentAtMs;
-  };
-}
-
 function queueOf(context: Context): QueueName {
   const wanted = context.req.param("queue");
   const found = queueNames.find((name) => name === wanted);
   return must(found, `There is no queue ${wanted}. There are ${queueNames.join(", ")}.`);
+}
+
+interface RepairOrder {
+  readonly act: "replay" | "drop";
+  readonly queue: QueueName;
+  readonly picked: PickedMessages;
+  readonly expected: number;
+  readonly signal: AbortSignal;
+}
+
+/** @throws WrongInputError if it is not an operator's queue */
+function queueKindOf(queue: QueueName): SetAsideKind {
+  if (queue === "dead-letters") return deadLetterKind;
+  if (queue === "quarantine") return quarantineKind;
+  throw new WrongInputError(`Only dead letters and quarantine are replayed or dropped, not ${queue}.`);
+}
+
+/** @throws WrongInputError if the selection differs from what was counted */
+async function repairQueue(
+  order: RepairOrder,
+  reader: QueueReader,
+  services: OperatorServices,
+): Promise<RepairReport> {
+  const { act, queue, signal } = order;
+  const kind = queueKindOf(queue);
+  const ids = idsOf(order, reader);
+  const work = { selection: { ids }, signal };
+  const end = (
+    done: number,
+    selected: number,
+    failure: string | undefined,
+    kept: readonly string[] = [],
+  ) => ({
+    ...{ picked: ids.size, done },
+    remarks: [...kept, ...remarksOf(ids.size - selected, failure)],
+  });
+  if (act === "drop") {
+    const { dropped, selected, failure } = await kind.drop(work, services);
+    return end(dropped.length, selected, failure);
+  }
+  const { ids: named, text } = order.picked;
+  // Selecting only messages skipped as too old means to handle them despite their age.
+  const ignoresAge = named?.length === 1 || text === passedOverReason;
+  const replay = kind.replay({ ...work, ignoresAge }, services);
+  const { replayed, selected, failure, ...kept } = await replay.catch(refuseWhenBusy);
+  const why: readonly (readonly [number, string])[] = [
+    [kept.tooOld, "received more than 30 days ago."],
+    [kept.passedOver, "skipped as too old. Select only these to ignore their age."],
+    [kept.unreadable, "they cannot be parsed."],
+  ];
+  const told = why.flatMap(([count, words]) => (count > 0 ? [`${count} not replayed: ${words}`] : []));
+  return end(replayed, selected, failure, told);
+}
+
+function remarksOf(unseen: number, failure: string | undefined): readonly string[] {
+  return [
+    ...(unseen > 0 ? [`${unseen} could not be read: another consumer has received them.`] : []),
+    ...(failure === undefined ? [] : [`It ended early: ${failure}. Repeat it for the remaining messages.`]),
+  ];
+}
+
+function idsOf({ queue, picked, expected }: RepairOrder, reader: QueueReader): ReadonlySet<string> {
+  const { ids, app: appId, ...filter } = picked;
+  const { found } = reader.look(queue, { ...filter, appId, ...(ids && { ids: new Set(ids) }) });
+  if (found.length === expected) return new Set(found.map(({ facts }) => facts.id));
+  throw new WrongInputError(
+    `${expected} were counted, but ${found.length} are selected now. Nothing was changed. Check the selection and repeat.`,
+    409,
+  );
 }

@@ -2,21 +2,23 @@ import * as z from "zod/mini";
 import { whoActs } from "../../../cli/trigger/who-acts.ts";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { lazy } from "../../../lib/base/lazy.ts";
+import {
+  readBeforeMessage,
+  readModerationQuestion,
+  UnreadableQuestionError,
+} from "../../../lib/endpoints/questions/question.ts";
+import { identify } from "../../../lib/events/identity.ts";
+import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { deployedFactsSchema, factsRequest } from "../../../lib/operate/doctor/deployed-facts.ts";
 import type { TryActors, TryDone, TryDraft, TryExamination } from "../api/try.ts";
 import { appOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { must, readInput, WrongInputError } from "../read-input.ts";
-import { createActionContext } from "../try/do-action.ts";
-import { examine } from "../try/examine.ts";
-import { type KnownEntry, listEntries } from "../try/list-entries.ts";
-import { makeMissing, missingOf } from "../try/make-missing.ts";
+import { createActionContext, makeMissing, missingOf } from "../try/do-action.ts";
+import { type KnownEntry, listEntries, vary } from "../try/list-entries.ts";
 import { doAction } from "../try/platform-actions.ts";
-import { type RenewOptions, renewBody } from "../try/renew.ts";
-import { createTrySender } from "../try/send-text.ts";
-import { vary } from "../try/vary.ts";
+import { createTrySender, type RenewOptions, renewBody } from "../try/send-text.ts";
 
-/** `/api/try`: events and questions, what the functions would do with a body, and sending it. */
 export function addTryRoutes({ on, world }: ConsoleContext): void {
   const entries = lazy(listEntries);
   const entryOf = (id: string) => must(entries().find(id), `There is no event or question "${id}".`);
@@ -105,3 +107,37 @@ const sendSchema = z.object({
   isBurst: z.boolean(),
   isFresh: z.boolean(),
 });
+
+/** Returns what the deployed code would do with a text, without sending it. */
+function examine(text: string, { path }: Pick<KnownEntry, "path">, appId: string): Examined {
+  const body = parseJson(text);
+  if (body === undefined && text.trim() !== "null") return refuse("It is not JSON.");
+  if (path !== "webhooks") return examineQuestion(body, path);
+  const identity = identify(body, appId);
+  if (identity === undefined) return refuse("It has no trigger of 1 to 128 characters.");
+  const parsed = parseEvent(body, { appId });
+  const problems = parsed.ok ? [] : parsed.problems;
+  return {
+    trigger: identity.trigger,
+    problems: problems.map(({ path: at, expected, found }) => {
+      return { path: at, words: `${expected}, not ${found}` };
+    }),
+  };
+}
+
+type Examined = Omit<TryExamination, "missing">;
+
+function examineQuestion(body: unknown, path: "before-message" | "moderation"): Examined {
+  try {
+    if (path === "moderation") readModerationQuestion(body);
+    else readBeforeMessage(body);
+    return { problems: [] };
+  } catch (error) {
+    if (!(error instanceof UnreadableQuestionError)) throw error;
+    return refuse(error.message);
+  }
+}
+
+function refuse(words: string): Examined {
+  return { problems: [{ path: "", words }] };
+}

@@ -3,14 +3,12 @@ import { consoleAgent } from "../../platform/http/address.ts";
 import { nowSeconds, type Services, servicesOf } from "../../platform/services/services.ts";
 import { countContents } from "../../platform/store/metrics.ts";
 import { activeEngine, listWebhooks } from "../../platform/store/webhooks.ts";
-import type { TriedText } from "../api/world-moderation.ts";
-import type { SeedAnswer } from "../api/world-seed.ts";
-import type { WebhooksAnswer } from "../api/world-webhooks.ts";
+import type { SeedAnswer, TriedText, WebhooksAnswer } from "../api/world.ts";
 import { accessTo, appOf, fetchPlatform } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { LoadMaker } from "../load/load-maker.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
-import { textAt, valueAt } from "../read-value.ts";
+import { valueAt } from "../read-value.ts";
 
 type World = ConsoleContext["world"];
 
@@ -19,7 +17,6 @@ const loadSchema = z.object({
   messages: z.int().check(z.minimum(0), z.maximum(1_000_000)),
 });
 
-/** An app's contents, `POST /api/world/reset`, and the load. */
 export function addWorldSeedRoutes({ on, world }: ConsoleContext): void {
   const maker = new LoadMaker(world);
   const { db } = world.platform.services;
@@ -47,7 +44,6 @@ export function addWorldSeedRoutes({ on, world }: ConsoleContext): void {
   });
 }
 
-/** `GET /api/world/webhooks/{appId}`, and `POST /api/world/reconnect`. */
 export function addWorldWebhooksRoutes({ on, world }: ConsoleContext): void {
   on.get("/api/world/webhooks/:appId", (context) => {
     const { appId } = appOf(world, context.req.param("appId"));
@@ -89,7 +85,6 @@ const triedSchema = z.object({
   receiverType: z.enum(["user", "group"]),
 });
 
-/** `POST /api/world/moderation/{appId}/try`: the text is not stored. */
 export function addWorldModerationRoutes({ on, world }: ConsoleContext): void {
   on.post("/api/world/moderation/:appId/try", async (context) => {
     const { text, ...parties } = await readInput(context, triedSchema);
@@ -101,9 +96,7 @@ export function addWorldModerationRoutes({ on, world }: ConsoleContext): void {
       const { ok } = await fetchPlatform(`${base}/${kind}s/${encodeURIComponent(id)}`, { headers });
       if (!ok) throw new WrongInputError(`The app ${found.appId} has no ${kind} ${id}.`);
     }
-    const wouldAsk = new Set<string>();
-    const ask: Services["ask"] = async ({ target }) => {
-      wouldAsk.add(target);
+    const ask: Services["ask"] = async () => {
       const json = { isMatchingCondition: false, confidence: 0 };
       return { status: 200, error: undefined, isTimeout: false, text: "", json, atMs: 0 };
     };
@@ -113,13 +106,11 @@ export function addWorldModerationRoutes({ on, world }: ConsoleContext): void {
       ...{ ...parties, id: "0", conversationId: "", category: "message", type: "text" },
       ...{ data: { text }, sentAt, updatedAt },
     });
-    const { outcome, isDropped = false, rule, blocked, entries = [] } = verdict ?? {};
+    const { outcome, isDropped = false, rule, blocked } = verdict ?? {};
     const blocking = isDropped ? "dropped" : "blocked";
     return {
       outcome: outcome === "disapproved" ? blocking : (outcome ?? "not judged"),
       rule: rule && { ...rule, message: messageOf(blocked) },
-      passedOver: entries.flatMap((entry) => ("filter" in entry ? [textAt(entry, "rule.name")] : [])),
-      wouldAsk: [...wouldAsk],
     } satisfies TriedText;
   });
 }

@@ -1,16 +1,20 @@
+import * as z from "zod/mini";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { isOver, noFaults } from "../../platform/faults/control.ts";
+import { readFaultSettings } from "../../platform/faults/rules.ts";
 import { countLevels, type LedgerRow, ledgerKinds } from "../../platform/ledger/markdown.ts";
 import { readLedger } from "../../platform/ledger/read-ledger.ts";
-import type { FidelityAnswer } from "../api/world-fidelity.ts";
+import type { FaultsAnswer, FidelityAnswer, ShownSecret, ShownVersion } from "../api/world.ts";
 import type { ConsoleContext } from "../console-context.ts";
+import { must, readInput, WrongInputError } from "../read-input.ts";
 import { pageOf } from "../rows.ts";
+import { maskSecret } from "../secret-masks.ts";
 import { addWorldModerationRoutes, addWorldSeedRoutes, addWorldWebhooksRoutes } from "./world-app-routes.ts";
-import { addWorldFaultsRoutes } from "./world-faults-routes.ts";
 import {
   addWorldClockRoutes,
   addWorldSnapshotsRoutes,
   addWorldTimersRoutes,
 } from "./world-running-routes.ts";
-import { addWorldSecretsRoutes } from "./world-secrets-routes.ts";
 import { addWorldStateRoutes } from "./world-state-routes.ts";
 
 export function addWorldRoutes(parts: ConsoleContext): void {
@@ -22,7 +26,6 @@ export function addWorldRoutes(parts: ConsoleContext): void {
 
 const perPage = 100;
 
-/** `GET /api/world/fidelity`, filtered, in pages of 100. */
 function addWorldFidelityRoutes({ on }: ConsoleContext): void {
   // The ledger depends only on the source.
   let known: readonly LedgerRow[] | undefined;
@@ -43,4 +46,138 @@ function addWorldFidelityRoutes({ on }: ConsoleContext): void {
       ...{ kinds: ledgerKinds, levels: countLevels(known) },
     } satisfies FidelityAnswer;
   });
+}
+
+const fieldSchema = z.strictObject({
+  secret: z.string(),
+  field: z.string().check(z.regex(/^[\w.-]{1,100}$/)),
+  value: z.string().check(z.minLength(1), z.maxLength(10_000)),
+});
+
+/** `GET /api/world/secrets` returns no value; `PUT` writes one field as a new version. */
+function addWorldSecretsRoutes({ on, world }: ConsoleContext): void {
+  const path = "/api/world/secrets";
+  const { secrets } = world.cloud.stores;
+  const show = () => secrets.contents().map(showSecret);
+  on.get(path, show);
+  on.put(path, async (context) => {
+    const { secret, field, value } = await readInput(context, fieldSchema);
+    const all = secrets.contents().filter(({ deletedAtMs }) => deletedAtMs === undefined);
+    const { versions } = must(
+      all.find(({ name }) => name === secret),
+      `There is no secret ${secret}.`,
+    );
+    const current = versions.find(({ stages }) => stages.includes("AWSCURRENT"));
+    const alone = `The secret ${secret} is a text without fields, which only its function writes.`;
+    secrets.put(secret, { ...must(fieldsOf(current?.value.text), alone, 409), [field]: value });
+    world.platform.services.redactor.refresh();
+    return show();
+  });
+}
+
+type Secret = ReturnType<ConsoleContext["world"]["cloud"]["stores"]["secrets"]["contents"]>[number];
+
+function showSecret({ name, description, changedAtMs, deletedAtMs, versions }: Secret): ShownSecret {
+  const shown = versions.map(({ id, stages, createdAtMs, value: { text = "" } }): ShownVersion => {
+    const fields = fieldsOf(text);
+    const masked = Object.entries(fields ?? {}).map(([field, value]) => {
+      return { name: field, masked: maskSecret(typeof value === "string" ? value : JSON.stringify(value)) };
+    });
+    return {
+      ...{ id, stages, createdAtMs, fields: fields && masked },
+      masked: fields === undefined ? maskSecret(text) : undefined,
+    };
+  });
+  return {
+    ...{ name, description, changedAtMs, isDeleted: deletedAtMs !== undefined },
+    versions: shown.toSorted((one, other) => other.createdAtMs - one.createdAtMs),
+  };
+}
+
+function fieldsOf(text = ""): Record<string, unknown> | undefined {
+  const fields = parseJson(text);
+  return isRecord(fields) ? fields : undefined;
+}
+
+const chance = z.number().check(z.gte(0), z.lte(1));
+const serviceSchema = z.strictObject({
+  isDown: z.boolean(),
+  throttled: chance,
+  slowMs: z.number().check(z.gte(0), z.lte(60_000)),
+});
+const killSchema = z.strictObject({
+  functionKey: z.string(),
+  point: z.strictObject({
+    service: z.enum(["sqs", "dynamodb", "secretsmanager", "eventbridge", "lambda", "chat", "other"]),
+    operation: z.exactOptional(z.string().check(z.regex(/^\w{1,60}$/))),
+    nth: z.int().check(z.gte(1), z.lte(1000)),
+    when: z.enum(["before", "after"]),
+  }),
+  chance,
+});
+const cloudSchema = z.strictObject({
+  services: z.record(z.enum(["sqs", "dynamodb", "secretsmanager", "lambda"]), serviceSchema),
+  doubled: chance,
+  kills: z.array(killSchema).check(z.maxLength(50)),
+  concurrency: z.record(z.string(), z.int().check(z.gte(1), z.lte(1000))),
+  callers: z.optional(z.literal("functions")),
+  untilMs: z.optional(z.number()),
+});
+
+function addWorldFaultsRoutes({ on, world }: ConsoleContext): void {
+  const path = "/api/world/faults";
+  const { cloud, platform } = world;
+  const show = () => showFaults(world);
+  on.get(path, show);
+  on.put(`${path}/cloud`, async (context) => {
+    const settings = await readInput(context, cloudSchema);
+    const named = [
+      ...settings.kills.map(({ functionKey }) => functionKey),
+      ...Object.keys(settings.concurrency),
+    ];
+    const unknown = named.find((key) => !cloud.functionKeys().includes(key));
+    if (unknown !== undefined) throw new WrongInputError(`serverless.yml declares no function ${unknown}.`);
+    cloud.faults.set(settings);
+    return show();
+  });
+  on.put(`${path}/platform`, async (context) => {
+    const given = await readInput(context, z.unknown());
+    try {
+      platform.faults.set(readFaultSettings(given));
+    } catch (error) {
+      throw error instanceof TypeError ? new WrongInputError(error.message) : error;
+    }
+    return show();
+  });
+  on.delete(path, () => {
+    cloud.faults.set({});
+    platform.faults.set(noFaults);
+    return show();
+  });
+}
+
+function showFaults({ cloud, platform }: ConsoleContext["world"]): FaultsAnswer {
+  const settings = cloud.faults.settings();
+  const rules = platform.faults.settings();
+  const { services, doubled, kills, concurrency, untilMs } = settings;
+  const isCloudOn =
+    Object.values(services).some((one) => one.isDown || one.throttled > 0 || one.slowMs > 0) ||
+    doubled > 0 ||
+    kills.length + Object.keys(concurrency).length > 0;
+  const never = Number.POSITIVE_INFINITY;
+  const ends = rules.rules.flatMap((rule) => {
+    return isOver(rule, platform.clock.now()) ? [] : [rule.untilMs ?? never];
+  });
+  if (isCloudOn) ends.push(untilMs ?? never);
+  if (rules.clockSkewMs !== 0) ends.push(never);
+  const lastMs = Math.max(...ends);
+  return {
+    cloud: settings,
+    cloudStrikes: cloud.faults.strikes(),
+    platform: rules,
+    platformStrikes: platform.faults.strikes(),
+    functions: cloud.functionKeys(),
+    isAnyOn: ends.length > 0,
+    untilMs: Number.isFinite(lastMs) ? lastMs : undefined,
+  };
 }

@@ -1,14 +1,11 @@
 import * as z from "zod/mini";
 import type { WorldClock } from "../../stack/clock/world-clock.ts";
 import { SnapshotError } from "../../stack/snapshots/snapshot-error.ts";
-import type { ClockAnswer, MovedAnswer } from "../api/world-clock.ts";
-import type { SnapshotsAnswer } from "../api/world-snapshots.ts";
-import type { TimersAnswer } from "../api/world-timers.ts";
+import type { ClockAnswer, MovedAnswer, SnapshotsAnswer, TimersAnswer } from "../api/world.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { must, readInput, WrongInputError } from "../read-input.ts";
 import { listTimers } from "../world/list-timers.ts";
 
-/** A year: longer than every wait. */
 const longestMs = 366 * 24 * 3_600_000;
 
 const moveSchema = z.union([
@@ -18,10 +15,7 @@ const moveSchema = z.union([
 ]);
 const runSchema = z.strictObject({ isFrozen: z.boolean() });
 
-/**
- * `/api/world/clock`: `GET`; `POST` moves it by a period, to a time or to the next waiting item, and answers
- * after all consequences; `PUT` stops it or lets it run.
- */
+/** `POST` moves it, and answers after all consequences; `PUT` stops it or lets it run. */
 export function addWorldClockRoutes({ on, world }: ConsoleContext): void {
   const path = "/api/world/clock";
   const show = (): ClockAnswer => ({
@@ -67,7 +61,6 @@ const mostShown = 200;
 const fireSchema = z.strictObject({ id: z.string() });
 const schedulesSchema = z.strictObject({ run: z.boolean() });
 
-/** `/api/world/timers`: what waits for a time, `fire`, and whether schedules run by themselves. */
 export function addWorldTimersRoutes({ on, world }: ConsoleContext): void {
   const path = "/api/world/timers";
   const { scheduled } = world.cloud;
@@ -81,7 +74,7 @@ export function addWorldTimersRoutes({ on, world }: ConsoleContext): void {
   on.post(`${path}/fire`, async (context) => {
     const { id } = await readInput(context, fireSchema);
     const timer = listTimers(world).find((one) => one.id === id);
-    if (timer?.fire() === true) return show();
+    if (timer !== undefined && timer.fire() !== false) return show();
     throw new WrongInputError("It is no longer waiting: it is done or in progress.", 404);
   });
   on.put(`${path}/schedules`, async (context) => {

@@ -1,13 +1,19 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
+import { readAttributes } from "../../../lib/aws/attribute-values.ts";
 import { parseJson } from "../../../lib/base/json.ts";
+import { isHeldBack } from "../../../lib/effects/effect.ts";
+import { effectKey, ledgerIdOf, triggerKey } from "../../../lib/effects/ledger.ts";
+import { effectText } from "../../../lib/effects/outcomes.ts";
 import type { Item } from "../../cloud/table/attribute-value.ts";
 import { keyOf, writeKey } from "../../cloud/table/table-keys.ts";
-import type { ItemsAnswer } from "../api/world-state.ts";
+import type { ItemsAnswer, ShownItem } from "../api/world.ts";
 import type { ConsoleContext } from "../console-context.ts";
+import { handlerOf } from "../journeys/journey.ts";
+import type { JourneyStore } from "../journeys/journey-store.ts";
 import { aCount, aText, must, readFilters, readInput, WrongInputError } from "../read-input.ts";
+import { valueAt } from "../read-value.ts";
 import { pageOf } from "../rows.ts";
-import { listItems, nameEffects, shownTables } from "../world/list-items.ts";
 
 const perPage = 50;
 /** The maximum of a trigger's state as JSON (docs/triggers.md). */
@@ -16,9 +22,7 @@ const querySchema = z.object({ table: aText, search: aText, page: aCount });
 const changeSchema = z.strictObject({ table: z.literal("StateTable"), key: z.string(), value: z.string() });
 const removeSchema = z.strictObject({ table: z.string(), key: z.string() });
 
-/**
- * `/api/world/state`: tables in words, in pages; `PUT` changes a trigger's state, `DELETE` removes an item.
- */
+/** Tables in words; `PUT` changes a trigger's state, `DELETE` removes an item. */
 export function addWorldStateRoutes({ on, world, journal }: ConsoleContext): void {
   const path = "/api/world/state";
   const { cloud, platform } = world;
@@ -73,4 +77,124 @@ export function addWorldStateRoutes({ on, world, journal }: ConsoleContext): voi
 
 function nameOf(item: Item, keys: Parameters<typeof keyOf>[0]): string {
   return writeKey(keyOf(keys, item));
+}
+
+type Words = Omit<ShownItem, "expiresAtMs" | "facts" | "key">;
+type Fields = Readonly<Record<string, unknown>>;
+
+interface ItemContext {
+  readonly nowMs: number;
+  readonly names: ReadonlyMap<string, EffectName>;
+}
+
+const shownTables: Readonly<Record<string, string>> = {
+  StateTable: "State of triggers",
+  EffectsTable: "Effects",
+  LanesTable: "Lanes and apps",
+  FlowsTable: "Waits of flows",
+  CallsTable: "Calls",
+  LoginsTable: "Logins",
+};
+
+const describers = new Map([
+  ["StateTable", describeState],
+  ["EffectsTable", describeEffect],
+]);
+
+function listItems(
+  items: readonly Item[],
+  wanted: ItemContext & {
+    readonly logicalId: string;
+    readonly search: string;
+    readonly nameOf: (item: Item) => string;
+  },
+): readonly ShownItem[] {
+  const search = wanted.search.toLowerCase();
+  const describe = describers.get(wanted.logicalId) ?? describeOther;
+  return items
+    .map((item): ShownItem => {
+      const plain = Object.entries(readAttributes(item)).map(([name, value]) => {
+        return [name, value instanceof Uint8Array ? `${value.byteLength} bytes` : value];
+      });
+      const facts: Fields = Object.fromEntries(plain);
+      const { expiration } = facts;
+      const expiresAtMs = typeof expiration === "number" ? expiration * 1000 : undefined;
+      return { ...describe(facts, wanted), key: wanted.nameOf(item), expiresAtMs, facts };
+    })
+    .filter(({ title, about, status }) => `${title} ${about} ${status}`.toLowerCase().includes(search))
+    .toSorted((one, other) => (other.atMs ?? 0) - (one.atMs ?? 0) || (one.key < other.key ? -1 : 1));
+}
+
+interface EffectName {
+  readonly deliveryKey: string;
+  readonly trigger: string;
+  readonly effect: string;
+}
+
+/** From the journeys, because the ledger's ids are digests. */
+function nameEffects({ journeys }: JourneyStore): ItemContext["names"] {
+  const names = new Map<string, EffectName>();
+  for (const { facts, messages } of journeys.values()) {
+    const { appId, deliveryKey } = facts;
+    if (deliveryKey === undefined) continue;
+    for (const { receivedAtMs, runs } of messages.flatMap(({ attempts }) => attempts)) {
+      for (const run of runs) {
+        const trigger = handlerOf(run);
+        // The time of its first receipt follows a key that can recur.
+        for (const factKey of [deliveryKey, `${deliveryKey}|@${receivedAtMs}`]) {
+          const key = triggerKey({ appId, factKey, triggerName: trigger });
+          for (const { name: effect } of run.effects)
+            names.set(ledgerIdOf(effectKey(key, effect)), { deliveryKey, trigger, effect });
+        }
+      }
+    }
+  }
+  return names;
+}
+
+function describeState(fields: Fields, { nowMs }: ItemContext): Words {
+  const { state = "value", key, value, until, changes } = fields;
+  const last: unknown = Array.isArray(changes) ? changes.at(-1) : undefined;
+  const shown = {
+    title: String(state),
+    about: String(key || "the app"),
+    atMs: numberOf(valueAt(last, "atMs")),
+  };
+  return typeof value === "string" && typeof until === "number" && nowMs < until
+    ? { ...shown, status: "kept", tone: "good", value }
+    : { ...shown, status: "forgotten", tone: "quiet" };
+}
+
+export function describeEffect(fields: Fields, { names, nowMs }: ItemContext): Words {
+  const { id = "", owner, deadline, since, result, receivedAt } = fields;
+  const name = names.get(String(id));
+  const shown = {
+    title: name === undefined ? "An effect" : `${name.trigger}: ${name.effect}`,
+    about: name?.deliveryKey ?? `digest ${String(id).slice(0, 12)}…`,
+    atMs: numberOf(receivedAt),
+  };
+  // The first receipt of an event, and the automatic answers of a conversation.
+  if ([result, owner, since, deadline].every((value) => value === undefined))
+    return { ...shown, title: "A note", status: "remembered", tone: "quiet" };
+  if (typeof result === "string") {
+    const given = parseJson(result);
+    const passedOver = valueAt(given, "passedOver");
+    if (isHeldBack(passedOver)) return { ...shown, status: effectText(passedOver), tone: "quiet" };
+    const made = valueAt(given, "id");
+    return { ...shown, status: made === undefined ? "done" : `done, made ${made}`, tone: "good" };
+  }
+  const begun = Number(deadline) < nowMs ? "begun, but its process ended" : "begun";
+  const status = owner === undefined ? "possibly done, checked before the next attempt" : begun;
+  return { ...shown, status, tone: "waiting" };
+}
+
+function describeOther(fields: Fields): Words {
+  const about = Object.entries(fields).map(([name, value]) => {
+    return `${name} ${typeof value === "object" ? "…" : String(value)}`;
+  });
+  return { title: "An item", about: about.join(", "), status: "noted", tone: "plain" };
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
 }

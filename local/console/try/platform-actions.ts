@@ -7,12 +7,10 @@ interface PlatformAction {
   readonly words: string;
   /** Makes what the requests need, and returns their values: one set for each time they are sent. */
   readonly prepare: (context: ActionContext) => Promise<readonly Values[]>;
-  /** In order. */
   readonly requests: readonly string[];
   readonly body?: ((data: ActionContext["data"], values: Values) => object) | undefined;
 }
 
-/** Undefined if the console has none. */
 export function actionOf(trigger: string, family: string): string | undefined {
   return family === "webhook" && Object.hasOwn(actions, trigger) ? actions[trigger]?.words : undefined;
 }
@@ -189,7 +187,6 @@ async function aGroup({ data }: ActionContext): Promise<readonly Values[]> {
   return [{ guid: textAt(data, "group.guid"), owner: textAt(data, "group.owner") }];
 }
 
-/** A group with the owner that it had. */
 function ownedBy(path: string): PlatformAction["prepare"] {
   return async (context) => {
     const [group] = await aGroup(context);
@@ -201,7 +198,6 @@ function ownedBy(path: string): PlatformAction["prepare"] {
   };
 }
 
-/** Each member of the event, as it was before. */
 function members(before: MemberPlace): PlatformAction["prepare"] {
   return async ({ data, seed, placeMember }) => {
     const guid = textAt(data, "group.guid");

@@ -1,45 +1,30 @@
+import { randomInt } from "node:crypto";
+import * as z from "zod/mini";
+import { freshDelivery } from "../../../cli/trigger/fresh-delivery.ts";
 import { credentialsOf, readAppFields } from "../../../cli/trigger/who-acts.ts";
-import { parseJson } from "../../../lib/base/json.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { lazy } from "../../../lib/base/lazy.ts";
 import { identify } from "../../../lib/events/identity.ts";
-import { authorizationOf, createSender } from "../../platform/webhooks/send.ts";
+import type { Switches } from "../../platform/services/switches.ts";
+import { authorizationOf, createSender, isSuccess, type SendResult } from "../../platform/webhooks/send.ts";
 import type { World } from "../../stack/world.ts";
 import type { TryOutcome, TrySending, TrySent } from "../api/try.ts";
-import { callLocalAws } from "../call-local-aws.ts";
-import { judgeAnswer } from "./judge-answer.ts";
+import { callLocalAws } from "../operate.ts";
 import type { KnownEntry } from "./list-entries.ts";
-import { type RenewOptions, renewText } from "./renew.ts";
 
 /** The platform's (docs/internals/platform/webhooks.md#transport); a cold function takes a second. */
 const timeoutMs = 10_000;
-/** Delivery keys remembered as sent. */
-const keptKeys = 10_000;
 
 type Send = (
   entry: KnownEntry,
   sending: Omit<TrySending, "entry">,
-  /** For bodies that report other events. */
   options: () => RenewOptions,
 ) => Promise<TrySent>;
 
-/**
- * With the credentials of the app's secret.
- * @returns what throws CliError, AwsCallError, InvalidSecretError if the app has no usable secret
- */
-export function createTrySender({ platform, cloud, subscribe }: World): Send {
+/** It throws CliError, AwsCallError, InvalidSecretError if the app has no usable secret. */
+export function createTrySender({ platform, cloud }: World): Send {
   const callAws = callLocalAws(cloud);
   const sender = lazy(createSender);
-  const sentKeys = new Set<string>();
-  subscribe((news) => {
-    // A restored local stack has not received them.
-    if (news.kind === "record" && news.record.type === "state") sentKeys.clear();
-  });
-  const noteSent = (key: string | undefined): boolean => {
-    if (key === undefined || sentKeys.has(key)) return key !== undefined;
-    if (sentKeys.size >= keptKeys) sentKeys.clear();
-    sentKeys.add(key);
-    return false;
-  };
   const authorizationFor = async ({ family }: KnownEntry, { appId, signer }: Omit<TrySending, "entry">) => {
     if (signer === "none") return undefined;
     const fields = await readAppFields(callAws, cloud.outputs.SecretPrefix ?? "", appId);
@@ -54,7 +39,7 @@ export function createTrySender({ platform, cloud, subscribe }: World): Send {
     let verdict: TrySent["verdict"];
     const sendOne = async (body: string): Promise<TryOutcome> => {
       const key = identify(parseJson(body), appId)?.key;
-      const known = { key, isRepeated: noteSent(key), atMs: platform.clock.now() };
+      const known = { key, atMs: platform.clock.now() };
       const result = await sender().send({ url, body, authorization, timeoutMs });
       if (entry.path !== "webhooks") verdict ??= judgeAnswer(entry.path, result, platform.switches);
       const { status, error, durationMs } = result;
@@ -68,4 +53,69 @@ export function createTrySender({ platform, cloud, subscribe }: World): Send {
     for (const body of bodies) sent.push(await sendOne(body));
     return { url, sent, verdict };
   };
+}
+
+type Verdict = NonNullable<TrySent["verdict"]>;
+
+const moderationSchema = z.object({
+  isMatchingCondition: z.boolean(),
+  confidence: z.number().check(z.gte(0), z.lte(1)),
+});
+
+/**
+ * @see docs/internals/platform/legacy-engine.md#before-a-message,
+ * docs/internals/platform/moderation.md#answering-the-custom-api
+ */
+function judgeAnswer(
+  path: "before-message" | "moderation",
+  { status, text }: SendResult,
+  { beforeMessageFailure }: Switches,
+): Verdict {
+  const answer = status !== undefined && isSuccess(status) ? parseJson(text) : undefined;
+  if (path === "moderation") {
+    const { success, data } = moderationSchema.safeParse(answer);
+    if (!success)
+      return { tone: "waiting", words: "This is a failure, and the service's setting for errors applies." };
+    if (!data.isMatchingCondition)
+      return { tone: "good", words: "It does not match: the rule lets the message pass." };
+    const then = "A rule with a lower threshold applies its action, such as blocking.";
+    return { tone: "bad", words: `It matches with ${Math.round(data.confidence * 100)} %. ${then}` };
+  }
+  if (!isRecord(answer)) {
+    const isDropped = beforeMessageFailure === "drop";
+    const then = isDropped ? "dropped, as set by the switch beforeMessageFailure" : "stored unchanged";
+    return { tone: isDropped ? "bad" : "waiting", words: `Without a valid answer, the message is ${then}.` };
+  }
+  if (answer.action === "do_not_propagate")
+    return { tone: "bad", words: "The message is dropped; its sender gets ERR_BLOCKED_BY_WEBHOOK." };
+  const isEmpty = Object.keys(answer).length === 0;
+  const how = isEmpty ? " unchanged" : ", with this answer under metadata.@injected.webhooks";
+  return { tone: "good", words: `The message is stored${how}.` };
+}
+
+export interface RenewOptions {
+  readonly appId: string;
+  readonly region: string;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+export function renewBody(
+  body: Readonly<Record<string, unknown>>,
+  options: RenewOptions,
+): Record<string, unknown> {
+  return freshDelivery(body, { ...options, newId: newIdLike });
+}
+
+function renewText(text: string, options: RenewOptions): string {
+  const body = parseJson(text);
+  return isRecord(body) ? JSON.stringify(renewBody(body, options), undefined, 2) : text;
+}
+
+/** Numbers stay small enough for the platform to count on from there. */
+function newIdLike(old: string): string {
+  const digits = randomInt(100_000_000, 1_000_000_000);
+  return /^\d+$/.test(old)
+    ? String(digits)
+    : `${old.replace(/-[0-9a-z]{6}$/, "")}-${digits.toString(36).padStart(6, "0").slice(-6)}`;
 }

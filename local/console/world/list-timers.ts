@@ -6,16 +6,14 @@ import type { Ticket } from "../../../lib/queue/lanes/ticket.ts";
 import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
 import { listPending } from "../../platform/store/webhooks.ts";
 import type { World } from "../../stack/world.ts";
-import type { ShownTimer } from "../api/world-timers.ts";
-import { queueNames, queueTable } from "../queues/look-at-queue.ts";
-import { ticketIn } from "../queues/parked-lanes.ts";
+import type { ShownTimer } from "../api/world.ts";
+import { queueNames, queueTable, ticketIn } from "../queues/look-at-queue.ts";
 
-/** `fire` returns false if it no longer exists. */
 export interface Timer extends ShownTimer {
-  fire(): boolean;
+  /** Returns false if it no longer exists. */
+  fire(): unknown;
 }
 
-/** Soonest first. */
 export function listTimers(world: World): Timer[] {
   const all = [deliveries(world), queueMessages(world), flows(world), tries(world), schedules(world)];
   return all.flat().toSorted((one, other) => one.dueMs - other.dueMs);
@@ -26,12 +24,11 @@ function deliveries({ platform }: World): Timer[] {
   return listPending(platform.services.db).flatMap((delivery): Timer[] => {
     const { id, appId, webhookId, trigger, attemptCount, dueMs = 0 } = delivery;
     if (dueMs <= nowMs) return [];
-    const attempts = attemptCount === 1 ? "1 attempt" : `${attemptCount} attempts`;
     return [
       {
         ...{ id: `delivery ${id}`, kind: "delivery", dueMs },
         what: `${trigger} is delivered${attemptCount === 0 ? "" : " again"}`,
-        where: `delivery ${id} of ${appId} to ${webhookId}, ${attempts} so far`,
+        where: `delivery ${id} of ${appId} to ${webhookId}, attempts so far: ${attemptCount}`,
         fire: () => platform.services.outbox.hasten(id),
       },
     ];
@@ -69,20 +66,19 @@ function describe(
   ticket: Ticket | undefined,
 ): Pick<Timer, "kind" | "what" | "where"> {
   const isTaken = state === "inFlight";
-  const times = receiveCount === 1 ? "once" : `${receiveCount} times`;
-  const where = `${logicalId}, ${isTaken ? `received ${times}` : "delayed"}`;
+  const where = `${logicalId}, ${isTaken ? `received ${receiveCount} ×` : "delayed"}`;
   if (ticket !== undefined) {
     const { appId, lane } = ticket;
     const what = `The parked lane ${laneNameOf(lane.group)} of ${appId} continues`;
-    if (lane.trigger === undefined) return { kind: "lane", what, where };
-    return { kind: "lane", what, where: `${logicalId}, the lane of the trigger ${lane.trigger}` };
+    const ofTrigger = lane.trigger && `${logicalId}, the lane of the trigger ${lane.trigger}`;
+    return { kind: "lane", what, where: ofTrigger ?? where };
   }
   const check = readCallCheck(parseJson(body));
   const what =
     check === undefined
       ? `A message of ${logicalId} is delivered${isTaken ? " again" : ""}`
       : `The summary of the call ${check.sessionId} of ${check.appId}`;
-  return { kind: "message", what, where };
+  return { kind: "queue", what, where };
 }
 
 /** The ticket's reader checks the lane's own time. */
@@ -116,24 +112,17 @@ function flows({ cloud: { durable } }: World): Timer[] {
 
 function tries({ cloud }: World): Timer[] {
   return cloud.waitingTries().map(({ id, functionKey, failedTries, dueMs, fire }) => ({
-    ...{ id: `try ${id}`, kind: "try", what: `${functionKey} is invoked again`, dueMs },
+    ...{ id: `try ${id}`, kind: "function", what: `${functionKey} is invoked again`, dueMs },
     where: `asynchronous invocation, failed ${failedTries === 1 ? "once" : "twice"}`,
-    fire: () => {
-      fire();
-      return true;
-    },
+    fire,
   }));
 }
 
 function schedules({ cloud: { scheduled } }: World): Timer[] {
   return scheduled.list().flatMap(({ id, functionKey, expression, description, dueMs }): Timer[] => {
     if (dueMs === undefined) return [];
-    const fire = () => {
-      scheduled.fire(id);
-      return true;
-    };
     const what = description ?? `${functionKey} is invoked`;
     const where = `${functionKey}, ${expression}${scheduled.isOn ? "" : ", off"}`;
-    return [{ id: `schedule ${id}`, kind: "schedule", what, where, dueMs, fire }];
+    return [{ id: `schedule ${id}`, kind: "schedule", what, where, dueMs, fire: () => scheduled.fire(id) }];
   });
 }

@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Operation } from "../../../local/cloud/durable/stored-execution.ts";
 import type { FlowStep } from "../../../local/console/api/flows.ts";
-import { groupOperations } from "../../../local/console/flows/group-operations.ts";
 import { showFlow } from "../../../local/console/flows/show-flow.ts";
+import { groupOperations } from "../../../local/console/flows/show-steps.ts";
 import { act, createFlowWorld, startMs } from "../../unit/flows/flow-world.ts";
 
 const minuteMs = 60_000;

@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { LogList } from "../../../local/console/api/log.ts";
-import type { ClockAnswer, MovedAnswer } from "../../../local/console/api/world-clock.ts";
-import type { FaultsAnswer } from "../../../local/console/api/world-faults.ts";
-import type { ShownSecret } from "../../../local/console/api/world-secrets.ts";
-import type { ItemsAnswer } from "../../../local/console/api/world-state.ts";
-import type { TimersAnswer } from "../../../local/console/api/world-timers.ts";
+import type {
+  ClockAnswer,
+  FaultsAnswer,
+  ItemsAnswer,
+  MovedAnswer,
+  ShownSecret,
+  TimersAnswer,
+} from "../../../local/console/api/world.ts";
 import { useConsole } from "../../helpers/use-console.ts";
 import { writeToSupport } from "../../helpers/write-to-support.ts";
 
@@ -106,10 +109,9 @@ describe("/api/world/state", () => {
 
     expect(body).toMatchObject({
       table: "EffectsTable",
-      items: expect.arrayContaining([
+      rows: expect.arrayContaining([
         expect.objectContaining({
           title: expect.stringMatching(/^auto-reply: /),
-          app: "local-app",
           about: expect.stringContaining("message_sent"),
           status: expect.stringMatching(/^done, made \d+$/),
         }),
@@ -130,7 +132,7 @@ describe("/api/world/state", () => {
       version: { S: "one" },
     };
     table.commit({ id: { S: "state#1" } }, next);
-    const shown = async (query = "") => (await answer<ItemsAnswer>(`/state${query}`)).items[0];
+    const shown = async (query = "") => (await answer<ItemsAnswer>(`/state${query}`)).rows[0];
     const item = await shown("?table=StateTable&search=VISITS");
     const named = { table: "StateTable", key: item?.key };
 
@@ -247,7 +249,7 @@ it("gives the log the local stack's time", async () => {
   await writeToSupport(world, "What is the price of a day?");
   await settled();
 
-  const { lines } = await tested.answer<LogList>("/api/log?level=debug&lambda=yes");
+  const { rows: lines } = await tested.answer<LogList>("/api/log?level=debug&lambda=yes");
   const times = lines.map(({ atMs }) => atMs);
 
   expect(Math.max(...times)).toBeGreaterThanOrEqual(fromMs);

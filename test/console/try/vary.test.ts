@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { readSampleEvents } from "../../../cli/trigger/fresh-delivery.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { fitEvent } from "../../../local/console/flows/event-for-wait.ts";
-import { variationsOf, vary } from "../../../local/console/try/vary.ts";
+import { variationsOf, vary } from "../../../local/console/try/list-entries.ts";
 
 const samples = readSampleEvents();
 
 describe("variations of a body", () => {
-  it.each(["least", "nulls", "empty", "numbers-as-texts", "ids-as-numbers", "lists", "more"])(
+  it.each(["least", "nulls", "numbers-as-texts", "ids-as-numbers"])(
     "%s: every sample is still the event that it was",
     (variation) => {
       for (const { body, sample, trigger } of samples) {

@@ -21,7 +21,18 @@ import {
   newWebsite,
   processedWebsite,
 } from "../prepare-agents.ts";
-import { type Called, holding, idsOf, kept, pluck, type Rows, refused, sent, succeeded, without } from "../row.ts";
+import {
+  type Called,
+  holding,
+  idsOf,
+  kept,
+  pluck,
+  type Rows,
+  refused,
+  sent,
+  succeeded,
+  without,
+} from "../row.ts";
 
 /** Only one of the names that an input was prepared with. */
 const withIds = (prepare: (world: World) => Promise<Sample>, name: string) => async (world: World) => {

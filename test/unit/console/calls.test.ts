@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { keepCalls } from "../../../local/console/calls/call-store.ts";
-import { keepBody } from "../../../local/console/calls/kept-body.ts";
-import { maskFields } from "../../../local/console/calls/mask-fields.ts";
-import { type CallFilter, pickCalls } from "../../../local/console/calls/pick-calls.ts";
+import { keepBody, keepCalls, maskFields } from "../../../local/console/calls/call-store.ts";
+import { type CallFilter, pickCalls } from "../../../local/console/routes/calls-routes.ts";
 import type { PlatformRecord } from "../../../local/platform/services/records.ts";
 import { createNewsBus } from "../../../local/stack/world-news.ts";
 
@@ -88,7 +86,7 @@ describe("pickCalls", () => {
     toRecord(3, { status: 0, fault: "dropBefore", userAgent: "local-console" }),
     toRecord(4, { status: 500, appId: "blog", traceparent: `00-${trace}-${"0".repeat(16)}-00` }),
   ]);
-  const idsOf = (filter: CallFilter) => pickCalls(calls, filter).calls.map(({ id }) => id);
+  const idsOf = (filter: CallFilter) => pickCalls(calls, filter).rows.map(({ id }) => id);
 
   it.each([
     ["everything", {}, [4, 3, 2, 1]],
@@ -109,11 +107,10 @@ describe("pickCalls", () => {
     expect(idsOf(filter)).toEqual(expected);
   });
 
-  it("goes on before a call, and counts what came after another", () => {
-    const page = pickCalls(calls, { before: 4, after: 2, limit: 2 });
-
-    expect(page).toMatchObject({ hasOlder: true, matching: 4, newer: 2, users: ["alice", "bob"] });
-    expect(page.calls.map(({ id }) => id)).toEqual([3, 2]);
+  it("tells who was asked for, of all calls", () => {
+    expect(pickCalls(calls, { who: "console" })).toMatchObject({
+      ...{ total: 1, kept: 4, users: ["alice", "bob"] },
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import { jsonRoutes } from "../../../local/console/json-routes.ts";
+import { jsonRoutes } from "../../../local/console/console-context.ts";
 
 it("answers without secrets, unless a handler makes the response itself", async () => {
   const app = new Hono();

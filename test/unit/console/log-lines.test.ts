@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { keepLines } from "../../../local/console/log/line-store.ts";
-import { type LineFilter, pickLines, toLogRow } from "../../../local/console/log/pick-lines.ts";
+import { keepLines } from "../../../local/console/kept-list.ts";
+import { type LineFilter, pickLines } from "../../../local/console/routes/log-routes.ts";
 import { firstId } from "../../../local/stack/first-id.ts";
 import { createNewsBus } from "../../../local/stack/world-news.ts";
 
@@ -31,7 +31,7 @@ const { all: lines } = keep([
   JSON.stringify({ _aws: {}, Handled: 1 }),
   "plain text, no JSON",
 ]);
-const idsOf = (filter: LineFilter) => pickLines(lines, filter).lines.map(({ id }) => id);
+const idsOf = (filter: LineFilter) => pickLines(lines, filter).rows.map(({ id }) => id);
 
 describe("pickLines", () => {
   it.each([
@@ -51,21 +51,19 @@ describe("pickLines", () => {
     expect(idsOf(filter)).toEqual(expected);
   });
 
-  it("gives the newest, the oldest of them first, and goes on before one of them", () => {
-    const newest = pickLines(lines, { limit: 2, after: 3 });
-    const older = pickLines(lines, { limit: 2, before: 4 });
+  it("goes back by pages, each with its oldest line first", () => {
+    const { all } = keep(Array.from({ length: 301 }, (_, index) => lineOf("INFO", `line ${index}`)));
+    const [newest, older] = [1, 2].map((page) => pickLines(all, { page }));
 
-    expect(newest).toMatchObject({ lines: [{ id: 4 }, { id: 7 }], hasOlder: true, newer: 2, matching: 4 });
-    expect(older).toMatchObject({ lines: [{ id: 2 }, { id: 3 }], hasOlder: false });
+    expect(newest).toMatchObject({ rows: { 0: { id: 2 }, 299: { id: 301 } }, total: 301 });
+    expect(older?.rows).toMatchObject([{ id: 1 }]);
   });
 });
 
-describe("toLogRow", () => {
-  it("writes fields as text, and cuts long ones", () => {
+describe("a row of the log", () => {
+  it("has fields as text, and cuts long ones", () => {
     const text = lineOf("INFO", "said this", { list: [1, 2], long: "x".repeat(9_000), empty: "" });
-    const [line] = keep([text]).all;
-
-    const row = line && toLogRow(line);
+    const [row] = pickLines(keep([text]).all, {}).rows;
 
     expect(row).toMatchObject({ message: "said this", level: "info", fields: { list: "[1,2]" } });
     expect(row?.fields.long).toHaveLength(2_002);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { maskSecret } from "../../../local/console/mask.ts";
 import { settingFacts } from "../../../local/console/page/views/world/setting-facts.ts";
+import { maskSecret } from "../../../local/console/secret-masks.ts";
 import { appSettingRoutes } from "../../../local/platform/management/settings.ts";
 import { appSettingDefaults } from "../../../local/platform/store/apps.ts";
 

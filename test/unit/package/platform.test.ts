@@ -9,7 +9,7 @@ import {
 import { describe, expect, it, onTestFinished } from "vitest";
 import { config } from "zod/mini";
 import { actions } from "../../../local/platform/simulate/action-table.ts";
-import type { SimulatedActions } from "../../../local/test-platform/simulated-actions.ts";
+import type { SimulatedActions } from "../../../local/test-platform/platform-user.ts";
 import { createTestClock } from "../../../local/test-platform/test-clock.ts";
 import { type RecordedRequest, startLoopbackServer } from "../../helpers/loopback-server.ts";
 

@@ -175,10 +175,7 @@ describe("messages of the queues", () => {
     const { sent, enqueue } = recordCalls();
     const attributes = { ReplayedAt: { DataType: "String", StringValue: "7" } };
 
-    await enqueue(
-      { ...delivery, replay: { deduplicationId: "replay-1", attributes } },
-      recurring,
-    );
+    await enqueue({ ...delivery, replay: { deduplicationId: "replay-1", attributes } }, recurring);
     await enqueue(delivery, recurring);
 
     expect(sent[0]).toMatchObject({ MessageDeduplicationId: "replay-1", MessageAttributes: attributes });

@@ -1,4 +1,3 @@
-/** The message is for the user. */
 export class AskError extends Error {
   override readonly name = "AskError";
   readonly status: number;
@@ -24,10 +23,7 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
 }
 
-/**
- * @returns the answer's JSON, not validated
- * @throws AskError with the server's or the platform's message
- */
+/** The JSON is not validated. @throws AskError with the server's or the platform's message */
 export async function ask<Answer>(path: string, options: AskOptions = {}): Promise<Answer> {
   const { method = "GET", body, onBehalfOf, signal } = options;
   const isForm = body instanceof FormData;

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
-import { notifyDone, notifyFailed } from "./toasts.tsx";
+import { useEffect, useState } from "preact/hooks";
+import { messageOf } from "./ask.ts";
 
-export interface ButtonProps {
+interface ButtonProps {
   readonly children: ComponentChildren;
   /** The button is disabled while it runs; errors are shown. */
   readonly act: () => unknown;
@@ -58,4 +58,58 @@ export function CopyButton({
       {children}
     </Button>
   );
+}
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: "done" | "failed";
+}
+
+const shownMs = 6_000;
+let toasts: readonly Toast[] = [];
+let nextId = 1;
+const watchers = new Set<(toasts: readonly Toast[]) => void>();
+
+export function notifyDone(text: string): void {
+  show(text, "done");
+}
+
+export function notifyFailed(error: unknown): void {
+  show(messageOf(error), "failed");
+}
+
+export function Toasts() {
+  const [shown, setShown] = useState(toasts);
+  useEffect(() => {
+    watchers.add(setShown);
+    return () => void watchers.delete(setShown);
+  }, []);
+  return (
+    <section class="toasts" role="status" aria-live="polite" aria-label="Notifications">
+      {shown.map(({ id, text, kind }) => (
+        <p key={id} class={`toast is-${kind}`}>
+          <span>{text}</span>
+          <button type="button" class="quiet" aria-label="Dismiss" onClick={() => remove(id)}>
+            ×
+          </button>
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function show(text: string, kind: Toast["kind"]): void {
+  const id = nextId++;
+  update([...toasts.slice(-3), { id, text, kind }]);
+  if (kind === "done") setTimeout(remove, shownMs, id);
+}
+
+function remove(id: number): void {
+  update(toasts.filter((toast) => toast.id !== id));
+}
+
+function update(changed: readonly Toast[]): void {
+  toasts = changed;
+  for (const watcher of watchers) watcher(toasts);
 }

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Button } from "./button.tsx";
+import { Button, notifyDone } from "./button.tsx";
 import { Trouble } from "./texts.tsx";
-import { notifyDone } from "./toasts.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -50,11 +49,10 @@ interface DialogButtonProps extends Pick<DialogProps, "title"> {
   readonly label: ComponentChildren;
   readonly kind?: "plain" | "quiet" | "danger";
   /** Read aloud, where the label is an icon. */
-  readonly says?: string;
+  readonly says?: string | undefined;
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-/** Opens a dialog. */
 export function DialogButton({ label, kind = "plain", says, title, children }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -79,7 +77,6 @@ interface ConfirmProps extends Pick<DialogProps, "title"> {
   readonly act: () => Promise<unknown>;
 }
 
-/** A button that asks first. */
 export function ConfirmButton({ label, title, says, done, act }: ConfirmProps) {
   return (
     <DialogButton kind="danger" label={label} title={title}>
@@ -105,17 +102,14 @@ export function ConfirmButton({ label, title, says, done, act }: ConfirmProps) {
   );
 }
 
-/** Gives the value of a form's field by its name. */
 export type ValueOf = (name: string) => string;
 
 interface FormProps {
-  /** On its button. */
   readonly label: string;
   readonly act: (get: ValueOf) => unknown;
   readonly kind?: "main" | "plain" | "danger";
   readonly isLine?: boolean;
   readonly isDisabled?: boolean;
-  /** Beside its button. */
   readonly more?: ComponentChildren;
   readonly children?: ComponentChildren;
 }

@@ -11,12 +11,10 @@ interface Entry {
 
 interface Family {
   readonly title: string;
-  /** Above the first family of a group. */
   readonly group?: string;
   readonly entries: readonly Entry[];
 }
 
-/** Families of entries, which can be searched. */
 export function EntryTree({
   label,
   find,

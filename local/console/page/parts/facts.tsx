@@ -8,17 +8,14 @@ export function useFacts(): WorldFacts | undefined {
   return useResource<WorldFacts>("/api/facts", ["world"]).value;
 }
 
-/**
- * The address's `app`, else the first one; undefined until the apps are known.
- * A removed app stays selected, so that no action affects another one.
- */
+/** A removed app stays selected, so that no action affects another one. */
 export function useAppId(): string | undefined {
   const apps = useFacts()?.apps;
   const wanted = useRoute().query.get("app");
   return apps && (wanted ?? apps[0]?.appId);
 }
 
-/** Names of apps, with the id if another app has the same name; also of a chosen app that is gone. */
+/** With the id if another app has the same name; also of a chosen app that is gone. */
 export function appOptions(apps: Apps, chosen: string | undefined) {
   const isGone = chosen !== undefined && apps.every(({ appId }) => appId !== chosen);
   return [

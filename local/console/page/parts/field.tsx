@@ -35,7 +35,6 @@ export function Select({ name, value, options, onInput, label, id, ...more }: Se
 
 interface FieldProps {
   readonly label: string;
-  /** In the values of its form. */
   readonly name?: string;
   /** Without `onInput`: to begin with. */
   readonly value?: string | undefined;

@@ -15,7 +15,6 @@ export interface Filters {
   get(name: string): string | undefined;
   /** Goes to the first page. */
   set(changes: Readonly<Record<string, string | undefined>>): void;
-  /** Adds a history entry. */
   show(page: number): void;
   hash(...rest: readonly string[]): string;
 }
@@ -24,9 +23,7 @@ export interface Filters {
 export interface List<Answer> extends Resource<Answer> {
   readonly filters: Filters;
   readonly isFiltered: boolean;
-  /** Shows the rows of then. */
   readonly isPaused: boolean;
-  /** Rows added since it was paused. */
   readonly newer: number;
   pause(isPaused: boolean): void;
 }
@@ -77,14 +74,12 @@ interface FilterBarProps {
   /** Those that only links set. */
   readonly chips?: readonly (readonly [name: string, label: string])[];
   readonly hasApps?: boolean;
-  /** Whether it can be paused. */
   readonly isLive?: boolean;
   /** Of all rows, that match or not. */
   readonly kept?: number | undefined;
   readonly children?: ComponentChildren;
 }
 
-/** Filters above a list. */
 export function FilterBar({ label, list, search, selects = [], chips = [], ...more }: FilterBarProps) {
   const { filters, value, isPaused, newer, pause } = list;
   const apps = useFacts()?.apps ?? [];
@@ -168,12 +163,10 @@ interface FilterPillsProps {
   readonly filters: Filters;
   readonly name: string;
   readonly label: string;
-  /** Chosen if the address has none. */
   readonly initial?: string;
   readonly choices: readonly (readonly [choice: string, words: string, count: number])[];
 }
 
-/** Buttons that choose, each with how many there are. */
 export function FilterPills({ filters, name, label, choices, initial }: FilterPillsProps) {
   const value = filters.get(name) ?? initial;
   return (
@@ -207,7 +200,6 @@ interface ListViewProps<Row> extends FilterBarProps {
   readonly detail?: ComponentChildren;
 }
 
-/** Filters, a table, its pages, and beside them the row that is open. */
 export function ListView<Row>(props: ListViewProps<Row>) {
   const { list, columns, keyOf, empty, name, base = [], chosen, detail, ...bar } = props;
   const { filters, value, error, isFiltered } = list;
@@ -224,7 +216,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
             isFiltered ? <Empty title="Nothing matches">Remove a filter, or change the search.</Empty> : empty
           }
         />
-        <ListPager list={list} />
+        <ListPager list={list} kept={bar.kept} />
       </div>
     </>
   );
@@ -232,8 +224,11 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   return <Panes list={shown} detail={detail} back={filters.hash(...base)} name={name} />;
 }
 
-export function ListPager({ list: { filters, value } }: Pick<FilterBarProps, "list">) {
-  return value && <Pager {...value} page={Number(filters.get("page") ?? 1)} onPage={filters.show} />;
+/** Nothing if the filters' bar says how many there are, and all are on this page. */
+export function ListPager({ list: { filters, value }, kept }: Pick<FilterBarProps, "list" | "kept">) {
+  const page = Number(filters.get("page") ?? 1);
+  if (value === undefined || (kept !== undefined && page === 1 && value.total <= value.perPage)) return null;
+  return <Pager {...value} page={page} onPage={filters.show} />;
 }
 
 interface PagerProps {
@@ -245,7 +240,7 @@ interface PagerProps {
 }
 
 export function Pager({ page, perPage, total, onPage }: PagerProps) {
-  if (total <= perPage && page === 1) return null;
+  if (total === 0) return null;
   const last = Math.min(total, page * perPage);
   const shown = `${((page - 1) * perPage + 1).toLocaleString()}–${last.toLocaleString()}`;
   return (
@@ -253,12 +248,16 @@ export function Pager({ page, perPage, total, onPage }: PagerProps) {
       <span class="soft">
         {shown} of {total.toLocaleString()}
       </span>
-      <Button act={() => onPage(page - 1)} isDisabled={page <= 1}>
-        Previous
-      </Button>
-      <Button act={() => onPage(page + 1)} isDisabled={last >= total}>
-        Next
-      </Button>
+      {total > perPage && (
+        <>
+          <Button act={() => onPage(page - 1)} isDisabled={page <= 1}>
+            Previous
+          </Button>
+          <Button act={() => onPage(page + 1)} isDisabled={last >= total}>
+            Next
+          </Button>
+        </>
+      )}
     </nav>
   );
 }

@@ -2,27 +2,31 @@ import type { ReloadAnswer, ReloadProblemAnswer } from "../../api/reload.ts";
 import { SourceLink } from "./facts.tsx";
 import { useResource } from "./use-resource.ts";
 
+const mostShown = 3;
+
 export function ReloadBanner() {
   const reload = useResource<ReloadAnswer>("/api/reload", ["reload"]).value;
-  const problems = reload?.state === "live" ? [] : (reload?.problems ?? []);
+  if (reload === undefined) return <div role="status" />;
+  const { state, needsRestart } = reload;
+  const problems = state === "live" ? [] : reload.problems;
   return (
     <div role="status">
-      {reload !== undefined && reload.needsRestart.length > 0 && (
+      {needsRestart.length > 0 && (
         <p class="reload-banner is-waiting">
           <strong>serverless.yml was edited:</strong> end <code>npm start</code> and start it again to apply{" "}
-          {reload.needsRestart.join(", ")}.
+          {needsRestart.join(", ")}.
         </p>
       )}
-      {reload !== undefined && problems.length > 0 && (
+      {problems.length > 0 && (
         <section class="reload-banner is-bad" aria-label="Edit with errors">
           <p>
-            <strong>{namesOf(brokenFiles(reload))} cannot run.</strong> The previous code continues to run
-            {reload.state === "building" ? "; the next edit is being loaded …" : "."}
+            <strong>The edit cannot run.</strong> The previous code continues to run
+            {state === "building" ? "; the next edit is being loaded …" : "."}
           </p>
           <ul class="stack">
             {problems.slice(0, mostShown).map((problem) => (
-              <li key={`${placeOf(problem)} ${problem.functionKeys} ${problem.text}`}>
-                <Problem problem={problem} />
+              <li key={JSON.stringify(problem)}>
+                <Problem {...problem} />
               </li>
             ))}
           </ul>
@@ -36,32 +40,26 @@ export function ReloadBanner() {
 export function ReloadChip() {
   const reload = useResource<ReloadAnswer>("/api/reload", ["reload"]).value;
   if (reload === undefined || reload.revision === 1) return null;
-  const { state, tookMs, changedFiles } = reload;
-  const said =
-    state === "building"
-      ? "reloading …"
-      : state === "broken"
-        ? "edit has errors"
-        : `edit live in ${((tookMs ?? 0) / 1000).toFixed(2)} s`;
+  const { state, tookMs = 0, changedFiles } = reload;
+  const words = {
+    building: "reloading …",
+    broken: "edit has errors",
+    live: `edit live in ${(tookMs / 1000).toFixed(2)} s`,
+  };
   return (
-    <span class={`small toned is-spare is-${state}`} title={namesOf(changedFiles)}>
-      {said}
+    <span class={`small toned is-spare is-${state}`} title={changedFiles.join(", ")}>
+      {words[state]}
     </span>
   );
 }
 
-const mostShown = 3;
-
-function Problem({ problem }: { problem: ReloadProblemAnswer }) {
-  const { column, text, lineText, functionKeys = [], stack = [] } = problem;
-  const place = placeOf(problem);
+function Problem({ file, line, column, text, lineText, functionKeys = [], stack = [] }: ReloadProblemAnswer) {
   return (
     <>
       <p class="row">
-        {place !== "" && <SourceLink place={place} />}
+        {file && <SourceLink place={[file, line, column].filter((part) => part !== undefined).join(":")} />}
         <span>
-          {functionKeys.length === 1 && `${functionKeys[0]} does not load: `}
-          {functionKeys.length > 1 && `${functionKeys.join(", ")} do not load: `}
+          {functionKeys.length > 0 && `${functionKeys.join(", ")} cannot load: `}
           {text}
         </span>
       </p>
@@ -75,29 +73,9 @@ function Problem({ problem }: { problem: ReloadProblemAnswer }) {
       {stack.length > 1 && (
         <details>
           <summary>Stack</summary>
-          <ol class="bullets">
-            {stack.map((frame) => (
-              <li key={frame}>
-                <code>{frame}</code>
-              </li>
-            ))}
-          </ol>
+          <pre>{stack.join("\n")}</pre>
         </details>
       )}
     </>
   );
-}
-
-function placeOf({ file, line, column }: ReloadProblemAnswer): string {
-  return [file, line, column].filter((part) => part !== undefined).join(":");
-}
-
-/** The latest edit is not always the one with the error. */
-function brokenFiles({ problems, changedFiles }: ReloadAnswer): readonly string[] {
-  const files = new Set(problems.flatMap(({ file }) => file ?? []));
-  return files.size > 0 ? [...files] : changedFiles;
-}
-
-function namesOf(files: readonly string[]): string {
-  return files.length > 2 ? `An edit of ${files.length} files` : files.join(" and ");
 }

@@ -3,7 +3,6 @@ import { useEffect, useState } from "preact/hooks";
 /** `#/<view>/<rest…>?<query>` */
 export interface Route {
   readonly view: string;
-  /** Decoded. */
   readonly rest: readonly string[];
   readonly query: URLSearchParams;
   /** Changes when the address is opened again: what has it as its key starts over. */
@@ -29,7 +28,6 @@ export function useRoute(): Route {
   return { ...parseRoute(shown.hash), visit: shown.visit };
 }
 
-/** Leaves out undefined and empty values. */
 export function toHash(
   view: string,
   rest: readonly string[] = [],

@@ -7,7 +7,6 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** `is-spare` hides it on narrow screens. */
   readonly class?: string;
-  /** Its cell is the link of the row. */
   readonly isLink?: boolean;
 }
 
@@ -16,13 +15,11 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   /** Undefined until they are known. */
   readonly rows: readonly Row[] | undefined;
-  /** Shown without rows. */
   readonly empty?: ComponentChildren;
   /** Default: its `id`. */
   readonly keyOf?: ((row: Row) => string) | undefined;
   /** Where the row of a key leads: then the whole row is a link. */
   readonly hrefOf?: ((key: string) => string) | undefined;
-  /** The key of the row that is open. */
   readonly chosen?: string | undefined;
 }
 
@@ -74,13 +71,10 @@ function idOf(row: unknown): string {
 interface PanesProps {
   readonly list: ComponentChildren;
   readonly detail: ComponentChildren | undefined;
-  /** The address without a chosen row. */
   readonly back: string;
-  /** Of what is shown in detail. */
   readonly name: string;
 }
 
-/** A list, and beside it the row that is open. */
 export function Panes({ list, detail, back, name }: PanesProps) {
   const box = useRowKeys();
   return (

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Topic } from "../../api/notices.ts";
 import { ask, messageOf } from "./ask.ts";
-import { listen } from "./notices.ts";
 
 export interface Resource<Value> {
   /** The last answer; kept while it is asked for again, and if that fails. */
@@ -12,18 +11,14 @@ export interface Resource<Value> {
   reload(): void;
 }
 
-export interface ResourceOptions {
+interface ResourceOptions {
   readonly onBehalfOf?: string;
-  /** Posted. */
   readonly body?: object;
   /** Whether the value of the path before is kept until there is another one. */
   readonly keepsValue?: boolean;
 }
 
-/**
- * At most one request runs at a time; changes during a request cause one more.
- * @param path if undefined, nothing is loaded
- */
+/** At most one request runs at a time; changes during it cause one more. Loads nothing without a path. */
 export function useResource<Value>(
   path: string | undefined,
   topics: readonly Topic[],
@@ -85,4 +80,69 @@ export function useSettled<Value>(value: Value, ms: number): Value {
     return () => clearTimeout(timer);
   }, [value, ms]);
   return settled;
+}
+
+const listeners = new Set<(topics: readonly Topic[] | "all") => void>();
+const watchers = new Set<(isConnected: boolean) => void>();
+/** Browsers open at most six connections to a server, so the pages share one stream. */
+const channel = new BroadcastChannel("notices");
+let isWaiting = false;
+let isConnected = true;
+
+interface Notice {
+  readonly isConnected: boolean;
+  readonly topics: readonly Topic[] | "all";
+}
+
+/** Calls `listener` when one of the topics may have changed, and after each reconnect. */
+export function listen(topics: readonly Topic[], listener: () => void): () => void {
+  const hear = (changed: readonly Topic[] | "all") => {
+    if (changed === "all" || changed.some((topic) => topics.includes(topic))) listener();
+  };
+  listeners.add(hear);
+  connect();
+  return () => void listeners.delete(hear);
+}
+
+export function useConnected(): boolean {
+  const [value, setValue] = useState(isConnected);
+  useEffect(() => {
+    watchers.add(setValue);
+    connect();
+    return () => void watchers.delete(setValue);
+  }, []);
+  return value;
+}
+
+function connect(): void {
+  if (isWaiting) return;
+  isWaiting = true;
+  channel.addEventListener("message", ({ data }) => hear(data));
+  // The page that holds the lock listens for all; another one takes over when it closes.
+  void navigator.locks.request("notices", () => {
+    openStream();
+    return new Promise(() => {});
+  });
+}
+
+function openStream(): void {
+  const source = new EventSource("/api/notices");
+  source.addEventListener("message", ({ data }) => spread({ isConnected: true, topics: JSON.parse(data) }));
+  // Earlier changes were missed.
+  source.addEventListener("open", () => spread({ isConnected: true, topics: "all" }));
+  source.addEventListener("error", () => {
+    spread({ isConnected: false, topics: [] });
+    if (source.readyState === EventSource.CLOSED) setTimeout(openStream, 1_000);
+  });
+}
+
+function spread(notice: Notice): void {
+  channel.postMessage(notice);
+  hear(notice);
+}
+
+function hear(notice: Notice): void {
+  isConnected = notice.isConnected;
+  for (const watcher of watchers) watcher(isConnected);
+  for (const listener of [...listeners]) listener(notice.topics);
 }

@@ -1,15 +1,13 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
-import type { ClockAnswer } from "../../api/world-clock.ts";
-import { sayTime } from "./time.tsx";
+import type { ClockAnswer } from "../../api/world.ts";
+import { sayTime } from "./texts.tsx";
 import { useResource } from "./use-resource.ts";
 
-/** Smaller differences from the machine's time are not shown. */
 const sameTimeMs = 1_500;
 
 const Clock = createContext<ClockAnswer | undefined>(undefined);
 
-/** The one place where the page learns the local stack's time. */
 export function WithWorldTime({ children }: { readonly children: ComponentChildren }) {
   const { value } = useResource<ClockAnswer>("/api/world/clock", ["world"]);
   return <Clock.Provider value={value}>{children}</Clock.Provider>;

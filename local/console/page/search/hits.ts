@@ -4,12 +4,12 @@ import type { JourneyList } from "../../api/journeys.ts";
 import type { SearchAnswer } from "../../api/search.ts";
 import { appOptions, useFacts } from "../parts/facts.tsx";
 import { type Route, toHash, useRoute } from "../parts/route.ts";
-import { sayTime } from "../parts/time.tsx";
+import { sayTime } from "../parts/texts.tsx";
 import { useResource, useSettled } from "../parts/use-resource.ts";
+import { peerOf } from "../views/chat/chat-api.ts";
 import { chatHash, type PaneState, readChatRoute } from "../views/chat/chat-route.ts";
-import { peerOf } from "../views/chat/conversation-id.ts";
-import { findFirstSince } from "../views/chat/date-jump.tsx";
-import { worldParts } from "../views/world/parts.ts";
+import { findFirstSince } from "../views/chat/conversation-pane.tsx";
+import { worldParts } from "../views/world/world-view.tsx";
 import { views } from "../views.ts";
 
 export interface Hit {
@@ -20,7 +20,6 @@ export interface Hit {
   readonly to: string | (() => Promise<string>);
 }
 
-/** Hits of one kind, under their heading. */
 export interface HitKind {
   readonly title: string;
   readonly hits: readonly Hit[];
@@ -29,11 +28,10 @@ export interface HitKind {
 const typingMs = 80;
 const mostHits = 6;
 
-/** Shows the hits of the text before until there are others. Kinds without hits are left out. */
+/** Shows the hits of the text before until there are others. */
 export function useHits(typed: string): {
   readonly kinds: readonly HitKind[];
   readonly isLoading: boolean;
-  /** What the hits do not say. */
   readonly note: string;
 } {
   const route = useRoute();
@@ -89,8 +87,8 @@ function dateHits(text: string, appId: string, route: Route): readonly Hit[] {
 }
 
 const places = [
-  ...views.map(({ name, title }) => ({ title, says: "View", to: toHash(name) })),
-  ...worldParts.map(({ name, title }) => ({ title, says: "World", to: toHash("world", [name]) })),
+  ...views.map(([name, title]) => ({ title, says: "View", to: toHash(name) })),
+  ...worldParts.map(([name, title]) => ({ title, says: "World", to: toHash("world", [name]) })),
 ];
 
 function viewHits(text: string): readonly Hit[] {

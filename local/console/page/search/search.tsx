@@ -1,8 +1,8 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { notifyFailed } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { open } from "../parts/route.ts";
 import { Badge, Icon } from "../parts/texts.tsx";
-import { notifyFailed } from "../parts/toasts.tsx";
 import { type Hit, type HitKind, useHits } from "./hits.ts";
 
 /** A button, and Ctrl+K or ⌘K while no dialog is open. */
@@ -43,7 +43,6 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const chosen = hits[Math.min(active, hits.length - 1)];
   const id = useId();
   const idOf = (hit: Hit) => `${id}-${hits.indexOf(hit)}`;
-  // Before the next key.
   useLayoutEffect(() => field.current?.focus(), []);
   useEffect(() => {
     if (chosen !== undefined) document.getElementById(idOf(chosen))?.scrollIntoView({ block: "nearest" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { conversationOf, peerOf } from "../../../../local/console/page/views/chat/conversation-id.ts";
+import { conversationOf, peerOf } from "../../../../local/console/page/views/chat/chat-api.ts";
 
 describe("peerOf", () => {
   it.each([

@@ -1,10 +1,16 @@
-import { describe, expect, it } from "vitest";
-import type { Span } from "../../../../local/console/page/views/chat/chat-api.ts";
-import type { Message } from "../../../../local/console/page/views/chat/chat-types.ts";
-import { createMessageFeed, type FeedState } from "../../../../local/console/page/views/chat/message-feed.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Message, Span } from "../../../../local/console/page/views/chat/chat-api.ts";
+import { type FeedState, MessageFeed } from "../../../../local/console/page/views/chat/message-feed.ts";
 import { heldMessages } from "../../../../local/console/page/views/chat/message-window.ts";
 
-describe("createMessageFeed", () => {
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("the feed of a conversation", () => {
   it("shows the newest page of a long conversation", async () => {
     const { feed, shown } = createStory(100_000);
 
@@ -50,7 +56,7 @@ describe("createMessageFeed", () => {
     }
     await hearing;
 
-    await expect.poll(() => ids(shown()).at(-1)).toBe("110");
+    await vi.waitFor(() => expect(ids(shown()).at(-1)).toBe("110"));
     expect(asked.filter(({ affix, limit }) => affix === "append" && limit === 100)).toHaveLength(2);
   });
 
@@ -103,7 +109,7 @@ describe("createMessageFeed", () => {
   });
 
   it("asks for changes at most twice a second, and for the last one afterwards", async () => {
-    const { feed, store, shown, look, timers, clock } = createStory(60);
+    const { feed, store, shown, look } = createStory(60);
     await feed.open();
     Object.assign(look, { first: "50", last: "60" });
     await feed.hearNews();
@@ -111,10 +117,9 @@ describe("createMessageFeed", () => {
 
     await feed.hearNews();
     expect(held(shown(), "60")?.readAt).toBeUndefined();
-    clock.ms += 500;
-    for (const run of timers.splice(0)) run();
+    await vi.advanceTimersByTimeAsync(500);
 
-    await expect.poll(() => held(shown(), "60")?.readAt).toBe(9);
+    expect(held(shown(), "60")?.readAt).toBe(9);
   });
 
   it("goes to a message with its neighbours", async () => {
@@ -155,8 +160,6 @@ describe("createMessageFeed", () => {
 function createStory(count: number) {
   const store = Array.from({ length: count }, (_, index) => messageOf(index + 1));
   const asked: Span[] = [];
-  const timers: (() => void)[] = [];
-  const clock = { ms: 0 };
   const failure: { error: Error | undefined } = { error: undefined };
   const look: { first: string | undefined; last: string | undefined; isAtEnd: boolean } = {
     first: undefined,
@@ -168,7 +171,7 @@ function createStory(count: number) {
     isLoading: true,
     error: undefined,
   };
-  const feed = createMessageFeed({
+  const feed = new MessageFeed({
     async load(span) {
       asked.push(span);
       if (failure.error !== undefined) throw failure.error;
@@ -187,16 +190,11 @@ function createStory(count: number) {
       state = told;
     },
     look: () => look,
-    now: () => clock.ms,
-    setTimer(run) {
-      timers.push(run);
-      return () => timers.splice(timers.indexOf(run), 1);
-    },
   });
   const write = (more: number) => {
     for (let number = 0; number < more; number += 1) store.push(messageOf(Number(store.at(-1)?.id ?? 0) + 1));
   };
-  return { feed, store, asked, timers, clock, failure, look, write, shown: () => state };
+  return { feed, store, asked, failure, look, write, shown: () => state };
 }
 
 function change(store: Message[], id: string, fields: Partial<Message>): void {

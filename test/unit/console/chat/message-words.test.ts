@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Message } from "../../../../local/console/page/views/chat/chat-types.ts";
+import type { Message } from "../../../../local/console/page/views/chat/chat-api.ts";
 import {
   attachmentsOf,
   moderationOf,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AwsCall } from "../../../../lib/aws/aws-call.ts";
 import { QueueBusyError } from "../../../../lib/queue/wait-for-others.ts";
-import { findPlace } from "../../../../local/console/journeys/find-place.ts";
-import { handleAgain } from "../../../../local/console/journeys/handle-again.ts";
+import { findPlace, handleAgain } from "../../../../local/console/journeys/handle-again.ts";
 import type { Journey } from "../../../../local/console/journeys/journey.ts";
 import { createJournalWorld, startMs } from "./journal-world.ts";
 
@@ -25,6 +24,7 @@ function createRepair({ nowMs = startMs, fails }: { nowMs?: number; fails?: Erro
     tableOf: () => {
       throw new Error("No lane was to be looked at.");
     },
+    hasten: () => 0,
   };
   const journeyOf = (id: string): Journey => {
     const journey = store.journeys.get(id);

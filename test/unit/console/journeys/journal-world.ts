@@ -3,8 +3,8 @@ import { toQueueMessage } from "../../../../lib/queue/enqueue.ts";
 import type { HttpExchange } from "../../../../local/cloud/gateway/http-gateway.ts";
 import { Journal } from "../../../../local/console/journeys/journal.ts";
 import type { StoredDelivery } from "../../../../local/console/journeys/journey.ts";
-import { type JourneyFilter, listJourneys } from "../../../../local/console/journeys/list-journeys.ts";
 import { showJourney } from "../../../../local/console/journeys/show-journey.ts";
+import { type JourneyFilter, listJourneys } from "../../../../local/console/routes/journeys-routes.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 
 const appId = "app-1";

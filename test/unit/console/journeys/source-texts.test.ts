@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { SourceTexts } from "../../../../local/console/journeys/source-texts.ts";
+import { SourceTexts } from "../../../../local/console/journeys/note-line.ts";
 
 it("shows the line of the code that ran, not of an edit that is not loaded yet", () => {
   const folder = mkdtempSync(join(tmpdir(), "sources-"));

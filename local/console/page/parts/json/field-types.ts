@@ -1,5 +1,4 @@
 import type { Fields, FieldType } from "../../../api/explorer.ts";
-import { isGroup } from "./values.ts";
 
 /** The documented type of a field or an item; undefined if any is allowed. */
 export function innerType(type: FieldType | undefined, name: string): FieldType | undefined {
@@ -20,7 +19,6 @@ export function namesOf(type: FieldType | undefined): string[] {
     : [];
 }
 
-/** An object's required fields, each with a value to begin with. */
 export function sampleFields(fields: Fields): Record<string, unknown> {
   const required = Object.entries(fields).filter(([name]) => name.endsWith("!"));
   return Object.fromEntries(required.map(([name, inner]) => [plain(name), sampleOf(inner)]));
@@ -46,7 +44,6 @@ export function choicesOf(type: FieldType | undefined): readonly string[] | unde
   return words.length > 1 && !words.includes("") ? words : undefined;
 }
 
-/** The documented fields of a value that have the documented form. */
 export function pickKnown(fields: Fields, value: unknown): Record<string, unknown> {
   if (!isGroup(value)) return {};
   const known = Object.entries(fields).map(([name, type]) => [plain(name), type] as const);
@@ -70,4 +67,51 @@ function isFields(type: FieldType | undefined): type is Fields {
 
 function plain(name: string): string {
   return name.replace(/!$/, "");
+}
+
+export type Group = Readonly<Record<string, unknown>>;
+
+export function isGroup(value: unknown): value is Group {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A copy with another value there, at the end if the name is new; without the field if it is undefined. */
+export function withField(value: Group | readonly unknown[], name: string, inner: unknown): unknown {
+  const entries: [string, unknown][] = Object.entries(value);
+  const place = entries.findIndex(([one]) => one === name);
+  if (inner === undefined) entries.splice(place, 1);
+  else if (place === -1) entries.push([name, inner]);
+  else entries[place] = [name, inner];
+  // Unlike assignment, this keeps a field named __proto__.
+  return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries);
+}
+
+export function countValues(value: unknown): number {
+  const inner = typeof value === "object" && value !== null ? Object.values(value) : [];
+  return inner.reduce<number>((sum, one) => sum + countValues(one), 1);
+}
+
+export function write(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
+}
+
+/** JSON as its value, any other text as it is. */
+export function readable(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The first integer that JavaScript would round. */
+export function roundedIn(text: string): string | undefined {
+  const outsideTexts = text.replace(/"(?:\\.|[^"\\])*"/g, '""');
+  const numbers = outsideTexts.match(/-?\d[\d.eE+-]*/g) ?? [];
+  return numbers.filter((number) => /^-?\d+$/.test(number)).find(isRounded);
+}
+
+function isRounded(digits: string): boolean {
+  const number = Number(digits);
+  return !Number.isFinite(number) || BigInt(digits) !== BigInt(number);
 }

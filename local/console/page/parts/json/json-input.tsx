@@ -1,13 +1,14 @@
 import type { ComponentChildren } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { FieldType } from "../../../api/explorer.ts";
 import { messageOf } from "../ask.ts";
-import { JsonEditor } from "./json-editor.tsx";
+import { CopyButton, notifyFailed } from "../button.tsx";
+import type { CodeEditor, EditorOptions } from "./code-mirror.ts";
+import { roundedIn, write } from "./field-types.ts";
 import { JsonForm } from "./json-form.tsx";
-import { roundedIn, write } from "./values.ts";
 
 /** The parsed text; while it is not JSON, the last valid value and what is wrong. */
-export function useJson(text: string): { readonly value: unknown; readonly mistake: string | undefined } {
+function useJson(text: string): { readonly value: unknown; readonly mistake: string | undefined } {
   const last = useRef<unknown>(undefined);
   return useMemo(() => {
     try {
@@ -19,7 +20,6 @@ export function useJson(text: string): { readonly value: unknown; readonly mista
   }, [text]);
 }
 
-/** Edits the same text as a form and as JSON. */
 export function JsonInput({
   label,
   text,
@@ -78,5 +78,55 @@ export function JsonInput({
         />
       )}
     </>
+  );
+}
+
+/** Loads the editor's code when the first one is opened. */
+export function JsonEditor(options: EditorOptions) {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<CodeEditor>(undefined);
+  const latest = useRef(options);
+  latest.current = options;
+  const { text, original } = options;
+  useEffect(() => {
+    let isOpen = true;
+    const open = async () => {
+      const { openEditor } = await import("./code-mirror.ts");
+      if (!isOpen || host.current === null) return;
+      const { label, text: current } = latest.current;
+      const onText = (changed: string) => latest.current.onText(changed);
+      editor.current = openEditor(host.current, { label, text: current, original, onText });
+    };
+    open().catch(notifyFailed);
+    return () => {
+      isOpen = false;
+      editor.current?.close();
+    };
+  }, [original]);
+  useEffect(() => editor.current?.setText(text), [text]);
+  return <div ref={host} class="json-editor" />;
+}
+
+const shownCharacters = 50_000;
+
+export function JsonView({ value, label }: { value: unknown; label: string }) {
+  const text = typeof value === "string" ? value : (write(value) ?? "undefined");
+  const isCut = text.length > shownCharacters;
+  return (
+    <figure class="json">
+      <figcaption class="row is-apart">
+        {label}
+        <CopyButton text={text} label={`Copy ${label}`} />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section tabIndex={0} aria-label={label}>
+        <pre>
+          {isCut
+            ? `${text.slice(0, shownCharacters)}
+… ${text.length - shownCharacters} more characters`
+            : text}
+        </pre>
+      </section>
+    </figure>
   );
 }

@@ -1,7 +1,6 @@
 import type { Topic } from "../../../api/notices.ts";
 import { ask } from "../../parts/ask.ts";
 import { useResource } from "../../parts/use-resource.ts";
-import type { Answer, Message, Peer, Seat } from "./chat-types.ts";
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -47,10 +46,7 @@ export interface Where {
   readonly parentId?: string | undefined;
 }
 
-/**
- * Oldest first.
- * @throws AskError
- */
+/** Oldest first. @throws AskError */
 export async function fetchMessages(
   { appId, uid }: Seat,
   { peer, conversationId, parentId }: Where,
@@ -65,4 +61,107 @@ export async function fetchMessages(
         : // A user's message list counts all messages at each request; this one does not.
           chatPath(appId, ["messages"], { ...main, conversationId });
   return (await ask<Answer<readonly Message[]>>(path, { onBehalfOf: uid })).data;
+}
+
+/**
+ * `data` is untrusted, because the sender chooses it.
+ * @see docs/internals/platform/messages.md#shape-of-a-message
+ */
+export interface Message {
+  readonly id: string;
+  readonly muid?: string;
+  readonly conversationId: string;
+  readonly sender: string;
+  readonly receiverType: "user" | "group";
+  readonly receiver: string;
+  readonly category: string;
+  readonly type: string;
+  readonly parentId?: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Unix seconds, like all times in this file. */
+  readonly sentAt: number;
+  readonly deliveredAt?: number;
+  readonly readAt?: number;
+  readonly editedAt?: number;
+  readonly deletedAt?: number;
+  readonly replyCount?: number;
+  readonly quotedMessage?: Message;
+}
+
+export interface User {
+  readonly uid: string;
+  readonly name: string;
+  readonly status?: string;
+}
+
+export interface Group {
+  readonly guid: string;
+  readonly name: string;
+  readonly type: "public" | "private" | "password";
+  readonly membersCount?: number;
+  readonly hasJoined?: boolean;
+  readonly scope?: string;
+  readonly owner?: string;
+}
+
+/** @see docs/internals/platform/conversations.md#shape-of-a-conversation */
+export interface Conversation {
+  readonly conversationId: string;
+  readonly conversationType: "user" | "group";
+  /** A number as text. */
+  readonly unreadMessageCount: string;
+  readonly updatedAt: number;
+  readonly lastMessage?: Message;
+  readonly conversationWith: Partial<User & Group>;
+}
+
+/** @see docs/internals/platform/calls.md#states */
+export interface PhoneCall {
+  readonly sessionId: string;
+  readonly type: "audio" | "video";
+  readonly mode: string;
+  readonly status: string;
+  readonly initiator: string;
+  readonly receiver: string;
+  readonly receiverType: "user" | "group";
+  readonly startedAt?: number;
+  readonly participants: readonly { readonly uid: string; readonly state: string }[];
+}
+
+export interface Answer<Value> {
+  readonly data: Value;
+}
+
+export interface Seat {
+  readonly appId: string;
+  readonly uid: string;
+}
+
+export interface Peer {
+  readonly type: "user" | "group";
+  readonly id: string;
+}
+
+const between = "_user_";
+
+/**
+ * Ids may contain the separators, so the user's own uid is matched first.
+ * @see docs/internals/platform/ids-and-limits.md#conversation-ids
+ */
+export function peerOf(uid: string, conversationId: string): Peer | undefined {
+  if (conversationId.startsWith(uid + between)) {
+    const id = conversationId.slice(uid.length + between.length);
+    if (conversationOf(uid, { type: "user", id }) === conversationId) return { type: "user", id };
+  }
+  if (conversationId.endsWith(between + uid)) {
+    const id = conversationId.slice(0, -(uid.length + between.length));
+    if (conversationOf(uid, { type: "user", id }) === conversationId) return { type: "user", id };
+  }
+  if (conversationId.startsWith("group_")) return { type: "group", id: conversationId.slice(6) };
+  return undefined;
+}
+
+export function conversationOf(uid: string, peer: Peer): string {
+  if (peer.type === "group") return `group_${peer.id}`;
+  return uid < peer.id ? uid + between + peer.id : peer.id + between + uid;
 }

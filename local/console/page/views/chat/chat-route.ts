@@ -13,7 +13,6 @@ export interface PaneState {
 
 /** `#/chat/<uid>/<conversation>?beside=<uid>/<conversation>` */
 export interface ChatRoute {
-  /** Default: the first app. */
   readonly appId: string | undefined;
   readonly left: PaneState;
   readonly beside: PaneState | undefined;

@@ -39,7 +39,6 @@ interface SidesProps {
 
 function Sides({ appId, apps, route, visit }: SidesProps) {
   const { left, beside } = route;
-  // On a phone.
   const [shown, setShown] = useState<"left" | "beside">("left");
   const hasTwo = beside !== undefined;
   const change = (part: Partial<ChatRoute>) => go(chatHash({ ...route, ...part }));

@@ -4,8 +4,7 @@ import { send } from "../../parts/ask.ts";
 import { keepDraft, readDraft } from "../../parts/drafts.ts";
 import { Icon, Trouble } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { chatPath } from "./chat-api.ts";
-import type { Answer, Message, Seat, User } from "./chat-types.ts";
+import { type Answer, chatPath, type Message, type Seat, type User } from "./chat-api.ts";
 import { sayMessage, senderName } from "./message-words.ts";
 
 export interface Reference {
@@ -134,7 +133,6 @@ function useComposer({ seat, draftKey, reference, onReferenceDone, onSend }: Com
 
 type Area = RefObject<HTMLTextAreaElement | null>;
 
-/** What is written: a draft, or the text of the message that is edited. */
 function useText(area: Area, draftKey: string, reference: Reference | undefined) {
   const [text, setText] = useState(() => readDraft(draftKey) ?? "");
   const isEdit = reference?.kind === "edit";
@@ -146,8 +144,7 @@ function useText(area: Area, draftKey: string, reference: Reference | undefined)
     if (isEdit) setText(String(reference.message.data.text ?? ""));
     area.current?.focus();
   }, [reference]);
-  // Focuses the field after a selection, but not after a link, and not on a phone, where the keyboard would
-  // open.
+  // Not after a link, and not on a phone, where the keyboard would open.
   useEffect(() => {
     const hasChosen = document.activeElement !== document.body;
     if (hasChosen && matchMedia("(pointer: fine)").matches) area.current?.focus();

@@ -1,14 +1,24 @@
 import { useState } from "preact/hooks";
-import { Button } from "../../parts/button.tsx";
-import { Icon, Trouble } from "../../parts/texts.tsx";
-import { startCall } from "./call-bar.tsx";
-import { useChat } from "./chat-api.ts";
+import { send } from "../../parts/ask.ts";
+import { Button, notifyDone } from "../../parts/button.tsx";
+import { DialogButton, Form } from "../../parts/dialog.tsx";
+import { TextField } from "../../parts/field.tsx";
+import { Icon, sayTime, Trouble } from "../../parts/texts.tsx";
+import {
+  clientPath,
+  fetchMessages,
+  type Group,
+  type Message,
+  type Peer,
+  peerOf,
+  type Seat,
+  type User,
+  useChat,
+} from "./chat-api.ts";
 import type { PaneState } from "./chat-route.ts";
-import type { Group, Message, Peer, Seat, User } from "./chat-types.ts";
-import { DateJump } from "./date-jump.tsx";
-import { GroupDialog } from "./group.tsx";
+import { Members } from "./group.tsx";
 import { sayMessage, senderName } from "./message-words.ts";
-import { Avatar } from "./people.tsx";
+import { ChatHead } from "./people.tsx";
 import { Talk } from "./talk.tsx";
 
 const receiptsKey = "chat-receipts";
@@ -87,51 +97,45 @@ interface PaneHeadProps extends ConversationProps {
 function PaneHead(props: PaneHeadProps) {
   const { seat, peer, conversationId, onChange, known, sendsReceipts, turnReceipts } = props;
   const { uid } = seat;
-  const [isGroupOpen, setGroupOpen] = useState(false);
   const name = known.name ?? peer.id;
-  const call = (type: "audio" | "video") => () =>
-    startCall(seat, { receiver: peer.id, receiverType: peer.type, type });
+  const call = (type: "audio" | "video") => () => {
+    const body = { caller: uid, receiver: peer.id, receiverType: peer.type, type };
+    return send("POST", clientPath(seat.appId, ["calls"]), body);
+  };
   return (
-    <header class="bar chat-head">
-      <span class="chat-back">
-        <Button kind="quiet" label="Back to the conversations" act={() => onChange({ uid })}>
-          ‹
-        </Button>
-      </span>
-      <Avatar id={peer.id} name={name} isOnline={known.status === "available"} />
-      <h3 class="clip">
-        {name}
-        <span class="soft small chat-id">{sayPeer(peer, known)}</span>
-      </h3>
-      <span class="buttons">
-        {known.hasJoined === true && (
-          <Button kind="quiet" act={() => setGroupOpen(true)}>
-            Members
+    <ChatHead
+      level="h3"
+      id={peer.id}
+      name={name}
+      isOnline={known.status === "available"}
+      says={sayPeer(peer, known)}
+      before={
+        <span class="chat-back">
+          <Button kind="quiet" label="Back to the conversations" act={() => onChange({ uid })}>
+            ‹
           </Button>
-        )}
-        <DateJump
-          {...{ seat, conversationId }}
-          onMessage={(message) => onChange({ uid, conversationId, message })}
-        />
-        <Button kind="quiet" label={`Voice call to ${name}`} act={call("audio")}>
-          <Icon path="M5 3h2.5l1.2 3.4-1.6 1.3a9 9 0 0 0 5.2 5.2l1.3-1.6L17 12.5V15a2 2 0 0 1-2.2 2A12.5 12.5 0 0 1 3 5.2 2 2 0 0 1 5 3Z" />
-        </Button>
-        <Button kind="quiet" label={`Video call to ${name}`} act={call("video")}>
-          <Icon path="M2.5 5.5h9.5v9H2.5zM12 9l5.5-3v8L12 11z" />
-        </Button>
-        <Button
-          kind="quiet"
-          label="Mark visible messages as read"
-          act={turnReceipts}
-          isPressed={sendsReceipts}
-        >
-          ✓✓
-        </Button>
-      </span>
-      {isGroupOpen && (
-        <GroupDialog seat={seat} guid={peer.id} name={name} onClose={() => setGroupOpen(false)} />
+        </span>
+      }
+    >
+      {known.hasJoined === true && (
+        <DialogButton kind="quiet" label="Members" title={name}>
+          {(close) => <Members seat={seat} guid={peer.id} onLeft={close} />}
+        </DialogButton>
       )}
-    </header>
+      <DateJump
+        {...{ seat, conversationId }}
+        onMessage={(message) => onChange({ uid, conversationId, message })}
+      />
+      <Button kind="quiet" label={`Voice call to ${name}`} act={call("audio")}>
+        <Icon path="M5 3h2.5l1.2 3.4-1.6 1.3a9 9 0 0 0 5.2 5.2l1.3-1.6L17 12.5V15a2 2 0 0 1-2.2 2A12.5 12.5 0 0 1 3 5.2 2 2 0 0 1 5 3Z" />
+      </Button>
+      <Button kind="quiet" label={`Video call to ${name}`} act={call("video")}>
+        <Icon path="M2.5 5.5h9.5v9H2.5zM12 9l5.5-3v8L12 11z" />
+      </Button>
+      <Button kind="quiet" label="Mark visible messages as read" act={turnReceipts} isPressed={sendsReceipts}>
+        ✓✓
+      </Button>
+    </ChatHead>
   );
 }
 
@@ -149,4 +153,52 @@ function sayPeer({ type, id }: Peer, known: KnownPeer): string {
   if (type === "user") return known.status === "available" ? `${id} · online` : id;
   const members = known.membersCount === undefined ? "" : ` · ${known.membersCount} members`;
   return `${known.type ?? ""} group${members}`.trim();
+}
+
+interface DateJumpProps {
+  readonly seat: Seat;
+  readonly conversationId: string;
+  readonly onMessage: (id: string | undefined) => void;
+}
+
+function DateJump({ seat, conversationId, onMessage }: DateJumpProps) {
+  return (
+    <DialogButton
+      kind="quiet"
+      label={<Icon path="M3 5h14v12H3zM3 9h14M7 2.5V6M13 2.5V6" />}
+      says="Go to a date"
+      title="Go to a date"
+    >
+      {(close) => {
+        const goTo = async (ms: number) => {
+          const id = await findFirstSince(seat, conversationId, ms);
+          close();
+          onMessage(id);
+        };
+        return (
+          <Form
+            label="Go"
+            act={(get) => goTo(new Date(`${get("date")}T00:00`).getTime())}
+            more={<Button act={() => goTo(0)}>The beginning</Button>}
+          >
+            <TextField type="date" label="Date" name="date" isRequired />
+          </Form>
+        );
+      }}
+    </DialogButton>
+  );
+}
+
+/** The first message's id; without one, the user is notified. @throws AskError */
+export async function findFirstSince(
+  seat: Seat,
+  conversationId: string,
+  sinceMs: number,
+): Promise<string | undefined> {
+  const peer = peerOf(seat.uid, conversationId);
+  if (peer === undefined) return undefined;
+  const span = { affix: "append", limit: 1, fromTimestamp: Math.floor(sinceMs / 1_000) } as const;
+  const [first] = await fetchMessages(seat, { peer, conversationId }, span);
+  if (first === undefined) notifyDone(`No message since ${sayTime(sinceMs, "day")}.`);
+  return first?.id;
 }

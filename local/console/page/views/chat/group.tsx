@@ -1,12 +1,11 @@
 import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog, Form, type ValueOf } from "../../parts/dialog.tsx";
+import { Form, type ValueOf } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { toHash } from "../../parts/route.ts";
 import { Trouble } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { chatPath, clientPath, useChat } from "./chat-api.ts";
-import type { Answer, Group, Seat, User } from "./chat-types.ts";
+import { type Answer, chatPath, clientPath, type Group, type Seat, type User, useChat } from "./chat-api.ts";
 import { Avatar } from "./people.tsx";
 
 const shownMembers = 100;
@@ -16,20 +15,14 @@ interface GroupProps {
   readonly guid: string;
 }
 
-interface GroupDialogProps extends GroupProps {
-  readonly name: string;
-  readonly onClose: () => void;
-}
-
-/** A group's members. */
-export function GroupDialog({ seat, guid, name, onClose }: GroupDialogProps) {
+export function Members({ seat, guid, onLeft }: GroupProps & { readonly onLeft: () => void }) {
   const { appId, uid } = seat;
   const path = chatPath(appId, ["groups", guid, "members"], { perPage: shownMembers });
   const { value, error } = useResource<Answer<readonly (User & { scope: string })[]>>(path, ["chat"]);
   const members = value?.data ?? [];
-  const leave = () => send("POST", clientPath(appId, ["groups", guid, "leave"]), { uid }).then(onClose);
+  const leave = () => send("POST", clientPath(appId, ["groups", guid, "leave"]), { uid }).then(onLeft);
   return (
-    <Dialog title={name} onClose={onClose}>
+    <>
       <Trouble error={error} />
       <ul class="lines" aria-label="Members">
         {members.map((member) => (
@@ -50,7 +43,7 @@ export function GroupDialog({ seat, guid, name, onClose }: GroupDialogProps) {
           Leave as {uid}
         </Button>
       </div>
-    </Dialog>
+    </>
   );
 }
 

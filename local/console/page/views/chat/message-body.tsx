@@ -1,9 +1,8 @@
 import { sizeOf } from "../../parts/texts.tsx";
-import type { Message } from "./chat-types.ts";
+import type { Message } from "./chat-api.ts";
 import { keptFile, outsideLink } from "./media-address.ts";
 import { type Attachment, attachmentsOf, sayMessage, splitMentions } from "./message-words.ts";
 
-/** "Copy JSON" has the whole text. */
 const shownCharacters = 20_000;
 
 export function MessageBody({ message }: { message: Message }) {

@@ -1,5 +1,4 @@
-import type { Span } from "./chat-api.ts";
-import type { Message } from "./chat-types.ts";
+import type { Message, Span } from "./chat-api.ts";
 import {
   addNewer,
   addOlder,
@@ -21,19 +20,6 @@ export interface FeedState {
   readonly error: unknown;
 }
 
-export interface MessageFeed {
-  open(messageId?: string): Promise<void>;
-  loadOlder(): Promise<void>;
-  loadNewer(): Promise<void>;
-  /**
-   * Changes during a request cause another one.
-   * @returns false if there was no answer, so that newer messages are still missing
-   */
-  hearNews(): Promise<boolean>;
-  lookAgain(): Promise<void>;
-  close(): void;
-}
-
 export interface FeedOptions {
   load(span: Span): Promise<readonly Message[]>;
   tell(state: FeedState): void;
@@ -42,12 +28,9 @@ export interface FeedOptions {
     readonly last: string | undefined;
     readonly isAtEnd: boolean;
   };
-  now(): number;
-  setTimer(run: () => void, ms: number): () => void;
 }
 
-/** Requests run one at a time; others wait. */
-class Feed implements MessageFeed {
+export class MessageFeed {
   readonly #options: FeedOptions;
   #state: FeedState = { window: emptyWindow, isLoading: true, error: undefined };
   #line = Promise.resolve();
@@ -55,7 +38,7 @@ class Feed implements MessageFeed {
   #hasNews = false;
   #isClosed = false;
   #refreshedMs = Number.NEGATIVE_INFINITY;
-  #stopTimer: (() => void) | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -74,7 +57,7 @@ class Feed implements MessageFeed {
       const [oldest] = window.messages;
       if (!window.hasOlder || oldest === undefined) return;
       const older = await this.#load({ affix: "prepend", id: oldest.id, limit: pageSize });
-      this.#set({ window: addOlder(this.#state.window, older, { isAll: older.length < pageSize }) });
+      this.#set({ window: addOlder(this.#state.window, older, older.length < pageSize) });
     });
   }
 
@@ -84,10 +67,14 @@ class Feed implements MessageFeed {
       const newest = window.messages.at(-1);
       if (!window.hasNewer || newest === undefined) return;
       const newer = await this.#load({ affix: "append", id: newest.id, limit: pageSize });
-      this.#set({ window: addNewer(this.#state.window, newer, { isAll: newer.length < pageSize }) });
+      this.#set({ window: addNewer(this.#state.window, newer, newer.length < pageSize) });
     });
   }
 
+  /**
+   * Changes during a request cause another one.
+   * @returns false if there was no answer, so that newer messages are still missing
+   */
   async hearNews(): Promise<boolean> {
     if (this.#waiting > 0) {
       this.#hasNews = true;
@@ -108,7 +95,7 @@ class Feed implements MessageFeed {
 
   close(): void {
     this.#isClosed = true;
-    this.#stopTimer?.();
+    clearTimeout(this.#timer);
   }
 
   #set(change: Partial<FeedState>): void {
@@ -159,7 +146,7 @@ class Feed implements MessageFeed {
     const before = await this.#load({ affix: "prepend", id: String(Number(messageId) + 1), limit });
     const after = await this.#load({ affix: "append", id: messageId, limit });
     const window = { messages: before, hasOlder: before.length === limit, hasNewer: false };
-    this.#set({ window: addNewer(window, after, { isAll: after.length < limit }) });
+    this.#set({ window: addNewer(window, after, after.length < limit) });
   }
 
   async #askForNewer(): Promise<void> {
@@ -171,22 +158,20 @@ class Feed implements MessageFeed {
     // Newer messages must not evict the older ones being read.
     const fits = window.messages.length + newer.length <= heldMessages;
     const { isAtEnd } = this.#options.look();
-    if (isAll && (fits || isAtEnd)) this.#set({ window: addNewer(window, newer, { isAll }) });
+    if (isAll && (fits || isAtEnd)) this.#set({ window: addNewer(window, newer, isAll) });
     else if (isAtEnd) await this.#showNewest();
     else this.#set({ window: { ...window, hasNewer: true } });
   }
 
   async #refresh(): Promise<void> {
-    const { look, now, setTimer } = this.#options;
-    this.#stopTimer?.();
-    this.#stopTimer = undefined;
-    const waitMs = this.#refreshedMs + refreshMs - now();
+    clearTimeout(this.#timer);
+    const waitMs = this.#refreshedMs + refreshMs - performance.now();
     if (waitMs > 0) {
-      this.#stopTimer = setTimer(() => void this.#enqueue(() => this.#refresh()), waitMs);
+      this.#timer = setTimeout(() => void this.#enqueue(() => this.#refresh()), waitMs);
       return;
     }
-    this.#refreshedMs = now();
-    const { first, last } = look();
+    this.#refreshedMs = performance.now();
+    const { first, last } = this.#options.look();
     const { messages } = this.#state.window;
     if (first === undefined || last === undefined) return;
     const span = { after: Number(first) - 1, upTo: Number(last) };
@@ -197,8 +182,4 @@ class Feed implements MessageFeed {
     const upTo = found.length < limit ? span.upTo : Math.min(span.upTo, reached);
     this.#set({ window: replaceSpan(this.#state.window, found, { after: span.after, upTo }) });
   }
-}
-
-export function createMessageFeed(options: FeedOptions): MessageFeed {
-  return new Feed(options);
 }

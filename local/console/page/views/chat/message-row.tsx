@@ -1,9 +1,8 @@
 import { useMemo } from "preact/hooks";
 import type { MessageMark } from "../../../api/journeys.ts";
 import { toHash } from "../../parts/route.ts";
-import { Badge, counted } from "../../parts/texts.tsx";
-import { Time } from "../../parts/time.tsx";
-import type { Message } from "./chat-types.ts";
+import { Badge, counted, Time } from "../../parts/texts.tsx";
+import type { Message } from "./chat-api.ts";
 import { MessageBody } from "./message-body.tsx";
 import { isLine, moderationOf, sayMessage, senderName, shownReactions } from "./message-words.ts";
 import { Avatar } from "./people.tsx";
@@ -73,7 +72,6 @@ function LineRow({ message, isTarget, acts }: RowProps) {
   );
 }
 
-/** Since 1970. */
 function Clock({ seconds }: { seconds: number }) {
   return (
     <span class="soft small">

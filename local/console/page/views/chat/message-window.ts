@@ -1,4 +1,4 @@
-import type { Message } from "./chat-types.ts";
+import type { Message } from "./chat-api.ts";
 
 export const heldMessages = 300;
 
@@ -11,34 +11,18 @@ export interface MessageWindow {
 
 export const emptyWindow: MessageWindow = { messages: [], hasOlder: false, hasNewer: false };
 
-/** `isAll` if none precede them. */
-export function addOlder(
-  window: MessageWindow,
-  older: readonly Message[],
-  { isAll }: { isAll: boolean },
-): MessageWindow {
+/** `isAll` if none precede them. The newest go if there are too many. */
+export function addOlder(window: MessageWindow, older: readonly Message[], isAll: boolean): MessageWindow {
   const messages = join(older, window.messages);
-  const kept = messages.slice(0, heldMessages);
-  return {
-    messages: kept,
-    hasOlder: !isAll,
-    hasNewer: window.hasNewer || kept.length < messages.length,
-  };
+  const hasNewer = window.hasNewer || messages.length > heldMessages;
+  return { messages: messages.slice(0, heldMessages), hasOlder: !isAll, hasNewer };
 }
 
-/** `isAll` if none follow them. */
-export function addNewer(
-  window: MessageWindow,
-  newer: readonly Message[],
-  { isAll }: { isAll: boolean },
-): MessageWindow {
+/** `isAll` if none follow them. The oldest go if there are too many. */
+export function addNewer(window: MessageWindow, newer: readonly Message[], isAll: boolean): MessageWindow {
   const messages = join(window.messages, newer);
-  const kept = messages.slice(-heldMessages);
-  return {
-    messages: kept,
-    hasOlder: window.hasOlder || kept.length < messages.length,
-    hasNewer: !isAll,
-  };
+  const hasOlder = window.hasOlder || messages.length > heldMessages;
+  return { messages: messages.slice(-heldMessages), hasOlder, hasNewer: !isAll };
 }
 
 /** Unchanged messages stay the same object. */
@@ -51,7 +35,7 @@ export function replaceSpan(
   const held = new Map(window.messages.map((message) => [message.id, message]));
   const inside = found.filter(isInside).map((message) => {
     const before = held.get(message.id);
-    return before !== undefined && isSame(before, message) ? before : message;
+    return JSON.stringify(before) === JSON.stringify(message) && before ? before : message;
   });
   const messages = [
     ...window.messages.filter(({ id }) => Number(id) <= after),
@@ -72,8 +56,4 @@ function join(first: readonly Message[], second: readonly Message[]): readonly M
     return [...first, ...second];
   const known = new Set(first.map(({ id }) => id));
   return [...first, ...second.filter(({ id }) => !known.has(id))].sort((a, b) => Number(a.id) - Number(b.id));
-}
-
-function isSame(one: Message, other: Message): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,4 +1,4 @@
-import type { Message } from "./chat-types.ts";
+import type { Message } from "./chat-api.ts";
 
 export function sayMessage(message: Message): string {
   if (message.deletedAt !== undefined) return "Message deleted";

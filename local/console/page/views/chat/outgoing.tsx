@@ -2,8 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Trouble } from "../../parts/texts.tsx";
-import { chatPath, fetchMessages, type Where } from "./chat-api.ts";
-import type { Answer, Message, Seat } from "./chat-types.ts";
+import { type Answer, chatPath, fetchMessages, type Message, type Seat, type Where } from "./chat-api.ts";
 import type { Written } from "./composer.tsx";
 import type { MessageFeed } from "./message-feed.ts";
 import { moderationOf } from "./message-words.ts";
@@ -16,10 +15,8 @@ interface Outgoing extends Written {
   readonly note?: string;
 }
 
-/** Searched for a message whose answer was lost. */
 const lookedAt = 100;
 
-/** The outgoing messages of one composer, sent one after the other. */
 export function useOutgoing(seat: Seat, where: Where, shown: readonly Message[], feed: MessageFeed) {
   const [sent, setSent] = useState<readonly Outgoing[]>([]);
   const line = useRef(Promise.resolve());

@@ -2,12 +2,11 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog, Form, type ValueOf } from "../../parts/dialog.tsx";
+import { Form, type ValueOf } from "../../parts/dialog.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { Empty, Trouble } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { chatPath } from "./chat-api.ts";
-import type { Answer, Group, Peer, Seat, User } from "./chat-types.ts";
+import { type Answer, chatPath, type Group, type Peer, type Seat, type User } from "./chat-api.ts";
 
 interface AvatarProps {
   readonly id: string;
@@ -32,17 +31,35 @@ function hueOf(id: string): number {
   return sum % 6;
 }
 
+interface ChatHeadProps extends AvatarProps {
+  readonly level: "h2" | "h3";
+  readonly says: ComponentChildren;
+  readonly before?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function ChatHead({ level: Level, says, before, children, ...peer }: ChatHeadProps) {
+  return (
+    <header class="bar chat-head">
+      {before}
+      <Avatar {...peer} />
+      <Level class="clip">
+        {peer.name}
+        <span class="soft small chat-id">{says}</span>
+      </Level>
+      <span class="buttons">{children}</span>
+    </header>
+  );
+}
+
 interface PeerButtonProps extends AvatarProps {
   readonly kind?: string | undefined;
   readonly isChosen?: boolean;
   readonly onChoose: () => void;
-  /** Below the name. */
   readonly says: ComponentChildren;
-  /** Beside it. */
   readonly children?: ComponentChildren;
 }
 
-/** A user, a group or a conversation in a list. */
 export function PeerButton({ kind, isChosen, onChoose, says, children, ...peer }: PeerButtonProps) {
   return (
     <li>
@@ -65,16 +82,13 @@ export function PeerButton({ kind, isChosen, onChoose, says, children, ...peer }
 }
 
 interface PeerListProps<Row> {
-  /** Of the search field. */
   readonly label: string;
-  /** Whether `/` goes to the search field. */
   readonly hasKey?: boolean;
   /** The list with that text in it, at most so many rows. */
   readonly pathOf: (searched: string, limit: number) => string;
   readonly onBehalfOf?: string;
   readonly row: (row: Row) => ComponentChildren;
   readonly empty: (isSearch: boolean) => ComponentChildren;
-  /** Beside the search field. */
   readonly children?: ComponentChildren;
 }
 
@@ -181,16 +195,15 @@ const kinds = [
 interface NewConversationProps {
   readonly seat: Seat;
   readonly onChoose: (peer: Peer) => void;
-  readonly onClose: () => void;
 }
 
-export function NewConversation({ seat, onChoose, onClose }: NewConversationProps) {
+export function NewConversation({ seat, onChoose }: NewConversationProps) {
   const { appId, uid } = seat;
   const [kind, setKind] = useState<(typeof kinds)[number][0]>("users");
   const chooseUser = (id: string) => onChoose({ type: "user", id });
   const chooseGroup = (id: string) => onChoose({ type: "group", id });
   return (
-    <Dialog title="New conversation" onClose={onClose}>
+    <>
       <fieldset class="buttons" aria-label="Start with">
         {kinds.map(([name, words]) => (
           <Button key={name} act={() => setKind(name)} isPressed={kind === name}>
@@ -219,7 +232,7 @@ export function NewConversation({ seat, onChoose, onClose }: NewConversationProp
         />
       )}
       {kind === "new" && <NewGroup seat={seat} onMade={chooseGroup} />}
-    </Dialog>
+    </>
   );
 }
 

@@ -1,9 +1,8 @@
 import { createRef } from "preact";
-import type { Message } from "./chat-types.ts";
+import type { Message } from "./chat-api.ts";
 import type { FeedOptions, MessageFeed } from "./message-feed.ts";
 import type { MessageWindow } from "./message-window.ts";
 
-/** In pixels. */
 const nearPx = 300;
 /** Distance to the newest message within which the list follows new ones, in pixels. */
 const endPx = 60;

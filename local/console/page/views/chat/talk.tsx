@@ -1,17 +1,18 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { AskError, send } from "../../parts/ask.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button, CopyButton, notifyDone, notifyFailed } from "../../parts/button.tsx";
+import { Dialog, Form, Menu } from "../../parts/dialog.tsx";
+import { SelectField, TextArea } from "../../parts/field.tsx";
+import { write } from "../../parts/json/field-types.ts";
+import { toHash } from "../../parts/route.ts";
 import { Trouble } from "../../parts/texts.tsx";
-import { notifyFailed } from "../../parts/toasts.tsx";
-import { chatPath, clientPath, type Where } from "./chat-api.ts";
-import type { Message, Seat } from "./chat-types.ts";
+import { chatPath, clientPath, type Message, type Seat, useChat, type Where } from "./chat-api.ts";
 import { Composer, type Reference } from "./composer.tsx";
 import { JoinGroup } from "./group.tsx";
-import { MessageList } from "./message-list.tsx";
-import { FlagDialog, MessageMenu, ReactionMenu } from "./message-menu.tsx";
+import { MessageList, useFeed } from "./message-list.tsx";
 import type { RowActs } from "./message-row.tsx";
+import { isLine } from "./message-words.ts";
 import { Pending, useOutgoing } from "./outgoing.tsx";
-import { useFeed } from "./use-feed.ts";
 
 interface Opened {
   readonly kind: "menu" | "reactions" | "flag";
@@ -27,7 +28,6 @@ interface TalkProps extends Where {
   readonly onThread: ((message: Message) => void) | undefined;
 }
 
-/** The messages of a conversation or a thread, and what is written. */
 export function Talk({ seat, target, label, sendsReceipts, onThread, ...where }: TalkProps) {
   const { appId, uid } = seat;
   const { peer, conversationId, parentId } = where;
@@ -122,5 +122,114 @@ function Menus({ seat, opened, react, onThread, onOpen, onReference }: MenusProp
       onEdit={() => onReference({ kind: "edit", message })}
       onFlag={() => onOpen({ ...opened, kind: "flag" })}
     />
+  );
+}
+
+interface MenuProps {
+  readonly seat: Seat;
+  readonly message: Message;
+  readonly anchor: HTMLElement;
+  readonly onClose: () => void;
+  readonly onQuote: () => void;
+  readonly onThread: (() => void) | undefined;
+  readonly onEdit: () => void;
+  readonly onFlag: () => void;
+}
+
+function MessageMenu({ seat, message, anchor, onClose, ...on }: MenuProps) {
+  const isMine = message.sender === seat.uid;
+  const isText = message.category === "message" && typeof message.data.text === "string";
+  const remove = () => send("DELETE", chatPath(seat.appId, ["messages", message.id]), undefined, seat.uid);
+  const acts = [
+    ["Quote", on.onQuote],
+    ["Reply in thread", on.onThread],
+    ["Edit", isMine && isText && on.onEdit],
+    ["Delete", isMine && remove],
+    ["Flag…", !isMine && on.onFlag],
+  ] as const;
+  return (
+    <Menu label={`Message ${message.id}`} anchor={anchor} onClose={onClose}>
+      {acts.map(
+        ([words, act]) =>
+          act &&
+          !isLine(message) && (
+            <Button
+              key={words}
+              kind="quiet"
+              act={() => {
+                onClose();
+                return act();
+              }}
+            >
+              {words}
+            </Button>
+          ),
+      )}
+      <a class="entry" href={toHash("journeys", [], { message: message.id })}>
+        Journey
+      </a>
+      <CopyButton text={write(message)}>Copy JSON</CopyButton>
+    </Menu>
+  );
+}
+
+const reactions = ["👍", "❤️", "😂", "🎉", "😮", "😢", "🙏", "👎"];
+
+interface ReactionMenuProps {
+  readonly anchor: HTMLElement;
+  readonly onClose: () => void;
+  readonly onReact: (reaction: string) => Promise<unknown>;
+}
+
+function ReactionMenu({ anchor, onClose, onReact }: ReactionMenuProps) {
+  const give = (reaction: string) => {
+    onClose();
+    return onReact(reaction);
+  };
+  return (
+    <Menu label="Reactions" anchor={anchor} onClose={onClose}>
+      <div class="chat-emojis">
+        {reactions.map((reaction) => (
+          <Button key={reaction} kind="quiet" label={`React with ${reaction}`} act={() => give(reaction)}>
+            {reaction}
+          </Button>
+        ))}
+      </div>
+    </Menu>
+  );
+}
+
+interface FlagProps {
+  readonly seat: Seat;
+  readonly message: Message;
+  readonly onClose: () => void;
+}
+
+function FlagDialog({ seat, message: { id }, onClose }: FlagProps) {
+  const { appId, uid } = seat;
+  const known = useChat<readonly { id: string; name: string }[]>(seat, ["moderation", "reasons"], []);
+  const reasons = known.data ?? [];
+  return (
+    <Dialog title={`Flag message ${id}`} onClose={onClose}>
+      <Form
+        label="Flag"
+        act={async (get) => {
+          const body = { reasonId: get("reason"), remark: get("remark") || undefined };
+          await send("POST", chatPath(appId, ["messages", id, "flagged"]), body, uid);
+          notifyDone(`Message ${id} is flagged.`);
+          onClose();
+        }}
+        isDisabled={reasons.length === 0}
+        more={<Button act={onClose}>Cancel</Button>}
+      >
+        <SelectField
+          label="Reason"
+          name="reason"
+          options={reasons.map((reason) => [reason.id, reason.name])}
+          hint={known.error ?? (known.data?.length === 0 ? "The app has no reasons." : undefined)}
+        />
+        <TextArea label="Remark" name="remark" rows={2} />
+      </Form>
+    </Dialog>
   );
 }

@@ -1,22 +1,19 @@
 import type { ExplorerOperation } from "../../../api/explorer.ts";
 import { CopyButton } from "../../parts/button.tsx";
-import { JsonView } from "../../parts/json/json-view.tsx";
-import { type Group, isGroup, write } from "../../parts/json/values.ts";
+import { type Group, isGroup, write } from "../../parts/json/field-types.ts";
+import { JsonView } from "../../parts/json/json-input.tsx";
 import { Pager } from "../../parts/list.tsx";
 import { toHash } from "../../parts/route.ts";
 import { type Column, Table } from "../../parts/table.tsx";
-import { Badge } from "../../parts/texts.tsx";
-import { spanOf, Time } from "../../parts/time.tsx";
-import { endOf } from "../calls/call-pane.tsx";
+import { Badge, spanOf, Time } from "../../parts/texts.tsx";
+import { endOf } from "../calls/calls-view.tsx";
 import { reveal } from "./operation-form.tsx";
 import { keyOfName, pathNames } from "./request.ts";
 
 export interface Answer {
-  /** Of the operation. */
   readonly id: string;
   /** 0 if there was no answer. */
   readonly status: number;
-  /** A text if it is not JSON. */
   readonly body: unknown;
   readonly durationMs: number;
 }
@@ -137,14 +134,12 @@ function cellOf(name: string, value: unknown) {
   return String(value ?? "");
 }
 
-/** The list may be a field of `data`. */
 function rowsOf(body: unknown): readonly Group[] | undefined {
   const data = isGroup(body) && "data" in body ? body.data : body;
   const list = isGroup(data) ? Object.values(data).find(Array.isArray) : data;
   return Array.isArray(list) ? list.map((row: unknown) => (isGroup(row) ? row : { value: row })) : undefined;
 }
 
-/** The id, and names of plain fields. */
 function columnsOf(rows: readonly Group[], idName: string): string[] {
   const shown = rows.slice(0, 20);
   const has = (name: string) => shown.some((row) => fieldOf(row, name) !== undefined);
@@ -154,7 +149,6 @@ function columnsOf(rows: readonly Group[], idName: string): string[] {
   return [...new Set([idName, ...first, ...others])].slice(0, mostColumns);
 }
 
-/** A message's text is inside of it. */
 function fieldOf(row: Group, name: string): unknown {
   const message = isGroup(row.message) ? row.message : row;
   return name === "text" && isGroup(message.data) ? message.data.text : row[name];

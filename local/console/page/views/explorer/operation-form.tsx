@@ -1,18 +1,19 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { CallDetail } from "../../../api/calls.ts";
 import type { ExplorerOperation, Fields } from "../../../api/explorer.ts";
 import type { WorldFacts } from "../../../api/world.ts";
-import { send } from "../../parts/ask.ts";
-import { CopyButton } from "../../parts/button.tsx";
+import { ask, send } from "../../parts/ask.ts";
+import { CopyButton, notifyFailed } from "../../parts/button.tsx";
+import { keepDraft, readDraft } from "../../parts/drafts.ts";
 import { appOptions, useFacts } from "../../parts/facts.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
+import { isGroup, readable, sampleFields, write } from "../../parts/json/field-types.ts";
 import { JsonForm } from "../../parts/json/json-form.tsx";
-import { JsonInput } from "../../parts/json/json-input.tsx";
-import { JsonView } from "../../parts/json/json-view.tsx";
-import { isGroup } from "../../parts/json/values.ts";
-import { toHash } from "../../parts/route.ts";
+import { JsonInput, JsonView } from "../../parts/json/json-input.tsx";
+import { go, toHash, useRoute } from "../../parts/route.ts";
 import { Badge } from "../../parts/texts.tsx";
-import { keyOfName, pathNames, takesBody, toCode, toCurl } from "./request.ts";
-import type { Form } from "./use-given.ts";
+import { type Given, keyOfName, pathNames, readAddress, takesBody, toCode, toCurl } from "./request.ts";
 
 interface FormProps {
   readonly operation: ExplorerOperation;
@@ -22,7 +23,7 @@ interface FormProps {
 
 export function OperationForm({ children, ...props }: FormProps & { readonly children: ComponentChildren }) {
   const { operation, form } = props;
-  const { given, kept, keep, setQuery, setBody } = form;
+  const { given, kept, keep, change } = form;
   const names = pathNames(operation.path).filter((name) => name !== "appId");
   const keys = new Map(names.map((name) => [name, keyOfName(operation.path, name)]));
   return (
@@ -42,7 +43,12 @@ export function OperationForm({ children, ...props }: FormProps & { readonly chi
           keep(Object.fromEntries([...keys].map(([name, key]) => [key, String(value[name])])))
         }
       />
-      <Part title="Query" fields={operation.query} value={given.query} onChange={setQuery} />
+      <Part
+        title="Query"
+        fields={operation.query}
+        value={given.query}
+        onChange={(query) => change({ query }, true)}
+      />
       {takesBody(operation) && (
         <section class="stack" aria-label="Body">
           <h3>Body</h3>
@@ -50,7 +56,7 @@ export function OperationForm({ children, ...props }: FormProps & { readonly chi
             label="JSON"
             text={given.body}
             type={operation.body}
-            onText={(text) => setBody(text, true)}
+            onText={(body) => change({ body }, true)}
           />
         </section>
       )}
@@ -63,7 +69,6 @@ export function OperationForm({ children, ...props }: FormProps & { readonly chi
 const engines = [["", "current (version 2)"], "legacy"] as const;
 const scopes = [["", "fullAccess"], "authOnly"] as const;
 
-/** The app, and who asks it. */
 function Caller({ operation: { service, onBehalfOf }, apps, form: { given, keep } }: FormProps) {
   const options = appOptions(apps, given.appId);
   const isOfApp = service === "chat" || service === "call";
@@ -135,4 +140,69 @@ function Copies({ operation, form: { given } }: FormProps) {
 /** Keys and tokens are masked; their values go to the clipboard only. */
 export async function reveal(body: object): Promise<string> {
   return (await send<{ value: string }>("POST", "/api/reveal", body)).value;
+}
+
+type Input = Pick<Given, "query" | "body">;
+
+export interface Form {
+  readonly given: Given;
+  /** The values of the address, which are kept for the next operation. */
+  readonly kept: Readonly<Record<string, string>>;
+  /** Whether the body is still the one to begin with. */
+  readonly isNew: boolean;
+  keep(changes: Readonly<Record<string, string>>): void;
+  /** `isTyped`: kept as a draft until it is sent. */
+  change(input: Partial<Input>, isTyped?: boolean): void;
+  forgetDraft(): void;
+}
+
+/** Path and caller are in the address, query and body in the page. */
+export function useGiven(operation: ExplorerOperation, apps: WorldFacts["apps"]): Form {
+  const kept = Object.fromEntries(useRoute().query);
+  const appId = kept.app ?? apps[0]?.appId ?? "";
+  const keys = pathNames(operation.path).map((name) =>
+    name === "appId" ? "app" : keyOfName(operation.path, name),
+  );
+  const path = keys.map((key) => (key === "app" ? appId : (kept[key] ?? "")));
+  const sample = { query: sampleFields(operation.query), body: write(sampleFields(operation.body)) };
+  const draft = useDraft(`explorer ${operation.id} ${path.join(" ")}`);
+  const [input, setInput] = useState<Input>(() => ({ ...sample, ...Object(readable(draft.text ?? "")) }));
+  const change = (part: Partial<Input>, isTyped = false) => {
+    setInput({ ...input, ...part });
+    if (isTyped) draft.keep(write({ ...input, ...part }));
+  };
+  const keep = (changes: Readonly<Record<string, string>>) =>
+    go(toHash("api", [operation.id], { ...kept, ...changes }), { replace: true });
+  const repeat = ({ path: address, sent }: CallDetail) => {
+    const read = readAddress(operation, address);
+    const value = sent.kind === "text" ? readable(sent.text) : sample.body;
+    change({ query: read.query, body: typeof value === "string" ? value : write(value) });
+    keep({ ...Object.fromEntries(keys.map((key, place) => [key, read.path[place] ?? ""])), call: "" });
+  };
+  useEffect(() => {
+    if (kept.call !== undefined) ask<CallDetail>(`/api/calls/${kept.call}`).then(repeat, notifyFailed);
+  }, []);
+  return {
+    given: {
+      ...{ appId, path, ...input },
+      region: apps.find((app) => app.appId === appId)?.region ?? "us",
+      onBehalfOf: operation.onBehalfOf === "unsupported" ? "" : (kept.as ?? ""),
+      scope: kept.key ?? "",
+      engine: kept.engine ?? "",
+    },
+    ...{ kept, keep, change, isNew: input.body === sample.body },
+    forgetDraft: () => draft.keep(undefined),
+  };
+}
+
+/** It moves with its key: the path's values are typed, too. */
+function useDraft(key: string) {
+  const [text, keep] = useState(() => readDraft(key));
+  const last = useRef(key);
+  useEffect(() => {
+    if (last.current !== key) keepDraft(last.current, undefined);
+    last.current = key;
+    keepDraft(key, text);
+  }, [key, text]);
+  return { text, keep };
 }

@@ -1,8 +1,7 @@
 import type { ExplorerOperation } from "../../../api/explorer.ts";
 import { writeCurl } from "../../parts/curl.ts";
-import { isGroup, readable } from "../../parts/json/values.ts";
+import { isGroup, readable } from "../../parts/json/field-types.ts";
 
-/** What the user gives an operation. */
 export interface Given {
   readonly appId: string;
   readonly region: string;
@@ -11,7 +10,6 @@ export interface Given {
   readonly query: Readonly<Record<string, unknown>>;
   /** JSON, which may be invalid. */
   readonly body: string;
-  /** Empty for none. */
   readonly onBehalfOf: string;
   readonly scope: string;
   readonly engine: string;
@@ -27,7 +25,6 @@ export function keyOfName(path: string, name: string): string {
   return name === "id" ? `${resource}.id` : name;
 }
 
-/** The name of a required value that is empty. */
 export function missingOf({ path, query, onBehalfOf }: ExplorerOperation, given: Given): string | undefined {
   return [
     ...pathNames(path).filter((_name, place) => given.path[place] === ""),
@@ -40,7 +37,6 @@ export function takesBody({ verb, body }: ExplorerOperation): boolean {
   return verb !== "GET" && Object.keys(body).length > 0;
 }
 
-/** The path and query, escaped. */
 export function addressOf({ path, csv }: ExplorerOperation, given: Pick<Given, "path" | "query">): string {
   let place = 0;
   const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(given.path[place++] ?? ""));
@@ -79,7 +75,6 @@ export function toRequest(operation: ExplorerOperation, given: Given): [url: str
   return [`/api/${base}${addressOf(operation, given)}`, { method: verb, headers, ...sent }];
 }
 
-/** Keys are variables. */
 export function toCurl(operation: ExplorerOperation, given: Given, platformUrl: string): string {
   const { verb, service, isForm, isBasic } = operation;
   const bases = {

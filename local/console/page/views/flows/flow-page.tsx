@@ -1,21 +1,18 @@
 import type { FlowCancelled, FlowDetail, FlowEventDraft, FlowWait } from "../../../api/flows.ts";
 import type { JourneyList } from "../../../api/journeys.ts";
 import { ask, send } from "../../parts/ask.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button, notifyDone } from "../../parts/button.tsx";
 import { DialogButton, Form } from "../../parts/dialog.tsx";
 import { SourceLink } from "../../parts/facts.tsx";
 import { TextField } from "../../parts/field.tsx";
-import { write } from "../../parts/json/values.ts";
+import { write } from "../../parts/json/field-types.ts";
 import { go, toHash } from "../../parts/route.ts";
-import { Facts, Trouble } from "../../parts/texts.tsx";
-import { spanOf, Time, toIn } from "../../parts/time.tsx";
-import { notifyDone } from "../../parts/toasts.tsx";
+import { Facts, spanOf, Time, Trouble, toIn } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { useNow } from "../../parts/world-clock.tsx";
 import { JourneyLinks } from "../journeys/journey-links.tsx";
 import { pack } from "../try/share.ts";
-import { StateBadge } from "./flow-words.tsx";
-import { Steps, Value } from "./steps.tsx";
+import { StateBadge, Steps, Value } from "./steps.tsx";
 
 export function FlowPage({ id }: { id: string }) {
   const path = `/api/flows/${encodeURIComponent(id)}`;

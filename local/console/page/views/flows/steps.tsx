@@ -1,16 +1,13 @@
 import { useState } from "preact/hooks";
-import type { FlowStep, FlowValue } from "../../../api/flows.ts";
+import type { FlowState, FlowStep, FlowValue } from "../../../api/flows.ts";
 import { Button } from "../../parts/button.tsx";
-import { JsonView } from "../../parts/json/json-view.tsx";
-import { readable } from "../../parts/json/values.ts";
-import { sizeOf } from "../../parts/texts.tsx";
-import { spanOf, Time } from "../../parts/time.tsx";
-import { StateBadge } from "./flow-words.tsx";
+import { readable } from "../../parts/json/field-types.ts";
+import { JsonView } from "../../parts/json/json-input.tsx";
+import { Badge, sizeOf, spanOf, Time, type Tone } from "../../parts/texts.tsx";
 
 const shownAtOnce = 100;
 
 interface StepsProps {
-  /** Of the flow. */
   readonly id: string;
   readonly steps: readonly FlowStep[];
   readonly label: string;
@@ -18,7 +15,6 @@ interface StepsProps {
 
 export function Steps({ id, steps, label }: StepsProps) {
   const [most, setMost] = useState(shownAtOnce);
-  // The last steps show what the flow does now.
   const hidden = Math.max(0, steps.length - most);
   return (
     <>
@@ -110,4 +106,19 @@ export function Value({ id, label, value }: { id: string; label: string; value: 
       )}
     </div>
   );
+}
+
+const tones: Readonly<Record<FlowState | FlowStep["state"], Tone>> = {
+  running: "waiting",
+  waiting: "waiting",
+  succeeded: "good",
+  done: "good",
+  failed: "bad",
+  "timed out": "bad",
+  cancelled: "plain",
+  stopped: "plain",
+};
+
+export function StateBadge({ state, isWaiting }: { state: keyof typeof tones; isWaiting?: boolean }) {
+  return <Badge tone={tones[state]}>{isWaiting === true ? "waiting" : state}</Badge>;
 }

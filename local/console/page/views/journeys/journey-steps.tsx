@@ -1,9 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { Handling, HandlingAttempt, JourneyDetail, Reception } from "../../../api/journeys.ts";
-import { Badge, type Tone, VerdictBadge, verdicts } from "../../parts/texts.tsx";
-import { spanOf, Time } from "../../parts/time.tsx";
+import { Badge, spanOf, Time, type Tone, VerdictBadge, verdicts } from "../../parts/texts.tsx";
 import { JourneyLinks } from "./journey-links.tsx";
-import { CallDetails, RunCard } from "./run-card.tsx";
+import { RunCard } from "./run-card.tsx";
 
 interface ShownStep {
   readonly title: string;
@@ -34,7 +33,7 @@ export function JourneySteps({ journey }: { journey: JourneyDetail }) {
 }
 
 function stepsOf(journey: JourneyDetail): readonly ShownStep[] {
-  const { row, tries, origin, nextTryMs, received, handling, looseCalls, place } = journey;
+  const { row, tries, origin, nextTryMs, received, handling, place } = journey;
   const isPlatform = origin.kind === "platform";
   const now = place?.kind === "lane" || place?.kind === "queue" ? "waiting" : "bad";
   return [
@@ -63,9 +62,6 @@ function stepsOf(journey: JourneyDetail): readonly ShownStep[] {
         ? []
         : [step("Dead letter", message.buried.atMs, "bad", <Buried {...message.buried} />)]),
     ]),
-    ...(looseCalls.length === 0
-      ? []
-      : [step("Calls for this event", looseCalls[0]?.atMs, "plain", <Loose calls={looseCalls} />)]),
     ...(place === undefined ? [] : [step("Now", undefined, now, <p>{place.why}</p>)]),
   ];
 }
@@ -101,7 +97,7 @@ const receptions: Readonly<Record<Reception["outcome"], Tone>> = {
   answered: "quiet",
 };
 
-function ReceptionView({ durationMs, status, outcome, why, queueMessageId, insteadOf }: Reception) {
+function ReceptionView({ durationMs, status, outcome, why, queueMessageId }: Reception) {
   return (
     <>
       <p>
@@ -115,27 +111,22 @@ function ReceptionView({ durationMs, status, outcome, why, queueMessageId, inste
           queue message <code>{queueMessageId}</code>
         </p>
       )}
-      <JourneyLinks label="The queue has it as" links={insteadOf === undefined ? [] : [insteadOf]} />
     </>
   );
 }
 
 function Attempt({ message: { lane }, attempt }: { message: Handling; attempt: HandlingAttempt }) {
-  const { durationMs, waitedMs, why, runs } = attempt;
+  const { durationMs, why, runs } = attempt;
   return (
     <>
       <p>
         <VerdictBadge of={attempt} />{" "}
         <span class="number">{durationMs !== undefined && spanOf(durationMs)}</span>{" "}
-        <span class="soft">
-          {waitedMs !== undefined && `after ${spanOf(waitedMs)} in the queue`}
-          {lane && (
-            <>
-              {" "}
-              · lane <code>{lane}</code>
-            </>
-          )}
-        </span>
+        {lane && (
+          <span class="soft">
+            lane <code>{lane}</code>
+          </span>
+        )}
       </p>
       {runs.length === 0 && <p class="soft">{why}</p>}
       <ul class="stack" aria-label="Triggers">
@@ -152,16 +143,5 @@ function Buried({ reason, cause }: NonNullable<Handling["buried"]>) {
     <p>
       <Badge tone="bad">{reason}</Badge> {cause}
     </p>
-  );
-}
-
-function Loose({ calls }: { calls: JourneyDetail["looseCalls"] }) {
-  return (
-    <>
-      <p class="soft">No log line names the trigger that made them.</p>
-      {calls.map((call) => (
-        <CallDetails key={call.requestId} call={call} />
-      ))}
-    </>
   );
 }

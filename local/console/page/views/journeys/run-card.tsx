@@ -1,9 +1,8 @@
 import type { JourneyCall, RunFailure, TriggerRunView } from "../../../api/journeys.ts";
 import { SourceLink } from "../../parts/facts.tsx";
 import { toHash } from "../../parts/route.ts";
-import { Badge, VerdictBadge, verdicts } from "../../parts/texts.tsx";
-import { spanOf } from "../../parts/time.tsx";
-import { BodyView } from "../calls/call-pane.tsx";
+import { Badge, spanOf, VerdictBadge, verdicts } from "../../parts/texts.tsx";
+import { BodyView } from "../calls/calls-view.tsx";
 import { FlowLinks, JourneyLinks } from "./journey-links.tsx";
 
 export function RunCard({ run }: { run: TriggerRunView }) {

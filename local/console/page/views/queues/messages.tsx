@@ -1,11 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { QueueFigures, QueueList, QueueMessage, QueueName, QueueRow } from "../../../api/queues.ts";
-import { JsonView } from "../../parts/json/json-view.tsx";
-import { readable } from "../../parts/json/values.ts";
+import { readable } from "../../parts/json/field-types.ts";
+import { JsonView } from "../../parts/json/json-input.tsx";
 import { ListView, useList } from "../../parts/list.tsx";
 import type { Column } from "../../parts/table.tsx";
-import { Badge, counted, Empty, Facts } from "../../parts/texts.tsx";
-import { spanOf, Time, toIn } from "../../parts/time.tsx";
+import { Badge, counted, Empty, Facts, spanOf, Time, toIn } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { DeliveryLinks } from "../journeys/journey-links.tsx";
 import { RepairButtons } from "./repair.tsx";

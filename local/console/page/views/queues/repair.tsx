@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
 import type { Counts, PickedMessages, QueueName, RepairReport } from "../../../api/queues.ts";
 import { send } from "../../parts/ask.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button, notifyDone } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import type { Filters } from "../../parts/list.tsx";
 import { Facts } from "../../parts/texts.tsx";
-import { notifyDone } from "../../parts/toasts.tsx";
 
 type Act = "replay" | "drop";
 
@@ -15,7 +14,6 @@ const mostByYes = 100;
 
 interface RepairProps {
   readonly queue: QueueName;
-  /** If empty, all that match the filters. */
   readonly picked: ReadonlySet<string>;
   readonly filters: Filters;
   readonly counts: Counts;

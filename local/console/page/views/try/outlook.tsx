@@ -5,7 +5,6 @@ import { type Resource, useResource, useSettled } from "../../parts/use-resource
 
 const typingMs = 250;
 
-/** What would happen to a body, without sending it. */
 export function useExamination(entry: string, appId: string, text: string): Resource<TryExamination> {
   const body = { entry, appId, text: useSettled(text, typingMs) };
   return useResource<TryExamination>("/api/try/examine", [], { body, keepsValue: true });

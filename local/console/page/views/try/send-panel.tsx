@@ -1,12 +1,15 @@
 import { useState } from "preact/hooks";
-import type { TryDone, TryDraft, TrySent } from "../../../api/try.ts";
+import type { JourneyList } from "../../../api/journeys.ts";
+import type { TryDone, TryDraft, TryEntry, TryOutcome, TrySent } from "../../../api/try.ts";
 import { send } from "../../parts/ask.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button, notifyDone } from "../../parts/button.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/field.tsx";
-import { write } from "../../parts/json/values.ts";
-import { notifyDone } from "../../parts/toasts.tsx";
+import { readable, write } from "../../parts/json/field-types.ts";
+import { JsonView } from "../../parts/json/json-input.tsx";
+import { toHash } from "../../parts/route.ts";
+import { Badge, Empty, spanOf, Time, VerdictBadge } from "../../parts/texts.tsx";
+import { useResource } from "../../parts/use-resource.ts";
 import { Outlook, useExamination } from "./outlook.tsx";
-import { Sendings, type ShownSending } from "./sendings.tsx";
 import type { Tried } from "./use-body.ts";
 
 const usual = { signer: "right", times: "1", isBurst: false, isFresh: true };
@@ -84,6 +87,99 @@ function MannerFields({ manner: { signer, times, isBurst, isFresh }, onChange }:
           <CheckField label="each with new ids" value={isFresh} onInput={change("isFresh")} />
         </div>
       )}
+    </>
+  );
+}
+
+interface ShownSending extends TrySent {
+  readonly id: number;
+  readonly text: string;
+  readonly entry: TryEntry;
+}
+
+interface SendingsProps {
+  readonly sendings: readonly ShownSending[];
+  readonly isQuestion: boolean;
+}
+
+function Sendings({ sendings, isQuestion }: SendingsProps) {
+  if (sendings.length === 0) {
+    return (
+      <Empty title="Nothing was sent yet">
+        {isQuestion
+          ? "Ask to see the answer and what the platform does with it."
+          : "Send it to see the receiver's answer and the journey."}
+      </Empty>
+    );
+  }
+  return (
+    <ol class="stack" aria-label="Results" aria-live="polite">
+      {sendings.map((sending) => (
+        <Sending key={sending.id} {...sending} />
+      ))}
+    </ol>
+  );
+}
+
+function Sending({ sent, verdict, entry }: ShownSending) {
+  const [first] = sent;
+  if (first === undefined) return null;
+  const isQuestion = entry.kind === "question";
+  const isFine = first.status === 200;
+  return (
+    <li class="card">
+      <div class="row">
+        <Statuses sent={sent} />
+        <span class="soft">{entry.trigger}</span>
+        <Time ms={first.atMs} />
+      </div>
+      {first.error !== undefined && !isFine && <p class="toned is-bad">{first.error}</p>}
+      {verdict && (
+        <p>
+          <Badge tone={verdict.tone}>{verdict.tone === "waiting" ? "no answer" : "answer"}</Badge>{" "}
+          {verdict.words}
+        </p>
+      )}
+      {(isQuestion || !isFine) && first.answer !== "" && (
+        <JsonView label="Answer" value={readable(first.answer)} />
+      )}
+      {!isQuestion && first.key && <JourneyOf sentKey={first.key} isOne={sent.length === 1} />}
+    </li>
+  );
+}
+
+function JourneyOf({ sentKey, isOne }: { sentKey: string; isOne: boolean }) {
+  const query = new URLSearchParams({ key: sentKey });
+  const { value } = useResource<JourneyList>(isOne ? `/api/journeys?${query}` : undefined, ["journeys"]);
+  const row = value?.rows[0];
+  if (!isOne) return <a href={toHash("journeys")}>Their journeys</a>;
+  return (
+    <div class="row">
+      {row && (
+        <p>
+          <VerdictBadge of={row} /> {row.why}
+          {row.tookMs !== undefined && <span class="soft"> after {spanOf(row.tookMs)}</span>}
+        </p>
+      )}
+      <a href={row ? toHash("journeys", [row.id]) : toHash("journeys", [], { key: sentKey })}>Its journey</a>
+      <code class="soft clip" title={`Delivery key: ${sentKey}`}>
+        {sentKey}
+      </code>
+    </div>
+  );
+}
+
+function Statuses({ sent }: { sent: readonly TryOutcome[] }) {
+  const byStatus = Map.groupBy(sent, ({ status }) => status ?? "no answer");
+  return (
+    <>
+      {[...byStatus].map(([status, { length }]) => (
+        <Badge key={status} tone={status === 200 ? "good" : "bad"}>
+          {length > 1 ? `${length} × ` : ""}
+          {status}
+        </Badge>
+      ))}
+      {sent[0] && sent.length === 1 && <span class="number">{spanOf(sent[0].durationMs)}</span>}
     </>
   );
 }

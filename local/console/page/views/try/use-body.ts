@@ -1,31 +1,25 @@
 import { useEffect, useState } from "preact/hooks";
 import type { TryDraft, TryEntry } from "../../../api/try.ts";
 import type { WorldFacts } from "../../../api/world.ts";
+import { notifyFailed } from "../../parts/button.tsx";
 import { keepDraft, readDraft } from "../../parts/drafts.ts";
-import { write } from "../../parts/json/values.ts";
-import { notifyFailed } from "../../parts/toasts.tsx";
+import { write } from "../../parts/json/field-types.ts";
 import { useResource } from "../../parts/use-resource.ts";
 import { unpack } from "./share.ts";
 
-/** What is tried, and how it is edited. */
 export interface Tried {
   readonly entry: TryEntry;
   readonly appId: string;
   readonly sample: string;
   readonly facts: WorldFacts;
   readonly text: string;
-  /** The body of the sample. */
   readonly base: unknown;
   setText(text: string): void;
   startOver(): void;
-  /** A draft is kept until it is sent. */
   forgetDraft(): void;
 }
 
-/**
- * A sample's body, or the one that is packed in the address, or the draft of it.
- * @returns no `text` until it is known
- */
+/** The body that is packed in the address, or the draft, or the sample's. */
 export function useBody(path: string, packed: string | null) {
   const { value, error, reload } = useResource<TryDraft>(path, []);
   const id = `${path} ${packed}`;

@@ -1,7 +1,12 @@
-import type { FidelityAnswer, FidelityRow } from "../../../api/world-fidelity.ts";
-import { ListView, useList } from "../../parts/list.tsx";
+import { useState } from "preact/hooks";
+import type { FidelityAnswer, FidelityRow, ItemsAnswer, ShownItem } from "../../../api/world.ts";
+import { send } from "../../parts/ask.ts";
+import { Button, notifyDone } from "../../parts/button.tsx";
+import { ConfirmButton, DialogButton } from "../../parts/dialog.tsx";
+import { JsonEditor, JsonView } from "../../parts/json/json-input.tsx";
+import { FilterPills, ListView, useList } from "../../parts/list.tsx";
 import type { Column } from "../../parts/table.tsx";
-import { Badge, type Tone, WithCode } from "../../parts/texts.tsx";
+import { Badge, Empty, sayTime, Time, type Tone, WithCode } from "../../parts/texts.tsx";
 import { Part } from "./part.tsx";
 
 const levels: Readonly<Record<string, { readonly tone: Tone; readonly says: string }>> = {
@@ -64,6 +69,119 @@ function Notes({ notes, source }: FidelityRow) {
         </p>
       ))}
       <p class="soft small">{source}</p>
+    </>
+  );
+}
+
+const path = "/api/world/state";
+const topics = ["world", "queues", "journeys"] as const;
+
+export function StatePart() {
+  const list = useList<ItemsAnswer>("world", path, topics, ["table", "search"]);
+  const { table, tables } = list.value ?? { table: "", tables: [] };
+  return (
+    <Part
+      title="State"
+      says="The functions' tables: the state of triggers, finished effects, parked lanes, and what flows wait for."
+    >
+      <ListView
+        label="Items"
+        list={list}
+        columns={[...itemColumns, actsOf(table)]}
+        search={["search", "Search", "Search items"]}
+        keyOf={({ key }) => key}
+        empty={<Empty title="No items">Triggers that use `state` store it here.</Empty>}
+      >
+        <FilterPills
+          filters={list.filters}
+          name="table"
+          label="Table"
+          initial="StateTable"
+          choices={tables.map(({ id, title, count }) => [id, title, count])}
+        />
+      </ListView>
+    </Part>
+  );
+}
+
+const itemColumns: readonly Column<ShownItem>[] = [
+  {
+    title: "What",
+    cell: (item) => (
+      <>
+        <bdi>{item.title}</bdi>
+        <br />
+        <code class="soft">{item.about}</code>
+      </>
+    ),
+  },
+  {
+    title: "Status",
+    cell: ({ status, tone, value = "" }) => (
+      <>
+        <Badge tone={tone}>{status}</Badge>
+        <br />
+        <code>{value.length > 60 ? `${value.slice(0, 60)}…` : value}</code>
+      </>
+    ),
+  },
+  { title: "Since", class: "is-spare", cell: ({ atMs }) => atMs && <Time ms={atMs} format="moment" /> },
+];
+
+function actsOf(table: string): Column<ShownItem> {
+  const says =
+    table === "EffectsTable"
+      ? "The functions then no longer know that this was done. If its event comes again, they repeat it."
+      : "The functions continue as if it had never been written.";
+  return {
+    title: "Acts",
+    cell: (item) => (
+      <span class="buttons">
+        <DialogButton label="Open" says={`Open ${item.title}`} title={item.title}>
+          {(close) => <OpenItem {...{ item, table, close }} />}
+        </DialogButton>
+        <ConfirmButton
+          label="Remove"
+          title={`Remove ${item.title}?`}
+          says={says}
+          done={`Removed ${item.title}.`}
+          act={() => send("DELETE", path, { table, key: item.key })}
+        />
+      </span>
+    ),
+  };
+}
+
+interface ItemProps {
+  readonly item: ShownItem;
+  readonly table: string;
+  readonly close: () => void;
+}
+
+function OpenItem({ item, table, close }: ItemProps) {
+  const [value, setValue] = useState(item.value ?? "");
+  const save = async () => {
+    await send("PUT", path, { table, key: item.key, value });
+    notifyDone(`${item.title} has a new value.`);
+    close();
+  };
+  return (
+    <>
+      <p class="soft">
+        {item.about}
+        {item.expiresAtMs !== undefined && [", deleted after ", sayTime(item.expiresAtMs, "moment")]}
+      </p>
+      {item.value !== undefined && (
+        <>
+          <JsonEditor label="Value, as JSON" text={value} original={item.value} onText={setValue} />
+          <div class="buttons">
+            <Button kind="main" act={save} isDisabled={value === item.value}>
+              Save
+            </Button>
+          </div>
+        </>
+      )}
+      <JsonView label="Item" value={item.facts} />
     </>
   );
 }

@@ -1,21 +1,20 @@
 import type { ComponentChildren } from "preact";
 import type { Topic } from "../../../api/notices.ts";
 import { type Method, send } from "../../parts/ask.ts";
+import { notifyDone, notifyFailed } from "../../parts/button.tsx";
+import { Select } from "../../parts/field.tsx";
 import { parseRoute, toHash } from "../../parts/route.ts";
 import { Trouble } from "../../parts/texts.tsx";
-import { notifyDone, notifyFailed } from "../../parts/toasts.tsx";
 import { type Resource, useResource } from "../../parts/use-resource.ts";
 
 interface PartProps {
   readonly title: string;
   readonly says?: ComponentChildren;
-  /** Beside the title. */
   readonly acts?: ComponentChildren;
   readonly error?: string | undefined;
   readonly children: ComponentChildren;
 }
 
-/** What each part of the World view looks like. */
 export function Part({ title, says, acts, error, children }: PartProps) {
   return (
     <>
@@ -43,16 +42,17 @@ export function Card({ title, says, children }: Pick<PartProps, "title" | "says"
 }
 
 interface LineProps {
+  readonly name: string;
   readonly title: ComponentChildren;
   readonly says: ComponentChildren;
-  /** Small words below. */
   readonly more: ComponentChildren;
-  /** The input. */
-  readonly children: ComponentChildren;
+  readonly value: unknown;
+  readonly allowed?: readonly (string | number)[] | undefined;
+  readonly set: (value: unknown) => void;
 }
 
-/** A setting of `<ul class="lines">`. */
-export function Line({ title, says, more, children }: LineProps) {
+/** A setting of `<ul class="lines">`: a flag, a number, a choice, or a list of texts. */
+export function Line({ title, says, more, ...input }: LineProps) {
   return (
     <li>
       <div>
@@ -60,16 +60,43 @@ export function Line({ title, says, more, children }: LineProps) {
         <p class="soft">{says}</p>
         <p class="small soft">{more}</p>
       </div>
-      {children}
+      <LineInput {...input} />
     </li>
   );
 }
 
+function LineInput({ name, value, allowed, set }: Omit<LineProps, "title" | "says" | "more">) {
+  if (allowed !== undefined) {
+    const choose = (text: string) => set(allowed.find((one) => String(one) === text));
+    return <Select label={name} value={String(value)} options={allowed.map(String)} onInput={choose} />;
+  }
+  if (typeof value === "boolean") {
+    return (
+      <input
+        type="checkbox"
+        class="pick"
+        aria-label={name}
+        checked={value}
+        onChange={({ currentTarget }) => set(currentTarget.checked)}
+      />
+    );
+  }
+  const isNumber = typeof value === "number";
+  return (
+    <input
+      {...(isNumber ? ({ type: "number" } as const) : ({ type: "text" } as const))}
+      aria-label={name}
+      placeholder={isNumber ? undefined : "separated by commas"}
+      value={String(value)}
+      onChange={({ currentTarget: { value: typed } }) =>
+        set(isNumber ? Number(typed) : typed.split(/\s*,\s*/).filter(Boolean))
+      }
+    />
+  );
+}
+
 export interface PartResource<Answer> extends Resource<Answer> {
-  /**
-   * Asks the server below the part's path, and loads the part again.
-   * @param done shown to the user
-   */
+  /** Asks the server below the part's path, and loads the part again. */
   change(method: Method, where: string, body?: object, done?: string): Promise<void>;
   /** The same for an input, which shows no error itself. */
   set(method: Method, where: string, body: object, done?: string): void;
@@ -89,7 +116,6 @@ export function usePart<Answer>(path: string | undefined, ...topics: readonly To
   return { ...resource, change, set: (...asked) => void change(...asked).catch(notifyFailed) };
 }
 
-/** The address of an operation, for the app that is shown. */
 export function toExplorer(operation: string): string {
   return toHash("api", [operation], { app: parseRoute(location.hash).query.get("app") ?? undefined });
 }

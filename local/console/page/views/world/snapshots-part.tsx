@@ -1,10 +1,12 @@
-import { useState } from "preact/hooks";
-import type { ShownSnapshot, SnapshotsAnswer } from "../../../api/world-snapshots.ts";
+import { useEffect, useState } from "preact/hooks";
+import type { SeedAnswer, ShownSnapshot, SnapshotsAnswer } from "../../../api/world.ts";
+import { send } from "../../parts/ask.ts";
+import { Button } from "../../parts/button.tsx";
 import { ConfirmButton, Form } from "../../parts/dialog.tsx";
+import { useAppId } from "../../parts/facts.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { Badge, Empty, sizeOf } from "../../parts/texts.tsx";
-import { Time } from "../../parts/time.tsx";
+import { Badge, counted, Empty, sizeOf, spanOf, Time } from "../../parts/texts.tsx";
 import { Card, Part, type PartResource, usePart } from "./part.tsx";
 
 type Snapshots = PartResource<SnapshotsAnswer>;
@@ -108,4 +110,102 @@ function columnsOf({ change }: Snapshots): readonly Column<ShownSnapshot>[] {
       ),
     },
   ];
+}
+
+const shown = ["users", "groups", "members", "conversations", "messages", "deliveries"] as const;
+const progressMs = 300;
+
+export function SeedPart() {
+  const appId = useAppId();
+  const part = usePart<SeedAnswer>(appId && `/api/world/seed/${appId}`, "chat", "journeys");
+  const { value, reload } = part;
+  const isRunning = value?.load.isRunning === true;
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(reload, progressMs);
+    return () => clearInterval(timer);
+  }, [isRunning, reload]);
+  return (
+    <Part
+      title="Seed & reset"
+      says="The contents of this app: count, fill and reset them."
+      error={part.error}
+      acts={
+        <ConfirmButton
+          label="Reset the local stack"
+          title="Reset the local stack?"
+          says="Every app returns to its seed. Users, groups, messages, settings, rules and webhooks that were created are deleted; queues, tables, flows, faults and timers are cleared. Secrets stay. Only a snapshot can undo this."
+          done="The local stack is reset."
+          act={() => send("POST", "/api/world/reset").then(reload)}
+        />
+      }
+    >
+      <dl class="tiles">
+        {shown.map((name) => (
+          <div key={name} class="card">
+            <dt class="soft">{name}</dt>
+            <dd class="huge number">{value?.contents[name].toLocaleString() ?? "…"}</dd>
+          </div>
+        ))}
+      </dl>
+      {value && <LoadCard part={part} {...value.load} />}
+    </Part>
+  );
+}
+
+type LoadProps = SeedAnswer["load"] & { readonly part: PartResource<SeedAnswer> };
+
+function LoadCard({ part, isRunning, made, wanted, tookMs, error }: LoadProps) {
+  const sum = wanted.users + wanted.messages;
+  const took = `${counted(made.users, "user")} and ${counted(made.messages, "message")} created in ${spanOf(tookMs)}`;
+  return (
+    <Card
+      title="Load"
+      says="Creates users, a group for every twenty of them, and messages between them, like an import: no webhook fires."
+    >
+      {isRunning ? (
+        <>
+          <progress aria-label="Created so far" max={sum} value={made.users + made.messages} />
+          <div class="buttons">
+            <Button act={() => part.change("DELETE", "/load")}>Stop</Button>
+          </div>
+        </>
+      ) : (
+        <LoadForm part={part} />
+      )}
+      {sum > 0 && (
+        <p role="status">
+          {took}. {error}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function LoadForm({ part }: Pick<LoadProps, "part">) {
+  return (
+    <Form
+      label="Create"
+      kind="plain"
+      act={(get) => {
+        const wanted = { users: Number(get("users")), messages: Number(get("messages")) };
+        return part.change("POST", "/load", wanted);
+      }}
+    >
+      <TextField
+        type="number"
+        label="Users"
+        hint="1 to 10,000: load-0001, load-0002, …"
+        name="users"
+        value="1000"
+      />
+      <TextField
+        type="number"
+        label="Messages"
+        hint="0 to 1,000,000, over the last thirty days."
+        name="messages"
+        value="100000"
+      />
+    </Form>
+  );
 }

@@ -1,7 +1,12 @@
-import { Button } from "../../parts/button.tsx";
-import { Select } from "../../parts/field.tsx";
+import { useState } from "preact/hooks";
+import type { TriedText, WebhooksAnswer } from "../../../api/world.ts";
+import { send } from "../../parts/ask.ts";
+import { Button, notifyDone, notifyFailed } from "../../parts/button.tsx";
+import { Form, type ValueOf } from "../../parts/dialog.tsx";
+import { useAppId } from "../../parts/facts.tsx";
+import { SelectField, TextArea, TextField } from "../../parts/field.tsx";
 import { Badge, type Tone, WithCode } from "../../parts/texts.tsx";
-import { Card, Line, Part, usePart } from "./part.tsx";
+import { Card, Line, Part, toExplorer, usePart } from "./part.tsx";
 
 type Value = string | number | boolean;
 
@@ -53,10 +58,19 @@ export function SwitchesPart() {
             {Object.entries(facts)
               .filter(([, fact]) => fact.level === level)
               .map(([name, fact]) => (
-                <Switch
+                <Line
                   key={name}
-                  {...{ name, fact, tone }}
+                  name={name}
+                  title={
+                    <>
+                      <code>{name}</code> <Badge tone={tone}>{fact.level}</Badge>{" "}
+                      {values[name] !== fact.initial && <Badge>default {String(fact.initial)}</Badge>}
+                    </>
+                  }
+                  says={<WithCode text={fact.says} />}
+                  more={fact.source}
                   value={values[name]}
+                  allowed={fact.allowed}
                   set={(wanted) => part.set("PATCH", "", { [name]: wanted })}
                 />
               ))}
@@ -67,55 +81,100 @@ export function SwitchesPart() {
   );
 }
 
-interface SwitchProps {
-  readonly name: string;
-  readonly fact: SwitchFact;
-  readonly tone: Tone;
-  readonly value: Value | undefined;
-  readonly set: (wanted: Value) => void;
+const says = {
+  approved: "No rule matches. It would be approved.",
+  blocked: "It would be blocked.",
+  dropped: "It would be dropped and not stored.",
+  "not judged": "No rule for texts is on. It would not be moderated.",
+} as const;
+
+const names = ["text", "sender", "receiver", "receiverType"];
+
+export function ModerationPart() {
+  const appId = useAppId();
+  const [tried, setTried] = useState<TriedText>();
+  const check = async (get: ValueOf) => {
+    const asked = Object.fromEntries(names.map((name) => [name, get(name)]));
+    setTried(await send<TriedText>("POST", `/api/world/moderation/${appId}/try`, asked));
+  };
+  return (
+    <Part
+      title="Moderation"
+      says={
+        <>
+          The <a href={toExplorer("list-rules")}>rules</a> are in the API explorer.
+        </>
+      }
+    >
+      <Card title="Try a text" says="Nothing is stored, no event fires, and no service is called.">
+        <Form label="Check" act={check} isDisabled={appId === undefined}>
+          <TextArea label="Text" rows={4} name="text" />
+          <TextField label="From" placeholder="UID" name="sender" />
+          <TextField label="To" placeholder="UID or GUID" name="receiver" />
+          <SelectField label="Which is a" options={["user", "group"]} name="receiverType" />
+        </Form>
+        <div role="status">{tried && <Verdict {...tried} />}</div>
+      </Card>
+    </Part>
+  );
 }
 
-function Switch(props: SwitchProps) {
-  const { name, fact, tone, value } = props;
-  const title = (
+function Verdict({ outcome, rule }: TriedText) {
+  return (
     <>
-      <code>{name}</code> <Badge tone={tone}>{fact.level}</Badge>{" "}
-      {value !== fact.initial && <Badge>default {String(fact.initial)}</Badge>}
+      <p>
+        <Badge tone={outcome === "blocked" || outcome === "dropped" ? "bad" : "good"}>{outcome}</Badge>{" "}
+        {says[outcome]}
+      </p>
+      {rule && (
+        <p>
+          By <bdi>{rule.name}</bdi> (<code>{rule.id}</code>). {rule.message}
+        </p>
+      )}
     </>
   );
-  return (
-    <Line title={title} says={<WithCode text={fact.says} />} more={fact.source}>
-      <SwitchInput {...props} />
-    </Line>
-  );
 }
 
-function SwitchInput({ name, fact: { initial, allowed }, value, set }: SwitchProps) {
-  if (allowed !== undefined) {
-    return (
-      <Select
-        label={name}
-        value={String(value)}
-        options={allowed.map(String)}
-        onInput={(text) => set(allowed.find((one) => String(one) === text) ?? text)}
-      />
-    );
-  }
-  return typeof initial === "boolean" ? (
-    <input
-      type="checkbox"
-      class="pick"
-      aria-label={name}
-      checked={value === true}
-      onChange={({ currentTarget }) => set(currentTarget.checked)}
-    />
-  ) : (
-    <input
-      type="number"
-      aria-label={name}
-      min="0"
-      value={String(value)}
-      onChange={({ currentTarget }) => set(currentTarget.valueAsNumber)}
-    />
+export function WebhooksPart() {
+  const appId = useAppId();
+  const { value, error, reload } = usePart<WebhooksAnswer>(appId && `/api/world/webhooks/${appId}`);
+  const act = async (method: "POST" | "PUT", path: string, done: string, body?: object) => {
+    await send(method, path, body);
+    reload();
+    notifyDone(done);
+  };
+  const choose = (engine: string) =>
+    act("PUT", `/api/platform/apps/${appId}/engine`, `The ${engine} engine now delivers.`, { engine });
+  return (
+    <Part
+      title="Webhooks"
+      says={
+        <>
+          In the API explorer: <a href={toExplorer("list-webhooks")}>webhooks</a> and their{" "}
+          <a href={toExplorer("list-triggers")}>triggers</a>.
+        </>
+      }
+      error={error}
+    >
+      {value !== undefined && value.problems.length > 0 && (
+        <div class="trouble row is-apart" role="alert">
+          <p>The functions may not receive the events of this app. {value.problems.join(" ")}</p>
+          <Button act={() => act("POST", "/api/world/reconnect", "The functions are connected again.")}>
+            Reconnect the functions
+          </Button>
+        </div>
+      )}
+      <Card
+        title="Engine"
+        says="One engine delivers at a time, as set in the dashboard; the webhooks of the other one get no events. The legacy engine asks before_message and has five triggers."
+      >
+        <SelectField
+          label="Delivering"
+          value={value?.engine ?? ""}
+          onInput={(engine) => void choose(engine).catch(notifyFailed)}
+          options={[["current", "current (version 2)"], "legacy"]}
+        />
+      </Card>
+    </Part>
   );
 }

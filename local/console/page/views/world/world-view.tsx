@@ -1,16 +1,22 @@
 import "./world.css";
+import type { ComponentType } from "preact";
 import { appOptions, useAppId, useFacts } from "../../parts/facts.tsx";
 import { Select, SelectField } from "../../parts/field.tsx";
 import { go, toHash, useRoute } from "../../parts/route.ts";
-import { worldParts } from "./parts.ts";
+import { ClockPart, TimersPart } from "./clock-part.tsx";
+import { FaultsPart } from "./faults-part.tsx";
+import { FidelityPart, StatePart } from "./fidelity-part.tsx";
+import { SecretsPart } from "./secrets-part.tsx";
+import { SettingsPart } from "./settings-part.tsx";
+import { SeedPart, SnapshotsPart } from "./snapshots-part.tsx";
+import { ModerationPart, SwitchesPart, WebhooksPart } from "./switches-part.tsx";
 
 export function WorldView() {
   const { rest, query } = useRoute();
   const appId = useAppId();
   const apps = appOptions(useFacts()?.apps ?? [], appId);
-  const part = worldParts.find(({ name }) => name === rest[0]) ?? worldParts[0];
+  const [part, title, Part] = worldParts.find(([name]) => name === rest[0]) ?? worldParts[0];
   const app = query.get("app") ?? undefined;
-  const { Part } = part;
   return (
     <div class="world">
       <aside class="world-side">
@@ -19,32 +25,50 @@ export function WorldView() {
             label="App"
             value={appId}
             options={apps}
-            onInput={(chosen) => go(toHash("world", [part.name], { app: chosen }))}
+            onInput={(chosen) => go(toHash("world", [part], { app: chosen }))}
           />
         )}
         <nav aria-label="Parts of the world" class="world-nav">
-          {worldParts.map(({ name, title }) => (
+          {worldParts.map(([name, words]) => (
             <a
               key={name}
               class="entry"
               href={toHash("world", [name], { app })}
-              aria-current={name === part.name ? "page" : undefined}
+              aria-current={name === part ? "page" : undefined}
             >
-              {title}
+              {words}
             </a>
           ))}
         </nav>
         <Select
           class="world-choice"
           label="Part of the world"
-          value={part.name}
-          options={worldParts.map(({ name, title }) => [name, title])}
+          value={part}
+          options={worldParts.map(([name, words]) => [name, words])}
           onInput={(name) => go(toHash("world", [name], { app }))}
         />
       </aside>
-      <section class="page stack" aria-label={part.title}>
-        <Part key={part.name} />
+      <section class="page stack" aria-label={title}>
+        <Part key={part} />
       </section>
     </div>
   );
 }
+
+type WorldPart = readonly [name: string, title: string, Part: ComponentType];
+
+/** In navigation order; the first one opens by default. */
+export const worldParts: readonly [WorldPart, ...WorldPart[]] = [
+  ["clock", "Clock", ClockPart],
+  ["timers", "Timers", TimersPart],
+  ["faults", "Faults", FaultsPart],
+  ["switches", "Switches", SwitchesPart],
+  ["fidelity", "Fidelity", FidelityPart],
+  ["settings", "Settings", SettingsPart],
+  ["moderation", "Moderation", ModerationPart],
+  ["webhooks", "Webhooks", WebhooksPart],
+  ["state", "State", StatePart],
+  ["secrets", "Secrets", SecretsPart],
+  ["snapshots", "Snapshots", SnapshotsPart],
+  ["seed", "Seed & reset", SeedPart],
+];
