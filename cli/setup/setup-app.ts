@@ -283,7 +283,7 @@ async function makeSettings(appId: string, ground: WorkContext): Promise<number>
   const outcomes = applied.flatMap((app) => app.outcomes);
   const failed = outcomes.filter((outcome) => !isDone(outcome));
   if (failed.length === 0) return outcomes.length;
-  const told = failed.map(({ kind, id, outcome, cause = outcome }) => `${kind} ${id}: ${cause}`);
+  const told = failed.map((one) => `${one.kind} ${one.id}: ${"cause" in one ? one.cause : one.outcome}`);
   throw new CliError(
     "partlyDone",
     "NOT_AS_DECLARED",

@@ -2,9 +2,8 @@ import type { Context, Hono } from "hono";
 import type { BlankEnv } from "hono/types";
 import type { World } from "../stack/world.ts";
 import type { KeptCall } from "./calls/call-store.ts";
-import type { KeptJournal } from "./journeys/keep-journal.ts";
-import type { KeptList } from "./kept-list.ts";
-import type { KeptLine } from "./log/line-store.ts";
+import type { KeptJournal } from "./journeys/journal.ts";
+import type { KeptLine, KeptList } from "./kept-list.ts";
 
 export interface ConsoleContext {
   readonly on: JsonRoutes;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { describeInBrowser, expectAccessible, expectGoodLooks, expectShown } from "../helpers/browser.ts";
-import { copied, usePages } from "../helpers/use-pages.ts";
+import { usePages } from "../helpers/use-pages.ts";
 
 const console = usePages();
 
@@ -26,13 +26,6 @@ describeInBrowser("the calls", () => {
     await expectShown(pane.getByText("documented", { exact: true }));
     await expectShown(pane.getByRole("region", { name: "Request body" }));
     await expectAccessible(page);
-
-    await pane.getByRole("button", { name: "Copy as curl" }).click();
-    await expectShown(page.getByText("Copied."));
-    const text = await copied(page);
-    expect(text).toContain('-H "apikey: $API_KEY"');
-    expect(text).toContain("-H 'onBehalfOf: alice'");
-    expect(text).not.toContain(console.world.app.fullAccessKey);
 
     await pane.getByRole("link", { name: "Repeat" }).click();
     await expectShown(page.getByText(/^await chat.messages.send\(\{\n {2}receiver: "bob"/));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pageFolder } from "../../local/console/page-files.ts";
+import { pageFolder } from "../../local/console/page-routes.ts";
 
 const files = readdirSync(pageFolder, { recursive: true, encoding: "utf8" });
 const styles = textOf(/\.css$/);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { pageBuild, pageFolder } from "../../local/console/page-files.ts";
+import { pageBuild, pageFolder } from "../../local/console/page-routes.ts";
 
 /** An app has neither the page's sources nor the packages that it bundles: their licenses go with it. */
 export async function writeConsolePage(root: string, dist: string): Promise<void> {

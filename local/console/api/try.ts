@@ -64,8 +64,6 @@ export interface TryOutcome {
   readonly status?: number | undefined;
   readonly error?: string | undefined;
   readonly answer: string;
-  /** Whether the console sent this event before. */
-  readonly isRepeated: boolean;
 }
 
 export interface TryDone {

@@ -67,8 +67,6 @@ export interface FidelityAnswer extends Rows<FidelityRow> {
 export interface TriedText {
   readonly outcome: "approved" | "blocked" | "dropped" | "not judged";
   readonly rule: { readonly id: string; readonly name: string; readonly message: string } | undefined;
-  readonly passedOver: readonly string[];
-  readonly wouldAsk: readonly string[];
 }
 
 export interface ShownSecret {
@@ -134,14 +132,13 @@ export interface ShownItem {
   readonly title: string;
   readonly status: string;
   readonly tone: "good" | "waiting" | "plain" | "quiet";
-  readonly app: string | undefined;
   readonly about: string;
   /** Written, or counted from, in milliseconds since 1970. */
-  readonly atMs: number | undefined;
+  readonly atMs?: number | undefined;
   readonly expiresAtMs: number | undefined;
   readonly facts: Readonly<Record<string, unknown>>;
   /** A trigger's state as JSON; only this can be changed. */
-  readonly value: string | undefined;
+  readonly value?: string;
 }
 
 export interface ItemsAnswer extends Rows<ShownItem> {
@@ -151,7 +148,7 @@ export interface ItemsAnswer extends Rows<ShownItem> {
 
 export interface ShownTimer {
   readonly id: string;
-  readonly kind: "delivery" | "lane" | "message" | "flow" | "try" | "schedule";
+  readonly kind: "delivery" | "lane" | "queue" | "flow" | "function" | "schedule";
   readonly what: string;
   readonly where: string;
   /** Milliseconds since 1970. */

@@ -14,11 +14,11 @@ export function App() {
   const troubles = useTroubles();
   const main = useRef<HTMLElement>(null);
   const nav = useRef<HTMLElement>(null);
-  const view = views.find(({ name }) => name === route.view) ?? views[0];
+  const [view, title, View] = views.find(([name]) => name === route.view) ?? views[0];
   useEffect(() => {
     // On a phone, the list of views is wider than the screen.
     nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    document.title = `${view.title} · Local stack`;
+    document.title = `${title} · Local stack`;
   }, [view, troubles]);
   return (
     <div class="frame">
@@ -28,9 +28,9 @@ export function App() {
       <header class="head">
         <p class="brand">Local stack</p>
         <nav ref={nav} aria-label="Views" class="views">
-          {views.map(({ name, title }) => (
-            <a key={name} href={`#/${name}`} aria-current={name === view.name ? "page" : undefined}>
-              {title}
+          {views.map(([name, words]) => (
+            <a key={name} href={`#/${name}`} aria-current={name === view ? "page" : undefined}>
+              {words}
               <Troubles count={troubles[name] ?? 0} />
             </a>
           ))}
@@ -38,9 +38,9 @@ export function App() {
         <HeadEnd />
       </header>
       <ReloadBanner />
-      <main ref={main} id="main" tabIndex={-1} class="view" aria-label={view.title}>
-        <h1 class="visually-hidden">{view.title}</h1>
-        <view.View key={view.name} />
+      <main ref={main} id="main" tabIndex={-1} class="view" aria-label={title}>
+        <h1 class="visually-hidden">{title}</h1>
+        <View key={view} />
       </main>
       <Toasts />
     </div>

@@ -9,21 +9,17 @@ import { QueuesView } from "./views/queues/queues-view.tsx";
 import { TryView } from "./views/try/try-view.tsx";
 import { WorldView } from "./views/world/world-view.tsx";
 
-interface NamedView {
-  readonly name: string;
-  readonly title: string;
-  readonly View: ComponentType;
-}
+type NamedView = readonly [name: string, title: string, View: ComponentType];
 
 /** The first one opens by default. */
 export const views: readonly [NamedView, ...NamedView[]] = [
-  { name: "chat", title: "Chat", View: ChatView },
-  { name: "journeys", title: "Journeys", View: JourneysView },
-  { name: "queues", title: "Queues", View: QueuesView },
-  { name: "try", title: "Try", View: TryView },
-  { name: "api", title: "API explorer", View: ExplorerView },
-  { name: "flows", title: "Flows", View: FlowsView },
-  { name: "world", title: "World", View: WorldView },
-  { name: "log", title: "Log", View: LogView },
-  { name: "calls", title: "Calls", View: CallsView },
+  ["chat", "Chat", ChatView],
+  ["journeys", "Journeys", JourneysView],
+  ["queues", "Queues", QueuesView],
+  ["try", "Try", TryView],
+  ["api", "API explorer", ExplorerView],
+  ["flows", "Flows", FlowsView],
+  ["world", "World", WorldView],
+  ["log", "Log", LogView],
+  ["calls", "Calls", CallsView],
 ];

@@ -1,13 +1,28 @@
+import type { Table } from "../../../lib/aws/table.ts";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { pauseWord } from "../../../lib/effects/health/pause-settings.ts";
 import { groupByCause } from "../../../lib/queue/cause-group.ts";
 import { readDeadLetter } from "../../../lib/queue/dead-letter.ts";
 import type { HeldMessage } from "../../../lib/queue/held-queue.ts";
+import { laneOf } from "../../../lib/queue/lanes/lane-record.ts";
+import type { LaneStore, ParkedLane } from "../../../lib/queue/lanes/lane-store.ts";
+import { openLaneStores } from "../../../lib/queue/lanes/lane-stores.ts";
+import { outageRoomOf } from "../../../lib/queue/lanes/outage-room.ts";
+import { readTicket, type Ticket } from "../../../lib/queue/lanes/ticket.ts";
 import { factsOf } from "../../../lib/queue/message-facts.ts";
+import { listPauses } from "../../../lib/queue/pauses/pause-store.ts";
 import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
 import { isSelected, type Selection, type SetAside } from "../../../lib/queue/set-aside.ts";
 import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
-import type { QueueGroup, QueueName, QueueRow } from "../api/queues.ts";
+import type {
+  Hindrance,
+  ParkedLaneRow,
+  ParkedLanes,
+  QueueGroup,
+  QueueName,
+  QueueRow,
+} from "../api/queues.ts";
 import { textAt } from "../read-value.ts";
 
 export const queueTable = {
@@ -20,7 +35,7 @@ export const queueTable = {
 
 export const queueNames = ["events", "parked-lanes", "calls", "dead-letters", "quarantine"] as const;
 
-export interface Looked {
+interface Looked {
   readonly message: QueuedMessage;
   readonly facts: SetAside & { readonly tries?: number | undefined; readonly finished?: readonly string[] };
 }
@@ -95,3 +110,92 @@ export function groupLooked(found: readonly Looked[]): readonly QueueGroup[] {
 }
 
 const mostGroups = 50;
+
+interface ParkedEdges {
+  readonly cloud: Pick<Cloud, "receiveAll">;
+  readonly lanesTable: Table;
+  readonly appIds: readonly string[];
+  readonly nowMs: number;
+}
+
+const mostLanes = 100;
+const mostEvents = 50;
+
+/** Read-only. @throws AwsCallError */
+export async function readHindrances(edges: ParkedEdges): Promise<readonly Hindrance[]> {
+  const { lanesTable, appIds, nowMs } = edges;
+  const { healthStore } = openLaneStores(lanesTable, () => nowMs);
+  const found = appIds.map(async (appId): Promise<readonly Hindrance[]> => {
+    const { destinations, pauses } = await healthStore.read(appId);
+    const paused = listPauses(pauses, nowMs).map(({ target, sinceMs, untilMs, by, reason }) => {
+      return { kind: "pause", appId, what: pauseWord(target), sinceMs, untilMs, by, reason } as const;
+    });
+    const closed = [...destinations].flatMap(([destination, { probeAt: probeAtMs }]) =>
+      probeAtMs === undefined ? [] : [{ kind: "closed", appId, destination, probeAtMs } as const],
+    );
+    return [...paused, ...closed];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Those with a ticket, and those that wait for the end of a pause. @throws AwsCallError */
+export async function readParkedLanes(edges: ParkedEdges): Promise<ParkedLanes> {
+  const { cloud, lanesTable, nowMs } = edges;
+  const { store } = openLaneStores(lanesTable, () => nowMs);
+  const ticketed = cloud.receiveAll("ParkedLanesQueue").flatMap(({ body }) => ticketIn(body) ?? []);
+  const tickets = new Map([...ticketed, ...(await guestsOf(edges))].map((one) => [one.lane.id, one]));
+  const parked = await store.find([...tickets.keys()]);
+  const lanes = [...tickets.values()]
+    .flatMap((ticket) => {
+      const lane = parked.get(ticket.lane.id);
+      return lane === undefined ? [] : [{ ticket, lane }];
+    })
+    .slice(0, mostLanes)
+    .map(({ ticket, lane }) => toRow(ticket, lane, store));
+  return { nowMs, lanes: await Promise.all(lanes), all: parked.size };
+}
+
+/** Undefined for a pause's ticket, whose guests are read instead. */
+export function ticketIn(body: string): Ticket | undefined {
+  try {
+    return readTicket(parseJson(body));
+  } catch {
+    return undefined;
+  }
+}
+
+async function guestsOf({ lanesTable, appIds, nowMs }: ParkedEdges): Promise<readonly Ticket[]> {
+  const { room, healthStore } = openLaneStores(lanesTable, () => nowMs);
+  const tickets: Ticket[] = [];
+  for (const appId of appIds) {
+    const { pauses, destinations } = await healthStore.read(appId);
+    const outages = [...destinations].flatMap(([destination, { sinceMs }]) =>
+      sinceMs === undefined ? [] : [outageRoomOf({ destination, sinceMs })],
+    );
+    for (const pauseId of [...listPauses(pauses, nowMs).map(({ id }) => id), ...outages]) {
+      for (const { guest } of await room.guests({ appId, pauseId }, undefined, 1_000)) {
+        if (guest.kind !== "lane" || (guest.source !== "events" && guest.source !== "calls")) continue;
+        tickets.push({ appId, lane: laneOf(guest.source, guest.group, guest.trigger) });
+      }
+    }
+  }
+  return tickets;
+}
+
+async function toRow(
+  { appId, lane: { id, trigger } }: Ticket,
+  { wakeAt: wakeAtMs, since: sinceMs, heldBy, head }: ParkedLane,
+  store: LaneStore,
+): Promise<ParkedLaneRow> {
+  const records = await store.first(id, mostEvents + 1).catch(() => []);
+  const { cause = "", waits = 0 } = head?.progress ?? {};
+  return {
+    ...{ id, appId, trigger, sinceMs, wakeAtMs, heldBy, waits },
+    cause: cause || undefined,
+    events: records.slice(0, mostEvents).map(({ messageId, messageBody }) => {
+      const { trigger: event = "", deliveryKey, receivedAt } = factsOf(parseJson(messageBody)) ?? {};
+      return { id: messageId, trigger: event, deliveryKey, receivedAtMs: receivedAt };
+    }),
+    hasMore: records.length > mostEvents,
+  };
+}

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { logLevels } from "../../../cli/see/log-line.ts";
 import type { LogList, LogRow, WholeLine } from "../api/log.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import type { KeptLine } from "../log/line-store.ts";
+import type { KeptLine } from "../kept-list.ts";
 import { aCount, aText, must, readFilters } from "../read-input.ts";
 import { namesOf, pageOf } from "../rows.ts";
 

@@ -12,7 +12,7 @@ import { deleteDeliveries, listDeliveries } from "../../platform/store/webhooks.
 import type { SnapshotBody } from "../../stack/snapshots/snapshot-file.ts";
 import { type KeptCall, textOf } from "../calls/call-store.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import type { KeptLine } from "../log/line-store.ts";
+import type { KeptLine } from "../kept-list.ts";
 
 const settleMs = 5_000;
 

@@ -24,9 +24,10 @@ import {
   type QueueReader,
   queueNames,
   queueTable,
+  readHindrances,
+  readParkedLanes,
   toQueueRow,
 } from "../queues/look-at-queue.ts";
-import { readHindrances, readParkedLanes } from "../queues/parked-lanes.ts";
 import { aCount, aText, must, readFilters, readInput, WrongInputError } from "../read-input.ts";
 import { pageOf } from "../rows.ts";
 import { findStack } from "./log-routes.ts";

@@ -15,10 +15,9 @@ import { appOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { must, readInput, WrongInputError } from "../read-input.ts";
 import { createActionContext, makeMissing, missingOf } from "../try/do-action.ts";
-import { type KnownEntry, listEntries } from "../try/list-entries.ts";
+import { type KnownEntry, listEntries, vary } from "../try/list-entries.ts";
 import { doAction } from "../try/platform-actions.ts";
 import { createTrySender, type RenewOptions, renewBody } from "../try/send-text.ts";
-import { vary } from "../try/vary.ts";
 
 export function addTryRoutes({ on, world }: ConsoleContext): void {
   const entries = lazy(listEntries);

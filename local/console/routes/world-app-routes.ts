@@ -8,7 +8,7 @@ import { accessTo, appOf, fetchPlatform } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { LoadMaker } from "../load/load-maker.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
-import { textAt, valueAt } from "../read-value.ts";
+import { valueAt } from "../read-value.ts";
 
 type World = ConsoleContext["world"];
 
@@ -96,9 +96,7 @@ export function addWorldModerationRoutes({ on, world }: ConsoleContext): void {
       const { ok } = await fetchPlatform(`${base}/${kind}s/${encodeURIComponent(id)}`, { headers });
       if (!ok) throw new WrongInputError(`The app ${found.appId} has no ${kind} ${id}.`);
     }
-    const wouldAsk = new Set<string>();
-    const ask: Services["ask"] = async ({ target }) => {
-      wouldAsk.add(target);
+    const ask: Services["ask"] = async () => {
       const json = { isMatchingCondition: false, confidence: 0 };
       return { status: 200, error: undefined, isTimeout: false, text: "", json, atMs: 0 };
     };
@@ -108,13 +106,11 @@ export function addWorldModerationRoutes({ on, world }: ConsoleContext): void {
       ...{ ...parties, id: "0", conversationId: "", category: "message", type: "text" },
       ...{ data: { text }, sentAt, updatedAt },
     });
-    const { outcome, isDropped = false, rule, blocked, entries = [] } = verdict ?? {};
+    const { outcome, isDropped = false, rule, blocked } = verdict ?? {};
     const blocking = isDropped ? "dropped" : "blocked";
     return {
       outcome: outcome === "disapproved" ? blocking : (outcome ?? "not judged"),
       rule: rule && { ...rule, message: messageOf(blocked) },
-      passedOver: entries.flatMap((entry) => ("filter" in entry ? [textAt(entry, "rule.name")] : [])),
-      wouldAsk: [...wouldAsk],
     } satisfies TriedText;
   });
 }

@@ -121,14 +121,11 @@ function listItems(
       const expiresAtMs = typeof expiration === "number" ? expiration * 1000 : undefined;
       return { ...describe(facts, wanted), key: wanted.nameOf(item), expiresAtMs, facts };
     })
-    .filter(({ app = "", title, about, status }) => {
-      return `${title} ${about} ${status} ${app}`.toLowerCase().includes(search);
-    })
+    .filter(({ title, about, status }) => `${title} ${about} ${status}`.toLowerCase().includes(search))
     .toSorted((one, other) => (other.atMs ?? 0) - (one.atMs ?? 0) || (one.key < other.key ? -1 : 1));
 }
 
 interface EffectName {
-  readonly appId: string;
   readonly deliveryKey: string;
   readonly trigger: string;
   readonly effect: string;
@@ -147,7 +144,7 @@ function nameEffects({ journeys }: JourneyStore): ItemContext["names"] {
         for (const factKey of [deliveryKey, `${deliveryKey}|@${receivedAtMs}`]) {
           const key = triggerKey({ appId, factKey, triggerName: trigger });
           for (const { name: effect } of run.effects)
-            names.set(ledgerIdOf(effectKey(key, effect)), { appId, deliveryKey, trigger, effect });
+            names.set(ledgerIdOf(effectKey(key, effect)), { deliveryKey, trigger, effect });
         }
       }
     }
@@ -155,62 +152,47 @@ function nameEffects({ journeys }: JourneyStore): ItemContext["names"] {
   return names;
 }
 
-function words(title: unknown, about: string, status: string, more: Partial<Words> = {}): Words {
-  return {
-    ...{ title: String(title), about, status },
-    ...{ app: undefined, atMs: undefined, value: undefined, tone: "plain", ...more },
-  };
-}
-
-function describeState(
-  { state = "value", app, key = "", value, until, changes }: Fields,
-  { nowMs }: ItemContext,
-) {
+function describeState(fields: Fields, { nowMs }: ItemContext): Words {
+  const { state = "value", key, value, until, changes } = fields;
   const last: unknown = Array.isArray(changes) ? changes.at(-1) : undefined;
-  const more = { app: textOf(app), atMs: numberOf(valueAt(last, "atMs")) };
-  const about = key === "" ? "the app" : String(key);
+  const shown = {
+    title: String(state),
+    about: String(key || "the app"),
+    atMs: numberOf(valueAt(last, "atMs")),
+  };
   return typeof value === "string" && typeof until === "number" && nowMs < until
-    ? words(state, about, "kept", { ...more, tone: "good", value })
-    : words(state, about, "forgotten", { ...more, tone: "quiet" });
+    ? { ...shown, status: "kept", tone: "good", value }
+    : { ...shown, status: "forgotten", tone: "quiet" };
 }
 
 export function describeEffect(fields: Fields, { names, nowMs }: ItemContext): Words {
-  const id = String(fields.id ?? "");
-  const { owner, deadline, since, result, receivedAt, app } = fields;
-  const atMs = numberOf(receivedAt);
-  if (id.startsWith("occurrence#"))
-    return words("First receipt", "when this event was first received", "remembered", {
-      tone: "quiet",
-      atMs,
-    });
+  const { id = "", owner, deadline, since, result, receivedAt } = fields;
+  const name = names.get(String(id));
+  const shown = {
+    title: name === undefined ? "An effect" : `${name.trigger}: ${name.effect}`,
+    about: name?.deliveryKey ?? `digest ${String(id).slice(0, 12)}…`,
+    atMs: numberOf(receivedAt),
+  };
+  // The first receipt of an event, and the automatic answers of a conversation.
   if ([result, owner, since, deadline].every((value) => value === undefined))
-    return words("Answers", "the automatic answers of a conversation", "remembered", { tone: "quiet" });
-  const name = names.get(id);
-  const title = name === undefined ? "An effect" : `${name.trigger}: ${name.effect}`;
-  const about = name?.deliveryKey ?? `digest ${id.slice(0, 12)}…`;
-  const of = { app: name?.appId ?? textOf(app), atMs };
+    return { ...shown, title: "A note", status: "remembered", tone: "quiet" };
   if (typeof result === "string") {
     const given = parseJson(result);
     const passedOver = valueAt(given, "passedOver");
-    if (isHeldBack(passedOver)) return words(title, about, effectText(passedOver), { ...of, tone: "quiet" });
-    const made = textOf(valueAt(given, "id"));
-    return words(title, about, made === undefined ? "done" : `done, made ${made}`, { ...of, tone: "good" });
+    if (isHeldBack(passedOver)) return { ...shown, status: effectText(passedOver), tone: "quiet" };
+    const made = valueAt(given, "id");
+    return { ...shown, status: made === undefined ? "done" : `done, made ${made}`, tone: "good" };
   }
-  const isLeft = typeof deadline === "number" && nowMs > deadline;
-  const begun = isLeft ? "begun, but its process ended" : "begun";
+  const begun = Number(deadline) < nowMs ? "begun, but its process ended" : "begun";
   const status = owner === undefined ? "possibly done, checked before the next attempt" : begun;
-  return words(title, about, status, { ...of, tone: "waiting" });
+  return { ...shown, status, tone: "waiting" };
 }
 
 function describeOther(fields: Fields): Words {
   const about = Object.entries(fields).map(([name, value]) => {
     return `${name} ${typeof value === "object" ? "…" : String(value)}`;
   });
-  return words("An item", about.join(", "), "noted", { app: textOf(fields.appId) });
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+  return { title: "An item", about: about.join(", "), status: "noted", tone: "plain" };
 }
 
 function numberOf(value: unknown): number | undefined {

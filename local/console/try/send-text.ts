@@ -14,7 +14,6 @@ import type { KnownEntry } from "./list-entries.ts";
 
 /** The platform's (docs/internals/platform/webhooks.md#transport); a cold function takes a second. */
 const timeoutMs = 10_000;
-const keptKeys = 10_000;
 
 type Send = (
   entry: KnownEntry,
@@ -23,20 +22,9 @@ type Send = (
 ) => Promise<TrySent>;
 
 /** It throws CliError, AwsCallError, InvalidSecretError if the app has no usable secret. */
-export function createTrySender({ platform, cloud, subscribe }: World): Send {
+export function createTrySender({ platform, cloud }: World): Send {
   const callAws = callLocalAws(cloud);
   const sender = lazy(createSender);
-  const sentKeys = new Set<string>();
-  subscribe((news) => {
-    // A restored local stack has not received them.
-    if (news.kind === "record" && news.record.type === "state") sentKeys.clear();
-  });
-  const noteSent = (key: string | undefined): boolean => {
-    if (key === undefined || sentKeys.has(key)) return key !== undefined;
-    if (sentKeys.size >= keptKeys) sentKeys.clear();
-    sentKeys.add(key);
-    return false;
-  };
   const authorizationFor = async ({ family }: KnownEntry, { appId, signer }: Omit<TrySending, "entry">) => {
     if (signer === "none") return undefined;
     const fields = await readAppFields(callAws, cloud.outputs.SecretPrefix ?? "", appId);
@@ -51,7 +39,7 @@ export function createTrySender({ platform, cloud, subscribe }: World): Send {
     let verdict: TrySent["verdict"];
     const sendOne = async (body: string): Promise<TryOutcome> => {
       const key = identify(parseJson(body), appId)?.key;
-      const known = { key, isRepeated: noteSent(key), atMs: platform.clock.now() };
+      const known = { key, atMs: platform.clock.now() };
       const result = await sender().send({ url, body, authorization, timeoutMs });
       if (entry.path !== "webhooks") verdict ??= judgeAnswer(entry.path, result, platform.switches);
       const { status, error, durationMs } = result;

@@ -7,8 +7,7 @@ import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
 import { listPending } from "../../platform/store/webhooks.ts";
 import type { World } from "../../stack/world.ts";
 import type { ShownTimer } from "../api/world.ts";
-import { queueNames, queueTable } from "../queues/look-at-queue.ts";
-import { ticketIn } from "../queues/parked-lanes.ts";
+import { queueNames, queueTable, ticketIn } from "../queues/look-at-queue.ts";
 
 export interface Timer extends ShownTimer {
   /** Returns false if it no longer exists. */
@@ -79,7 +78,7 @@ function describe(
     check === undefined
       ? `A message of ${logicalId} is delivered${isTaken ? " again" : ""}`
       : `The summary of the call ${check.sessionId} of ${check.appId}`;
-  return { kind: "message", what, where };
+  return { kind: "queue", what, where };
 }
 
 /** The ticket's reader checks the lane's own time. */
@@ -113,7 +112,7 @@ function flows({ cloud: { durable } }: World): Timer[] {
 
 function tries({ cloud }: World): Timer[] {
   return cloud.waitingTries().map(({ id, functionKey, failedTries, dueMs, fire }) => ({
-    ...{ id: `try ${id}`, kind: "try", what: `${functionKey} is invoked again`, dueMs },
+    ...{ id: `try ${id}`, kind: "function", what: `${functionKey} is invoked again`, dueMs },
     where: `asynchronous invocation, failed ${failedTries === 1 ? "once" : "twice"}`,
     fire,
   }));

@@ -112,7 +112,6 @@ describe("/api/world/state", () => {
       rows: expect.arrayContaining([
         expect.objectContaining({
           title: expect.stringMatching(/^auto-reply: /),
-          app: "local-app",
           about: expect.stringContaining("message_sent"),
           status: expect.stringMatching(/^done, made \d+$/),
         }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { roundedIn, withField } from "../../../local/console/page/parts/json/field-types.ts";
-import { deliveryCurl, pack, toCommand, unpack } from "../../../local/console/page/views/try/share.ts";
+import { pack, toCommand, unpack } from "../../../local/console/page/views/try/share.ts";
 
 const body = JSON.parse('{"a":{"__proto__":{"c":null}},"z":0,"list":[1,2]}');
 
@@ -25,19 +25,13 @@ describe("how a try is shared", () => {
     await expect(unpack(await pack(" ".repeat(13_000_000)))).rejects.toThrow(/larger than a delivery/);
   });
 
-  it("writes curl without a password, quotes kept", () => {
-    const line = deliveryCurl("http://127.0.0.1:1/webhooks/a", `{"a":"it's"}`);
-    expect(line).toContain('-u "platform:$WEBHOOK_PASSWORD"');
-    expect(line).toContain(`--data-raw '{"a":"it'\\''s"}'`);
-  });
-
   it("writes what differs from the sample as a command, and says what it cannot", () => {
     const before = { appId: "a", data: { text: "x", id: "1", list: [1, 2] } };
     const after = { appId: "b", data: { text: "it's", list: [1, 3], more: { a: 1 } } };
     const of = { trigger: "message_sent", sample: "message-sent", appId: "b" };
     expect(toCommand(of, before, after)).toBe(
       [
-        "npx cometchat-functions trigger message_sent --local --app b --sample message-sent",
+        "npx cometchat-functions trigger message_sent --local --app 'b' --sample message-sent",
         `--set 'data.text=it'\\''s'`,
         "--set 'data.list.1=3'",
         `--set 'data.more={"a":1}'\n# The command cannot leave out: data.id`,

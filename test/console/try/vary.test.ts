@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readSampleEvents } from "../../../cli/trigger/fresh-delivery.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { fitEvent } from "../../../local/console/flows/event-for-wait.ts";
-import { variationsOf, vary } from "../../../local/console/try/vary.ts";
+import { variationsOf, vary } from "../../../local/console/try/list-entries.ts";
 
 const samples = readSampleEvents();
 

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { guardConsole } from "../../../local/console/console-app.ts";
+import { guardConsole } from "../../../local/console/start-console.ts";
 
 const app = new Hono();
 app.use("*", guardConsole);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { keepLines } from "../../../local/console/log/line-store.ts";
+import { keepLines } from "../../../local/console/kept-list.ts";
 import { type LineFilter, pickLines } from "../../../local/console/routes/log-routes.ts";
 import { firstId } from "../../../local/stack/first-id.ts";
 import { createNewsBus } from "../../../local/stack/world-news.ts";

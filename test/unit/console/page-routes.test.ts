@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { expect, it, onTestFinished } from "vitest";
-import { bundleFiles } from "../../../local/console/page-files.ts";
-import { addPage } from "../../../local/console/page-routes.ts";
+import { addPage, bundleFiles } from "../../../local/console/page-routes.ts";
 
 /** Serves a page with this source as main.tsx, and collects what is reported. */
 function servePage(source: string) {

@@ -1,10 +1,10 @@
-import type { CallDetail } from "../../api/calls.ts";
-
 /** Keys are variables, because the page does not have them. */
 const keyHeaders = {
   app: ['-H "apikey: $API_KEY"'],
   management: ['-H "key: $MANAGEMENT_KEY"', '-H "secret: $MANAGEMENT_SECRET"'],
   platform: [],
+  // The password would stay in the shell's history.
+  webhook: ['-u "platform:$WEBHOOK_PASSWORD"'],
 };
 
 export interface CurlRequest {
@@ -12,13 +12,21 @@ export interface CurlRequest {
   readonly url: string;
   readonly keys: keyof typeof keyHeaders;
   readonly isBasic?: boolean;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly json?: string;
   /** A value that begins with `@` names a file. */
   readonly form?: readonly (readonly [name: string, value: string])[];
 }
 
-export function writeCurl({ method, url, keys, isBasic, headers, json, form = [] }: CurlRequest): string {
+export function writeCurl({
+  method,
+  url,
+  keys,
+  isBasic,
+  headers = {},
+  json,
+  form = [],
+}: CurlRequest): string {
   return [
     `curl -sS${method === "GET" ? "" : ` -X ${method}`} ${quote(url)}`,
     ...keyHeaders[keys],
@@ -29,22 +37,6 @@ export function writeCurl({ method, url, keys, isBasic, headers, json, form = []
   ].join(" \\\n  ");
 }
 
-export function callCurl(call: CallDetail, platformUrl: string): string {
-  const { method, address, surface, onBehalfOf, sent } = call;
-  return writeCurl({
-    method,
-    url: platformUrl + address,
-    keys: surface === "management" ? surface : "app",
-    headers: onBehalfOf === undefined ? {} : { onBehalfOf },
-    ...(sent.kind === "text" && { json: sent.text }),
-    ...(sent.kind === "form" && {
-      form: sent.parts.map(
-        ({ name, fileName, text = "" }) => [name, fileName === undefined ? text : `@${fileName}`] as const,
-      ),
-    }),
-  });
-}
-
-function quote(text: string): string {
+export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -49,7 +49,7 @@ interface DialogButtonProps extends Pick<DialogProps, "title"> {
   readonly label: ComponentChildren;
   readonly kind?: "plain" | "quiet" | "danger";
   /** Read aloud, where the label is an icon. */
-  readonly says?: string;
+  readonly says?: string | undefined;
   readonly children: (close: () => void) => ComponentChildren;
 }
 

@@ -216,7 +216,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
             isFiltered ? <Empty title="Nothing matches">Remove a filter, or change the search.</Empty> : empty
           }
         />
-        <ListPager list={list} />
+        <ListPager list={list} kept={bar.kept} />
       </div>
     </>
   );
@@ -224,8 +224,11 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   return <Panes list={shown} detail={detail} back={filters.hash(...base)} name={name} />;
 }
 
-export function ListPager({ list: { filters, value } }: Pick<FilterBarProps, "list">) {
-  return value && <Pager {...value} page={Number(filters.get("page") ?? 1)} onPage={filters.show} />;
+/** Nothing if the filters' bar says how many there are, and all are on this page. */
+export function ListPager({ list: { filters, value }, kept }: Pick<FilterBarProps, "list" | "kept">) {
+  const page = Number(filters.get("page") ?? 1);
+  if (value === undefined || (kept !== undefined && page === 1 && value.total <= value.perPage)) return null;
+  return <Pager {...value} page={page} onPage={filters.show} />;
 }
 
 interface PagerProps {

@@ -87,8 +87,8 @@ function dateHits(text: string, appId: string, route: Route): readonly Hit[] {
 }
 
 const places = [
-  ...views.map(({ name, title }) => ({ title, says: "View", to: toHash(name) })),
-  ...worldParts.map(({ name, title }) => ({ title, says: "World", to: toHash("world", [name]) })),
+  ...views.map(([name, title]) => ({ title, says: "View", to: toHash(name) })),
+  ...worldParts.map(([name, title]) => ({ title, says: "World", to: toHash("world", [name]) })),
 ];
 
 function viewHits(text: string): readonly Hit[] {

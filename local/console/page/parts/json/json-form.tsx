@@ -2,7 +2,6 @@ import { useState } from "preact/hooks";
 import type { FieldType } from "../../../api/explorer.ts";
 import { Button } from "../button.tsx";
 import { Select } from "../field.tsx";
-import { sayTime } from "../texts.tsx";
 import {
   choicesOf,
   countValues,
@@ -199,17 +198,11 @@ function NumberInput({ label, value, onChange }: Slot & { value: number }) {
         }}
         onBlur={() => setTyped(undefined)}
       />
-      <small class="soft clip">{isWrong ? "not a number" : momentOf(value)}</small>
+      <small class="soft clip">{isWrong && "not a number"}</small>
     </span>
   );
 }
 
 function isNumber(text: string): boolean {
   return text.trim() !== "" && Number.isFinite(Number(text));
-}
-
-/** Of seconds or milliseconds since 1970, from 2015 to 2049. */
-function momentOf(value: number): string {
-  const ms = value < 2_500_000_000 ? value * 1_000 : value;
-  return ms < 1_420_000_000_000 || ms > 2_500_000_000_000 ? "" : sayTime(ms, "moment");
 }

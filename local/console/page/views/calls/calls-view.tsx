@@ -1,7 +1,5 @@
 import type { CallDetail, CallList, CallRow, ShownBody } from "../../../api/calls.ts";
-import { Button, CopyButton } from "../../parts/button.tsx";
-import { callCurl } from "../../parts/curl.ts";
-import { useFacts } from "../../parts/facts.tsx";
+import { Button } from "../../parts/button.tsx";
 import { readable } from "../../parts/json/field-types.ts";
 import { JsonView } from "../../parts/json/json-input.tsx";
 import { type Filters, ListView, useList } from "../../parts/list.tsx";
@@ -78,7 +76,6 @@ export function CallsView() {
 
 function CallPane({ id, filters }: { id: string; filters: Filters }) {
   const { value: call, error } = useResource<CallDetail>(`/api/calls/${encodeURIComponent(id)}`, []);
-  const platformUrl = useFacts()?.addresses.platform ?? "";
   if (error !== undefined) return <Empty title="This call is not kept">{error}</Empty>;
   if (call === undefined) return null;
   const { kind, method, path, operation, appId, onBehalfOf, durationMs, sent, answer } = call;
@@ -93,7 +90,6 @@ function CallPane({ id, filters }: { id: string; filters: Filters }) {
       <p class="buttons">
         <Badge tone={end.tone}>{end.word}</Badge>
         <span class="number soft">{spanOf(durationMs)}</span>
-        {kind === "request" && <CopyButton text={callCurl(call, platformUrl)}>Copy as curl</CopyButton>}
         {kind === "request" && operation !== undefined && (
           <a href={toHash("api", [operation], { app: appId, as: onBehalfOf, call: id })}>Repeat</a>
         )}

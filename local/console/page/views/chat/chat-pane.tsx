@@ -1,14 +1,22 @@
-import { useState } from "preact/hooks";
 import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { DialogButton } from "../../parts/dialog.tsx";
 import { Empty, Trouble } from "../../parts/texts.tsx";
-import { CallBar } from "./call-bar.tsx";
-import { clientPath, conversationOf, peerOf, type User, useChat } from "./chat-api.ts";
+import { useResource } from "../../parts/use-resource.ts";
+import {
+  type Answer,
+  callPath,
+  clientPath,
+  type PhoneCall,
+  peerOf,
+  type Seat,
+  type User,
+  useChat,
+} from "./chat-api.ts";
 import type { PaneState } from "./chat-route.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
-import { ChatHead, NewConversation, UserChooser } from "./people.tsx";
+import { ChatHead, UserChooser } from "./people.tsx";
 
 interface PaneProps {
   readonly appId: string;
@@ -22,12 +30,6 @@ interface PaneProps {
 export function ChatPane(props: PaneProps) {
   const { appId, state, label, onChange, onClose } = props;
   const { uid, conversationId } = state;
-  const [opened, setOpened] = useState<"users" | "new">();
-  const close = () => setOpened(undefined);
-  const choose = (chosen: PaneState) => {
-    close();
-    onChange(chosen);
-  };
   if (uid === undefined) {
     return (
       <section class="column chat-pane is-choosing" aria-label={label}>
@@ -35,7 +37,7 @@ export function ChatPane(props: PaneProps) {
           <h2>Choose a user to write as</h2>
           {onClose && <CloseButton label="Close this side" onClose={onClose} />}
         </div>
-        <UserChooser appId={appId} onChoose={(chosen) => choose({ uid: chosen })} hasKey />
+        <UserChooser appId={appId} onChoose={(chosen) => onChange({ uid: chosen })} hasKey />
       </section>
     );
   }
@@ -45,7 +47,7 @@ export function ChatPane(props: PaneProps) {
       class={`column chat-pane ${conversationId === undefined ? "is-listing" : "is-talking"}`}
       aria-label={label}
     >
-      <PaneHead {...props} uid={uid} onSwitch={() => setOpened("users")} />
+      <PaneHead {...props} uid={uid} />
       <CallBar seat={seat} />
       <div class="split chat-columns">
         <ConversationList
@@ -53,22 +55,9 @@ export function ChatPane(props: PaneProps) {
           seat={seat}
           chosen={conversationId}
           onChoose={(chosen) => onChange({ uid, conversationId: chosen })}
-          onNew={() => setOpened("new")}
         />
         <OpenConversation {...props} uid={uid} />
       </div>
-      {opened === "users" && (
-        <Dialog title="Write as" onClose={close}>
-          <UserChooser appId={appId} onChoose={(chosen) => choose({ uid: chosen })} />
-        </Dialog>
-      )}
-      {opened === "new" && (
-        <NewConversation
-          seat={seat}
-          onClose={close}
-          onChoose={(peer) => choose({ uid, conversationId: conversationOf(uid, peer) })}
-        />
-      )}
     </section>
   );
 }
@@ -96,12 +85,7 @@ function OpenConversation({ appId, state, uid, onChange }: PaneProps & { uid: st
   );
 }
 
-interface PaneHeadProps extends PaneProps {
-  readonly uid: string;
-  readonly onSwitch: () => void;
-}
-
-function PaneHead({ appId, uid, onSwitch, onClose, onAdd }: PaneHeadProps) {
+function PaneHead({ appId, uid, onChange, onClose, onAdd }: PaneProps & { readonly uid: string }) {
   const { data, error } = useChat<User>({ appId, uid }, ["users", uid]);
   const name = data?.name ?? uid;
   const isOnline = data?.status === "available";
@@ -114,9 +98,26 @@ function PaneHead({ appId, uid, onSwitch, onClose, onAdd }: PaneHeadProps) {
         <Button kind="quiet" act={turn} isPressed={isOnline}>
           Online
         </Button>
-        <Button kind="quiet" label="Switch user" act={onSwitch}>
-          Switch<span class="chat-wide"> user</span>
-        </Button>
+        <DialogButton
+          kind="quiet"
+          says="Switch user"
+          title="Write as"
+          label={
+            <>
+              Switch<span class="chat-wide"> user</span>
+            </>
+          }
+        >
+          {(close) => (
+            <UserChooser
+              appId={appId}
+              onChoose={(chosen) => {
+                close();
+                onChange({ uid: chosen });
+              }}
+            />
+          )}
+        </DialogButton>
         {onAdd && (
           <Button kind="quiet" label="Second user" act={onAdd}>
             Second<span class="chat-wide"> user</span>
@@ -134,4 +135,73 @@ function CloseButton({ label, onClose }: { label: string; onClose: () => void })
       ×
     </Button>
   );
+}
+
+function CallBar({ seat }: { seat: Seat }) {
+  const { appId, uid } = seat;
+  const calls = [...useCalls(seat, "initiated"), ...useCalls(seat, "ongoing")];
+  if (calls.length === 0) return null;
+  return (
+    <ul class="chat-calls" aria-label={`Calls of ${uid}`}>
+      {calls.map((call) => (
+        <li key={call.sessionId} class={call.status === "initiated" ? "bar is-waiting" : "bar"}>
+          <span role="status">{sayCall(call, uid)}</span>
+          <span class="buttons is-end">
+            {actsOf(call, uid).map(([words, kind, act]) => (
+              <Button
+                key={act}
+                kind={kind}
+                act={() => send("POST", clientPath(appId, ["calls", call.sessionId, act]), { uid })}
+              >
+                {words}
+              </Button>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function useCalls({ appId, uid }: Seat, status: string): readonly PhoneCall[] {
+  const path = callPath(appId, ["calls"], { status, perPage: 5 });
+  const { value } = useResource<Answer<readonly PhoneCall[]>>(path, ["chat"], { onBehalfOf: uid });
+  return value?.data.filter(({ mode }) => mode === "call") ?? [];
+}
+
+function sayCall(call: PhoneCall, uid: string): string {
+  const kind = call.type === "video" ? "Video call" : "Voice call";
+  const place = call.receiverType === "group" ? ` in group ${call.receiver}` : "";
+  if (call.status === "ongoing") {
+    const others = call.participants.filter((one) => one.uid !== uid && one.state === "ongoing");
+    return `${kind} with ${others.map((one) => one.uid).join(", ") || "no answer yet"}${place}`;
+  }
+  if (call.initiator !== uid) return `${kind} from ${call.initiator}${place}`;
+  return `${kind} to ${call.receiver}: ringing`;
+}
+
+type CallAct = readonly [words: string, kind: "main" | "plain" | "danger" | "quiet", act: string];
+
+const accept: CallAct = ["Accept", "main", "answer"];
+const acts = {
+  calling: [
+    ["Cancel", "danger", "cancel"],
+    ["No answer", "quiet", "unanswered"],
+  ],
+  ringing: [accept, ["Reject", "danger", "reject"], ["Busy", "quiet", "busy"]],
+  ringingGroup: [accept],
+  outside: [["Join", "main", "join"]],
+  talking: [
+    ["Leave", "plain", "leave"],
+    ["End for all", "danger", "end"],
+  ],
+} satisfies Readonly<Record<string, readonly CallAct[]>>;
+
+function actsOf(call: PhoneCall, uid: string): readonly CallAct[] {
+  if (call.status === "initiated") {
+    if (call.initiator === uid) return acts.calling;
+    return call.receiverType === "group" ? acts.ringingGroup : acts.ringing;
+  }
+  const isIn = call.participants.some((one) => one.uid === uid && one.state === "ongoing");
+  return isIn ? acts.talking : acts.outside;
 }

@@ -1,18 +1,18 @@
-import { Button } from "../../parts/button.tsx";
+import { DialogButton } from "../../parts/dialog.tsx";
 import { Empty, isSameDay, Time } from "../../parts/texts.tsx";
 import { useNow } from "../../parts/world-clock.tsx";
-import { type Conversation, chatPath, type Message, type Seat } from "./chat-api.ts";
+import { type Conversation, chatPath, conversationOf, type Message, type Seat } from "./chat-api.ts";
 import { isLine, sayMessage, senderName } from "./message-words.ts";
-import { PeerButton, PeerList } from "./people.tsx";
+import { NewConversation, PeerButton, PeerList } from "./people.tsx";
 
 interface ConversationListProps {
   readonly seat: Seat;
   readonly chosen: string | undefined;
   readonly onChoose: (conversationId: string) => void;
-  readonly onNew: () => void;
 }
 
-export function ConversationList({ seat: { appId, uid }, chosen, onChoose, onNew }: ConversationListProps) {
+export function ConversationList({ seat, chosen, onChoose }: ConversationListProps) {
+  const { appId, uid } = seat;
   const nowMs = useNow()();
   return (
     <section class="list scroll chat-list" aria-label={`Conversations of ${uid}`}>
@@ -37,7 +37,17 @@ export function ConversationList({ seat: { appId, uid }, chosen, onChoose, onNew
           )
         }
       >
-        <Button act={onNew}>New</Button>
+        <DialogButton label="New" title="New conversation">
+          {(close) => (
+            <NewConversation
+              seat={seat}
+              onChoose={(peer) => {
+                close();
+                onChoose(conversationOf(uid, peer));
+              }}
+            />
+          )}
+        </DialogButton>
       </PeerList>
     </section>
   );

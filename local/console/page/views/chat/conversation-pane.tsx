@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
+import { send } from "../../parts/ask.ts";
 import { Button, notifyDone } from "../../parts/button.tsx";
 import { DialogButton, Form } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Icon, sayTime, Trouble } from "../../parts/texts.tsx";
-import { startCall } from "./call-bar.tsx";
 import {
+  clientPath,
   fetchMessages,
   type Group,
   type Message,
@@ -15,7 +16,7 @@ import {
   useChat,
 } from "./chat-api.ts";
 import type { PaneState } from "./chat-route.ts";
-import { GroupDialog } from "./group.tsx";
+import { Members } from "./group.tsx";
 import { sayMessage, senderName } from "./message-words.ts";
 import { ChatHead } from "./people.tsx";
 import { Talk } from "./talk.tsx";
@@ -96,54 +97,45 @@ interface PaneHeadProps extends ConversationProps {
 function PaneHead(props: PaneHeadProps) {
   const { seat, peer, conversationId, onChange, known, sendsReceipts, turnReceipts } = props;
   const { uid } = seat;
-  const [isGroupOpen, setGroupOpen] = useState(false);
   const name = known.name ?? peer.id;
-  const call = (type: "audio" | "video") => () =>
-    startCall(seat, { receiver: peer.id, receiverType: peer.type, type });
+  const call = (type: "audio" | "video") => () => {
+    const body = { caller: uid, receiver: peer.id, receiverType: peer.type, type };
+    return send("POST", clientPath(seat.appId, ["calls"]), body);
+  };
   return (
-    <>
-      <ChatHead
-        level="h3"
-        id={peer.id}
-        name={name}
-        isOnline={known.status === "available"}
-        says={sayPeer(peer, known)}
-        before={
-          <span class="chat-back">
-            <Button kind="quiet" label="Back to the conversations" act={() => onChange({ uid })}>
-              ‹
-            </Button>
-          </span>
-        }
-      >
-        {known.hasJoined === true && (
-          <Button kind="quiet" act={() => setGroupOpen(true)}>
-            Members
+    <ChatHead
+      level="h3"
+      id={peer.id}
+      name={name}
+      isOnline={known.status === "available"}
+      says={sayPeer(peer, known)}
+      before={
+        <span class="chat-back">
+          <Button kind="quiet" label="Back to the conversations" act={() => onChange({ uid })}>
+            ‹
           </Button>
-        )}
-        <DateJump
-          {...{ seat, conversationId }}
-          onMessage={(message) => onChange({ uid, conversationId, message })}
-        />
-        <Button kind="quiet" label={`Voice call to ${name}`} act={call("audio")}>
-          <Icon path="M5 3h2.5l1.2 3.4-1.6 1.3a9 9 0 0 0 5.2 5.2l1.3-1.6L17 12.5V15a2 2 0 0 1-2.2 2A12.5 12.5 0 0 1 3 5.2 2 2 0 0 1 5 3Z" />
-        </Button>
-        <Button kind="quiet" label={`Video call to ${name}`} act={call("video")}>
-          <Icon path="M2.5 5.5h9.5v9H2.5zM12 9l5.5-3v8L12 11z" />
-        </Button>
-        <Button
-          kind="quiet"
-          label="Mark visible messages as read"
-          act={turnReceipts}
-          isPressed={sendsReceipts}
-        >
-          ✓✓
-        </Button>
-      </ChatHead>
-      {isGroupOpen && (
-        <GroupDialog seat={seat} guid={peer.id} name={name} onClose={() => setGroupOpen(false)} />
+        </span>
+      }
+    >
+      {known.hasJoined === true && (
+        <DialogButton kind="quiet" label="Members" title={name}>
+          {(close) => <Members seat={seat} guid={peer.id} onLeft={close} />}
+        </DialogButton>
       )}
-    </>
+      <DateJump
+        {...{ seat, conversationId }}
+        onMessage={(message) => onChange({ uid, conversationId, message })}
+      />
+      <Button kind="quiet" label={`Voice call to ${name}`} act={call("audio")}>
+        <Icon path="M5 3h2.5l1.2 3.4-1.6 1.3a9 9 0 0 0 5.2 5.2l1.3-1.6L17 12.5V15a2 2 0 0 1-2.2 2A12.5 12.5 0 0 1 3 5.2 2 2 0 0 1 5 3Z" />
+      </Button>
+      <Button kind="quiet" label={`Video call to ${name}`} act={call("video")}>
+        <Icon path="M2.5 5.5h9.5v9H2.5zM12 9l5.5-3v8L12 11z" />
+      </Button>
+      <Button kind="quiet" label="Mark visible messages as read" act={turnReceipts} isPressed={sendsReceipts}>
+        ✓✓
+      </Button>
+    </ChatHead>
   );
 }
 

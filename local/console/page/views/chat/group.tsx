@@ -1,6 +1,6 @@
 import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog, Form, type ValueOf } from "../../parts/dialog.tsx";
+import { Form, type ValueOf } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { toHash } from "../../parts/route.ts";
 import { Trouble } from "../../parts/texts.tsx";
@@ -15,19 +15,14 @@ interface GroupProps {
   readonly guid: string;
 }
 
-interface GroupDialogProps extends GroupProps {
-  readonly name: string;
-  readonly onClose: () => void;
-}
-
-export function GroupDialog({ seat, guid, name, onClose }: GroupDialogProps) {
+export function Members({ seat, guid, onLeft }: GroupProps & { readonly onLeft: () => void }) {
   const { appId, uid } = seat;
   const path = chatPath(appId, ["groups", guid, "members"], { perPage: shownMembers });
   const { value, error } = useResource<Answer<readonly (User & { scope: string })[]>>(path, ["chat"]);
   const members = value?.data ?? [];
-  const leave = () => send("POST", clientPath(appId, ["groups", guid, "leave"]), { uid }).then(onClose);
+  const leave = () => send("POST", clientPath(appId, ["groups", guid, "leave"]), { uid }).then(onLeft);
   return (
-    <Dialog title={name} onClose={onClose}>
+    <>
       <Trouble error={error} />
       <ul class="lines" aria-label="Members">
         {members.map((member) => (
@@ -48,7 +43,7 @@ export function GroupDialog({ seat, guid, name, onClose }: GroupDialogProps) {
           Leave as {uid}
         </Button>
       </div>
-    </Dialog>
+    </>
   );
 }
 

@@ -2,12 +2,13 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { MessageMark } from "../../../api/journeys.ts";
 import { Empty, isSameDay, sayTime } from "../../parts/texts.tsx";
-import { useResource } from "../../parts/use-resource.ts";
-import type { Message, Seat } from "./chat-api.ts";
+import { listen, useResource } from "../../parts/use-resource.ts";
+import { fetchMessages, type Message, type Seat, type Where } from "./chat-api.ts";
+import { type FeedOptions, type FeedState, MessageFeed } from "./message-feed.ts";
 import { MessageRow, type RowActs } from "./message-row.tsx";
+import { emptyWindow } from "./message-window.ts";
 import { isLine, senderName } from "./message-words.ts";
 import { ScrollPlace } from "./scroll-place.ts";
-import type { ShownFeed } from "./use-feed.ts";
 
 interface MessageListProps {
   readonly label: string;
@@ -135,4 +136,37 @@ function useMarks(appId: string, messages: readonly Message[]): ReadonlyMap<stri
     }
   }, [value]);
   return known.current;
+}
+
+type Look = FeedOptions["look"];
+
+interface ShownFeed {
+  readonly state: FeedState;
+  readonly feed: MessageFeed;
+  setLook(look: Look): void;
+}
+
+/** @param messageId where it opens; default: at the newest message */
+export function useFeed(seat: Seat, where: Where, messageId: string | undefined): ShownFeed {
+  const [state, setState] = useState<FeedState>({ window: emptyWindow, isLoading: true, error: undefined });
+  const look = useRef<Look>(() => ({ first: undefined, last: undefined, isAtEnd: true }));
+  const feed = useMemo(
+    () =>
+      new MessageFeed({
+        load: (span) => fetchMessages(seat, where, span),
+        tell: setState,
+        look: () => look.current(),
+      }),
+    [seat.appId, seat.uid, where.conversationId, where.parentId],
+  );
+  useEffect(() => () => feed.close(), [feed]);
+  useEffect(() => void feed.open(messageId), [feed, messageId]);
+  useEffect(() => listen(["chat"], () => void feed.hearNews()), [feed]);
+  return {
+    state,
+    feed,
+    setLook(own) {
+      look.current = own;
+    },
+  };
 }

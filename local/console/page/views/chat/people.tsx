@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog, Form, type ValueOf } from "../../parts/dialog.tsx";
+import { Form, type ValueOf } from "../../parts/dialog.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { Empty, Trouble } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
@@ -195,16 +195,15 @@ const kinds = [
 interface NewConversationProps {
   readonly seat: Seat;
   readonly onChoose: (peer: Peer) => void;
-  readonly onClose: () => void;
 }
 
-export function NewConversation({ seat, onChoose, onClose }: NewConversationProps) {
+export function NewConversation({ seat, onChoose }: NewConversationProps) {
   const { appId, uid } = seat;
   const [kind, setKind] = useState<(typeof kinds)[number][0]>("users");
   const chooseUser = (id: string) => onChoose({ type: "user", id });
   const chooseGroup = (id: string) => onChoose({ type: "group", id });
   return (
-    <Dialog title="New conversation" onClose={onClose}>
+    <>
       <fieldset class="buttons" aria-label="Start with">
         {kinds.map(([name, words]) => (
           <Button key={name} act={() => setKind(name)} isPressed={kind === name}>
@@ -233,7 +232,7 @@ export function NewConversation({ seat, onChoose, onClose }: NewConversationProp
         />
       )}
       {kind === "new" && <NewGroup seat={seat} onMade={chooseGroup} />}
-    </Dialog>
+    </>
   );
 }
 

@@ -9,11 +9,10 @@ import { Trouble } from "../../parts/texts.tsx";
 import { chatPath, clientPath, type Message, type Seat, useChat, type Where } from "./chat-api.ts";
 import { Composer, type Reference } from "./composer.tsx";
 import { JoinGroup } from "./group.tsx";
-import { MessageList } from "./message-list.tsx";
+import { MessageList, useFeed } from "./message-list.tsx";
 import type { RowActs } from "./message-row.tsx";
 import { isLine } from "./message-words.ts";
 import { Pending, useOutgoing } from "./outgoing.tsx";
-import { useFeed } from "./use-feed.ts";
 
 interface Opened {
   readonly kind: "menu" | "reactions" | "flag";

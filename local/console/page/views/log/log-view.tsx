@@ -35,7 +35,7 @@ export function LogView() {
       <Trouble error={error} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
       <section class="scroll" ref={tail.box} onScroll={tail.onScroll} tabIndex={0} aria-label="Lines">
-        <ListPager list={list} />
+        <ListPager list={list} kept={value?.kept} />
         {value?.total === 0 && (
           <Empty title={isFiltered ? "Nothing matches" : "No log lines yet"}>
             {isFiltered ? "Remove a filter, or choose a lower level." : "Write a message in Chat."}
@@ -170,16 +170,7 @@ function Opened({ line, filters }: { line: LogRow; filters: Filters }) {
 const hidden = new Set(["stack", "lane", "laneId", "requestId", "queueMessageId", "deliveryKey"]);
 const longest = 120;
 
-function factsOf({ kind, fields }: Pick<LogRow, "kind" | "fields">): string {
-  if (kind === "lambda") return "";
-  return Object.entries(fields)
-    .filter(([name]) => !hidden.has(name))
-    .map(([name, value]) => {
-      if (name === "appId" || name === "trigger") return value;
-      if (name.endsWith("Ms") && value !== "" && Number.isFinite(Number(value)))
-        return `${name.slice(0, -2)}=${Math.round(Number(value))} ms`;
-      const words = value.replaceAll(/\s+/g, " ");
-      return `${name}=${words.length > longest ? `${words.slice(0, longest)}…` : words}`;
-    })
-    .join("  ");
+function factsOf({ kind, fields }: LogRow): string {
+  const shown = kind === "lambda" ? [] : Object.entries(fields).filter(([name]) => !hidden.has(name));
+  return shown.map(([name, value]) => `${name}=${value.slice(0, longest)}`).join("  ");
 }

@@ -1,12 +1,13 @@
 import type { TryDraft } from "../../../api/try.ts";
 import { send } from "../../parts/ask.ts";
 import { Button, CopyButton, notifyFailed } from "../../parts/button.tsx";
+import { writeCurl } from "../../parts/curl.ts";
 import { appOptions } from "../../parts/facts.tsx";
 import { SelectField } from "../../parts/field.tsx";
 import { write } from "../../parts/json/field-types.ts";
 import { JsonInput } from "../../parts/json/json-input.tsx";
 import { go, toHash } from "../../parts/route.ts";
-import { deliveryCurl, pack, toCommand } from "./share.ts";
+import { pack, toCommand } from "./share.ts";
 import type { Tried } from "./use-body.ts";
 
 export function Editor(tried: Tried) {
@@ -62,7 +63,9 @@ function Copies({ entry, sample, appId, facts, text, base }: Tried) {
     <footer class="row">
       <span class="soft">Copy as</span>
       <CopyButton text={link}>Link</CopyButton>
-      <CopyButton text={() => deliveryCurl(url, text)}>curl</CopyButton>
+      <CopyButton text={() => writeCurl({ method: "POST", url, keys: "webhook", json: text })}>
+        curl
+      </CopyButton>
       {entry.id !== "custom_moderation" && <CopyButton text={command}>Command</CopyButton>}
       <CopyButton text={() => `${write(JSON.parse(text))}\n`}>Fixture</CopyButton>
     </footer>

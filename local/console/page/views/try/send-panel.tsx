@@ -126,7 +126,6 @@ function Sending({ sent, verdict, entry }: ShownSending) {
   if (first === undefined) return null;
   const isQuestion = entry.kind === "question";
   const isFine = first.status === 200;
-  const repeated = sent.filter((one) => one.isRepeated).length;
   return (
     <li class="card">
       <div class="row">
@@ -134,13 +133,6 @@ function Sending({ sent, verdict, entry }: ShownSending) {
         <span class="soft">{entry.trigger}</span>
         <Time ms={first.atMs} />
       </div>
-      {repeated > 0 && (
-        <p class="soft">
-          {sent.length === 1
-            ? "The same event as before: it is accepted and handled once."
-            : `${repeated} of them report an event that was sent before: each event is handled once.`}
-        </p>
-      )}
       {first.error !== undefined && !isFine && <p class="toned is-bad">{first.error}</p>}
       {verdict && (
         <p>
@@ -179,8 +171,6 @@ function JourneyOf({ sentKey, isOne }: { sentKey: string; isOne: boolean }) {
 
 function Statuses({ sent }: { sent: readonly TryOutcome[] }) {
   const byStatus = Map.groupBy(sent, ({ status }) => status ?? "no answer");
-  const durations = sent.map(({ durationMs }) => durationMs).sort((one, other) => one - other);
-  const middle = spanOf(durations[Math.floor(durations.length / 2)] ?? 0);
   return (
     <>
       {[...byStatus].map(([status, { length }]) => (
@@ -189,9 +179,7 @@ function Statuses({ sent }: { sent: readonly TryOutcome[] }) {
           {status}
         </Badge>
       ))}
-      <span class="number">
-        {sent.length === 1 ? middle : `${middle} in the middle, ${spanOf(durations.at(-1) ?? 0)} at most`}
-      </span>
+      {sent[0] && sent.length === 1 && <span class="number">{spanOf(sent[0].durationMs)}</span>}
     </>
   );
 }

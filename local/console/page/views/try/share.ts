@@ -1,3 +1,4 @@
+import { quote } from "../../parts/curl.ts";
 import { isGroup } from "../../parts/json/field-types.ts";
 
 export async function pack(text: string): Promise<string> {
@@ -26,17 +27,6 @@ export async function unpack(packed: string): Promise<string> {
 
 const mostCharacters = 12_000_000;
 
-/** Leaves out the password, which the shell's history would keep. */
-export function deliveryCurl(url: string, text: string): string {
-  return [
-    `curl -i ${quote(url)} -u "platform:$WEBHOOK_PASSWORD"`,
-    "-H 'content-type: application/json'",
-    `--data-raw ${quote(text)}`,
-  ].join(lineBreak);
-}
-
-const lineBreak = " \\\n  ";
-
 interface Sample {
   readonly trigger: string;
   readonly sample: string;
@@ -53,7 +43,7 @@ export function toCommand({ trigger, sample, appId }: Sample, before: unknown, a
   const lost = changes.filter(({ value }) => value === undefined).map(({ path }) => path);
   const start = `npx cometchat-functions trigger ${trigger} --local --app ${quote(appId)} --sample ${sample}`;
   const note = lost.length > 0 ? `\n# The command cannot leave out: ${lost.join(", ")}` : "";
-  return [start, ...sets].join(lineBreak) + note;
+  return [start, ...sets].join(" \\\n  ") + note;
 }
 
 interface Change {
@@ -71,8 +61,4 @@ function changesBetween(before: unknown, after: unknown, path = ""): Change[] {
     );
   }
   return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, value: after }];
-}
-
-function quote(text: string): string {
-  return /^[\w.:/@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

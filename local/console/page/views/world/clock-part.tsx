@@ -101,15 +101,6 @@ async function move(body: { byMs: number } | { toMs: number } | { toNext: true }
   notifyDone(`It is ${moment}; ${due} on the way.`);
 }
 
-const kinds: Readonly<Record<ShownTimer["kind"], string>> = {
-  delivery: "delivery",
-  lane: "lane",
-  message: "queue",
-  flow: "flow",
-  try: "function",
-  schedule: "schedule",
-};
-
 export function TimersPart() {
   const part = usePart<TimersAnswer>("/api/world/timers", "queues", "flows", "journeys");
   const { timers, total, nowMs, schedulesRun } = part.value ?? { timers: [], total: 0, nowMs: 0 };
@@ -167,7 +158,7 @@ function columnsOf({ change }: PartResource<TimersAnswer>, nowMs: number): reado
         </>
       ),
     },
-    { title: "Kind", class: "is-spare", cell: ({ kind }) => <Badge>{kinds[kind]}</Badge> },
+    { title: "Kind", class: "is-spare", cell: ({ kind }) => <Badge>{kind}</Badge> },
     {
       title: "Fire",
       cell: ({ id, what }) => (

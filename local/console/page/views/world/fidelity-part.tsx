@@ -2,11 +2,11 @@ import { useState } from "preact/hooks";
 import type { FidelityAnswer, FidelityRow, ItemsAnswer, ShownItem } from "../../../api/world.ts";
 import { send } from "../../parts/ask.ts";
 import { Button, notifyDone } from "../../parts/button.tsx";
-import { ConfirmButton, Dialog } from "../../parts/dialog.tsx";
+import { ConfirmButton, DialogButton } from "../../parts/dialog.tsx";
 import { JsonEditor, JsonView } from "../../parts/json/json-input.tsx";
 import { FilterPills, ListView, useList } from "../../parts/list.tsx";
 import type { Column } from "../../parts/table.tsx";
-import { Badge, Empty, Time, type Tone, WithCode } from "../../parts/texts.tsx";
+import { Badge, Empty, sayTime, Time, type Tone, WithCode } from "../../parts/texts.tsx";
 import { Part } from "./part.tsx";
 
 const levels: Readonly<Record<string, { readonly tone: Tone; readonly says: string }>> = {
@@ -79,7 +79,6 @@ const topics = ["world", "queues", "journeys"] as const;
 export function StatePart() {
   const list = useList<ItemsAnswer>("world", path, topics, ["table", "search"]);
   const { table, tables } = list.value ?? { table: "", tables: [] };
-  const [opened, setOpened] = useState<ShownItem>();
   return (
     <Part
       title="State"
@@ -88,7 +87,7 @@ export function StatePart() {
       <ListView
         label="Items"
         list={list}
-        columns={[...itemColumns, actsOf(table, setOpened)]}
+        columns={[...itemColumns, actsOf(table)]}
         search={["search", "Search", "Search items"]}
         keyOf={({ key }) => key}
         empty={<Empty title="No items">Triggers that use `state` store it here.</Empty>}
@@ -101,7 +100,6 @@ export function StatePart() {
           choices={tables.map(({ id, title, count }) => [id, title, count])}
         />
       </ListView>
-      {opened && <ItemDialog item={opened} table={table} onClose={() => setOpened(undefined)} />}
     </Part>
   );
 }
@@ -130,7 +128,7 @@ const itemColumns: readonly Column<ShownItem>[] = [
   { title: "Since", class: "is-spare", cell: ({ atMs }) => atMs && <Time ms={atMs} format="moment" /> },
 ];
 
-function actsOf(table: string, onOpen: (item: ShownItem) => void): Column<ShownItem> {
+function actsOf(table: string): Column<ShownItem> {
   const says =
     table === "EffectsTable"
       ? "The functions then no longer know that this was done. If its event comes again, they repeat it."
@@ -139,9 +137,9 @@ function actsOf(table: string, onOpen: (item: ShownItem) => void): Column<ShownI
     title: "Acts",
     cell: (item) => (
       <span class="buttons">
-        <Button act={() => onOpen(item)} label={`Open ${item.title}`}>
-          Open
-        </Button>
+        <DialogButton label="Open" says={`Open ${item.title}`} title={item.title}>
+          {(close) => <OpenItem {...{ item, table, close }} />}
+        </DialogButton>
         <ConfirmButton
           label="Remove"
           title={`Remove ${item.title}?`}
@@ -157,28 +155,23 @@ function actsOf(table: string, onOpen: (item: ShownItem) => void): Column<ShownI
 interface ItemProps {
   readonly item: ShownItem;
   readonly table: string;
-  readonly onClose: () => void;
+  readonly close: () => void;
 }
 
-function ItemDialog({ item, table, onClose }: ItemProps) {
+function OpenItem({ item, table, close }: ItemProps) {
   const [value, setValue] = useState(item.value ?? "");
   const save = async () => {
     await send("PUT", path, { table, key: item.key, value });
     notifyDone(`${item.title} has a new value.`);
-    onClose();
+    close();
   };
   return (
-    <Dialog title={item.title} onClose={onClose}>
+    <>
       <p class="soft">
         {item.about}
-        {item.expiresAtMs !== undefined && (
-          <>
-            {", deleted after "}
-            <Time ms={item.expiresAtMs} format="moment" />
-          </>
-        )}
+        {item.expiresAtMs !== undefined && [", deleted after ", sayTime(item.expiresAtMs, "moment")]}
       </p>
-      {table === "StateTable" && item.value !== undefined && (
+      {item.value !== undefined && (
         <>
           <JsonEditor label="Value, as JSON" text={value} original={item.value} onText={setValue} />
           <div class="buttons">
@@ -189,6 +182,6 @@ function ItemDialog({ item, table, onClose }: ItemProps) {
         </>
       )}
       <JsonView label="Item" value={item.facts} />
-    </Dialog>
+    </>
   );
 }

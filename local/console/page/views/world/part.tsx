@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Topic } from "../../../api/notices.ts";
 import { type Method, send } from "../../parts/ask.ts";
 import { notifyDone, notifyFailed } from "../../parts/button.tsx";
+import { Select } from "../../parts/field.tsx";
 import { parseRoute, toHash } from "../../parts/route.ts";
 import { Trouble } from "../../parts/texts.tsx";
 import { type Resource, useResource } from "../../parts/use-resource.ts";
@@ -41,13 +42,17 @@ export function Card({ title, says, children }: Pick<PartProps, "title" | "says"
 }
 
 interface LineProps {
+  readonly name: string;
   readonly title: ComponentChildren;
   readonly says: ComponentChildren;
   readonly more: ComponentChildren;
-  readonly children: ComponentChildren;
+  readonly value: unknown;
+  readonly allowed?: readonly (string | number)[] | undefined;
+  readonly set: (value: unknown) => void;
 }
 
-export function Line({ title, says, more, children }: LineProps) {
+/** A setting of `<ul class="lines">`: a flag, a number, a choice, or a list of texts. */
+export function Line({ title, says, more, ...input }: LineProps) {
   return (
     <li>
       <div>
@@ -55,8 +60,38 @@ export function Line({ title, says, more, children }: LineProps) {
         <p class="soft">{says}</p>
         <p class="small soft">{more}</p>
       </div>
-      {children}
+      <LineInput {...input} />
     </li>
+  );
+}
+
+function LineInput({ name, value, allowed, set }: Omit<LineProps, "title" | "says" | "more">) {
+  if (allowed !== undefined) {
+    const choose = (text: string) => set(allowed.find((one) => String(one) === text));
+    return <Select label={name} value={String(value)} options={allowed.map(String)} onInput={choose} />;
+  }
+  if (typeof value === "boolean") {
+    return (
+      <input
+        type="checkbox"
+        class="pick"
+        aria-label={name}
+        checked={value}
+        onChange={({ currentTarget }) => set(currentTarget.checked)}
+      />
+    );
+  }
+  const isNumber = typeof value === "number";
+  return (
+    <input
+      {...(isNumber ? ({ type: "number" } as const) : ({ type: "text" } as const))}
+      aria-label={name}
+      placeholder={isNumber ? undefined : "separated by commas"}
+      value={String(value)}
+      onChange={({ currentTarget: { value: typed } }) =>
+        set(isNumber ? Number(typed) : typed.split(/\s*,\s*/).filter(Boolean))
+      }
+    />
   );
 }
 

@@ -1,7 +1,5 @@
-import { useState } from "preact/hooks";
-import type { ShownSecret, ShownVersion } from "../../../api/world.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, Form } from "../../parts/dialog.tsx";
+import type { ShownSecret } from "../../../api/world.ts";
+import { DialogButton, Form } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Badge, Empty, Time } from "../../parts/texts.tsx";
 import { Card, Part, type PartResource, usePart } from "./part.tsx";
@@ -28,89 +26,74 @@ export function SecretsPart() {
 
 function SecretCard({ secret, part }: { readonly secret: ShownSecret; readonly part: Secrets }) {
   const { name, description, isDeleted, versions } = secret;
-  const [edited, setEdited] = useState<string>();
   return (
     <Card title={name} says={description}>
       {isDeleted && <Badge tone="bad">marked for deletion</Badge>}
-      {versions.map((version) => {
-        const { id, stages, createdAtMs } = version;
+      {versions.map(({ id, stages, createdAtMs, fields, masked }) => {
         const isCurrent = stages.includes("AWSCURRENT");
+        const editor = (field: string) =>
+          isCurrent && !isDeleted && <EditField {...{ secret: name, field, part }} />;
         return (
           <details key={id} open={isCurrent}>
             <summary>
               {stages.join(", ") || "no stage"} <Time ms={createdAtMs} format="moment" />
             </summary>
-            <Fields version={version} onEdit={isCurrent && !isDeleted ? setEdited : undefined} />
+            {fields === undefined ? (
+              <code>{masked}</code>
+            ) : (
+              <ul class="lines">
+                {fields.map(({ name: field, masked: shown }) => (
+                  <li key={field}>
+                    <span>
+                      {field} <code class="soft">{shown}</code>
+                    </span>
+                    {editor(field)}
+                  </li>
+                ))}
+              </ul>
+            )}
+            {fields && editor("")}
           </details>
         );
       })}
-      {edited !== undefined && (
-        <FieldDialog secret={name} field={edited} part={part} onClose={() => setEdited(undefined)} />
-      )}
     </Card>
   );
 }
 
-interface FieldsProps {
-  readonly version: ShownVersion;
-  readonly onEdit: ((field: string) => void) | undefined;
-}
-
-function Fields({ version: { fields, masked }, onEdit }: FieldsProps) {
-  if (fields === undefined) return <code>{masked}</code>;
-  return (
-    <ul class="lines">
-      {fields.map(({ name, masked: shown }) => (
-        <li key={name}>
-          <span>
-            {name} <code class="soft">{shown}</code>
-          </span>
-          {onEdit && (
-            <Button kind="quiet" act={() => onEdit(name)} label={`Change ${name}`}>
-              Change
-            </Button>
-          )}
-        </li>
-      ))}
-      {onEdit && (
-        <li>
-          <span>
-            <Button act={() => onEdit("")}>Add a field</Button>
-          </span>
-        </li>
-      )}
-    </ul>
-  );
-}
-
-interface FieldDialogProps {
+interface EditFieldProps {
   readonly secret: string;
+  /** Empty for a new one. */
   readonly field: string;
   readonly part: Secrets;
-  readonly onClose: () => void;
 }
 
-function FieldDialog({ secret, field, part, onClose }: FieldDialogProps) {
+function EditField({ secret, field, part }: EditFieldProps) {
   return (
-    <Dialog title={field === "" ? `A field for ${secret}` : `${field} of ${secret}`} onClose={onClose}>
-      <Form
-        label="Save"
-        act={async (get) => {
-          const name = field || get("field");
-          const body = { secret, field: name, value: get("value") };
-          await part.change("PUT", "", body, `${name} has a new value.`);
-          onClose();
-        }}
-      >
-        {field === "" && <TextField label="Field" name="field" isRequired />}
-        <TextField
-          type="password"
-          label="New value"
-          name="value"
-          isRequired
-          hint="The functions read it when their copy is a few minutes old, or when a request fails with it."
-        />
-      </Form>
-    </Dialog>
+    <DialogButton
+      label={field === "" ? "Add a field" : "Change"}
+      says={field === "" ? undefined : `Change ${field}`}
+      title={field === "" ? `A field for ${secret}` : `${field} of ${secret}`}
+    >
+      {(close) => (
+        <Form
+          label="Save"
+          act={async (get) => {
+            const name = field || get("field");
+            const body = { secret, field: name, value: get("value") };
+            await part.change("PUT", "", body, `${name} has a new value.`);
+            close();
+          }}
+        >
+          {field === "" && <TextField label="Field" name="field" isRequired />}
+          <TextField
+            type="password"
+            label="New value"
+            name="value"
+            isRequired
+            hint="The functions read it when their copy is a few minutes old, or when a request fails with it."
+          />
+        </Form>
+      )}
+    </DialogButton>
   );
 }

@@ -4,7 +4,7 @@ import { ConfirmButton } from "../../parts/dialog.tsx";
 import { useAppId } from "../../parts/facts.tsx";
 import { Badge } from "../../parts/texts.tsx";
 import { Card, Line, Part, usePart } from "./part.tsx";
-import { type SettingFact, settingFacts } from "./setting-facts.ts";
+import { settingFacts } from "./setting-facts.ts";
 
 const listSetting = "core.notifications.push.advanced.included";
 
@@ -42,54 +42,32 @@ export function SettingsPart() {
       {settingFacts.map(({ group, says, settings }) => (
         <Card key={group} title={group} says={says}>
           <ul class="lines">
-            {settings.map((fact) => (
-              <Setting
-                key={fact.key}
-                fact={fact}
-                value={part.value?.data[fact.key]}
-                onSet={(wanted) => void set(fact.key, wanted).catch(notifyFailed)}
-              />
-            ))}
+            {settings.map(({ key, title, hint, acts, initial }) => {
+              const value = part.value?.data[key];
+              return (
+                <Line
+                  key={key}
+                  name={title}
+                  {...{ title, says: hint }}
+                  more={
+                    <>
+                      <code>{key}</code>{" "}
+                      {acts ? (
+                        <Badge tone="good">takes effect here</Badge>
+                      ) : (
+                        <Badge tone="waiting">only stored</Badge>
+                      )}
+                      {value !== undefined && value !== initial && <Badge>changed</Badge>}
+                    </>
+                  }
+                  value={key === listSetting ? (value ?? []) : (value ?? initial) === true}
+                  set={(wanted) => void set(key, wanted).catch(notifyFailed)}
+                />
+              );
+            })}
           </ul>
         </Card>
       ))}
     </Part>
-  );
-}
-
-interface SettingProps {
-  readonly fact: SettingFact;
-  readonly value: unknown;
-  readonly onSet: (wanted: unknown) => void;
-}
-
-function Setting({ fact: { key, title, hint, acts, initial }, value, onSet }: SettingProps) {
-  const more = (
-    <>
-      <code>{key}</code>{" "}
-      {acts ? <Badge tone="good">takes effect here</Badge> : <Badge tone="waiting">only stored</Badge>}
-      {value !== undefined && value !== initial && <Badge>changed</Badge>}
-    </>
-  );
-  return (
-    <Line title={title} says={hint} more={more}>
-      {key === listSetting ? (
-        <input
-          type="text"
-          aria-label={title}
-          placeholder="separated by commas"
-          value={Array.isArray(value) ? value.join(", ") : ""}
-          onChange={({ currentTarget }) => onSet(currentTarget.value.split(/\s*,\s*/).filter(Boolean))}
-        />
-      ) : (
-        <input
-          type="checkbox"
-          class="pick"
-          aria-label={title}
-          checked={(value ?? initial) === true}
-          onChange={({ currentTarget }) => onSet(currentTarget.checked)}
-        />
-      )}
-    </Line>
   );
 }

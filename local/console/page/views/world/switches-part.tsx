@@ -4,7 +4,7 @@ import { send } from "../../parts/ask.ts";
 import { Button, notifyDone, notifyFailed } from "../../parts/button.tsx";
 import { Form, type ValueOf } from "../../parts/dialog.tsx";
 import { useAppId } from "../../parts/facts.tsx";
-import { Select, SelectField, TextArea, TextField } from "../../parts/field.tsx";
+import { SelectField, TextArea, TextField } from "../../parts/field.tsx";
 import { Badge, type Tone, WithCode } from "../../parts/texts.tsx";
 import { Card, Line, Part, toExplorer, usePart } from "./part.tsx";
 
@@ -58,10 +58,19 @@ export function SwitchesPart() {
             {Object.entries(facts)
               .filter(([, fact]) => fact.level === level)
               .map(([name, fact]) => (
-                <Switch
+                <Line
                   key={name}
-                  {...{ name, fact, tone }}
+                  name={name}
+                  title={
+                    <>
+                      <code>{name}</code> <Badge tone={tone}>{fact.level}</Badge>{" "}
+                      {values[name] !== fact.initial && <Badge>default {String(fact.initial)}</Badge>}
+                    </>
+                  }
+                  says={<WithCode text={fact.says} />}
+                  more={fact.source}
                   value={values[name]}
+                  allowed={fact.allowed}
                   set={(wanted) => part.set("PATCH", "", { [name]: wanted })}
                 />
               ))}
@@ -69,59 +78,6 @@ export function SwitchesPart() {
         </Card>
       ))}
     </Part>
-  );
-}
-
-interface SwitchProps {
-  readonly name: string;
-  readonly fact: SwitchFact;
-  readonly tone: Tone;
-  readonly value: Value | undefined;
-  readonly set: (wanted: Value) => void;
-}
-
-function Switch(props: SwitchProps) {
-  const { name, fact, tone, value } = props;
-  const title = (
-    <>
-      <code>{name}</code> <Badge tone={tone}>{fact.level}</Badge>{" "}
-      {value !== fact.initial && <Badge>default {String(fact.initial)}</Badge>}
-    </>
-  );
-  return (
-    <Line title={title} says={<WithCode text={fact.says} />} more={fact.source}>
-      <SwitchInput {...props} />
-    </Line>
-  );
-}
-
-function SwitchInput({ name, fact: { initial, allowed }, value, set }: SwitchProps) {
-  if (allowed !== undefined) {
-    return (
-      <Select
-        label={name}
-        value={String(value)}
-        options={allowed.map(String)}
-        onInput={(text) => set(allowed.find((one) => String(one) === text) ?? text)}
-      />
-    );
-  }
-  return typeof initial === "boolean" ? (
-    <input
-      type="checkbox"
-      class="pick"
-      aria-label={name}
-      checked={value === true}
-      onChange={({ currentTarget }) => set(currentTarget.checked)}
-    />
-  ) : (
-    <input
-      type="number"
-      aria-label={name}
-      min="0"
-      value={String(value)}
-      onChange={({ currentTarget }) => set(currentTarget.valueAsNumber)}
-    />
   );
 }
 
@@ -163,7 +119,7 @@ export function ModerationPart() {
   );
 }
 
-function Verdict({ outcome, rule, passedOver, wouldAsk }: TriedText) {
+function Verdict({ outcome, rule }: TriedText) {
   return (
     <>
       <p>
@@ -175,8 +131,6 @@ function Verdict({ outcome, rule, passedOver, wouldAsk }: TriedText) {
           By <bdi>{rule.name}</bdi> (<code>{rule.id}</code>). {rule.message}
         </p>
       )}
-      {passedOver.length > 0 && <p>Excluded by filters: {passedOver.join(", ")}.</p>}
-      {wouldAsk.length > 0 && <p>Services called first: {wouldAsk.join(", ")}.</p>}
     </>
   );
 }

@@ -15,9 +15,8 @@ export function WorldView() {
   const { rest, query } = useRoute();
   const appId = useAppId();
   const apps = appOptions(useFacts()?.apps ?? [], appId);
-  const part = worldParts.find(({ name }) => name === rest[0]) ?? worldParts[0];
+  const [part, title, Part] = worldParts.find(([name]) => name === rest[0]) ?? worldParts[0];
   const app = query.get("app") ?? undefined;
-  const { Part } = part;
   return (
     <div class="world">
       <aside class="world-side">
@@ -26,54 +25,50 @@ export function WorldView() {
             label="App"
             value={appId}
             options={apps}
-            onInput={(chosen) => go(toHash("world", [part.name], { app: chosen }))}
+            onInput={(chosen) => go(toHash("world", [part], { app: chosen }))}
           />
         )}
         <nav aria-label="Parts of the world" class="world-nav">
-          {worldParts.map(({ name, title }) => (
+          {worldParts.map(([name, words]) => (
             <a
               key={name}
               class="entry"
               href={toHash("world", [name], { app })}
-              aria-current={name === part.name ? "page" : undefined}
+              aria-current={name === part ? "page" : undefined}
             >
-              {title}
+              {words}
             </a>
           ))}
         </nav>
         <Select
           class="world-choice"
           label="Part of the world"
-          value={part.name}
-          options={worldParts.map(({ name, title }) => [name, title])}
+          value={part}
+          options={worldParts.map(([name, words]) => [name, words])}
           onInput={(name) => go(toHash("world", [name], { app }))}
         />
       </aside>
-      <section class="page stack" aria-label={part.title}>
-        <Part key={part.name} />
+      <section class="page stack" aria-label={title}>
+        <Part key={part} />
       </section>
     </div>
   );
 }
 
-interface WorldPart {
-  readonly name: string;
-  readonly title: string;
-  readonly Part: ComponentType;
-}
+type WorldPart = readonly [name: string, title: string, Part: ComponentType];
 
 /** In navigation order; the first one opens by default. */
 export const worldParts: readonly [WorldPart, ...WorldPart[]] = [
-  { name: "clock", title: "Clock", Part: ClockPart },
-  { name: "timers", title: "Timers", Part: TimersPart },
-  { name: "faults", title: "Faults", Part: FaultsPart },
-  { name: "switches", title: "Switches", Part: SwitchesPart },
-  { name: "fidelity", title: "Fidelity", Part: FidelityPart },
-  { name: "settings", title: "Settings", Part: SettingsPart },
-  { name: "moderation", title: "Moderation", Part: ModerationPart },
-  { name: "webhooks", title: "Webhooks", Part: WebhooksPart },
-  { name: "state", title: "State", Part: StatePart },
-  { name: "secrets", title: "Secrets", Part: SecretsPart },
-  { name: "snapshots", title: "Snapshots", Part: SnapshotsPart },
-  { name: "seed", title: "Seed & reset", Part: SeedPart },
+  ["clock", "Clock", ClockPart],
+  ["timers", "Timers", TimersPart],
+  ["faults", "Faults", FaultsPart],
+  ["switches", "Switches", SwitchesPart],
+  ["fidelity", "Fidelity", FidelityPart],
+  ["settings", "Settings", SettingsPart],
+  ["moderation", "Moderation", ModerationPart],
+  ["webhooks", "Webhooks", WebhooksPart],
+  ["state", "State", StatePart],
+  ["secrets", "Secrets", SecretsPart],
+  ["snapshots", "Snapshots", SnapshotsPart],
+  ["seed", "Seed & reset", SeedPart],
 ];
