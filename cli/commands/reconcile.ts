@@ -92,7 +92,7 @@ export const command = defineCommand({
 });
 
 /** Before the question, as the function would; which apps it serves, it alone knows. @throws CliError */
-function refuseSpan(input: { readonly appIds?: string[] }, nowMs: number): void {
+function refuseSpan(input: { readonly appIds?: readonly string[] }, nowMs: number): void {
   try {
     readReconcileRequest(input, input.appIds ?? ["every app"], nowMs);
   } catch (error) {
