@@ -5,7 +5,8 @@ import type { CliEdges } from "./edges.ts";
 /** Hides the key in all output. @throws CliError if it cannot be one */
 export function parseApiKey(typed: string, hint: string): string {
   const key = typed.trim();
-  rememberSecret(key);
+  // A shorter one is a word of the refusal rather than a key.
+  if (key.length >= 8) rememberSecret(key);
   if (isApiKey(key)) return key;
   const message =
     key === ""

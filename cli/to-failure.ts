@@ -82,7 +82,9 @@ function ofPlatform(error: ChatApiError, message: string): CliError {
     return new CliError("noRights", code, message, hint);
   }
   if (status === 404) return new CliError("notThere", code, message);
-  return new CliError(status === 429 || status >= 500 ? "unreachable" : "fault", code, message);
+  if (status !== 429 && status < 500) return new CliError("fault", code, message);
+  const hint = "The platform has an outage or throttles. Wait a little and run it again.";
+  return new CliError("unreachable", code, message, hint);
 }
 
 function ofAws(error: unknown, message: string, isLocal: boolean): CliError | undefined {

@@ -2,7 +2,11 @@ import * as z from "zod/mini";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { invokeFunction } from "../../lib/aws/functions.ts";
 import { countOf } from "../../lib/base/count-of.ts";
-import { settlingSeconds } from "../../lib/operate/reconcile/reconcile-request.ts";
+import {
+  ReconcileRequestError,
+  readReconcileRequest,
+  settlingSeconds,
+} from "../../lib/operate/reconcile/reconcile-request.ts";
 import {
   type AppResult,
   addRuns,
@@ -37,7 +41,6 @@ export const command = defineCommand({
     const untilMs = options.until?.(nowMs);
     if (sinceMs === undefined)
       throw wrongUse("The start time is missing.", "Add --since, such as --since 6h.");
-    const functionName = (await target.stack()).physicalId("ReconcileLambdaFunction");
     const rehearsal = options.dryRun;
     const input = {
       since: Math.floor(sinceMs / 1000),
@@ -45,6 +48,8 @@ export const command = defineCommand({
       ...(options.app.length > 0 && { appIds: options.app }),
       rehearsal,
     };
+    refuseSpan(input, nowMs);
+    const functionName = (await target.stack()).physicalId("ReconcileLambdaFunction");
     if (!rehearsal) {
       const span = [sinceMs, untilMs].map((ms) =>
         ms === undefined ? "two minutes ago" : new Date(ms).toISOString(),
@@ -85,6 +90,19 @@ export const command = defineCommand({
     return apps.flatMap(neverReceived).some((count) => count > 0) ? "unwell" : "done";
   },
 });
+
+/** Before the question, as the function would; which apps it serves, it alone knows. @throws CliError */
+function refuseSpan(input: { readonly appIds?: readonly string[] }, nowMs: number): void {
+  try {
+    readReconcileRequest(input, input.appIds ?? ["every app"], nowMs);
+  } catch (error) {
+    throw error instanceof ReconcileRequestError ? toWrongUse(error.message) : error;
+  }
+}
+
+function toWrongUse(message: string): CliError {
+  return wrongUse(message.replace(/ Write \{"since".*$/s, ""));
+}
 
 /** What was sent until now is looked at after twice the time that messages settle in. */
 function noteNewest(apps: readonly AppResult[], out: Output): void {
@@ -153,8 +171,7 @@ async function runReconcile(
 }
 
 function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, functionName: string): Error {
-  if (errorType === "ReconcileRequestError")
-    return wrongUse(errorMessage.replace(/ Write \{"since".*$/s, ""));
+  if (errorType === "ReconcileRequestError") return toWrongUse(errorMessage);
   if (errorType === "NothingCountedError") {
     return new CliError(
       "refused",

@@ -105,12 +105,15 @@ export function printStatus(status: Status, out: Output): void {
     ["longest", ({ longestMs }) => toMs(longestMs), "right"],
   ]);
   out.line();
+  const parked = queues.find(({ queue }) => queue === "parked lanes");
+  // Also if the queue could not be read.
+  const areParked = parked === undefined || parked.waiting + parked.taken > 0;
   printTable(out, apps, [
     ["app, last 5 min", ({ appId }) => appId],
     ["events/min", ({ handledPerMinute }) => handledPerMinute.toFixed(1), "right"],
     ["lag (half)", ({ medianMs }) => toMs(medianMs), "right"],
     ["lag (99 %)", ({ slowMs }) => toMs(slowMs), "right"],
-    ["", told],
+    ["", (app) => told(app, areParked)],
   ]);
   if (pauses.length > 0) out.line();
   for (const { app, what, since, until, by, reason, waiting } of pauses) {
@@ -158,11 +161,15 @@ const leftToDoctor: Readonly<Record<CheckName, string>> = {
   canary: "canaries",
 };
 
-function told({ closed, isInTrouble, paused }: Status["apps"][number]): string {
+/** @param areParked of any app: each parked conversation has a message in that queue */
+function told({ closed, isInTrouble, paused }: Status["apps"][number], areParked: boolean): string {
+  const parked = areParked
+    ? "conversations are parked, or were lately"
+    : "conversations were parked within the hour";
   return [
     ...(paused.length > 0 ? [`paused: ${paused.join(", ")}`] : []),
     ...(closed.length > 0 ? [`closed: ${closed.join(", ")}`] : []),
-    ...(isInTrouble ? ["conversations are parked, or were lately"] : []),
+    ...(isInTrouble ? [parked] : []),
   ].join("; ");
 }
 

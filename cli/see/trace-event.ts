@@ -1,7 +1,7 @@
 import { readQueueCounts } from "../../lib/aws/queue-counts.ts";
 import type { outcomeNames } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
-import { toEventPattern } from "./log-line.ts";
+import { type LogLine, toEventPattern } from "./log-line.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import { isAbout, splitFields, type TracedEvent, traceEvent, traceLines } from "./trace-lines.ts";
 import { type AskedMessage, effectSteps, findEvent, readMessage, type Tracing } from "./trace-places.ts";
@@ -54,11 +54,21 @@ export async function traceAsked(
 
   out.progress("reading the logs");
   const read = openLogs(target, logsOf(await target.stack()));
-  const pattern = toEventPattern(isKey ? { key: asked } : { messageId: asked });
-  const lines = await Array.fromAsync(read({ startMs, pattern, signal: edges.signal }));
-  const traced = traceLines(
-    lines.filter((line) => isAbout(line, asked) && (app === undefined || line.fields.appId === app)),
+  const readAbout = async (wanted: string, pattern: string) => {
+    const lines = await Array.fromAsync(read({ startMs, pattern, signal: edges.signal }));
+    const isMeant = (line: LogLine) => app === undefined || line.fields.appId === app;
+    return lines.filter((line) => isAbout(line, wanted) && isMeant(line));
+  };
+  const found = traceLines(
+    await readAbout(asked, toEventPattern(isKey ? { key: asked } : { messageId: asked })),
   );
+  const traced: TracedEvent[] = [];
+  for (const event of found) {
+    const { deliveryKey: key } = event;
+    // Not every line of an event that made the message names the message.
+    const isWhole = isKey || splitFields(key).slice(2).includes(asked);
+    traced.push(isWhole ? event : traceEvent(key, await readAbout(key, toEventPattern({ key }))));
+  }
   const own = isKey ? asked : appId === undefined ? "" : joinFields([appId, "message_sent", asked]);
   const isTold = traced.some(({ deliveryKey }) => deliveryKey === own);
   const all = own === "" || isTold || !(isKey || message) ? traced : [...traced, traceEvent(own, [])];

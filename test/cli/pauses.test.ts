@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { findingSchema } from "../../lib/operate/doctor/run-checks.ts";
 import { createWitness } from "../../local/stack/witness.ts";
 import type { World } from "../../local/stack/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
@@ -42,6 +44,7 @@ describe("pause, resume and the pauses of status", () => {
 
     const shown = await chat("status --local --json");
     const text = await chat("status --local");
+    const looked = await chat("doctor --local --json");
     const resumed = await chat("resume trigger:auto-reply --local --yes");
     await line("answered a message");
 
@@ -67,6 +70,17 @@ describe("pause, resume and the pauses of status", () => {
       },
     ]);
     expect(text.stdout).toContain("1 conversation and 0 flows wait");
+    expect([text.exitCode, text.stdout]).toEqual([0, expect.stringContaining("nothing needs attention")]);
+    const { findings } = z.looseObject({ findings: z.array(findingSchema) }).parse(looked.json[0]);
+    expect(findings.filter(({ check }) => check === "paused")).toEqual([
+      {
+        ...{ check: "paused", appId: "local-app", status: "ok" },
+        says: expect.stringMatching(
+          /^The trigger auto-reply is paused since .* until .*, by arn:aws:\S+: wrong answers\.$/,
+        ),
+        remedy: "npx cometchat-functions resume trigger:auto-reply --app local-app --local",
+      },
+    ]);
     expect(resumed.stdout).toContain("(1 conversation and 0 flows wait): resumes within ten seconds.");
     expect((await chat("status --local --json")).json).toMatchObject([{ pauses: [] }]);
   });

@@ -175,13 +175,13 @@ describe("reconcile", () => {
     ["no span", "", "The start time is missing."],
     ["a span that is too long ago", "--since 6d", "5 days ago at most"],
     ["less than an hour to compare", "--since 5m --dry-run", "compares whole hours"],
-    ["an app that is not served", "--since 3h --app school", "must name apps"],
+    ["an app that is not served", "--since 3h --app school --yes", "must name apps"],
   ])("refuses %s", async (_case, options, message) => {
-    expectEnd(await chat(`reconcile --local --yes ${options}`), 2, message);
+    expectEnd(await chat(`reconcile --local ${options}`), 2, message);
   });
 
   it("rings no alarm by what somebody typed: a refusal is no error of the function", async () => {
-    await chat("reconcile --local --since 6d --yes");
+    await chat("reconcile --local --since 3h --app school --yes");
 
     const { json } = await chat("status --local --json");
     const functions: Status["functions"] = Object(json[0]).functions;

@@ -50,6 +50,18 @@ describe("trace", () => {
     expect(stdout).not.toContain("What is the price");
   });
 
+  it("reads all lines of the event that made the message", async () => {
+    const id = await say("What is the price?");
+    await settled();
+
+    const { exitCode, json } = await chat(`trace ${Number(id) + 1} --local --json`);
+
+    expect([exitCode, json]).toMatchObject([
+      0,
+      [{ events: expect.arrayContaining([expect.objectContaining({ deliveryKey: `local-app|message_sent|${id}`, verdict: "handled" })]) }],
+    ]);
+  });
+
   it("finds messages by user and text", async () => {
     const id = await say("What is the price?");
     await settled();

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { noFaults } from "../../local/platform/faults/control.ts";
 import { createWitness } from "../../local/stack/witness.ts";
 import { callSecrets, forgetSecret, secretNow } from "../helpers/cloud-data.ts";
 import { diesAtRequest } from "../helpers/dies-at-request.ts";
@@ -123,6 +124,28 @@ describe("chat setup", { timeout: 900_000 }, () => {
       expect(first).not.toContain("reconcile");
     },
   );
+
+  it.each([
+    ["since the last delivery", true, /--since \d{4}-.*Z$/m],
+    ["of five days where none is known", false, /--since 119h$/m],
+  ])("says what was lost %s, if a run ended before its new webhook's triggers", async (_, has, since) => {
+    const put = () => chat(fromNothing, { stdin });
+    if (has) {
+      await put();
+      await firstReply();
+      await cloud.settled();
+      await manage("DELETE", "/webhooks/functions");
+    }
+    const fails = { on: "request", operationId: "add-triggers", fault: "serverError" } as const;
+    platform.faults.set({ ...noFaults, rules: [fails] });
+
+    const ended = await put();
+    platform.faults.set(noFaults);
+    const again = await put();
+
+    expectEnd(ended, 5, "run it again");
+    expectEnd(again, 0, "✓ webhook functions: brought up to date; switched on; triggers", since);
+  });
 
   it("says what to type for what was refused with another password, also after another change", async () => {
     await chat(fromNothing, { stdin });

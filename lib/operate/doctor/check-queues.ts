@@ -139,7 +139,7 @@ function spanOf(ms: number): string {
   return ms < 120_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
-/** @throws AwsCallError, PauseSettingError */
+/** An operator wants a pause: it is no trouble. @throws AwsCallError, PauseSettingError */
 export async function checkPaused(
   appId: string,
   services: DoctorServices,
@@ -155,8 +155,8 @@ export async function checkPaused(
     const order = `by ${by}${reason === undefined ? "" : `: ${reason}`}`;
     if (target.kind === "lease")
       return ok(`A listener acts in the deployment's place, ${span}, ordered ${order}.`);
-    if (target.kind === "app") return wrong(`The app is paused ${span}, ${order}.`, resume(`app:${appId}`));
-    return wrong(
+    if (target.kind === "app") return ok(`The app is paused ${span}, ${order}.`, resume(`app:${appId}`));
+    return ok(
       `The ${target.kind} ${target.name} is paused ${span}, ${order}.`,
       resume(`${pauseWord(target)} --app ${appId}`),
     );

@@ -111,7 +111,7 @@ export type CheckName = (typeof checkNames)[number];
 
 /** `unknown`: could not be determined, and why. */
 export type Found =
-  | { readonly status: "ok"; readonly says: string }
+  | { readonly status: "ok"; readonly says: string; readonly remedy?: string }
   | { readonly status: "wrong"; readonly says: string; readonly remedy: string }
   | Unknown;
 
@@ -141,8 +141,9 @@ export const findingSchema = z.strictObject({
   because: z.optional(becauseSchema),
 });
 
-export function ok(says: string): Found {
-  return { status: "ok", says };
+/** @param remedy what ends what an operator wants */
+export function ok(says: string, remedy?: string): Found {
+  return { status: "ok", says, ...(remedy !== undefined && { remedy }) };
 }
 
 /** @param remedy ready to use */

@@ -294,13 +294,6 @@ const rounds: readonly Round[] = [
   },
   {
     drills: {
-      "the app was paused": {
-        damage: (drill) => type(drill, typed(`pause app:${app}`), { more: ["--yes"] }),
-        check: "paused",
-        says: /The app is paused since/,
-        remedy: typed(`resume app:${app}`),
-        mend: typeYes,
-      },
       "the webhook was deleted": {
         damage: ({ manage }) => manage("DELETE /webhooks/functions"),
         ...{ check: "webhook", says: /No webhook of the app leads here/, remedy: setUp },
@@ -376,13 +369,6 @@ const rounds: readonly Round[] = [
         check: "resources",
         says: /^ReconcileLambdaFunction has a reserved concurrency of 0, not none: it never runs/,
         remedy: typed("deploy --repair"),
-      },
-      "a trigger was paused": {
-        damage: (drill) => type(drill, typed("pause trigger:auto-reply"), { more: ["--yes"] }),
-        check: "paused",
-        says: /The trigger auto-reply is paused since/,
-        remedy: typed(`resume trigger:auto-reply --app ${app}`),
-        mend: typeYes,
       },
       "an app was listed and not deployed": {
         damage: async ({ folder }) => {

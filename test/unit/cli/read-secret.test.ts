@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { hideSecrets } from "../../../lib/base/known-secrets.ts";
 import { parseApiKey } from "../../../cli/read-secret.ts";
 
 it.each([
@@ -7,6 +8,13 @@ it.each([
   [`${"a".repeat(20)} ${"b".repeat(20)}`, "contains spaces"],
 ])("takes no %j for a key", (typed, message) => {
   expect(() => parseApiKey(typed, "")).toThrow(message);
+});
+
+it("says what is wrong with a short word in whole words", () => {
+  const message = "This is not an API key: it is too short";
+
+  expect(() => parseApiKey("short", "")).toThrow(message);
+  expect(hideSecrets(message)).toBe(message);
 });
 
 it("takes a key with the line's end", () => {

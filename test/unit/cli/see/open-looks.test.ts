@@ -52,15 +52,31 @@ it.each([
   ["left out", undefined, false],
 ] as const)("does not say that all is well where a read was %s", (_case, because, isWell) => {
   const notLookedAt = [{ what: "alarms", why: "Because.", because }];
+  const shown = print({ ...empty, notLookedAt });
+
+  expect(shown.includes("nothing needs attention")).toBe(isWell);
+  expect(shown).toContain("– not looked at: alarms. Because.");
+});
+
+it.each([
+  [1, "conversations are parked, or were lately"],
+  [0, "conversations were parked within the hour"],
+])("says what is true of parked conversations: with %i in the queue, %s", (taken, says) => {
+  const app = { appId: "a", handledPerMinute: 0, closed: [], isInTrouble: true, paused: [] };
+  const queues = [{ queue: "parked lanes", waiting: 0, taken }];
+
+  expect(print({ ...empty, apps: [app], queues })).toContain(says);
+});
+
+function print(status: Status): string {
   const lines: string[] = [];
   const sink = { write: (text: string) => lines.push(text), isTerminal: false };
-  const out = createOutput({ stdout: sink, stderr: sink, isJson: false, hasColours: false, now: () => 0 });
-
-  printStatus({ ...empty, notLookedAt }, out);
-
-  expect(lines.join("").includes("nothing needs attention")).toBe(isWell);
-  expect(lines.join("")).toContain("– not looked at: alarms. Because.");
-});
+  printStatus(
+    status,
+    createOutput({ stdout: sink, stderr: sink, isJson: false, hasColours: false, now: () => 0 }),
+  );
+  return lines.join("");
+}
 
 const empty: Status = {
   ...{ at: "2026-01-01T00:00:00Z", stack: "UPDATE_COMPLETE", troubles: [], notLookedAt: [], queues: [] },
