@@ -101,8 +101,12 @@ function Lanes({ chosen }: { chosen: string | undefined }) {
         hrefOf={(id) => toHash("queues", ["parked-lanes", id])}
         chosen={chosen}
         columns={[
-          { title: "Since", cell: ({ sinceMs }) => sinceMs !== undefined && <Time ms={sinceMs} /> },
-          { title: "Lane", isLink: true, cell: (lane) => <code>{shortName(lane)}</code> },
+          {
+            title: "Since",
+            class: "is-spare",
+            cell: ({ sinceMs }) => sinceMs !== undefined && <Time ms={sinceMs} />,
+          },
+          { title: "Lane", class: "is-wide", isLink: true, cell: (lane) => <code>{shortName(lane)}</code> },
           { title: "App", class: "is-spare", cell: ({ appId }) => appId },
           {
             title: "Events",
