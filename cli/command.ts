@@ -45,7 +45,8 @@ interface CommandFacts<Arguments extends OptionSpecs, Options extends OptionSpec
   /** Returns what `--json` prints. A following command reports each line by `emit` and returns undefined. */
   run(
     context: CommandContext<OptionValues<Arguments>, OptionValues<Options>> & {
-      readonly emit: (result: Result) => void;
+      /** Of a command that follows: `satisfies` says what. */
+      emit(result: unknown): void;
     },
   ): Promise<Result | undefined>;
   print(result: Result, out: Output, options: OptionValues<Options>): void;

@@ -38,8 +38,8 @@ export type {
   PlatformMessage,
   PlatformUser,
   Receiver,
+  SimulatedActions,
   UserMessage,
 } from "../local/test-platform/platform-user.ts";
-export type { SimulatedActions } from "../local/test-platform/simulated-actions.ts";
 export type { PlatformClock } from "../local/test-platform/test-clock.ts";
 export type { PlatformFault, PlatformFaults } from "../local/test-platform/test-faults.ts";

@@ -6,7 +6,7 @@ import { countOf } from "../../lib/base/count-of.ts";
 import { isRecord } from "../../lib/base/json.ts";
 import { readRegion } from "../../lib/chat/address.ts";
 import { composeChatClient } from "../../lib/chat/compose.ts";
-import { applyPlan, type StepOutcome, whyBlocked } from "../../lib/operate/app-as-code/apply-plan.ts";
+import { applyPlan, whyBlocked } from "../../lib/operate/app-as-code/apply-plan.ts";
 import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
 import { type AppPlan, declareApp, isToDo, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
 import { findSecrets } from "../../lib/operate/app-as-code/secret-reference.ts";
@@ -107,9 +107,7 @@ export async function applyPlans(made: readonly MadePlan[], out: Output) {
     applied.push({
       appId: plan.appId,
       unchanged: plan.steps.filter(isAsDeclared).length,
-      outcomes: [...outcomes, ...lacking].map((one): Partial<Record<"cause", string>> & StepOutcome => ({
-        ...one,
-      })),
+      outcomes: [...outcomes, ...lacking],
     });
   }
   return applied;

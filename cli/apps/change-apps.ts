@@ -87,20 +87,7 @@ async function refuseOwnFiles(appId: string, { projectFolder, stage }: AppsPlace
   );
 }
 
-export interface RemovedFromStage {
-  appId: string;
-  stage: string;
-  list: "removed" | "unchanged";
-  secret:
-    | {
-        outcome: "removed";
-        recoverableUntil: string | null;
-      }
-    | {
-        outcome: "already being deleted" | "not there" | "kept" | typeof keptForNow;
-      };
-  next: string;
-}
+export type RemovedFromStage = NonNullable<Awaited<ReturnType<typeof removeFromStage>>>;
 
 interface AppRemovalWish {
   readonly dryRun: boolean;
@@ -115,7 +102,7 @@ export async function removeFromStage(
   appId: string,
   { dryRun, keepSecret, now, recoveryDays }: AppRemovalWish,
   { target, edges, out, confirm }: WorkContext,
-): Promise<RemovedFromStage | undefined> {
+) {
   checkAppId(appId);
   const apps = await openApps(target, edges);
   const { stage } = apps;

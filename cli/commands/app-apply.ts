@@ -19,20 +19,7 @@ import { defineCommand, flag, optionalArgument, text, texts } from "../command.t
 import type { Output } from "../output.ts";
 import type { Target } from "../target/target.ts";
 
-interface Outcome {
-  kind: string;
-  id: string;
-  outcome: "created" | "updated" | "deleted" | "failed" | "overtaken" | "skipped" | "blocked";
-  cause?: string | undefined;
-}
-
-interface ApplyResult {
-  apps: {
-    appId: string;
-    unchanged: number;
-    outcomes: Outcome[];
-  }[];
-}
+type ApplyResult = { readonly apps: Awaited<ReturnType<typeof applyPlans>> };
 
 export const command = defineCommand({
   description:
@@ -160,7 +147,7 @@ function printOutcomes({ apps }: ApplyResult, out: Output): void {
     out.line(out.style("bold", `App ${appId}: ${summary}${others}`));
     for (const one of outcomes) {
       const sign = isDone(one) ? out.style("green", "✓") : out.style("red", "✗");
-      const why = one.cause === undefined ? "" : `: ${one.cause}`;
+      const why = "cause" in one ? `: ${one.cause}` : "";
       out.line(`  ${sign} ${one.kind} ${one.id}: ${one.outcome}${why}`);
     }
     if (done < outcomes.length) {

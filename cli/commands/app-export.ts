@@ -16,28 +16,7 @@ import {
   readNeededTriggers,
 } from "../app/make-plans.ts";
 import { choice, defineCommand, flag, text, texts } from "../command.ts";
-import type { Output } from "../output.ts";
 import { meantApp } from "../trigger/who-acts.ts";
-
-interface ExportResult {
-  appId: string;
-  files: {
-    file: string;
-    outcome: "written" | "same" | "empty";
-  }[];
-  missingSecrets: string[];
-  /** Fields of the app's secret with other values than the platform: the files refer to new ones. */
-  otherValues: string[];
-  uncompared: string[];
-  /** Written, but invalid: `config/app/roles.yml: roles.0.description: …`. */
-  unfit: string[];
-  unseen: string[];
-  /** Files or kinds: `403 ERR_FEATURE_NOT_ACCESSIBLE`. */
-  refused: {
-    what: string;
-    cause: string;
-  }[];
-}
 
 const places = ["everywhere", "stage", "app"] as const;
 
@@ -59,7 +38,7 @@ export const command = defineCommand({
     builtIn: flag("also write the platform's unchanged defaults"),
   },
   changes: true,
-  run: async ({ options, ...context }): Promise<ExportResult> => {
+  run: async ({ options, ...context }) => {
     const { target, edges, out, confirm } = context;
     const chosen = chooseSubjects(options.only);
     const named = options.app === undefined ? [] : [options.app];
@@ -115,7 +94,37 @@ export const command = defineCommand({
       })),
     };
   },
-  print: printExport,
+  print: (
+    { appId, files, missingSecrets: missing, otherValues, uncompared, unfit, unseen, refused },
+    out,
+  ) => {
+    out.line(`App ${appId}:`);
+    for (const { file, outcome } of files) {
+      const sign = outcome === "written" ? out.style("green", "✓") : " ";
+      out.line(`  ${sign} ${file}: ${outcomes[outcome]}`);
+    }
+    if (missing.length > 0) {
+      out.line(`  Add the platform's values to the app's secret, with these names: ${missing.join(", ")}.`);
+    }
+    if (otherValues.length > 0) {
+      const names = otherValues.join(", ");
+      out.line(`  The app's secret has other values than the platform: ${names}.`);
+      out.line("  The files refer to new fields instead.");
+    }
+    if (uncompared.length > 0) {
+      out.line(`  Not compared, because the platform does not show the values: ${uncompared.join(", ")}.`);
+    }
+    for (const problem of unfit) {
+      out.line(`  ${out.style("red", "✗")} ${problem}: correct it before a deploy, or remove it.`);
+    }
+    if (unseen.length > 0) {
+      out.line(`  Not read, because there are no management credentials: ${unseen.join(", ")}.`);
+    }
+    for (const [cause, some] of Map.groupBy(refused, (one) => one.cause)) {
+      const names = some.map(({ what }) => what).join(", ");
+      out.line(`  Left out, because the platform refuses the feature (${cause}): ${names}. ${planHint}`);
+    }
+  },
   exitCode: ({ unfit }) => (unfit.length === 0 ? "done" : "unwell"),
 });
 
@@ -139,38 +148,6 @@ function hasContent(yaml: string): boolean {
 }
 
 const outcomes = { written: "written", same: "up to date", empty: "nothing to write" } as const;
-
-function printExport(
-  { appId, files, missingSecrets: missing, otherValues, uncompared, unfit, unseen, refused }: ExportResult,
-  out: Output,
-): void {
-  out.line(`App ${appId}:`);
-  for (const { file, outcome } of files) {
-    const sign = outcome === "written" ? out.style("green", "✓") : " ";
-    out.line(`  ${sign} ${file}: ${outcomes[outcome]}`);
-  }
-  if (missing.length > 0) {
-    out.line(`  Add the platform's values to the app's secret, with these names: ${missing.join(", ")}.`);
-  }
-  if (otherValues.length > 0) {
-    const names = otherValues.join(", ");
-    out.line(`  The app's secret has other values than the platform: ${names}.`);
-    out.line("  The files refer to new fields instead.");
-  }
-  if (uncompared.length > 0) {
-    out.line(`  Not compared, because the platform does not show the values: ${uncompared.join(", ")}.`);
-  }
-  for (const problem of unfit) {
-    out.line(`  ${out.style("red", "✗")} ${problem}: correct it before a deploy, or remove it.`);
-  }
-  if (unseen.length > 0) {
-    out.line(`  Not read, because there are no management credentials: ${unseen.join(", ")}.`);
-  }
-  for (const [cause, some] of Map.groupBy(refused, (one) => one.cause)) {
-    const names = some.map(({ what }) => what).join(", ");
-    out.line(`  Left out, because the platform refuses the feature (${cause}): ${names}. ${planHint}`);
-  }
-}
 
 /** In a fixed order. @param folder The first line refers to the schema from there. */
 function toYamlFile(folder: string, subject: string, content: unknown): string {

@@ -48,7 +48,10 @@ export const command = defineCommand({
       const line = readLogLine({ eventId: "", source: "here", atMs: edges.now(), text });
       const { kind, level, message, fields } = line;
       if (kind === "metric" || ownNoise.test(message)) return;
-      emit({ time: new Date(line.atMs).toISOString(), level, message, fields: { ...fields } });
+      emit({ time: new Date(line.atMs).toISOString(), level, message, fields: { ...fields } } satisfies Omit<
+        Line,
+        "source" | "kind"
+      >);
     };
     try {
       out.progress("Bundling functions/process-events.ts …");

@@ -1,34 +1,8 @@
 import { hideSecrets } from "../../lib/base/known-secrets.ts";
 import { collect } from "../../lib/operate/personal-data/personal-store.ts";
 import { defineCommand, text } from "../command.ts";
-import {
-  listUnreachable,
-  openPerson,
-  type PersonReport,
-  personArgument,
-  personOption,
-} from "../people/open-person.ts";
+import { listUnreachable, openPerson, personArgument, personOption } from "../people/open-person.ts";
 import { writeNewFile } from "../write-new-file.ts";
-
-interface Item {
-  id: string;
-  content: unknown;
-  endsAt?: string | undefined;
-  /** Why nothing deletes it. */
-  stays?: string | undefined;
-}
-
-type Export = PersonReport & {
-  at: string;
-  /** The file with the items. */
-  file?: string | undefined;
-  /** `items` is absent if a file has them. */
-  stores: {
-    store: string;
-    count: number;
-    items?: Item[] | undefined;
-  }[];
-};
 
 export const command = defineCommand({
   description:
@@ -41,7 +15,7 @@ export const command = defineCommand({
   `,
   arguments: personArgument,
   options: { ...personOption, to: text("<file>", "write the document to a new file with mode 0600") },
-  run: async (context): Promise<Export> => {
+  run: async (context) => {
     const { options, edges, out, record } = context;
     const { app, uid, own, platform, retention } = await openPerson(context);
     await record();
@@ -59,7 +33,7 @@ export const command = defineCommand({
     return { ...result, file, stores: stores.map(({ store, count }) => ({ store, count })) };
   },
   print: (result, out) => {
-    out.line(result.file === undefined ? JSON.stringify(result, null, 2) : `written to ${result.file}`);
+    out.line("file" in result ? `written to ${result.file}` : JSON.stringify(result, null, 2));
   },
   exitCode: ({ stores }) => (stores.every(({ count }) => count === 0) ? "notThere" : "done"),
 });

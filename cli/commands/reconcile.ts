@@ -13,14 +13,6 @@ import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand, flag, moment, texts } from "../command.ts";
 import { type Output, printTable } from "../output.ts";
 
-interface Reconciled {
-  isRehearsal: boolean;
-  /** False if something is left: run it again. */
-  isComplete: boolean;
-  runs: number;
-  apps: AppResult[];
-}
-
 const mostRuns = 20;
 
 export const command = defineCommand({
@@ -39,7 +31,7 @@ export const command = defineCommand({
     dryRun: flag("only count what never arrived, and change nothing"),
   },
   changes: true,
-  run: async ({ target, options, edges, out, confirm }): Promise<Reconciled> => {
+  run: async ({ target, options, edges, out, confirm }) => {
     const nowMs = edges.now();
     const sinceMs = options.since?.(nowMs);
     const untilMs = options.until?.(nowMs);

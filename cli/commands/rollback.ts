@@ -12,23 +12,8 @@ import {
 } from "../deploy/deployments.ts";
 import { makeReady, readForRehearsal } from "../deploy/make-ready.ts";
 import { deploymentMs, frameworkEnvironment } from "../deploy/package-service.ts";
-import { printChanges, type ResourceChange, wouldLose } from "../stack/changes.ts";
+import { printChanges, wouldLose } from "../stack/changes.ts";
 import { refuseLocal } from "../target/target.ts";
-
-interface Packages {
-  packages: readonly {
-    packagedAt: string;
-    liveAt?: string | undefined;
-    runsNow: boolean;
-  }[];
-}
-
-interface RolledBack {
-  outcome: "rehearsed" | "rolled back" | "unchanged";
-  from?: string | undefined;
-  to: string;
-  changes: readonly ResourceChange[];
-}
 
 export const command = defineCommand({
   description:
@@ -53,7 +38,7 @@ export const command = defineCommand({
   },
   changes: true,
   needsStage: true,
-  run: async ({ options, ...context }): Promise<Packages | RolledBack> => {
+  run: async ({ options, ...context }) => {
     refuseLocal(context.target, "The local stack has no earlier packages.");
     return options.list ? { packages: await listPackages(context) } : await rollBackService(context, options);
   },
@@ -79,7 +64,7 @@ export const command = defineCommand({
 async function rollBackService(
   ground: WorkContext,
   { dryRun, to: wantedTime, allowLoss }: { dryRun: boolean; to: string | undefined; allowLoss: boolean },
-): Promise<RolledBack> {
+) {
   const { target, out } = ground;
   if (!dryRun) await frameworkEnvironment(ground, deploymentMs);
   await target.stack();
@@ -91,7 +76,7 @@ async function rollBackService(
   const { directory, liveAt } = chooseDeployment(deployments, live, wantedTime, target);
   const from = live === undefined ? undefined : timeOf(live);
   const to = timeOf(directory);
-  if (directory === live) return { outcome: "unchanged", from, to, changes: [] };
+  if (directory === live) return { outcome: "unchanged" as const, from, to, changes: [] };
   if (liveAt === undefined) {
     out.note(`The package of ${to} is not known to have run: its deployment may have failed.`);
   }
@@ -109,12 +94,12 @@ async function rollBackService(
     );
   }
   await refuseLoss(target, { before, changes, template, allowLoss });
-  if (dryRun) return { outcome: "rehearsed", from, to, changes };
+  if (dryRun) return { outcome: "rehearsed" as const, from, to, changes };
   await changeStack(ground, before, {
     question: `Go back to the package of ${to}?`,
     command: ["rollback", "--timestamp", directory.split("-")[0] ?? ""],
   });
-  return { outcome: "rolled back", from, to, changes };
+  return { outcome: "rolled back" as const, from, to, changes };
 }
 
 /** Newest first. @throws CliError if nothing is deployed */

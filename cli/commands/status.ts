@@ -25,7 +25,7 @@ export const command = defineCommand({
       out.progress("asks AWS");
       const found = await readStatus(context, options.app);
       if (!options.watch) return found;
-      emit(found);
+      emit(found satisfies Status);
       await edges.sleep(watchMs, edges.signal);
       if (edges.signal.aborted) return undefined;
       out.line();

@@ -3,7 +3,7 @@ import { CliError, wrongUse } from "../cli-error.ts";
 import { count, defineCommand, moment, type OptionValues, optionalArgument, text } from "../command.ts";
 import { deadLetterKind, openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
-import { type Traced, traceAsked } from "../see/trace-event.ts";
+import { traceAsked } from "../see/trace-event.ts";
 import type { Tracing } from "../see/trace-places.ts";
 
 const options = {
@@ -15,14 +15,6 @@ const options = {
   app: text("<id>", "the message's app, if the stage serves several"),
   since: moment("how far back to read the logs (default: since the message was sent, or 24h)"),
 };
-
-interface Found {
-  /** The searched key, message id or search. */
-  event: string;
-  since: string;
-  events: Traced[];
-  missing: string[];
-}
 
 export const command = defineCommand({
   description:
@@ -41,7 +33,7 @@ export const command = defineCommand({
   `,
   arguments: { event: optionalArgument("a message's id, or an event's delivery key") },
   options,
-  run: async ({ args, options, ...context }): Promise<Found> => {
+  run: async ({ args, options, ...context }) => {
     const { target, edges } = context;
     const served = (await readServedApps(edges.projectFolder)).get(target.stage) ?? [];
     const operator = await openOperator(context);

@@ -13,22 +13,6 @@ import { freshDelivery, readSampleEvents, type SampleEvent, setFields } from "..
 import { findStandIns, findUnknownUser, replaceNames } from "../trigger/unknown-users.ts";
 import { chooseServed, openReceiver, whoActs } from "../trigger/who-acts.ts";
 
-interface Triggered {
-  app: string;
-  event: string;
-  sample: string;
-  /** Triggers and flows that are on for it. */
-  acts: string[];
-  /** Why it would be quarantined. */
-  problems: string[];
-  sent: {
-    /** `trace` finds the occurrence by it. */
-    key: string;
-    status: number;
-    answer?: string | undefined;
-  }[];
-}
-
 /** Answered directly, without a queue. */
 const question = "before_message";
 
@@ -52,7 +36,7 @@ export const command = defineCommand({
     production: flag("allow a stage marked as production"),
   },
   changes: true,
-  run: async ({ target, args, options, edges, out, confirm }): Promise<Triggered> => {
+  run: async ({ target, args, options, edges, out, confirm }) => {
     const chosen = chooseSample(args.event, options.sample);
     if (target.isProduction && !options.production) {
       throw new CliError(
@@ -101,8 +85,6 @@ export const command = defineCommand({
     }
     return { app, event, sample: chosen.sample, acts, problems, sent };
   },
-  exitCode: ({ problems, sent }) =>
-    problems.length === 0 && sent.every(({ status }) => status === 200) ? "done" : "unwell",
   print: ({ app, sent }, out) => {
     for (const { key, status, answer } of sent) {
       out.line(`${status === 200 ? "accepted" : `answered ${status}`}  ${key}`);
@@ -112,6 +94,8 @@ export const command = defineCommand({
     if (one !== undefined)
       out.line(`See what happened: npx cometchat-functions trace ${shellText(one.key)} --app ${app}`);
   },
+  exitCode: ({ problems, sent }) =>
+    problems.length === 0 && sent.every(({ status }) => status === 200) ? "done" : "unwell",
 });
 
 async function openResources(appId: string, target: Target) {

@@ -157,15 +157,13 @@ async function findPrincipal(client: IAMClient, identity: string): Promise<strin
   return (await client.send(new GetRoleCommand({ RoleName: role }))).Role?.Arn ?? identity;
 }
 
-type FlowsOf = Target;
-
 const listSchema = z.object({ DurableExecutions: z.array(z.unknown()) });
 
 /**
  * Changes nothing.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_ListDurableExecutionsByFunction.html
  */
-async function listRunning({ callAws, stackName }: FlowsOf): Promise<number> {
+async function listRunning({ callAws, stackName }: Target): Promise<number> {
   const address = {
     method: "GET",
     parts: ["functions", `${stackName}-flows`, "durable-executions"],
@@ -179,7 +177,7 @@ async function listRunning({ callAws, stackName }: FlowsOf): Promise<number> {
  * Undefined if unknown. AWS documents neither a list of regions nor this answer: it is Lambda's to other
  * unknown operations. https://repost.aws/knowledge-center/api-gateway-lambda-template-invoke-error
  */
-async function hasDurableFunctions(target: FlowsOf): Promise<boolean | undefined> {
+async function hasDurableFunctions(target: Target): Promise<boolean | undefined> {
   try {
     await listRunning(target);
     return true;
@@ -192,7 +190,7 @@ async function hasDurableFunctions(target: FlowsOf): Promise<boolean | undefined
 }
 
 export async function refuseEndingFlows(
-  target: FlowsOf,
+  target: Target,
   changes: readonly ResourceChange[],
   isAllowed: boolean,
 ): Promise<void> {

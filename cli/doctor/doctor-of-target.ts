@@ -96,6 +96,10 @@ const longestRunMs = 60_000;
 const failures = '{ $.message = "could not handle an event*" }';
 const processEnds = '{ $.message = "a process ended while it had this event*" }';
 const endsOfFlows = '{ $.message = "a flow failed" || $.message = "a flow came to its end" }';
+const returned = '$.message = "gave events back to the queue*"';
+const stays = "could not go on with a parked lane yet";
+/** Tried again each minute. */
+const staysMs = 5 * 60_000;
 const began = "began a trigger";
 const sawCanary = '$.message = "saw the canary"';
 
@@ -120,9 +124,24 @@ export function openRecentLogs(
   const failedAttempts = lazy(() => Array.fromAsync(read("processEvents", sinceEdits(triedMs), failures)));
   const crashes = lazy(() => Array.fromAsync(read("processEvents", sinceEdits(crashedMs), processEnds)));
   const flowEnds = lazy(() => Array.fromAsync(read("flows", since(flowsMs), endsOfFlows)));
+  const unhandled = lazy(async () => {
+    const pattern = `{ ${returned} || $.message = "${stays}" }`;
+    const lines = await Array.fromAsync(read("processEvents", sinceEdits(crashedMs), pattern));
+    return lines.filter(({ message, atMs }) => message !== stays || atMs >= now() - staysMs);
+  });
+  /** Nothing was handled, parked or dead-lettered since an event or a parked lane came back. */
+  const findFailingConsumer = async (appId: string): Promise<readonly Failing[]> => {
+    const lines = ofApp(await unhandled(), appId);
+    const { atMs } = lines.at(-1) ?? { atMs: 0 };
+    if (lines.length === 0 || (atMs < now() - triedMs && !(await writesSuccesses(target, stack)))) return [];
+    const later = read("processEvents", atMs + 1, `{ $.appId = ${quote(appId)} }`);
+    const isOver = await has(later, ({ kind, fields }) => kind === "own" && fields.appId === appId);
+    return isOver ? [] : [toFailing("consumer", lines)];
+  };
 
   return {
     failing: async (appId) => [
+      ...(await findFailingConsumer(appId)),
       ...(await findFailingTriggers(ofApp(await failedAttempts(), appId), (...of) =>
         read("processEvents", ...of),
       )),

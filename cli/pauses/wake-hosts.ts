@@ -8,24 +8,7 @@ import type { CliEdges } from "../edges.ts";
 import type { Output } from "../output.ts";
 import { known, type OpenPauses } from "./open-pauses.ts";
 
-interface Woken {
-  app: string;
-  /** The host, and whether for reads or writes. */
-  destination: string;
-  since: string;
-  conversations: number;
-  /** For the conversation that waits longest. */
-  oldest: string;
-  cause?: string | undefined;
-  wentOn: number;
-  waitAgain: number;
-  /** Not started, in progress, or retried later automatically. */
-  left: number;
-}
-
-export interface WokenResult {
-  woken: Woken[];
-}
+export type WokenResult = Awaited<ReturnType<typeof wakeHosts>>;
 
 const pollMs = 1_000;
 /** The ticket looks every 5 s; a consumer with two processes needs 9 min for 10,000 conversations. */
@@ -39,7 +22,7 @@ export async function wakeHosts(
   { healthStore, store, room, lanes, sendPauseTicket, served }: OpenPauses,
   app: string | undefined,
   { target, edges, out, confirm }: WorkContext,
-): Promise<{ woken: Woken[] }> {
+) {
   const { now } = edges;
   const appIds = app === undefined ? served.appIds : [known("app", app, served.appIds)];
   const waiting: OutageWaiting[] = [];
@@ -62,7 +45,7 @@ export async function wakeHosts(
     await healthStore.noteOk(of.appId, of.outage.destination, 0);
   }
   const untilMs = now() + longestWaitMs;
-  const woken: Woken[] = [];
+  const woken = [];
   for (const one of waiting) {
     const { of, laneIds, oldestMs, cause } = one;
     out.progress(`waiting for ${countOf(laneIds.length, "conversation")} of app ${of.appId} to continue`);
@@ -73,14 +56,14 @@ export async function wakeHosts(
       since: new Date(of.outage.sinceMs).toISOString(),
       conversations: laneIds.length,
       oldest: new Date(oldestMs).toISOString(),
-      ...(cause !== undefined && { cause }),
+      cause,
       ...proved,
     });
   }
   return { woken };
 }
 
-export function printWoken({ woken }: { readonly woken: readonly Woken[] }, out: Output): void {
+export function printWoken({ woken }: WokenResult, out: Output): void {
   if (woken.length === 0) out.line("No conversation waits for a host.");
   for (const { app, destination, conversations, oldest, cause, wentOn, waitAgain, left } of woken) {
     out.line(`${destination} of app ${app}: ${wentOn} of ${conversations} went on`);
@@ -93,7 +76,7 @@ export function printWoken({ woken }: { readonly woken: readonly Woken[] }, out:
   }
 }
 
-export function areAwake({ woken }: { readonly woken: readonly Woken[] }): boolean {
+export function areAwake({ woken }: WokenResult): boolean {
   return woken.every(({ waitAgain, left }) => waitAgain + left === 0);
 }
 
@@ -102,7 +85,7 @@ async function countWoken(
   untilMs: number,
   store: LaneStore,
   { now, sleep, signal }: CliEdges,
-): Promise<Pick<Woken, "wentOn" | "waitAgain" | "left">> {
+) {
   let left = laneIds;
   let waitAgain = 0;
   for (;;) {

@@ -62,23 +62,16 @@ export type Changed = Totals & {
   failure?: string | undefined;
 };
 
-export function endOfChange({ failure }: Pick<ChangedQueue, "failure">): ExitName {
+export function endOfChange({ failure }: Changed): ExitName {
   return failure === undefined ? "done" : "partlyDone";
 }
 
-interface ChangedQueue {
-  readonly before: number;
-  readonly after?: number | undefined;
-  readonly unseen: number;
-  readonly failure?: string | undefined;
-}
-
-export function printDepths({ before, after }: ChangedQueue, out: Output): void {
+export function printDepths({ before, after }: Changed, out: Output): void {
   const now = after === undefined ? "its current number could not be read" : `has about ${after} now`;
   out.line(`  the queue had about ${before}, and ${now}`);
 }
 
-export function printEnd({ unseen, failure }: ChangedQueue, out: Output, more = ""): void {
+export function printEnd({ unseen, failure }: Changed, out: Output, more = ""): void {
   if (unseen > 0) out.note(describeUnseen(unseen));
   if (failure === undefined) return;
   out.note(`It ended early: ${failure}`);
@@ -128,25 +121,12 @@ export function toSelection(
   };
 }
 
-export interface Message {
-  id: string;
-  appId: string;
-  trigger: string;
-  reason: string;
-  cause: string;
-  deliveryKey?: string | undefined;
-  receivedAt?: string | undefined;
-  setAsideAt: string;
-  /** For dead letters only. */
-  origin?: string | undefined;
-  tries?: number | undefined;
-  finished?: string[] | undefined;
-}
+export type Message = ReturnType<typeof toShownMessage>;
 
 type ShownFacts = SetAside & Partial<Pick<DeadLetter, "origin" | "tries" | "finished">>;
 
 /** Leaves out the content. */
-export function toShownMessage(message: ShownFacts): Message {
+export function toShownMessage(message: ShownFacts) {
   const { id, appId, trigger, reason, cause, deliveryKey, receivedAt, setAsideAt } = message;
   const { origin, tries, finished } = message;
   return {
@@ -164,20 +144,9 @@ export function toShownMessage(message: ShownFacts): Message {
   };
 }
 
-export interface Group {
-  /** The value for `--cause`. */
-  name: string;
-  cause: string;
-  reason: string;
-  appId: string;
-  trigger: string;
-  count: number;
-  firstAt: string;
-  lastAt: string;
-  exampleId: string;
-}
+export type Group = ReturnType<typeof toShownGroup>;
 
-export function toShownGroup({ firstAt, lastAt, ...group }: CauseGroup): Group {
+export function toShownGroup({ firstAt, lastAt, ...group }: CauseGroup) {
   return { ...group, firstAt: toTime(firstAt), lastAt: toTime(lastAt) };
 }
 

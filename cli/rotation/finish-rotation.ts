@@ -22,29 +22,7 @@ import {
   toCommandResult,
 } from "./open-rotation.ts";
 
-export interface RotationState {
-  app: string;
-  currentSince?: string | undefined;
-  /** Waits to be put into use. */
-  pending?:
-    | {
-        things: RotatedThing[];
-        since?: string | undefined;
-      }
-    | undefined;
-  /** Replaced and still valid. */
-  overlaps: {
-    thing: RotatedThing;
-    until: string;
-    isOver: boolean;
-  }[];
-  /** Why no rotation can continue. */
-  trouble?: string | undefined;
-  /** What to type next. */
-  next?: string | undefined;
-  /** What the same line would do. */
-  plan: string[];
-}
+export type RotationState = ReturnType<typeof readState> & { readonly plan: readonly string[] };
 
 export async function finishRotation(context: RotateContext): Promise<RotationState | RotationCommandResult> {
   const { confirm, edges, options } = context;
@@ -143,7 +121,7 @@ async function abandonPending(
   return { app, things: taken, state: taken.length === 0 ? "idle" : "abandoned", begun: false };
 }
 
-function readState({ app, secrets }: OpenRotations, nowMs: number): Omit<RotationState, "plan"> {
+function readState({ app, secrets }: OpenRotations, nowMs: number) {
   const looked = secrets.map(({ state }) => look(state, app, nowMs));
   const pending = secrets.flatMap(({ state: { pending, current } }) =>
     pending === undefined || pending.id === current.id ? [] : [pending],

@@ -115,16 +115,14 @@ async function withPending(
   return new CliError("partlyDone", code, `${message} ${left}`, next, error);
 }
 
-interface Planned {
-  readonly state: SecretState;
-  readonly tools: RotationTools;
-  readonly receiverUrl: string;
-  readonly webhooks: unknown;
-}
-
 /** @throws RotationError if it would not begin */
 async function planRotation(
-  { state, tools, receiverUrl, webhooks }: Planned,
+  {
+    state,
+    tools,
+    receiverUrl,
+    webhooks,
+  }: OpenRotations["secrets"][number] & Pick<OpenRotations, "receiverUrl" | "webhooks">,
   thing: RotatedThing,
   { overlapMs, isLeaked = false }: RotationWish,
 ): Promise<readonly string[]> {

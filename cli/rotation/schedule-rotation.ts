@@ -17,20 +17,7 @@ const said = {
   missing: "does not exist yet",
 } as const;
 
-interface ScheduleChange {
-  app: string;
-  /** The secret's name. */
-  secret: string;
-  /** `missing`: the app has no secret yet. */
-  does: "turn on" | "change" | "turn off" | "leave" | "missing";
-  /** Absent if not at all. */
-  everyDays?: number | undefined;
-}
-
-export interface Schedule {
-  apps: ScheduleChange[];
-  isDone: boolean;
-}
+export type Schedule = Awaited<ReturnType<typeof scheduleRotation>>;
 
 const fileName = "rotation.yml";
 
@@ -44,7 +31,7 @@ export async function scheduleRotation({
   out,
   options,
   confirm,
-}: RotateContext): Promise<Schedule> {
+}: RotateContext) {
   const { output } = await stack();
   const RotationLambdaARN = output("RotateFunctionArn");
   const call = (operation: string, SecretId: string, input: object = {}) =>
@@ -65,12 +52,13 @@ export async function scheduleRotation({
   };
   const config = settingsOf(fileName, await readConfigLayers(projectFolder, fileName, stage));
   const prefix = output("SecretPrefix");
-  const apps: ScheduleChange[] = [];
+  const apps = [];
   for (const app of await chooseApps(projectFolder, stage, options.app)) {
     out.progress(`looking at ${app}`);
     const { rotate, everyDays } = rotationSettingsSchema.parse(config.apps[app] ?? config.default);
     const secrets = await unlessNotFound(openAppSecrets(callAws, prefix, app));
-    if (secrets === undefined) apps.push({ app, secret: secretIdOf(prefix, app), does: "missing" });
+    if (secrets === undefined)
+      apps.push({ app, secret: secretIdOf(prefix, app), does: "missing" as const, everyDays: undefined });
     for (const { secret, things } of secrets ?? []) {
       const isWanted = rotate?.some((thing) => things.includes(thing)) ?? false;
       apps.push({ app, secret: secret.secretId, ...(await plan(secret.secretId, isWanted, everyDays)) });

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { createTable } from "../../lib/aws/create-table.ts";
-import type { SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
 import { readRegion } from "../../lib/chat/address.ts";
-import { type Connection, composeOn, openConnection } from "../../lib/chat/compose.ts";
-import type { Family, FamilyClient } from "../../lib/chat/operation.ts";
+import { composeOn, openConnection } from "../../lib/chat/compose.ts";
+import type { Family } from "../../lib/chat/operation.ts";
 import { messages } from "../../lib/chat/resources/messages.ts";
 import type { TransportOptions } from "../../lib/chat/transport.ts";
 import { openLaneStores } from "../../lib/queue/lanes/lane-stores.ts";
@@ -16,19 +15,9 @@ const rawMessage = {
   list: messages.list,
 } as const satisfies Family;
 
-export interface OpenApp {
-  readonly appId: string;
-  readonly region: string;
-  readonly secret: SecretFields;
-  readonly connection: Connection;
-  readonly messages: FamilyClient<typeof rawMessage>;
-}
+export type OpenApp = Awaited<ReturnType<typeof openApp>>;
 
-export async function openApp(
-  { callAws, stack }: Target,
-  appId: string,
-  options: TransportOptions = {},
-): Promise<OpenApp> {
+export async function openApp({ callAws, stack }: Target, appId: string, options: TransportOptions = {}) {
   const { output } = await stack();
   const secret = await readAppFields(callAws, output("SecretPrefix"), appId);
   const region = readRegion(secret.text("region"));

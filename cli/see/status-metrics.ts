@@ -17,8 +17,6 @@ import { toFilterPattern } from "./log-line.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import type { Status } from "./status.ts";
 
-type Aws = Target;
-
 const queues = {
   events: "EventsQueue",
   "parked lanes": "ParkedLanesQueue",
@@ -35,7 +33,7 @@ function lastHour(toMs: number) {
 }
 
 export async function readQueueStatus(
-  { callAws }: Aws,
+  { callAws }: Target,
   { physicalId }: Stack,
   toMs: number,
 ): Promise<Status["queues"]> {
@@ -112,7 +110,7 @@ export async function readFunctionStatus(
 }
 
 export async function readLastDoctor(
-  { callAws }: Aws,
+  { callAws }: Target,
   { output }: Stack,
   nowMs: number,
 ): Promise<Status["doctor"]> {
@@ -137,7 +135,7 @@ const failureMetrics = [...failingMetrics, "DeliveryQuarantined", "EventTooOld"]
 
 export async function readFailures(
   appId: string,
-  { callAws }: Aws,
+  { callAws }: Target,
   nowMs: number,
   { hasHandled }: Pick<RecentLogs, "hasHandled">,
 ): Promise<Pick<Status["apps"][number], "failures" | "failing">> {

@@ -210,23 +210,25 @@ async function subscribe(
 
 /**
  * A new address before what is deployed, if the stage has none or a new one is wanted; a begun change is
- * first taken to its end. May be repeated.
+ * first taken to its end. May be repeated. `takeBack` restores the file if this edited it, and nothing else
+ * has since.
  * @throws CliError if the file cannot be edited
  */
 export async function putAddress(
   ground: WorkContext,
   deployed: AddressList | undefined,
   wantsNew: boolean,
-): Promise<AddressList> {
+): Promise<{ readonly list: AddressList; readonly takeBack: () => Promise<void> }> {
   const { edges, target, confirm, isDryRun } = ground;
   const listed = (await readStages(edges.projectFolder)).get(target.stage)?.addresses ?? [""];
   const isSettled = listed.length === 1 && (deployed ?? listed).join() === listed.join();
-  if (listed[0] !== "" && !(wantsNew && isSettled)) return listed;
+  const untouched = async () => undefined;
+  if (listed[0] !== "" && !(wantsNew && isSettled)) return { list: listed, takeBack: untouched };
   const isForgotten = listed[0] === "" && (deployed?.[0] ?? "") !== "";
   const list = isForgotten ? (deployed ?? []) : [newAddress(), ...(deployed ?? [])];
-  if (isDryRun) await confirm("List a new address in config/stages.yml.");
-  else await writeAddresses(ground, list);
-  return list;
+  if (!isDryRun) return { list, takeBack: await writeAddresses(ground, list) };
+  await confirm("List a new address in config/stages.yml.");
+  return { list, takeBack: untouched };
 }
 
 /** 24 letters and digits. */
@@ -234,12 +236,16 @@ function newAddress(): string {
   return Array.from({ length: 24 }, () => randomInt(36).toString(36)).join("");
 }
 
-/** @throws CliError if the file cannot be edited */
+/** Returns what restores the file. @throws CliError if it cannot be edited */
 export async function writeAddresses(
   { edges, target: { stage } }: WorkContext,
   list: AddressList,
-): Promise<void> {
-  await editFile(join(edges.projectFolder, "config", "stages.yml"), (text) => {
+): Promise<() => Promise<void>> {
+  const file = join(edges.projectFolder, "config", "stages.yml");
+  let before = "";
+  let after = "";
+  await editFile(file, (text) => {
+    before = text;
     const document = parseDocument(text);
     if (document.get(stage) == null) document.set(stage, new YAMLMap());
     if (!isMap(document.get(stage))) {
@@ -251,8 +257,10 @@ export async function writeAddresses(
       );
     }
     document.setIn([stage, "addresses"], document.createNode(list, { flow: true }));
-    return document.toString({ lineWidth: 0, flowCollectionPadding: false, nullStr: "" });
+    after = document.toString({ lineWidth: 0, flowCollectionPadding: false, nullStr: "" });
+    return after;
   });
+  return async () => void (await editFile(file, (text) => (text === after ? before : text)));
 }
 
 /** What leads to an earlier address, of either engine. May be repeated. */

@@ -7,7 +7,7 @@ import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { agreeToPlans, applyPlans, makePlans } from "../app/make-plans.ts";
 import { rotationUnderWay } from "../apps/app-secret.ts";
 import { openApps, readDeployedApps, type StageApps } from "../apps/stage-apps.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { CliError, exitCodes, wrongUse } from "../cli-error.ts";
 import { flag, type OptionValues, text, type WorkContext } from "../command.ts";
 import { type AddressList, checkBefore, deployedAddresses } from "../deploy/check-before.ts";
 import { type DeployWish, deployService } from "../deploy/deploy-service.ts";
@@ -92,9 +92,19 @@ export async function setUpApp(given: WorkContext, wish: SetupWish): Promise<Set
   say(`the platform accepts the key; secret ${apps.secretIdOf(appId)}: ${access?.secret}`);
 
   const before = isStage && apps.isDeployed ? deployedAddresses(await target.stack()) : undefined;
-  const addresses = isStage ? await putAddress(ground, before, wish.newAddress) : [];
+  const address = isStage ? await putAddress(ground, before, wish.newAddress) : undefined;
+  const addresses = address?.list ?? [];
   const isCurrent = !isStage || before?.join() === addresses.join();
-  const deployment = isServed && isCurrent ? "serves it already" : await deployApp(appId, ground, wish);
+  const deploy = async () => {
+    try {
+      return await deployApp(appId, ground, wish);
+    } catch (error) {
+      // Nothing was deployed.
+      if (error instanceof CliError && error.exitCode === exitCodes.refused) await address?.takeBack();
+      throw error;
+    }
+  };
+  const deployment = isServed && isCurrent ? "serves it already" : await deploy();
   say(`the functions serve the app (deployment: ${deployment})`);
   const opened: Opened = { appId, apps, addresses, isCurrent, management: stdin.management };
   if (!isDryRun && access !== undefined)
@@ -273,7 +283,7 @@ async function makeSettings(appId: string, ground: WorkContext): Promise<number>
   const outcomes = applied.flatMap((app) => app.outcomes);
   const failed = outcomes.filter((outcome) => !isDone(outcome));
   if (failed.length === 0) return outcomes.length;
-  const told = failed.map(({ kind, id, outcome, cause = outcome }) => `${kind} ${id}: ${cause}`);
+  const told = failed.map((one) => `${one.kind} ${one.id}: ${"cause" in one ? one.cause : one.outcome}`);
   throw new CliError(
     "partlyDone",
     "NOT_AS_DECLARED",

@@ -150,19 +150,15 @@ interface ClientSettings {
 export const awsTryMs = 15_000;
 export const awsTries = 3;
 /** Of the calls that prove who the caller is: every command begins with them. */
-const identityTryMs = 5_000;
+export const identityTryMs = 5_000;
 
-type Limited = Pick<CliEdges, "awsTryMs">;
-
-export function limitsOf({ awsTryMs: tryMs = awsTryMs }: Limited) {
+/** @param usualMs of one try */
+export function limitsOf({ awsTryMs: tryMs }: Pick<CliEdges, "awsTryMs">, usualMs = awsTryMs) {
+  const timeout = tryMs ?? usualMs;
   return {
     maxAttempts: awsTries,
-    requestHandler: { connectionTimeout: tryMs, socketTimeout: tryMs },
+    requestHandler: { connectionTimeout: timeout, socketTimeout: timeout },
   } as const;
-}
-
-export function identityLimitsOf({ awsTryMs: tryMs = identityTryMs }: Limited) {
-  return limitsOf({ awsTryMs: tryMs });
 }
 
 interface SdkClient {

@@ -11,7 +11,7 @@ import type { CliEdges } from "../edges.ts";
 import type { CommonOptions } from "../program.ts";
 import {
   type AwsCredentials,
-  identityLimitsOf,
+  identityTryMs,
   limitsOf,
   type MakeClient,
   nameSilence,
@@ -80,7 +80,7 @@ async function openStage(stage: string, wanted: string | undefined, edges: CliEd
     chosen: wanted === undefined ? [] : ["--region", wanted],
     isProduction: settings.production === true,
     unusedVariables: unusedVariables(env, stage),
-    resolve: () => resolveCredentials(env, region, identityLimitsOf(edges)),
+    resolve: () => resolveCredentials(env, region, limitsOf(edges, identityTryMs)),
     titleOf: (accountId, source) => `stage ${stage} (${region}, account ${accountId}, by ${source})`,
   };
   return await toTarget(ground, edges);
@@ -107,7 +107,7 @@ async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges
       return client;
     };
   const askCaller = async (credentials: AwsCredentials) => {
-    const sts = clientWith(async () => credentials, identityLimitsOf(edges))(STSClient, "STS");
+    const sts = clientWith(async () => credentials, limitsOf(edges, identityTryMs))(STSClient, "STS");
     const { Account: accountId = "", Arn: arn = "" } = await sts.send(new GetCallerIdentityCommand({}));
     return { accountId, arn };
   };

@@ -21,7 +21,7 @@ export interface NamedOperation<
 }
 
 /** A member's scope in a group. */
-type GroupScope = "admin" | "moderator" | "participant";
+export type GroupScope = "admin" | "moderator" | "participant";
 
 type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParametersOf<Rest>

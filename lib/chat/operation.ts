@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { ChatRequest } from "./chat-request.ts";
-import type { NamedOperation } from "./named-operation.ts";
+import type { GroupScope, NamedOperation } from "./named-operation.ts";
 import type { ChangeInput } from "./needs.ts";
 import type { Paged } from "./paged.ts";
 import type { AppOptions, CheckOption, MayActOptions, MustActOptions } from "./request-options.ts";
@@ -124,41 +124,8 @@ type InputOf<O extends Operation, S extends Schema> = Named<
 >;
 
 type PathArguments<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
-  ? [...(Name extends keyof PathArgument ? PathArgument[Name] : [id: string]), ...PathArguments<Rest>]
+  ? [...(Name extends "scope" ? [scope: GroupScope] : [id: string]), ...PathArguments<Rest>]
   : [];
-
-/** A template literal cannot name a function's arguments. */
-interface PathArgument {
-  readonly uid: [uid: string];
-  readonly guid: [guid: string];
-  readonly id: [id: string];
-  readonly role: [role: string];
-  readonly scope: [scope: "admin" | "moderator" | "participant"];
-  readonly permission: [permission: string];
-  readonly apiKey: [apiKey: string];
-  readonly authToken: [authToken: string];
-  readonly reaction: [reaction: string];
-  readonly ruleId: [ruleId: string];
-  readonly keywordId: [keywordId: string];
-  readonly messageId: [messageId: string];
-  readonly providerId: [providerId: string];
-  readonly pushToken: [pushToken: string];
-  readonly sessionId: [sessionId: string];
-  readonly appId: [appId: string];
-  readonly webhookId: [webhookId: string];
-  readonly extensionId: [extensionId: string];
-  readonly version: [version: string];
-  readonly channelType: [channelType: string];
-  readonly campaignId: [campaignId: string];
-  readonly templateId: [templateId: string];
-  readonly userId: [uid: string];
-  readonly slug: [slug: string];
-  readonly sourceType: [sourceType: string];
-  readonly uniqueId: [uniqueId: string];
-  readonly parentUniqueId: [crawlId: string];
-  readonly variableId: [variableId: string];
-  readonly name: [name: string];
-}
 
 export interface KnownFamilies extends ChatFamilies, ManagementFamilies {}
 

@@ -2,6 +2,7 @@ import { isRecord } from "../base/json.ts";
 import { isDate } from "../base/realm.ts";
 import { kindOf, type Problem } from "./problems.ts";
 import { toNumber } from "./scalars.ts";
+import { mapFields } from "./without-nulls.ts";
 
 /** A field of unexpected form, read by its meaning or as absent. Never contains a value. */
 export interface Oddity {
@@ -11,9 +12,6 @@ export interface Oddity {
 }
 
 const maxOddities = 20;
-
-/** Their keys are users' names. */
-const mapFields = new Set(["members", "users", "mentions"]);
 
 /** Compares both. Never throws for a JSON value. */
 export function findOddities(read: unknown, received: unknown): readonly Oddity[] {

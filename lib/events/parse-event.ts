@@ -12,6 +12,7 @@ import { notificationEvents } from "./notification-events.ts";
 import type { Oddity } from "./oddities.ts";
 import { kindOf, type Problem } from "./problems.ts";
 import { readText } from "./read-path.ts";
+import { isNestedBeyond } from "./without-nulls.ts";
 
 /** Check `ok`. */
 export type ParsedEvent = UnderstoodEvent | RefusedEvent;
@@ -107,18 +108,6 @@ const nestingProblem: Problem = {
   expected: `at most ${maxNesting} objects and lists inside each other`,
   found: "more",
 };
-
-/** Stops there, so it works at any depth. */
-function isNestedBeyond(value: unknown, left: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (left === 0) return true;
-  if (Array.isArray(value)) {
-    for (const item of value) if (isNestedBeyond(item, left - 1)) return true;
-    return false;
-  }
-  for (const inner of Object.values(value)) if (isNestedBeyond(inner, left - 1)) return true;
-  return false;
-}
 
 export const eventReaders = {
   webhook: {

@@ -4,7 +4,7 @@ import { isRecord } from "../base/json.ts";
 const opaqueFields = new Set(["metadata", "customData", "variables", "content"]);
 
 /** Their names matter even without a value. */
-const mapFields = new Set(["members", "users", "mentions"]);
+export const mapFields = new Set(["members", "users", "mentions"]);
 
 /** The deepest documented field is at 11. */
 const maxDepth = 32;
@@ -30,4 +30,12 @@ export function withoutNulls(value: unknown, depth = 0, substitute?: object): un
     if (left !== undefined) kept.push([name, left]);
   }
   return isChanged ? Object.fromEntries(kept) : value;
+}
+
+/** Of objects and lists. Stops there, so it works at any depth. */
+export function isNestedBeyond(value: unknown, left: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (left === 0) return true;
+  for (const inner of Object.values(value)) if (isNestedBeyond(inner, left - 1)) return true;
+  return false;
 }

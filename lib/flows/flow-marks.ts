@@ -24,7 +24,7 @@ export interface Listening {
   readonly kinds: ReadonlySet<WaitKind>;
 }
 
-interface KeepOptions {
+export interface KeepOptions {
   /** A flow may be started for an earlier event until events expire. */
   readonly isLong?: boolean;
   /** Where flows of an earlier version look. */

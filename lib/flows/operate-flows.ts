@@ -11,7 +11,7 @@ import { createFlowWaits, type FlowWaits } from "./flow-waits.ts";
 
 type FlowStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "STOPPED";
 
-interface ListedFlow {
+export interface ListedFlow {
   readonly id: string;
   readonly flow: string;
   readonly status: FlowStatus;

@@ -13,6 +13,8 @@ import { WrongInputError } from "./read-input.ts";
 export interface ConsoleOperator {
   readonly services: OperatorServices;
   tableOf(logicalId: string, sortKey?: string): Table;
+  /** Delivers the queue's messages that wait for their time now. Returns how many it has, waiting or not. */
+  hasten(logicalId: string, isMeant: (body: string) => boolean): number;
 }
 
 /** @param now the local stack's time */
@@ -48,6 +50,12 @@ export function operatorOf(cloud: Cloud, now: () => number): ConsoleOperator {
         tableName: resourceOf(logicalId).name,
         ...(sortKey !== undefined && { sortKey }),
       }),
+    hasten(logicalId, isMeant) {
+      const { queue } = cloud.stores.queues.get(resourceOf(logicalId).name);
+      const meant = queue.peek().filter(({ body }) => isMeant(body));
+      for (const { messageId } of meant) queue.hasten(messageId);
+      return meant.length;
+    },
   };
 }
 

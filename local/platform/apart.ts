@@ -12,18 +12,17 @@ import {
   seedApiTool,
 } from "./agents/seed-agent.ts";
 import { textRoutes } from "./agents/texts.ts";
-
 import { websiteRoutes } from "./agents/websites.ts";
 import { campaignRoutes } from "./campaigns/campaigns.ts";
 import { analyticsRoutes, feedRoutes } from "./campaigns/feed.ts";
 import { templateRoutes } from "./campaigns/templates.ts";
 import type { AppRoute } from "./http/route.ts";
-import { resumeBatches } from "./notifications/batches.ts";
 import {
   notifyOfMembership,
   notifyOfMessage,
   notifyOfPhoneCall,
   notifyOfReaction,
+  resumeBatches,
 } from "./notifications/notify.ts";
 import { muteRoutes, preferenceRoutes } from "./notifications/preferences.ts";
 import { notificationLogRoutes } from "./notifications/provider.ts";

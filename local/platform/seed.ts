@@ -5,8 +5,7 @@ import { createApp } from "./management/apps.ts";
 import { nowSeconds, type Services, servicesOf } from "./services/services.ts";
 import { findApp } from "./store/apps.ts";
 import { type Bot, findBot, groupSettings, putBot } from "./store/bots.ts";
-import type { AppData } from "./store/database.ts";
-import { deleteRows, getDocument, putDocument } from "./store/documents.ts";
+import { type AppData, deleteRows, getDocument, putDocument } from "./store/database.ts";
 import {
   countMembers,
   deleteMember,
@@ -19,7 +18,6 @@ import {
   putMember,
 } from "./store/groups.ts";
 import { findMessage, type Message, putMessage, skipMessageIds } from "./store/messages.ts";
-
 import { findUser, putUser, systemUser } from "./store/users.ts";
 import { addTrigger, findWebhook, type Generation, saveWebhook, setActiveEngine } from "./store/webhooks.ts";
 import { groupConversationId } from "./wire/show.ts";

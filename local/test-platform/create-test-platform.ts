@@ -7,7 +7,6 @@ import { defaultSeed } from "../platform/default-seed.ts";
 import { addToApp, type Seed } from "../platform/seed.ts";
 import { changeSwitches, initialSwitches, type Switches } from "../platform/services/switches.ts";
 import { type App, findApp, listApiKeys, listApps } from "../platform/store/apps.ts";
-
 import type { Database } from "../platform/store/database.ts";
 import { selectMessages } from "../platform/store/messages.ts";
 import { listFirstUsers } from "../platform/store/users.ts";
@@ -21,8 +20,13 @@ import {
 } from "./app-contents.ts";
 import { checkTextOrNone, checkTexts } from "./check-given.ts";
 import { keepPlatformJournal, type PlatformJournal } from "./journal.ts";
-import { createPlatformUser, type PlatformMessage, type PlatformUser } from "./platform-user.ts";
-import { runAction, type SimulatedActions } from "./simulated-actions.ts";
+import {
+  createPlatformUser,
+  type PlatformMessage,
+  type PlatformUser,
+  runAction,
+  type SimulatedActions,
+} from "./platform-user.ts";
 import { createTestClock, type PlatformClock } from "./test-clock.ts";
 import { createTestFaults, type PlatformFaults } from "./test-faults.ts";
 

@@ -105,22 +105,26 @@ export async function runAtEveryCrash(
     }
     const some = crashes.slice(from, from + atOnce).map(async (crash) => {
       const outcome = await runWithCrash(run, crash);
-      return { ...outcome, crash: outcome.crashed.join(", ") };
+      return outcome === undefined ? [] : [{ ...outcome, crash: outcome.crashed.join(", ") }];
     });
-    runs.push(...(await Promise.all(some)));
+    runs.push(...(await Promise.all(some)).flat());
   }
   return runs;
 }
 
-/** Ways of a flow run side by side, so that a run may have an edge less than the one that counted them. */
-async function runWithCrash(run: Runner["run"], crash: EdgeCrash): Promise<Outcome> {
-  for (let tries = 1; ; tries += 1) {
+/**
+ * Ways of a flow run side by side, so that a run may have an edge less than the one that counted them.
+ * Undefined if no run came to this one.
+ */
+async function runWithCrash(run: Runner["run"], crash: EdgeCrash): Promise<Outcome | undefined> {
+  for (let tries = 1; tries <= mostTries; tries += 1) {
     try {
       return await run({ crash: [crash] });
     } catch (error) {
-      if (!(error instanceof MissedCrashError) || tries === mostTries) throw error;
+      if (!(error instanceof MissedCrashError)) throw error;
     }
   }
+  return undefined;
 }
 
 const mostTries = 3;

@@ -1,32 +1,31 @@
 import { describe, expect, it } from "vitest";
 import { onTrigger, type TriggerTable } from "../../lib/handle/on-trigger.ts";
-import { breachesOf } from "./scenarios/kept.ts";
 import { unhurried } from "./seeds.ts";
-import { playStruck, type Strike, strikeConsumer, turns } from "./strikes.ts";
+import { playStruck, struckRun, turns } from "./strikes.ts";
 import { replyAs } from "./world/handlers.ts";
-import { answer, isWithin, play, well } from "./world/play.ts";
+import { answer, isWithin, well } from "./world/play.ts";
 
 /**
  * Messages of two conversations; what one trigger reads is out from 1 s to 25 s, and it throws twice for the message `m4`. The
  * consumer's process is struck at one edge.
  */
-async function run(strikes: readonly Strike[]) {
-  const { edges, strikeAt } = strikeConsumer(strikes);
-  const acted: string[] = [];
-  const thrown = new Map<string, number>();
-  const times = [0, 500, 3_000, 3_500, 60_000, 60_100, 61_000, 61_500, 300_000, 300_100, 300_200];
-  const { verdict } = await play({
-    facts: times.map((atMs, number) => ({ id: `m${number}`, conversation: `g${number % 2}`, atMs })),
-    seed: 1,
-    enabledTriggers: "own,reply",
-    pollAfterMs: () => 30,
-    receptionOf: ({ method }, nowMs) =>
-      method === "GET" && isWithin(nowMs, 1_000, 25_000) ? answer(503) : well,
-    strikeAt,
-    triggersOf: () => triggersWith(acted, thrown),
-  });
-  return { breaches: [...breachesOf(verdict, 11), ...breachesOfOwn(acted)], edges };
-}
+const times = [0, 500, 3_000, 3_500, 60_000, 60_100, 61_000, 61_500, 300_000, 300_100, 300_200];
+let acted: string[] = [];
+const run = struckRun(
+  () => {
+    acted = [];
+    const thrown = new Map<string, number>();
+    return {
+      facts: times.map((atMs, number) => ({ id: `m${number}`, conversation: `g${number % 2}`, atMs })),
+      enabledTriggers: "own,reply",
+      receptionOf: ({ method }, nowMs) =>
+        method === "GET" && isWithin(nowMs, 1_000, 25_000) ? answer(503) : well,
+      triggersOf: () => triggersWith(acted, thrown),
+    };
+  },
+  11,
+  () => breachesOfOwn(acted),
+);
 
 function triggersWith(acted: string[], thrown: Map<string, number>): TriggerTable {
   return {

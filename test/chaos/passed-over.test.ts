@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { deadLetters } from "../../lib/queue/dead-letter.ts";
 import { seed, unhurried } from "./seeds.ts";
 import { judge } from "./world/judge.ts";
 import { createWorld } from "./world/world.ts";
@@ -25,8 +24,8 @@ describe("events that become too old for their trigger while no consumer runs", 
     const before = judge(world);
     const passedOver = before.dead.length;
 
-    const careful = await world.operate((services) => deadLetters.replay({}, services));
-    const bold = await world.operate((services) => deadLetters.replay({ ignoresAge: true }, services));
+    const careful = await world.replay();
+    const bold = await world.replay({ ignoresAge: true });
     await world.run(20 * hour);
     world.close();
     const after = judge(world);

@@ -1,32 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { breachesOf } from "./scenarios/kept.ts";
 import { unhurried } from "./seeds.ts";
-import { playStruck, type Strike, strikeConsumer, turns } from "./strikes.ts";
-import { play } from "./world/play.ts";
+import { playStruck, struckRun, turns } from "./strikes.ts";
 
 /**
  * Ten messages of two conversations: before, in and after a pause of a trigger, and then of the app. The consumer's process is
  * struck at one edge.
  */
-async function run(strikes: readonly Strike[]) {
-  const { edges, strikeAt } = strikeConsumer(strikes);
-  const times = [0, 0, 3_000, 3_500, 8_900, 9_100, 22_000, 23_000, 27_900, 28_100];
-  const { world, verdict } = await play({
-    ...{ seed: 1, enabledTriggers: "reply,audit", pollAfterMs: () => 30, strikeAt },
+const times = [0, 0, 3_000, 3_500, 8_900, 9_100, 22_000, 23_000, 27_900, 28_100];
+const run = struckRun(
+  () => ({
+    enabledTriggers: "reply,audit",
     pauses: [
       { target: { kind: "trigger", name: "reply" }, fromMs: 1_000, toMs: 9_000 },
       { target: { kind: "app" }, fromMs: 20_000, toMs: 28_000 },
     ],
     facts: times.map((atMs, number) => ({ id: `m${number}`, conversation: `g${number % 2}`, atMs })),
     untilMs: 30_000,
-  });
-  const audited = world.diary.audited.size;
-  const breaches = [
-    ...breachesOf(verdict, times.length),
-    ...(audited === times.length ? [] : [`audited ${audited}`]),
-  ];
-  return { breaches, edges };
-}
+  }),
+  times.length,
+  ({ world: { diary } }) => (diary.audited.size === times.length ? [] : [`audited ${diary.audited.size}`]),
+);
 
 describe("a process that is struck at one of its steps while something is paused", unhurried, () => {
   it("is not struck in this run, which answers all", async () => {

@@ -50,7 +50,7 @@ describe("what the platform refuses for good", unhurried, () => {
     expect(groups).toMatchObject([{ count: messages, appId: "app-1", trigger: "message_sent" }]);
     hasJoined = true;
     const selection = { cause: groups[0]?.name };
-    const report = await world.operate((services) => deadLetters.replay({ selection }, services));
+    const report = await world.replay({ selection });
     await world.run(60 * hour);
     world.close();
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { deadLetters } from "../../lib/queue/dead-letter.ts";
 import { epochMs } from "../../local/testing/world/clock.ts";
 import { between } from "../../local/testing/world/random.ts";
 import { isNight } from "../helpers/by-day.ts";
@@ -41,7 +40,7 @@ async function waitUntil({ clock }: World, ms: number): Promise<void> {
 /** Replays until nothing is left, as an operator does whose runs end too early. Gives how many runs it took. */
 async function replayAll(world: World): Promise<number> {
   for (let runs = 1; ; runs += 1) {
-    const report = await world.operate((services) => deadLetters.replay({}, services));
+    const report = await world.replay();
     if (report !== undefined && report.unseen === 0 && report.replayable === report.replayed) {
       await world.run(120 * hour);
       world.close();
@@ -54,7 +53,7 @@ async function replayAll(world: World): Promise<number> {
 describe("events that were buried because an outage did not end", unhurried, () => {
   it.runIf(isNight)("are all answered once and in order when they are replayed", async () => {
     const world = await createBuried(() => answer(503));
-    const rehearsal = await world.operate((services) => deadLetters.replay({ rehearse: true }, services));
+    const rehearsal = await world.replay({ rehearse: true });
 
     expect(await replayAll(world)).toBe(1);
     expect(rehearsal).toMatchObject({ replayable: events, tooOld: 0, unseen: 0, replayed: 0 });

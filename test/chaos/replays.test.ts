@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { deadLetters } from "../../lib/queue/dead-letter.ts";
 import { kept } from "./scenarios/kept.ts";
 import { seed, unhurried } from "./seeds.ts";
 import { type Strike, stepsToStrike, turns } from "./strikes.ts";
@@ -45,8 +44,8 @@ async function finish(world: World): Promise<Verdict> {
 describe("what was buried", unhurried, () => {
   it("comes back once and in order after a mended deployment", async () => {
     const { world } = await createBuried();
-    const rehearsal = await world.operate((services) => deadLetters.replay({ rehearse: true }, services));
-    const report = await world.operate((services) => deadLetters.replay({}, services));
+    const rehearsal = await world.replay({ rehearse: true });
+    const report = await world.replay();
 
     const verdict = await finish(world);
     expect(rehearsal).toMatchObject({ selected: events, replayable: events, replayed: 0 });
@@ -57,12 +56,12 @@ describe("what was buried", unhurried, () => {
   it("is buried once more where nothing was mended, and comes back again", async () => {
     const { world } = await createBuried();
     world.diary.isMended = false;
-    await world.operate((services) => deadLetters.replay({}, services));
+    await world.replay();
     await world.run(20 * hour);
     expect(judge(world).dead).toHaveLength(events);
 
     world.diary.isMended = true;
-    await world.operate((services) => deadLetters.replay({}, services));
+    await world.replay();
     const verdict = await finish(world);
     expect(verdict).toMatchObject({ ...kept, answered: events });
   });
@@ -71,17 +70,17 @@ describe("what was buried", unhurried, () => {
     "is neither lost nor doubled by a replay that ends half-way, whichever step it was: $blow",
     async ({ blow, turn }) => {
       const smooth = await createBuried();
-      await smooth.world.operate((services) => deadLetters.replay({}, services));
+      await smooth.world.replay();
       await finish(smooth.world);
       expect(smooth.stepsTaken()).toBeGreaterThan(2 * events);
 
       const broken: string[] = [];
       for (const at of stepsToStrike(smooth.stepsTaken(), turn, 8)) {
         const { world } = await createBuried({ at, blow });
-        await world.operate((services) => deadLetters.replay({}, services));
+        await world.replay();
         // Four minutes later the operator starts it again: what the first one held is free by then.
         await world.clock.run({ untilMs: world.clock.now() + 240_000 });
-        await world.operate((services) => deadLetters.replay({}, services));
+        await world.replay();
         const { lost, doubled, dead, stranded, answered } = await finish(world);
         if (answered !== events || [lost, doubled, dead, stranded].some(({ length }) => length > 0)) {
           broken.push(`${at}: ${JSON.stringify({ lost, doubled, dead, stranded, answered })}`);

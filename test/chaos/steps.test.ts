@@ -1,20 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { firstByDay } from "../helpers/by-day.ts";
-import { breachesOf } from "./scenarios/kept.ts";
 import { stepsOfConsumer } from "./scenarios/steps.ts";
 import { unhurried } from "./seeds.ts";
-import { playStruck, type Strike, strikeConsumer, turns } from "./strikes.ts";
-import { play, upTo, well } from "./world/play.ts";
+import { playStruck, type Strike, struckRun, turns } from "./strikes.ts";
+import { upTo, well } from "./world/play.ts";
 
 /**
  * Four messages of two conversations, of which one's first send is unclear and the other's refused: the main path,
  * parking, tickets and looks. Then two in one batch, one of them slow, and
  * after three minutes, when whatever stood still goes on, one more of each conversation. The consumer's processes are struck at the given edges.
  */
-async function run(strikes: readonly Strike[]) {
-  const { edges, strikeAt } = strikeConsumer(strikes);
+const run = struckRun(() => {
   const failed = new Set<string>();
-  const { verdict } = await play({
+  return {
     facts: [
       ...upTo(6, (n) => ({
         id: `m${n}`,
@@ -24,8 +22,6 @@ async function run(strikes: readonly Strike[]) {
       })),
       ...["slow", "quick"].map((conversation) => ({ id: conversation, conversation, atMs: 400 })),
     ],
-    seed: 1,
-    pollAfterMs: () => 30,
     receptionOf: ({ method, receiver }) => {
       if (receiver === "slow") return { kind: "well", ms: 1_500 };
       if (receiver === "quick" || method === "GET" || failed.has(receiver)) return well;
@@ -38,10 +34,8 @@ async function run(strikes: readonly Strike[]) {
             headers: { "retry-after": "40", "x-rate-limit": "20000", "x-rate-limit-remaining": "0" },
           };
     },
-    strikeAt,
-  });
-  return { breaches: breachesOf(verdict, 8), edges };
-}
+  };
+}, 8);
 
 describe("a process that is struck at one of its steps", unhurried, () => {
   it("is not struck in this run, which shows the steps there are", async () => {

@@ -1,6 +1,9 @@
 import type { Blow } from "../../local/testing/world/process.ts";
 import { isNight } from "../helpers/by-day.ts";
-import type { WorldOptions } from "./world/world.ts";
+import { breachesOf } from "./scenarios/kept.ts";
+import type { Verdict } from "./world/judge.ts";
+import { type PlayOptions, play } from "./world/play.ts";
+import type { World, WorldOptions } from "./world/world.ts";
 
 /** How a process is struck at one of its steps. */
 export type Strike = { readonly at: number; readonly blow: Exclude<Blow, "none"> };
@@ -24,6 +27,19 @@ export function strikeConsumer(strikes: readonly Strike[]) {
 interface Run {
   readonly edges: readonly string[];
   readonly breaches: readonly string[];
+}
+
+/** Makes a run whose consumer's process is struck at these steps, and in which that many are answered. */
+export function struckRun(
+  optionsOf: () => PlayOptions,
+  answered: number,
+  moreBreachesOf: (played: { world: World; verdict: Verdict }) => readonly string[] = () => [],
+): (strikes: readonly Strike[]) => Promise<Run> {
+  return async (strikes) => {
+    const { edges, strikeAt } = strikeConsumer(strikes);
+    const played = await play({ ...{ seed: 1, pollAfterMs: () => 30, strikeAt }, ...optionsOf() });
+    return { edges, breaches: [...breachesOf(played.verdict, answered), ...moreBreachesOf(played)] };
+  };
 }
 
 /** Plays a run again and again, with another step struck each time; returns what broke. */

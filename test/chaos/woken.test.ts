@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { firstByDay, isNight } from "../helpers/by-day.ts";
-import { breachesOf, kept } from "./scenarios/kept.ts";
+import { kept } from "./scenarios/kept.ts";
 import { outages, runOutage } from "./scenarios/outage.ts";
 import { seed, unhurried } from "./seeds.ts";
-import { playStruck, type Strike, strikeConsumer, turns } from "./strikes.ts";
-import { answer, minute, platformDuring, play, upTo } from "./world/play.ts";
+import { playStruck, struckRun, turns } from "./strikes.ts";
+import { answer, minute, platformDuring, upTo } from "./world/play.ts";
 
 const minutes = isNight ? 120 : 30;
 
@@ -41,25 +41,20 @@ describe("conversations that wait for a destination", unhurried, () => {
 });
 
 /** Messages of seven conversations; the platform is out from 1 s to 100 s. The consumer's process is struck at one edge. */
-async function run(strikes: readonly Strike[]) {
-  const { edges, strikeAt } = strikeConsumer(strikes);
-  const { verdict } = await play({
+const run = struckRun(
+  () => ({
     facts: [
       ...upTo(14, (n) => ({ id: `m${n}`, conversation: `g${n % 7}`, atMs: 2_000 + n * 500 })),
       { id: "last", conversation: "g0", atMs: 20 * minute },
     ],
-    seed: 1,
-    pollAfterMs: () => 30,
     receptionOf: platformDuring(1_000, 100_000, answer(503)),
-    strikeAt,
-  });
-  const lastMs = verdict.latenciesMs.at(-1) ?? 0;
-  const breaches = [
-    ...breachesOf(verdict, 15),
-    ...(lastMs > 10 * minute ? [`answered after ${lastMs}`] : []),
-  ];
-  return { breaches, edges };
-}
+  }),
+  15,
+  ({ verdict: { latenciesMs } }) => {
+    const lastMs = latenciesMs.at(-1) ?? 0;
+    return lastMs > 10 * minute ? [`answered after ${lastMs}`] : [];
+  },
+);
 
 describe(
   "a process that is struck at one of its steps while conversations wait for a destination",

@@ -93,6 +93,15 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     }
   });
 
+  it("lists no new address that was not agreed to", async () => {
+    const before = readFileSync(join(project, "config/stages.yml"), "utf8");
+    const line = "setup --stage prod --region eu-central-1 --new-address --skip-checks".split(" ");
+
+    const { exitCode, stderr } = await chat(line);
+
+    expect([exitCode, readFileSync(join(project, "config/stages.yml"), "utf8")], stderr).toEqual([3, before]);
+  });
+
   it("is not content with what it may not look at, and names the right", async () => {
     const status = () => chat("status --stage prod --region eu-central-1".split(" "));
     const { resources } = account.stacks.find("cometchat-functions-prod") ?? {};
@@ -277,13 +286,18 @@ const operated = [
     stops,
   ],
   ...["app apply --dry-run --app local-app", "reconcile --since 2h", "trigger message_sent --app local-app"],
-  "trace local-app|message_sent|one",
+  ...["trace local-app|message_sent|one", "people export alice", "people erase alice"],
 ];
 
 const notCalledHere = [
   "cloudformation:DetectStackResourceDrift", // AWS asks for it with DetectStackDrift
   "dynamodb:BatchGetItem", // where lanes are parked
+  "dynamodb:DeleteItem", // of a user whom a table holds
+  "lambda:GetDurableExecution", // of a flow that holds a user, as the next ones
+  "lambda:GetDurableExecutionHistory",
   "lambda:GetFunctionConfiguration", // where a message did not arrive
+  "lambda:SendDurableExecutionCallbackSuccess",
+  "lambda:StopDurableExecution",
   "secretsmanager:RestoreSecret", // of one that is being deleted
   "secretsmanager:TagResource", // AWS asks for it with CreateSecret
 ];

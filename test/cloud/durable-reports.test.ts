@@ -1,9 +1,8 @@
-import { mkdtempSync, statSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDurableJournal } from "../../local/cloud/durable/durable-journal.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
 import { callback, day, mebibyte, openInvocation, second, step, wait } from "./open-invocation.ts";
 import { flows, startMs, storeWith } from "./play-durable.ts";
 
@@ -55,7 +54,7 @@ describe("what is told of an execution", () => {
 });
 
 it("keeps executions, time limits and callbacks in a folder that only this user may read", async () => {
-  const folder = join(mkdtempSync(join(tmpdir(), "journal-")), "executions");
+  const folder = join(temporaryFolder(), "executions");
   const first = storeWith(() => ({ Status: "PENDING" }), {
     journal: openDurableJournal(folder),
     invoke: async (_name, input) => {
@@ -93,5 +92,4 @@ it("keeps executions, time limits and callbacks in a folder that only this user 
   ]);
   expect(second_.store.get(arn).Status).toBe("SUCCEEDED");
   await second_.store.close();
-  await rm(join(folder, ".."), { recursive: true });
 });

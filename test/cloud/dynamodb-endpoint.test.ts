@@ -1,10 +1,8 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startDynamodbEndpoint } from "../../local/cloud/dynamodb-endpoint.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const TableName = "effects";
 
@@ -30,7 +28,7 @@ it("survives a client that hangs up in the middle of a request", async () => {
 });
 
 it("keeps tables and items in its folder over a restart", async () => {
-  const dataFolder = await mkdtemp(join(tmpdir(), "tables-"));
+  const dataFolder = temporaryFolder();
   const Item = { id: { S: "kept é👋" } };
   const first = await start(dataFolder);
   first.service.call("PutItem", { TableName, Item });
@@ -40,5 +38,4 @@ it("keeps tables and items in its folder over a restart", async () => {
 
   expect(second.service.get(TableName).table.all()).toEqual([Item]);
   await second.close();
-  await rm(dataFolder, { recursive: true });
 });

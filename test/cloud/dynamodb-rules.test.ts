@@ -79,18 +79,17 @@ afterEach(async () => {
 const rule = (sentence: string, source: string, run: () => Promise<void>) =>
   it(`${sentence} (${source})`, run);
 
+const S = (text: string) => ({ S: text });
+const N = (digits: string) => ({ N: digits });
+const key = (id: string) => ({ id: S(id) });
 const put = (Item: Record<string, AttributeValue>, more: Partial<PutItemCommandInput> = {}) =>
   client.send(new PutItemCommand({ TableName: "effects", Item, ...more }));
 const get = async (id: string, TableName = "effects") =>
-  (await client.send(new GetItemCommand({ TableName, Key: { id: { S: id } }, ConsistentRead: true }))).Item;
+  (await client.send(new GetItemCommand({ TableName, Key: key(id), ConsistentRead: true }))).Item;
 const update = (id: string, UpdateExpression: string, more: Partial<UpdateItemCommandInput> = {}) =>
-  client.send(
-    new UpdateItemCommand({ TableName: "effects", Key: { id: { S: id } }, UpdateExpression, ...more }),
-  );
+  client.send(new UpdateItemCommand({ TableName: "effects", Key: key(id), UpdateExpression, ...more }));
 const putFact = (call: string, fact: string, more: Record<string, AttributeValue> = {}) =>
-  client.send(
-    new PutItemCommand({ TableName: "calls", Item: { call: { S: call }, fact: { S: fact }, ...more } }),
-  );
+  client.send(new PutItemCommand({ TableName: "calls", Item: { call: S(call), fact: S(fact), ...more } }));
 const query = (KeyConditionExpression: string, values: Record<string, AttributeValue>, more = {}) => {
   const input: QueryCommandInput = {
     TableName: "calls",
@@ -108,15 +107,15 @@ describe("conditions", () => {
     "a failed condition tells the item as it is when ALL_OLD was asked for, and not otherwise",
     `${reference}/API_PutItem.html`,
     async () => {
-      const old = { id: { S: "a" }, holder: { S: "first" } };
+      const old = { id: S("a"), holder: S("first") };
       await put(old);
       const again = { ConditionExpression: "attribute_not_exists(id)" };
 
-      const told = put({ id: { S: "a" } }, { ...again, ReturnValuesOnConditionCheckFailure: "ALL_OLD" });
-      const untold = put({ id: { S: "a" } }, again);
+      const told = put(key("a"), { ...again, ReturnValuesOnConditionCheckFailure: "ALL_OLD" });
+      const untold = put(key("a"), again);
       const byUpdate = update("a", "SET x = :x", {
         ConditionExpression: "holder = :x",
-        ExpressionAttributeValues: { ":x": { S: "second" } },
+        ExpressionAttributeValues: { ":x": S("second") },
         ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       });
 
@@ -165,18 +164,18 @@ describe("conditions", () => {
         "#map": "map",
       };
       const values = {
-        ":ten": { N: "1e1" },
-        ":nine": { N: "9.0" },
-        ":six": { N: "6" },
-        ":he": { S: "hé" },
-        ":typeL": { S: "L" },
+        ":ten": N("1e1"),
+        ":nine": N("9.0"),
+        ":six": N("6"),
+        ":he": S("hé"),
+        ":typeL": S("L"),
       };
       await put({
-        id: { S: "a" },
-        number: { N: "10" },
-        text: { S: "héllo" },
-        list: { L: [{ S: "hé" }] },
-        map: { M: { name: { S: "x" } } },
+        id: S("a"),
+        number: N("10"),
+        text: S("héllo"),
+        list: { L: [S("hé")] },
+        map: { M: { name: S("x") } },
       });
       const used = (placeholders: object) =>
         Object.fromEntries(
@@ -188,7 +187,7 @@ describe("conditions", () => {
         .send(
           new DeleteItemCommand({
             TableName: "effects",
-            Key: { id: { S: "a" } },
+            Key: key("a"),
             ConditionExpression,
             ExpressionAttributeNames: nonEmpty(used(names)) as Record<string, string>,
             ExpressionAttributeValues: nonEmpty(used(values)) as Record<string, AttributeValue>,
@@ -207,7 +206,7 @@ describe("conditions", () => {
   );
 
   rule("a reserved word is no attribute name in an expression", `${guide}/ReservedWords.html`, async () => {
-    const withStatus = put({ id: { S: "a" } }, { ConditionExpression: "attribute_not_exists(status)" });
+    const withStatus = put(key("a"), { ConditionExpression: "attribute_not_exists(status)" });
 
     await expect(withStatus).rejects.toMatchObject({
       name: "ValidationException",
@@ -219,12 +218,12 @@ describe("conditions", () => {
     "what an expression does not define, or does not use, is refused",
     `${guide}/Expressions.ExpressionAttributeValues.html`,
     async () => {
-      const item = { id: { S: "a" } };
+      const item = key("a");
 
       const undefinedValue = put(item, { ConditionExpression: "holder = :x" });
       const unusedValue = put(item, {
         ConditionExpression: "attribute_not_exists(id)",
-        ExpressionAttributeValues: { ":x": { S: "" } },
+        ExpressionAttributeValues: { ":x": S("") },
       });
       const unusedName = put(item, {
         ConditionExpression: "attribute_not_exists(id)",
@@ -250,13 +249,13 @@ describe("updates", () => {
     `${guide}/Expressions.UpdateExpressions.html`,
     async () => {
       await put({
-        id: { S: "a" },
-        tries: { N: "1" },
-        old: { S: "x" },
-        one: { N: "1" },
-        two: { N: "2" },
-        list: { L: [{ S: "one" }] },
-        nested: { M: { deep: { N: "0.1" } } },
+        id: S("a"),
+        tries: N("1"),
+        old: S("x"),
+        one: N("1"),
+        two: N("2"),
+        list: { L: [S("one")] },
+        nested: { M: { deep: N("0.1") } },
       });
 
       const { Attributes } = await update(
@@ -271,53 +270,53 @@ describe("updates", () => {
             "#total": "total",
           },
           ExpressionAttributeValues: {
-            ":now": { N: "7" },
-            ":one": { N: "1" },
-            ":tenth": { N: "0.2" },
-            ":more": { L: [{ S: "two" }] },
+            ":now": N("7"),
+            ":one": N("1"),
+            ":tenth": N("0.2"),
+            ":more": { L: [S("two")] },
           },
           ReturnValues: "ALL_NEW",
         },
       );
 
       expect(Attributes).toEqual({
-        id: { S: "a" },
-        tries: { N: "2" },
-        total: { N: "1" },
-        list: { L: [{ S: "one" }, { S: "two" }] },
-        nested: { M: { deep: { N: "0.3" } } },
-        first: { N: "7" },
-        last: { N: "7" },
-        copied: { S: "x" },
-        one: { N: "2" },
-        two: { N: "1" },
+        id: S("a"),
+        tries: N("2"),
+        total: N("1"),
+        list: { L: [S("one"), S("two")] },
+        nested: { M: { deep: N("0.3") } },
+        first: N("7"),
+        last: N("7"),
+        copied: S("x"),
+        one: N("2"),
+        two: N("1"),
       });
     },
   );
 
   rule("an update makes the item that is not there", `${reference}/API_UpdateItem.html`, async () => {
-    await update("new", "ADD tries :one", { ExpressionAttributeValues: { ":one": { N: "1" } } });
+    await update("new", "ADD tries :one", { ExpressionAttributeValues: { ":one": N("1") } });
 
-    expect(await get("new")).toEqual({ id: { S: "new" }, tries: { N: "1" } });
+    expect(await get("new")).toEqual({ id: S("new"), tries: N("1") });
   });
 
   rule("an answer holds what ReturnValues names", `${reference}/API_UpdateItem.html`, async () => {
-    const old = { id: { S: "a" }, tries: { N: "1" }, other: { S: "x" } };
+    const old = { id: S("a"), tries: N("1"), other: S("x") };
     const add = async (ReturnValues: UpdateItemCommandInput["ReturnValues"]) => {
       await put(old);
-      const values = { ":one": { N: "1" } };
+      const values = { ":one": N("1") };
       const input = { ExpressionAttributeValues: values, ReturnValues };
       return (await update("a", "ADD tries :one", input)).Attributes;
     };
 
     expect(await add("NONE")).toBeUndefined();
     expect(await add("ALL_OLD")).toEqual(old);
-    expect(await add("ALL_NEW")).toEqual({ ...old, tries: { N: "2" } });
-    expect(await add("UPDATED_OLD")).toEqual({ tries: { N: "1" } });
-    expect(await add("UPDATED_NEW")).toEqual({ tries: { N: "2" } });
-    expect((await put(old, { ReturnValues: "ALL_OLD" })).Attributes).toEqual({ ...old, tries: { N: "2" } });
+    expect(await add("ALL_NEW")).toEqual({ ...old, tries: N("2") });
+    expect(await add("UPDATED_OLD")).toEqual({ tries: N("1") });
+    expect(await add("UPDATED_NEW")).toEqual({ tries: N("2") });
+    expect((await put(old, { ReturnValues: "ALL_OLD" })).Attributes).toEqual({ ...old, tries: N("2") });
     const deleted = await client.send(
-      new DeleteItemCommand({ TableName: "effects", Key: { id: { S: "a" } }, ReturnValues: "ALL_OLD" }),
+      new DeleteItemCommand({ TableName: "effects", Key: key("a"), ReturnValues: "ALL_OLD" }),
     );
     expect(deleted.Attributes).toEqual(old);
   });
@@ -326,8 +325,8 @@ describe("updates", () => {
     "a key cannot be updated, two places cannot overlap, a missing value cannot be read",
     `${reference}/API_UpdateItem.html`,
     async () => {
-      await put({ id: { S: "a" } });
-      const values = { ExpressionAttributeValues: { ":x": { N: "1" } } };
+      await put(key("a"));
+      const values = { ExpressionAttributeValues: { ":x": N("1") } };
 
       await expect(update("a", "SET id = :x", values)).rejects.toThrow(/This attribute is part of the key/);
       await expect(update("a", "SET x = :x, x = :x", values)).rejects.toThrow(/overlap with each other/);
@@ -341,8 +340,8 @@ describe("items", () => {
   rule("an item has at most 400 KB, names included", `${guide}/Constraints.html#limits-items`, async () => {
     const bytes = 400 * 1024 - "id".length - "a".length - "text".length;
 
-    await put({ id: { S: "a" }, text: { S: "é".repeat(bytes / 2) } });
-    const tooLarge = put({ id: { S: "a" }, text: { S: `${"é".repeat(bytes / 2)}xx` } });
+    await put({ id: S("a"), text: S("é".repeat(bytes / 2)) });
+    const tooLarge = put({ id: S("a"), text: S(`${"é".repeat(bytes / 2)}xx`) });
 
     await expect(tooLarge).rejects.toThrow(/Item size has exceeded the maximum allowed size/);
   });
@@ -351,11 +350,11 @@ describe("items", () => {
     "a key is neither empty nor of another type, and an item has one",
     `${guide}/Constraints.html#limits-partition-sort-keys`,
     async () => {
-      await expect(put({ id: { S: "" } })).rejects.toThrow(/cannot contain an empty string value/);
-      await expect(put({ id: { N: "1" } })).rejects.toThrow(/Type mismatch for key id expected: S actual: N/);
-      await expect(put({ other: { S: "a" } })).rejects.toThrow(/Missing the key id/);
+      await expect(put(key(""))).rejects.toThrow(/cannot contain an empty string value/);
+      await expect(put({ id: N("1") })).rejects.toThrow(/Type mismatch for key id expected: S actual: N/);
+      await expect(put({ other: S("a") })).rejects.toThrow(/Missing the key id/);
       await expect(
-        client.send(new GetItemCommand({ TableName: "effects", Key: { other: { S: "a" } } })),
+        client.send(new GetItemCommand({ TableName: "effects", Key: { other: S("a") } })),
       ).rejects.toThrow(/does not match the schema/);
     },
   );
@@ -365,24 +364,22 @@ describe("items", () => {
     `${guide}/HowItWorks.NamingRulesDataTypes.html`,
     async () => {
       await put({
-        id: { S: "a" },
-        whole: { N: "+00123.4500" },
-        long: { N: "1".repeat(15) },
-        small: { N: "1e-5" },
+        id: S("a"),
+        whole: N("+00123.4500"),
+        long: N("1".repeat(15)),
+        small: N("1e-5"),
       });
 
       const item = await get("a");
 
       expect(item).toMatchObject({
-        whole: { N: "123.45" },
-        long: { N: "1".repeat(15) },
-        small: { N: "0.00001" },
+        whole: N("123.45"),
+        long: N("1".repeat(15)),
+        small: N("0.00001"),
       });
-      await expect(put({ id: { S: "a" }, n: { N: "1".repeat(38) } })).rejects.toThrow(
-        /15 significant digits/,
-      );
-      await expect(put({ id: { S: "a" }, set: { SS: ["a"] } })).rejects.toThrow(/supported datatypes/);
-      await expect(put({ id: { S: "a" }, n: { N: "ten" } })).rejects.toThrow(/numeric value/);
+      await expect(put({ id: S("a"), n: N("1".repeat(38)) })).rejects.toThrow(/15 significant digits/);
+      await expect(put({ id: S("a"), set: { SS: ["a"] } })).rejects.toThrow(/supported datatypes/);
+      await expect(put({ id: S("a"), n: N("ten") })).rejects.toThrow(/numeric value/);
     },
   );
 
@@ -393,8 +390,8 @@ describe("items", () => {
       const TimeToLiveSpecification = { AttributeName: "expiration", Enabled: true };
       const { description } = endpoint.service.get("effects");
       endpoint.service.ensure({ ...description, TimeToLiveSpecification }, "eu-central-1");
-      await put({ id: { S: "old" }, expiration: { N: String(nowMs / 1000 + 60) } });
-      await put({ id: { S: "kept" } });
+      await put({ id: S("old"), expiration: N(String(nowMs / 1000 + 60)) });
+      await put(key("kept"));
 
       nowMs += 60_000;
       const beforeSweep = await get("old");
@@ -415,8 +412,8 @@ describe("queries and scans", () => {
       for (const fact of ["b", "a", "Z", "é", "👋"]) await putFact("one", fact);
       await putFact("two", "other");
 
-      const forward = await query("#call = :call", { ":call": { S: "one" } });
-      const backward = await query("#call = :call", { ":call": { S: "one" } }, { ScanIndexForward: false });
+      const forward = await query("#call = :call", { ":call": S("one") });
+      const backward = await query("#call = :call", { ":call": S("one") }, { ScanIndexForward: false });
 
       expect(facts(forward.Items)).toEqual(["Z", "a", "b", "é", "👋"]);
       expect(facts(backward.Items)).toEqual(["👋", "é", "b", "a", "Z"]);
@@ -429,17 +426,14 @@ describe("queries and scans", () => {
     async () => {
       for (const fact of ["a#1", "a#2", "b#1", "c#1"]) await putFact("one", fact);
       const ask = async (condition: string, values: Record<string, AttributeValue>) =>
-        facts((await query(`#call = :call AND ${condition}`, { ":call": { S: "one" }, ...values })).Items);
+        facts((await query(`#call = :call AND ${condition}`, { ":call": S("one"), ...values })).Items);
 
-      expect(await ask("begins_with(fact, :p)", { ":p": { S: "a#" } })).toEqual(["a#1", "a#2"]);
-      expect(await ask("fact BETWEEN :l AND :h", { ":l": { S: "a#2" }, ":h": { S: "b#1" } })).toEqual([
-        "a#2",
-        "b#1",
-      ]);
-      expect(await ask("fact > :l", { ":l": { S: "b" } })).toEqual(["b#1", "c#1"]);
-      await expect(query("fact = :f AND #call <> :f", { ":f": { S: "a" } })).rejects.toThrow(/not supported/);
+      expect(await ask("begins_with(fact, :p)", { ":p": S("a#") })).toEqual(["a#1", "a#2"]);
+      expect(await ask("fact BETWEEN :l AND :h", { ":l": S("a#2"), ":h": S("b#1") })).toEqual(["a#2", "b#1"]);
+      expect(await ask("fact > :l", { ":l": S("b") })).toEqual(["b#1", "c#1"]);
+      await expect(query("fact = :f AND #call <> :f", { ":f": S("a") })).rejects.toThrow(/not supported/);
       await expect(
-        query("fact = :f", { ":f": { S: "a" } }, { ExpressionAttributeNames: undefined }),
+        query("fact = :f", { ":f": S("a") }, { ExpressionAttributeNames: undefined }),
       ).rejects.toThrow(/missed key schema element: call/);
     },
   );
@@ -454,7 +448,7 @@ describe("queries and scans", () => {
       const ask = (ExclusiveStartKey?: Record<string, AttributeValue>) =>
         query(
           "#call = :call",
-          { ":call": { S: "one" }, ":true": { BOOL: true } },
+          { ":call": S("one"), ":true": { BOOL: true } },
           { Limit: 3, FilterExpression: "even = :true", ExclusiveStartKey },
         );
 
@@ -463,7 +457,7 @@ describe("queries and scans", () => {
 
       expect(facts(first.Items)).toEqual(["2"]);
       expect(first).toMatchObject({ Count: 1, ScannedCount: 3 });
-      expect(first.LastEvaluatedKey).toEqual({ call: { S: "one" }, fact: { S: "3" } });
+      expect(first.LastEvaluatedKey).toEqual({ call: S("one"), fact: S("3") });
       expect(facts(second.Items)).toEqual(["4"]);
       expect(second.LastEvaluatedKey).toBeUndefined();
     },
@@ -473,13 +467,13 @@ describe("queries and scans", () => {
     "a global index holds the items that have its keys, and takes no consistent read",
     `${guide}/GSI.html`,
     async () => {
-      await putFact("one", "late", { kind: { S: "joined" }, at: { N: "10" } });
-      await putFact("two", "early", { kind: { S: "joined" }, at: { N: "9" } });
-      await putFact("three", "unindexed", { at: { N: "1" } });
+      await putFact("one", "late", { kind: S("joined"), at: N("10") });
+      await putFact("two", "early", { kind: S("joined"), at: N("9") });
+      await putFact("three", "unindexed", { at: N("1") });
       const ask = (more: object) =>
         query(
           "kind = :kind",
-          { ":kind": { S: "joined" } },
+          { ":kind": S("joined") },
           {
             IndexName: "by-kind",
             ExpressionAttributeNames: undefined,
@@ -496,7 +490,7 @@ describe("queries and scans", () => {
 
   rule("a scan goes through every item, page by page", `${guide}/Scan.html`, async () => {
     const ids = Array.from({ length: 7 }, (_, index) => `item-${index}`);
-    for (const id of ids) await put({ id: { S: id } });
+    for (const id of ids) await put(key(id));
     const seen: (string | undefined)[] = [];
 
     let ExclusiveStartKey: Record<string, AttributeValue> | undefined;
@@ -516,16 +510,16 @@ describe("batches", () => {
     "a batch gives the items that are there, consistently if asked",
     `${reference}/API_BatchGetItem.html`,
     async () => {
-      for (const id of ["a", "b"]) await put({ id: { S: id } });
+      for (const id of ["a", "b"]) await put(key(id));
       const ask = (ids: string[]) => {
-        const Keys = ids.map((id) => ({ id: { S: id } }));
+        const Keys = ids.map((id) => key(id));
         const RequestItems = { effects: { Keys, ConsistentRead: true } };
         return client.send(new BatchGetItemCommand({ RequestItems }));
       };
 
       const whole = await ask(["a", "missing", "b"]);
 
-      expect(whole.Responses?.effects).toEqual([{ id: { S: "a" } }, { id: { S: "b" } }]);
+      expect(whole.Responses?.effects).toEqual([key("a"), key("b")]);
       expect(whole.UnprocessedKeys).toEqual({});
       await expect(ask(["a", "a"])).rejects.toThrow(/contains duplicates/);
       await expect(ask(Array.from({ length: 101 }, (_, index) => String(index)))).rejects.toThrow(/100/);

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
   CreateSecretCommand,
@@ -18,6 +17,7 @@ import {
 } from "@aws-sdk/client-secrets-manager";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type SecretsEndpoint, startSecretsEndpoint } from "../../local/cloud/secrets-endpoint.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
 import { secretsClient } from "./clients.ts";
 
 const SecretId = "shop/demo-app";
@@ -213,7 +213,7 @@ describe("refusals", () => {
 });
 
 it("keeps secrets in a file that only this user may read", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "secrets-"));
+  const folder = temporaryFolder();
   const file = join(folder, "state", "secrets.json");
   const first = await startSecretsEndpoint({ file });
   first.put(SecretId, { apiKey: "k1" });
@@ -230,5 +230,4 @@ it("keeps secrets in a file that only this user may read", async () => {
   expect(await readdir(join(folder, "state"))).toEqual(["secrets.json"]);
   again.destroy();
   await second.close();
-  await rm(folder, { recursive: true });
 });

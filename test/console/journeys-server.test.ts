@@ -128,6 +128,17 @@ describe("the journey of a message over which a trigger fails", () => {
     await expect.poll(async () => (await show(journey.row.id)).place?.kind).toBe("lane");
   });
 
+  it("is tried again at once, long before the time that was planned", async () => {
+    const journey = await journeyOf(await write("please break boots"), ({ place }) => place?.kind === "lane");
+    const attemptsOf = async () => (await show(journey.row.id)).handling.flatMap(({ attempts }) => attempts);
+
+    for (const tries of [1, 2, 3]) {
+      await expect.poll(async () => (await show(journey.row.id)).place?.kind).toBe("lane");
+      await console.ask(`/api/journeys/${journey.row.id}/handle-again`, { method: "POST" });
+      await expect.poll(async () => (await attemptsOf()).length, { timeout: 4_000 }).toBeGreaterThan(tries);
+    }
+  });
+
   it("is buried where it can never succeed, and handled again from there", async () => {
     const journey = await journeyOf(await write("please refuse this"), ({ row }) => row.verdict === "failed");
     await expect.poll(async () => (await show(journey.row.id)).place?.kind).toBe("dead-letter");

@@ -33,6 +33,18 @@ describeInBrowser("the view Try", () => {
     await expectAccessible(page);
   });
 
+  it("takes JSON as fast as it is typed", async () => {
+    const page = await console.open("#/try/message_sent");
+    await page.getByRole("button", { name: "JSON" }).click();
+    const json = page.getByRole("textbox", { name: "Body" });
+    await json.press("ControlOrMeta+a");
+    await page.keyboard.type('{"broken": ', { delay: 20 });
+    await expectShown(page.getByRole("alert").filter({ hasText: /JSON/ }));
+    expect(await json.innerText()).toContain('{"broken": ');
+    await page.getByRole("button", { name: "Start over" }).click();
+    await expectShown(json.getByText("message_sent"));
+  });
+
   it("is a good page in every size", async () => {
     const page = await console.open("#/try/message_sent");
     await page.getByRole("button", { name: "Send", exact: true }).click();

@@ -83,24 +83,6 @@ describe("the questions that the platform waits for, the deployed bundles", () =
   );
 
   it.each(["before-message", "moderation"])(
-    "%s gives the safe answer to what it cannot read",
-    async (path) => {
-      const safe = path === "moderation" ? '{"isMatchingCondition":false,"confidence":0}' : "{}";
-
-      for (const body of [
-        "",
-        "no JSON",
-        "[]",
-        "null",
-        '{"trigger":"before_message"}',
-        '{"contextMessages":[]}',
-      ]) {
-        expect(await ask(path, body)).toEqual({ status: 200, body: safe });
-      }
-    },
-  );
-
-  it.each(["before-message", "moderation"])(
     "%s refuses wrong credentials, however large the body",
     async (path) => {
       expect(await ask(path, "{}", { password: "wrong" })).toMatchObject({ status: 401 });
@@ -117,17 +99,6 @@ describe("the questions that the platform waits for, the deployed bundles", () =
       expect(await ask(path, events.beforeMessage({ text: "hi" }))).toMatchObject({ status: 200 });
     },
   );
-
-  it("finds what a pattern describes, however long the message", async () => {
-    const text = `${"so ".repeat(9_000)}please buy me a gift card${" ok".repeat(9_000)}`;
-
-    const judged = async () => JSON.parse((await ask("moderation", moderationCall(text))).body);
-
-    await expect.poll(judged).toMatchObject({
-      isMatchingCondition: true,
-      confidence: 0.7,
-    });
-  });
 });
 
 const threat = "I will kill you";

@@ -9,6 +9,7 @@ import { SnapshotError } from "../../local/stack/snapshots/snapshot-error.ts";
 import { openSnapshotFolder } from "../../local/stack/snapshots/snapshot-shelf.ts";
 import type { World } from "../../local/stack/world.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
 describe("the snapshots of a world", () => {
@@ -208,7 +209,7 @@ describe("a world without a folder", () => {
 
 describe("openSnapshotFolder", () => {
   it("leaves the old one or the new one when the process is killed while it writes", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "shelf-"));
+    const folder = temporaryFolder();
     const module = join(import.meta.dirname, "../../local/stack/snapshots/snapshot-shelf.ts");
     const script = `
       const { openSnapshotFolder } = await import(${JSON.stringify(module)});
@@ -235,6 +236,5 @@ describe("openSnapshotFolder", () => {
       expect(openSnapshotFolder(folder).list()).toHaveLength(1);
     }
     expect(readdirSync(folder).length).toBeLessThanOrEqual(2);
-    rmSync(folder, { recursive: true });
   });
 });

@@ -167,9 +167,9 @@ export const mutationGroups = {
       "test/unit/chat/check-*.test.ts",
       "test/unit/chat/given-parts.test.ts",
       "test/unit/events/for-others.test.ts",
-      "test/unit/flows/check-flow-calls.test.ts",
+      "test/unit/flows/define-flow.test.ts",
       "test/unit/handle/check-trigger.test.ts",
-      "test/unit/base/unless-aborted.test.ts",
+      "test/unit/base/side-by-side.test.ts",
     ],
   },
   choosing: {
@@ -250,7 +250,7 @@ export const mutationGroups = {
       "test/unit/events/odd-forms.long.test.ts",
       "test/unit/events/parse-event.test.ts",
       "test/unit/events/read-moment.test.ts",
-      "test/unit/events/robustness.test.ts",
+      "test/unit/events/canonical-text.test.ts",
     ],
   },
   reconcile: {
@@ -288,9 +288,8 @@ export const mutationGroups = {
       "lib/base/log.ts",
     ],
     tests: [
-      "test/unit/base/count-metric.test.ts",
+      "test/unit/base/process-log.test.ts",
       "test/unit/base/describe-error.test.ts",
-      "test/unit/base/hint.test.ts",
       "test/unit/base/log.test.ts",
     ],
   },

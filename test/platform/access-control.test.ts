@@ -41,19 +41,6 @@ describe("roles", () => {
   });
 });
 
-describe("access operations", () => {
-  it.each([
-    ["ERR_BAD_REQUEST", "POST /roles", { role: "a b", name: "x" }],
-    ["ERR_BAD_REQUEST", "POST /roles", { role: "default", name: "x" }],
-    ["ERR_BAD_REQUEST", "PUT /roles/default", { unset: ["name"] }],
-    ["ERR_ROLE_DELETE_DENIED", "DELETE /roles/default", {}],
-    ["ERR_BAD_REQUEST", "DELETE /roles/default/permissions/nonsense", {}],
-    ["ERR_BAD_REQUEST", "PUT /groups/lobby/scopes/king/permissions", { permissions: {} }],
-  ])("refuse with %s: %s", async (code, line, body) => {
-    expect((await chat(line, body)).code).toBe(code);
-  });
-});
-
 describe("restricted features", () => {
   it("restricts each key on its own, lists them and allows them again", async () => {
     const path = "/roles/default/restrictedfeatures";

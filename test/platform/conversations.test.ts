@@ -216,24 +216,6 @@ describe("pinned conversations", () => {
     expect(shown.data.pinnedBy).toBe("app_system");
     expect(cleared.data).toEqual([]);
   });
-
-  it.each([
-    ["ERR_BAD_REQUEST", { pinnedConversations: [{}] }],
-    ["ERR_UID_NOT_FOUND", { pinnedConversations: [{ uid: "nobody" }] }],
-    ["ERR_GUID_NOT_FOUND", { pinnedConversations: [{ guid: "nowhere" }] }],
-    [
-      "ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED",
-      { pinnedConversations: ["g1", "g2", "g3", "g4", "g5", "g6"].map((guid) => ({ guid })) },
-    ],
-  ])("of the app are refused with %s", async (code, body) => {
-    for (let number = 1; number <= 6; number += 1) {
-      await chat("POST /groups", { guid: `g${number}`, name: "G", type: "public" });
-    }
-
-    const answer = await chat("PUT /conversations/pinned", body);
-
-    expect([answer.status >= 400, answer.code]).toEqual([true, code]);
-  });
 });
 
 describe("operations of a conversation", () => {

@@ -1,10 +1,8 @@
 import { setImmediate as nextLoop } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { createMemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import type { Delivery } from "../../local/platform/store/webhooks.ts";
 import { DeliveryQueue } from "../../local/platform/webhooks/queue.ts";
-import { app } from "./helpers.ts";
 
 describe("DeliveryQueue", () => {
   it("starts all of a healthy receiver beside ten that never answer", async () => {
@@ -105,44 +103,6 @@ describe("DeliveryQueue", () => {
     await nextTurn();
 
     expect([early, started.includes(retry.id)]).toEqual([false, true]);
-  });
-});
-
-describe("deliveries of a platform", () => {
-  it("reach a webhook beside ten that never answer, one attempt of each at a time", async () => {
-    const webhooks = ["healthy", ...Array.from({ length: 10 }, (_, index) => `silent-${index}`)].map(
-      (id) => ({
-        id,
-        url: `https://hooks.example.com/${id}`,
-        triggers: ["message_sent"],
-      }),
-    );
-    const heard: unknown[] = [];
-    const ended = Promise.withResolvers<undefined>();
-    const platform = createMemoryPlatform({
-      seed: { management: { key: "key", secret: "secret" }, apps: [{ ...app, webhooks }] },
-      maxConcurrentDeliveries: 1,
-      receive({ url, body }) {
-        if (!url.endsWith("/healthy")) return ended.promise;
-        heard.push((body as { data: { message: { id: string } } }).data.message.id);
-        return { status: 200 };
-      },
-    });
-
-    for (let number = 0; number < 5; number += 1) {
-      await platform.fetch(`${platform.appUrl(app.appId)}/messages`, {
-        method: "POST",
-        headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
-        body: JSON.stringify({ receiver: "bob", receiverType: "user", data: { text: "hi" } }),
-      });
-      await nextTurn();
-    }
-    const silentCalls = platform.captured.length - heard.length;
-    const closed = platform.close();
-    ended.resolve(undefined);
-    await closed;
-
-    expect([heard, silentCalls]).toEqual([["1", "2", "3", "4", "5"], 10]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countDocuments, putDocument } from "../../local/platform/store/documents.ts";
+import { countDocuments, putDocument } from "../../local/platform/store/database.ts";
 import { putMessage } from "../../local/platform/store/messages.ts";
 import { purgeConversation } from "../../local/platform/store/purge.ts";
 import {

@@ -300,24 +300,6 @@ describe("messages sent for moderation are refused like others", () => {
   });
 });
 
-describe("moderation operations", () => {
-  const sentText = { sender: "bob", receiver: "bob", receiverType: "user", data: { text: "x" } };
-  it.each([
-    ["ERR_BAD_REQUEST", "POST /moderation/rules", { id: "email_filter", name: "x" }],
-    ["ERR_BAD_REQUEST", "POST /moderation/rules", { name: "x".repeat(101) }],
-    ["ERR_BAD_REQUEST", "POST /moderation/rules", { name: "x", conditions: Array(11).fill({}) }],
-    ["ERR_BAD_REQUEST", "GET /moderation/rules?limit=0", undefined],
-    ["ERR_BAD_REQUEST", "POST /moderation/keywords", { id: "json", category: "word", searchTerms: "a" }],
-    ["ERR_RULE_NOT_FOUND", "GET /moderation/rules/none/revisions", undefined],
-    ["ERR_REASON_NOT_FOUND", "POST /messages/1/flagged", { id: "none" }],
-    ["ERR_UID_NOT_FOUND", "POST /moderation/messages", { ...sentText, sender: "zoe" }],
-  ])("refuse with %s: %s", async (code, line, body) => {
-    await sendText("plain");
-
-    expect((await chat(line, "alice", body)).code).toBe(code);
-  });
-});
-
 const moderationTriggers = [
   "moderation_engine_approved",
   "moderation_engine_blocked",

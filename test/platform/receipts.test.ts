@@ -70,19 +70,6 @@ describe("marking by REST", () => {
 
     expect(answer.data.map((each: Json) => each.data.text)).toEqual(["b"]);
   });
-
-  it.each([
-    ["ERR_BAD_REQUEST", "x"],
-    ["ERR_MESSAGE_ID_NOT_FOUND", 999],
-    ["ERR_MESSAGE_ID_NOT_FOUND", 2],
-  ])("refuses with %s a messageId of %s", async (code, messageId) => {
-    await sendText("Hi");
-    await sendText("elsewhere", "alice", "support");
-
-    const answer = await chat("POST /users/alice/conversation/read", "bob", { messageId });
-
-    expect(answer.code).toBe(code);
-  });
 });
 
 describe("marking as a client", () => {

@@ -166,15 +166,6 @@ it("a block is between users: a group of the same id gets its messages", async (
   expect((await chat("GET /messages?unread=true&count=true", "support")).data.count).toBe(1);
 });
 
-describe("relations", () => {
-  it.each([
-    ["ERR_BAD_REQUEST", "GET /users/alice/friends?perPage=1001", undefined],
-    ["ERR_BOT_NOT_FOUND", "POST /bots/alice/messages", { receiver: "bob", receiverType: "user" }],
-  ])("are refused with %s: %s", async (code, line, body) => {
-    expect((await chat(line, body)).code).toBe(code);
-  });
-});
-
 describe("users", () => {
   it("are deactivated by a deletion, come back, and are gone only for good", async () => {
     const message = await sendText("Hi", "bob", "alice");

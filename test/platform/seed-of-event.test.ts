@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { makeMissing } from "../../local/console/try/do-action.ts";
 import { createMemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 import { seedOfEvent } from "../../local/platform/seed-of-event.ts";
-import { countRows } from "../../local/platform/store/documents.ts";
+import { countRows } from "../../local/platform/store/database.ts";
 import { findGroup, findMember, isBanned } from "../../local/platform/store/groups.ts";
 import { findUser } from "../../local/platform/store/users.ts";
 import { derivedEvents } from "../../local/testing/events/derived-events.ts";

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { sendText } from "../../lib/effects/messages/sending.ts";
 import { defineFlow } from "../../lib/flows/define-flow.ts";
 import { onTrigger } from "../../lib/handle/on-trigger.ts";
-import { deadLetters } from "../../lib/queue/dead-letter.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { runTrigger } from "../../local/testing/run-trigger.ts";
 import { epochMs } from "../../local/testing/world/clock.ts";
@@ -308,7 +307,7 @@ describe("dead letters", () => {
     expect(judge(world).dead).toHaveLength(8);
 
     world.diary.isMended = true;
-    await world.operate((services) => deadLetters.replay({}, services));
+    await world.replay();
     await world.run(80 * hour);
     world.close();
 
@@ -332,7 +331,7 @@ describe("dead letters", () => {
       world.diary.isMended = true;
       // The second begins when the queue gives back what the first held.
       for (const hours of [12, 80]) {
-        await world.operate((services) => deadLetters.replay({}, services));
+        await world.replay();
         await world.run(hours * hour);
       }
       world.close();

@@ -48,6 +48,37 @@ async function fill(store: SqliteStore, conversations: readonly string[], count 
   }
 }
 
+type OpenStore = ReturnType<typeof openStore>;
+
+async function filled(
+  ...args: readonly [conversations: readonly string[], count?: number]
+): Promise<OpenStore> {
+  const store = openStore();
+  await fill(store, ...args);
+  return store;
+}
+
+/** Lets another process hold the store's file until it is told to leave. */
+function hold({ file }: OpenStore): () => void {
+  const other = new DatabaseSync(file);
+  other.exec("BEGIN EXCLUSIVE");
+  return () => {
+    other.exec("COMMIT");
+    other.close();
+  };
+}
+
+/** A handler that says when it begins, and waits until it may go on. */
+function createSlowHandler() {
+  const begun = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const handler = () => {
+    begun.resolve();
+    return goOn.promise;
+  };
+  return { handler, begun: begun.promise, goOn: goOn.resolve };
+}
+
 /** Starts a consumer with short waits, and notes what becomes of each event; `settled` waits for so many notes, `until` for what they say. */
 function consume(store: SqliteStore, handler: StoredEventHandler, options: ConsumeOptions = {}) {
   const notes: string[] = [];
@@ -115,12 +146,10 @@ describe("store.consume", () => {
     await until(() => notes.includes("ill3 done"));
 
     expect(new Set(before)).toEqual(new Set(["ill1 failed"]));
-    expect(notes.filter((one) => one.includes("ill") && one.endsWith("done"))).toEqual([
-      "ill1 done",
-      "ill2 done",
-      "ill3 done",
+    expect([...new Set(notes.filter((one) => one.includes("ill")))]).toEqual([
+      "ill1 failed",
+      ...["ill1 done", "ill2 done", "ill3 done"],
     ]);
-    expect(notes.filter((one) => /ill[23] failed/.test(one))).toEqual([]);
   });
 
   it("waits longer after each try, and sets the event aside after the last", async () => {
@@ -162,8 +191,7 @@ describe("store.consume", () => {
   });
 
   it("sets aside at once what can never succeed, also where an error of one's own tells so", async () => {
-    const store = openStore();
-    await fill(store, ["a"], 2);
+    const store = await filled(["a"], 2);
 
     const { settled, consumer } = consume(store, () => {
       throw new Error("outer", { cause: new PermanentError("no such user") });
@@ -177,8 +205,7 @@ describe("store.consume", () => {
   });
 
   it("ends a handler that takes too long, and tries again", async () => {
-    const store = openStore();
-    await fill(store, ["slow"]);
+    const store = await filled(["slow"]);
     let isSlow = true;
 
     const { notes, settled } = consume(
@@ -198,8 +225,7 @@ describe("store.consume", () => {
   });
 
   it("goes on with a lane whose handler never answers, and does not wait for it", async () => {
-    const store = openStore();
-    await fill(store, ["dead", "other"]);
+    const store = await filled(["dead", "other"]);
 
     const { notes, settled, consumer } = consume(
       store,
@@ -213,31 +239,21 @@ describe("store.consume", () => {
   });
 
   it("stops when it is told to, and waits for what runs", async () => {
-    const store = openStore();
-    await fill(store, ["a"], 3);
-    const begun = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
+    const store = await filled(["a"], 3);
+    const { handler, begun, goOn } = createSlowHandler();
     const stop = new AbortController();
 
-    const { notes, consumer } = consume(
-      store,
-      async () => {
-        begun.resolve();
-        await goOn.promise;
-      },
-      { signal: stop.signal },
-    );
-    await begun.promise;
+    const { notes, consumer } = consume(store, handler, { signal: stop.signal });
+    await begun;
     stop.abort();
-    goOn.resolve();
+    goOn();
     await consumer.stopped;
 
     expect([notes, await store.depth()]).toEqual([["a1 done"], { waiting: 2, setAside: 0 }]);
   });
 
   it("gives back what does not end in time when it stops, and counts it as no try", async () => {
-    const store = openStore();
-    await fill(store, ["a"]);
+    const store = await filled(["a"]);
     const begun = Promise.withResolvers<AbortSignal>();
     const { consumer } = consume(
       store,
@@ -258,24 +274,18 @@ describe("store.consume", () => {
   });
 
   it("says that it is alive while it waits for handlers", async () => {
-    const store = openStore();
-    await fill(store, ["a"]);
-    const begun = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
+    const store = await filled(["a"]);
+    const { handler, begun, goOn } = createSlowHandler();
     const database = new DatabaseSync(store.file);
     onTestFinished(() => database.close());
     const beat = () => Number(database.prepare("SELECT max(beat) AS beat FROM consumers").get()?.beat);
-    const handler = () => {
-      begun.resolve();
-      return goOn.promise;
-    };
     const { consumer } = consume(store, handler, { leaseMs: 40, graceMs: 60_000 });
-    await begun.promise;
+    await begun;
 
     const stopped = consumer.stop();
     const before = beat();
     await vi.waitUntil(() => beat() > before + 2);
-    goOn.resolve();
+    goOn();
 
     await expect(stopped).resolves.toBeUndefined();
   });
@@ -315,8 +325,7 @@ describe("store.consume", () => {
   });
 
   it("sets aside what ended its process at each try", async () => {
-    const store = openStore();
-    await fill(store, ["a"], 2);
+    const store = await filled(["a"], 2);
     changed(store.file, "UPDATE deliveries SET tries = 3 WHERE id = 1");
 
     const { notes, settled } = consume(store, () => undefined, { mostTries: 3 });
@@ -329,8 +338,7 @@ describe("store.consume", () => {
 
 describe("what was set aside", () => {
   it("is listed by kind, replayed at the end of its lane, and dropped", async () => {
-    const store = openStore();
-    await fill(store, ["a"], 3);
+    const store = await filled(["a"], 3);
     await store.put(unreadDelivery(Buffer.from("{oops")), far);
     const failing = consume(store, (_event, { fact }) => {
       if (!fact.endsWith("a3")) throw new PermanentError("never");
@@ -401,14 +409,12 @@ describe("createSqliteStore", () => {
 
   it("refuses while another process holds the file, until the deadline, and takes the same later", async () => {
     const store = openStore();
-    const other = new DatabaseSync(store.file);
-    other.exec("BEGIN EXCLUSIVE");
+    const leave = hold(store);
 
     const refused = await Promise.allSettled(
       [1, 2].map((id) => store.put(messageDelivery({ id: String(id) }), { deadlineMs: Date.now() + 100 })),
     );
-    other.exec("COMMIT");
-    other.close();
+    leave();
     await store.put(messageDelivery({ id: "1" }), far);
 
     expect(refused.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
@@ -418,8 +424,7 @@ describe("createSqliteStore", () => {
   it("tries no more what nobody waits for, when the file has been held until then", async () => {
     const clock = { ms: 1_770_000_000_000 };
     const store = openStore({ now: () => clock.ms });
-    const other = new DatabaseSync(store.file);
-    other.exec("BEGIN EXCLUSIVE");
+    const leave = hold(store);
     const deadlineMs = clock.ms + 100;
     const putting = Promise.allSettled(
       Array.from({ length: 300 }, (_, id) => store.put(messageDelivery({ id: String(id) }), { deadlineMs })),
@@ -430,8 +435,7 @@ describe("createSqliteStore", () => {
 
     const outcomes = await putting;
     const tries = executed.mock.calls.filter(([sql]) => sql.startsWith("BEGIN")).length;
-    other.exec("COMMIT");
-    other.close();
+    leave();
 
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(["rejected"]));
     // Each of them keeps the whole process for 20 ms.
@@ -440,13 +444,11 @@ describe("createSqliteStore", () => {
 
   it("waits for another process that holds the file for a moment", async () => {
     const store = openStore();
-    const other = new DatabaseSync(store.file);
-    other.exec("BEGIN EXCLUSIVE");
+    const leave = hold(store);
     const putting = store.put(messageDelivery({}), far);
-    setTimeout(() => other.exec("COMMIT"), 50);
+    setTimeout(leave, 50);
 
     await putting;
-    other.close();
 
     expect((await store.depth()).waiting).toBe(1);
   });

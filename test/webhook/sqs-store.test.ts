@@ -18,7 +18,9 @@ const standard = "https://sqs.eu-west-1.amazonaws.com/123456789012/quarantine";
 async function openQueues() {
   const queues = await startQueues();
   onTestFinished(() => queues.endpoint.close());
-  return queues;
+  const { endpoint, queueUrl, quarantineQueueUrl } = queues;
+  const place = { queueUrl, quarantineQueueUrl, endpoint: endpoint.url, region: "us-east-1" };
+  return { ...queues, place };
 }
 
 describe("createSqsStore", () => {
@@ -37,12 +39,7 @@ describe("createSqsStore", () => {
     ];
     const own = await openQueues();
     const deployed = await openQueues();
-    const store = createSqsStore({
-      ...own,
-      credentials: keys,
-      region: "us-east-1",
-      endpoint: own.endpoint.url,
-    });
+    const store = createSqsStore({ ...own.place, credentials: keys });
     const receive = createWebhookReceiver({ apps, store, now, log: silent });
     const callAws = createAwsCaller({
       AWS_ACCESS_KEY_ID: "local",
@@ -73,15 +70,9 @@ describe("createSqsStore", () => {
   });
 
   it("asks for keys at each delivery, and signs with those of the moment", async () => {
-    const { endpoint, queueUrl, quarantineQueueUrl } = await openQueues();
+    const { endpoint, place } = await openQueues();
     const credentials = vi.fn(async () => keys);
-    const store = createSqsStore({
-      queueUrl,
-      quarantineQueueUrl,
-      credentials,
-      endpoint: endpoint.url,
-      region: "x",
-    });
+    const store = createSqsStore({ ...place, credentials });
 
     await store.put(messageDelivery({ id: "1" }), far);
     await store.put(messageDelivery({ id: "2" }), far);
@@ -90,8 +81,7 @@ describe("createSqsStore", () => {
   });
 
   it("rejects when its keys cannot be had, or the queue does not answer in time", async () => {
-    const { endpoint, queueUrl, quarantineQueueUrl } = await openQueues();
-    const place = { queueUrl, quarantineQueueUrl, endpoint: endpoint.url, region: "x" };
+    const { endpoint, place } = await openQueues();
     const keyless = createSqsStore({ ...place, credentials: () => Promise.reject(new Error("no keys")) });
     const late = createSqsStore({ ...place, credentials: keys });
 

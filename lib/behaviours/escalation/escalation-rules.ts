@@ -13,6 +13,7 @@ export const escalationRulesSchema: z.ZodMiniType<EscalationRules> = z.strictObj
 
 /** Notifications about messages that moderation blocked or could not judge: config/escalate.yml. */
 export interface EscalationRules {
+  /** Turns the notifications on. */
   readonly enabled: boolean;
   /** Guid of the moderators' group. */
   readonly group: string;

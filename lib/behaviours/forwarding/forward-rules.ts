@@ -14,6 +14,7 @@ export const forwardRulesSchema: z.ZodMiniType<ForwardRules> = z.strictObject({
 
 /** Events forwarded to other teams: config/forward.yml. */
 export interface ForwardRules {
+  /** Turns the forwarding on. */
   readonly enabled: boolean;
   /** Event names; `*` includes unknown events. */
   readonly triggers: EventName[];

@@ -82,6 +82,7 @@ export interface UserReplyRule extends SaidReply {
 
 /** For groups. */
 export interface GroupReplyRule extends SaidReply {
+  /** Guid. */
   readonly group: string;
   /** Uid of the member who answers. */
   readonly as: string;

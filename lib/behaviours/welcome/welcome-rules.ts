@@ -35,6 +35,7 @@ export interface WelcomeRules {
 
 /** The welcome of one group. */
 export interface GroupWelcome {
+  /** Guid. */
   readonly group: string;
   /** Uid of the member who welcomes. */
   readonly as: string;

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { acknowledgement, maybe, maybeNumber, maybeObject, maybeText, maybeTexts, one } from "../answers.ts";
 import { int, list, opt, optional, pageFields, platformId, tags, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 import { messageAnswer } from "./message-answer.ts";
 
 // Even in a one-element list (docs/internals/platform/conversations.md#shape-of-a-conversation,
@@ -107,6 +108,90 @@ export const conversations = {
   },
 } as const satisfies Family;
 
+/** The platform's ids name the conversation of a user in two ways. */
+function conversationOperations<
+  const Kind extends string,
+  const Marked extends string,
+  const Path extends string,
+  Reset extends () => Schema,
+>(kind: Kind, marked: Marked, path: Path, reset: Reset) {
+  return {
+    /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. */
+    get: {
+      id: `get-${kind}-conversations`,
+      request: `GET /${path}/conversation`,
+      onBehalfOf: "required",
+      answer: conversationAnswer,
+    },
+    /** Sets the acting user's tags on the conversation. */
+    update: {
+      id: `update-${kind}-conversation`,
+      request: `PUT /${path}/conversation`,
+      onBehalfOf: "required",
+      input: tagsInput,
+      answer: conversationAnswer,
+    },
+    /** Deletes the conversation for the acting user. */
+    reset: {
+      id: `reset-${kind}-conversation`,
+      request: `DELETE /${path}/conversation`,
+      onBehalfOf: "required",
+      input: reset,
+      answer: acknowledgement,
+    },
+    /**
+     * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
+     * ERR_SYSTEM_PINNED_CONVERSATION. Pinning again keeps the first time.
+     */
+    pin: {
+      id: `pin-${kind}-conversation`,
+      request: `POST /${path}/conversation/pin`,
+      onBehalfOf: "required",
+      answer: pinnedConversationAnswer,
+    },
+    /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. */
+    unpin: {
+      id: `unpin-${kind}-conversation`,
+      request: `DELETE /${path}/conversation/pin`,
+      onBehalfOf: "required",
+      answer: pinnedConversationAnswer,
+    },
+    /** Marks messages as delivered to the acting user, up to `messageId`. Harmless if repeated. */
+    markDelivered: {
+      id: `mark-${marked}-as-delivered`,
+      request: `POST /${path}/conversation/delivered`,
+      onBehalfOf: "required",
+      input: messageMark,
+      answer: acknowledgement,
+    },
+    /** Marks messages as read by the acting user, up to `messageId`. Harmless if repeated. */
+    markRead: {
+      id: `mark-${marked}-as-read`,
+      request: `POST /${path}/conversation/read`,
+      onBehalfOf: "required",
+      input: messageMark,
+      answer: acknowledgement,
+    },
+    /** Marks the messages after `messageId` as unread by the acting user. */
+    markUnread: {
+      id: `mark-${marked}-as-unread`,
+      request: `DELETE /${path}/conversation/read`,
+      onBehalfOf: "required",
+      input: messageMark,
+      answer: acknowledgement,
+    },
+  } as const;
+}
+
+const userReset = () =>
+  z.strictObject(
+    optional({
+      conversationWith: platformId(),
+      deleteMessagesPermanently: yesNo(),
+      preserveOrder: yesNo(),
+    }),
+  );
+
 /**
  * The acting user's conversation with a user. See
  * docs/internals/platform/conversations.md#reading-and-tagging.
@@ -115,79 +200,12 @@ export const conversations = {
  * if (withBob.unreadMessageCount) await chat.userConversations.markRead("bob", {}, { onBehalfOf: "alice" });
  * await chat.userConversations.pin("bob", { onBehalfOf: "alice" });
  */
-export const userConversations = {
-  /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. */
-  get: {
-    id: "get-user-conversations",
-    request: "GET /users/{uid}/conversation",
-    onBehalfOf: "required",
-    answer: conversationAnswer,
-  },
-  /** Sets the acting user's tags on the conversation. */
-  update: {
-    id: "update-user-conversation",
-    request: "PUT /users/{uid}/conversation",
-    onBehalfOf: "required",
-    input: tagsInput,
-    answer: conversationAnswer,
-  },
-  /** Deletes the conversation for the acting user. */
-  reset: {
-    id: "reset-user-conversation",
-    request: "DELETE /users/{uid}/conversation",
-    onBehalfOf: "required",
-    input: () =>
-      z.strictObject(
-        optional({
-          conversationWith: platformId(),
-          deleteMessagesPermanently: yesNo(),
-          preserveOrder: yesNo(),
-        }),
-      ),
-    answer: acknowledgement,
-  },
-  /**
-   * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
-   * ERR_SYSTEM_PINNED_CONVERSATION. Pinning again keeps the first time.
-   */
-  pin: {
-    id: "pin-user-conversation",
-    request: "POST /users/{uid}/conversation/pin",
-    onBehalfOf: "required",
-    answer: pinnedConversationAnswer,
-  },
-  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. */
-  unpin: {
-    id: "unpin-user-conversation",
-    request: "DELETE /users/{uid}/conversation/pin",
-    onBehalfOf: "required",
-    answer: pinnedConversationAnswer,
-  },
-  /** Marks messages as delivered to the acting user, up to `messageId`. Harmless if repeated. */
-  markDelivered: {
-    id: "mark-conversation-as-delivered",
-    request: "POST /users/{uid}/conversation/delivered",
-    onBehalfOf: "required",
-    input: messageMark,
-    answer: acknowledgement,
-  },
-  /** Marks messages as read by the acting user, up to `messageId`. Harmless if repeated. */
-  markRead: {
-    id: "mark-conversation-as-read",
-    request: "POST /users/{uid}/conversation/read",
-    onBehalfOf: "required",
-    input: messageMark,
-    answer: acknowledgement,
-  },
-  /** Marks the messages after `messageId` as unread by the acting user. */
-  markUnread: {
-    id: "mark-conversation-as-unread",
-    request: "DELETE /users/{uid}/conversation/read",
-    onBehalfOf: "required",
-    input: messageMark,
-    answer: acknowledgement,
-  },
-} as const satisfies Family;
+export const userConversations = /* @__PURE__ */ conversationOperations(
+  "user",
+  "conversation",
+  "users/{uid}",
+  userReset,
+);
 
 /**
  * The acting user's conversation with a group. See
@@ -197,69 +215,9 @@ export const userConversations = {
  * console.log(conversation.unreadMessageCount);
  * await chat.groupConversations.markRead("lobby", {}, { onBehalfOf: "alice" });
  */
-export const groupConversations = {
-  /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. */
-  get: {
-    id: "get-group-conversations",
-    request: "GET /groups/{guid}/conversation",
-    onBehalfOf: "required",
-    answer: conversationAnswer,
-  },
-  /** Sets the acting user's tags on the conversation. */
-  update: {
-    id: "update-group-conversation",
-    request: "PUT /groups/{guid}/conversation",
-    onBehalfOf: "required",
-    input: tagsInput,
-    answer: conversationAnswer,
-  },
-  /** Deletes the conversation for the acting user. */
-  reset: {
-    id: "reset-group-conversation",
-    request: "DELETE /groups/{guid}/conversation",
-    onBehalfOf: "required",
-    input: resetInput,
-    answer: acknowledgement,
-  },
-  /**
-   * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
-   * ERR_SYSTEM_PINNED_CONVERSATION. Pinning again keeps the first time.
-   */
-  pin: {
-    id: "pin-group-conversation",
-    request: "POST /groups/{guid}/conversation/pin",
-    onBehalfOf: "required",
-    answer: pinnedConversationAnswer,
-  },
-  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. */
-  unpin: {
-    id: "unpin-group-conversation",
-    request: "DELETE /groups/{guid}/conversation/pin",
-    onBehalfOf: "required",
-    answer: pinnedConversationAnswer,
-  },
-  /** Marks messages as delivered to the acting user, up to `messageId`. Harmless if repeated. */
-  markDelivered: {
-    id: "mark-group-conversation-as-delivered",
-    request: "POST /groups/{guid}/conversation/delivered",
-    onBehalfOf: "required",
-    input: messageMark,
-    answer: acknowledgement,
-  },
-  /** Marks messages as read by the acting user, up to `messageId`. Harmless if repeated. */
-  markRead: {
-    id: "mark-group-conversation-as-read",
-    request: "POST /groups/{guid}/conversation/read",
-    onBehalfOf: "required",
-    input: messageMark,
-    answer: acknowledgement,
-  },
-  /** Marks the messages after `messageId` as unread by the acting user. */
-  markUnread: {
-    id: "mark-group-conversation-as-unread",
-    request: "DELETE /groups/{guid}/conversation/read",
-    onBehalfOf: "required",
-    input: messageMark,
-    answer: acknowledgement,
-  },
-} as const satisfies Family;
+export const groupConversations = /* @__PURE__ */ conversationOperations(
+  "group",
+  "group-conversation",
+  "groups/{guid}",
+  resetInput,
+);

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { isRecord } from "../../base/json.ts";
 import { itemResults } from "../answers.ts";
 import { json, link, opt, optional, platformId, tags, unixSeconds, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { fieldOf } from "../refusal.ts";
 import type { Schema } from "../schema.ts";
 import { messageData } from "./message-input.ts";
 
@@ -97,14 +97,10 @@ function keyedBy<Entity, Input, Name extends string>(
       `an object of 1 to ${maxEntitiesPerRequest} entities`,
     ),
     z.refine(
-      (map) => Object.entries(map).every(([key, value]) => idOf(value, name) === key),
+      (map) => Object.entries(map).every(([key, value]) => fieldOf(value, name) === key),
       `keyed by each entity's own ${name}`,
     ),
   );
-}
-
-function idOf(value: unknown, name: string): unknown {
-  return isRecord(value) ? value[name] : undefined;
 }
 
 /**

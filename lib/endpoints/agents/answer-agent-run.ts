@@ -80,14 +80,12 @@ async function stream(
   using time = startTimeLimit(Math.max(0, deadlineMs - now()), now);
   const signal = gone === undefined ? time.signal : AbortSignal.any([time.signal, gone]);
   const events = new RunEvents(input, write, signal);
-  const answer: AgentAnswer = {
-    say: (piece) => events.say(piece),
-    callTool: (name, args) => events.callTool(name, args),
-    useTool: (name, args, work) => events.useTool(name, args, work),
-  };
+  const { say, callTool, useTool } = events;
   try {
     void events.begin();
-    await unlessAborted(signal, async () => handler({ ...context, ...input, ...answer, signal }));
+    await unlessAborted(signal, async () =>
+      handler({ ...context, ...input, say, callTool, useTool, signal }),
+    );
     await events.finish();
   } catch (error) {
     if (gone?.aborted) {

@@ -25,7 +25,7 @@ export class RunEvents implements AgentAnswer {
     return this.#send({ type: "RUN_STARTED", ...this.#run });
   }
 
-  say(piece: string): Promise<void> {
+  readonly say = (piece: string): Promise<void> => {
     const delta = String(piece);
     if (delta === "") return Promise.resolve();
     const isNew = this.#messageId === undefined;
@@ -33,9 +33,9 @@ export class RunEvents implements AgentAnswer {
     const messageId = this.#messageId;
     const start = { type: "TEXT_MESSAGE_START", messageId, role: "assistant" };
     return this.#send(...(isNew ? [start] : []), { type: "TEXT_MESSAGE_CONTENT", messageId, delta });
-  }
+  };
 
-  async callTool(name: string, args: JsonValue): Promise<string> {
+  readonly callTool = async (name: string, args: JsonValue): Promise<string> => {
     const toolCallId = crypto.randomUUID();
     await this.#send(
       ...this.#endMessage(),
@@ -44,20 +44,20 @@ export class RunEvents implements AgentAnswer {
       { type: "TOOL_CALL_END", toolCallId },
     );
     return toolCallId;
-  }
+  };
 
-  async useTool<Result extends JsonValue>(
+  readonly useTool = async <Result extends JsonValue>(
     name: string,
     args: JsonValue,
     work: () => Promise<Result> | Result,
-  ): Promise<Result> {
+  ): Promise<Result> => {
     const toolCallId = await this.callTool(name, args);
     const result = await work();
     const content = typeof result === "string" ? result : JSON.stringify(result ?? null);
     const messageId = crypto.randomUUID();
     await this.#send({ type: "TOOL_CALL_RESULT", messageId, toolCallId, content, role: "tool" });
     return result;
-  }
+  };
 
   finish(): Promise<void> {
     const end = this.#send(...this.#endMessage(), { type: "RUN_FINISHED", ...this.#run });

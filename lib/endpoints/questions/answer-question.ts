@@ -7,6 +7,7 @@ import { unauthorized } from "../../base/http/respond.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
 import { startTimeLimit } from "../../base/time-limit.ts";
+import { isNestedBeyond } from "../../events/without-nulls.ts";
 import { type ServedApps, verifySender } from "../../receive/verify-sender.ts";
 import { type Question, UnreadableQuestionError, WrongAddressError } from "./question.ts";
 
@@ -125,14 +126,7 @@ const maxDepth = 64;
 
 /** A sender must not bypass or crash moderation by deeply nested metadata. */
 export function withoutDepths(value: unknown): unknown {
-  return isDeeperThan(value, maxDepth) ? copyLevels(value, maxDepth) : value;
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  for (const inner of Object.values(value)) if (isDeeperThan(inner, levels - 1)) return true;
-  return false;
+  return isNestedBeyond(value, maxDepth) ? copyLevels(value, maxDepth) : value;
 }
 
 function copyLevels(value: unknown, levels: number): unknown {

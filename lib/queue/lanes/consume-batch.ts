@@ -141,6 +141,7 @@ async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {
   const { log, sendTicket, watchPause, sendPauseTicket, now, random } = services;
   let sendAgain: (() => Promise<void>) | undefined;
   let dueAt: number | undefined;
+  let appId: string | undefined;
   try {
     const message = parseJson(record.body);
     const room = readPauseTicket(message);
@@ -149,6 +150,7 @@ async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {
       dueAt = await watchPause(room, deadlineMs);
     } else {
       const ticket = readTicket(message);
+      ({ appId } = ticket);
       sendAgain = () => sendTicket(ticket);
       const health = await healthOf(ticket.appId, ticket.lease, batch);
       dueAt = await resumeLane({ ticket, health, deadlineMs }, services);
@@ -158,7 +160,7 @@ async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {
     // The process that took the lane may have stalled, and this may be its ticket.
     if (!(error instanceof LaneLostError)) {
       log.error("could not go on with a parked lane yet", {
-        queueMessageId: record.messageId,
+        ...{ appId, queueMessageId: record.messageId },
         ...errorFields(error),
       });
     }

@@ -13,6 +13,7 @@ import { quarantinedDeliveries } from "../../../lib/queue/quarantined-delivery.t
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { JourneyPlace } from "../api/journeys.ts";
 import { type ConsoleOperator, refuseWhenBusy } from "../operate.ts";
+import { ticketIn } from "../queues/parked-lanes.ts";
 import { WrongInputError } from "../read-input.ts";
 import { handlerOf, type Journey, type KeptAttempt, type KeptMessage, type KeptRun } from "./journey.ts";
 import { lastRuns, quarantinedFields } from "./show-journey.ts";
@@ -63,7 +64,10 @@ async function wakeLanes(appId: string, message: KeptMessage, operator: ConsoleO
       await lanes.take(lane.id, owner);
       await lanes.update(lane.id, owner, { wakeAt: now() });
     }
-    await createTicketSenders(callAws, queueUrls.parkedLanes, token).sendTicket({ appId, lane });
+    // A second ticket of the lane is delivered after the first.
+    const tickets = operator.hasten("ParkedLanesQueue", (body) => ticketIn(body)?.lane.id === lane.id);
+    if (tickets === 0)
+      await createTicketSenders(callAws, queueUrls.parkedLanes, token).sendTicket({ appId, lane });
   }
   return awake.length > 0;
 }

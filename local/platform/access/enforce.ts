@@ -1,7 +1,6 @@
 import { PlatformError } from "../errors/platform-error.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument } from "../store/documents.ts";
+import { type AppData, getDocument } from "../store/database.ts";
 import { findMember } from "../store/groups.ts";
 import { areFriends, systemUser, type User } from "../store/users.ts";
 

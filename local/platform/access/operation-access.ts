@@ -1,11 +1,9 @@
 import type { AppRequest, AppRoute } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument } from "../store/documents.ts";
+import { type AppData, getDocument } from "../store/database.ts";
 import { findMember } from "../store/groups.ts";
 import { findMessage, type MessageDraft, type Recipient } from "../store/messages.ts";
 import { areFriends, systemUser } from "../store/users.ts";
-
 import {
   type Acting,
   denied,

@@ -2,7 +2,7 @@ import { ensure, ensureField, groupNotFound, itemResults, required } from "../er
 import { optionalObject } from "../http/fields.ts";
 import { type AppRequest, appFamily, replyPage } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
-import { putDocument } from "../store/documents.ts";
+import { putDocument } from "../store/database.ts";
 import { findGroup, memberScopes } from "../store/groups.ts";
 import { permissionKind, readPermissions } from "./enforce.ts";
 import { requirePathRole } from "./roles.ts";

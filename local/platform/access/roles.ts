@@ -19,7 +19,7 @@ import {
   getDocument,
   listDocuments,
   putDocument,
-} from "../store/documents.ts";
+} from "../store/database.ts";
 import { changeRoleOfUsers } from "../store/users.ts";
 import { featureKey, features, isFeature, restrictedKind } from "./enforce.ts";
 

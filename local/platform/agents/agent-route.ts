@@ -1,9 +1,8 @@
-import { badRequest, ensureField, found, PlatformError } from "../errors/platform-error.ts";
+import { badRequest, ensureField, found } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { type AppData, getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { findUser, putUser } from "../store/users.ts";
 
 /** In milliseconds; `createdAt` is unique per kind. */
@@ -108,10 +107,6 @@ export function replyPage<T extends Thing>(
       ...edge("next", shown.at(-1), things.at(-1)),
     },
   };
-}
-
-export function alreadyAdded(name: string): PlatformError {
-  return new PlatformError("ERR_TOOL_ALREADY_ADDED", `${name} has been added already.`);
 }
 
 export function textsOf(value: unknown): string[] {

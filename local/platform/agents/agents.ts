@@ -1,8 +1,7 @@
-import { PlatformError } from "../errors/platform-error.ts";
+import { ensure, PlatformError } from "../errors/platform-error.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { type JsonObject, objectOf } from "../json.ts";
 import {
-  alreadyAdded,
   findThing,
   type Kind,
   listThings,
@@ -39,7 +38,7 @@ const partRoutes: AppRoute[] = parts.flatMap(([name, key, field, kind]) => {
         change(request, (before, names) => {
           for (const part of names) {
             requirePart(request, kind, part);
-            if (before.includes(part)) throw alreadyAdded(part);
+            ensure(!before.includes(part), "ERR_TOOL_ALREADY_ADDED", `${part} has been added already.`);
           }
           return [...before, ...new Set(names)];
         }),

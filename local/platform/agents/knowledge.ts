@@ -5,7 +5,7 @@ import { ownJson, requireOwnApp } from "../http/own-json.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type AppServices, type Services, servicesOf } from "../services/services.ts";
-import { deleteDocument } from "../store/documents.ts";
+import { deleteDocument } from "../store/database.ts";
 import {
   documentKind,
   listThings,

@@ -3,7 +3,7 @@ import { badRequest, ensureField } from "../errors/platform-error.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { known } from "../http/shape.ts";
 import type { JsonObject } from "../json.ts";
-import { deleteDocument } from "../store/documents.ts";
+import { deleteDocument } from "../store/database.ts";
 import {
   addAgentUser,
   documentKind,

@@ -4,7 +4,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, type Occurrences, type Services, servicesOf } from "../services/services.ts";
 import { listApps } from "../store/apps.ts";
-import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { isKept } from "../store/message-access.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import { findActiveUser, type User } from "../store/users.ts";

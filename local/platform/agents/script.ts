@@ -4,8 +4,7 @@ import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
 import { type JsonObject, readJson } from "../json.ts";
 import { readWith } from "../read-with.ts";
 import { type Services, servicesOf } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument, putDocument } from "../store/documents.ts";
+import { type AppData, getDocument, putDocument } from "../store/database.ts";
 import { findThing, textsOf } from "./agent-route.ts";
 import { callApiTool, chatContext, fillTemplate, type Part, type Run, type RunResult } from "./run.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 
 const route = appFamily("docs/internals/platform/campaigns.md#campaigns", {
   fidelity: "assumed",

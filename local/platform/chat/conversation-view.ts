@@ -9,8 +9,7 @@ import {
   lastMessageId,
   putConversation,
 } from "../store/conversations.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument, putDocument } from "../store/documents.ts";
+import { type AppData, getDocument, putDocument } from "../store/database.ts";
 import { findGroup, findMember } from "../store/groups.ts";
 import { isKeptFrom } from "../store/message-access.ts";
 import { findMessage } from "../store/messages.ts";

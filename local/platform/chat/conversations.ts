@@ -17,7 +17,7 @@ import {
   putConversation,
   selectConversations,
 } from "../store/conversations.ts";
-import { hasRow } from "../store/documents.ts";
+import { hasRow } from "../store/database.ts";
 import { findMessage } from "../store/messages.ts";
 import { purgeConversation } from "../store/purge.ts";
 import { moveMark, moveReadBack, type ReceiptAction } from "../store/receipts.ts";

@@ -2,7 +2,7 @@ import { ensure, itemResults, limitReached, missing } from "../errors/platform-e
 import { optionalTexts, textsOf } from "../http/fields.ts";
 import { type AppRequest, acknowledge, appFamily } from "../http/route.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import { countRows, deleteRows, putRow } from "../store/documents.ts";
+import { countRows, deleteRows, putRow } from "../store/database.ts";
 import { areFriends, deleteFriends, isBlockedBy, putFriends, type User } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 import { listRelated, requireUser, requireUserByUid } from "./lookup.ts";

@@ -20,7 +20,7 @@ import {
   reply,
 } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteRows } from "../store/documents.ts";
+import { deleteRows } from "../store/database.ts";
 import { findMember, type Group, putGroup, putMember, selectGroups } from "../store/groups.ts";
 import { eraseKeyed, purgeConversation } from "../store/purge.ts";
 import { systemUser, type User } from "../store/users.ts";

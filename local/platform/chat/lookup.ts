@@ -10,8 +10,7 @@ import { optionalMetadata, optionalTags, optionalText, readFields, text } from "
 import { type AppRequest, changeCursor, pageMeta, type Reply, readPage, reply } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument } from "../store/documents.ts";
+import { type AppData, getDocument } from "../store/database.ts";
 import { findGroup, findMember, type Group, type Member, memberScopes } from "../store/groups.ts";
 import {
   findActiveUser,
@@ -24,8 +23,8 @@ import {
 import { showGroup, showUser } from "../wire/show.ts";
 
 /** @throws PlatformError ERR_UID_NOT_FOUND */
-export function requireUser(request: AppRequest, parameter = "uid"): User {
-  return requireUserByUid(request, request.param(parameter));
+export function requireUser(request: AppRequest): User {
+  return requireUserByUid(request, request.param("uid"));
 }
 
 /** @throws PlatformError ERR_UID_NOT_FOUND */
@@ -92,8 +91,8 @@ export function blockFields(data: AppData, viewerUid: string, uid: string): Json
 }
 
 /** @throws PlatformError ERR_GUID_NOT_FOUND */
-export function requireGroup(request: AppRequest, parameter = "guid"): Group {
-  return requireGroupByGuid(request, request.param(parameter));
+export function requireGroup(request: AppRequest): Group {
+  return requireGroupByGuid(request, request.param("guid"));
 }
 
 /** @throws PlatformError ERR_GUID_NOT_FOUND */

@@ -4,8 +4,7 @@ import { requireApiKey } from "../http/answer-request.ts";
 import type { AppRequest } from "../http/route.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import { type App, findApp } from "../store/apps.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument } from "../store/documents.ts";
+import { type AppData, getDocument } from "../store/database.ts";
 import { fileKind } from "../store/messages.ts";
 
 /** @see docs/internals/platform/messages.md#media */

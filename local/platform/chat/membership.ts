@@ -2,7 +2,7 @@ import { requireFeature, requirePermission } from "../access/enforce.ts";
 import { ensure, limitReached, messageNotFound, PlatformError } from "../errors/platform-error.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import { countRows } from "../store/documents.ts";
+import { countRows } from "../store/database.ts";
 import {
   countMembers,
   deleteBan,
@@ -203,19 +203,12 @@ function requireJoinable(services: AppServices, group: Group, password: string |
 type Mark = { uid: string; messageId: string };
 
 /**
- * Up to a message. @throws PlatformError ERR_UID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS,
- * ERR_CONVERSATION_NOT_ACCESSIBLE @see docs/internals/platform/events.md#receipts
+ * Up to a message; reading marks as delivered, too.
+ * @throws PlatformError ERR_UID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS,
+ * ERR_CONVERSATION_NOT_ACCESSIBLE
+ * @see docs/internals/platform/events.md#receipts
  */
-export function markDelivered(services: AppServices, mark: Mark): boolean {
-  return confirm(services, mark, "delivered");
-}
-
-/** Also as delivered. */
-export function markRead(services: AppServices, mark: Mark): boolean {
-  return confirm(services, mark, "read");
-}
-
-function confirm(services: AppServices, mark: Mark, action: ReceiptAction) {
+export function markMessage(services: AppServices, mark: Mark, action: ReceiptAction): boolean {
   const user = requireUserByUid(services, mark.uid);
   const message = findMessage(services, mark.messageId);
   if (message === undefined || message.deletedAt !== undefined) throw messageNotFound();

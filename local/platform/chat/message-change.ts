@@ -3,7 +3,7 @@ import { optionalFlag, optionalTags } from "../http/fields.ts";
 import { type AppRequest, acknowledge } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import { deleteRows } from "../store/documents.ts";
+import { deleteRows } from "../store/database.ts";
 import { findGroup } from "../store/groups.ts";
 import { isKept, isRejected } from "../store/message-access.ts";
 import {

@@ -4,7 +4,7 @@ import { textsOf } from "../http/fields.ts";
 import { type AppRequest, acknowledge, appFamily, cursorMeta, readCursor, reply } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { countRows, deleteRows, hasRow, putRow } from "../store/documents.ts";
+import { countRows, deleteRows, hasRow, putRow } from "../store/database.ts";
 import {
   countReactions,
   dropReaction,

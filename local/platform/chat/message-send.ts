@@ -3,15 +3,13 @@ import { ensure, ensureField, itemFailure } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, optionalTexts, readForm } from "../http/fields.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject, omit, readJson } from "../json.ts";
-import { deleteDocument, putDocument } from "../store/documents.ts";
+import { deleteDocument, putDocument } from "../store/database.ts";
 import { fileKind, type Message, type MessageDraft, type Recipient } from "../store/messages.ts";
-
 import type { User } from "../store/users.ts";
 import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { mediaAddress } from "./media.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent, requireSendable } from "./message-validate.ts";
-
 import { requireLiveMessage } from "./message-view.ts";
 
 export async function sendFrom(request: AppRequest, sender: User, parent?: Message): Promise<JsonObject> {
@@ -19,21 +17,19 @@ export async function sendFrom(request: AppRequest, sender: User, parent?: Messa
 }
 
 async function sendFilled(request: AppRequest, sender: User, parent: Message | undefined) {
-  const draft = { sender, ...readDraft(request), parentId: parent?.id };
+  const draft = {
+    sender,
+    ...readMessageContent(request.body),
+    muid: optionalText(request.body, "muid"),
+    tags: optionalTags(request.body),
+    quotedMessage: readQuoted(request),
+    parentId: parent?.id,
+  };
   const many = optionalObject(request.body, "multipleReceivers");
   if (many !== undefined) return await sendToMany(request, draft, many, parent);
   const target = readTarget(request.body, sender, parent);
   const recipient = requireRecipient(request, sender, target, parent);
   return await storeMessage(request, { ...draft, recipient });
-}
-
-function readDraft(request: AppRequest) {
-  return {
-    ...readMessageContent(request.body),
-    muid: optionalText(request.body, "muid"),
-    tags: optionalTags(request.body),
-    quotedMessage: readQuoted(request),
-  };
 }
 
 type Target = { type: "user" | "group"; id: string };

@@ -1,6 +1,6 @@
 import { ensure, ensureField } from "../errors/platform-error.ts";
 import { type AppRequest, appFamily, cursorMeta, readCursor, readPage, reply } from "../http/route.ts";
-import { deleteRows } from "../store/documents.ts";
+import { deleteRows } from "../store/database.ts";
 import { readableBy } from "../store/message-access.ts";
 import { beyondId, mentioning, repliesTo, unreadBy } from "../store/message-conditions.ts";
 import { countMessages, type Message, selectMessagePage } from "../store/messages.ts";

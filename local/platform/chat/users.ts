@@ -24,7 +24,7 @@ import {
 } from "../http/route.ts";
 import { omit } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import { deleteRows, findBody } from "../store/documents.ts";
+import { deleteRows, findBody } from "../store/database.ts";
 import { eraseDocuments, eraseUser } from "../store/purge.ts";
 import {
   type AuthToken,

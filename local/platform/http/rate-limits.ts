@@ -25,7 +25,9 @@ export class RateLimits {
   takeOfUser(appId: string, route: AppRoute, uid: string | undefined): void {
     const limit = userLimits[route.operationId];
     const { userRateLimits } = this.#switches;
-    const counts = userRateLimits === "on" || (userRateLimits === "exceptBots" && !isByBot(route));
+    const counts =
+      userRateLimits === "on" ||
+      (userRateLimits === "exceptBots" && route.operationId !== "send-bot-message");
     if (!counts || uid === undefined || limit === undefined) return;
     const own = this.#switches.userLimitHeaders === "own";
     this.#use(
@@ -100,10 +102,6 @@ const userLimits: Readonly<Record<string, { kind: string; perMinute: number }>> 
   "mark-conversation-as-unread": unread,
   "mark-group-conversation-as-unread": unread,
 };
-
-function isByBot({ operationId }: AppRoute) {
-  return operationId === "send-bot-message";
-}
 
 const freePlanLimit = 500;
 

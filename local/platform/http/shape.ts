@@ -38,8 +38,8 @@ export function requireInput(
   }
   if (needs === undefined) return;
   const names = [...fieldsOf(operationId), ...alsoTakes];
-  const isThere = needs === "any" ? isPresent : isFilled;
-  if (names.some((name) => isThere(body[name]))) return;
+  const isEmpty = (value: unknown) => needs === "items" && Array.isArray(value) && value.length === 0;
+  if (names.some((name) => isPresent(body[name]) && !isEmpty(body[name]))) return;
   const says = `One of ${names.join(", ")} is required.`;
   throw refuseInput(Object.fromEntries(names.map((name) => [name, says])));
 }
@@ -151,10 +151,6 @@ function isFields(type: FieldType | undefined): type is Fields {
 
 function isPresent(value: unknown) {
   return value !== undefined && value !== null;
-}
-
-function isFilled(value: unknown) {
-  return isPresent(value) && !(Array.isArray(value) && value.length === 0);
 }
 
 const number = { is: (value: unknown) => typeof value === "number", says: "must be a number" };

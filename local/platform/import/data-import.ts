@@ -23,7 +23,7 @@ import { type AppRequest, appFamily } from "../http/route.ts";
 import { checkEntry } from "../http/shape.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { hasRow } from "../store/documents.ts";
+import { hasRow } from "../store/database.ts";
 import {
   countMembers,
   findGroup,

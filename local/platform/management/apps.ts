@@ -6,7 +6,7 @@ import { acknowledge, type ManagementRequest, managementFamily, replyPage, searc
 import { defined } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import { type App, listApiKeys, listApps, putApiKey } from "../store/apps.ts";
-import { getDocument, putDocument } from "../store/documents.ts";
+import { getDocument, putDocument } from "../store/database.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#apps");
 
@@ -38,14 +38,14 @@ function requireRoomForApp({ db, switches: { maxApps } }: ManagementRequest) {
 function list(request: ManagementRequest) {
   const apps = searched(request.query, listApps(request.db), ({ appId, name }) => [appId, name]);
   return replyPage(request.query, apps, {
-    show: (app) => ({ ...show(request, app), accessKey: accessKeyOf(request, app) }),
+    show: (app) => ({ ...show(request, app), accessKey: keyOf(request, app, "fullAccess") }),
     perPage: 25,
   });
 }
 
-// Which key it is, is assumed.
-function accessKeyOf({ db }: ManagementRequest, { appId }: App) {
-  return listApiKeys({ db, appId }).find(({ scope }) => scope === "fullAccess")?.apiKey;
+// Which of several is printed, is assumed.
+function keyOf({ db }: ManagementRequest, { appId }: App, scope: string) {
+  return listApiKeys({ db, appId }).find((key) => key.scope === scope)?.apiKey;
 }
 
 function show({ db }: ManagementRequest, app: App) {
@@ -149,8 +149,6 @@ function addTenant(request: ManagementRequest) {
   const app = { appId: randomBytes(8).toString("hex"), region, name: appName, createdAt };
   createApp(request, app);
   putDocument(request, tenantKind, email, { name, email, createdAt, appId: app.appId });
-  const keys = listApiKeys({ db: request.db, appId: app.appId });
-  const keyOf = (scope: string) => keys.find((key) => key.scope === scope)?.apiKey;
   return {
     name,
     email,
@@ -160,8 +158,8 @@ function addTenant(request: ManagementRequest) {
       name: appName,
       appId: app.appId,
       region,
-      authKey: keyOf("authOnly"),
-      apiKey: keyOf("fullAccess"),
+      authKey: keyOf(request, app, "authOnly"),
+      apiKey: keyOf(request, app, "fullAccess"),
       createdAt,
       plan: "Build",
     },

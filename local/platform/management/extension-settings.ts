@@ -2,7 +2,7 @@ import { ensure, ensureField, PlatformError, required } from "../errors/platform
 import { fileOf, optionalObject, readForm } from "../http/fields.ts";
 import { type ManagementRequest, type ManagementRoute, managementFamily, Reply } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/database.ts";
 import { type ExtensionSettings, extensionSettings, isActive } from "./extensions.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#settings-of-extensions");

@@ -1,7 +1,7 @@
 import { ensure, itemResults } from "../errors/platform-error.ts";
 import { textsOf } from "../http/fields.ts";
 import { type ManagementRequest, managementFamily, replyPage } from "../http/route.ts";
-import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, putDocument } from "../store/database.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#extensions");
 

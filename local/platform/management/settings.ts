@@ -4,7 +4,7 @@ import { acknowledge, type ManagementRequest, managementFamily } from "../http/r
 import { isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { appSettingDefaults, appSettingsKind, readAppSettings } from "../store/apps.ts";
-import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/database.ts";
 import { ownerEmail } from "./apps.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#settings");

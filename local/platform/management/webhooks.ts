@@ -2,7 +2,7 @@ import { ensure, ensureField, found, itemResults, limitReached } from "../errors
 import { optionalFlag, optionalUrl, readFields, requiredText, text, textsOf } from "../http/fields.ts";
 import { acknowledge, type ManagementRequest, managementFamily, replyPage, searched } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteRows } from "../store/documents.ts";
+import { deleteRows } from "../store/database.ts";
 import {
   addTrigger,
   findWebhook,

@@ -5,7 +5,7 @@ import { optionalFlag, optionalText, requiredChoice } from "../http/fields.ts";
 import { type AppRequest, acknowledge, appFamily, readLimit, replyLimited } from "../http/route.ts";
 import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { messageKinds } from "../store/message-access.ts";
 import { findMessage, isMessage, type Message } from "../store/messages.ts";
 import { moveToReviewed } from "./moderation-store.ts";

@@ -2,7 +2,7 @@ import { blockUser } from "../chat/friends.ts";
 import { banUser, exitGroup } from "../chat/membership.ts";
 import { deactivate } from "../chat/users.ts";
 import { type AppServices, nowSeconds, type Occurrences } from "../services/services.ts";
-import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, putDocument } from "../store/database.ts";
 import { findGroup, findMember, type Group, isBanned } from "../store/groups.ts";
 import { messageKinds } from "../store/message-access.ts";
 import type { Message } from "../store/messages.ts";

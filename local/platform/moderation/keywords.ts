@@ -4,7 +4,7 @@ import { readForm } from "../http/fields.ts";
 import { type AppRequest, acknowledge, appFamily, replyLimited } from "../http/route.ts";
 import { defined, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteDocument } from "../store/documents.ts";
+import { deleteDocument } from "../store/database.ts";
 import {
   findKeywordList,
   type KeywordList,

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type Answer, type AppServices, nowSeconds, type Services } from "../services/services.ts";
 import { type ModerationService, ownCredentials, serviceKind } from "../store/bots.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument } from "../store/documents.ts";
+import { type AppData, getDocument } from "../store/database.ts";
 import { findGroup } from "../store/groups.ts";
 import { isText, ofConversation } from "../store/message-conditions.ts";
 import { type Message, selectMessages, type Verdict } from "../store/messages.ts";

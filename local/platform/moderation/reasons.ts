@@ -3,8 +3,7 @@ import { optionalText, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily, Reply, replyLimited } from "../http/route.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { type AppData, deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 
 const route = appFamily("docs/internals/platform/moderation.md#reasons");
 

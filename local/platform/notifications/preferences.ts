@@ -4,7 +4,7 @@ import { requiredChoice, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { known } from "../http/shape.ts";
 import { type JsonObject, objectOf } from "../json.ts";
-import { deleteDocument, putDocument } from "../store/documents.ts";
+import { deleteDocument, putDocument } from "../store/database.ts";
 import {
   choices,
   defaultPreferences,

@@ -1,8 +1,7 @@
 import { type AppRequest, appFamily, readAffix, reply } from "../http/route.ts";
 import { defined, type JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
+import { type AppData, getDocument, listDocuments, nextNumber, putDocument } from "../store/database.ts";
 import type { Message } from "../store/messages.ts";
 import { type DeliveryTarget, findDelivery, listAttempts } from "../store/webhooks.ts";
 

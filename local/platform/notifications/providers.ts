@@ -3,7 +3,7 @@ import { requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { known } from "../http/shape.ts";
 import type { JsonObject } from "../json.ts";
-import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { type Channel, providerKind } from "./provider.ts";
 
 const route = appFamily("docs/internals/platform/notifications.md#notifications");

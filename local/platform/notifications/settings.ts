@@ -3,8 +3,7 @@ import { appFamily } from "../http/route.ts";
 import { known } from "../http/shape.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import type { AppServices, Services } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
+import { type AppData, deleteDocument, getDocument, putDocument } from "../store/database.ts";
 
 const route = appFamily("docs/internals/platform/notifications.md#app-settings");
 

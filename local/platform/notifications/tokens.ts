@@ -3,7 +3,7 @@ import { ensureField, found, missing } from "../errors/platform-error.ts";
 import { optionalText, readFields, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { findTokenOwner, listActiveAuthTokens } from "../store/users.ts";
 import { setTimezone } from "./preferences.ts";
 

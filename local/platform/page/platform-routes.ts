@@ -10,7 +10,7 @@ import { type AppServices, nowSeconds, type Services, servicesOf } from "../serv
 import { switchTable } from "../services/switch-table.ts";
 import { changeSwitches, initialSwitches } from "../services/switches.ts";
 import { deleteBot, listBots, type ModerationService, maxBots, putBot, serviceKind } from "../store/bots.ts";
-import { deleteDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { deleteDocument, listDocuments, putDocument } from "../store/database.ts";
 import { selectMessages } from "../store/messages.ts";
 import { type Found, searchApp } from "../store/search.ts";
 import { findUser, putUser } from "../store/users.ts";

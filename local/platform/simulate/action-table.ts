@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { addMedia, getFile, sendFile } from "../chat/media.ts";
-import { joinGroup, leaveGroup, markDelivered, markRead } from "../chat/membership.ts";
+import { joinGroup, leaveGroup, markMessage } from "../chat/membership.ts";
 
 import { ensureField } from "../errors/platform-error.ts";
 import { choice, optionalText, requiredText } from "../http/fields.ts";
@@ -75,14 +75,14 @@ export const actions: readonly Action[] = [
     "/messages/{id}/delivered",
     "A recipient's client received everything up to a message: {uid}.",
     ["message_delivery_receipt", "message_delivered_to_all"],
-    (services, input) => ({ isNew: markDelivered(services, readMark(input)) }),
+    (services, input) => ({ isNew: markMessage(services, readMark(input), "delivered") }),
   ),
   action(
     "mark-read",
     "/messages/{id}/read",
     "A recipient read everything up to a message: {uid}.",
     ["message_read_receipt", "message_read_by_all"],
-    (services, input) => ({ isNew: markRead(services, readMark(input)) }),
+    (services, input) => ({ isNew: markMessage(services, readMark(input), "read") }),
   ),
   action(
     "place-call",

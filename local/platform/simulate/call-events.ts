@@ -5,7 +5,7 @@ import { ensure, found } from "../errors/platform-error.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds, type PhoneCallSignal } from "../services/services.ts";
 import { type CallParticipant, findCall, type PhoneCall } from "../store/calls.ts";
-import { nextNumber } from "../store/documents.ts";
+import { nextNumber } from "../store/database.ts";
 import { listMemberUids } from "../store/groups.ts";
 import type { Message, Recipient } from "../store/messages.ts";
 import { findUser, type User } from "../store/users.ts";

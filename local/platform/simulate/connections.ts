@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { requireUserByUid } from "../chat/lookup.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import type { AppData } from "../store/database.ts";
-import { deleteDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
+import { type AppData, deleteDocument, listDocuments, nextNumber, putDocument } from "../store/database.ts";
 import { putUser } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 

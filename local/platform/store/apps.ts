@@ -1,6 +1,5 @@
 import { type JsonObject, objectOf, readJson } from "../json.ts";
-import type { AppData, Database } from "./database.ts";
-import { getDocument } from "./documents.ts";
+import { type AppData, type Database, getDocument } from "./database.ts";
 import type { Message } from "./messages.ts";
 
 /** `createdAt` is in unix seconds. */

@@ -1,5 +1,4 @@
-import type { AppData } from "./database.ts";
-import { deleteDocument, getDocument, listDocuments, putDocument } from "./documents.ts";
+import { type AppData, deleteDocument, getDocument, listDocuments, putDocument } from "./database.ts";
 
 // Credentials stand at the top level, where redaction finds them.
 

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import type { AppData } from "./database.ts";
-import { findBody, nextNumber } from "./documents.ts";
+import { type AppData, findBody, nextNumber } from "./database.ts";
 
 /** @see docs/internals/platform/calls.md#operations */
 export type CallStatus = "initiated" | "ongoing" | "ended" | "unanswered" | "rejected" | "canceled";

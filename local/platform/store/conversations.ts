@@ -36,7 +36,7 @@ export function recordInConversations({ db, appId }: AppData, message: Message):
   const isMoving = movesConversation({ db, appId }, message);
   if (!isMoving && message.category === "action" && message.type === "message") return;
   const onConflict = isMoving ? moveOnConflict : countOnConflict;
-  const counts = unreadIncrease(message);
+  const counts = countedCategories.includes(message.category) ? 1 : 0;
   const { sender, receiver, conversationId } = message;
   if (message.receiverType === "user") {
     for (const uid of [sender, receiver]) {
@@ -189,10 +189,6 @@ export const countedCategories: readonly string[] = ["message", "custom", "inter
 
 const isCounted = `deleted_at IS NULL AND ${isKeptFromNobody}
   AND category IN (${countedCategories.map((name) => `'${name}'`).join(", ")})`;
-
-function unreadIncrease(message: Message) {
-  return countedCategories.includes(message.category) ? 1 : 0;
-}
 
 export function forgetUnread({ db, appId }: AppData, message: Message): void {
   if (!countedCategories.includes(message.category)) return;

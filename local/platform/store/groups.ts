@@ -1,7 +1,6 @@
 import { bannedFrom, ensure, ensureField } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
-import type { AppData } from "./database.ts";
-import { countRows, deleteRows, findBody, hasRow, putRow } from "./documents.ts";
+import { type AppData, countRows, deleteRows, findBody, hasRow, putRow } from "./database.ts";
 import {
   allOf,
   type Condition,
@@ -12,7 +11,6 @@ import {
   rangeConditions,
   tagCondition,
 } from "./query.ts";
-
 import { type Part, selectPart, type User, type Window } from "./users.ts";
 
 /** Highest first. */

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, objectOf, omit } from "../json.ts";
-import type { AppData } from "./database.ts";
-import { deleteDocument, getDocument, hasRow, putDocument } from "./documents.ts";
+import { type AppData, deleteDocument, getDocument, hasRow, putDocument } from "./database.ts";
 import { findMember } from "./groups.ts";
 import { findMessage, isDisapproved, isMessage, type Message, putMessage } from "./messages.ts";
 import { allOf, type Condition, condition, equals } from "./query.ts";

@@ -113,14 +113,6 @@ function afterMark(appId: string, uid: string, mark: "read" | "delivered") {
   ];
 }
 
-function notFromBlocked(appId: string, uid: string) {
-  return condition(
-    "sender NOT IN (SELECT blocked FROM blocks WHERE blocks.app_id = ? AND blocks.uid = ?)",
-    appId,
-    uid,
-  );
-}
-
 function countedFor(uid: string) {
   return [
     condition("sender <> ? AND deleted_at IS NULL", uid),
@@ -188,8 +180,11 @@ export function readerConditions(data: AppData, query: Query, uid: string): Cond
     ...(query.flag("unread") ? afterMark(data.appId, uid, "read") : []),
     ...(query.flag("undelivered") ? afterMark(data.appId, uid, "delivered") : []),
     ...(query.flag("myMentionsOnly") ? [mentioning(uid)] : []),
-    ...(query.flag("hideMessagesFromBlockedUsers") ? [notFromBlocked(data.appId, uid)] : []),
+    ...(query.flag("hideMessagesFromBlockedUsers") ? [condition(notFromBlocked, data.appId, uid)] : []),
     ...notCleared(data, uid),
     readableBy(uid),
   ];
 }
+
+const notFromBlocked =
+  "sender NOT IN (SELECT blocked FROM blocks WHERE blocks.app_id = ? AND blocks.uid = ?)";

@@ -1,6 +1,5 @@
 import { omit } from "../json.ts";
-import type { AppData } from "./database.ts";
-import { nextNumber } from "./documents.ts";
+import { type AppData, nextNumber } from "./database.ts";
 import { type Message, putMessage } from "./messages.ts";
 
 /** Message ids with unix seconds; at most 100. */

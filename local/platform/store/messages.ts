@@ -1,6 +1,5 @@
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
-import type { AppData } from "./database.ts";
-import { findBody, nextNumber, skipNumbers } from "./documents.ts";
+import { type AppData, findBody, nextNumber, skipNumbers } from "./database.ts";
 import type { Group } from "./groups.ts";
 import { allOf, type Condition, equals } from "./query.ts";
 import type { User } from "./users.ts";

@@ -1,5 +1,4 @@
-import type { AppData } from "./database.ts";
-import { countRows } from "./documents.ts";
+import { type AppData, countRows } from "./database.ts";
 import type { ReceiptAction } from "./receipts.ts";
 
 // Unix seconds.

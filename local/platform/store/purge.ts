@@ -1,6 +1,5 @@
 import { forgetAllUnread } from "./conversations.ts";
-import type { AppData } from "./database.ts";
-import { deleteRows } from "./documents.ts";
+import { type AppData, deleteRows } from "./database.ts";
 import { countMembers, findGroup, putGroup } from "./groups.ts";
 import { emptyCopies, partakenBy, removeFlagsOf } from "./message-access.ts";
 import { recountReactions } from "./message-marks.ts";

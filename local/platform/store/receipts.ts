@@ -1,6 +1,5 @@
 import { type Conversation, countUnread, putConversation } from "./conversations.ts";
-import type { AppData } from "./database.ts";
-import { putRow } from "./documents.ts";
+import { type AppData, putRow } from "./database.ts";
 import type { Message } from "./messages.ts";
 
 export type ReceiptAction = "delivered" | "read";

@@ -1,39 +1,27 @@
-import type { AppData } from "./database.ts";
-import { deleteRows, putRow } from "./documents.ts";
+import { type AppData, deleteRows, putRow } from "./database.ts";
 import { isKeptFromNobody, readableBy } from "./message-access.ts";
 import { visibleTo } from "./message-conditions.ts";
 import { findMessage, type Message, putMessage } from "./messages.ts";
 import { allOf, condition, forValue } from "./query.ts";
 
 /** `at` is in unix seconds. */
-export function touchThread({ db, appId }: AppData, reply: Message): void {
-  db.run(
-    `INSERT INTO threads (app_id, parent_id, conversation_id, updated_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (app_id, parent_id) DO UPDATE SET updated_at = excluded.updated_at`,
-    appId,
-    Number(reply.parentId),
-    reply.conversationId,
-    reply.sentAt,
-  );
+export function touchThread(data: AppData, { parentId, conversationId, sentAt }: Message): void {
+  putRow(data, "threads", { parentId: Number(parentId), conversationId, updatedAt: sentAt });
 }
 
 /** A thread ends with its last reply. @returns the parent */
 export function recountReplies(data: AppData, parentId: string | undefined): Message | undefined {
   const parent = parentId === undefined ? undefined : findMessage(data, parentId);
   if (parent === undefined) return undefined;
-  const replyCount = countReplies(data, parent.id);
+  const replyCount = data.db.count(
+    `SELECT count(*) AS n FROM messages
+     WHERE app_id = ? AND parent_id = ? AND deleted_at IS NULL AND ${isKeptFromNobody}`,
+    data.appId,
+    Number(parent.id),
+  );
   putMessage(data, { ...parent, replyCount });
   if (replyCount === 0) deleteRows(data, "threads", { parentId: Number(parent.id) });
   return parent;
-}
-
-function countReplies({ db, appId }: AppData, parentId: string): number {
-  return db.count(
-    `SELECT count(*) AS n FROM messages
-     WHERE app_id = ? AND parent_id = ? AND deleted_at IS NULL AND ${isKeptFromNobody}`,
-    appId,
-    Number(parentId),
-  );
 }
 
 export function findLastReply({ db, appId }: AppData, parentId: string): Message | undefined {

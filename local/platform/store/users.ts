@@ -1,6 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import type { AppData, Database } from "./database.ts";
-import { deleteRows, findBody, hasRow, nextNumber, putRow } from "./documents.ts";
+import { type AppData, type Database, deleteRows, findBody, hasRow, nextNumber, putRow } from "./database.ts";
 import {
   allOf,
   type Condition,

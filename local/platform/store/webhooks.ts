@@ -1,5 +1,4 @@
-import type { AppData, Database } from "./database.ts";
-import { getDocument, putDocument, putRow } from "./documents.ts";
+import { type AppData, type Database, getDocument, putDocument, putRow } from "./database.ts";
 
 /** 1 is legacy, 2 current. @see docs/internals/platform/webhooks.md#engines */
 export type Generation = 1 | 2;

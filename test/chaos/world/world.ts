@@ -5,6 +5,7 @@ import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
 import type { FlowTable } from "../../../lib/flows/define-flow.ts";
 import { createConsumer } from "../../../lib/handle/build-consumer.ts";
 import type { TriggerTable } from "../../../lib/handle/on-trigger.ts";
+import { deadLetters } from "../../../lib/queue/dead-letter.ts";
 import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
 import {
   type Aws,
@@ -84,6 +85,10 @@ export interface World {
    * Time passes until it ends; the rest of the world goes on meanwhile.
    */
   operate<T>(command: (services: OperatorServices) => Promise<T>): Promise<T | undefined>;
+  /** Replays dead letters, as `operate` does. */
+  replay(
+    options?: Parameters<typeof deadLetters.replay>[0],
+  ): Promise<Awaited<ReturnType<typeof deadLetters.replay>> | undefined>;
   /** Undoes what the world changed in this process. */
   close(): void;
 }
@@ -213,8 +218,23 @@ export function createWorld(options: WorldOptions): World {
       return visible + inFlight + delayed === 0;
     });
 
+  const operate: World["operate"] = async (command) => {
+    operators += 1;
+    const process = newProcess(`operator-${operators}`);
+    const services = operatorServices(process, aws, clock);
+    let isOver = false;
+    const death = new Promise<undefined>((resolve) => process.onDeath(() => resolve(undefined)));
+    const ended = Promise.race([command(services), death]).finally(() => {
+      isOver = true;
+    });
+    // It may fail while time passes below, before anybody waits for it.
+    ended.catch(() => undefined);
+    await clock.run({ untilMs: clock.now() + 86_400_000, isOver: () => isOver });
+    return ended;
+  };
+
   return {
-    ...{ seed, clock, random, aws, platform, lambda, diary, enqueued, logged },
+    ...{ seed, clock, random, aws, platform, lambda, diary, enqueued, logged, operate },
     delivered: sender.delivered,
     send: (fact) =>
       sender.plan({
@@ -226,20 +246,7 @@ export function createWorld(options: WorldOptions): World {
         ...fact,
         atMs: epochMs + fact.atMs,
       }),
-    operate: async (command) => {
-      operators += 1;
-      const process = newProcess(`operator-${operators}`);
-      const services = operatorServices(process, aws, clock);
-      let isOver = false;
-      const death = new Promise<undefined>((resolve) => process.onDeath(() => resolve(undefined)));
-      const ended = Promise.race([command(services), death]).finally(() => {
-        isOver = true;
-      });
-      // It may fail while time passes below, before anybody waits for it.
-      ended.catch(() => undefined);
-      await clock.run({ untilMs: clock.now() + 86_400_000, isOver: () => isOver });
-      return ended;
-    },
+    replay: (options = {}) => operate((services) => deadLetters.replay(options, services)),
     run: (untilMs) => clock.run({ untilMs: epochMs + untilMs, isOver: isIdle }),
     close: () => {
       restoreTimeouts();

@@ -16,13 +16,6 @@ export async function agentTexts(chat: ChatClient) {
   return { uniqueId };
 }
 
-export async function agentMcpServers(chat: ChatClient) {
-  const server = { slug: "weather", name: "Weather", url: "https://mcp.example.com/sse" };
-  const { slug } = await chat.agentMcpServers.create(server);
-  console.log((await chat.agentMcpServers.get(slug)).url);
-  return { server, slug };
-}
-
 export async function agentApiTools(chat: ChatClient) {
   const { slug } = await chat.agentApiTools.create({
     slug: "order_status",
@@ -50,6 +43,13 @@ export async function agentVariables(chat: ChatClient) {
   const { _id } = await chat.agentVariables.create(plan);
   await chat.agentVariables.update(_id, { constantValue: "paid" });
   return { plan, _id };
+}
+
+export async function agentMcpServers(chat: ChatClient) {
+  const server = { slug: "weather", name: "Weather", url: "https://mcp.example.com/sse" };
+  const { slug } = await chat.agentMcpServers.create(server);
+  console.log((await chat.agentMcpServers.get(slug)).url);
+  return { server, slug };
 }
 
 export async function agentWebsites(chat: ChatClient) {
@@ -95,13 +95,6 @@ export async function byoTools(chat: ChatClient) {
   for await (const { name } of chat.byoTools.list({ type: "tool" })) console.log(name);
 }
 
-export async function analytics(chat: ChatClient) {
-  const { viewed, clicked } = await chat.analytics.user("alice");
-  console.log(`Alice has seen ${viewed} and followed ${clicked}.`);
-  console.log(await chat.analytics.overview()); // its shape is not documented
-  return { viewed, clicked };
-}
-
 export async function campaigns(chat: ChatClient, templateId: string) {
   const { id } = await chat.campaigns.create({ name: "Launch", templateId, templateVersion: 1 });
   if (id) {
@@ -115,10 +108,11 @@ export async function campaignNotifications(chat: ChatClient, templateId: string
   await chat.campaignNotifications.send({ templateId, receivers: ["alice"] });
 }
 
-export async function channels(chat: ChatClient) {
-  const { id } = await chat.channels.create({ name: "Push", type: "push" });
-  if (id) await chat.channels.update(id, { enabled: true });
-  return { id };
+export async function analytics(chat: ChatClient) {
+  const { viewed, clicked } = await chat.analytics.user("alice");
+  console.log(`Alice has seen ${viewed} and followed ${clicked}.`);
+  console.log(await chat.analytics.overview()); // its shape is not documented
+  return { viewed, clicked };
 }
 
 export async function notificationFeed(chat: ChatClient) {
@@ -148,6 +142,12 @@ export async function templateCategories(chat: ChatClient) {
   for await (const { id, name } of chat.templateCategories.list()) console.log(id, name);
 }
 
+export async function channels(chat: ChatClient) {
+  const { id } = await chat.channels.create({ name: "Push", type: "push" });
+  if (id) await chat.channels.update(id, { enabled: true });
+  return { id };
+}
+
 export async function apps(management: ManagementClient) {
   const { id } = await management.apps.create({ name: "Shop", region: "eu" });
   for await (const app of management.apps.list()) console.log(app.id, app.name);
@@ -164,14 +164,6 @@ export async function tenants(management: ManagementClient) {
   });
 }
 
-export async function extensionSettings(management: ManagementClient, appId: string) {
-  await management.extensionSettings.store(appId, "gifs-giphy", { giphyApiKey: "0123456789" });
-}
-
-export async function extensions(management: ManagementClient, appId: string) {
-  await management.extensions.switch(appId, { enabled: ["polls"], disabled: ["mentions"] });
-}
-
 export async function team(management: ManagementClient, appId: string) {
   await management.team.change(appId, { admins: ["zoe@example.com"] });
   for await (const { email, role } of management.team.list(appId)) console.log(email, role);
@@ -183,12 +175,40 @@ export async function appSettings(management: ManagementClient, appId: string) {
   return { settings };
 }
 
+export async function extensionSettings(management: ManagementClient, appId: string) {
+  await management.extensionSettings.store(appId, "gifs-giphy", { giphyApiKey: "0123456789" });
+}
+
+export async function extensions(management: ManagementClient, appId: string) {
+  await management.extensions.switch(appId, { enabled: ["polls"], disabled: ["mentions"] });
+}
+
 export async function webhooks(management: ManagementClient, appId: string) {
   const webhookURL = "https://example.com/webhooks/app";
   await management.webhooks.create(appId, { id: "events", name: "Events", webhookURL, enabled: false });
   await management.webhooks.addTriggers(appId, "events", { triggerIds: ["message_sent"] });
   await management.webhooks.update(appId, "events", { enabled: true });
   return { webhookURL };
+}
+
+export async function notificationLogs(chat: ChatClient) {
+  for await (const { channel, receiver, reason } of chat.notificationLogs.list()) {
+    if (reason) console.log(`${receiver} was not notified by ${channel}: ${reason}`);
+  }
+}
+
+export async function notificationPreferences(chat: ChatClient) {
+  await chat.notificationPreferences.setTimezone({ uid: "alice", timezone: "Europe/Berlin" });
+  await chat.notificationPreferences.mute({
+    uid: "alice",
+    conversations: [{ id: "bob", type: "oneOnOne", until: Date.now() + 60 * 60 * 1_000 }],
+  });
+}
+
+export async function notificationSettings(chat: ChatClient) {
+  await chat.notificationSettings.update({ sound: { chat: "ding" } });
+  const { preferences } = await chat.notificationSettings.get();
+  return { preferences };
 }
 
 export async function contactDetails(chat: ChatClient) {
@@ -230,12 +250,6 @@ export async function customEmail(chat: ChatClient, basicAuthPassword: string) {
   });
 }
 
-export async function notificationLogs(chat: ChatClient) {
-  for await (const { channel, receiver, reason } of chat.notificationLogs.list()) {
-    if (reason) console.log(`${receiver} was not notified by ${channel}: ${reason}`);
-  }
-}
-
 export async function twilio(chat: ChatClient, twilioAuthToken: string) {
   await chat.twilio.save({
     twilioAccountSID: "AC0123456789",
@@ -252,14 +266,6 @@ export async function sendGrid(chat: ChatClient, sendGridApiKey: string) {
     senderName: "Support",
     senderEmail: "support@example.com",
     allowEmailReplies: false,
-  });
-}
-
-export async function notificationPreferences(chat: ChatClient) {
-  await chat.notificationPreferences.setTimezone({ uid: "alice", timezone: "Europe/Berlin" });
-  await chat.notificationPreferences.mute({
-    uid: "alice",
-    conversations: [{ id: "bob", type: "oneOnOne", until: Date.now() + 60 * 60 * 1_000 }],
   });
 }
 
@@ -283,42 +289,6 @@ export async function pushTokens(chat: ChatClient, deviceToken: string) {
     fcmToken: deviceToken,
   });
   return { authToken };
-}
-
-export async function notificationSettings(chat: ChatClient) {
-  await chat.notificationSettings.update({ sound: { chat: "ding" } });
-  const { preferences } = await chat.notificationSettings.get();
-  return { preferences };
-}
-
-export async function apiKeys(chat: ChatClient) {
-  const { apiKey } = await chat.apiKeys.create({ name: "backend", scope: "fullAccess" });
-  // Store it, let every caller take it, then delete the old one with it: a key cannot delete itself.
-  return { apiKey };
-}
-
-export async function authTokens(chat: ChatClient) {
-  const { authToken } = await chat.authTokens.create("alice"); // Alice's device logs in with it
-  await chat.authTokens.delete("alice", authToken); // and that device is logged out
-  return { authToken };
-}
-
-export async function bannedUsers(chat: ChatClient) {
-  await chat.bannedUsers.ban("lobby", "bob");
-  for await (const { uid } of chat.bannedUsers.list("lobby")) await chat.bannedUsers.unban("lobby", uid);
-}
-
-export async function blockedMessages(chat: ChatClient) {
-  for await (const { message, ruleName } of chat.blockedMessages.list()) {
-    console.log(`${ruleName} has blocked a message of ${message?.sender}.`);
-    if (message) await chat.blockedMessages.review(message.id, { status: "rejected", reviewed: true });
-  }
-}
-
-export async function blockedUsers(chat: ChatClient) {
-  await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
-  for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} is blocked.`);
-  await chat.blockedUsers.unblock("alice", { blockedUids: ["bob"] });
 }
 
 export async function bots(chat: ChatClient) {
@@ -345,29 +315,11 @@ export async function conversations(chat: ChatClient) {
   }
 }
 
-export async function dataImport(chat: ChatClient) {
-  const results = await chat.dataImport.users({ users: { zoe: { uid: "zoe", name: "Zoë" } } });
-  for (const [uid, { success }] of Object.entries(results))
-    if (!success) console.log(`${uid} is not imported.`);
-  return { results };
-}
-
-export async function flaggedMessages(chat: ChatClient, messageId: string) {
-  await chat.flaggedMessages.flag(
-    messageId,
-    { reasonId: "spam", remark: "Twice today" },
-    { onBehalfOf: "bob" },
-  );
-  for await (const { id } of chat.flaggedMessages.list()) {
-    if (id) await chat.flaggedMessages.review(id, { status: "approved" });
-  }
-}
-
-export async function friends(chat: ChatClient) {
-  const { accepted } = await chat.friends.add("alice", { accepted: ["bob"] });
-  console.log(accepted?.bob?.success);
-  const friendsOfAlice = await chat.friends.list("alice").page();
-  return { accepted, friendsOfAlice };
+export async function userConversations(chat: ChatClient) {
+  const withBob = await chat.userConversations.get("bob", { onBehalfOf: "alice" });
+  if (withBob.unreadMessageCount) await chat.userConversations.markRead("bob", {}, { onBehalfOf: "alice" });
+  await chat.userConversations.pin("bob", { onBehalfOf: "alice" });
+  return { withBob };
 }
 
 export async function groupConversations(chat: ChatClient) {
@@ -377,16 +329,29 @@ export async function groupConversations(chat: ChatClient) {
   return { conversation };
 }
 
+export async function dataImport(chat: ChatClient) {
+  const results = await chat.dataImport.users({ users: { zoe: { uid: "zoe", name: "Zoë" } } });
+  for (const [uid, { success }] of Object.entries(results))
+    if (!success) console.log(`${uid} is not imported.`);
+  return { results };
+}
+
 export async function groups(chat: ChatClient) {
   await chat.groups.create({ guid: "club", name: "Club", type: "public", owner: "alice" });
   await chat.groups.update("club", { description: "Every Tuesday" });
   for await (const group of chat.groups.list({ searchKey: "clu" })) console.log(group.membersCount);
 }
 
-export async function keywordLists(chat: ChatClient) {
-  const { id } = await chat.keywordLists.create({ id: "rude", category: "word", searchTerms: ["darn"] });
-  await chat.keywordLists.update(id, { category: "word", searchTerms: ["darn", "heck"] });
-  return { id };
+export async function apiKeys(chat: ChatClient) {
+  const { apiKey } = await chat.apiKeys.create({ name: "backend", scope: "fullAccess" });
+  // Store it, let every caller take it, then delete the old one with it: a key cannot delete itself.
+  return { apiKey };
+}
+
+export async function authTokens(chat: ChatClient) {
+  const { authToken } = await chat.authTokens.create("alice"); // Alice's device logs in with it
+  await chat.authTokens.delete("alice", authToken); // and that device is logged out
+  return { authToken };
 }
 
 export async function members(chat: ChatClient) {
@@ -397,6 +362,11 @@ export async function members(chat: ChatClient) {
   return { added };
 }
 
+export async function bannedUsers(chat: ChatClient) {
+  await chat.bannedUsers.ban("lobby", "bob");
+  for await (const { uid } of chat.bannedUsers.list("lobby")) await chat.bannedUsers.unban("lobby", uid);
+}
+
 export async function messages(chat: ChatClient) {
   const { id } = await chat.messages.send(
     { receiver: "bob", receiverType: "user", type: "text", data: { text: "It is on its way 📦" } },
@@ -405,6 +375,21 @@ export async function messages(chat: ChatClient) {
   await chat.messages.update(id, { data: { text: "It has arrived 📦" } }, { onBehalfOf: "alice" });
   const newest = await chat.messages.listForGroup("lobby", { affix: "prepend" }).toArray({ limit: 20 });
   return { id, newest };
+}
+
+export async function reactions(chat: ChatClient, messageId: string) {
+  await chat.reactions.add(messageId, "👍", { onBehalfOf: "bob" });
+  for await (const { uid, reaction } of chat.reactions.list(messageId)) console.log(`${uid}: ${reaction}`);
+}
+
+export async function threads(chat: ChatClient, messageId: string) {
+  await chat.threads.reply(
+    messageId,
+    { receiver: "bob", receiverType: "user", type: "text", data: { text: "Which one?" } },
+    { onBehalfOf: "alice" },
+  );
+  const replies = await chat.threads.listReplies(messageId, {}, { onBehalfOf: "alice" }).page();
+  return { replies };
 }
 
 export async function metrics(chat: ChatClient) {
@@ -426,6 +411,24 @@ export async function moderatedMessages(chat: ChatClient) {
   return { id, data };
 }
 
+export async function flaggedMessages(chat: ChatClient, messageId: string) {
+  await chat.flaggedMessages.flag(
+    messageId,
+    { reasonId: "spam", remark: "Twice today" },
+    { onBehalfOf: "bob" },
+  );
+  for await (const { id } of chat.flaggedMessages.list()) {
+    if (id) await chat.flaggedMessages.review(id, { status: "approved" });
+  }
+}
+
+export async function blockedMessages(chat: ChatClient) {
+  for await (const { message, ruleName } of chat.blockedMessages.list()) {
+    console.log(`${ruleName} has blocked a message of ${message?.sender}.`);
+    if (message) await chat.blockedMessages.review(message.id, { status: "rejected", reviewed: true });
+  }
+}
+
 export async function moderationRules(chat: ChatClient) {
   await chat.moderationRules.create({
     id: "no-spam",
@@ -438,6 +441,28 @@ export async function moderationRules(chat: ChatClient) {
   });
 }
 
+export async function keywordLists(chat: ChatClient) {
+  const { id } = await chat.keywordLists.create({ id: "rude", category: "word", searchTerms: ["darn"] });
+  await chat.keywordLists.update(id, { category: "word", searchTerms: ["darn", "heck"] });
+  return { id };
+}
+
+export async function reasons(chat: ChatClient) {
+  await chat.reasons.create({ id: "off-topic", name: "Off topic" });
+  const all = await chat.reasons.list().page(); // the built-in ones have `default`
+  return { all };
+}
+
+export async function roles(chat: ChatClient) {
+  await chat.roles.create({ role: "manager", name: "Manager" });
+  await chat.users.update("alice", { role: "manager" });
+}
+
+export async function restrictedFeatures(chat: ChatClient) {
+  await chat.restrictedFeatures.restrict("default", { featuresToRestrict: ["createGroup"] });
+  for await (const { key } of chat.restrictedFeatures.list("default")) console.log(key);
+}
+
 export async function rolePermissions(chat: ChatClient) {
   await chat.rolePermissions.set("default", { permissions: { listUsers: "deny" } });
   await chat.rolePermissions.unset("default", "listUsers"); // back to what the platform has
@@ -448,47 +473,22 @@ export async function scopePermissions(chat: ChatClient) {
   await chat.scopePermissions.set("lobby", "participant", { permissions: { sendMessage: "deny" } });
 }
 
-export async function reactions(chat: ChatClient, messageId: string) {
-  await chat.reactions.add(messageId, "👍", { onBehalfOf: "bob" });
-  for await (const { uid, reaction } of chat.reactions.list(messageId)) console.log(`${uid}: ${reaction}`);
-}
-
-export async function reasons(chat: ChatClient) {
-  await chat.reasons.create({ id: "off-topic", name: "Off topic" });
-  const all = await chat.reasons.list().page(); // the built-in ones have `default`
-  return { all };
-}
-
-export async function restrictedFeatures(chat: ChatClient) {
-  await chat.restrictedFeatures.restrict("default", { featuresToRestrict: ["createGroup"] });
-  for await (const { key } of chat.restrictedFeatures.list("default")) console.log(key);
-}
-
-export async function roles(chat: ChatClient) {
-  await chat.roles.create({ role: "manager", name: "Manager" });
-  await chat.users.update("alice", { role: "manager" });
-}
-
-export async function threads(chat: ChatClient, messageId: string) {
-  await chat.threads.reply(
-    messageId,
-    { receiver: "bob", receiverType: "user", type: "text", data: { text: "Which one?" } },
-    { onBehalfOf: "alice" },
-  );
-  const replies = await chat.threads.listReplies(messageId, {}, { onBehalfOf: "alice" }).page();
-  return { replies };
-}
-
-export async function userConversations(chat: ChatClient) {
-  const withBob = await chat.userConversations.get("bob", { onBehalfOf: "alice" });
-  if (withBob.unreadMessageCount) await chat.userConversations.markRead("bob", {}, { onBehalfOf: "alice" });
-  await chat.userConversations.pin("bob", { onBehalfOf: "alice" });
-  return { withBob };
-}
-
 export async function users(chat: ChatClient) {
   const zoe = await chat.users.create({ uid: "zoe", name: "Zoë", tags: ["new"] });
   await chat.users.update(zoe.uid, { statusMessage: "Back on Monday" });
   for await (const user of chat.users.list({ searchKey: "zo" })) console.log(user.name);
   return { zoe };
+}
+
+export async function friends(chat: ChatClient) {
+  const { accepted } = await chat.friends.add("alice", { accepted: ["bob"] });
+  console.log(accepted?.bob?.success);
+  const friendsOfAlice = await chat.friends.list("alice").page();
+  return { accepted, friendsOfAlice };
+}
+
+export async function blockedUsers(chat: ChatClient) {
+  await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
+  for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} is blocked.`);
+  await chat.blockedUsers.unblock("alice", { blockedUids: ["bob"] });
 }

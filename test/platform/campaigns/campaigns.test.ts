@@ -59,21 +59,6 @@ describe("campaigns", () => {
 });
 
 describe("campaign operations", () => {
-  it.each([
-    ["ERR_NOT_FOUND", "GET /campaigns/none", undefined],
-    ["ERR_TEMPLATE_NOT_FOUND", "POST /campaigns", { name: "x", templateId: "none", templateVersion: 1 }],
-    ["ERR_CHANNEL_NOT_FOUND", "GET /channels/none", undefined],
-    ["ERR_FEED_ITEM_NOT_FOUND", "POST /notification-feed/none/read", undefined],
-    ["ERR_VALIDATION", "POST /templates", { name: "x", channels: [] }],
-    [
-      "ERR_CONFLICT",
-      "POST /templates",
-      { name: "x", channels: [{ channelType: "push" }, { channelType: "push" }] },
-    ],
-  ])("refuse with %s: %s", async (code, line, body) => {
-    expect((await api(line, body)).code).toBe(code);
-  });
-
   it("refuse the header of a user on operations of the server", async () => {
     const answer = await api("POST /channels", { name: "x", type: "push" }, "alice");
 

@@ -177,26 +177,6 @@ describe("notification logs of calls", () => {
   });
 });
 
-describe("notification operations", () => {
-  const preferences = "/notifications/v1/preferences";
-  it.each([
-    ["ERR_BAD_REQUEST", `PATCH ${preferences}?uid=bob`, { groupPreferences: { groupMemberLeft: 3 } }],
-    ["ERR_BAD_REQUEST", `PATCH ${preferences}?uid=bob`, { oneOnOnePreferences: { groupMessages: 1 } }],
-    ["ERR_BAD_REQUEST", `PATCH ${preferences}?uid=bob`, { mutePreferences: { schedule: { someday: {} } } }],
-    [
-      "ERR_BAD_REQUEST",
-      `PUT ${preferences}/mute?uid=bob`,
-      { conversations: [{ id: "x", type: "group", until: 1 }] },
-    ],
-    ["ERR_BAD_REQUEST", `PATCH ${preferences}/timezone?uid=bob`, { timezone: "Mars/Base" }],
-    ["ERR_BAD_REQUEST", "PATCH /notifications/v1/contact-details", { email: "nobody" }],
-    ["ERR_BAD_REQUEST", "PATCH /notifications/v1/contact-details", { phno: "123" }],
-    ["ERR_BAD_REQUEST", "GET /notifications/v1/logs?affix=up", undefined],
-  ])("refuse with %s: %s %j", async (code, line, body) => {
-    expect((await chat(line, "alice", body)).code).toBe(code);
-  });
-});
-
 async function tokenOf(uid: string): Promise<string> {
   return (await chat(`POST /users/${uid}/auth_tokens`, { force: true })).data.authToken;
 }

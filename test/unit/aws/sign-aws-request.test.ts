@@ -1,6 +1,7 @@
+import crypto from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createAwsSigner } from "../../../lib/aws/sign-aws-request.ts";
 import { runs } from "../../helpers/property-runs.ts";
 
@@ -105,5 +106,21 @@ describe("createAwsSigner", () => {
     at = Date.UTC(2026, 0, 2);
 
     expect(sign(request)).toEqual(createAwsSigner(signer, () => at)(request));
+  });
+});
+
+describe("createAwsSigner", () => {
+  it("derives a service's key once a day, as that takes four of a signature's five HMACs", () => {
+    const createHmac = vi.spyOn(crypto, "createHmac");
+    const signer = { region: "r", accessKeyId: "id", secretAccessKey: "key", sessionToken: undefined };
+    const sign = createAwsSigner(signer, () => 0);
+    const request = { headers: { host: "h" }, body: "" };
+    const hmacsOf = (service: string) => {
+      createHmac.mockClear();
+      sign({ ...request, service });
+      return createHmac.mock.calls.length;
+    };
+
+    expect(["sqs", "events", "sqs", "events"].map(hmacsOf)).toEqual([5, 5, 1, 1]);
   });
 });

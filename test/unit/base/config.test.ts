@@ -1,5 +1,11 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod/mini";
+import { checkNode } from "../../../lib/base/check-node.ts";
 import { InvalidSettingError, readNumberOr } from "../../../lib/base/config.ts";
+import { duration, durationMs } from "../../../lib/base/duration.ts";
+import { readSecretAges } from "../../../lib/base/secret-ages.ts";
 
 const variable = "TEST_HOURS";
 
@@ -38,5 +44,89 @@ describe("readNumberOr", () => {
 
   it("refuses a number of the caller's that is none either", () => {
     expect(() => readNumberOr(variable, 0)).toThrow(InvalidSettingError);
+  });
+});
+
+describe("readSecretAges", () => {
+  it("reads seconds, hours and minutes, and gives milliseconds", () => {
+    vi.stubEnv("SECRET_REFRESH_SECONDS", "20");
+    vi.stubEnv("SECRET_MAX_AGE_HOURS", "3");
+    vi.stubEnv("PREVIOUS_CREDENTIALS_MINUTES", "10");
+
+    const ages = readSecretAges();
+    vi.unstubAllEnvs();
+
+    expect(ages).toEqual({ refreshAfterMs: 20_000, maxAgeMs: 3 * 3_600_000, previousMs: 600_000 });
+  });
+
+  it("takes three minutes, twelve hours and an hour where nothing is said", () => {
+    vi.stubEnv("SECRET_REFRESH_SECONDS", "");
+    vi.stubEnv("SECRET_MAX_AGE_HOURS", "");
+    vi.stubEnv("PREVIOUS_CREDENTIALS_MINUTES", "");
+
+    const ages = readSecretAges();
+    vi.unstubAllEnvs();
+
+    expect(ages).toEqual({ refreshAfterMs: 180_000, maxAgeMs: 12 * 3_600_000, previousMs: 3_600_000 });
+  });
+});
+
+describe("duration", () => {
+  it.each([
+    ["90s", 90_000],
+    ["30min", 1_800_000],
+    ["1h", 3_600_000],
+    ["2 d", 172_800_000],
+  ])("reads %s as %i ms", (text, ms) => {
+    expect(durationMs(z.parse(duration, text))).toBe(ms);
+  });
+
+  it.each(["1", "h", "-1h", "1.5h", "1h30", "1 hour", "", 60, "5toString", "0h", "000d", "1000000s"])(
+    "refuses %s and says what it must look like",
+    (text) => {
+      const result = z.safeParse(duration, text);
+
+      expect(result.success).toBe(false);
+      expect(() => durationMs(String(text))).toThrow(RangeError);
+    },
+  );
+
+  it("says what it must look like", () => {
+    expect(() => z.parse(duration, "soon")).toThrow(
+      "must be a length of time above zero, like 30min, 1h or 2d",
+    );
+  });
+});
+
+describe("checkNode", () => {
+  it.each(["20.19.0", "21.99.0", "22.0.0", "22.12.9", "v22"])("refuses Node %s and says why", (running) => {
+    expect(() => checkNode("createSqliteStore", running)).toThrow(
+      `createSqliteStore of cometchat-functions needs Node 22.13 or newer; this is Node ${running}.`,
+    );
+  });
+
+  it.each(["22.13.0", "22.20.1", "23.0.0", "24.11.0", "24.0.0-rc.1"])("lets Node %s through", (running) => {
+    expect(() => checkNode("createSqliteStore", running)).not.toThrow();
+  });
+
+  it("names every door that does without it", () => {
+    const folder = join(import.meta.dirname, "../../../package");
+    const doors = globSync("*.ts", { cwd: folder }).toSorted();
+    const others = doors.filter(
+      (file) => !readFileSync(join(folder, file), "utf8").includes("needs-node.ts"),
+    );
+
+    expect(others).toHaveLength(5);
+    expect(() => checkNode("createSqliteStore", "20.19.0")).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(
+          new RegExp(others.map((file) => `(?=.*/${basename(file, ".ts")}\\b)`).join("")),
+        ),
+      }),
+    );
+  });
+
+  it("looks at the Node that runs it where it is told none", () => {
+    expect(() => checkNode("createSqliteStore")).not.toThrow();
   });
 });

@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { createCountMetric, metricNamespace } from "../../../lib/base/count-metric.ts";
+import { createHint } from "../../../lib/base/hint.ts";
 
 const ends = {
   "a rejected error": "void Promise.reject(new TypeError('Ann wrote: ' + secret))",
@@ -41,4 +43,115 @@ function run(end: string, env: NodeJS.ProcessEnv) {
     encoding: "utf8",
   } as const;
   return spawnSync(process.execPath, ["--input-type=module", "--eval", program], options);
+}
+
+function createNotedHint() {
+  const clock = { ms: 0 };
+  const said: unknown[] = [];
+  const counted: unknown[] = [];
+  const ignore = () => undefined;
+  const hint = createHint({
+    log: { debug: ignore, info: ignore, error: ignore, warn: (text, fields) => said.push([text, fields]) },
+    count: (name, dimensions) => counted.push([name, dimensions]),
+    now: () => clock.ms,
+  });
+  return { hint, clock, said, counted };
+}
+
+it("counts each time and says it once an hour for each app and metric", () => {
+  const { hint, clock, said, counted } = createNotedHint();
+
+  hint("Odd", "app-1", "it is odd", { trigger: "t" });
+  hint("Odd", "app-1", "it is odd", { trigger: "u" });
+  hint("Odd", "app-2", "it is odd");
+  hint("Odder", "app-1", "it is odder");
+  clock.ms = 3_599_999;
+  hint("Odd", "app-1", "it is odd");
+
+  expect(said).toEqual([
+    ["it is odd", { appId: "app-1", trigger: "t" }],
+    ["it is odd", { appId: "app-2" }],
+    ["it is odder", { appId: "app-1" }],
+  ]);
+  expect(counted).toHaveLength(5);
+  expect(counted[0]).toEqual(["Odd", { appId: "app-1" }]);
+
+  clock.ms = 3_600_000;
+  hint("Odd", "app-1", "it is odd");
+  expect(said).toHaveLength(4);
+});
+
+describe("createCountMetric", () => {
+  it("writes one line in the embedded metric format", () => {
+    const { count, lines } = createWorld();
+
+    count("DeliveryQuarantined", { appId: "app-1" }, { requestId: "r-1" });
+
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        _aws: {
+          Timestamp: 5,
+          CloudWatchMetrics: [
+            {
+              Namespace: metricNamespace,
+              Dimensions: [["appId"]],
+              Metrics: [{ Name: "DeliveryQuarantined", Unit: "Count" }],
+            },
+          ],
+        },
+        requestId: "r-1",
+        appId: "app-1",
+        DeliveryQuarantined: 1,
+      },
+    ]);
+  });
+
+  it.each([
+    ["", "none"],
+    ["  ", "none"],
+    ["zürich\n1", "z?rich?1"],
+    ["x".repeat(3_000), "x".repeat(1_024)],
+  ])("gives no dimension a value that CloudWatch would drop the metric for: %j", (value, expected) => {
+    const { count, lines } = createWorld();
+
+    count("Counted", { appId: value });
+
+    expect(JSON.parse(lines[0] ?? "").appId).toBe(expected);
+  });
+
+  it("gives a metric no more dimensions than CloudWatch takes", () => {
+    const { count, lines } = createWorld();
+
+    count("Counted", Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`d${index}`, "x"])));
+
+    expect(JSON.parse(lines[0] ?? "")._aws.CloudWatchMetrics[0].Dimensions[0]).toHaveLength(30);
+  });
+
+  it("lets no fact pass for the metric or a dimension", () => {
+    const { count, lines } = createWorld();
+
+    count("Counted", { appId: "app-1" }, { appId: "other", Counted: 7 });
+
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ appId: "app-1", Counted: 1 });
+  });
+
+  it("goes on where a line cannot be written", () => {
+    const count = createCountMetric(
+      () => {
+        throw new Error("EPIPE");
+      },
+      () => 5,
+    );
+
+    expect(() => count("Counted", {})).not.toThrow();
+  });
+});
+
+function createWorld() {
+  const lines: string[] = [];
+  const count = createCountMetric(
+    (line) => lines.push(line),
+    () => 5,
+  );
+  return { count, lines };
 }

@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { describeError } from "../../../lib/base/describe-error.ts";
 import { lazy } from "../../../lib/base/lazy.ts";
 import { isDate, isError, isPromise } from "../../../lib/base/realm.ts";
+import { standInFor } from "../../../lib/base/stand-in.ts";
+import { version } from "../../../lib/base/version.ts";
 import { importAll } from "../../../lib/chat/import-all.ts";
 import { toFlowText } from "../../../lib/flows/flow-value.ts";
 
@@ -49,3 +52,20 @@ describe("a value of another realm", () => {
 function instanceOfAny(value: unknown): boolean {
   return [Date, Promise, Error].some((one) => value instanceof one);
 }
+
+it("stands in by what only the deployment knows: a stranger cannot compute whose place an id takes", () => {
+  const placesWith = (prefix: string) => {
+    const served = Array.from({ length: 5 }, (_, index) => `${prefix}${index}`);
+    return Array.from({ length: 20 }, (_, id) => served.indexOf(standInFor(`unknown-${id}`, served) ?? ""));
+  };
+
+  expect(placesWith("a")).toEqual(placesWith("a"));
+  expect(placesWith("a")).not.toEqual(placesWith("b"));
+  expect(new Set(placesWith("a")).size).toBeGreaterThan(1);
+});
+
+it("the version is the one of package.json", () => {
+  const packageFile = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
+
+  expect(version).toBe(packageFile.version);
+});

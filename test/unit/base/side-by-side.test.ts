@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { forEachApp } from "../../../lib/base/for-each-app.ts";
+import { lazy, lazyByKey } from "../../../lib/base/lazy.ts";
 import { sideBySide } from "../../../lib/base/side-by-side.ts";
+import { unlessAborted } from "../../../lib/base/unless-aborted.ts";
 
 /** Ends one after the other, whenever told to. */
 function createWork() {
@@ -104,4 +106,108 @@ describe("forEachApp", () => {
 
     expect(shares).toEqual([10, 10]);
   });
+});
+
+describe("lazy", () => {
+  it("makes at the first use, once, also what is undefined", () => {
+    let count = 0;
+    const get = lazy(() => {
+      count += 1;
+    });
+    const before = count;
+
+    get();
+    get();
+
+    expect([before, count]).toEqual([0, 1]);
+  });
+
+  it("shares one promise between callers at the same time", () => {
+    const get = lazy(async () => ({}));
+
+    expect(get()).toBe(get());
+  });
+
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("away");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("away"))],
+  ])("tries again after a try that %s", async (_case, fail) => {
+    const tries = [fail, () => "made"];
+    const get = lazy(() => tries.shift()?.());
+    const first = Promise.try(get);
+
+    await expect(first).rejects.toThrow("away");
+    expect(get()).toBe("made");
+  });
+});
+
+describe("lazyByKey", () => {
+  it("keeps one thing for each key", () => {
+    const get = lazyByKey((name: string) => ({ name }));
+
+    expect(get("one")).toBe(get("one"));
+    expect(get("other")).toEqual({ name: "other" });
+  });
+});
+
+const never = () => new Promise<never>(() => undefined);
+
+describe("unlessAborted", () => {
+  it.each([undefined, new AbortController().signal])(
+    "gives what is done, with the signal %s",
+    async (signal) => {
+      await expect(unlessAborted(signal, async () => "done")).resolves.toBe("done");
+      await expect(unlessAborted(signal, () => Promise.reject(new Error("failed")))).rejects.toThrow(
+        "failed",
+      );
+    },
+  );
+
+  it("rejects with the reason as soon as there is one, whatever is under way", async () => {
+    const stop = new AbortController();
+
+    const waiting = unlessAborted(stop.signal, never);
+    stop.abort(new Error("enough"));
+
+    await expect(waiting).rejects.toThrow("enough");
+  });
+
+  it("begins nothing after an abort", async () => {
+    const act = vi.fn(never);
+
+    const waiting = unlessAborted(AbortSignal.abort(new Error("enough")), act);
+
+    await expect(waiting).rejects.toThrow("enough");
+    expect(act).not.toHaveBeenCalled();
+  });
+
+  it("ignores what comes later, a failure too", async () => {
+    const stop = new AbortController();
+    const late = Promise.withResolvers<string>();
+
+    const waiting = unlessAborted(stop.signal, () => late.promise);
+    stop.abort(new Error("enough"));
+    late.reject(new Error("too late"));
+
+    await expect(waiting).rejects.toThrow("enough");
+  });
+
+  it.each([async () => "done", () => Promise.reject(new Error("failed"))])(
+    "leaves nothing listening to a signal that lives on",
+    async (act) => {
+      const { signal } = new AbortController();
+      const listening = vi.spyOn(signal, "addEventListener");
+      const leaving = vi.spyOn(signal, "removeEventListener");
+
+      await unlessAborted<string>(signal, act).catch(() => undefined);
+
+      expect(listening).toHaveBeenCalledOnce();
+      expect(leaving.mock.calls).toEqual(listening.mock.calls);
+    },
+  );
 });

@@ -1,12 +1,14 @@
 import { runInNewContext } from "node:vm";
 import { build } from "esbuild";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import * as z from "zod";
 import {
   isChatApiError,
   isChatUnreachableError,
   isInvalidInputError,
 } from "../../../lib/chat/error-guards.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
+import { caught } from "./caught-client.ts";
 
 const guards = { isChatApiError, isChatUnreachableError, isInvalidInputError };
 const whoSaysYes = (value: unknown) =>
@@ -80,5 +82,25 @@ describe("the guards of errors", () => {
     ["a function", () => lookalike],
   ])("say no to %s", (_, value) => {
     expect(whoSaysYes(value)).toEqual([]);
+  });
+});
+
+const before = { customError: undefined, ...z.config() };
+afterEach(() => void z.config(before));
+
+describe("What is said of a wrong call", () => {
+  it.each([
+    ["a language", z.locales.de()],
+    [
+      "messages that quote values",
+      { customError: (issue: { input?: unknown }) => `got ${String(issue.input)}` },
+    ],
+  ])("stays the same where somebody sets %s for all of zod", async (_, settings) => {
+    z.config(settings);
+    const { chat } = caught();
+
+    const called = Reflect.apply(chat.users.create, undefined, [{ uid: "u1", name: 77_177 }]);
+
+    await expect(called).rejects.toMatchObject({ field: "name", rule: "of type string, not number" });
   });
 });

@@ -12,24 +12,32 @@ const failed = {
 };
 const handled = { ...ofEvent, level: "INFO", message: "handled an event" };
 
-/** Answers with the lines of the time that the pattern's message begins. */
+/** Answers with the lines of the time, of which the pattern has the beginning of the message if it has any. */
 function open(
   lines: readonly (readonly [atMs: number, line: object])[],
   changedAtMs = 0,
   kind: Target["kind"] = "stage",
+  logLevel = "INFO",
 ) {
   const send = async ({ input }: FilterLogEventsCommand) => ({
     events: lines
       .filter(([atMs]) => atMs >= (input.startTime ?? 0) && atMs <= (input.endTime ?? nowMs))
-      .filter(([, line]) => input.filterPattern?.includes(Reflect.get(line, "message").slice(0, 16)))
+      .filter(
+        ([, line]) =>
+          input.filterPattern?.includes("$.message") !== true ||
+          input.filterPattern.includes(Reflect.get(line, "message").slice(0, 16)),
+      )
       .map(([timestamp, line]) => ({ timestamp, message: JSON.stringify(line) })),
   });
   const group = { type: "AWS::Logs::LogGroup", physicalId: "/aws/lambda/stack-processEvents" };
-  const stack = { name: "stack", resources: new Map([["Group", group]]), changedAt: new Date(changedAtMs) };
+  const stack = {
+    ...{ name: "stack", resources: new Map([["Group", group]]), changedAt: new Date(changedAtMs) },
+    physicalId: (logicalId: string) => logicalId,
+  };
   const target = {
     kind,
     client: () => Object.assign(Object.create(CloudWatchLogsClient.prototype), { send }),
-    callAws: async () => ({}),
+    callAws: async () => ({ Environment: { Variables: { LOG_LEVEL: logLevel } } }),
   } as unknown as Target;
   const edges = { now: () => nowMs, signal: new AbortController().signal };
   const given = [target, stack as unknown as Stack, edges] as const;
@@ -198,5 +206,39 @@ describe("a failing trigger", () => {
         [failedMs + 5, handled],
       ]),
     ).toHaveLength(1);
+  });
+});
+
+describe("a consumer that gives events back", () => {
+  const back = {
+    ...{ appId: "app-1", level: "ERROR", cause: "AwsCallError: no table" },
+    ...{ message: "gave events back to the queue: what parks them could not be reached", events: 2 },
+  };
+  const parked = { ...back, message: "could not go on with a parked lane yet" };
+
+  it("fails until an event of the app is handled", async () => {
+    const lines = [
+      [failedMs, back],
+      [failedMs + 9_000, back],
+      [failedMs + 9_001, { ...handled, appId: "app-2" }],
+    ] as const;
+
+    const found = [{ what: "consumer", sinceMs: failedMs, count: 2, cause: back.cause }];
+
+    expect(await look(lines)).toEqual(found);
+    expect(await look([...lines, [failedMs + 10_000, { ...handled, webhook: "none" }]])).toEqual([]);
+    expect(await look(lines, failedMs + 10_000)).toEqual([]);
+  });
+
+  it.each([4, 6])("fails while what is parked could not go on in the last 5 minutes: %s", async (minutes) => {
+    expect(await look([[nowMs - minutes * 60_000, parked]])).toHaveLength(minutes < 5 ? 1 : 0);
+  });
+
+  it("proves nothing with a LOG_LEVEL that hides what was handled, once its tries are over", async () => {
+    const early = [nowMs - 50 * 60_000, back] as const;
+
+    expect(await look([early])).toHaveLength(1);
+    expect(await look([early], 0, "stage", "WARN")).toEqual([]);
+    expect(await look([early, [failedMs, back]], 0, "stage", "WARN")).toHaveLength(1);
   });
 });

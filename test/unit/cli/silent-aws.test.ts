@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
-import { awsTries, awsTryMs, identityLimitsOf } from "../../../cli/target/identity.ts";
+import { awsTries, awsTryMs, identityTryMs, limitsOf } from "../../../cli/target/identity.ts";
 import { answerQuery } from "../../../local/cloud/query-protocol.ts";
 import { createProjectFolder, createRunChat } from "../../helpers/run-chat.ts";
 
@@ -67,7 +67,7 @@ it("ends when AWS never says who a profile's role is", async () => {
 });
 
 it("waits less than a minute for one call, and 15 s for who calls", () => {
-  const { requestHandler, maxAttempts } = identityLimitsOf({});
+  const { requestHandler, maxAttempts } = limitsOf({}, identityTryMs);
 
   expect(awsTryMs * awsTries).toBeLessThan(60_000);
   expect(requestHandler.socketTimeout * maxAttempts).toBe(15_000);

@@ -1,5 +1,6 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
+import { checkConfigFiles } from "../../../build/check-config-files.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 import { type Files, writeFiles } from "../../helpers/write-files.ts";
 
@@ -13,4 +14,9 @@ export function createProject(files: Files = {}): string {
   }
   writeFiles(folder, files);
   return folder;
+}
+
+/** Lists the mistakes of such a copy. */
+export function mistakesIn(files: Files): Promise<readonly string[]> {
+  return checkConfigFiles(createProject(files));
 }

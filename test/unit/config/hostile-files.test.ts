@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { checkConfigFiles } from "../../../build/check-config-files.ts";
 import { joinSchemas } from "../../../build/config-schemas.ts";
 import { loadConfigFile } from "../../../build/load-config-file.ts";
-import { createProject } from "./create-project.ts";
+import { createProject, mistakesIn } from "./create-project.ts";
 
 const served = "local: []\ndev: [app-1]\nprod: [app-1, app-2]\n";
 
@@ -17,9 +17,9 @@ const latin = Buffer.from("rules:\n  - receiver: support\n    text: Gr\xfc\xdfe\
 
 describe("what an editor may leave in config/", () => {
   it("is code of one's own that cannot be read", async () => {
-    const project = createProject({ "functions/own/flows.ts": "export const ownFlows = [;\n" });
+    const found = await mistakesIn({ "functions/own/flows.ts": "export const ownFlows = [;\n" });
 
-    expect(await checkConfigFiles(project)).toEqual([`functions/own/flows.ts:1:26: Unexpected ";"`]);
+    expect(found).toEqual([`functions/own/flows.ts:1:26: Unexpected ";"`]);
   });
 
   it.each([
@@ -143,7 +143,7 @@ describe("what an editor may leave in config/", () => {
       'config/triggers.yml:2:1: prod: there is no trigger "wellcome"; did you mean "welcome"?',
     ],
   ])("is refused if it is %s", async (_case, files: Record<string, string | Uint8Array>, ...mistakes) => {
-    expect(await checkConfigFiles(createProject(files))).toEqual(mistakes);
+    expect(await mistakesIn(files)).toEqual(mistakes);
   });
 
   it("is told where it is a link that leads nowhere, which would count as no file", async () => {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkConfigFiles } from "../../../build/check-config-files.ts";
 import { loadConfigFile } from "../../../build/load-config-file.ts";
-import { createProject } from "./create-project.ts";
+import { createProject, mistakesIn } from "./create-project.ts";
 
 const stages = "local:\ndev:\nprod:\n";
 const apps = "local: [app-2]\ndev: [app-1, app-2]\nprod:\n  - app-2\n";
@@ -24,9 +24,9 @@ describe("the default stage", () => {
     ["live", ["config/stages.yml:1:1: default: a production stage must be named by --stage"]],
   ])("can be %s: %j", async (name, mistakes) => {
     const text = `default: ${name}\n${stages}live:\n  production: true\n`;
-    const project = createProject({ "config/stages.yml": text, "config/apps.yml": apps });
+    const found = await mistakesIn({ "config/stages.yml": text, "config/apps.yml": apps });
 
-    expect(await checkConfigFiles(project)).toEqual(mistakes);
+    expect(found).toEqual(mistakes);
   });
 });
 
@@ -41,9 +41,9 @@ describe("the times for which a stage keeps data", () => {
     ["backupDays: 36", /backupDays: must be at most 35, the limit of DynamoDB/],
   ])("refuse %s and say why", async (line, why) => {
     const text = `${stages}live:\n  retention: { ${line} }\n`;
-    const project = createProject({ "config/stages.yml": text, "config/apps.yml": apps });
+    const found = await mistakesIn({ "config/stages.yml": text, "config/apps.yml": apps });
 
-    expect(await checkConfigFiles(project)).toEqual([expect.stringMatching(why)]);
+    expect(found).toEqual([expect.stringMatching(why)]);
   });
 });
 
@@ -84,7 +84,7 @@ describe("a file of config/", () => {
 
 describe("checkConfigFiles", () => {
   it("finds triggers that start flows, through other files, where a stage has none", async () => {
-    const project = createProject({
+    const found = await mistakesIn({
       "config/stages.yml": "local:\nprod:\n  flows: off\n",
       "config/apps.yml": "local:\nprod: [app-2]\n",
       "config/triggers.yml": "local: reminds\nprod: reminds, greets\n",
@@ -101,7 +101,7 @@ describe("checkConfigFiles", () => {
         'import { defineFlow } from "cometchat-functions/flows";\nexport const reminder = defineFlow();\n',
     });
 
-    expect(await checkConfigFiles(project)).toEqual([
+    expect(found).toEqual([
       'config/triggers.yml: prod: the trigger "reminds" starts a flow, and config/stages.yml has flows: off for this stage',
     ]);
   });
@@ -169,7 +169,7 @@ describe("checkConfigFiles", () => {
     "export const ownFlows = choose();",
     "export const ownFlows = [choose(JSON.parse(choose()))];",
   ])("says that a table cannot be read: %s", async (table) => {
-    const project = createProject({
+    const found = await mistakesIn({
       "config/stages.yml": "local:\n",
       "config/apps.yml": "local:\n",
       "functions/own/flows.ts": `import choose from "zod";
@@ -181,7 +181,7 @@ describe("checkConfigFiles", () => {
       "node_modules/cometchat-functions/flows.js": "",
     });
 
-    expect(await checkConfigFiles(project)).toEqual([
+    expect(found).toEqual([
       "functions/own/flows.ts: ownFlows cannot be read: export it as a list of flows, like [welcomeSeries]",
     ]);
   });
@@ -278,7 +278,7 @@ describe("checkConfigFiles", () => {
   });
 
   it("blames the file in which the mistake stands, in whatever stage, once", async () => {
-    const project = createProject({
+    const found = await mistakesIn({
       "config/stages.yml": stages,
       "config/apps.yml": apps,
       "config/replies.yml": base.replace("maxAge: 2h", "maxAge: 0h"),
@@ -287,7 +287,7 @@ describe("checkConfigFiles", () => {
       "config/stages/dev/welcome.yml": "- group: lobby\n",
     });
 
-    expect(await checkConfigFiles(project)).toEqual([
+    expect(found).toEqual([
       'config/replies.yml:1:1: maxAge: must be a length of time above zero, like 30min, 1h or 2d, got "0h"',
       "config/apps/app-1/replies.yml:2:5: rules.0.text: expected string, received undefined",
       'config/apps/app-1/replies.yml:3:5: rules.0.txt: there is no such key; did you mean "text"?',
@@ -348,18 +348,18 @@ describe("checkConfigFiles", () => {
       'config/triggers.yml:2:1: there is no stage "prdo"; did you mean "prod"? (config/stages.yml names the stages)',
     ],
   ])("refuses %s, with its place", async (_case, files: Record<string, string>, mistake) => {
-    const project = createProject({ "config/stages.yml": stages, "config/apps.yml": apps, ...files });
+    const found = await mistakesIn({ "config/stages.yml": stages, "config/apps.yml": apps, ...files });
 
-    expect(await checkConfigFiles(project)).toEqual([mistake]);
+    expect(found).toEqual([mistake]);
   });
 
   it("takes what editors and systems leave, and folders that are not there", async () => {
-    const project = createProject({
+    const found = await mistakesIn({
       "config/.replies.yml.swp": "",
       "config/stages/.DS_Store": "",
       "config/replies.yml~": "",
     });
 
-    expect(await checkConfigFiles(project)).toEqual([]);
+    expect(found).toEqual([]);
   });
 });

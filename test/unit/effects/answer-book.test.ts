@@ -5,10 +5,10 @@ import { createLedger, ledgerIdOf } from "../../../lib/effects/ledger.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const minuteMs = 60_000;
-const conversation = "ann_user_support";
+type OnPut = (memory: Table, ...written: Parameters<Table["put"]>) => Promise<unknown>;
 
-/** A table, a time that the test moves, and the books of as many processes as it wants. */
-function createWorld({ limit = 3, windowMs = 10 * minuteMs } = {}) {
+/** A table whose writes go through `onPut`, a time that the test moves, and the books of as many processes as it wants. */
+function createWorld({ limit = 3, onPut }: { limit?: number; onPut?: OnPut } = {}) {
   const memory = createMemoryTable("id");
   const calls: string[] = [];
   const table: Table = {
@@ -17,8 +17,9 @@ function createWorld({ limit = 3, windowMs = 10 * minuteMs } = {}) {
       calls.push("get");
       return memory.get(...args);
     },
-    put: (...args) => {
+    put: async (...args) => {
       calls.push("put");
+      await onPut?.(memory, ...args);
       return memory.put(...args);
     },
   };
@@ -26,10 +27,17 @@ function createWorld({ limit = 3, windowMs = 10 * minuteMs } = {}) {
   const now = () => time.nowMs;
   const ledger = createLedger({ table, now });
   let tokens = 0;
-  const book = createAnswerBook({ table, ledger, limit, windowMs, now, token: () => `t${++tokens}` });
-  const open = (conversationId = conversation) => book.open("app", conversationId);
-  const enter = async (effectId: string, sender = "support") =>
-    (await open()).enter({ effectId, sender, isAnswer: true });
+  const book = createAnswerBook({
+    table,
+    ledger,
+    limit,
+    windowMs: 10 * minuteMs,
+    now,
+    token: () => `t${++tokens}`,
+  });
+  const open = (conversationId = "ann_user_support") => book.open("app", conversationId);
+  const enter = async (effectId: string, ofConversation?: string) =>
+    (await open(ofConversation)).enter({ effectId, sender: "support", isAnswer: true });
   /** Enters an answer and writes down what became of it. */
   const answer = async (name: string, messageId?: string) => {
     const claim = { owner: name, deadlineMs: time.nowMs + 30_000, receivedAt: time.nowMs };
@@ -42,14 +50,12 @@ function createWorld({ limit = 3, windowMs = 10 * minuteMs } = {}) {
 
 describe("enter", () => {
   it("lets as many answers through as the conversation may get, and no other conversation's count", async () => {
-    const { enter, open } = createWorld();
+    const { enter } = createWorld();
 
     const outcomes = [await enter("1"), await enter("2"), await enter("3"), await enter("4")];
 
     expect(outcomes).toEqual(["entered", "entered", "entered", "full"]);
-    expect(
-      await (await open("bela_user_support")).enter({ effectId: "5", sender: "support", isAnswer: true }),
-    ).toBe("entered");
+    expect(await enter("5", "bela_user_support")).toBe("entered");
   });
 
   it("is full however much else was said meanwhile, and stays small", async () => {
@@ -118,48 +124,21 @@ describe("enter", () => {
   });
 
   it("knows its own write again whose answer got lost", async () => {
-    const { memory, time } = createWorld();
-    const lossy: Table = {
-      ...memory,
-      put: async (item, condition) => {
-        await memory.put(item, condition);
-        return memory.put(item, condition);
-      },
-    };
-    const now = () => time.nowMs;
-    const ledger = createLedger({ table: lossy, now });
-    const book = createAnswerBook({ table: lossy, ledger, limit: 3, windowMs: 1, now, token: () => "t" });
+    const { memory, enter } = createWorld({ onPut: (table, ...written) => table.put(...written) });
 
-    const outcome = await (await book.open("app", conversation)).enter({
-      effectId: "1",
-      sender: "support",
-      isAnswer: true,
-    });
-
-    expect(outcome).toBe("entered");
+    expect(await enter("1")).toBe("entered");
     expect(memory.items()).toMatchObject([
-      { version: "t", answers: [expect.stringContaining(" 1 support")] },
+      { version: "t1", answers: [expect.stringContaining(" 1 support")] },
     ]);
   });
 
   it("says that it is busy when others are always quicker", async () => {
-    const { memory, time } = createWorld({ limit: 1_000 });
     let others = 0;
-    const hasty: Table = {
-      ...memory,
-      put: async (item, condition) => {
-        others += 1;
-        await memory.put({ id: String(item.id), version: `other ${others}`, answers: [] });
-        return memory.put(item, condition);
-      },
-    };
-    const now = () => time.nowMs;
-    const ledger = createLedger({ table: hasty, now });
-    const book = createAnswerBook({ table: hasty, ledger, limit: 3, windowMs: 1, now, token: () => "mine" });
+    const { enter } = createWorld({
+      onPut: (table, { id }) => table.put({ id: String(id), version: `other ${++others}`, answers: [] }),
+    });
 
-    expect(
-      await (await book.open("app", conversation)).enter({ effectId: "1", sender: "s", isAnswer: true }),
-    ).toBe("busy");
+    expect(await enter("1")).toBe("busy");
   });
 
   it("costs one read and one write, and keeps one item of a conversation that forgets what is old", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import type { ChatClientBase } from "../../../lib/chat/compose.ts";
 import { groups } from "../../../lib/chat/resources/groups.ts";
@@ -30,13 +30,23 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
+type World = ReturnType<typeof createMakersWorld>;
+let chat: World["chat"];
+let effectsOf: World["effectsOf"];
+let attemptAll: World["attemptAll"];
+let events: World["events"];
+let time: World["time"];
+beforeEach(() => {
+  ({ chat, effectsOf, attemptAll, events, time } = createMakersWorld(platform));
+});
+
 type Chat = ChatClientBase;
 const guid = "lobby";
 const toBob = { onBehalfOf: "alice", receiver: "bob", receiverType: "user" } as const;
 
 interface Maker {
-  /** Gives the id of the message in question. */
-  readonly prepare: (chat: Chat) => Promise<string>;
+  /** Gives the id of the message in question. Default: none is. */
+  readonly prepare?: (chat: Chat) => Promise<string>;
   readonly effect: (messageId: string) => Effect<object>;
   /** Shows what the effect has brought about. */
   readonly see: (chat: Chat, messageId: string) => Promise<unknown>;
@@ -51,6 +61,8 @@ const say = async (chat: Chat) =>
   (await chat.call(messages.send, { ...receiverOf(toBob), data: { text: "hi" } }, { onBehalfOf: "alice" }))
     .id;
 const nothing = async () => "1";
+const banBob = banMember({ guid, uid: "bob" });
+const flag = flagMessage({ messageId: "1", reasonId: "spam", onBehalfOf: "bob" });
 const read = async (chat: Chat, id: string) => chat.call(messages.get, id);
 const memberUids = async (chat: Chat) =>
   (await chat.call(members.list, guid).page()).items.map(({ uid, scope }) => `${uid} ${scope}`).toSorted();
@@ -59,7 +71,6 @@ const bannedUids = async (chat: Chat) =>
 
 const makers: Record<string, Maker> = {
   sendMessage: {
-    prepare: nothing,
     effect: () =>
       sendMessage({
         ...toBob,
@@ -215,7 +226,6 @@ const makers: Record<string, Maker> = {
     tells: "group_member_added",
   },
   kickMember: {
-    prepare: nothing,
     effect: () => kickMember({ guid, uid: "bob" }),
     gives: { wasSo: false },
     see: memberUids,
@@ -223,7 +233,6 @@ const makers: Record<string, Maker> = {
     tells: "group_member_kicked",
   },
   banMember: {
-    prepare: nothing,
     effect: () => banMember({ guid, uid: "bob", onBehalfOf: "support" }),
     see: bannedUids,
     is: ["bob"],
@@ -241,26 +250,22 @@ const makers: Record<string, Maker> = {
     tells: "group_member_unbanned",
   },
   changeScope: {
-    prepare: nothing,
     effect: () => changeScope({ guid, uid: "bob", scope: "moderator" }),
     see: memberUids,
     is: ["alice participant", "bob moderator", "support admin"],
     tells: "group_member_scope_changed",
   },
   createUser: {
-    prepare: nothing,
     effect: () => createUser({ uid: "Carol", name: "Carol", metadata: { plan: "gold" } }),
     see: async (chat) => (await chat.call(users.get, "carol")).name,
     is: "Carol",
   },
   createGroup: {
-    prepare: nothing,
     effect: () => createGroup({ guid: "tickets", name: "Tickets", type: "private", owner: "support" }),
     see: async (chat) => (await chat.call(groups.get, "tickets")).type,
     is: "private",
   },
   blockUsers: {
-    prepare: nothing,
     effect: () => blockUsers({ uid: "alice", blockedUids: ["bob"] }),
     see: async (chat) => (await chat.call(blockedUsers.list, "alice").page()).items.map(({ uid }) => uid),
     is: ["bob"],
@@ -283,8 +288,7 @@ const cases = Object.keys(makers).flatMap((name) =>
 
 describe("an effect happens once", () => {
   it.each(cases)("%s, when %s", async (name, fate) => {
-    const { prepare, effect, see, is, tells, gives = expect.anything() } = makers[name] as Maker;
-    const { chat, attemptAll, effectsOf, events } = createMakersWorld(platform);
+    const { prepare = nothing, effect, see, is, tells, gives = expect.anything() } = makers[name] as Maker;
     const messageId = await prepare(chat);
     events.length = 0;
 
@@ -299,8 +303,7 @@ describe("an effect happens once", () => {
 
 describe("an effect is not done by a 200 that does not say so", () => {
   it.each(Object.keys(makers))("%s", async (name) => {
-    const { prepare, effect, see, is } = makers[name] as Maker;
-    const { chat, effectsOf, time } = createMakersWorld(platform);
+    const { prepare = nothing, effect, see, is } = makers[name] as Maker;
     const messageId = await prepare(chat);
 
     const said: string[] = [];
@@ -323,10 +326,8 @@ describe("an effect is not done by a 200 that does not say so", () => {
   it.each(["ERR_GUID_NOT_FOUND", "ERR_GROUP_NO_CLEARANCE"])(
     "and one that refuses for good is final, as with a 4xx: %s",
     async (code) => {
-      const { effectsOf } = createMakersWorld(platform);
-
       const refused = await effectsOf(async () => Response.json({ error: { code, message: "No." } }))
-        .do("it", banMember({ guid, uid: "bob" }))
+        .do("it", banBob)
         .catch(classifyFailure);
 
       expect(refused).toMatchObject({ kind: "permanent", cause: expect.stringContaining(code) });
@@ -334,7 +335,6 @@ describe("an effect is not done by a 200 that does not say so", () => {
   );
 
   it("of each item: what is refused or left out of the answer is not done", async () => {
-    const { chat, effectsOf } = createMakersWorld(platform);
     const block = blockUsers({ uid: "alice", blockedUids: ["bob", "support"] });
     const answered = (data: object) => effectsOf(async () => Response.json({ data }));
     const error = { code: "ERR_UID_NOT_FOUND" };
@@ -358,13 +358,12 @@ describe("an effect is not done by a 200 that does not say so", () => {
   });
 
   it("in any form but a no counts as done where nothing can be read back", async () => {
-    const { chat, effectsOf } = createMakersWorld(platform);
     const messageId = await say(chat);
     const effects = effectsOf(async () => Response.json({ data: { outcome: "ok" } }));
 
     expect(await effects.do("pin", pinMessage({ messageId }))).toEqual({ wasSo: false });
     expect(await effects.do("bot", groups.update, guid, { name: "Desk" })).toEqual({ outcome: "ok" });
-    await expect(effects.do("ban", banMember({ guid, uid: "bob" }))).rejects.toThrow(/UNEXPECTED_SHAPE/);
+    await expect(effects.do("ban", banBob)).rejects.toThrow(/UNEXPECTED_SHAPE/);
   });
 
   it.each([
@@ -374,30 +373,25 @@ describe("an effect is not done by a 200 that does not say so", () => {
     { data: { success: "false" } },
     { success: 0 },
   ])("nor where nothing can be read back and one item, or a text or number, says no: %j", async (body) => {
-    const { effectsOf } = createMakersWorld(platform);
     const effects = effectsOf(async () => Response.json(body));
 
     await expect(effects.do("bot", groups.update, guid, { name: "Desk" })).rejects.toThrow(
       /200|UNEXPECTED_SHAPE/,
     );
     await expect(effects.do("ban", bannedUsers.ban, guid, "bob")).rejects.toThrow(/200|UNEXPECTED_SHAPE/);
-    const flag = flagMessage({ messageId: "1", reasonId: "spam", onBehalfOf: "bob" });
     await expect(effects.do("flag", flag)).rejects.toThrow(/200|UNEXPECTED_SHAPE/);
   });
 
   it("nor by an acknowledgement of which one item says no", async () => {
-    const { effectsOf } = createMakersWorld(platform);
     const effects = effectsOf(async () =>
       Response.json({ data: { success: true, bob: { success: false } } }),
     );
 
-    await expect(effects.do("ban", banMember({ guid, uid: "bob" }))).rejects.toThrow(/UNEXPECTED_SHAPE/);
+    await expect(effects.do("ban", banBob)).rejects.toThrow(/UNEXPECTED_SHAPE/);
   });
 
   it("but what a user wrote into a message is no refusal of the request that shows it", async () => {
-    const { effectsOf } = createMakersWorld(platform);
     const shown = { id: "1", data: { success: false, error: "No." }, metadata: { success: false } };
-    const flag = flagMessage({ messageId: "1", reasonId: "spam", onBehalfOf: "bob" });
 
     expect(await effectsOf(async () => Response.json({ data: shown })).do("flag", flag)).toEqual({
       wasSo: false,
@@ -405,13 +399,12 @@ describe("an effect is not done by a 200 that does not say so", () => {
   });
 
   it("but a text after which a look shows that it is done", async () => {
-    const { effectsOf } = createMakersWorld(platform);
     const effects = effectsOf(async (request) => {
       await fetch(request);
       return new Response("OK", { status: 200 });
     });
 
-    expect(await effects.do("ban", banMember({ guid, uid: "bob" }))).toEqual({ wasSo: false });
+    expect(await effects.do("ban", banBob)).toEqual({ wasSo: false });
   });
 });
 
@@ -419,8 +412,7 @@ describe("what was so before", () => {
   it.each(["removeReaction", "unpinMessage", "unbanMember", "changeScope", "kickMember", "banMember"])(
     "counts as done, not as an error: %s",
     async (name) => {
-      const { prepare, effect } = makers[name] as Maker;
-      const { chat, effectsOf } = createMakersWorld(platform);
+      const { prepare = nothing, effect } = makers[name] as Maker;
       const messageId = await prepare(chat);
       await effectsOf("well").do("somebody else", effect(messageId));
 
@@ -431,7 +423,6 @@ describe("what was so before", () => {
   );
 
   it("is told of each member, beside who was added and who was refused", async () => {
-    const { chat, effectsOf } = createMakersWorld(platform);
     await chat.call(users.create, { uid: "carol", name: "Carol" });
 
     const outcomes = await effectsOf("well").do(
@@ -447,7 +438,6 @@ describe("what was so before", () => {
   });
 
   it("refuses the id of somebody else's user or group, also after an attempt that created nothing", async () => {
-    const { effectsOf, time } = createMakersWorld(platform);
     const bob = createUser({ uid: "bob", name: "Another Bob" });
     const lobby = createGroup({ guid, name: "Another lobby", type: "public" });
 
@@ -461,8 +451,6 @@ describe("what was so before", () => {
   });
 
   it("knows its own group again although the platform lowers the ids that it was given", async () => {
-    const { attemptAll } = createMakersWorld(platform);
-
     const group = createGroup({ guid: "Desk", name: "Desk", type: "public", owner: "Alice" });
     const made = await attemptAll(group, "each answer is lost");
 
@@ -470,15 +458,12 @@ describe("what was so before", () => {
   });
 
   it("serves as well where it may be taken", async () => {
-    const { effectsOf } = createMakersWorld(platform);
-
     const lobby = createGroup({ guid: "Lobby", name: "Another", type: "public" }, { ifThere: "take" });
 
     expect(await effectsOf("well").do("it", lobby)).toEqual({ id: "lobby", wasThere: true });
   });
 
   it("is no review of a message that was never flagged", async () => {
-    const { chat, effectsOf } = createMakersWorld(platform);
     const messageId = await say(chat);
 
     const review = effectsOf("well").do("it", reviewFlaggedMessage({ messageId, status: "approved" }));
@@ -489,7 +474,6 @@ describe("what was so before", () => {
 
 describe("tagMessage", () => {
   it("edits nothing where the text is as asked, so that a trigger on edits does not run for ever", async () => {
-    const { chat, effectsOf, events } = createMakersWorld(platform);
     const messageId = await say(chat);
     await effectsOf("well").do("first", editMessage({ messageId, text: "***" }));
     events.length = 0;
@@ -501,7 +485,6 @@ describe("tagMessage", () => {
   });
 
   it("edits nothing where the tags are as asked", async () => {
-    const { chat, effectsOf, events } = createMakersWorld(platform);
     const messageId = await say(chat);
     await effectsOf("well").do("first", tagMessage({ messageId, add: ["refund"] }));
     events.length = 0;
@@ -513,8 +496,6 @@ describe("tagMessage", () => {
   });
 
   it("refuses a message that is not there, and what is no message's id", async () => {
-    const { effectsOf } = createMakersWorld(platform);
-
     const tag = (messageId: string) => effectsOf("well").do(messageId, tagMessage({ messageId, add: ["x"] }));
 
     await expect(tag("99999")).rejects.toThrow(/cannot be tagged/);

@@ -2,27 +2,17 @@ import { describe, expect, it } from "vitest";
 import type { FlowWaker } from "../../../lib/flows/wake-flows.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { traceIdOf } from "../../../lib/handle/traceparent.ts";
-import { noProgress } from "../../../lib/queue/lanes/progress.ts";
 import { events } from "../../../local/testing/events/events.ts";
-import { createAttemptWorld } from "./attempt-world.ts";
+import { body, createAttemptWorld, reply, replying } from "./attempt-world.ts";
 
 const key = "app-1|message_sent|1";
-const message = events.messageSent({ id: "1", text: "Hello", sender: "ann", receiver: "support" });
-const greet = onTrigger("message_sent", async ({ effects }) => {
-  await effects.sendText("greeting", {
-    receiver: "ann",
-    receiverType: "user",
-    text: "Hello!",
-    onBehalfOf: "support",
-  });
-});
-
+const greet = replying;
 describe("what an attempt tells at level DEBUG", () => {
   it("is when the event and each trigger began and ended, and how its effects came about", async () => {
     const world = createAttemptWorld({ greet });
 
-    await world.attempt(message);
-    await world.attempt(message);
+    await world.attempt(body);
+    await world.attempt(body);
 
     const told = world.details.map(({ message: text, fields }) => [text, fields.step, fields.how]);
     const step = "message_sent greet";
@@ -42,7 +32,7 @@ describe("what an attempt tells at level DEBUG", () => {
   it("is the trigger that begins, also at level INFO, once a process ended with the event", async () => {
     const world = createAttemptWorld({ greet });
 
-    await world.attempt(message, { progress: { deaths: 1 } });
+    await world.attempt(body, { progress: { deaths: 1 } });
 
     expect(world.log.map(({ level, message: text, fields }) => [level, text, fields.step])).toContainEqual([
       "info",
@@ -52,12 +42,11 @@ describe("what an attempt tells at level DEBUG", () => {
   });
 
   it("is what was held back, also at level INFO, and does not count it among the effects that are done", async () => {
-    const reply = onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
-      const text = { receiver: "ann", receiverType: "user", text: "Hello!", onBehalfOf: "support" } as const;
-      await effects.sendText("greeting", text);
-      await effects.answer("reply", text, event.message);
+    const held = onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
+      await effects.sendText("greeting", reply);
+      await effects.answer("reply", reply, event.message);
     });
-    const world = createAttemptWorld({ reply });
+    const world = createAttemptWorld({ reply: held });
 
     await world.attempt(
       events.messageSent({ id: "1", text: "Hello", sender: "app_system", receiver: "ann" }),
@@ -81,7 +70,7 @@ describe("what an attempt tells at level DEBUG", () => {
     };
     const world = createAttemptWorld({}, { waker });
 
-    await world.attempt(message);
+    await world.attempt(body);
 
     expect(world.log).toMatchObject([
       {
@@ -95,7 +84,7 @@ describe("what an attempt tells at level DEBUG", () => {
   it("is that all ran before, where nothing is left of what was sent again", async () => {
     const world = createAttemptWorld({ greet });
 
-    await world.attempt(message, { progress: { ...noProgress, finished: ["message_sent greet"] } });
+    await world.attempt(body, { progress: { finished: ["message_sent greet"] } });
 
     expect(world.log.map(({ message: text, fields }) => [text, fields.ran, fields.outcome])).toEqual([
       ["handled an event", undefined, "already-done"],
@@ -106,7 +95,7 @@ describe("what an attempt tells at level DEBUG", () => {
     const other = onTrigger("group_member_joined", async () => undefined);
     const world = createAttemptWorld({}, { off: { greet, other } });
 
-    await world.attempt(message);
+    await world.attempt(body);
 
     expect(world.details.map(({ fields }) => fields.step)).toEqual([undefined, "message_sent greet"]);
   });
@@ -115,7 +104,7 @@ describe("what an attempt tells at level DEBUG", () => {
     const world = createAttemptWorld({ greet });
     world.platform.answer = () => new Response("", { status: 503 });
 
-    const outcome = await world.attempt(message);
+    const outcome = await world.attempt(body);
 
     const { fields } = world.details.findLast(({ message: text }) => text === "an event waits") ?? {};
     expect(fields).toMatchObject({
@@ -128,10 +117,10 @@ describe("what an attempt tells at level DEBUG", () => {
   it("is what the platform answered, also while it is not known whether it did what was asked", async () => {
     const world = createAttemptWorld({ greet });
     world.platform.answer = () => new Response("", { status: 503 });
-    const first = await world.attempt(message);
+    const first = await world.attempt(body);
     world.pass(2_000);
 
-    const outcome = await world.attempt(message, {
+    const outcome = await world.attempt(body, {
       progress: first.kind === "wait" ? first.progress : {},
     });
 
@@ -148,7 +137,7 @@ describe("the requests of a trigger's run", () => {
     });
     const world = createAttemptWorld({ greet, second });
 
-    await world.attempt(message);
+    await world.attempt(body);
 
     const spans = world.details.flatMap(({ fields: { span } }) => (span === undefined ? [] : [span]));
     expect(new Set(spans).size).toBe(2);

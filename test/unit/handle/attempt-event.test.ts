@@ -2,37 +2,37 @@ import { describe, expect, it } from "vitest";
 import { InvalidSecretError } from "../../../lib/aws/secrets/parse-secret.ts";
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { GuardKeyError } from "../../../lib/events/marks/guard-keys.ts";
-import { onTrigger, type Trigger } from "../../../lib/handle/on-trigger.ts";
+import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { createTestGuard } from "../../helpers/loop-guard.ts";
-import { createAttemptWorld, hourMs, startMs } from "./attempt-world.ts";
+import {
+  body,
+  createAttemptWorld,
+  createNotingWorld,
+  hourMs,
+  idle,
+  replying,
+  startMs,
+} from "./attempt-world.ts";
 
 const dayMs = 24 * hourMs;
-const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
-
-/** A trigger that notes when it runs, and then does what it is told. */
-function noting(runs: string[], name: string, act: () => void | Promise<void> = () => undefined): Trigger {
-  return onTrigger("message_sent", async () => {
-    runs.push(name);
-    await act();
-  });
-}
-
 const fail = (error: Error) => () => {
   throw error;
 };
 
 describe("attemptEvent", () => {
   it("runs the triggers that want the event, in the table's order", async () => {
-    const runs: string[] = [];
-    const other = onTrigger("message_edited", async () => void runs.push("other"));
-    const world = createAttemptWorld({ b: noting(runs, "b"), other, a: noting(runs, "a") });
+    const world = createNotingWorld({
+      b: idle,
+      other: onTrigger("message_edited", fail(new Error("It ran."))),
+      a: idle,
+    });
     world.pass(1234);
 
     expect(await world.attempt(body)).toEqual({ kind: "done" });
 
-    expect(runs).toEqual(["b", "a"]);
+    expect(world.runs).toEqual(["b", "a"]);
     expect(world.log).toEqual([
       {
         level: "info",
@@ -61,7 +61,7 @@ describe("attemptEvent", () => {
         return "t-1";
       });
     });
-    const world = createAttemptWorld({ idle: noting([], "idle"), acting });
+    const world = createNotingWorld({ idle, acting });
 
     await world.attempt(body);
 
@@ -119,19 +119,11 @@ describe("attemptEvent", () => {
   });
 
   it("waits while the key of the marks cannot be read: nothing is sent unmarked, nothing is given up", async () => {
-    const trigger = onTrigger("message_sent", async ({ effects }) => {
-      await effects.sendText("reply", {
-        receiver: "ann",
-        receiverType: "user",
-        text: "x",
-        onBehalfOf: "bela",
-      });
-    });
     const failing = {
       ...createTestGuard("app-1"),
       mark: () => Promise.reject(new GuardKeyError("x", new Error("a socket"))),
     };
-    const world = createAttemptWorld({ trigger }, { guardOf: () => failing });
+    const world = createAttemptWorld({ replying }, { guardOf: () => failing });
 
     const outcome = await world.attempt(body);
 
@@ -157,11 +149,9 @@ describe("attemptEvent", () => {
   });
 
   it("goes by the key that the receiver gave, which may be by older rules", async () => {
-    const keys: unknown[] = [];
-    const recurs: unknown[] = [];
+    const seen: unknown[] = [];
     const trigger = onTrigger("*", async ({ event }) => {
-      keys.push(event.head.key);
-      recurs.push(event.head.canRecur);
+      seen.push([event.head.key, event.head.canRecur]);
     });
     const world = createAttemptWorld({ trigger });
 
@@ -169,8 +159,7 @@ describe("attemptEvent", () => {
     await world.attempt(events.userBlocked(), { key: "older" });
     await world.attempt(body, { key: "older" });
 
-    expect(keys).toEqual(["older", "older", "older"]);
-    expect(recurs).toEqual([false, true, false]);
+    expect(seen).toEqual([false, true, false].map((canRecur) => ["older", canRecur]));
   });
 
   it("asks for no client where no trigger wants the event", async () => {
@@ -183,15 +172,11 @@ describe("attemptEvent", () => {
 
   describe("when a trigger fails", () => {
     it("runs the next all the same, and waits in a lane of its own with what is known of it", async () => {
-      const runs: string[] = [];
-      const world = createAttemptWorld({
-        first: noting(runs, "first", fail(new TypeError("a bug"))),
-        second: noting(runs, "second"),
-      });
+      const world = createNotingWorld({ first: fail(new TypeError("a bug")), second: idle });
 
       const outcome = await world.attempt(body);
 
-      expect(runs).toEqual(["first", "second"]);
+      expect(world.runs).toEqual(["first", "second"]);
       expect(outcome).toEqual({ kind: "done" });
       expect(await world.beside("first")).toMatchObject([
         { messageId: "m-1", finished: ["message_sent second", "message_sent (flows)"] },
@@ -211,7 +196,7 @@ describe("attemptEvent", () => {
     });
 
     it("says what failed, where and why, and that it is not the end", async () => {
-      const world = createAttemptWorld({ first: noting([], "first", fail(new TypeError("a bug"))) });
+      const world = createNotingWorld({ first: fail(new TypeError("a bug")) });
 
       await world.attempt(body, { laneOfTrigger: "first" });
 
@@ -244,7 +229,7 @@ describe("attemptEvent", () => {
     });
 
     it("says so when it is the end, without a stack where nobody made a mistake", async () => {
-      const world = createAttemptWorld({ first: noting([], "first", fail(new PermanentError("never"))) });
+      const world = createNotingWorld({ first: fail(new PermanentError("never")) });
 
       expect(await world.attempt(body)).toMatchObject({ kind: "dead-letter", reason: "permanent" });
 
@@ -255,7 +240,7 @@ describe("attemptEvent", () => {
     });
 
     it("takes what is no error for one", async () => {
-      const world = createAttemptWorld({ first: noting([], "first", () => Promise.reject("no")) });
+      const world = createNotingWorld({ first: () => Promise.reject("no") });
 
       expect(await world.attempt(body, { laneOfTrigger: "first" })).toMatchObject({
         kind: "wait",
@@ -266,12 +251,7 @@ describe("attemptEvent", () => {
     });
 
     it("repeats neither what is finished nor what failed for good", async () => {
-      const runs: string[] = [];
-      const world = createAttemptWorld({
-        a: noting(runs, "a"),
-        b: noting(runs, "b"),
-        c: noting(runs, "c"),
-      });
+      const world = createNotingWorld({ a: idle, b: idle, c: idle });
       const progress: Partial<Progress> = {
         finished: ["message_sent a"],
         failed: { "message_sent b": { reason: "permanent", cause: "never" } },
@@ -279,7 +259,7 @@ describe("attemptEvent", () => {
 
       const outcome = await world.attempt(body, { progress });
 
-      expect(runs).toEqual(["c"]);
+      expect(world.runs).toEqual(["c"]);
       expect(outcome).toMatchObject({
         kind: "dead-letter",
         reason: "permanent",
@@ -302,13 +282,8 @@ describe("attemptEvent", () => {
   });
 
   describe("with effects", () => {
-    const sending = (text = "hi") =>
-      onTrigger(["message_sent", "user_blocked"], async ({ effects }) => {
-        await effects.sendText("reply", { receiver: "ann", receiverType: "user", text, onBehalfOf: "bela" });
-      });
-
     it("does each once for a fact, however often and through whichever webhook it comes", async () => {
-      const world = createAttemptWorld({ reply: sending() });
+      const world = createAttemptWorld({ reply: replying });
 
       await world.attempt(body);
       await world.attempt(body);
@@ -318,7 +293,7 @@ describe("attemptEvent", () => {
     });
 
     it("does each of two triggers, and of two facts", async () => {
-      const world = createAttemptWorld({ one: sending(), other: sending() });
+      const world = createAttemptWorld({ one: replying, other: replying });
 
       await world.attempt(body);
       await world.attempt(events.messageSent({ id: "2" }));
@@ -327,7 +302,7 @@ describe("attemptEvent", () => {
     });
 
     it("tells two facts of one key apart by when they were received, and not by when they are handled", async () => {
-      const world = createAttemptWorld({ reply: sending() });
+      const world = createAttemptWorld({ reply: replying });
       const blocked = events.userBlocked();
 
       await world.attempt(blocked, { receivedAt: startMs - 3 * hourMs });
@@ -338,7 +313,7 @@ describe("attemptEvent", () => {
     });
 
     it("waits for a platform that is ill, and counts no try", async () => {
-      const world = createAttemptWorld({ reply: sending() });
+      const world = createAttemptWorld({ reply: replying });
       world.platform.answer = () => new Response("no", { status: 500 });
 
       const outcome = await world.attempt(body);
@@ -359,13 +334,12 @@ describe("attemptEvent", () => {
       ["buries one that is older", 30 * dayMs + 1, {}, "dead-letter"],
       ["acts on an older one if it may", 31 * dayMs, { actsOnOldEvents: true }, "done"],
     ])("%s", async (_case, ageMs, settings, kind) => {
-      const runs: string[] = [];
-      const world = createAttemptWorld({ a: noting(runs, "a") }, settings);
+      const world = createNotingWorld({ a: idle }, settings);
 
       const outcome = await world.attempt(body, { receivedAt: startMs - ageMs });
 
       expect(outcome.kind).toBe(kind);
-      expect(runs).toHaveLength(kind === "done" ? 1 : 0);
+      expect(world.runs).toHaveLength(kind === "done" ? 1 : 0);
     });
 
     it("says why it is buried, and what was finished", async () => {
@@ -393,7 +367,7 @@ describe("attemptEvent", () => {
       ["is buried when that ends", { since: startMs - dayMs }, "dead-letter"],
     ])("an illness %s", async (_case, options, kind) => {
       const sick = fail(new InvalidSecretError("Secret x has no text."));
-      const world = createAttemptWorld({ a: noting([], "a", sick) });
+      const world = createNotingWorld({ a: sick });
 
       const outcome = await world.attempt(body, { receivedAt: startMs - 9 * dayMs, ...options });
 
@@ -403,17 +377,15 @@ describe("attemptEvent", () => {
 
   describe("that processes died over", () => {
     it("tries again after four", async () => {
-      const runs: string[] = [];
-      const world = createAttemptWorld({ a: noting(runs, "a") });
+      const world = createNotingWorld({ a: idle });
 
       expect(await world.attempt(body, { progress: { deaths: 4 } })).toEqual({ kind: "done" });
 
-      expect(runs).toEqual(["a"]);
+      expect(world.runs).toEqual(["a"]);
     });
 
     it("buries the event after five, without a try", async () => {
-      const runs: string[] = [];
-      const world = createAttemptWorld({ a: noting(runs, "a") });
+      const world = createNotingWorld({ a: idle });
       const progress = { deaths: 5, finished: ["message_sent b"] };
 
       expect(await world.attempt(body, { progress })).toEqual({
@@ -423,30 +395,28 @@ describe("attemptEvent", () => {
         progress: { ...noProgress, ...progress },
       });
 
-      expect(runs).toEqual([]);
+      expect(world.runs).toEqual([]);
     });
   });
 
   describe("of a message that was sent again", () => {
     it("skips the steps that were finished before it was buried", async () => {
-      const runs: string[] = [];
-      const world = createAttemptWorld({ a: noting(runs, "a"), b: noting(runs, "b") });
+      const world = createNotingWorld({ a: idle, b: idle });
 
       await world.attempt(body, { record: { finished: ["message_sent a"] } });
 
-      expect(runs).toEqual(["b"]);
+      expect(world.runs).toEqual(["b"]);
     });
 
     it("goes by what is known since then", async () => {
-      const runs: string[] = [];
-      const world = createAttemptWorld({ a: noting(runs, "a"), b: noting(runs, "b") });
+      const world = createNotingWorld({ a: idle, b: idle });
 
       await world.attempt(body, {
         record: { finished: ["message_sent a"] },
         progress: { waits: 1, finished: ["message_sent a", "message_sent b"] },
       });
 
-      expect(runs).toEqual([]);
+      expect(world.runs).toEqual([]);
     });
   });
 });

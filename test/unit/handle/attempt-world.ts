@@ -9,7 +9,7 @@ import { identify } from "../../../lib/events/identity.ts";
 import { attemptEvent } from "../../../lib/handle/attempt-event.ts";
 import type { AttemptServices } from "../../../lib/handle/attempt-run.ts";
 import { createEventNotices } from "../../../lib/handle/event-notices.ts";
-import { isWanted, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
+import { isWanted, onTrigger, type Trigger, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import { createCallTable } from "../../../lib/handle/phone-calls/call-table.ts";
 import { createCallTracker } from "../../../lib/handle/phone-calls/call-tracker.ts";
 import type { Attempt, AttemptOutcome } from "../../../lib/queue/lanes/attempt.ts";
@@ -23,6 +23,7 @@ import { createPauseStore } from "../../../lib/queue/pauses/pause-store.ts";
 import { createWaitingRoom } from "../../../lib/queue/pauses/waiting-room.ts";
 import { toQueuedBody } from "../../../lib/queue/queued-event.ts";
 import type { DeadLetterContent } from "../../../lib/queue/send-dead-letter.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { createJumpingTime } from "../../helpers/jumping-time.ts";
 import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
@@ -42,6 +43,42 @@ export interface AttemptOptions {
   readonly key?: string;
   /** Instead of the body: the queue's message as it is. */
   readonly message?: unknown;
+}
+
+/** A message that Ann sent to Bela. */
+export const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
+
+export const reply = { receiver: "ann", receiverType: "user", text: "hi", onBehalfOf: "support" } as const;
+
+/** A trigger that sends that reply. */
+export const replying = onTrigger(["message_sent", "user_blocked"], async ({ effects }) => {
+  await effects.sendText("reply", reply);
+});
+
+/** Side lanes that take everything and keep nothing. */
+export const noSideLanes: AttemptServices["sideLanes"] = {
+  findParked: async () => new Map(),
+  putBeside: async () => undefined,
+  moveBeside: async () => undefined,
+};
+
+export const idle = (): void => undefined;
+
+/** A world whose triggers note in `runs` that they run, and then do what they are told. */
+export function createNotingWorld(
+  acts: Readonly<Record<string, Trigger | (() => void | Promise<void>)>>,
+  more?: Partial<AttemptServices>,
+) {
+  const runs: string[] = [];
+  const noting = Object.entries(acts).map(([name, act]) => {
+    if (typeof act !== "function") return [name, act] as const;
+    const run = async () => {
+      runs.push(name);
+      await act();
+    };
+    return [name, onTrigger("message_sent", run)] as const;
+  });
+  return { ...createAttemptWorld(Object.fromEntries(noting), more), runs };
 }
 
 /** Everything that an attempt at an event touches: tables in memory, a platform that answers from `answer`, time that jumps. */

@@ -1,24 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { onTrigger, type Trigger } from "../../../lib/handle/on-trigger.ts";
-import { events } from "../../../local/testing/events/events.ts";
-import { createAttemptWorld } from "./attempt-world.ts";
+import { onTrigger } from "../../../lib/handle/on-trigger.ts";
+import { body, createNotingWorld, idle, noSideLanes, replying } from "./attempt-world.ts";
 
-const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
-const say = { receiver: "bela", receiverType: "user", onBehalfOf: "support", text: "hi" } as const;
-
-const reading = () => onTrigger("message_sent", async ({ chat }) => void (await chat.users.get("ann")));
-const writing = () =>
-  onTrigger("message_sent", async ({ effects }) => void (await effects.sendText("say", say)));
-const throwing = () =>
-  onTrigger("message_sent", async () => {
-    throw new TypeError("a bug");
-  });
-const fine = (runs: string[] = []): Trigger => onTrigger("message_sent", async () => void runs.push("fine"));
-const ofReactions = () => onTrigger("message_reaction_added", async () => undefined);
-
+const reading = onTrigger("message_sent", async ({ chat }) => void (await chat.users.get("ann")));
+const throwing = () => Promise.reject(new TypeError("a bug"));
+const ofReactions = onTrigger("message_reaction_added", async () => undefined);
 /** A platform that is out. */
-function outWith(triggers: Readonly<Record<string, Trigger>>, more = {}) {
-  const world = createAttemptWorld(triggers, more);
+function outWith(...args: Parameters<typeof createNotingWorld>) {
+  const world = createNotingWorld(...args);
   world.platform.answer = () =>
     Response.json({ error: { code: "ERR_EXCEPTION", message: "No." } }, { status: 503 });
   return world;
@@ -26,9 +15,9 @@ function outWith(triggers: Readonly<Record<string, Trigger>>, more = {}) {
 
 describe("an event whose triggers wait", () => {
   it.each([
-    ["reads alone", { a: reading(), b: reading() }],
-    ["reads and writes", { a: reading(), b: writing() }],
-    ["the only trigger that is turned on", { a: reading() }],
+    ["reads alone", { a: reading, b: reading }],
+    ["reads and writes", { a: reading, b: replying }],
+    ["the only trigger that is turned on", { a: reading }],
   ])("waits as a whole where all of them wait for one host: %s", async (_which, triggers) => {
     const world = outWith(triggers);
 
@@ -38,9 +27,9 @@ describe("an event whose triggers wait", () => {
   });
 
   it.each([
-    ["another one is done", { a: reading(), b: fine() }],
-    ["another one failed by its own fault", { a: reading(), b: throwing() }],
-    ["another one handles other events", { a: reading(), b: ofReactions() }],
+    ["another one is done", { a: reading, b: idle }],
+    ["another one failed by its own fault", { a: reading, b: throwing }],
+    ["another one handles other events", { a: reading, b: ofReactions }],
   ])("goes on without the one that waits where %s", async (_which, triggers) => {
     const world = outWith(triggers);
 
@@ -60,7 +49,7 @@ describe("an event whose triggers wait", () => {
 
   it("is dead-lettered for what can never succeed, while another trigger waits beside it", async () => {
     const world = outWith({
-      a: reading(),
+      a: reading,
       b: onTrigger("message_sent", async ({ chat }) => {
         await chat.users.get("");
       }),
@@ -76,13 +65,9 @@ describe("an event whose triggers wait", () => {
 
   it("waits as a whole where it cannot be put beside", async () => {
     const world = outWith(
-      { a: reading(), b: fine() },
+      { a: reading, b: idle },
       {
-        sideLanes: {
-          findParked: async () => new Map(),
-          putBeside: async () => undefined,
-          moveBeside: () => Promise.reject(new Error("no table")),
-        },
+        sideLanes: { ...noSideLanes, moveBeside: () => Promise.reject(new Error("no table")) },
       },
     );
 
@@ -96,7 +81,7 @@ describe("an event whose triggers wait", () => {
   });
 
   it("is tried again in the lane beside by what is known of its own steps", async () => {
-    const world = createAttemptWorld({ a: throwing(), b: fine() });
+    const world = createNotingWorld({ a: throwing, b: idle });
     await world.attempt(body);
     const state = await world.stateBeside("a");
 
@@ -109,12 +94,11 @@ describe("an event whose triggers wait", () => {
   });
 
   it("is done, and the log says so, where its trigger is not turned on any more", async () => {
-    const runs: string[] = [];
-    const world = createAttemptWorld({ b: fine(runs) });
+    const world = createNotingWorld({ b: idle });
 
     expect(await world.attempt(body, { laneOfTrigger: "a" })).toEqual({ kind: "done" });
 
-    expect(runs).toEqual([]);
+    expect(world.runs).toEqual([]);
     expect(world.log).toMatchObject([
       { level: "warn", message: "an event waited for a trigger that is not turned on any more" },
       { fields: { triggerLane: "a" } },

@@ -4,11 +4,7 @@ import type { users } from "../../../lib/chat/resources/users.ts";
 import { onTrigger, type TriggerContext, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import type { AttemptOutcome } from "../../../lib/queue/lanes/attempt.ts";
 import type { Progress } from "../../../lib/queue/lanes/progress.ts";
-import { events } from "../../../local/testing/events/events.ts";
-import { createAttemptWorld } from "./attempt-world.ts";
-
-const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
-const reply = { receiver: "ann", receiverType: "user", text: "hi", onBehalfOf: "bela" } as const;
+import { body, createAttemptWorld, reply } from "./attempt-world.ts";
 
 type World = ReturnType<typeof createAttemptWorld>;
 type Effects = TriggerContext["effects"];

@@ -1,19 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
-import { events } from "../../../local/testing/events/events.ts";
-import { createAttemptWorld, startMs } from "./attempt-world.ts";
-
-const body = events.messageSent({ id: "1" });
-const reply = { receiver: "ann", receiverType: "user", text: "hi", onBehalfOf: "bela" } as const;
-
-/** Lets whoever waits for it go on. */
-function createGate() {
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
+import { body, createAttemptWorld, reply, startMs } from "./attempt-world.ts";
 
 const everythingElse = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
@@ -94,28 +81,25 @@ describe("an event's time", () => {
   });
 
   it("refuses what a given-up handler still wants to do, and what would come after it", async () => {
-    const gate = createGate();
+    const gate = Promise.withResolvers<void>();
     const refusals: unknown[] = [];
+    const refused = (error: unknown) => void refusals.push(error);
     const runs: string[] = [];
     const world = createAttemptWorld({
       late: onTrigger("message_sent", async ({ effects, chat }) => {
-        await gate.opened;
-        await effects.sendText("reply", reply).catch((error: unknown) => refusals.push(error));
-        await effects.once("other", async () => 1).catch((error: unknown) => refusals.push(error));
-        await chat.users.get("ann").catch((error: unknown) => refusals.push(error));
+        await gate.promise;
+        await effects.sendText("reply", reply).catch(refused);
+        await effects.once("other", async () => 1).catch(refused);
+        await chat.users.get("ann").catch(refused);
       }),
       next: onTrigger("message_sent", async () => void runs.push("next")),
     });
 
     const outcome = await world.attemptInTime(body);
-    gate.open();
+    gate.resolve();
     await everythingElse();
 
-    expect(refusals).toMatchObject([
-      { name: "EventEndedError" },
-      { name: "EventEndedError" },
-      { name: "EventEndedError" },
-    ]);
+    expect(refusals).toMatchObject(Array(3).fill({ name: "EventEndedError" }));
     expect([world.requests, runs]).toEqual([[], []]);
     // The next one has its turn at once, and the one that hung in a lane of its own.
     expect(outcome).toMatchObject({
@@ -127,16 +111,16 @@ describe("an event's time", () => {
   });
 
   it("does not count or tell what a given-up handler throws", async () => {
-    const gate = createGate();
+    const gate = Promise.withResolvers<void>();
     const world = createAttemptWorld({
       late: onTrigger("message_sent", async () => {
-        await gate.opened;
+        await gate.promise;
         throw new Error("too late");
       }),
     });
 
     const outcome = await world.attemptInTime(body, { laneOfTrigger: "late" });
-    gate.open();
+    gate.resolve();
     await everythingElse();
 
     expect(outcome).toMatchObject({ progress: { tries: { "message_sent late": 1 } } });
@@ -166,10 +150,7 @@ describe("an event's time", () => {
     const world = createAttemptWorld({
       slow: onTrigger("message_sent", async ({ effects }) => {
         await world.time.sleep(sinceMs);
-        await effects.once("thing", async () => {
-          done += 1;
-          return done;
-        });
+        await effects.once("thing", async () => ++done);
       }),
     });
 

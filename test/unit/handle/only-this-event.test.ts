@@ -1,20 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
-import { events } from "../../../local/testing/events/events.ts";
-import { type AttemptOptions, createAttemptWorld, hourMs, startMs } from "./attempt-world.ts";
+import { body, createAttemptWorld, hourMs, replying, startMs } from "./attempt-world.ts";
 
-const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
 const destination = "app-1.api-eu.cometchat.io write";
 const step = "message_sent reply";
-const sending = onTrigger("message_sent", async ({ effects }) => {
-  const message = { receiver: "ann", receiverType: "user", text: "hi", onBehalfOf: "support" } as const;
-  await effects.sendText("reply", message);
-});
 const well = () => Response.json({ data: [] });
 const failed = (status: number) => () => new Response("no", { status });
 
 /** A platform that fails to send, and answers reads as `onRead` does. */
-function createWorld(onRead: () => Response = well, onWrite = failed(500), triggers = { reply: sending }) {
+function createWorld(onRead: () => Response = well, onWrite = failed(500), triggers = { reply: replying }) {
   const world = createAttemptWorld(triggers);
   world.platform.answer = (path) => (path === "/v3/users" ? onRead() : onWrite());
   const reads = () => world.requests.filter(({ method, path }) => method === "GET" && path === "/v3/users");
@@ -32,7 +26,7 @@ describe("an event that may be refused alone", () => {
   });
 
   it("costs one read for an attempt, however many of its steps fail", async () => {
-    const triggers = { reply: sending, other: sending };
+    const triggers = { reply: replying, other: replying };
     const world = createWorld(well, failed(500), triggers);
 
     const outcome = await world.attempt(body);
@@ -106,9 +100,9 @@ describe("an event that may be refused alone", () => {
   it("is given up after 90 minutes, with its real tries", async () => {
     const world = createWorld();
     const since = startMs - 1.5 * hourMs;
-    const tried: AttemptOptions = { progress: { alone: { [step]: { since, tries: 8 } } }, since };
+    const alone = { [step]: { since, tries: 8 } };
 
-    expect(await world.attempt(body, tried)).toMatchObject({
+    expect(await world.attempt(body, { progress: { alone }, since })).toMatchObject({
       kind: "dead-letter",
       reason: "tries",
       progress: { tries: { [step]: 9 } },

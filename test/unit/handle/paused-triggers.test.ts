@@ -1,32 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { onTrigger, type Trigger } from "../../../lib/handle/on-trigger.ts";
-import { events } from "../../../local/testing/events/events.ts";
-import { createAttemptWorld } from "./attempt-world.ts";
+import { onTrigger } from "../../../lib/handle/on-trigger.ts";
+import { body, createAttemptWorld, createNotingWorld, idle, noSideLanes, reply } from "./attempt-world.ts";
 
-const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
 const app = { kind: "app" } as const;
 const a = { kind: "trigger", name: "a" } as const;
 const order = { by: "ann" };
 
-const noSideLanes = { findParked: async () => new Map(), moveBeside: async () => undefined };
-
-/** A trigger that notes when it runs, and then does what it is told. */
-function noting(runs: string[], name: string, act: () => void | Promise<void> = () => undefined): Trigger {
-  return onTrigger("message_sent", async () => {
-    runs.push(name);
-    await act();
-  });
-}
-
 describe("an event of which a trigger is paused", () => {
   it("runs the other triggers, and waits beside its lane for that one alone", async () => {
-    const runs: string[] = [];
-    const world = createAttemptWorld({ a: noting(runs, "a"), b: noting(runs, "b") });
+    const world = createNotingWorld({ a: idle, b: idle });
     await world.pauses.begin("app-1", a, order);
 
     expect(await world.attempt(body)).toEqual({ kind: "done" });
 
-    expect(runs).toEqual(["b"]);
+    expect(world.runs).toEqual(["b"]);
     expect(await world.beside("a")).toMatchObject([
       { messageId: "m-1", finished: ["message_sent b", "message_sent (flows)"] },
     ]);
@@ -36,16 +23,15 @@ describe("an event of which a trigger is paused", () => {
   });
 
   it("is handled by that trigger alone when it comes out of the lane beside", async () => {
-    const runs: string[] = [];
-    const world = createAttemptWorld({ a: noting(runs, "a"), b: noting(runs, "b") });
+    const world = createNotingWorld({ a: idle, b: idle });
 
     expect(await world.attempt(body, { laneOfTrigger: "a" })).toEqual({ kind: "done" });
 
-    expect(runs).toEqual(["a"]);
+    expect(world.runs).toEqual(["a"]);
   });
 
   it("keeps what was finished before it was buried, and says so to the lane beside", async () => {
-    const world = createAttemptWorld({ a: noting([], "a"), b: noting([], "b") });
+    const world = createNotingWorld({ a: idle, b: idle });
     await world.pauses.begin("app-1", a, order);
 
     await world.attempt(body, { record: { finished: ["message_sent b"] } });
@@ -54,7 +40,7 @@ describe("an event of which a trigger is paused", () => {
   });
 
   it("is not put beside where the trigger is done with it", async () => {
-    const world = createAttemptWorld({ a: noting([], "a") });
+    const world = createNotingWorld({ a: idle });
     await world.pauses.begin("app-1", a, order);
 
     await world.attempt(body, { progress: { finished: ["message_sent a"] } });
@@ -63,37 +49,26 @@ describe("an event of which a trigger is paused", () => {
   });
 
   it("waits where the table does not take it, and is no try of anybody's", async () => {
-    const runs: string[] = [];
-    const world = createAttemptWorld(
-      { a: noting(runs, "a"), b: noting(runs, "b") },
-      {
-        sideLanes: {
-          ...noSideLanes,
-          putBeside: () => Promise.reject(Object.assign(new Error("no table"), { $fault: "server" })),
-          moveBeside: async () => undefined,
-        },
-      },
-    );
+    const putBeside = () => Promise.reject(Object.assign(new Error("no table"), { $fault: "server" }));
+    const world = createNotingWorld({ a: idle, b: idle }, { sideLanes: { ...noSideLanes, putBeside } });
 
     expect(await world.attempt(body)).toMatchObject({ kind: "wait", progress: { tries: {}, finished: [] } });
 
-    expect(runs).toEqual([]);
+    expect(world.runs).toEqual([]);
   });
 });
 
 describe("a handler that is paused while it runs", () => {
-  const say = { receiver: "bela", receiverType: "user", onBehalfOf: "support" } as const;
-
   it.each([
     ["its app", app],
     ["its trigger", a],
   ])("begins no further effect, and runs again: %s", async (_whose, target) => {
     const world = createAttemptWorld({
       a: onTrigger("message_sent", async ({ effects }) => {
-        await effects.sendText("first", { ...say, text: "1" });
+        await effects.sendText("first", reply);
         await world.pauses.begin("app-1", target, order);
         world.pass(5_001);
-        await effects.sendText("second", { ...say, text: "2" });
+        await effects.sendText("second", reply);
       }),
     });
 
@@ -108,7 +83,7 @@ describe("a handler that is paused while it runs", () => {
       a: onTrigger("message_sent", async ({ effects }) => {
         await world.pauses.begin("app-1", a, order);
         world.pass(5_001);
-        await effects.sendText("only", { ...say, text: "1" }).catch(() => undefined);
+        await effects.sendText("only", reply).catch(() => undefined);
       }),
     });
 
@@ -116,19 +91,18 @@ describe("a handler that is paused while it runs", () => {
   });
 
   it("lets a trigger that has not begun wait with its lane when the app is paused", async () => {
-    const runs: string[] = [];
-    const world = createAttemptWorld({
-      a: noting(runs, "a", async () => {
+    const world = createNotingWorld({
+      a: async () => {
         await world.pauses.begin("app-1", app, order);
         world.pass(5_001);
-      }),
-      b: noting(runs, "b"),
+      },
+      b: idle,
     });
 
     expect(await world.attempt(body)).toMatchObject({
       kind: "wait",
       progress: { finished: ["message_sent a"], tries: {} },
     });
-    expect(runs).toEqual(["a"]);
+    expect(world.runs).toEqual(["a"]);
   });
 });

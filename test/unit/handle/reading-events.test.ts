@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { events } from "../../../local/testing/events/events.ts";
-import { createAttemptWorld, startMs } from "./attempt-world.ts";
+import { body, createAttemptWorld, startMs } from "./attempt-world.ts";
 
-const body = events.messageSent({ id: "1" });
-
+/** What the receiver puts into the queue for a body of this text. */
+const messageOf = (text: string) => ({
+  ...{ v: 1, appId: "app-1", family: "webhook", trigger: "novelty", key: "k", receivedAt: startMs },
+  ...{ body: text, base64: false },
+});
 describe("attemptEvent", () => {
   describe("of an event that cannot be read", () => {
     it.each([
@@ -63,12 +66,7 @@ describe("attemptEvent", () => {
           a: onTrigger("*", async ({ event }) => void written.push(JSON.stringify(event))),
         });
         const deep = `{"trigger":"novelty","data":${"[".repeat(depth)}${"]".repeat(depth)}}`;
-        const message = {
-          ...{ v: 1, appId: "app-1", family: "webhook", trigger: "novelty", key: "k", receivedAt: startMs },
-          ...{ body: deep, base64: false },
-        };
-
-        expect(await world.attempt({}, { message })).toEqual({ kind: "done" });
+        expect(await world.attempt({}, { message: messageOf(deep) })).toEqual({ kind: "done" });
 
         expect(written).toEqual([]);
         expect(world.quarantined).toHaveLength(1);
@@ -80,12 +78,7 @@ describe("attemptEvent", () => {
 
     it("puts what is no JSON into quarantine, too", async () => {
       const world = createAttemptWorld({});
-      const message = {
-        ...{ v: 1, appId: "app-1", family: "webhook", trigger: "novelty", key: "k", receivedAt: startMs },
-        ...{ body: "{", base64: false },
-      };
-
-      expect(await world.attempt({}, { message })).toEqual({ kind: "done" });
+      expect(await world.attempt({}, { message: messageOf("{") })).toEqual({ kind: "done" });
 
       expect(world.quarantined).toHaveLength(1);
     });
@@ -115,12 +108,9 @@ describe("attemptEvent", () => {
 
       await world.attempt({ trigger: "message_reaction_added", appId: "app-1", data: { reaction: {} } });
 
-      const { problems } = world.log[0]?.fields ?? {};
-      expect(
-        String(problems)
-          .split("; ")
-          .map((problem) => problem.slice(0, problem.indexOf(":"))),
-      ).toEqual(["data.reaction.id", "data.reaction.messageId", "data.reaction.reaction"]);
+      expect(world.log[0]?.fields.problems).toMatch(
+        /^data\.reaction\.id: [^;]+; data\.reaction\.messageId: [^;]+; data\.reaction\.reaction: [^;]+$/,
+      );
     });
 
     it("waits where the quarantine does not take it, and counts nothing yet", async () => {
@@ -186,11 +176,11 @@ describe("attemptEvent", () => {
 
     it("says what a name may mean that is not in the catalogue, and what it may not", async () => {
       const [world, other] = [createAttemptWorld({}), createAttemptWorld({})];
+      const misspelt = { trigger: "message_sendt", appId: "app-1", data: {} };
 
-      await world.attempt({ trigger: "message_sendt", appId: "app-1", data: {} });
-      await world.attempt({ trigger: "message_sendt", appId: "app-1", data: {} });
-      await other.attempt({ trigger: "something_quite_different", appId: "app-1", data: {} });
-
+      await world.attempt(misspelt);
+      await world.attempt(misspelt);
+      await other.attempt({ ...misspelt, trigger: "something_quite_different" });
       expect(world.counted).toEqual(Array(2).fill(["TriggerUnknown", { appId: "app-1" }]));
       const warnings = [...world.log, ...other.log].filter(({ level }) => level === "warn");
       expect(warnings.map(({ fields }) => fields)).toEqual([
@@ -220,7 +210,6 @@ describe("attemptEvent", () => {
         key: "k",
         receivedAt: startMs,
       };
-
       expect(await world.attempt(body, { message: check })).toEqual({ kind: "done" });
 
       expect(summaries).toEqual([true]);

@@ -4,10 +4,8 @@ import { EffectNotBegunError } from "../../../lib/effects/effect-errors.ts";
 import { onTrigger, type TriggerContext } from "../../../lib/handle/on-trigger.ts";
 import { ageOfEvent } from "../../../lib/handle/trigger-context.ts";
 import { events } from "../../../local/testing/events/events.ts";
-import { createAttemptWorld, hourMs, startMs } from "./attempt-world.ts";
+import { body, createAttemptWorld, hourMs, reply, replying, startMs } from "./attempt-world.ts";
 
-const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
-const reply = { receiver: "ann", receiverType: "user", text: "x", onBehalfOf: "bela" } as const;
 const noSecret = { connectionOf: () => Promise.reject(new InvalidSecretError("Secret x has no text.")) };
 
 describe("a trigger's context", () => {
@@ -101,9 +99,6 @@ describe("a trigger's context", () => {
 
   it("does an effect at the next attempt, without looking for it, where the app was out of reach", async () => {
     let isOut = true;
-    const replying = onTrigger("message_sent", async ({ effects }) => {
-      await effects.sendText("reply", reply);
-    });
     const { connectionOf } = noSecret;
     const working = createAttemptWorld({});
     const world = createAttemptWorld(

@@ -12,6 +12,7 @@ import { noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts"
 import type { UnfinishedTrigger } from "../../../lib/queue/lanes/side-lane.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
+import { noSideLanes } from "./attempt-world.ts";
 
 const nowMs = Date.UTC(2026, 2, 2, 8);
 const reads = "api.example read";
@@ -90,8 +91,7 @@ async function judge({
           names.map((name) => [name, onTrigger(["message_sent", "message_edited"], async () => undefined)]),
         ),
         sideLanes: {
-          findParked: async () => new Map(),
-          putBeside: async () => undefined,
+          ...noSideLanes,
           moveBeside: async (_attempt, trigger) => void moved.push(trigger),
         },
         waker: { isListed: () => hasFlows },
@@ -117,62 +117,33 @@ describe("a lane that waits", () => {
   const room = outageRoomOf({ destination: reads, sinceMs: 5 });
   const pending = { destination: reads, ok: 3, bad: 1 };
 
-  it.each<readonly [string, Situation]>([
-    ["whose breaker is open", { failures: { [a]: ill(reads) }, outage: open }],
-    [
-      "which gave no answer over three waits",
-      { failures: { [a]: ill(reads) }, outage: closed, progress: { waits: 2, pending: { [a]: pending } } },
-    ],
-    ["for two of its steps", { failures: { [a]: ill(reads), [again]: ill(reads) }, outage: open }],
-    [
-      "whose host takes no writes either",
-      { failures: { [a]: ill(reads), [again]: ill(writes) }, outage: open },
-    ],
-  ])("waits with others for a destination %s", async (_which, situation) => {
-    const { outcome } = await judge({ lane: "a", ...situation });
+  const waited = (waits: number) => ({ outage: closed, progress: { waits, pending: { [a]: pending } } });
+  const judgeFailures = (first: Failure, second: Failure | undefined, more: Partial<Situation> = {}) =>
+    judge({ lane: "a", failures: { [a]: first, ...(second && { [again]: second }) }, ...more });
 
+  it.each<readonly [string, Failure | undefined, Partial<Situation>]>([
+    ["whose breaker is open", undefined, { outage: open }],
+    ["which gave no answer over three waits", undefined, waited(2)],
+    ["for two of its steps", ill(reads), { outage: open }],
+    ["whose host takes no writes either", ill(writes), { outage: open }],
+  ])("waits with others for a destination %s", async (_which, second, more) => {
+    const { outcome } = await judgeFailures(ill(reads), second, more);
     expect(outcome).toMatchObject({ kind: "wait", room });
   });
 
-  it.each<readonly [string, Situation]>([
-    ["no outage", { failures: { [a]: ill(reads) } }],
-    ["two hosts", { failures: { [a]: ill(reads), [again]: ill("other.example write") }, outage: open }],
-    [
-      "a host that another step asks for the first time",
-      {
-        failures: { [a]: ill(reads), [again]: ill(writes) },
-        outage: closed,
-        progress: { waits: 2, pending: { [a]: pending } },
-      },
-    ],
-    ["its own fault", { failures: { [a]: ours }, outage: open }],
-    ["an outage, and its own fault", { failures: { [a]: ill(reads), [again]: ours }, outage: open }],
-    ["what is not known yet", { failures: { [a]: later }, outage: open }],
-    [
-      "a destination over two waits",
-      { failures: { [a]: ill(reads) }, outage: closed, progress: { waits: 1, pending: { [a]: pending } } },
-    ],
-    [
-      "a destination that answered others meanwhile",
-      {
-        failures: { [a]: ill(reads) },
-        outage: closed,
-        ok: 4,
-        progress: { waits: 2, pending: { [a]: pending } },
-      },
-    ],
-    ["a destination that it asks for the first time", { failures: { [a]: ill(reads) }, outage: closed }],
-    [
-      "a destination that one step asks for the first time",
-      {
-        failures: { [a]: ill(reads), [again]: ill(reads) },
-        outage: closed,
-        progress: { waits: 2, pending: { [a]: pending } },
-      },
-    ],
-  ])("has a time of its own for %s", async (_what, situation) => {
-    const { outcome } = await judge({ lane: "a", ...situation });
-
+  it.for<readonly [string, Failure, Failure | undefined, Partial<Situation>?]>([
+    ["no outage", ill(reads), undefined],
+    ["two hosts", ill(reads), ill("other.example write"), { outage: open }],
+    ["a host that another step asks for the first time", ill(reads), ill(writes), waited(2)],
+    ["its own fault", ours, undefined, { outage: open }],
+    ["an outage, and its own fault", ill(reads), ours, { outage: open }],
+    ["what is not known yet", later, undefined, { outage: open }],
+    ["a destination over two waits", ill(reads), undefined, waited(1)],
+    ["a destination that answered others meanwhile", ill(reads), undefined, { ...waited(2), ok: 4 }],
+    ["a destination that it asks for the first time", ill(reads), undefined, { outage: closed }],
+    ["a destination that one step asks for the first time", ill(reads), ill(reads), waited(2)],
+  ])("has a time of its own for %s", async ([, first, second, more]) => {
+    const { outcome } = await judgeFailures(first, second, more);
     expect(outcome).toMatchObject({ kind: "wait", wakeAt: expect.any(Number) });
     expect(outcome).not.toHaveProperty("room");
   });
@@ -192,22 +163,13 @@ describe("the triggers of an event", () => {
   const sentB = "message_sent b";
   const editedA = "message_edited a";
 
-  it.each<readonly [string, Failure, boolean, { readonly hung: boolean; readonly said: string }]>([
-    ["threw", ours, false, { hung: false, said: "put an event beside its lane: its trigger failed" }],
-    [
-      "took all the time",
-      ours,
-      true,
-      { hung: true, said: "put an event beside its lane: its trigger failed" },
-    ],
-    ["waits", ill(reads), false, { hung: false, said: "put an event beside its lane: its trigger waits" }],
-    [
-      "waited until the time was over",
-      ill(reads),
-      true,
-      { hung: false, said: "put an event beside its lane: its trigger waits" },
-    ],
-  ])("go on without the one that %s", async (_how, failure, isOver, { hung, said }) => {
+  it.each<readonly [string, Failure, boolean, boolean, string]>([
+    ["threw", ours, false, false, "failed"],
+    ["took all the time", ours, true, true, "failed"],
+    ["waits", ill(reads), false, false, "waits"],
+    ["waited until the time was over", ill(reads), true, false, "waits"],
+  ])("go on without the one that %s", async (_how, failure, isOver, hung, what) => {
+    const said = `put an event beside its lane: its trigger ${what}`;
     const { outcome, moved, log } = await judge({
       failures: { [sentA]: failure },
       finished: [sentB],

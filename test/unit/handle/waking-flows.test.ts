@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import type { FlowWaker } from "../../../lib/flows/wake-flows.ts";
-import { onTrigger } from "../../../lib/handle/on-trigger.ts";
+import type { AttemptServices } from "../../../lib/handle/attempt-run.ts";
 import { events } from "../../../local/testing/events/events.ts";
-import { createAttemptWorld, startMs } from "./attempt-world.ts";
+import { body, createNotingWorld, idle, noSideLanes, startMs } from "./attempt-world.ts";
 
-const body = events.messageSent({ id: "1", text: "hello" });
 const flows = "(flows)";
 const refused = () => {
   const call = { service: "dynamodb", target: "DynamoDB_20120810.Query", input: {} } as const;
@@ -13,11 +12,8 @@ const refused = () => {
 };
 
 /** A trigger that notes its runs, and a waker that does what it is told. */
-function createWorld(wake: FlowWaker["wake"]) {
-  const ran: string[] = [];
-  const trigger = onTrigger("message_sent", async () => void ran.push("a"));
-  const world = createAttemptWorld({ a: trigger }, { waker: { isListed: () => true, wake } });
-  return { ...world, ran };
+function createWorld(wake: FlowWaker["wake"], more?: Partial<AttemptServices>) {
+  return createNotingWorld({ a: idle }, { waker: { isListed: () => true, wake }, ...more });
 }
 
 describe("flows that cannot be woken", () => {
@@ -59,19 +55,13 @@ describe("flows that cannot be woken", () => {
   });
 
   it("wait in the lane where the table of lanes is in trouble as well", async () => {
-    const world = createAttemptWorld(
-      {},
-      {
-        waker: { isListed: () => true, wake: () => Promise.reject(refused()) },
-        sideLanes: {
-          findParked: async () => new Map(),
-          putBeside: async () => undefined,
-          moveBeside: () => Promise.reject(refused()),
-        },
-      },
-    );
+    const refuse = () => Promise.reject(refused());
+    const world = createWorld(refuse, { sideLanes: { ...noSideLanes, moveBeside: refuse } });
 
-    expect(await world.attempt(body)).toMatchObject({ kind: "wait", progress: { finished: [], tries: {} } });
+    expect(await world.attempt(body)).toMatchObject({
+      kind: "wait",
+      progress: { finished: ["message_sent a"], tries: {} },
+    });
   });
 });
 
@@ -84,7 +74,7 @@ describe("the lane beside, for flows", () => {
 
     expect(await world.attempt(body, { laneOfTrigger: flows })).toEqual({ kind: "done" });
 
-    expect(world.ran).toEqual([]);
+    expect(world.runs).toEqual([]);
     expect(world.log).toContainEqual(
       expect.objectContaining({
         message: "handled an event",

@@ -9,7 +9,7 @@ import {
 import { describe, expect, it, onTestFinished } from "vitest";
 import { config } from "zod/mini";
 import { actions } from "../../../local/platform/simulate/action-table.ts";
-import type { SimulatedActions } from "../../../local/test-platform/simulated-actions.ts";
+import type { SimulatedActions } from "../../../local/test-platform/platform-user.ts";
 import { createTestClock } from "../../../local/test-platform/test-clock.ts";
 import { type RecordedRequest, startLoopbackServer } from "../../helpers/loopback-server.ts";
 
@@ -141,7 +141,7 @@ describe("a user's client", () => {
     const platform = await start();
     const fault = platform.faults.add({ on: "request", fault: "dropBefore" });
 
-    await platform.user("alice").sends({ to: "bob", text: "hi" });
+    await greet(platform);
 
     expect(fault.strikes).toBe(0);
     expect(platform.journal.requests()).toEqual([]);
@@ -196,7 +196,7 @@ describe("faults", () => {
 
   it("can lose the answer of what was done", async () => {
     const platform = await start();
-    const chat = createChatClient({ ...platform.connection(), retry: { maxTries: 1 } });
+    const chat = tryingOnce(platform);
     platform.faults.add({ on: "request", operationId: "send-message", fault: "dropAfter" });
 
     const sending = chat.messages.send(hello, { onBehalfOf: "alice" });
@@ -219,8 +219,7 @@ describe("the clock", () => {
   it("brings what falls due: the tries of a delivery", async () => {
     const { url, bodies } = await startReceiver(() => 503);
     const platform = await start();
-    platform.add({ webhooks: [{ url, triggers: ["message_sent"] }] });
-    await platform.user("alice").sends({ to: "bob", text: "hi" });
+    await greetHeardAt(platform, url);
 
     await platform.settled();
     const atFirst = bodies.length;
@@ -240,7 +239,7 @@ describe("the clock", () => {
     const before = platform.clock.now();
 
     await platform.clock.advance("1d");
-    const { sentAt } = await platform.user("alice").sends({ to: "bob", text: "hi" });
+    const { sentAt } = await greet(platform);
 
     expect(before.toISOString()).toMatch(/^2030-01-01T00:00:/);
     expect(platform.clock.now().getTime() - before.getTime()).toBe(86_400_000);
@@ -345,7 +344,7 @@ describe("reset", () => {
 
   it("takes another seed, and refuses a wrong one before anything has changed", async () => {
     const platform = await start();
-    await platform.user("alice").sends({ to: "bob", text: "hi" });
+    await greet(platform);
 
     await expect(platform.reset({ users: [{ uid: "?" }] })).rejects.toThrow("apps[0].users[0].uid");
     const kept = platform.messages().length;
@@ -361,7 +360,7 @@ describe("reset", () => {
     const { url, bodies } = await startReceiver(() => 200, held.promise);
     const platform = await start();
     platform.add({ webhooks: [{ url, triggers: ["message_sent"] }] });
-    const chat = createChatClient({ ...platform.connection(), retry: { maxTries: 1 } });
+    const chat = tryingOnce(platform);
     platform.faults.add({ on: "request", operationId: "send-message", fault: "latency", delayMs: 3_600_000 });
     const slow = chat.messages.send(hello, { onBehalfOf: "alice" });
     slow.catch(() => undefined);
@@ -385,7 +384,7 @@ describe("reset", () => {
 
   it("keeps the connections that clients hold open", async () => {
     const platform = await start();
-    const chat = createChatClient({ ...platform.connection(), retry: { maxTries: 1 } });
+    const chat = tryingOnce(platform);
 
     for (let count = 0; count < 20; count += 1) {
       await chat.users.get("alice");
@@ -401,8 +400,7 @@ describe("close", () => {
     const never = new Promise<void>(() => {});
     const { url, bodies } = await startReceiver(() => 200, never);
     const platform = await createPlatform();
-    platform.add({ webhooks: [{ url, triggers: ["message_sent"] }] });
-    await platform.user("alice").sends({ to: "bob", text: "hi" });
+    await greetHeardAt(platform, url);
     await expect.poll(() => bodies.length).toBe(1);
 
     await platform.close();
@@ -423,7 +421,7 @@ describe("a closed platform", () => {
     expect(() => platform.add({ users: [{ uid: "ann" }] })).toThrow("The platform is closed.");
     expect(() => platform.journal.deliveries()).toThrow("The platform is closed.");
     await expect(platform.reset()).rejects.toThrow("The platform is closed.");
-    await expect(platform.user("alice").sends({ to: "bob", text: "hi" })).rejects.toThrow("is closed.");
+    await expect(greet(platform)).rejects.toThrow("is closed.");
     await expect(platform.clock.advance("1d")).resolves.toBeUndefined();
     await expect(platform.settled()).resolves.toBeUndefined();
   });
@@ -431,8 +429,7 @@ describe("a closed platform", () => {
   it("may be closed while its time is moved", async () => {
     const { url } = await startReceiver(() => 503);
     const platform = await createPlatform();
-    platform.add({ webhooks: [{ url, triggers: ["message_sent"] }] });
-    await platform.user("alice").sends({ to: "bob", text: "hi" });
+    await greetHeardAt(platform, url);
 
     const moving = platform.clock.advance("1d");
     await platform.close();
@@ -492,6 +489,16 @@ const hello = {
   type: "text",
   data: { text: "hi" },
 } as const;
+
+const greet = (platform: Platform) => platform.user("alice").sends({ to: "bob", text: "hi" });
+
+const tryingOnce = (platform: Platform) =>
+  createChatClient({ ...platform.connection(), retry: { maxTries: 1 } });
+
+async function greetHeardAt(platform: Platform, url: string): Promise<void> {
+  platform.add({ webhooks: [{ url, triggers: ["message_sent"] }] });
+  await greet(platform);
+}
 
 async function start(options?: PlatformOptions): Promise<Platform> {
   const platform = await createPlatform(options);

@@ -12,3 +12,9 @@ export interface RightCall {
 
 /** Something exported, by the calls that it takes. */
 export type RightCalls = Readonly<Record<string, RightCall>>;
+
+/** Calls this function. */
+export const calling =
+  (of: (...args: never[]) => unknown): NonNullable<RightCall["call"]> =>
+  (...args) =>
+    Reflect.apply(of, undefined, args);

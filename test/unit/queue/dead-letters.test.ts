@@ -1,14 +1,15 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { deadLetters, readDeadLetter } from "../../../lib/queue/dead-letter.ts";
-import { createOperatorWorld, day, ids, minute, queuedEvent } from "./operator-world.ts";
+import { day, ids, minute, queuedEvent, renewWorld, world } from "./operator-world.ts";
+
+beforeEach(renewWorld);
 
 describe("deadLetters.list", () => {
   it("tells where an event came from, why it was buried and when", async () => {
-    const world = createOperatorWorld();
     const receivedAt = world.now() - 2 * minute;
     await world.bury({ messageId: "m-1", receivedAt, finished: ["message_sent audit"] });
 
-    const { found, unseen } = await deadLetters.list({}, world.services);
+    const { found, unseen } = await world.list();
 
     expect(unseen).toBe(0);
     expect(found).toEqual([
@@ -31,11 +32,10 @@ describe("deadLetters.list", () => {
   });
 
   it("sees all of a lane, however many there are, and gives them back", async () => {
-    const world = createOperatorWorld();
     await world.buryAll(ids(25));
 
-    const first = await deadLetters.list({}, world.services);
-    const second = await deadLetters.list({}, world.services);
+    const first = await world.list();
+    const second = await world.list();
 
     expect(first.found).toHaveLength(25);
     expect(second).toEqual(first);
@@ -43,13 +43,11 @@ describe("deadLetters.list", () => {
   });
 
   it("gives everything back when the queue stops answering", async () => {
-    const world = createOperatorWorld();
     await world.buryAll(ids(15));
     let receipts = 0;
-    const { services } = world.createOperator((target) => {
-      if (target.endsWith("ReceiveMessage")) receipts += 1;
-      return receipts > 1 && target.endsWith("ReceiveMessage") ? "not arrived" : "answered";
-    });
+    const { services } = world.createOperator((target) =>
+      target.endsWith("ReceiveMessage") && ++receipts > 1 ? "not arrived" : "answered",
+    );
 
     await expect(deadLetters.list({}, services)).rejects.toThrow("ReceiveMessage failed");
 
@@ -57,18 +55,16 @@ describe("deadLetters.list", () => {
   });
 
   it("counts what somebody else has", async () => {
-    const world = createOperatorWorld();
     await world.buryAll(ids(3));
     world.queueOf("deadLetters").receive({ max: 2, visibilityTimeoutMs: 10 * minute });
 
-    const { found, unseen } = await deadLetters.list({}, world.services);
+    const { found, unseen } = await world.list();
 
     expect(found).toHaveLength(1);
     expect(unseen).toBe(2);
   });
 
   it("reads what SQS moved from its body", async () => {
-    const world = createOperatorWorld();
     world.giveUp("events", "lane-9", [queuedEvent("k", { appId: "app-2", receivedAt: 7 })]);
     world.giveUp("calls", "lane-8", [
       JSON.stringify({ v: 1, check: "call_summary", appId: "app-3", receivedAt: 8 }),
@@ -76,7 +72,7 @@ describe("deadLetters.list", () => {
     world.giveUp("parkedLanes", "lane-7", [JSON.stringify({ v: 1, ticket: "parked-lane", appId: "app-4" })]);
     world.send("deadLetters", { MessageBody: "[]", MessageGroupId: "g", MessageDeduplicationId: "d" });
 
-    const { found } = await deadLetters.list({}, world.services);
+    const { found } = await world.list();
 
     expect(found.every(({ reason, wasMoved }) => reason === "moved" && wasMoved)).toBe(true);
     expect(found.map((one) => [one.origin, one.appId, one.trigger, one.group, one.receivedAt])).toEqual([
@@ -115,19 +111,20 @@ describe("readDeadLetter", () => {
 
   it("believes no source that it does not know, and no time that is none", () => {
     const body = JSON.stringify({ v: 1, check: "call_summary", receivedAt: "yesterday" });
-    const read = readDeadLetter({ ...message, body, attributes: { Source: "elsewhere" } });
 
-    expect(read).toMatchObject({ origin: "calls", receivedAt: undefined });
+    expect(readDeadLetter({ ...message, body, attributes: { Source: "elsewhere" } })).toMatchObject({
+      origin: "calls",
+      receivedAt: undefined,
+    });
   });
 });
 
 describe("deadLetters.show", () => {
   it("shows what the platform sent", async () => {
-    const world = createOperatorWorld();
     const body = Buffer.from('{"text":"é🎉"}').toString("base64");
     await world.bury({ messageId: "m-1", messageBody: queuedEvent("k", { body, base64: true }) });
     await world.bury({ messageId: "m-2" });
-    const { found } = await deadLetters.list({}, world.services);
+    const { found } = await world.list();
 
     const shown = await deadLetters.show(found[0]?.id ?? "", world.services);
 
@@ -136,9 +133,8 @@ describe("deadLetters.show", () => {
   });
 
   it("shows the message itself where it is no delivery", async () => {
-    const world = createOperatorWorld();
     await world.bury({ messageId: "m-1", messageBody: "not even JSON" });
-    const { found } = await deadLetters.list({}, world.services);
+    const { found } = await world.list();
 
     const shown = await deadLetters.show(found[0]?.id ?? "", world.services);
 
@@ -146,7 +142,6 @@ describe("deadLetters.show", () => {
   });
 
   it("gives nothing for a dead letter that is not there", async () => {
-    const world = createOperatorWorld();
     await world.bury({ messageId: "m-1" });
 
     expect(await deadLetters.show("no such id", world.services)).toBeUndefined();
@@ -155,13 +150,12 @@ describe("deadLetters.show", () => {
 
 describe("deadLetters.replay", () => {
   it("sends an event as it was to the queue and lane it came from, with what the consumer needs", async () => {
-    const world = createOperatorWorld();
     const messageBody = queuedEvent("k", { body: "é🎉 \u0001" });
     await world.bury({ messageId: "m-1", messageBody, finished: ["a b", "c d"] });
     await world.bury({ messageId: "m-2", source: "calls", group: "lane-2", messageBody: "{}" });
     world.pass(3 * day);
 
-    const report = await deadLetters.replay({}, world.services);
+    const report = await world.replay();
 
     expect(report).toMatchObject({ selected: 2, replayable: 2, replayed: 2, unseen: 0, failure: undefined });
     const [event] = world.inQueue("events");
@@ -175,16 +169,14 @@ describe("deadLetters.replay", () => {
   });
 
   it("brings lanes back side by side", async () => {
-    const world = createOperatorWorld();
     await world.buryAll(["a-1", "a-2", "a-3", "b-1", "b-2", "b-3"], (id) => ({ group: id.slice(0, 1) }));
 
-    await deadLetters.replay({}, world.services);
+    await world.replay();
 
     expect(world.bodies("events")).toEqual(["a-1", "b-1", "a-2", "b-2", "a-3", "b-3"]);
   });
 
   it("sees everything from a desk whose clock is late", async () => {
-    const world = createOperatorWorld();
     await world.bury({ messageId: "m-1" });
 
     const services = { ...world.services, now: () => world.now() - 4 * minute };
@@ -193,31 +185,28 @@ describe("deadLetters.replay", () => {
   });
 
   it("brings a lane back by receipt, also what was buried a second time", async () => {
-    const world = createOperatorWorld();
     const base = world.now();
     await world.buryAll(["3", "4", "1", "2"], (id) => ({ receivedAt: base + Number(id) * minute }));
 
-    await deadLetters.replay({}, world.services);
+    await world.replay();
 
     expect(world.bodies("events")).toEqual(["1", "2", "3", "4"]);
   });
 
   it("keeps the order of burial where events were received in the same millisecond", async () => {
-    const world = createOperatorWorld();
     const receivedAt = world.now();
     await world.buryAll(ids(12), () => ({ receivedAt }));
 
-    await deadLetters.replay({}, world.services);
+    await world.replay();
 
     expect(world.bodies("events")).toEqual(ids(12));
   });
 
   it("brings back only what is picked, from behind what is not", async () => {
-    const world = createOperatorWorld();
     await world.buryAll(ids(12));
     await world.buryAll(ids(3, "b"), () => ({ appId: "app-2" }));
 
-    const report = await deadLetters.replay({ selection: { appId: "app-2" } }, world.services);
+    const report = await world.replay({ selection: { appId: "app-2" } });
 
     expect(report).toMatchObject({ selected: 3, replayed: 3, unseen: 0 });
     expect(world.bodies("events")).toEqual(ids(3, "b"));
@@ -226,7 +215,6 @@ describe("deadLetters.replay", () => {
   });
 
   it("counts in a rehearsal and changes nothing", async () => {
-    const world = createOperatorWorld();
     await world.bury({ messageId: "m-1" });
     await world.bury({ messageId: "m-2", appId: "app-2", reason: "patience" });
     await world.bury({
@@ -237,7 +225,7 @@ describe("deadLetters.replay", () => {
     world.send("deadLetters", { MessageBody: "[]", MessageGroupId: "g", MessageDeduplicationId: "d" });
     const before = world.bodies("deadLetters");
 
-    const report = await deadLetters.replay({ rehearse: true }, world.services);
+    const report = await world.replay({ rehearse: true });
 
     expect(report).toEqual({
       isRehearsal: true,
@@ -260,13 +248,12 @@ describe("deadLetters.replay", () => {
   });
 
   it("leaves what is too old, unless it is told that the consumer takes it", async () => {
-    const world = createOperatorWorld();
     const limit = world.now() - 30 * day;
     await world.buryAll(["old"], () => ({ receivedAt: limit }));
     await world.buryAll(["young"], () => ({ receivedAt: limit + minute }));
 
-    const careful = await deadLetters.replay({}, world.services);
-    const bold = await deadLetters.replay({ includesOld: true }, world.services);
+    const careful = await world.replay();
+    const bold = await world.replay({ includesOld: true });
 
     expect(careful).toMatchObject({ tooOld: 1, replayed: 1 });
     expect(bold).toMatchObject({ tooOld: 0, replayed: 1 });
@@ -274,11 +261,10 @@ describe("deadLetters.replay", () => {
   });
 
   it("leaves what a trigger passed over, unless its age is ignored", async () => {
-    const world = createOperatorWorld();
     await world.bury({ messageId: "m-1", reason: "passed-over" });
 
-    const careful = await deadLetters.replay({}, world.services);
-    const bold = await deadLetters.replay({ ignoresAge: true }, world.services);
+    const careful = await world.replay();
+    const bold = await world.replay({ ignoresAge: true });
 
     expect(careful).toMatchObject({ passedOver: 1, tooOld: 0, replayed: 0 });
     expect(bold).toMatchObject({ passedOver: 0, replayed: 1 });
@@ -286,12 +272,11 @@ describe("deadLetters.replay", () => {
   });
 
   it("brings back a second time what was buried a second time, at once too", async () => {
-    const world = createOperatorWorld();
     await world.bury({ messageId: "m-1" });
-    await deadLetters.replay({}, world.services);
+    await world.replay();
     await world.bury({ messageId: "m-2", finished: ["message_sent audit"] });
 
-    const report = await deadLetters.replay({}, world.services);
+    const report = await world.replay();
 
     expect(report.replayed).toBe(1);
     expect(world.inQueue("events").map(({ attributes }) => attributes.Finished?.StringValue)).toEqual([

@@ -11,7 +11,7 @@ describe("deadLetters.drop", () => {
   it("deletes what is picked, tells which, and gives the rest back", async () => {
     const world = createOperatorWorld();
     await world.buryAll(["a-1", "b-1", "a-2"], ofApp);
-    const { found } = await deadLetters.list({ appId: "app of a" }, world.services);
+    const { found } = await world.list({ appId: "app of a" });
 
     const report = await deadLetters.drop({ selection: { appId: "app of a" } }, world.services);
 
@@ -72,7 +72,7 @@ describe("deadLetters.drop", () => {
 
     const [dropped, replayed] = await Promise.all([
       deadLetters.drop({}, world.createOperator().services),
-      deadLetters.replay({}, world.createOperator().services),
+      world.replay(),
     ]);
 
     expect(dropped.dropped.length + replayed.replayed).toBe(40);
@@ -84,16 +84,8 @@ describe("quarantinedDeliveries.drop", () => {
   it("deletes what is picked", async () => {
     const world = createOperatorWorld();
     for (const appId of ["shop", "school"]) {
-      const message = {
-        v: 1,
-        appId,
-        reason: "not-json",
-        problems: [],
-        receivedAt: 1,
-        body: "x",
-        base64: false,
-      };
-      world.send("quarantine", { MessageBody: JSON.stringify(message) });
+      const told = { v: 1, appId, reason: "not-json", problems: [], receivedAt: 1 };
+      world.send("quarantine", { MessageBody: JSON.stringify({ ...told, body: "x", base64: false }) });
     }
 
     const report = await quarantinedDeliveries.drop({ selection: { appId: "shop" } }, world.services);

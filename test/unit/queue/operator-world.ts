@@ -1,5 +1,6 @@
 import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
 import { type Answer, NoAnswerError, type Post } from "../../../lib/aws/post.ts";
+import { deadLetters } from "../../../lib/queue/dead-letter.ts";
 import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
 import { createSendDeadLetter, type DeadLetterContent } from "../../../lib/queue/send-dead-letter.ts";
 import { AwsError } from "../../../local/cloud/aws-error.ts";
@@ -30,10 +31,7 @@ export function createOperatorWorld() {
   const pass = (ms: number) => {
     nowMs += ms;
   };
-  const newId = () => {
-    newIds += 1;
-    return `id-${newIds}`;
-  };
+  const newId = () => `id-${++newIds}`;
   const queues = new QueueService({ url: "http://queues", now, newId });
   const ensure = (name: QueueName, attributes: Record<string, string>) =>
     queues.ensure(names[name], { MessageRetentionPeriod: "1209600", ...attributes }, "us-east-1");
@@ -44,7 +42,7 @@ export function createOperatorWorld() {
     ensure(name, { FifoQueue: "true", VisibilityTimeout: "1", RedrivePolicy });
   }
   ensure("quarantine", {});
-  const urlOf = (name: string) => `http://queues/000000000000/${name}`;
+  const urlOf = (name: QueueName) => `http://queues/000000000000/${names[name]}`;
 
   const carryOut = (target: string, input: unknown): Answer => {
     try {
@@ -90,18 +88,15 @@ export function createOperatorWorld() {
         { now, createPost: () => post, sleep: async (ms) => pass(ms), random: () => 0.5 },
       ),
       queueUrls: {
-        events: urlOf(names.events),
-        calls: urlOf(names.calls),
-        parkedLanes: urlOf(names.parkedLanes),
-        deadLetters: urlOf(names.deadLetters),
-        quarantine: urlOf(names.quarantine),
+        events: urlOf("events"),
+        calls: urlOf("calls"),
+        parkedLanes: urlOf("parkedLanes"),
+        deadLetters: urlOf("deadLetters"),
+        quarantine: urlOf("quarantine"),
       },
       now,
       sleep: async (ms) => pass(ms),
-      token: () => {
-        tokens += 1;
-        return `token-${tokens}`;
-      },
+      token: () => `token-${++tokens}`,
     };
     return { services, died };
   };
@@ -109,11 +104,11 @@ export function createOperatorWorld() {
   const honest = createOperator().services;
   const queueOf = (name: QueueName) => queues.get(names[name]).queue;
   const send = (name: QueueName, input: object) =>
-    queues.call("SendMessage", { QueueUrl: urlOf(names[name]), ...input });
+    queues.call("SendMessage", { QueueUrl: urlOf(name), ...input });
 
   /** Buries an event as the consumer does. */
   const bury = (event: Partial<DeadLetterContent> & Pick<DeadLetterContent, "messageId">) =>
-    createSendDeadLetter(honest.callAws, urlOf(names.deadLetters), now)({ ...burialOf(now()), ...event });
+    createSendDeadLetter(honest.callAws, urlOf("deadLetters"), now)({ ...burialOf(now()), ...event });
 
   return {
     ...{ now, pass, send, queueOf, createOperator, services: honest, bury },
@@ -145,9 +140,22 @@ export function createOperatorWorld() {
       queueOf(name)
         .peek()
         .map(({ body }) => body),
+    list: (selection = {}) => deadLetters.list(selection, honest),
+    /** A replay by an operator whose requests meet these fates. */
+    replay: (
+      options: Parameters<typeof deadLetters.replay>[0] = {},
+      ...fate: Parameters<typeof createOperator>
+    ) => deadLetters.replay(options, createOperator(...fate).services),
     /** True when nothing of the queue is in anybody's hands. */
     isUntouched: (name: QueueName) => queueOf(name).depth().inFlight === 0,
   };
+}
+
+/** The world of the test that runs. */
+export let world = createOperatorWorld();
+
+export function renewWorld(): void {
+  world = createOperatorWorld();
 }
 
 /** `m-0`, `m-1` and so on. */

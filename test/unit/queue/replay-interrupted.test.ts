@@ -19,17 +19,22 @@ const anyRun = fc.record({
   pauseMs: fc.constantFrom(0, 1_000, 4 * minute, 20 * minute),
 });
 
+/** Buries events in these lanes, one after the other. */
+async function buryIn(world: ReturnType<typeof createOperatorWorld>, lanes: readonly string[]) {
+  const receivedAt = world.now();
+  for (const [number, group] of lanes.entries()) {
+    const [messageId, messageBody] = [`m-${number}`, `${group} ${number}`];
+    await world.bury({ messageId, messageBody, group, receivedAt: receivedAt + number });
+  }
+}
+
 /** Buries events, plays runs one after the other, and then one in good weather. */
 async function play(
   burials: readonly string[],
   runs: readonly { readonly fates: readonly Fate[]; readonly pauseMs: number }[],
 ) {
   const world = createOperatorWorld();
-  const receivedAt = world.now();
-  for (const [number, lane] of burials.entries()) {
-    const [messageId, messageBody] = [`m-${number}`, `${lane} ${number}`];
-    await world.bury({ messageId, messageBody, group: lane, receivedAt: receivedAt + number });
-  }
+  await buryIn(world, burials);
   for (const { fates, pauseMs } of runs) {
     const left = fates.values();
     const { services, died } = world.createOperator(() => left.next().value ?? "answered");
@@ -38,7 +43,7 @@ async function play(
     world.pass(pauseMs);
   }
   world.pass(3 * minute);
-  const last = await deadLetters.replay({}, world.services);
+  const last = await world.replay();
   return { world, last };
 }
 
@@ -84,9 +89,7 @@ describe("a replay that is interrupted and run again", () => {
     await fc.assert(
       fc.asyncProperty(anyBurials, anyRun, async (burials, { fates }) => {
         const world = createOperatorWorld();
-        for (const [number, lane] of burials.entries()) {
-          await world.bury({ messageId: `m-${number}`, messageBody: `${lane} ${number}`, group: lane });
-        }
+        await buryIn(world, burials);
         const left = fates.values();
         const counts = new Set<number>();
         const { services, died } = world.createOperator(() => {
@@ -109,10 +112,7 @@ describe("two replays at once", () => {
     const bodies = ids(40);
     await world.buryAll(bodies, (id) => ({ group: `lane-${bodies.indexOf(id) % 4}` }));
 
-    const reports = await Promise.all([
-      deadLetters.replay({}, world.createOperator().services),
-      deadLetters.replay({}, world.createOperator().services),
-    ]);
+    const reports = await Promise.all([world.replay(), world.replay()]);
 
     expect(reports[0].replayed + reports[1].replayed).toBe(40);
     expect(Math.min(...reports.map(({ replayed }) => replayed))).toBeGreaterThan(0);

@@ -1,16 +1,19 @@
-import { describe, expect, it } from "vitest";
-import { deadLetters } from "../../../lib/queue/dead-letter.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import { QueueBusyError } from "../../../lib/queue/wait-for-others.ts";
-import { createOperatorWorld, ids, minute, queuedEvent } from "./operator-world.ts";
+import { ids, minute, queuedEvent, renewWorld, world } from "./operator-world.ts";
+
+beforeEach(renewWorld);
+
+/** Events that were received one after the other. */
+const laneOf = (count: number) =>
+  ids(count).map((key, number) => queuedEvent(key, { receivedAt: world.now() + number }));
 
 describe("deadLetters.replay, where SQS itself moved messages", () => {
   it("brings a long lane back in order, though ten of it are seen at a time", async () => {
-    const world = createOperatorWorld();
-    const receivedAt = world.now();
-    const bodies = ids(25).map((key, number) => queuedEvent(key, { receivedAt: receivedAt + number }));
+    const bodies = laneOf(25);
     world.giveUp("events", "lane-1", bodies);
 
-    const report = await deadLetters.replay({}, world.services);
+    const report = await world.replay();
 
     expect(report).toMatchObject({ selected: 25, replayed: 25, unseen: 0, failure: undefined });
     expect(world.bodies("events")).toEqual(bodies);
@@ -18,9 +21,8 @@ describe("deadLetters.replay, where SQS itself moved messages", () => {
   });
 
   it("puts what the consumer buried between them in its place", async () => {
-    const world = createOperatorWorld();
     const base = world.now();
-    const bodies = ids(25).map((key, number) => queuedEvent(key, { receivedAt: base + number }));
+    const bodies = laneOf(25);
     world.giveUp(
       "events",
       "lane-1",
@@ -31,19 +33,18 @@ describe("deadLetters.replay, where SQS itself moved messages", () => {
       await world.bury({ messageId: `m-${number}`, messageBody, receivedAt: base + number });
     }
 
-    await deadLetters.replay({}, world.services);
+    await world.replay();
 
     expect(world.bodies("events")).toEqual(bodies);
   });
 
   it("sends tickets back to the parked lanes and reminders to the calls", async () => {
-    const world = createOperatorWorld();
     const ticket = JSON.stringify({ v: 1, ticket: "parked-lane", appId: "a", source: "events", group: "g" });
     const check = JSON.stringify({ v: 1, check: "call_summary", appId: "a", receivedAt: world.now() });
     world.giveUp("parkedLanes", "lane-7", [ticket]);
     world.giveUp("calls", "lane-8", [check]);
 
-    const report = await deadLetters.replay({}, world.services);
+    const report = await world.replay();
 
     expect(report.replayed).toBe(2);
     expect(world.inQueue("parkedLanes")).toMatchObject([{ body: ticket, lane: "lane-7" }]);
@@ -51,30 +52,24 @@ describe("deadLetters.replay, where SQS itself moved messages", () => {
   });
 
   it("says how many it could not see behind what was not picked", async () => {
-    const world = createOperatorWorld();
     const eventsOf = (count: number, appId: string) =>
       ids(count, appId).map((key) => queuedEvent(key, { appId, receivedAt: world.now() }));
     world.giveUp("events", "lane-1", [...eventsOf(15, "app-1"), ...eventsOf(5, "app-2")]);
 
-    const report = await deadLetters.replay({ selection: { appId: "app-2" } }, world.services);
+    const report = await world.replay({ selection: { appId: "app-2" } });
 
     expect(report).toMatchObject({ selected: 0, replayed: 0, unseen: 10 });
     expect(world.isUntouched("deadLetters")).toBe(true);
   });
 
   it("does not bring back again what was buried again while it ran", async () => {
-    const world = createOperatorWorld();
     world.giveUp("events", "lane-1", [queuedEvent("k", { receivedAt: world.now() })]);
     let burials = 0;
-    const { services } = world.createOperator((target) => {
-      if (target.endsWith("DeleteMessage")) {
-        burials += 1;
-        void world.bury({ messageId: `again-${burials}` });
-      }
+
+    const report = await world.replay({}, (target) => {
+      if (target.endsWith("DeleteMessage")) void world.bury({ messageId: `again-${++burials}` });
       return "answered";
     });
-
-    const report = await deadLetters.replay({}, services);
 
     expect(report.replayed).toBe(1);
     expect(world.inQueue("deadLetters")).toHaveLength(1);
@@ -83,11 +78,10 @@ describe("deadLetters.replay, where SQS itself moved messages", () => {
 
 describe("deadLetters.replay, when there is more than it may hold", () => {
   it("goes on in rounds as long as they bring something back", async () => {
-    const world = createOperatorWorld();
     await world.buryAll(ids(55), (id) => ({ appId: /[05]$/.test(id) ? "app-2" : "app-1" }));
 
-    const report = await deadLetters.replay({ selection: { appId: "app-2" }, most: 30 }, world.services);
-    const rest = await deadLetters.replay({ selection: { appId: "app-2" }, most: 50 }, world.services);
+    const report = await world.replay({ selection: { appId: "app-2" }, most: 30 });
+    const rest = await world.replay({ selection: { appId: "app-2" }, most: 50 });
 
     expect(report.failure).toBeUndefined();
     expect(report.replayed).toBeGreaterThan(6);
@@ -98,10 +92,9 @@ describe("deadLetters.replay, when there is more than it may hold", () => {
   });
 
   it("brings all back when all are picked, and none is left unseen", async () => {
-    const world = createOperatorWorld();
     await world.buryAll(ids(55));
 
-    const report = await deadLetters.replay({ most: 20 }, world.services);
+    const report = await world.replay({ most: 20 });
 
     expect(report).toMatchObject({ selected: 55, replayed: 55, unseen: 0 });
   });
@@ -109,14 +102,12 @@ describe("deadLetters.replay, when there is more than it may hold", () => {
 
 describe("deadLetters.replay, when something is in the way", () => {
   it("ends at the first failure, tells it, and leaves the rest for the next time", async () => {
-    const world = createOperatorWorld();
     await world.buryAll(ids(15));
-    const { services } = world.createOperator((target, input) =>
+
+    const failed = await world.replay({}, (target, input) =>
       target.endsWith("SendMessage") && input.includes("m-7") ? "not arrived" : "answered",
     );
-
-    const failed = await deadLetters.replay({}, services);
-    const next = await deadLetters.replay({}, world.services);
+    const next = await world.replay();
 
     expect(failed).toMatchObject({ replayable: 15, replayed: 7 });
     expect(failed.failure).toContain("SendMessage failed");
@@ -125,66 +116,59 @@ describe("deadLetters.replay, when something is in the way", () => {
   });
 
   it("waits while somebody else has messages, and gives up after three minutes", async () => {
-    const world = createOperatorWorld();
     await world.buryAll(ids(3));
     const take = (ms: number) => world.queueOf("deadLetters").receive({ max: 1, visibilityTimeoutMs: ms });
     const before = world.now();
 
     take(20 * minute);
-    await expect(deadLetters.replay({}, world.services)).rejects.toThrow(QueueBusyError);
+    await expect(world.replay()).rejects.toThrow(QueueBusyError);
     expect(world.now() - before).toBeGreaterThan(3 * minute);
     expect(world.bodies("events")).toEqual([]);
 
     world.pass(18 * minute);
-    expect((await deadLetters.replay({}, world.services)).replayed).toBe(3);
+    expect((await world.replay()).replayed).toBe(3);
   });
 
   it("rehearses beside somebody else", async () => {
-    const world = createOperatorWorld();
     await world.buryAll(ids(3));
     world.queueOf("deadLetters").receive({ max: 1, visibilityTimeoutMs: 20 * minute });
 
-    const report = await deadLetters.replay({ rehearse: true }, world.services);
+    const report = await world.replay({ rehearse: true });
 
     expect(report).toMatchObject({ replayable: 2, unseen: 1 });
   });
 
   it("stops when it is told to, and gives back what it has", async () => {
-    const world = createOperatorWorld();
     await world.buryAll(ids(5));
     const stop = new AbortController();
     let sent = 0;
-    const { services } = world.createOperator((target) => {
-      if (target.endsWith("SendMessage")) sent += 1;
-      if (sent === 2) stop.abort(new Error("The operator pressed Ctrl-C."));
+
+    const report = await world.replay({ signal: stop.signal }, (target) => {
+      if (target.endsWith("SendMessage") && ++sent === 2)
+        stop.abort(new Error("The operator pressed Ctrl-C."));
       return "answered";
     });
-
-    const report = await deadLetters.replay({ signal: stop.signal }, services);
 
     expect(report).toMatchObject({ replayed: 2, failure: expect.stringMatching(/^Error at /) });
     expect(world.inQueue("deadLetters")).toHaveLength(3);
     expect(world.isUntouched("deadLetters")).toBe(true);
-    await expect(deadLetters.replay({ signal: stop.signal }, services)).rejects.toThrow("Ctrl-C");
+    await expect(world.replay({ signal: stop.signal })).rejects.toThrow("Ctrl-C");
   });
 
   it("sends nothing that somebody else may have by now", async () => {
-    const world = createOperatorWorld();
     await world.buryAll(ids(5));
     let deleted = 0;
-    const { services } = world.createOperator((target) => {
-      if (target.endsWith("DeleteMessage")) deleted += 1;
+
+    const report = await world.replay({}, (target) => {
       // The messages are held for two minutes, and some of that is no time to begin anything.
-      if (target.endsWith("DeleteMessage") && deleted === 2) world.pass(115_000);
+      if (target.endsWith("DeleteMessage") && ++deleted === 2) world.pass(115_000);
       return "answered";
     });
-
-    const report = await deadLetters.replay({}, services);
 
     expect(report.replayed).toBe(2);
     expect(report.failure).toContain("Run it again for the rest.");
     expect(world.inQueue("events")).toHaveLength(2);
-    expect((await deadLetters.replay({}, world.services)).failure).toBeUndefined();
+    expect((await world.replay()).failure).toBeUndefined();
     expect(world.inQueue("events")).toHaveLength(5);
   });
 });

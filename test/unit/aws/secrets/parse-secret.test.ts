@@ -1,25 +1,36 @@
 import { describe, expect, it } from "vitest";
+import {
+  createAppSecret,
+  createNamedSecrets,
+  secretsByName,
+} from "../../../../lib/aws/secrets/app-secret.ts";
 import { InvalidSecretError, parseSecret } from "../../../../lib/aws/secrets/parse-secret.ts";
+import { hideSecrets } from "../../../../lib/base/known-secrets.ts";
+import { usualSecretAges } from "../../../../lib/base/secret-ages.ts";
+import { createAppCredentials } from "../../../../lib/chat/app-credentials.ts";
+import { secret } from "../../../../lib/effects/http/secret.ts";
+import { jwtSettingsSchema } from "../../../../lib/endpoints/own/jwt/jwt-settings.ts";
+import { fieldsOf, rotatingField, takingBackField } from "../../../../lib/operate/rotation/rotated-things.ts";
 
-const secret = parseSecret("app", '{"key":"a-value","empty":"","number":7,"none":null}');
+const parsed = parseSecret("app", '{"key":"a-value","empty":"","number":7,"none":null}');
 
 describe("parseSecret", () => {
   it("reads a text that must be there, and one that need not be", () => {
-    expect(secret.text("key")).toBe("a-value");
-    expect(secret.optionalText("key")).toBe("a-value");
-    expect(secret.optionalText("absent")).toBeUndefined();
-    expect(secret.optionalText("none")).toBeUndefined();
-    expect(secret.optionalText("empty")).toBeUndefined();
+    expect(parsed.text("key")).toBe("a-value");
+    expect(parsed.optionalText("key")).toBe("a-value");
+    expect(parsed.optionalText("absent")).toBeUndefined();
+    expect(parsed.optionalText("none")).toBeUndefined();
+    expect(parsed.optionalText("empty")).toBeUndefined();
   });
 
   it.each(["absent", "empty", "number", "none"])("refuses %s for a text that must be there", (field) => {
-    expect(() => secret.text(field)).toThrow(
+    expect(() => parsed.text(field)).toThrow(
       `Secret app has no text in "${field}". Put the value there; docs/deploy.md says how.`,
     );
   });
 
   it("refuses a number for a text that need not be there", () => {
-    expect(() => secret.optionalText("number")).toThrow(
+    expect(() => parsed.optionalText("number")).toThrow(
       'Secret app has something else than text in "number".',
     );
   });
@@ -42,5 +53,142 @@ describe("parseSecret", () => {
       }),
     );
     expect(reading).not.toThrow("s3cret");
+  });
+});
+
+const base64 = (text: string) => Buffer.from(text, "utf8").toString("base64");
+
+describe("what a secret holds", () => {
+  it.each(["apiKey", "webhookPassword", "webhookSecret", "ticketToken", "myUsernames"])(
+    "is hidden from the log once it was read: %s",
+    (field) => {
+      const value = `value-of-${field}`;
+      parseSecret("chat/prod/app-1", JSON.stringify({ [field]: value }));
+
+      expect(hideSecrets(`a line with ${value}.`)).toBe("a line with [redacted].");
+    },
+  );
+
+  it.each(["appId", "region", "username", "webhookUsername", "legacyUsername"])(
+    "stays readable where it only names something: %s",
+    (field) => {
+      const value = `name-of-${field}`;
+      parseSecret("chat/prod/app-1", JSON.stringify({ [field]: value }));
+
+      expect(hideSecrets(`a line with ${value}.`)).toBe(`a line with ${value}.`);
+    },
+  );
+
+  it.each(["appIds", "the-appId", "regional"])("is hidden where a name only resembles those: %s", (field) => {
+    const value = `hidden-of-${field}`;
+    parseSecret("chat/prod/app-1", JSON.stringify({ [field]: value }));
+
+    expect(hideSecrets(value)).toBe("[redacted]");
+  });
+
+  it("is hidden as an Authorization header holds it, with its own username", () => {
+    const fields = { botUsername: "platform", botPassword: "pass-of-the-bot" };
+    parseSecret("chat/prod/app-1", JSON.stringify(fields));
+
+    expect(hideSecrets(`Basic ${base64("platform:pass-of-the-bot")}`)).toMatch(/^Basic \[redacted\]=*$/);
+  });
+
+  it("may be something else than text, which hides nothing", () => {
+    parseSecret(
+      "chat/prod/app-1",
+      JSON.stringify({ webhookPassword: 123456, botUsername: 7, botPassword: "kept-apart" }),
+    );
+
+    expect(hideSecrets("123456")).toBe("123456");
+    expect(hideSecrets(base64("7:kept-apart"))).toBe("Nzp[redacted]");
+  });
+
+  it("is each of several keys that were replaced", () => {
+    parseSecret("chat/prod/app-1", JSON.stringify({ replacedApiKey: "first-dead-key second-dead-key" }));
+
+    expect(hideSecrets("second-dead-key, first-dead-key")).toBe("[redacted], [redacted]");
+  });
+
+  it("is no name of a thing that is rotated, and no end of one", () => {
+    const until = "2026-01-02T03:04:05.678Z";
+    parseSecret("chat/prod/app-1", JSON.stringify({ rotating: "api-key", replacedApiKeyUntil: until }));
+
+    expect(hideSecrets(`api-key ${until}`)).toBe(`api-key ${until}`);
+  });
+});
+
+const wholeSecret = { appId: "app-1", region: "eu", apiKey: "key-1" };
+
+function credentialsFrom(changed: Partial<typeof wholeSecret>) {
+  return createAppCredentials({
+    readSecret: async () => JSON.stringify({ ...wholeSecret, ...changed }),
+    secretPrefix: "chat/prod",
+    appId: "app-1",
+    now: () => 0,
+  });
+}
+
+describe("createAppCredentials, by the form of the secret's fields", () => {
+  it.each(["us", "eu", "in"])("knows the region %s", async (region) => {
+    expect(await credentialsFrom({ region }).get()).toEqual({ ...wholeSecret, region });
+  });
+
+  it.each(["EU", "eu ", "moon"])("refuses the region %j, and names those that there are", async (region) => {
+    await expect(credentialsFrom({ region }).get()).rejects.toThrow(
+      /^Secret chat\/prod\/app-1 names a region that the platform does not have: "region" must be one of us, eu, in/,
+    );
+  });
+
+  it.each(["k", "k".repeat(200), "!~"])("takes the key %j", async (apiKey) => {
+    expect((await credentialsFrom({ apiKey }).get()).apiKey).toBe(apiKey);
+  });
+
+  it.each(["k3y-1 k3y-2", " k3y-1", "k3y-1 ", "k3y-1\n", "k3y-é", "k3y-1".repeat(41)])(
+    "refuses %j for a key",
+    async (apiKey) => {
+      const refused = credentialsFrom({ apiKey }).get();
+
+      await expect(refused).rejects.toThrow('Secret chat/prod/app-1 holds no key in "apiKey"');
+      await expect(refused).rejects.not.toThrow("k3y-");
+    },
+  );
+});
+
+const families = ["webhook", "legacy", "bot", "notification", "extension", "moderation"];
+const systemFields = [
+  ...["appId", "region", "apiKey", "webhookSecret", rotatingField, takingBackField],
+  ...families.flatMap((family) => [`${family}Username`, `${family}Password`]),
+  ...Object.values(fieldsOf).flatMap(({ replaced, until }) => [replaced, until]),
+];
+const ownFields = ["ticketToken", "replacedLoginSecret", "botToken", "regionToken"];
+
+const options = {
+  readSecret: async () =>
+    JSON.stringify(Object.fromEntries([...systemFields, ...ownFields].map((f) => [f, f]))),
+  ...{ secretPrefix: "prefix", ages: usualSecretAges, now: () => 0 },
+};
+const namedSecrets = createNamedSecrets(options);
+const ofEndpoint = secretsByName(createAppSecret({ ...options, appId: "a" }), 1_000);
+
+/** Each place where a trigger, a flow or a function names a field. */
+const places: Record<string, (name: string) => unknown> = {
+  "secret() in effects.request": secret,
+  "the secret of triggers, flows and questions": (name) => namedSecrets("a", name),
+  "the secret of custom functions": ofEndpoint,
+  "the keys of logins": (name) =>
+    jwtSettingsSchema.parse({
+      issuer: "https://login.example.com",
+      audience: ["chat"],
+      keys: { secrets: ["loginKey", name], algorithms: ["HS256"] },
+    }),
+};
+
+describe.each(Object.entries(places))("%s", (_, use) => {
+  it.each(systemFields)("refuses the system's own field %s", async (name) => {
+    await expect((async () => use(name))()).rejects.toThrow(/own|for this alone/);
+  });
+
+  it.each(ownFields)("takes the field %s", async (name) => {
+    await expect((async () => use(name))()).resolves.toBeDefined();
   });
 });

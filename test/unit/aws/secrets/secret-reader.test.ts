@@ -1,6 +1,12 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createReadSecret } from "../../../../lib/aws/secrets/secret-reader.ts";
+import type { AwsCall } from "../../../../lib/aws/aws-call.ts";
+import { createNamedSecrets } from "../../../../lib/aws/secrets/app-secret.ts";
+import { InvalidSecretError } from "../../../../lib/aws/secrets/parse-secret.ts";
+import { createSignedReadSecret } from "../../../../lib/aws/secrets/read-secret-value.ts";
+import { countFailedReads, createReadSecret } from "../../../../lib/aws/secrets/secret-reader.ts";
+import { hideSecrets } from "../../../../lib/base/known-secrets.ts";
+import { usualSecretAges } from "../../../../lib/base/secret-ages.ts";
 import { startLoopbackServer } from "../../../helpers/loopback-server.ts";
 
 /** Points the AWS SDK at a server, as its own variables do. */
@@ -52,4 +58,138 @@ describe("createReadSecret", () => {
     });
     expect(server.requests.length).toBeLessThan(2);
   });
+});
+
+/** A reader at 5,000 ms, and the calls that it made. */
+function readerOf(answer: unknown, timeoutMs?: number) {
+  const calls: AwsCall[] = [];
+  const callAws = async (call: AwsCall) => {
+    calls.push(call);
+    return answer;
+  };
+  return { calls, read: createSignedReadSecret(callAws, () => 5_000, timeoutMs) };
+}
+
+describe("createSignedReadSecret", () => {
+  it("reads the version in use, without a deadline or a timeout of its own", async () => {
+    const { calls, read } = readerOf({ SecretString: "the value é" });
+
+    expect(await read("chat/app")).toBe("the value é");
+    expect(calls).toEqual([
+      {
+        service: "secretsmanager",
+        target: "secretsmanager.GetSecretValue",
+        input: { SecretId: "chat/app", VersionStage: "AWSCURRENT" },
+        deadlineMs: undefined,
+      },
+    ]);
+    expect(calls[0]).not.toHaveProperty("timeoutMs");
+  });
+
+  it("reads the version asked for, within the caller's time and the given timeout", async () => {
+    const { calls, read } = readerOf({ SecretString: "old" }, 700);
+
+    expect(await read("chat/app", "AWSPREVIOUS", 20)).toBe("old");
+    expect(calls).toMatchObject([
+      { input: { VersionStage: "AWSPREVIOUS" }, deadlineMs: 5_020, timeoutMs: 700 },
+    ]);
+  });
+
+  it.each([
+    ["a secret of bytes", { SecretBinary: "AA==" }],
+    ["a value that is no text", { SecretString: 7 }],
+    ["an answer that is no object", "text"],
+  ])("reads %s as nothing", async (_case, answer) => {
+    expect(await readerOf(answer).read("chat/app")).toBeUndefined();
+  });
+});
+
+const named = (name: string) => Object.assign(new Error("It is not there."), { name });
+
+function reading(outcome: string | Error) {
+  const counted: unknown[] = [];
+  const read = countFailedReads(
+    async () => {
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
+    },
+    (...args) => void counted.push(args),
+  );
+  return { read, counted };
+}
+
+describe("countFailedReads", () => {
+  it("counts a reading that fails, with its cause, and lets it fail", async () => {
+    const { read, counted } = reading(named("AccessDeniedException"));
+
+    await expect(read("stage/app-1")).rejects.toThrow("It is not there.");
+
+    expect(counted).toEqual([
+      [
+        "SecretNotRead",
+        { secret: "stage/app-1" },
+        { cause: expect.stringContaining("AccessDeniedException") },
+      ],
+    ]);
+  });
+
+  it("counts a secret that is not there, but not a version that is not", async () => {
+    const { read, counted } = reading(named("ResourceNotFoundException"));
+
+    await expect(read("stage/app-1", "AWSPREVIOUS")).rejects.toThrow();
+    expect(counted).toHaveLength(0);
+    await expect(read("stage/app-1")).rejects.toThrow();
+    expect(counted).toHaveLength(1);
+  });
+
+  it("says nothing of what was read", async () => {
+    const { read, counted } = reading("the value");
+
+    expect(await read("stage/app-1")).toBe("the value");
+    expect(counted).toEqual([]);
+  });
+});
+
+const create = (secrets: Record<string, object>, asked: string[] = []) =>
+  createNamedSecrets({
+    readSecret: async (id) => {
+      asked.push(id);
+      return JSON.stringify(secrets[id]);
+    },
+    secretPrefix: "prefix",
+    ages: usualSecretAges,
+    now: () => 0,
+  });
+
+describe("createNamedSecrets", () => {
+  it("gives each app its own value, reads each secret once, and lets no log line show it", async () => {
+    const asked: string[] = [];
+    const secretOf = create(
+      {
+        "prefix/a": { "ticket-token": "first-token-1", other: "x" },
+        "prefix/b": { "ticket-token": "second-token-2" },
+      },
+      asked,
+    );
+
+    const values = await Promise.all([
+      secretOf("a", "ticket-token"),
+      secretOf("b", "ticket-token"),
+      secretOf("a", "other"),
+    ]);
+
+    expect(values).toEqual(["first-token-1", "second-token-2", "x"]);
+    expect(asked).toEqual(["prefix/a", "prefix/b"]);
+    expect(hideSecrets("first-token-1 second-token-2")).toBe("[redacted] [redacted]");
+  });
+
+  it.each([{}, { "ticket-token": "" }, { "ticket-token": 7 }])(
+    "names what is missing in %j",
+    async (fields) => {
+      const secretOf = create({ "prefix/a": fields });
+
+      await expect(secretOf("a", "ticket-token")).rejects.toThrow(InvalidSecretError);
+      await expect(secretOf("a", "ticket-token")).rejects.toThrow(/prefix\/a has no text in "ticket-token"/);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import * as z from "zod/mini";
 import { allFamilies } from "../../../../lib/chat/client.ts";
@@ -21,6 +21,7 @@ import type { MessagesClient } from "../../../../lib/chat/types/messages.ts";
 import type { NamedOperations } from "../../../../lib/chat/types/operations.ts";
 import type { ChatRoutes } from "../../../../lib/chat/types/routes.ts";
 import type { CreateUserInput, ListUsersQuery, User, UsersClient } from "../../../../lib/chat/types/users.ts";
+import { allImports } from "../../../helpers/all-imports.ts";
 import type { IsSameWithin } from "../../../helpers/is-same-within.ts";
 
 interface AllFamilies extends Record<keyof typeof allFamilies, Family> {}
@@ -116,4 +117,11 @@ describe("the named types", () => {
     expectTypeOf(chat.part.send).toExtend<MessagesClient["send"]>();
     expect(chat.own.get).toBeTypeOf("function");
   });
+});
+
+it("the named types import nothing of zod, nor does what they import", () => {
+  const all = allImports(globSync("lib/chat/types/*.ts"));
+
+  expect(all).toContain("../chat-request.ts");
+  expect(all.filter((name) => name.startsWith("zod"))).toEqual([]);
 });

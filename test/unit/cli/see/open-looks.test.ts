@@ -49,8 +49,8 @@ it("leaves each step a share of the time for all, whatever the steps before took
 
 it.each([
   ["refused", "no right", false],
-  ["not to be had", undefined, true],
-] as const)("says that all is well unless a read was %s", (_case, because, isWell) => {
+  ["left out", undefined, false],
+] as const)("does not say that all is well where a read was %s", (_case, because, isWell) => {
   const notLookedAt = [{ what: "alarms", why: "Because.", because }];
   const lines: string[] = [];
   const sink = { write: (text: string) => lines.push(text), isTerminal: false };

@@ -24,6 +24,7 @@ function createRepair({ nowMs = startMs, fails }: { nowMs?: number; fails?: Erro
     tableOf: () => {
       throw new Error("No lane was to be looked at.");
     },
+    hasten: () => 0,
   };
   const journeyOf = (id: string): Journey => {
     const journey = store.journeys.get(id);

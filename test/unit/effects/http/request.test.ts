@@ -26,6 +26,11 @@ const answerWith = (
   text: typeof body === "string" ? body : JSON.stringify(body),
 });
 
+const tokens: Record<string, string> = {
+  "fresh-token": "a-token-that-nobody-read-before",
+  "ticket-token": "the-token-of-the-desk",
+};
+
 /** Effects of one event, of which each attempt meets the next of these answers. */
 function createWorld(answers: readonly (OutsideAnswer | Error)[] = []) {
   const time = { nowMs: startMs };
@@ -42,14 +47,11 @@ function createWorld(answers: readonly (OutsideAnswer | Error)[] = []) {
       scope: { deadlineMs: time.nowMs + 28_000, assertAlive: () => {} },
       now,
       secret: async (name) => {
-        if (name === "fresh-token") {
-          rememberSecret("a-token-that-nobody-read-before");
-          return "a-token-that-nobody-read-before";
-        }
         if (name === "pasted-token") return "a-token-that-was-pasted\n";
-        if (name !== "ticket-token") throw new InvalidSecretError(`There is no ${name}.`);
-        rememberSecret("the-token-of-the-desk");
-        return "the-token-of-the-desk";
+        const token = tokens[name];
+        if (token === undefined) throw new InvalidSecretError(`There is no ${name}.`);
+        rememberSecret(token);
+        return token;
       },
       outside: {
         ...noOutside.outside,
@@ -68,7 +70,9 @@ function createWorld(answers: readonly (OutsideAnswer | Error)[] = []) {
     });
   const ask = (more: Partial<HttpRequest<{ ticket: string }>> = {}) =>
     effectsOf().request("ticket", { url, method: "POST", body: { about: "7" }, answer: ticket, ...more });
-  return { effectsOf, ask, sent, watched, time, table };
+  const get = <T>(answer: z.ZodMiniType<T>) => effectsOf().request("it", { url, method: "GET", answer });
+  const failing = (...args: Parameters<typeof ask>) => ask(...args).catch((failure: unknown) => failure);
+  return { effectsOf, ask, get, failing, sent, watched, time, table };
 }
 
 describe("effects.request", () => {
@@ -109,31 +113,15 @@ describe("effects.request", () => {
     expect(new Set(keys).size).toBe(3);
   });
 
-  it.each([
-    [300, "ill"],
-    [302, "ill"],
-    [307, "ill"],
-    [401, "ill"],
-    [403, "ill"],
-    [407, "ill"],
-    [408, "ill"],
-    [425, "ill"],
-    [429, "ill"],
-    [500, "ill"],
-    [502, "ill"],
-    [503, "ill"],
-    [599, "ill"],
-    [400, "permanent"],
-    [404, "permanent"],
-    [409, "permanent"],
-    [410, "permanent"],
-    [413, "permanent"],
-    [422, "permanent"],
-    [451, "permanent"],
-  ])("takes the status %i as %s", async (status, kind) => {
-    const { ask } = createWorld([answerWith(status)]);
+  const statuses = {
+    ill: [300, 302, 307, 401, 403, 407, 408, 425, 429, 500, 502, 503, 599],
+    permanent: [400, 404, 409, 410, 413, 422, 451],
+  };
 
-    const error = await ask().catch((failure: unknown) => failure);
+  it.each(
+    Object.entries(statuses).flatMap(([kind, ofKind]) => ofKind.map((status) => [status, kind] as const)),
+  )("takes the status %i as %s", async (status, kind) => {
+    const error = await createWorld([answerWith(status)]).failing();
 
     expect(classifyFailure(error)).toMatchObject({
       kind,
@@ -165,10 +153,7 @@ describe("effects.request", () => {
   );
 
   it("waits as long as the host asks", async () => {
-    const { ask } = createWorld([answerWith(429, {}, { "retry-after": "120" })]);
-
-    const error = await ask().catch((failure: unknown) => failure);
-
+    const error = await createWorld([answerWith(429, {}, { "retry-after": "120" })]).failing();
     expect(classifyFailure(error)).toMatchObject({ kind: "ill", retryAfterMs: 120_000 });
   });
 
@@ -193,22 +178,21 @@ describe("effects.request", () => {
     ["too large to be kept", answerWith(200, "\u0001".repeat(100_000))],
     ["nested too deeply", answerWith(200, `${"[".repeat(120_000)}${"]".repeat(120_000)}`)],
   ])("says that an answer was %s, without asking again", async (_case, answer) => {
-    const { effectsOf, sent } = createWorld([answer]);
-    const ask = () => effectsOf().request("it", { url, method: "GET", answer: z.string() });
+    const { failing, sent } = createWorld([answer]);
 
-    await expect(ask()).rejects.toThrow(/is packed, nested too deeply, or larger than 256 kB/);
-    await expect(ask()).rejects.toThrow(/is packed, nested too deeply, or larger than 256 kB/);
-    expect(classifyFailure(await ask().catch((error: unknown) => error)).kind).toBe("permanent");
+    const failures = [await failing(), await failing()];
+
+    for (const failure of failures) {
+      expect(String(failure)).toMatch(/is packed, nested too deeply, or larger than 256 kB/);
+      expect(classifyFailure(failure).kind).toBe("permanent");
+    }
     expect(sent).toHaveLength(1);
   });
 
   it("reads a text where the answer is no JSON", async () => {
-    const { effectsOf } = createWorld([answerWith(200, "done")]);
+    const { get } = createWorld([answerWith(200, "done")]);
 
-    expect(await effectsOf().request("it", { url, method: "GET", answer: z.string() })).toEqual({
-      status: 200,
-      body: "done",
-    });
+    expect(await get(z.string())).toEqual({ status: 200, body: "done" });
   });
 
   it("fills secrets into headers and bodies as the request leaves, and keeps them nowhere", async () => {
@@ -230,12 +214,9 @@ describe("effects.request", () => {
   });
 
   it("waits for a secret to be put right that no header can hold", async () => {
-    const { ask, sent } = createWorld();
+    const { failing, sent } = createWorld();
 
-    const error = await ask({ headers: { authorization: ["Bearer ", secret("pasted-token")] } }).catch(
-      (thrown: unknown) => thrown,
-    );
-
+    const error = await failing({ headers: { authorization: ["Bearer ", secret("pasted-token")] } });
     expect(classifyFailure(error)).toMatchObject({ kind: "ill", destination: "secret" });
     expect(String(error)).not.toContain("a-token");
     expect(sent).toEqual([]);
@@ -258,20 +239,17 @@ describe("effects.request", () => {
     ["as a name", '{"ticket":"none","a/desk/token":1}'],
   ])("keeps no secret that an answer spells otherwise: %s", async (_case, text) => {
     rememberSecret("a/desk/token");
-    const { effectsOf, table } = createWorld([answerWith(200, text)]);
+    const { get, table } = createWorld([answerWith(200, text)]);
 
-    await effectsOf().request("it", { url, method: "GET", answer: z.looseObject({ ticket: z.string() }) });
-
+    await get(z.looseObject({ ticket: z.string() }));
     expect(JSON.stringify(table.items())).toContain("[redacted]");
     expect(JSON.stringify(table.items())).not.toContain("a/desk/token");
   });
 
   it("keeps an answer that is null", async () => {
-    const { effectsOf } = createWorld([answerWith(200, "null")]);
+    const { get } = createWorld([answerWith(200, "null")]);
 
-    const { body } = await effectsOf().request("it", { url, method: "GET", answer: z.null() });
-
-    expect(body).toBeNull();
+    expect(await get(z.null())).toHaveProperty("body", null);
   });
 
   it("waits where the host is still at the request that got no answer, and gives its answer then", async () => {
@@ -295,10 +273,9 @@ describe("effects.request", () => {
   });
 
   it("sends nothing while the secret has no such value, and waits for it", async () => {
-    const { ask, sent, table } = createWorld();
+    const { failing, sent, table } = createWorld();
 
-    const error = await ask({ headers: { "x-key": secret("another") } }).catch((failure: unknown) => failure);
-
+    const error = await failing({ headers: { "x-key": secret("another") } });
     expect(classifyFailure(error)).toMatchObject({ kind: "ill", destination: "secret" });
     expect(sent).toEqual([]);
     expect(table.items()).toEqual([]);
@@ -321,10 +298,9 @@ describe("effects.request", () => {
     ["no time", { timeoutMs: 0 }],
     ["more time than there is", { timeoutMs: 25_001 }],
   ])("refuses %s for good, before anything leaves", async (_case, more) => {
-    const { ask, sent, table } = createWorld();
+    const { failing, sent, table } = createWorld();
 
-    const error = await ask(more).catch((failure: unknown) => failure);
-
+    const error = await failing(more);
     expect(classifyFailure(error).kind).toBe("permanent");
     expect(String(error)).not.toMatch(/somebody|the-token/);
     expect(sent).toEqual([]);

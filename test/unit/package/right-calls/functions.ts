@@ -4,7 +4,7 @@ import { jwt } from "../../../../lib/endpoints/own/jwt.ts";
 import { onRequest } from "../../../../lib/endpoints/own/on-request.ts";
 import { onSchedule } from "../../../../lib/endpoints/own/on-schedule.ts";
 import { RefusedRequestError } from "../../../../lib/endpoints/own/refusal.ts";
-import type { RightCalls } from "../right-call.ts";
+import { calling, type RightCalls } from "../right-call.ts";
 
 const services = () => ({
   access: { appIds: [], open() {}, secretOf() {} },
@@ -34,7 +34,7 @@ export const functionCalls: RightCalls = {
   },
   "onRequest, on": {
     args: () => [services()],
-    call: (...args) => Reflect.apply(onRequest({ auth: "none" }, () => ({})).on, undefined, args),
+    call: calling(onRequest({ auth: "none" }, () => ({})).on),
     ...standing,
   },
   onSchedule: {
@@ -42,7 +42,7 @@ export const functionCalls: RightCalls = {
   },
   "onSchedule, on": {
     args: () => [services()],
-    call: (...args) => Reflect.apply(onSchedule(async () => {}).on, undefined, args),
+    call: calling(onSchedule(async () => {}).on),
     ...standing,
   },
   effectsOf: {

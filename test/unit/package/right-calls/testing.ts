@@ -6,7 +6,7 @@ import { onTrigger } from "../../../../lib/handle/on-trigger.ts";
 import { derivedEvents } from "../../../../local/testing/events/derived-events.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 import { runAtEveryCrash } from "../../../../local/testing/run-at-every-crash.ts";
-import type { RightCall, RightCalls } from "../right-call.ts";
+import { calling, type RightCall, type RightCalls } from "../right-call.ts";
 
 const trigger = onTrigger("message_sent", async () => {});
 const flow = defineFlow("remind", z.object({ uid: z.string() }), async () => {});
@@ -39,7 +39,7 @@ const functionRun = () => ({
 /** A builder's facts are optional, each; a test may send anything in `data`. */
 const built = (build: (...args: never[]) => unknown): RightCall => ({
   args: () => [{}, { appId: "app-1", region: "eu", webhook: "webhook-1", data: { more: 1 } }],
-  call: (...args) => Reflect.apply(build, undefined, args),
+  call: calling(build),
   free: ["1.data"],
 });
 const target = () => ({
@@ -63,7 +63,7 @@ export const testingCalls: RightCalls = {
   },
   runAtEveryCrash: {
     args: () => [trigger, events.messageSent(), { deliveries: 1 }],
-    call: (...args) => Reflect.apply(runAtEveryCrash, undefined, args),
+    call: calling(runAtEveryCrash),
     whole: ["0", "1"],
   },
   runRequest: {
@@ -99,14 +99,14 @@ export const testingCalls: RightCalls = {
   ),
   "events emailExtension": {
     args: () => [{ to: "a@example.org", messages: [{ text: "hi" }] }],
-    call: (...args) => Reflect.apply(events.emailExtension, undefined, args),
+    call: calling(events.emailExtension),
   },
   "derivedEvents callMissed": {
     args: () => [{ callId: "1" }],
-    call: (...args) => Reflect.apply(derivedEvents.callMissed, undefined, args),
+    call: calling(derivedEvents.callMissed),
   },
   "derivedEvents callSummary": {
     args: () => [{ sessionId: "1" }],
-    call: (...args) => Reflect.apply(derivedEvents.callSummary, undefined, args),
+    call: calling(derivedEvents.callSummary),
   },
 };

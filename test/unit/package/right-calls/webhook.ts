@@ -14,7 +14,7 @@ import { webhookStoreChecks } from "../../../../lib/receive/stores/store-checks.
 import { events } from "../../../../local/testing/events/events.ts";
 import { signedRequest } from "../../../../local/testing/signed-request.ts";
 import { marker } from "../oddities.ts";
-import type { RightCalls } from "../right-call.ts";
+import { calling, type RightCalls } from "../right-call.ts";
 
 const store = { put: async () => {} };
 const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -51,7 +51,7 @@ export const webhookCalls: RightCalls = {
   },
   "createWebhookReceiver, what it makes": {
     args: () => [request()],
-    call: (...args) => Reflect.apply(receive, undefined, args),
+    call: calling(receive),
   },
   toLambdaHandler: { args: () => [receive] },
   "toLambdaHandler, what it makes": {
@@ -64,7 +64,7 @@ export const webhookCalls: RightCalls = {
         isBase64Encoded: false,
       },
     ],
-    call: (...args) => Reflect.apply(toLambdaHandler(receive), undefined, args),
+    call: calling(toLambdaHandler(receive)),
     // AWS writes the event: what it adds is no mistake.
     free: ["0", "0.headers", "0.requestContext", "0.requestContext.http"],
   },
@@ -74,7 +74,7 @@ export const webhookCalls: RightCalls = {
       const incoming = new IncomingMessage(new Socket());
       return [incoming, new ServerResponse(incoming)];
     },
-    call: (...args) => Reflect.apply(toNodeHandler(receive), undefined, args),
+    call: calling(toNodeHandler(receive)),
   },
   createSqliteStore: {
     args: () => [{ file: join(folder, "other.db"), log, now: Date.now }],

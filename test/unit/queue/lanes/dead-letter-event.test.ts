@@ -18,24 +18,26 @@ import {
 beforeEach(renewWorld);
 
 describe("deadLetterEvent", () => {
-  async function bury(
-    more: {
-      reason?: DeadLetterReason;
-      progress?: Partial<Progress>;
-      record?: Partial<LaneRecord>;
-      message?: unknown;
-      laneSince?: number;
-    } = {},
-  ): Promise<AttemptOutcome> {
-    const record = recordOf(1, more.record);
-    const progress: Progress = { ...noProgress, ...more.progress };
-    const message = "message" in more ? more.message : JSON.parse(record.messageBody);
-    const { laneSince = 0 } = more;
+  async function bury({
+    reason = "tries",
+    record: facts,
+    progress: known,
+    ...more
+  }: {
+    reason?: DeadLetterReason;
+    progress?: Partial<Progress>;
+    record?: Partial<LaneRecord>;
+    message?: unknown;
+    laneSince?: number;
+  } = {}): Promise<AttemptOutcome> {
+    const record = recordOf(1, facts);
+    const progress: Progress = { ...noProgress, ...known };
+    const message: unknown = JSON.parse(record.messageBody);
+    const health = await world.health();
     const attempt: Attempt = {
-      ...{ record, laneId, ticket, message, progress, since: startMs, laneSince },
-      health: await world.health(),
+      ...{ record, laneId, ticket, message, progress, health, since: startMs, laneSince: 0 },
+      ...more,
     };
-    const reason = more.reason ?? "tries";
     return deadLetterEvent(
       ticket.lane,
       attempt,

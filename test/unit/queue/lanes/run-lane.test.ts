@@ -18,21 +18,9 @@ describe("runLane", () => {
   async function run(more: Partial<LaneRun> = {}): Promise<void> {
     const health = await world.health();
     world.asked.length = 0;
-    await runLane(
-      {
-        ...{ ticket, records, isSuspect: false, parked: undefined, health, handled },
-        deadlineMs: startMs + 60_000,
-        ...more,
-      },
-      world.services,
-    );
+    const facts = { ticket, records, isSuspect: false, parked: undefined, deadlineMs: startMs + 60_000 };
+    await runLane({ ...facts, health, handled, ...more }, world.services);
   }
-
-  const park = async () => {
-    await world.services.store.park(laneId, { wakeAt: startMs, head: undefined });
-    await world.services.store.take(laneId, "somebody");
-    return { version: 0, wakeAt: startMs, head: undefined, wasTaken: true } as const;
-  };
 
   it("handles a lane's events in order, each after the one before it has ended, and writes nothing", async () => {
     const story: string[] = [];
@@ -112,32 +100,13 @@ describe("runLane", () => {
     expect(world.log[0]?.message).toContain("a process ended while it had this event");
   });
 
-  it("puts the events behind those of a parked lane, and tries none", async () => {
-    await run({ parked: await park() });
-
-    expect(world.tried()).toEqual([]);
-    expect(await world.parked()).toEqual(["m-1", "m-2", "m-3"]);
-    expect(await world.stateOf()).toMatchObject({ version: 3, head: undefined });
-    expect(world.tickets).toEqual([]);
-  });
-
   it("says that the lane may be parked before it puts events behind others", async () => {
-    const parked = await park();
-    const health = await world.health();
-    world.asked.length = 0;
+    await world.services.store.park(laneId, { wakeAt: startMs, head: undefined });
 
-    await run({ parked, health });
+    await run({ parked: { version: 0, wakeAt: startMs, head: undefined, wasTaken: true } });
 
     expect(world.asked.slice(0, 2)).toEqual(["update", "put"]);
     expect((await world.health()).mayBeParked(laneId)).toBe(true);
-  });
-
-  it("sends a parked lane another ticket where whoever parked it may have died before sending one", async () => {
-    await run({ parked: await park(), isSuspect: true });
-
-    expect(await world.parked()).toEqual(["m-1", "m-2", "m-3"]);
-    expect(await world.stateOf()).toMatchObject({ head: undefined });
-    expect(world.tickets).toMatchObject([{ ticket, nowMs: startMs }]);
   });
 
   it.each([false, true])(
@@ -175,21 +144,5 @@ describe("runLane", () => {
       since: startMs + 1,
       head: undefined,
     });
-  });
-
-  it("throws where the table takes nothing, and has told what was handled", async () => {
-    world.attempts.answer = ({ record }) => (record.messageId === "m-2" ? wait(startMs + 5000) : done);
-    world.failTable("put");
-
-    await expect(run()).rejects.toThrow("no table");
-
-    expect([...handled]).toEqual(["m-1"]);
-    expect(world.tickets).toEqual([]);
-  });
-
-  it("does nothing for no records", async () => {
-    await run({ records: [], isSuspect: true });
-
-    expect(world.asked).toEqual([]);
   });
 });

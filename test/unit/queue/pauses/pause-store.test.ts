@@ -22,13 +22,14 @@ describe("createPauseStore", () => {
     nowMs = 1_000;
     tokens = 0;
     table = createMemoryTable("lane", "item");
-    store = createPauseStore(
-      table,
+    store = storeOf(table.update);
+  });
+  const storeOf = (update: typeof table.update) =>
+    createPauseStore(
+      { ...table, update },
       () => nowMs,
       () => `pause-${++tokens}`,
     );
-  });
-
   it("keeps all pauses of an app in one item that no table forgets, each with who, why and until when", async () => {
     await store.begin("a", app, { by: "ann", reason: "too loud", untilMs: 5_000 });
     await store.begin("a", reply, { by: "bela" });
@@ -99,22 +100,15 @@ describe("createPauseStore", () => {
   it("takes nothing away that was changed between reading and writing", async () => {
     await store.begin("a", app, { by: "ann", untilMs: 2_000 });
     let isFirst = true;
-    const racing = createPauseStore(
-      {
-        ...table,
-        update: async (...call) => {
-          if (isFirst) {
-            isFirst = false;
-            nowMs = 1_500;
-            await store.extend("a", app, "pause-1", 4_000);
-            nowMs = 2_000;
-          }
-          return table.update(...call);
-        },
-      },
-      () => nowMs,
-      () => "x",
-    );
+    const racing = storeOf(async (...call) => {
+      if (isFirst) {
+        isFirst = false;
+        nowMs = 1_500;
+        await store.extend("a", app, "pause-1", 4_000);
+        nowMs = 2_000;
+      }
+      return table.update(...call);
+    });
     nowMs = 2_000;
 
     expect(await racing.endIfOver("a", "pause-1")).toBe(false);
@@ -124,18 +118,10 @@ describe("createPauseStore", () => {
 
   it("says what it took away although the answer got lost", async () => {
     await store.begin("a", app, { by: "ann" });
-    const lossy = createPauseStore(
-      {
-        ...table,
-        update: async (...call) => {
-          await table.update(...call);
-          return { ok: false, maybeOurs: true };
-        },
-      },
-      () => nowMs,
-      () => "x",
-    );
-
+    const lossy = storeOf(async (...call) => {
+      await table.update(...call);
+      return { ok: false, maybeOurs: true };
+    });
     expect(await lossy.end("a", app)).toMatchObject({ id: "pause-1" });
   });
 

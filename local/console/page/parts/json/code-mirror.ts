@@ -20,6 +20,7 @@ export interface EditorOptions {
 }
 
 export interface CodeEditor {
+  /** Ignores the texts that it reported, which come back late while someone types. */
   setText(text: string): void;
   close(): void;
 }
@@ -27,6 +28,8 @@ export interface CodeEditor {
 /** In a shadow tree, whose styles the page's content security policy allows. Tab leaves it. */
 export function openEditor(host: HTMLElement, { label, text, original, onText }: EditorOptions): CodeEditor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+  let reported: string[] = [];
+  let given: string | undefined;
   const view = new EditorView({
     root,
     parent: root,
@@ -42,7 +45,11 @@ export function openEditor(host: HTMLElement, { label, text, original, onText }:
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ "aria-label": label }),
       EditorView.updateListener.of(({ docChanged, state }) => {
-        if (docChanged) onText(state.doc.toString());
+        if (!docChanged) return;
+        const changed = state.doc.toString();
+        if (changed === given) return;
+        reported.push(changed);
+        onText(changed);
       }),
       theme,
       original === undefined ? [] : unifiedMergeView({ original, mergeControls: false, gutter: false }),
@@ -50,8 +57,13 @@ export function openEditor(host: HTMLElement, { label, text, original, onText }:
   });
   return {
     setText(next) {
+      const place = reported.lastIndexOf(next);
+      reported = reported.slice(place + 1);
       const { doc } = view.state;
-      if (next !== doc.toString()) view.dispatch({ changes: { from: 0, to: doc.length, insert: next } });
+      if (place >= 0 || next === doc.toString()) return;
+      given = next;
+      view.dispatch({ changes: { from: 0, to: doc.length, insert: next } });
+      given = undefined;
     },
     close: () => view.destroy(),
   };

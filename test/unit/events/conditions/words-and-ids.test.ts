@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { InvalidPatternError } from "../../../../lib/base/compile-pattern.ts";
+import { containsWord } from "../../../../lib/events/conditions/contains-word.ts";
+import { fitsOneOf, isLikeGlob, isSameId } from "../../../../lib/events/conditions/one-of.ts";
+import { runs } from "../../../helpers/property-runs.ts";
+
+describe("containsWord", () => {
+  it.each([
+    ["What's the price?", "price"],
+    ["PRICE", "price"],
+    ["Der Preis: 3€", "preis"],
+    ["сколько стоит ЦЕНА", "цена"],
+    ["please call me back today", "call me back"],
+    ["这个价格是多少", "价格"],
+    ["c++ or rust", "c++"],
+  ])("finds in “%s” the word “%s”", (text, word) => {
+    expect(containsWord(text, word)).toBe(true);
+  });
+
+  it.each([
+    ["priceless", "price"],
+    ["the prices", "price"],
+    ["fußball", "ball"],
+    ["", "price"],
+  ])("finds not in “%s” the word “%s”", (text, word) => {
+    expect(containsWord(text, word)).toBe(false);
+  });
+
+  it.each([..."\\^$.*+?()[]{}|/-,:;<=>!#%&~'\"@_ "])("takes %s in a word as itself", (sign) => {
+    const word = `x${sign}y`;
+
+    expect(["xy", "xxy", "xay", word].map((text) => containsWord(text, word))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+});
+
+describe("fitsOneOf", () => {
+  it.each([
+    [["a"], "a", true],
+    [["a"], "b", false],
+    [["a"], ["b", "a"], true],
+    [["a"], [], false],
+    [[], "a", false],
+    [["a"], { not: "a" }, false],
+    [["a"], { not: "b" }, true],
+    [[], { not: "a" }, true],
+    [["A"], "a", false],
+  ] as const)("tells of %j whether it fits %j: %s", (values, wanted, expected) => {
+    expect(fitsOneOf(values, wanted)).toBe(expected);
+  });
+
+  it("compares as it is told", () => {
+    expect(fitsOneOf(["ANN"], "ann", isSameId)).toBe(true);
+    expect(fitsOneOf(["ann"], { not: ["bela", "Ann"] }, isSameId)).toBe(false);
+  });
+});
+
+describe("isLikeGlob", () => {
+  it.each([
+    ["support", "Support", true],
+    ["SUPPORT-1", "support-*", true],
+    ["my-support-1", "support-*", false],
+    ["team-eu-1", "*-eu-*", true],
+    ["anything", "*", true],
+    ["a.c", "a.c", true],
+    ["abc", "a.c", false],
+    ["abc", "a?c", false],
+  ])("tells of %s whether it is like %s: %s", (id, glob, expected) => {
+    expect(isLikeGlob(id, glob)).toBe(expected);
+  });
+
+  it("says what an anchored regular expression says", () => {
+    const part = fc.string({ unit: fc.constantFrom("a", "b", "*", "-"), maxLength: 8 });
+    const id = fc.string({ unit: fc.constantFrom("a", "b", "-"), maxLength: 10 });
+    fc.assert(
+      fc.property(id, part, (text, glob) => {
+        const expression = new RegExp(`^${glob.split("*").map(RegExp.escape).join("[^]*")}$`);
+        expect(isLikeGlob(text, glob)).toBe(expression.test(text));
+      }),
+      runs(200),
+    );
+  });
+});
+
+// What compiles patterns is known as soon as it is loaded.
+beforeEach(() => vi.resetModules());
+
+describe("textPattern", () => {
+  const load = async () => ({
+    ...(await import("../../../../lib/events/conditions/patterns.ts")),
+    ...(await import("../../../../lib/events/conditions/text-pattern.ts")),
+  });
+
+  it("is plain data, by which the pattern is found again where it comes from storage", async () => {
+    const { textPattern, patternIn } = await load();
+
+    const stored = JSON.parse(JSON.stringify(textPattern("refund(s|ed)?")));
+
+    expect(stored).toEqual({ pattern: "refund(s|ed)?" });
+    expect(["I was REFUNDED", "nothing"].map(patternIn(stored))).toEqual([true, false]);
+  });
+
+  it.each([
+    ["what RE2 does not take", "(?=a)", /looking ahead/],
+    ["what fits every text", "a*", /fits every text, the empty one too/],
+    ["what is too large", "a{600}b{600}", /\d{4} instructions, and 1000 are allowed/],
+  ])("refuses %s when it is made", async (_case, pattern, message) => {
+    const { textPattern } = await load();
+
+    expect(() => textPattern(pattern)).toThrow(message);
+    expect(() => textPattern(pattern)).toThrow(expect.objectContaining({ name: InvalidPatternError.name }));
+  });
+
+  it("looks at the end of a text that is too long for its size", async () => {
+    const { textPattern, patternIn } = await load();
+    const find = patternIn(textPattern("needle[a-z]{80,400}x?"));
+    const hay = `needle${"a".repeat(100)}`;
+
+    expect(find(hay.padStart(65_000, " "))).toBe(true);
+    expect(find(hay.padEnd(65_000, " "))).toBe(false);
+  });
+
+  it("keeps few patterns ready, and makes one again that it forgot", async () => {
+    const { patternIn, useCompiler } = await load();
+    const made: string[] = [];
+    useCompiler((pattern) => {
+      made.push(pattern);
+      return (text) => text.includes(pattern);
+    });
+    const patterns = Array.from({ length: 200 }, (_, index) => ({ pattern: `<${index}>` }));
+
+    for (const pattern of [...patterns, ...patterns]) patternIn(pattern);
+    expect(made).toHaveLength(200);
+
+    patternIn({ pattern: "<200>" });
+    expect(patternIn({ pattern: "<1>" })("a <1>")).toBe(true);
+    expect(made).toHaveLength(201);
+    patternIn({ pattern: "<0>" });
+    expect(made.slice(-2)).toEqual(["<200>", "<0>"]);
+  });
+
+  it("says what to import where nothing knows how to find a pattern", async () => {
+    const { patternIn } = await import("../../../../lib/events/conditions/patterns.ts");
+
+    expect(() => patternIn({ pattern: "a" })).toThrow('Write text: textPattern("…"), imported from');
+  });
+});
