@@ -13,7 +13,7 @@ import { quarantinedDeliveries } from "../../../lib/queue/quarantined-delivery.t
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { JourneyPlace } from "../api/journeys.ts";
 import { type ConsoleOperator, refuseWhenBusy } from "../operate.ts";
-import { ticketIn } from "../queues/parked-lanes.ts";
+import { ticketIn } from "../queues/look-at-queue.ts";
 import { WrongInputError } from "../read-input.ts";
 import { handlerOf, type Journey, type KeptAttempt, type KeptMessage, type KeptRun } from "./journey.ts";
 import { lastRuns, quarantinedFields } from "./show-journey.ts";
