@@ -103,6 +103,8 @@ const staysMs = 5 * 60_000;
 const began = "began a trigger";
 const sawCanary = '$.message = "saw the canary"';
 
+const unhandledLines = `{ ${returned} || $.message = "${stays}" }`;
+
 export function openRecentLogs(
   target: Pick<Target, "client" | "callAws" | "kind">,
   stack: Stack,
@@ -123,8 +125,7 @@ export function openRecentLogs(
   const crashes = lazy(() => Array.fromAsync(read("processEvents", sinceEdits(crashedMs), processEnds)));
   const flowEnds = lazy(() => Array.fromAsync(read("flows", since(flowsMs), endsOfFlows)));
   const unhandled = lazy(async () => {
-    const pattern = `{ ${returned} || $.message = "${stays}" }`;
-    const lines = await Array.fromAsync(read("processEvents", sinceEdits(crashedMs), pattern));
+    const lines = await Array.fromAsync(read("processEvents", sinceEdits(crashedMs), unhandledLines));
     return lines.filter(({ message, atMs }) => message !== stays || atMs >= now() - staysMs);
   });
 
