@@ -58,7 +58,13 @@ describe("trace", () => {
 
     expect([exitCode, json]).toMatchObject([
       0,
-      [{ events: expect.arrayContaining([expect.objectContaining({ deliveryKey: `local-app|message_sent|${id}`, verdict: "handled" })]) }],
+      [
+        {
+          events: expect.arrayContaining([
+            expect.objectContaining({ deliveryKey: `local-app|message_sent|${id}`, verdict: "handled" }),
+          ]),
+        },
+      ],
     ]);
   });
 

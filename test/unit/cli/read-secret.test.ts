@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { hideSecrets } from "../../../lib/base/known-secrets.ts";
 import { parseApiKey } from "../../../cli/read-secret.ts";
+import { hideSecrets } from "../../../lib/base/known-secrets.ts";
 
 it.each([
   ["", "No API key was given."],
