@@ -63,7 +63,7 @@ describeInBrowser("the view of journeys", () => {
     await page.setViewportSize({ width: 375, height: 800 });
     await page.goto(console.at("/#/queues/parked-lanes"));
     const column = page.getByRole("columnheader", { name: "Waits for" });
-    expect((await column.boundingBox())?.width).toBeGreaterThan(120);
+    expect((await column.boundingBox())?.width).toBeGreaterThan(100);
   });
 
   it("is opened by a message's mark, which is red like the count beside the view's name", async () => {

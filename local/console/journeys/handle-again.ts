@@ -112,8 +112,8 @@ export async function findPlace(
       ({ body }) => factsOf(parseJson(body))?.deliveryKey === facts.deliveryKey,
     );
     if (letter !== undefined) {
-      const { reason, cause } = readDeadLetter(toHeld(letter));
-      return { kind: "dead-letter", ...outcomeFields("dead-lettered", { reason, cause }) };
+      const { cause } = readDeadLetter(toHeld(letter));
+      return { kind: "dead-letter", ...outcomeFields("dead-lettered", { cause }) };
     }
   }
   if (quarantined !== undefined && isQuarantined({ messages, quarantined })) {

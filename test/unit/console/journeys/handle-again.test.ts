@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AwsCall } from "../../../../lib/aws/aws-call.ts";
 import { outcomeFields } from "../../../../lib/effects/outcomes.ts";
 import { QueueBusyError } from "../../../../lib/queue/wait-for-others.ts";
-import type { PeekedMessage } from "../../../../local/cloud/queue/backlog.ts";
+import type { QueuedMessage } from "../../../../local/cloud/sqs-endpoint.ts";
 import { findPlace, handleAgain } from "../../../../local/console/journeys/handle-again.ts";
 import type { Journey } from "../../../../local/console/journeys/journey.ts";
 import { createJournalWorld, startMs } from "./journal-world.ts";
@@ -10,7 +10,7 @@ import { createJournalWorld, startMs } from "./journal-world.ts";
 const days = 24 * 60 * 60_000;
 
 /** A world whose deliveries are handled again by an operator that notes what he asks of AWS, and has no table. */
-function createRepair(given: { nowMs?: number; fails?: Error; letters?: readonly PeekedMessage[] } = {}) {
+function createRepair(given: { nowMs?: number; fails?: Error; letters?: readonly QueuedMessage[] } = {}) {
   const { nowMs = startMs, fails, letters = [] } = given;
   const world = createJournalWorld();
   const { store } = world.journal;
@@ -79,7 +79,7 @@ describe("an event that is handled again", () => {
 
 describe("an event that was too old for a trigger", () => {
   it("is told to be a dead letter while its letter is there", async () => {
-    const letters: PeekedMessage[] = [];
+    const letters: QueuedMessage[] = [];
     const { world, placeOf } = createRepair({ letters });
     const body = world.bodyOf("1");
     world.deliver(body, "m-1");
@@ -92,6 +92,7 @@ describe("an event that was too old for a trigger", () => {
     const letter = JSON.stringify({ appId: "app-1", trigger: "message_sent", key, receivedAt: startMs });
     letters.push({
       messageId: "l-1",
+      groupId: undefined,
       body: letter,
       attributes: {},
       ...times,

@@ -106,7 +106,7 @@ function Lanes({ chosen }: { chosen: string | undefined }) {
             class: "is-spare",
             cell: ({ sinceMs }) => sinceMs !== undefined && <Time ms={sinceMs} />,
           },
-          { title: "Lane", class: "is-wide", isLink: true, cell: (lane) => <code>{shortName(lane)}</code> },
+          { title: "Lane", isLink: true, cell: (lane) => <code>{shortName(lane)}</code> },
           { title: "App", class: "is-spare", cell: ({ appId }) => appId },
           {
             title: "Events",
