@@ -1,8 +1,10 @@
+import { DeleteFunctionConcurrencyCommand, PutFunctionConcurrencyCommand } from "@aws-sdk/client-lambda";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { findingSchema } from "../../lib/operate/doctor/run-checks.ts";
 import { createWitness } from "../../local/stack/witness.ts";
 import type { World } from "../../local/stack/world.ts";
+import { lambdaOf } from "../helpers/cloud-data.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
@@ -95,6 +97,20 @@ describe("pause, resume and the pauses of status", () => {
     expect([refused.exitCode, unwanted.exitCode, wanted.exitCode]).toEqual([3, 3, 0]);
     expect(before.json).toMatchObject([{ pauses: [] }]);
     expect(after.json).toMatchObject([{ pauses: [{ what: "app:local-app" }] }]);
+  });
+
+  it("stop an app while the function doctor is throttled, by the names of config/", async () => {
+    const doctor = { FunctionName: "cometchat-functions-local-doctor" };
+    await lambdaOf(world).send(
+      new PutFunctionConcurrencyCommand({ ...doctor, ReservedConcurrentExecutions: 0 }),
+    );
+    const paused = await chat("pause app:local-app --local --yes");
+    const strange = await chat("pause app:another --local --yes");
+    const resumed = await chat("resume app:local-app --local --yes");
+    await lambdaOf(world).send(new DeleteFunctionConcurrencyCommand(doctor));
+
+    expectEnd(paused, 0, "The names are those of config/");
+    expect([strange.exitCode, resumed.exitCode]).toEqual([6, 0]);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { LambdaClient } from "@aws-sdk/client-lambda";
 import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import type { Cloud } from "../../local/cloud/start-cloud.ts";
@@ -14,6 +15,13 @@ function callerOf({ endpoints }: Cloud): AwsCaller {
 export function lanesTableOf(cloud: Cloud) {
   const tableName = cloud.resources.LanesTable?.name ?? "";
   return createTable({ callAws: callerOf(cloud), tableName, sortKey: "item" });
+}
+
+export function lambdaOf({ cloud: { endpoints } }: World): LambdaClient {
+  return new LambdaClient({
+    ...{ endpoint: endpoints.lambda, region: "us-east-1" },
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
 }
 
 /** The fields of the app's secrets as a set-up world has them. */

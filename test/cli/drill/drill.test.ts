@@ -1,11 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CloudFormationClient, ListStackResourcesCommand } from "@aws-sdk/client-cloudformation";
-import {
-  LambdaClient,
-  PutFunctionConcurrencyCommand,
-  UpdateEventSourceMappingCommand,
-} from "@aws-sdk/client-lambda";
+import { PutFunctionConcurrencyCommand, UpdateEventSourceMappingCommand } from "@aws-sdk/client-lambda";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
@@ -16,6 +12,7 @@ import { type Finding, findingSchema } from "../../../lib/operate/doctor/run-che
 import { causeNameOf } from "../../../lib/queue/cause-name.ts";
 import { addressesOf } from "../../../local/cloud/cloud-services.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
+import { lambdaOf } from "../../helpers/cloud-data.ts";
 import { expectEnd } from "../../helpers/run-chat.ts";
 import { createSetAside } from "../../helpers/set-aside.ts";
 import { writeToSupport } from "../../helpers/write-to-support.ts";
@@ -411,14 +408,6 @@ const rounds: readonly Round[] = [
 ];
 
 /** As in Lambda's console. */
-function lambdaOf({ cloud }: DrillWorld["world"]): LambdaClient {
-  return new LambdaClient({
-    endpoint: cloud.endpoints.lambda,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-  });
-}
-
 async function changeMapping(world: DrillWorld["world"], queue: string, change: object) {
   const { cloud } = world;
   const stack = new CloudFormationClient({
