@@ -38,7 +38,8 @@ export async function editFile(file: string, edit: (text: string) => string): Pr
 }
 
 /**
- * Keeps comments. @throws CliError if the list cannot be edited alone, as one that another stage refers to
+ * Keeps comments.
+ * @throws CliError if the list cannot be edited alone, as one that another stage refers to
  */
 export function editApps(text: string, stage: string, change: ChangeApps): string {
   const document = parseDocument(text);

@@ -10,7 +10,7 @@ import {
   templateKeyOf,
   warnAppsLost,
 } from "../deploy/deployments.ts";
-import { makeReady, readForRehearsal } from "../deploy/make-ready.ts";
+import { makeReady } from "../deploy/make-ready.ts";
 import { deploymentMs, frameworkEnvironment } from "../deploy/package-service.ts";
 import { printChanges, wouldLose } from "../stack/changes.ts";
 import { refuseLocal } from "../target/target.ts";
@@ -68,7 +68,7 @@ async function rollBackService(
   const { target, out } = ground;
   if (!dryRun) await frameworkEnvironment(ground, deploymentMs);
   await target.stack();
-  const before = dryRun ? await readForRehearsal(ground) : await makeReady(ground);
+  const before = await makeReady(ground, dryRun);
   const packages = before && (await findPackages(ground));
   if (packages === undefined) throw nothingToGoBackTo(target.title);
   const { live } = packages;

@@ -9,7 +9,7 @@ import { parseTemplate, printChanges, type ResourceChange, refuseLosses } from "
 import { readStackState, type StackState, type Target } from "../target/target.ts";
 import { checkBefore, noteSubscribers, refuseAddressLost, refuseEndingFlows } from "./check-before.ts";
 import { findPackages, noteWhatRuns, previewChanges, warnAppsLost } from "./deployments.ts";
-import { makeReady, readForRehearsal, waitForQueueNames } from "./make-ready.ts";
+import { makeReady, waitForQueueNames } from "./make-ready.ts";
 import {
   deploymentMs,
   frameworkEnvironment,
@@ -44,7 +44,7 @@ export async function deployService(ground: WorkContext, wish: DeployWish): Prom
   const own = await mkdtemp(join(tmpdir(), "service-package-"));
   try {
     const { folder, template, stackTags, builtFor } = await preparePackage(ground, wish, own);
-    const before = wish.dryRun ? await readForRehearsal(ground) : await makeReady(ground);
+    const before = await makeReady(ground, wish.dryRun);
     const packages = before && (await findPackages(ground));
     if (packages !== undefined) out.progress("asking CloudFormation what would change");
     const found = packages

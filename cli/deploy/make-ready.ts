@@ -14,18 +14,21 @@ import { readStackState, type StackState, standingOf } from "../target/target.ts
 
 /**
  * Undefined without a stack. Waits for a running change, continues a stuck rollback, deletes what a failed
- * first deployment left; asks before the last two. May be repeated.
+ * first deployment left; asks before the last two. May be repeated. A rehearsal changes nothing.
+ * @throws CliError, in a rehearsal also if the changes cannot be determined now
  */
-export async function makeReady(ground: WorkContext): Promise<StackState | undefined> {
+export async function makeReady(ground: WorkContext, isRehearsal = false): Promise<StackState | undefined> {
   const { target, confirm, out } = ground;
   const { cloudFormation } = target;
   for (;;) {
     const state = await readStackState(cloudFormation, target.stackName);
     if (state === undefined) return undefined;
     const { id: StackName, name, status } = state;
-    switch (standingOf(status)) {
-      case "ready":
-        return state;
+    const standing = standingOf(status);
+    if (standing === "ready") return state;
+    if (standing === "half-removed") throw halfRemoved(state, target.stage);
+    if (isRehearsal && standing !== "stillborn") throw notReady(state, standing, target.stage);
+    switch (standing) {
       case "busy":
         out.note(`${name} is ${status}: a change is in progress. Waiting until it is over.`);
         await watchStack(ground, StackName);
@@ -36,35 +39,19 @@ export async function makeReady(ground: WorkContext): Promise<StackState | undef
         refuseStuck(await watchStack(ground, StackName));
         break;
       case "stillborn":
+        if (isRehearsal) {
+          out.note(`${name} is ${status}: its first deployment failed, and it would be deleted first.`);
+          return undefined;
+        }
         await confirm(`${name} is ${status}: its first deployment failed, and it holds nothing. Delete it?`);
         await cloudFormation.send(new DeleteStackCommand({ StackName }));
         refuseUndeleted(await watchStack(ground, StackName));
-        break;
-      case "half-removed":
-        throw halfRemoved(state, target.stage);
     }
   }
 }
 
-/**
- * Undefined if a deployment would create the stack. Changes nothing.
- * @throws CliError if the changes cannot be determined now
- */
-export async function readForRehearsal({
-  target: { stackName, stage, cloudFormation },
-  out,
-}: WorkContext): Promise<StackState | undefined> {
-  const state = await readStackState(cloudFormation, stackName);
-  if (state === undefined) return undefined;
-  const { name, status } = state;
-  const standing = standingOf(status);
-  if (standing === "ready") return state;
-  if (standing === "half-removed") throw halfRemoved(state, stage);
-  if (standing === "stillborn") {
-    out.note(`${name} is ${status}: its first deployment failed, and it would be deleted first.`);
-    return undefined;
-  }
-  throw new CliError(
+function notReady({ name, status }: StackState, standing: "busy" | "stuck", stage: string): CliError {
+  return new CliError(
     "refused",
     "NOT_READY",
     `${name} is ${status}: it cannot be determined now what would change.`,

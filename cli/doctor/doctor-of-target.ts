@@ -103,6 +103,8 @@ const staysMs = 5 * 60_000;
 const began = "began a trigger";
 const sawCanary = '$.message = "saw the canary"';
 
+const unhandledLines = `{ ${returned} || $.message = "${stays}" }`;
+
 export function openRecentLogs(
   target: Pick<Target, "client" | "callAws" | "kind">,
   stack: Stack,
@@ -115,51 +117,36 @@ export function openRecentLogs(
   /** Of one function, by its key. */
   const read = (source: string, startMs: number, pattern: string, endMs?: number) =>
     openLogs(target, logsOf(stack, source))({ startMs, endMs, pattern, signal, most: mostLines });
-  const has = async (lines: AsyncIterable<LogLine>, is: (line: LogLine) => boolean) => {
-    for await (const line of lines) if (is(line)) return true;
-    return false;
-  };
+
+  const readConsumer: Read = (...of) => read("processEvents", ...of);
 
   // Of all apps at once: CloudWatch Logs answers few requests a second.
   const failedAttempts = lazy(() => Array.fromAsync(read("processEvents", sinceEdits(triedMs), failures)));
   const crashes = lazy(() => Array.fromAsync(read("processEvents", sinceEdits(crashedMs), processEnds)));
   const flowEnds = lazy(() => Array.fromAsync(read("flows", since(flowsMs), endsOfFlows)));
   const unhandled = lazy(async () => {
-    const pattern = `{ ${returned} || $.message = "${stays}" }`;
-    const lines = await Array.fromAsync(read("processEvents", sinceEdits(crashedMs), pattern));
+    const lines = await Array.fromAsync(read("processEvents", sinceEdits(crashedMs), unhandledLines));
     return lines.filter(({ message, atMs }) => message !== stays || atMs >= now() - staysMs);
   });
-  /** Nothing was handled, parked or dead-lettered since an event or a parked lane came back. */
-  const findFailingConsumer = async (appId: string): Promise<readonly Failing[]> => {
-    const lines = ofApp(await unhandled(), appId);
-    const { atMs } = lines.at(-1) ?? { atMs: 0 };
-    if (lines.length === 0 || (atMs < now() - triedMs && !(await writesSuccesses(target, stack)))) return [];
-    const later = read("processEvents", atMs + 1, `{ $.appId = ${quote(appId)} }`);
-    const isOver = await has(later, ({ kind, fields }) => kind === "own" && fields.appId === appId);
-    return isOver ? [] : [toFailing("consumer", lines)];
-  };
 
   return {
     failing: async (appId) => [
-      ...(await findFailingConsumer(appId)),
-      ...(await findFailingTriggers(ofApp(await failedAttempts(), appId), (...of) =>
-        read("processEvents", ...of),
-      )),
+      ...(await findFailingConsumer(ofApp(await unhandled(), appId), appId, readConsumer, {
+        triedAtMs: now() - triedMs,
+        writesAll: () => writesSuccesses(target, stack),
+      })),
+      ...(await findFailingTriggers(ofApp(await failedAttempts(), appId), readConsumer)),
       ...findFailingFlows(ofApp(await flowEnds(), appId)),
     ],
-    crashedLanes: async (appId) => {
-      const lines = ofApp(await crashes(), appId);
-      return [...new Set(lines.map(({ fields }) => String(fields.laneId)))];
-    },
+    crashedLanes: async (appId) => [
+      ...new Set(ofApp(await crashes(), appId).map(({ fields }) => String(fields.laneId))),
+    ],
     runningTrigger: async (laneId, deliveryKey) => {
       // The next attempt logs the end of the process first. Later lines may be of an attempt that still runs.
       const loggedMs = (await crashes()).findLast(({ fields }) => fields.laneId === laneId)?.atMs ?? 0;
       const endedMs = Math.max(loggedMs - 1, now() - longestRunMs);
-      const pattern = runsOf(deliveryKey);
-      return runningIn(
-        await Array.fromAsync(read("processEvents", sinceEdits(crashedMs), pattern, endedMs)),
-        deliveryKey,
-      );
+      const lines = read("processEvents", sinceEdits(crashedMs), runsOf(deliveryKey), endedMs);
+      return runningIn(await Array.fromAsync(lines), deliveryKey);
     },
     hasHandled: (appId, sinceMs) =>
       has(
@@ -177,6 +164,25 @@ export function openRecentLogs(
         ({ kind, fields }) => kind === "metric" && fields.appId === appId && metric in fields,
       ),
   };
+}
+
+async function has(lines: AsyncIterable<LogLine>, is: (line: LogLine) => boolean): Promise<boolean> {
+  for await (const line of lines) if (is(line)) return true;
+  return false;
+}
+
+/** Nothing was handled, parked or dead-lettered since an event or a parked lane came back. */
+async function findFailingConsumer(
+  lines: readonly LogLine[],
+  appId: string,
+  read: Read,
+  { triedAtMs, writesAll }: { readonly triedAtMs: number; readonly writesAll: () => Promise<boolean> },
+): Promise<readonly Failing[]> {
+  const { atMs } = lines.at(-1) ?? { atMs: 0 };
+  if (lines.length === 0 || (atMs < triedAtMs && !(await writesAll()))) return [];
+  const later = read(atMs + 1, `{ $.appId = ${quote(appId)} }`);
+  const isOver = await has(later, ({ kind, fields }) => kind === "own" && fields.appId === appId);
+  return isOver ? [] : [toFailing("consumer", lines)];
 }
 
 /** When the platform delivered it. Undefined for a sample, and for what an operator handed over. */

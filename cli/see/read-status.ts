@@ -23,7 +23,8 @@ const handledSpanMs = 300_000;
 const mostLines = 5_000;
 
 /**
- * What cannot be read is named in the result. @throws the client's error if the stack itself cannot be read
+ * What cannot be read is named in the result.
+ * @throws the client's error if the stack itself cannot be read
  */
 export async function readStatus(context: WorkContext, wanted: readonly string[]): Promise<Status> {
   const { target, edges } = context;

@@ -19,7 +19,7 @@ import type { Status } from "./status.ts";
 
 const queues = {
   events: "EventsQueue",
-  "parked lanes": "ParkedLanesQueue",
+  "tickets of parked lanes": "ParkedLanesQueue",
   calls: "CallsQueue",
   "dead letters": "DeadLetterQueue",
   quarantine: "QuarantineQueue",

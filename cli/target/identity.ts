@@ -50,7 +50,8 @@ export async function openIdentity(
       return current;
     },
     /**
-     * AWS confirms their account again. @throws CliError if they end within `minimumMs`, or belong to another
+     * AWS confirms their account again.
+     * @throws CliError if they end within `minimumMs`, or belong to another
      */
     prove: async (minimumMs: number): Promise<AwsCredentials> => {
       await renewIfLess(minimumMs);

@@ -17,8 +17,8 @@ export interface TimeLimit extends Disposable {
   /** Ignores a later result. @throws OutOfTimeError after the time limit */
   within<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Compares the clock, because no timer runs while the processor is busy. @throws OutOfTimeError after the
-   * time limit
+   * Compares the clock, because no timer runs while the processor is busy.
+   * @throws OutOfTimeError after the time limit
    */
   check(): void;
 }

@@ -34,8 +34,8 @@ export interface TurnRequest {
 }
 
 /**
- * A longer delay would fire immediately. @see
- * https://nodejs.org/api/timers.html#settimeoutcallback-delay-args
+ * A longer delay would fire immediately.
+ * @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args
  */
 export const longestTimerMs = 2 ** 31 - 1;
 

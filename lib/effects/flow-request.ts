@@ -39,5 +39,6 @@ export interface StartableFlow<in Input = never> {
   readonly waitsFor: readonly string[];
   /** Never quotes the value. */
   readonly misfitOf: (input: unknown) => string | undefined;
+  /** For type inference only. */
   readonly takes?: (input: Input) => void;
 }

@@ -12,6 +12,7 @@ export interface FlowDefinition<in Input = never> extends StartableFlow<Input> {
   readonly run: (flow: Flow, input: unknown) => Promise<unknown>;
 }
 
+/** The app's flows. */
 export type FlowTable = readonly FlowDefinition[];
 
 /** Thrown if a flow's name is invalid or used twice. */

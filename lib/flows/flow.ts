@@ -110,6 +110,7 @@ export interface FlowTools {
   readonly deadlineMs: number;
 }
 
+/** One of a flow's concurrent ways. */
 export type FlowWay<Waits extends FlowEventName, T> = (flow: Flow<Waits>) => Promise<T>;
 
 /** A step failed permanently; `message` says which, and why. */

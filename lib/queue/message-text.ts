@@ -12,6 +12,7 @@ const attributeBytes = 16_384;
 /** Can also be dead-lettered and replayed: 1 MiB less 16 KiB. */
 export const maxMessageBytes = maxQueueBytes - attributeBytes;
 
+/** The message can never be sent. */
 export class MessageTooLargeError extends OwnError {
   override readonly name = "MessageTooLargeError";
 }

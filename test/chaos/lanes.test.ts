@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isNight } from "../helpers/by-day.ts";
-import { kept } from "./scenarios/kept.ts";
+import { playKept } from "./scenarios/kept.ts";
 import { unhurried } from "./seeds.ts";
 import { judge } from "./world/judge.ts";
 import { answer, inTurn, minute, platformDuring, play, upTo, well } from "./world/play.ts";
@@ -26,29 +26,28 @@ describe("lanes", unhurried, () => {
   });
 
   it("are all answered when every call takes 9 s: 40 conversations", async () => {
-    const { verdict } = await play({
+    const { verdict } = await playKept({
+      answered: 120,
       ...{ facts: inTurn({ messages: 120, conversations: 40, everyMs: 50 }), hours: 2 },
       receptionOf: () => ({ kind: "well", ms: 9_000 }),
     });
 
-    expect(verdict).toMatchObject({ ...kept, answered: 120 });
     expect(verdict.latenciesMs.at(-1)).toBeLessThan(2 * minute);
   });
 
   it("may take as long as they need: no event is tried twice for it", async () => {
-    const { verdict, world } = await play({
+    const { world } = await playKept({
       ...{ facts: inTurn({ messages: 40, conversations: 2, everyMs: 50 }), hours: 2 },
       receptionOf: () => ({ kind: "well", ms: 9_000 }),
     });
 
-    expect(verdict).toMatchObject(kept);
     expect([...world.diary.begun.values()].filter((times) => times.length !== 1)).toEqual([]);
   });
 
   it("never lose their ticket, however often it is put off", async () => {
     const seen = new Set<string>();
     // Each event's first send is unclear, so that each costs its lane three looks: at night far more than a thousand hand-outs.
-    const { verdict } = await play({
+    await playKept({
       ...{ facts: inTurn({ messages: isNight ? 400 : 100, conversations: 1, everyMs: 100 }), hours: 72 },
       receptionOf: ({ method, text }) => {
         if (method === "GET" || seen.has(text)) return well;
@@ -56,17 +55,13 @@ describe("lanes", unhurried, () => {
         return answer(503);
       },
     });
-
-    expect(verdict).toMatchObject(kept);
   });
 
   it("go on when the consumer's environments are replaced again and again", async () => {
-    const { verdict } = await play({
+    await playKept({
       facts: inTurn({ messages: 200, conversations: 20, everyMs: 5_000 }),
       receptionOf: platformDuring(0, 20 * minute, { kind: "silence" }),
       killAfterMs: (random) => (random() < 0.05 ? Math.floor(random() * 20_000) : undefined),
     });
-
-    expect(verdict).toMatchObject(kept);
   });
 });

@@ -67,6 +67,12 @@ const send = (
       ...more,
     }),
   );
+/** Makes a queue of events with the message a1 in lane a. */
+const createWithOne = async (attributes?: Record<string, string>) => {
+  const url = await create("events.fifo", attributes);
+  await send(url, "a", "a1");
+  return url;
+};
 const sendPlain = (QueueUrl: string, MessageBody: string, more: Partial<SendMessageCommandInput> = {}) =>
   client.send(new SendMessageCommand({ QueueUrl, MessageBody, ...more }));
 const receive = async (QueueUrl: string, MaxNumberOfMessages = 10, VisibilityTimeout?: number) => {
@@ -105,8 +111,7 @@ rule(
   "twelve hours after its receive no message is hidden any longer",
   `${guide}/sqs-visibility-timeout.html`,
   async () => {
-    const url = await create("events.fifo", { VisibilityTimeout: "43200" });
-    await send(url, "a", "a1");
+    const url = await createWithOne({ VisibilityTimeout: "43200" });
     const [message] = await receive(url);
 
     wait(60);
@@ -120,8 +125,7 @@ rule(
   "only a message in flight can be hidden longer",
   `${reference}/API_ChangeMessageVisibility.html#API_ChangeMessageVisibility_Errors`,
   async () => {
-    const url = await create("events.fifo");
-    await send(url, "a", "a1");
+    const url = await createWithOne();
     const [message] = await receive(url, 1, 5);
 
     wait(5);
@@ -134,8 +138,7 @@ rule(
   "a FIFO queue refuses to delete with a handle whose time is over; the message stays",
   `${reference}/API_ReceiveMessage.html and github.com/aws/aws-sdk-js/issues/1750`,
   async () => {
-    const url = await create("events.fifo");
-    await send(url, "a", "a1");
+    const url = await createWithOne();
     const [first] = await receive(url, 1, 5);
     wait(5);
 
@@ -168,8 +171,7 @@ rule(
   "each receive is counted, and the first one's time is kept",
   `${reference}/API_ReceiveMessage.html`,
   async () => {
-    const url = await create("events.fifo", { VisibilityTimeout: "5" });
-    await send(url, "a", "a1");
+    const url = await createWithOne({ VisibilityTimeout: "5" });
     const sentAtMs = nowMs;
 
     wait(1);

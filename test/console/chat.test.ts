@@ -199,6 +199,8 @@ describeInBrowser("the chat view", () => {
     await write(bob, "bob", "x".repeat(70_000));
     await expectShown(bob.getByRole("alert").getByText("ERR_BAD_REQUEST"));
     await expectShown(bob.getByRole("alert").getByText("may not be greater than 65536 characters"));
+    await page.reload();
+    await expectShown(bob.getByRole("button", { name: "Send again" }));
     await bob.getByRole("button", { name: "Dismiss" }).click();
     await expectAccessible(page);
   });
@@ -211,7 +213,8 @@ describeInBrowser("the chat view", () => {
     await expect.poll(() => first.getByLabel("Write as alice").inputValue()).toBe("a draft");
     await first.getByRole("button", { name: "Online" }).click();
     await expectShown(first.getByRole("button", { name: "Online", pressed: true }));
-    await page.getByRole("button", { name: "Second user" }).click();
+    await page.getByRole("button", { name: "Second user" }).press("Enter");
+    await expect.poll(() => page.evaluate("document.activeElement.tagName")).toBe("INPUT");
     await second.getByRole("button", { name: "New user" }).click();
     await second.getByLabel("UID").fill("zoe");
     await second.getByLabel("Name").fill("Zoë of a Very Long Name that Goes On");

@@ -97,6 +97,28 @@ describeInBrowser("the API explorer", () => {
     await expect.poll(() => page.getByLabel("name", { exact: true }).inputValue()).toBe("Bo");
   });
 
+  it("keeps the draft of each tab although another sends its own, and never a password", async () => {
+    const page = await console.open("#/api/create-user");
+    await fill(page, { uid: "tab-1", name: "Tab" });
+    await page.getByRole("button", { name: "Add metadata" }).click();
+    await page.getByRole("button", { name: "JSON" }).click();
+    const json = page.getByRole("textbox", { name: "JSON" });
+    await json.fill(
+      '{ "uid": "tab-1", "name": "Tab", "metadata": { "password": "p\\"w", "searchKey": "k" } }',
+    );
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await expect.poll(() => other.getByLabel("uid", { exact: true }).inputValue()).toBe("tab-1");
+    await send(other, 200);
+    await page.reload();
+
+    await expect.poll(() => page.getByLabel("metadata.searchKey", { exact: true }).inputValue()).toBe("k");
+    expect(await page.getByLabel("metadata.password", { exact: true }).inputValue()).toBe("");
+    expect(await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")).not.toContain(
+      "p\\",
+    );
+  });
+
   it("shows what a rule blocked, and lets a moderator decide", async () => {
     const condition = { entity: "message", operand: "text", operator: "contains", category: "word" };
     const conditions = [{ ...condition, value: ["fig"] }];

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { expect, it } from "vitest";
 import { describeInBrowser, expectShown } from "../helpers/browser.ts";
 import { expectGood, usePages } from "../helpers/use-pages.ts";
@@ -22,7 +23,9 @@ describeInBrowser("the console's frame", () => {
       await nav.getByRole("link", { name }).click();
       await expectShown(page.getByRole("main", { name }));
     }
-    await expect.poll(() => page.title()).toBe("Chat · Local stack");
+    const name = `${basename(console.world.cloud.serviceFolder)} · Local App`;
+    await expectShown(page.getByRole("banner").getByText(name));
+    await expect.poll(() => page.title()).toBe(`Chat · ${name}`);
   });
 
   it("shows on a phone which view one is at", async () => {

@@ -59,6 +59,11 @@ describeInBrowser("the view of journeys", () => {
     await detail(page).getByRole("button", { name: "Handle again" }).click();
     await expectShown(page.getByRole("status", { name: "Notifications" }).getByText(/./).first());
     await expectShown(detail(page).getByRole("heading", { name: /attempt 2$/ }));
+
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.goto(console.at("/#/queues/parked-lanes"));
+    const column = page.getByRole("columnheader", { name: "Waits for" });
+    expect((await column.boundingBox())?.width).toBeGreaterThan(100);
   });
 
   it("is opened by a message's mark, which is red like the count beside the view's name", async () => {

@@ -185,12 +185,19 @@ describe("parked lanes", () => {
     const readLanes = async () => JSON.stringify((await console.ask("/api/queues/lanes")).body);
     await expect.poll(readLanes).toContain('"cause":');
     await faults({ rules: [] });
+    // A second ticket of the same lane.
+    const { queue } = cloud.stores.queues.get(cloud.resources.ParkedLanesQueue?.name ?? "");
+    const [{ body: ticket, lane } = { body: "", lane: "" }] = queue.peek();
+    queue.send({ body: ticket, lane, deduplicationId: "another" });
 
     const { body } = await console.ask("/api/queues/lanes");
+    const { body: overview } = await console.ask("/api/queues");
 
     expect(body).toMatchObject({
       all: 1,
       lanes: [{ appId: "local-app", events: [{ trigger: "message_sent" }], hasMore: false }],
     });
+    const tile = expect.objectContaining({ name: "parked-lanes", waiting: 1, inFlight: 0 });
+    expect(overview).toMatchObject({ queues: expect.arrayContaining([tile]) });
   });
 });

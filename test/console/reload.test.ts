@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import type { ReloadAnswer } from "../../local/console/api/reload.ts";
 import { describeInBrowser, expectShown } from "../helpers/browser.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { expectGood, usePages } from "../helpers/use-pages.ts";
@@ -45,5 +46,25 @@ describeInBrowser("an edit of the functions' source", () => {
       status: 200,
       body: { state: "live", problems: [] },
     });
+  });
+
+  it("of the configuration is told without the mistakes of the edit before", async () => {
+    const own = join(folder, "functions/own/triggers.ts");
+    const file = join(folder, "config/triggers.yml");
+    const text = readFileSync(file, "utf8");
+    const told = async () => {
+      const { state, problems } = await console.answer<ReloadAnswer>("/api/reload");
+      return state === "broken" ? problems.map((problem) => problem.text) : [state];
+    };
+
+    // Names are not compared before they are loaded.
+    writeFileSync(own, "export const ownTriggers = Object.fromEntries([]);\n");
+    writeFileSync(file, text.replace(/^local:.*$/m, "local: missed-cal"));
+    await expect.poll(told).toContainEqual(expect.stringContaining("missed-cal"));
+    writeFileSync(file, text.replace(/^local:/m, "locl:"));
+
+    await expect.poll(told).toEqual([expect.stringContaining("locl")]);
+    writeFileSync(file, text);
+    await expect.poll(told).toEqual(["live"]);
   });
 });

@@ -11,7 +11,7 @@ let first = "";
 describeInBrowser("the search", () => {
   beforeAll(async () => {
     const { world } = console;
-    first = await writeToSupport(world, "What is the price of Zebras?");
+    first = await writeToSupport(world, "What is the price of Zebras? Or escalate.");
     await world.platform.idle();
     await world.cloud.settled();
     seedHistory(world, ["alice", "bob"], 2_000);
@@ -55,6 +55,7 @@ describeInBrowser("the search", () => {
     expect(await page.getByLabel("Write as alice").inputValue()).toBe("a draft");
 
     await page.getByRole("button", { name: "Switch user" }).click();
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("INPUT");
     await page.getByRole("dialog").getByRole("button", { name: /Bob/ }).click();
     await expect.poll(() => focused(page)).toBe("Switch user");
   });
@@ -74,6 +75,17 @@ describeInBrowser("the search", () => {
     await option(page, name).click();
 
     await expect.poll(() => page.url()).toMatch(new RegExp(goes));
+  });
+
+  it("tells journeys with the words in their text before those of a trigger's name", async () => {
+    const page = await console.open("#/log");
+    await search(page, "escalate");
+    await expectShown(option(page, /message_sent .*Thanks/));
+    expect(
+      await option(page, /^message_sent/)
+        .first()
+        .innerText(),
+    ).toContain("Or escalate.");
   });
 
   it("finds an id, and moves through the hits by the arrows", async () => {

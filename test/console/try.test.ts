@@ -50,5 +50,7 @@ describeInBrowser("the view Try", () => {
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await expectShown(page.getByRole("list", { name: "Results" }).getByText("200", { exact: true }));
     await expectGood(page, "try");
+    // The platform lacks the message, so that the page does not open with it.
+    expect(await console.answer("/api/facts")).not.toHaveProperty("talk");
   });
 });

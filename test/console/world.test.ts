@@ -44,6 +44,10 @@ describeInBrowser("the World view", () => {
 
   it("puts the clock forward, freezes it and lets it go, and the page's head tells", async () => {
     const page = await open("clock");
+    await press(page, "Freeze");
+    await expect.poll(() => Date.now() - (console.world.clock?.now() ?? 0)).toBeGreaterThan(2_000);
+    await press(page, "Let it run");
+    await expectShown(page.getByText(/^\d.* behind the machine’s clock$/));
     await press(page, "Forward by 1 day");
     await expectShown(page.getByRole("status", { name: "Notifications" }).getByText(/due/));
     await expectShown(page.getByRole("link", { name: /Local stack’s time/ }));

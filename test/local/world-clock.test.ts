@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { openWorldClock } from "../../local/stack/clock/join-world.ts";
 import { readClockSetting } from "../../local/stack/clock/keep-clock.ts";
 import { WorldClock } from "../../local/stack/clock/world-clock.ts";
@@ -9,22 +9,24 @@ import { temporaryFolder } from "../helpers/temporary-folder.ts";
 const startMs = Date.UTC(2026, 10, 22, 8);
 const hourMs = 3_600_000;
 
-function createClock(setting = { offsetMs: 0 }) {
-  const machine = { nowMs: startMs };
-  return { machine, clock: new WorldClock(setting, () => machine.nowMs) };
-}
+let machine: { nowMs: number };
+let clock: WorldClock;
+
+beforeEach(() => {
+  machine = { nowMs: startMs };
+  clock = new WorldClock({ offsetMs: 0 }, () => machine.nowMs);
+});
 
 describe("WorldClock", () => {
   it("runs as the machine's clock, ahead of it by its setting", () => {
-    const { machine, clock } = createClock({ offsetMs: 5_000 });
+    const ahead = new WorldClock({ offsetMs: 5_000 }, () => machine.nowMs);
 
     machine.nowMs += 100;
 
-    expect(clock.now()).toBe(startMs + 5_100);
+    expect(ahead.now()).toBe(startMs + 5_100);
   });
 
   it("makes due what falls due on the way, each at its own time, in order, and with what follows from it", async () => {
-    const { clock } = createClock();
     const seen: [string, number][] = [];
     const note = (name: string) => seen.push([name, clock.now() - startMs]);
     clock.schedule(startMs + 3 * hourMs, () => void note("third"));
@@ -44,8 +46,6 @@ describe("WorldClock", () => {
   });
 
   it("goes on with the machine's pace from where it was put", async () => {
-    const { machine, clock } = createClock();
-
     await clock.moveTo(startMs + hourMs);
     machine.nowMs += 7;
 
@@ -54,16 +54,12 @@ describe("WorldClock", () => {
   });
 
   it("never goes back", async () => {
-    const { clock } = createClock();
-
     await clock.moveTo(startMs - hourMs);
 
     expect(clock.now()).toBe(startMs);
   });
 
   it("stands while it is frozen, can be moved there, and runs on from where it stands", async () => {
-    const { machine, clock } = createClock();
-
     clock.freeze();
     machine.nowMs += hourMs;
     const frozenAtMs = clock.now();
@@ -78,7 +74,6 @@ describe("WorldClock", () => {
   });
 
   it("stays as it was told while it was being moved", async () => {
-    const { clock } = createClock();
     clock.schedule(startMs + 10, () => clock.freeze());
 
     await clock.moveTo(startMs + hourMs);
@@ -87,7 +82,6 @@ describe("WorldClock", () => {
   });
 
   it("waits for what was begun before it goes on", async () => {
-    const { clock } = createClock();
     const seen: string[] = [];
     let isWorking = false;
     clock.joinBeforeAdvance(async () => {
@@ -108,7 +102,6 @@ describe("WorldClock", () => {
   });
 
   it("asks sources what falls due, between what was scheduled", async () => {
-    const { clock } = createClock();
     const seen: [string, number][] = [];
     let dueMs: number | undefined = startMs + 20;
     clock.addSource({
@@ -131,7 +124,6 @@ describe("WorldClock", () => {
   });
 
   it("is not held up by a source that stays due", async () => {
-    const { clock } = createClock();
     clock.addSource({ nextAtMs: () => startMs + 5 });
 
     const moved = await clock.moveTo(startMs + hourMs);
@@ -140,7 +132,6 @@ describe("WorldClock", () => {
   });
 
   it("stops on the way when it takes too long, and says where", async () => {
-    const { clock } = createClock();
     const again = (atMs: number) => void clock.schedule(atMs, () => again(atMs + 1_000));
     again(startMs + 1_000);
 
@@ -150,23 +141,18 @@ describe("WorldClock", () => {
   });
 
   it("does one move after the other", async () => {
-    const { clock } = createClock();
-
     const moved = await Promise.all([clock.moveTo(startMs + 10), clock.moveTo(startMs + 30)]);
 
     expect(moved.map(({ nowMs }) => nowMs - startMs)).toEqual([10, 30]);
   });
 
   it("counts both of two spans that are asked for at once", async () => {
-    const { clock } = createClock();
-
     await Promise.all([clock.advance(hourMs), clock.advance(hourMs)]);
 
     expect(clock.now()).toBe(startMs + 2 * hourMs);
   });
 
   it("tells when the next thing that waits falls due", () => {
-    const { clock } = createClock();
     clock.schedule(startMs + 2 * hourMs, () => {});
     clock.addSource({ nextAtMs: () => startMs + hourMs });
 

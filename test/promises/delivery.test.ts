@@ -8,7 +8,7 @@ import { runTrigger } from "../../local/testing/run-trigger.ts";
 import { epochMs } from "../../local/testing/world/clock.ts";
 import type { Blow } from "../../local/testing/world/process.ts";
 import { runIsolation, spreadOf } from "../chaos/scenarios/isolation.ts";
-import { kept, keptOf } from "../chaos/scenarios/kept.ts";
+import { kept, keptOf, playKept } from "../chaos/scenarios/kept.ts";
 import { runNeighbours } from "../chaos/scenarios/neighbours.ts";
 import { outages, runOutage } from "../chaos/scenarios/outage.ts";
 import { runPoison } from "../chaos/scenarios/poison.ts";
@@ -50,13 +50,14 @@ describe("a storm of faults", () => {
 
 describe("an outage of the queue", () => {
   it("is answered with no 200, so that the platform delivers again", async () => {
-    const { verdict } = await play({
+    const { verdict } = await playKept({
+      answered: 10,
       facts: inTurn({ messages: 10, conversations: 10, everyMs: 1_000 }),
       fateOf: (operation, _, nowMs) =>
         operation.startsWith("sqs.") && nowMs < epochMs + 20_000 ? "failed" : "answered",
     });
 
-    expect(verdict).toMatchObject({ ...kept, answered: 10, refused: [] });
+    expect(verdict.refused).toEqual([]);
   });
 });
 
@@ -122,12 +123,11 @@ describe("a conversation in trouble", () => {
   });
 
   it("keeps its order when its first message fails and the others of the batch would not", async () => {
-    const { verdict } = await play({
+    await playKept({
+      answered: 5,
       facts: upTo(5, (n) => ({ id: `m${n}`, conversation: "g", atMs: n < 3 ? 0 : n * 2_000 })),
       receptionOf: ({ text }, nowMs) => (text === "re: m0" && nowMs < epochMs + minute ? answer(500) : well),
     });
-
-    expect(verdict).toMatchObject({ ...kept, answered: 5 });
   });
 });
 
@@ -217,12 +217,11 @@ describe("an outage of the platform", () => {
   });
 
   it("buries no lone event, with which nothing can be compared: two hours without an answer", async () => {
-    const { verdict } = await play({
+    await playKept({
+      answered: 1,
       facts: [{ id: "m", conversation: "g", atMs: 0 }],
       receptionOf: platformDuring(0, 2 * hour, outages.silence),
     });
-
-    expect(verdict).toMatchObject({ ...kept, answered: 1 });
   });
 
   it("of one app does not slow another app", async () => {
@@ -237,7 +236,8 @@ describe("an outage of the platform", () => {
 
   it("of one app does not slow another app in the same batches", async () => {
     const appIds = ["ill", "well"];
-    const { world, verdict } = await play({
+    const { world } = await playKept({
+      answered: 40,
       appIds,
       facts: upTo(20, (n) =>
         appIds.map((appId) => ({ id: `${appId}-${n}`, appId, conversation: `g${n}`, atMs: n * 10_000 })),
@@ -246,7 +246,6 @@ describe("an outage of the platform", () => {
         appId === "ill" && nowMs < epochMs + hour / 2 ? outages.silence : well,
     });
 
-    expect(verdict).toMatchObject({ ...kept, answered: 40 });
     expect(judge(world, (id) => id.startsWith("well")).latenciesMs.at(-1)).toBeLessThan(1_000);
   });
 });

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
 import type { JsonValue } from "../../base/json-value.ts";
 
+/** A message of the thread. */
 export interface AgentMessage {
   readonly id: string | undefined;
   /** `user`, `assistant`, `system`, `developer`, `tool` or another one. */

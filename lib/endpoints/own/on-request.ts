@@ -9,6 +9,7 @@ import { answerOwnRequest } from "./answer-own-request.ts";
 import { type OwnServices, onServices } from "./build-own-services.ts";
 import type { Auth, BodyOf, CallerOf, RequestDefinition, RequestHandler } from "./request-definition.ts";
 
+/** A Lambda function behind an HTTP API. */
 export interface HttpFunction {
   /** Never throws. Whether a request may be repeated depends on the handler. */
   (

@@ -17,6 +17,7 @@ export interface ScheduleContext extends OwnContext {
 /** Does the work for one app; may return a result. */
 export type ScheduleHandler<Result> = (context: ScheduleContext) => Promise<Result> | Result;
 
+/** Options of `onSchedule`. */
 export interface ScheduleOptions {
   /** Whether an app needs the run; of others not even a secret is read. Default: always. */
   readonly runsFor?: (appId: string) => boolean;

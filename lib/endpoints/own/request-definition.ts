@@ -8,6 +8,7 @@ import type { OwnApp, OwnChat } from "./app-access.ts";
 import type { OwnActs } from "./own-acts.ts";
 import type { Allowance } from "./source-limit.ts";
 
+/** What a handler can use. */
 export interface OwnContext {
   readonly app: OwnApp;
   readonly chat: OwnChat;
@@ -20,6 +21,7 @@ export interface OwnContext {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly deadlineMs: number;
+  /** Milliseconds since 1970. */
   readonly now: () => number;
   /** For `effectsOf`: what a repetition is recognized by. */
   readonly run: OwnRun;
@@ -37,6 +39,7 @@ export interface OwnRun {
   readonly acts?: OwnActs | undefined;
 }
 
+/** A request handler's argument. */
 export interface RequestContext<Body, Caller> extends OwnContext {
   /** Parsed by the schema; undefined without one. */
   readonly body: Body;

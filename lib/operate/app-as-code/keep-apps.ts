@@ -79,7 +79,8 @@ interface KeepAppOptions extends Omit<PlanAppOptions, "switches" | "digestKey"> 
 }
 
 /**
- * As `app apply`, without deleting. May be repeated. @throws what the client throws if the app cannot be read
+ * As `app apply`, without deleting. May be repeated.
+ * @throws what the client throws if the app cannot be read
  */
 export async function keepApp({ isRehearsal, ...options }: KeepAppOptions): Promise<KeptApp> {
   const switches = { mayDelete: false, writesUnknown: false };

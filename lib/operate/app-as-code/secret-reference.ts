@@ -43,8 +43,8 @@ export function isSecretText(name: PropertyKey = "", value: unknown): value is s
 }
 
 /**
- * All headers but usual ones are secret. @param path of fields, and no ids: a resource may be called
- * `headers`
+ * All headers but usual ones are secret.
+ * @param path of fields, and no ids: a resource may be called `headers`
  */
 export function isSecretAt(path: readonly PropertyKey[], value: unknown): value is string | number {
   const [parent, name] = [path.at(-2), path.at(-1)];

@@ -113,13 +113,6 @@ export async function readPendingSince(
   return since.length === 0 ? undefined : Math.min(...since);
 }
 
-export async function readStillAccepted(
-  appId: string,
-  services: SecretServices & Pick<DoctorServices, "previousMs" | "now">,
-): Promise<readonly string[]> {
-  return (await readReplaced(appId, services)).accepted;
-}
-
 export async function readReplaced(
   appId: string,
   { callAws, secretPrefix, previousMs, now }: SecretServices & Pick<DoctorServices, "previousMs" | "now">,
@@ -228,7 +221,7 @@ const correctField =
 export async function checkRotation(appId: string, services: DoctorServices): Promise<Found> {
   const since = await readPendingSince(appId, services);
   if (since === undefined) {
-    const accepted = await readStillAccepted(appId, services);
+    const { accepted } = await readReplaced(appId, services);
     const also = accepted.length === 0 ? "" : ` Still accepted: ${accepted.join("; ")}.`;
     return ok(`No rotation is under way.${also}`);
   }

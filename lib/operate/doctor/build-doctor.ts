@@ -28,12 +28,6 @@ import { collectFacts } from "./needed-triggers.ts";
 import { remediesFor } from "./remedies.ts";
 import { type Check, type Finding, runChecks } from "./run-checks.ts";
 
-interface Doctor {
-  facts(): DeployedFacts;
-  /** @throws DoctorBlindError */
-  examine(remainingMs: number, requestId?: string): Promise<DoctorReport>;
-}
-
 /** Once per cold start. */
 export function buildDoctor({
   triggers,
@@ -43,7 +37,7 @@ export function buildDoctor({
   readonly triggers: TriggerTable;
   readonly flows: FlowTable;
   readonly canary: Settings<CanarySettings>;
-}): Doctor {
+}) {
   const facts = lazy(() =>
     collectFacts({
       appIds: servedAppIds(),
@@ -62,7 +56,8 @@ export function buildDoctor({
   const told = createProcessLog("doctor");
   return {
     facts,
-    examine: (remainingMs, requestId) =>
+    /** @throws DoctorBlindError */
+    examine: (remainingMs: number, requestId?: string) =>
       examineDeployment(facts(), Date.now() + remainingMs, {
         ...buildServices(),
         ...forRequest(told, requestId),

@@ -4,7 +4,6 @@ import { readSecretValue } from "../../aws/secrets/read-secret-value.ts";
 import type { Table } from "../../aws/table.ts";
 import type { Fetch } from "../../chat/lean-fetch.ts";
 import { createManagementClient } from "../../chat/management/management-client.ts";
-import type { Webhook } from "../../chat/types/webhooks.ts";
 import type { CauseGroup } from "../../queue/cause-group.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import type { Remedies } from "./remedies.ts";
@@ -77,11 +76,7 @@ export interface RecentLogs {
   hasCounted(appId: string, metric: string, sinceMs: number, untilMs: number): Promise<boolean>;
 }
 
-export interface WebhookLists {
-  readonly current: (appId: string) => Promise<readonly Webhook[]>;
-  readonly legacy: (appId: string) => Promise<readonly Webhook[]>;
-  readonly triggersOf: (appId: string, webhookId: string) => Promise<readonly string[]>;
-}
+export type WebhookLists = NonNullable<Awaited<ReturnType<typeof openWebhookLists>>>;
 
 interface WebhookListsOptions {
   readonly callAws: AwsCaller;
@@ -92,14 +87,10 @@ interface WebhookListsOptions {
 }
 
 /**
- * Undefined without management credentials. @throws AwsCallError, InvalidSecretError if they are incomplete
+ * Undefined without management credentials.
+ * @throws AwsCallError, InvalidSecretError if they are incomplete
  */
-export async function openWebhookLists({
-  callAws,
-  fetch,
-  managementSecretId,
-  baseUrl,
-}: WebhookListsOptions): Promise<WebhookLists | undefined> {
+export async function openWebhookLists({ callAws, fetch, managementSecretId, baseUrl }: WebhookListsOptions) {
   const credentials = await readManagementCredentials(managementSecretId, (secretId) =>
     readSecretValue(callAws, secretId, "AWSCURRENT"),
   );
@@ -109,9 +100,9 @@ export async function openWebhookLists({
   const client = () => createManagementClient(options);
   const legacy = () => createManagementClient({ ...options, engine: "legacy" });
   return {
-    current: (appId) => Array.fromAsync(client().webhooks.list(appId)),
-    legacy: (appId) => Array.fromAsync(legacy().webhooks.list(appId)),
-    triggersOf: (appId, webhookId) =>
+    current: (appId: string) => Array.fromAsync(client().webhooks.list(appId)),
+    legacy: (appId: string) => Array.fromAsync(legacy().webhooks.list(appId)),
+    triggersOf: (appId: string, webhookId: string) =>
       Array.fromAsync(client().webhooks.listTriggers(appId, webhookId), ({ id }) => id),
   };
 }

@@ -21,18 +21,12 @@ import type { RotationSettings } from "./rotation-settings.ts";
 import { runRotation } from "./run-rotation.ts";
 import { openAppSecrets, type RotatedSecret, type RotationTools, readAppFields } from "./secret-versions.ts";
 
-export interface Rotator {
-  /** @throws RotationError, and what the calls throw */
-  takeStep(event: RotationStepEvent, requestId?: string): Promise<void>;
-  /** Ends the expired overlaps of all apps; never throws. */
-  finishAll(requestId?: string): Promise<{ readonly apps: number; readonly failed: number }>;
-}
-
 /** Once per cold start. */
-export function buildRotator(settings: Settings<RotationSettings>): Rotator {
+export function buildRotator(settings: Settings<RotationSettings>) {
   const services = buildServices(settings);
   return {
-    takeStep: async (event, requestId) => {
+    /** @throws RotationError, and what the calls throw */
+    takeStep: async (event: RotationStepEvent, requestId?: string): Promise<void> => {
       const { log, count } = forRequest(services, requestId);
       const appId = appOf(event.SecretId, services.secretPrefix);
       try {
@@ -44,7 +38,8 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
         throw error;
       }
     },
-    finishAll: async (requestId) => {
+    /** Ends the expired overlaps of all apps; never throws. */
+    finishAll: async (requestId?: string) => {
       const { log, count } = forRequest(services, requestId);
       const appIds = servedAppIds();
       let failed = 0;

@@ -93,6 +93,8 @@ async function answer(
   requestId: string,
 ): Promise<HttpAnswer> {
   const nowMs = now();
+  // A closed connection no longer knows it.
+  const { remotePort } = request.socket;
   const { lambda, routes, stageSettings = {} } = await integration;
   if (headBytes(request) > maxHeadBytes) return writeGatewayAnswer(431);
   const path = readRequestPath(request.url ?? "/");
@@ -113,7 +115,7 @@ async function answer(
       answer: copyOf(given.body),
       functionKey: route?.functionKey,
       pathParameters: route?.pathParameters ?? {},
-      remotePort: request.socket.remotePort,
+      remotePort,
     });
     return given;
   };

@@ -8,8 +8,9 @@ export class PatternError extends Error {
 
 /**
  * As this project's commands write it: empty; words with `?`, of which one must occur; JSON patterns of `=`,
- * `&&`, `||` and parentheses over quoted texts, with `*`. @see
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html @throws PatternError
+ * `&&`, `||` and parentheses over quoted texts, with `*`.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
+ * @throws PatternError
  */
 export function readFilterPattern(pattern: string): MessageFilter {
   const text = pattern.trim();

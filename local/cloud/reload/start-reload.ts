@@ -5,7 +5,7 @@ import { writeProblem } from "../build/problem.ts";
 import type { FunctionDefinition } from "../lambda/function-definition.ts";
 import type { LambdaService } from "../lambda/lambda-service.ts";
 import { readLoadProblem } from "./load-problem.ts";
-import { planReload } from "./plan-reload.ts";
+import { planReload, type ReloadPlan } from "./plan-reload.ts";
 import { type Reload, type ReloadProblem, type ReloadState, unedited } from "./reload-state.ts";
 import type { SourceWatch } from "./watch-sources.ts";
 
@@ -97,6 +97,7 @@ class Reloader implements Reload {
     this.#isPrepared = true;
     const plan = planReload(files, [...this.#bundles.values()], new Set(await bundler.files()));
     for (const entry of plan.entries) this.#open.add(entry);
+    this.#forgetProblems(plan);
     this.#isConfigOpen ||= plan.checksConfig;
     this.#isDeclarationOpen ||= plan.resolves;
     const isOpen = this.#open.size > 0 || this.#isConfigOpen || this.#isDeclarationOpen;
@@ -116,6 +117,16 @@ class Reloader implements Reload {
     }
     const isUnfinished = this.#declaring !== undefined && this.#round.renewed.size === 0;
     if (this.#noted.size === 0 && !isUnfinished) this.#conclude();
+  }
+
+  /** The edit may have mended what could not be loaded; a mistake in config/ comes before it is tried. */
+  #forgetProblems({ entries, resolves }: ReloadPlan): void {
+    const touched = resolves ? [...entries, "serverless.yml"] : entries;
+    for (const name of touched) {
+      const isOfCode = ({ functionKeys, file }: ReloadProblem) =>
+        functionKeys === undefined && file !== "serverless.yml";
+      this.#problems.set(name, this.#problems.get(name)?.filter(isOfCode) ?? []);
+    }
   }
 
   async #reloadCode(): Promise<void> {

@@ -1,7 +1,7 @@
 import { parseJson } from "../../../lib/base/json.ts";
 import { outcomeFields, outcomes } from "../../../lib/effects/outcomes.ts";
 import { identify } from "../../../lib/events/identity.ts";
-import { deadLetters } from "../../../lib/queue/dead-letter.ts";
+import { deadLetters, readDeadLetter } from "../../../lib/queue/dead-letter.ts";
 import { toQueueMessage } from "../../../lib/queue/enqueue.ts";
 import { type Lane, laneOf } from "../../../lib/queue/lanes/lane-record.ts";
 import { createLaneStore, type ParkedLane } from "../../../lib/queue/lanes/lane-store.ts";
@@ -13,9 +13,16 @@ import { quarantinedDeliveries } from "../../../lib/queue/quarantined-delivery.t
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { JourneyPlace } from "../api/journeys.ts";
 import { type ConsoleOperator, refuseWhenBusy } from "../operate.ts";
-import { ticketIn } from "../queues/look-at-queue.ts";
+import { ticketIn, toHeld } from "../queues/look-at-queue.ts";
 import { WrongInputError } from "../read-input.ts";
-import { handlerOf, type Journey, type KeptAttempt, type KeptMessage, type KeptRun } from "./journey.ts";
+import {
+  handlerOf,
+  type Journey,
+  type KeptAttempt,
+  type KeptMessage,
+  type KeptRun,
+  runsOf,
+} from "./journey.ts";
 import { lastRuns, quarantinedFields } from "./show-journey.ts";
 
 /** Repeatable: `effects` are not repeated. @throws WrongInputError, AwsCallError */
@@ -99,11 +106,15 @@ export async function findPlace(
   operator: ConsoleOperator,
 ): Promise<JourneyPlace | undefined> {
   const last = messages.at(-1);
-  if (last?.buried !== undefined) {
-    const isThere = receiveAll("DeadLetterQueue").some(
+  // A trigger's dead letter of an event that was too old has no line.
+  if (last?.buried !== undefined || runsOf({ messages }).some(({ outcome }) => outcome === "too-old")) {
+    const letter = receiveAll("DeadLetterQueue").find(
       ({ body }) => factsOf(parseJson(body))?.deliveryKey === facts.deliveryKey,
     );
-    if (isThere) return { kind: "dead-letter", ...outcomeFields("dead-lettered", last.buried) };
+    if (letter !== undefined) {
+      const { cause } = readDeadLetter(toHeld(letter));
+      return { kind: "dead-letter", ...outcomeFields("dead-lettered", { cause }) };
+    }
   }
   if (quarantined !== undefined && isQuarantined({ messages, quarantined })) {
     const isThere = receiveAll("QuarantineQueue").some(

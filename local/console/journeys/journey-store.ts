@@ -1,5 +1,6 @@
 import { sha256Hex } from "../../../lib/base/digest.ts";
 import { traceIdOf } from "../../../lib/handle/traceparent.ts";
+import type { SetAside } from "../../../lib/queue/set-aside.ts";
 import type { Journey, KeptCall, KeptMessage } from "./journey.ts";
 
 export const mostJourneys = 10_000;
@@ -55,8 +56,23 @@ export class JourneyStore {
     const { id, facts, origin, causeRequestId } = given;
     this.#number += 1;
     const journey: Journey = {
-      ...{ number: this.#number, causeRequestId, isOld: false, body: undefined, tries: [], receptions: [] },
-      ...{ nextTryMs: undefined, messages: [], quarantined: undefined, names: [], ...given },
+      ...{
+        number: this.#number,
+        causeRequestId,
+        isOld: false,
+        body: undefined,
+        tries: [],
+        awaited: 0,
+        receptions: [],
+      },
+      ...{
+        nextTryMs: undefined,
+        messages: [],
+        quarantined: undefined,
+        isDropped: false,
+        names: [],
+        ...given,
+      },
       words: wordsOf([id, ...Object.values({ ...origin, kind: "", ...facts })]),
     };
     this.journeys.set(id, journey);
@@ -77,11 +93,20 @@ export class JourneyStore {
   }
 
   addMessage(journey: Journey, message: Pick<KeptMessage, "id" | "groupId"> & Partial<KeptMessage>): void {
+    journey.isDropped = false;
     journey.messages.push({
       ...{ queue: "events", sentAtMs: undefined, isReplay: false, attempts: [], buried: undefined },
       ...message,
     });
     this.name(journey, "message", message.id);
+  }
+
+  noteDropped(all: readonly Pick<SetAside, "id" | "deliveryKey">[]): void {
+    for (const { id, deliveryKey } of all) {
+      const isOf = ({ quarantined }: Journey) => quarantined?.messageId === id;
+      const journey = this.journeys.values().find(isOf) ?? this.ofEvent(deliveryKey).at(-1);
+      if (journey !== undefined) journey.isDropped = true;
+    }
   }
 
   /** The line that names its run comes before or after it. */

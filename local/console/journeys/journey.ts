@@ -35,6 +35,8 @@ export interface Journey {
   state: "pending" | "delivered" | "lost";
   readonly tries: DeliveryTry[];
   nextTryMs: number | undefined;
+  /** Tries that the platform gave up, and that the receiver has not answered since. */
+  awaited: number;
   readonly receptions: KeptReception[];
   readonly messages: KeptMessage[];
   quarantined:
@@ -45,6 +47,8 @@ export interface Journey {
         readonly messageId: string | undefined;
       }
     | undefined;
+  /** It was deleted for good where it was set aside. */
+  isDropped: boolean;
   words: string;
   readonly names: string[];
 }
@@ -56,7 +60,7 @@ interface DeliveryFacts extends Omit<JourneyFact, "body"> {
 
 export interface KeptReception extends Pick<Reception, "atMs" | "durationMs" | "status" | "requestId"> {
   readonly answer: Buffer;
-  readonly sent: readonly KeptSending[];
+  readonly sent: KeptSending[];
 }
 
 export interface KeptSending {
@@ -66,6 +70,10 @@ export interface KeptSending {
 }
 
 export type QueueKind = "events" | "calls" | "tickets" | "dead-letters" | "quarantine" | "other";
+
+export function isOfEvents(queue: QueueKind): boolean {
+  return queue === "events" || queue === "calls";
+}
 
 export interface KeptMessage {
   readonly id: string;

@@ -121,7 +121,7 @@ export class LineNotes {
       store.ofEvent(deliveryKey).at(-1) ??
       store.add({
         ...{ id: `m${id}`, atMs: this.#now(), origin: { kind: "queue" }, state: "delivered" },
-        facts: { ...readFacts("", appId, String(trigger)), deliveryKey },
+        facts: { ...readFacts("", appId, String(trigger ?? deliveryKey.split("|")[1])), deliveryKey },
       });
     store.addMessage(journey, { id, groupId: undefined });
   }

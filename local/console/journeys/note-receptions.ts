@@ -5,8 +5,8 @@ import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
 import type { HttpExchange } from "../../cloud/gateway/http-gateway.ts";
 import type { SentMessage } from "../../cloud/queue/sent-messages.ts";
 import { toHeld } from "../queues/look-at-queue.ts";
-import { type JournalOptions, type Journey, type KeptSending, type QueueKind, readFacts } from "./journey.ts";
-import { type JourneyStore, wordsOf } from "./journey-store.ts";
+import { isOfEvents, type JournalOptions, type Journey, type KeptSending, readFacts } from "./journey.ts";
+import { type JourneyStore, mostJourneys, wordsOf } from "./journey-store.ts";
 import type { LineNotes } from "./line-notes.ts";
 
 /** A request can be held forever: the oldest go first. */
@@ -31,10 +31,10 @@ export class ReceptionNotes {
   readonly #store: JourneyStore;
   readonly #options: JournalOptions;
   readonly #lines: LineNotes;
-  /** Of bodies that are under way, until the attempt ends; by the caller's port. */
-  readonly #held = new Map<number, Received>();
-  /** Journeys of which the platform gave up before the receiver answered; by port. */
-  readonly #awaited = new Map<number, string>();
+  /** Of bodies that are under way, until the attempt ends; by the caller's port and the body. */
+  readonly #held = new Map<string, Received>();
+  /** Journeys of which the platform gave up before the receiver answered; by port and body. */
+  readonly #awaited = new Map<string, string>();
   readonly #sent = new Map<string, Sending[]>();
   #requests = 0;
 
@@ -44,14 +44,16 @@ export class ReceptionNotes {
     this.#lines = lines;
   }
 
-  settle(journey: Journey, port = 0): void {
-    const received = this.#held.get(port);
-    this.#held.delete(port);
+  settle(journey: Journey, port: number | undefined): void {
+    const caller = `${port} ${journey.names.find((name) => name.startsWith("body "))}`;
+    const received = this.#held.get(caller);
+    this.#held.delete(caller);
     if (received !== undefined) this.#attach(journey, received);
-    else if (port !== 0 && journey.tries.at(-1)?.status === undefined) {
-      this.#awaited.set(port, journey.id);
-      const [oldest = 0] = this.#awaited.keys();
-      if (this.#awaited.size > mostHeld) this.#awaited.delete(oldest);
+    else if (port !== undefined && journey.tries.at(-1)?.status === undefined) {
+      journey.awaited += 1;
+      this.#awaited.set(caller, journey.id);
+      const [oldest = ""] = this.#awaited.keys();
+      if (this.#awaited.size > mostJourneys) this.#awaited.delete(oldest);
     }
     if (journey.state === "pending") return;
     for (const [other, held] of this.#held) {
@@ -66,25 +68,32 @@ export class ReceptionNotes {
     const { durationMs, remotePort: port, invocation = "" } = told;
     const exchange = { ...told, atMs: this.#options.now() - durationMs };
     const received = { exchange, sendings: this.#takeSendings(invocation) };
-    const late = this.#store.journeys.get(this.#awaited.get(port ?? 0) ?? "");
+    const caller = `${port} body ${sha256Hex(told.body)}`;
+    const late = this.#store.journeys.get(this.#awaited.get(caller) ?? "");
     if (late !== undefined) {
-      this.#awaited.delete(port ?? 0);
+      this.#awaited.delete(caller);
+      late.awaited -= 1;
       this.#attach(late, received);
-    } else if (port !== undefined && this.#isUnderWay(received)) this.#held.set(port, received);
+    } else if (port !== undefined && this.#isUnderWay(received)) this.#held.set(caller, received);
     else this.#addElsewhere(received);
   }
 
   noteSent(message: SentMessage): void {
     const { messageId, queueName, invocation } = message;
     const queue = this.#options.queueOf(queueName);
-    const isSent = this.#sent.values().some((all) => all.some((one) => one.messageId === messageId));
-    const isRepeated = isSent || this.#store.of("message", messageId).length > 0;
+    const isRepeated = this.#isHeld(messageId) || this.#store.of("message", messageId).length > 0;
     const sending: Sending = { messageId, queue, isRepeated, message };
-    if (invocation === undefined) this.#takeAlone(sending);
-    else {
-      this.#sent.set(invocation, [...(this.#sent.get(invocation) ?? []), sending]);
-      if (!isRepeated && isOfEvents(queue)) this.#lines.expect(messageId);
+    if (invocation === undefined || this.#addLate(sending, invocation)) {
+      this.#takeAlone(sending);
+      return;
     }
+    const owners = isOfEvents(queue) ? this.#ownersOf(message.body).filter(isUnderWay) : [];
+    if (owners.length === 1) for (const owner of owners) this.#take(sending, owner);
+    else if (!isRepeated && isOfEvents(queue)) this.#lines.expect(messageId);
+    this.#sent.set(invocation, [...(this.#sent.get(invocation) ?? []), sending]);
+    const [oldest = ""] = this.#sent.keys();
+    if (this.#sent.size <= mostHeld) return;
+    for (const one of this.#takeSendings(oldest)) this.#takeAlone(one);
   }
 
   /** A message sent by a function other than the receiver has no delivery. */
@@ -99,6 +108,23 @@ export class ReceptionNotes {
 
   #isUnderWay({ exchange: { body } }: Received): boolean {
     return this.#store.of("body", sha256Hex(body)).some(({ state }) => state === "pending");
+  }
+
+  #isHeld(messageId: string): boolean {
+    const all = [...this.#sent.values(), ...this.#held.values().map(({ sendings }) => sendings)];
+    return all.some((sendings) => sendings.some((one) => one.messageId === messageId));
+  }
+
+  #ownersOf(message: string): readonly Journey[] {
+    return this.#store.of("body", sha256Hex(innerBody(message)));
+  }
+
+  /** Whether the receiver had answered before it sent this. */
+  #addLate({ message: { body }, ...sent }: Sending, invocation: string): boolean {
+    const receptions = this.#ownersOf(body).flatMap((owner) => owner.receptions);
+    const reception = receptions.find(({ requestId }) => requestId === invocation);
+    reception?.sent.push(sent);
+    return reception !== undefined;
   }
 
   #takeSendings(invocation: string): readonly Sending[] {
@@ -131,9 +157,8 @@ export class ReceptionNotes {
   #takeAlone(sending: Sending): void {
     const { messageId, queue, message } = sending;
     if (!isOfEvents(queue) && queue !== "quarantine") return;
-    const content = parseJson(message.body);
-    const inner = isRecord(content) && typeof content.body === "string" ? content.body : "";
-    const { deliveryKey, appId = "", trigger } = factsOf(content) ?? {};
+    const inner = innerBody(message.body);
+    const { deliveryKey, appId = "", trigger } = factsOf(parseJson(message.body)) ?? {};
     const store = this.#store;
     const journey =
       store.ofBody(message.body) ??
@@ -154,7 +179,9 @@ export class ReceptionNotes {
       journey.quarantined = { reason, cause, messageId };
       journey.words += wordsOf([reason, cause]);
     }
-    if (!isOfEvents(queue) || isRepeated || store.of("message", messageId).length > 0) return;
+    if (!isOfEvents(queue) || store.of("message", messageId).length > 0) return;
+    // Another request, which still runs, sent it first.
+    if (isRepeated && this.#isHeld(messageId)) return;
     store.name(journey, "body", sha256Hex(body));
     const isReplay = attributes.includes("ReplayedAt");
     store.addMessage(journey, { id: messageId, queue, sentAtMs: this.#options.now(), groupId, isReplay });
@@ -162,6 +189,12 @@ export class ReceptionNotes {
   }
 }
 
-function isOfEvents(queue: QueueKind): boolean {
-  return queue === "events" || queue === "calls";
+function isUnderWay({ state, awaited }: Journey): boolean {
+  return state === "pending" || awaited > 0;
+}
+
+/** The delivery's body in a queue's message. */
+function innerBody(message: string): string {
+  const content = parseJson(message);
+  return isRecord(content) && typeof content.body === "string" ? content.body : "";
 }

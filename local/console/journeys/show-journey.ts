@@ -25,6 +25,7 @@ import type {
 import {
   foundFor,
   handlerOf,
+  isOfEvents,
   type Journey,
   type KeptAttempt,
   type KeptCall,
@@ -172,7 +173,14 @@ export function showRow(journey: Journey): JourneyRow {
 
 /** Judges a delivery by what happened to its event, independent of the receiver's response. */
 export function judgeJourney(journey: Journey): Judgement {
-  const { messages, quarantined, tries, state, receptions, isOld } = journey;
+  const judgement = judgeKept(journey);
+  return journey.isDropped && judgement.verdict === "failed"
+    ? { verdict: "nothing", title: "dropped", why: `It was deleted for good. Before: ${judgement.why}` }
+    : judgement;
+}
+
+function judgeKept(journey: Journey): Judgement {
+  const { messages, quarantined, tries, state, awaited, receptions, isOld } = journey;
   if (messages.length > 0) return judgeMessages(journey);
   if (quarantined !== undefined) return judged(quarantinedFields(quarantined));
   const last = tries.at(-1);
@@ -180,11 +188,15 @@ export function judgeJourney(journey: Journey): Judgement {
     if (last === undefined) return running("on its way");
     return { verdict: "waiting", title: "not delivered yet", why: `${told(last)}; the platform will retry` };
   }
-  if (state === "lost")
-    return { verdict: "failed", title: "not delivered", why: last === undefined ? "lost" : told(last) };
-  if (receptions.some(({ sent }) => sent.some(({ isRepeated }) => isRepeated)))
+  if (receptions.some(({ sent }) => sent.some(({ queue }) => isOfEvents(queue))))
     return { verdict: "nothing", title: "repeated", why: "the queue already has this event" };
-  if (isOld) return { verdict: "unknown", title: "not known", why: "delivered before this start" };
+  const isUnanswered = isOld ? tries.some(({ status = 500 }) => status >= 500) : awaited > 0;
+  if (state === "lost") {
+    const why = last === undefined ? "lost" : told(last);
+    if (isUnanswered) return unknown(`${why}; but the receiver may have stored it`);
+    return { verdict: "failed", title: "not delivered", why };
+  }
+  if (isOld) return unknown("delivered before this start");
   if (receptions.length > 0)
     return { verdict: "nothing", title: "answered", why: "answered, but not sent to a queue" };
   return { verdict: "done", title: "delivered", why: "delivered elsewhere" };
@@ -236,6 +248,7 @@ function judged({ outcome, why }: OutcomeFields): Judgement {
   return { verdict, title, why };
 }
 
+const unknown = (why: string): Judgement => ({ verdict: "unknown", title: "not known", why });
 const running = (why: string): Judgement => ({ verdict: "running", title: "running", why });
 
 /** A later success replaces a failure. A woken flow no longer waits, so later attempts do not name it. */

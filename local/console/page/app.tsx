@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { FaultsAnswer, TroubleCounts } from "../api/world.ts";
 import { Toasts } from "./parts/button.tsx";
+import { useFacts } from "./parts/facts.tsx";
 import { Select } from "./parts/field.tsx";
 import { ReloadBanner, ReloadChip } from "./parts/reload-banner.tsx";
 import { useRoute } from "./parts/route.ts";
@@ -14,19 +15,22 @@ export function App() {
   const troubles = useTroubles();
   const main = useRef<HTMLElement>(null);
   const nav = useRef<HTMLElement>(null);
+  const name = useName(route.query.get("app"));
   const [view, title, View] = views.find(([name]) => name === route.view) ?? views[0];
   useEffect(() => {
     // On a phone, the list of views is wider than the screen.
     nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    document.title = `${title} · Local stack`;
-  }, [view, troubles]);
+    document.title = `${title} · ${name}`;
+  }, [view, troubles, name]);
   return (
     <div class="frame">
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the view
       </button>
       <header class="head">
-        <p class="brand">Local stack</p>
+        <p class="brand clip" title={name}>
+          {name}
+        </p>
         <nav ref={nav} aria-label="Views" class="views">
           {views.map(([name, words]) => (
             <a key={name} href={`#/${name}`} aria-current={name === view ? "page" : undefined}>
@@ -45,6 +49,13 @@ export function App() {
       <Toasts />
     </div>
   );
+}
+
+/** Of the project's folder and the app, which tell two consoles apart. */
+function useName(appId: string | null): string {
+  const { folder, apps = [] } = useFacts() ?? {};
+  const app = apps.find((one) => one.appId === appId) ?? apps[0];
+  return [folder?.split(/[\\/]/).at(-1) ?? "Local stack", app?.name].filter(Boolean).join(" · ");
 }
 
 function Troubles({ count }: { count: number }) {

@@ -140,10 +140,9 @@ export async function readHindrances(edges: ParkedEdges): Promise<readonly Hindr
 
 /** Those with a ticket, and those that wait for the end of a pause. @throws AwsCallError */
 export async function readParkedLanes(edges: ParkedEdges): Promise<ParkedLanes> {
-  const { cloud, lanesTable, nowMs } = edges;
+  const { lanesTable, nowMs } = edges;
   const { store } = openLaneStores(lanesTable, () => nowMs);
-  const ticketed = cloud.receiveAll("ParkedLanesQueue").flatMap(({ body }) => ticketIn(body) ?? []);
-  const tickets = new Map([...ticketed, ...(await guestsOf(edges))].map((one) => [one.lane.id, one]));
+  const tickets = await readTickets(edges);
   const parked = await store.find([...tickets.keys()]);
   const lanes = [...tickets.values()]
     .flatMap((ticket) => {
@@ -153,6 +152,12 @@ export async function readParkedLanes(edges: ParkedEdges): Promise<ParkedLanes> 
     .slice(0, mostLanes)
     .map(({ ticket, lane }) => toRow(ticket, lane, store));
   return { nowMs, lanes: await Promise.all(lanes), all: parked.size };
+}
+
+/** One of each lane, by its id. @throws AwsCallError */
+export async function readTickets(edges: ParkedEdges): Promise<ReadonlyMap<string, Ticket>> {
+  const ticketed = edges.cloud.receiveAll("ParkedLanesQueue").flatMap(({ body }) => ticketIn(body) ?? []);
+  return new Map([...ticketed, ...(await guestsOf(edges))].map((one) => [one.lane.id, one]));
 }
 
 /** Undefined for a pause's ticket, whose guests are read instead. */

@@ -42,9 +42,16 @@ export function addFactsRoutes({ on, world, journal: { store } }: ConsoleContext
 }
 
 function newestTalk(store: JourneyStore): WorldFacts["talk"] {
-  const sent = store.newest().flatMap(({ facts }) => {
+  const sent = store.newest().flatMap(({ facts, origin }) => {
     const { appId, trigger, sender: uid, conversation: conversationId } = facts;
-    if (trigger !== "message_sent" || uid === undefined || conversationId === undefined) return [];
+    // The platform may lack a message of Try.
+    if (
+      origin.kind !== "platform" ||
+      trigger !== "message_sent" ||
+      uid === undefined ||
+      conversationId === undefined
+    )
+      return [];
     return [{ appId, uid, conversationId }];
   });
   const [newest] = sent;

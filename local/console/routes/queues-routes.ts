@@ -17,6 +17,7 @@ import type {
 import { appsOf } from "../ask-platform.ts";
 import { maskFields } from "../calls/call-store.ts";
 import type { ConsoleContext } from "../console-context.ts";
+import type { JourneyStore } from "../journeys/journey-store.ts";
 import { operatorOf, refuseWhenBusy } from "../operate.ts";
 import {
   createQueueReader,
@@ -26,6 +27,7 @@ import {
   queueTable,
   readHindrances,
   readParkedLanes,
+  readTickets,
   toQueueRow,
 } from "../queues/look-at-queue.ts";
 import { aCount, aText, must, readFilters, readInput, WrongInputError } from "../read-input.ts";
@@ -43,7 +45,7 @@ const orderSchema = z.strictObject({
   expected: z.number().check(z.int(), z.positive()),
 });
 
-export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
+export function addQueuesRoutes({ on, world, lines, journal }: ConsoleContext): void {
   const { cloud, platform } = world;
   const now = () => platform.services.clock.now();
   const reader = createQueueReader(cloud);
@@ -54,10 +56,13 @@ export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
   });
 
   on.get("/api/queues", async () => {
+    // A lane can have several tickets, or none during a pause.
+    const lanes = (await readTickets(parkedEdges())).size;
     const queues = queueNames.map((name): QueueFigures => {
       const { title, logicalId } = queueTable[name];
       const { visible: waiting, inFlight, delayed } = cloud.queueDepth(logicalId);
       const oldestMs = cloud.receiveAll(logicalId)[0]?.sentAtMs;
+      if (name === "parked-lanes") return { name, title, waiting: lanes, inFlight: 0, delayed: 0, oldestMs };
       return { name, title, waiting, inFlight, delayed, oldestMs };
     });
     return { nowMs: now(), queues, hindrances: await readHindrances(parkedEdges()) } satisfies QueuesOverview;
@@ -96,7 +101,7 @@ export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
       queueKindOf(queue);
       const order = await readInput(context, orderSchema);
       const { signal } = context.req.raw;
-      return await repairQueue({ ...order, act, queue, signal }, reader, services);
+      return await repairQueue({ ...order, act, queue, signal }, reader, services, journal.store);
     });
   }
 }
@@ -127,6 +132,7 @@ async function repairQueue(
   order: RepairOrder,
   reader: QueueReader,
   services: OperatorServices,
+  journeys: JourneyStore,
 ): Promise<RepairReport> {
   const { act, queue, signal } = order;
   const kind = queueKindOf(queue);
@@ -142,7 +148,10 @@ async function repairQueue(
     remarks: [...kept, ...remarksOf(ids.size - selected, failure)],
   });
   if (act === "drop") {
+    const before = reader.look(queue, work.selection).found;
     const { dropped, selected, failure } = await kind.drop(work, services);
+    const gone = new Set(dropped);
+    journeys.noteDropped(before.map(({ facts }) => facts).filter(({ id }) => gone.has(id)));
     return end(dropped.length, selected, failure);
   }
   const { ids: named, text } = order.picked;

@@ -91,7 +91,7 @@ const shownTables: Readonly<Record<string, string>> = {
   StateTable: "State of triggers",
   EffectsTable: "Effects",
   LanesTable: "Lanes and apps",
-  FlowsTable: "Waits of flows",
+  FlowsTable: "Waits and kept events of flows",
   CallsTable: "Calls",
   LoginsTable: "Logins",
 };

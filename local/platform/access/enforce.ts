@@ -15,8 +15,8 @@ export function requireFeature(request: Acting, feature: Feature): void {
 }
 
 /**
- * `asked`: what a list must hold (`…denyForScopes`: must not), or for `….mode` the other user. @throws
- * PlatformError ERR_PERMISSION_DENIED
+ * `asked`: what a list must hold (`…denyForScopes`: must not), or for `….mode` the other user.
+ * @throws PlatformError ERR_PERMISSION_DENIED
  */
 export function requirePermission(request: Acting, permission: string, asked?: string): void {
   const role = limitedRole(request.actor);
@@ -83,8 +83,8 @@ function limitedRole(actor: User | undefined) {
 }
 
 /**
- * All but listUsers are concluded from the operations. @see
- * docs/internals/platform/users-and-groups.md#restricted-features
+ * All but listUsers are concluded from the operations.
+ * @see docs/internals/platform/users-and-groups.md#restricted-features
  */
 export const features = {
   addMember: "/v3/groups/{guid}/members",

@@ -15,8 +15,8 @@ import {
 import { roleKind } from "./roles.ts";
 
 /**
- * A message's contents and receivers are checked where it is sent. @throws PlatformError
- * ERR_PERMISSION_DENIED
+ * A message's contents and receivers are checked where it is sent.
+ * @throws PlatformError ERR_PERMISSION_DENIED
  */
 export function requireOperationAccess(request: AppRequest, route: AppRoute): void {
   if (request.actor === undefined) return;

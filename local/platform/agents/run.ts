@@ -92,7 +92,8 @@ function lookUp(values: JsonObject, path: string): unknown {
 
 /**
  * Parameters that the body's template does not name go to the query. No redirects, and only a 2xx is a result
- * (assumed). @see docs/internals/platform/ai-agents.md#api-tools
+ * (assumed).
+ * @see docs/internals/platform/ai-agents.md#api-tools
  */
 export async function callApiTool(
   run: Run,

@@ -16,8 +16,8 @@ type Dispatch = {
 };
 
 /**
- * Every receiver, known or not, gets a feed item and a push notification by the template's channels. @see
- * docs/internals/platform/events.md#campaign-events
+ * Every receiver, known or not, gets a feed item and a push notification by the template's channels.
+ * @see docs/internals/platform/events.md#campaign-events
  */
 export function dispatch(request: AppRequest, sending: Dispatch): string {
   const { template, receivers, campaignId } = sending;

@@ -112,8 +112,8 @@ function requireBot(request: AppRequest): Bot {
 }
 
 /**
- * Not of its own messages, nor of agents' (assumed). Both engines use the form of after_message. @see
- * docs/internals/platform/other-calls.md#bots
+ * Not of its own messages, nor of agents' (assumed). Both engines use the form of after_message.
+ * @see docs/internals/platform/other-calls.md#bots
  */
 export function notifyBots(services: AppServices, { message }: Occurrences["messageStored"]): void {
   if (message.category === "agentic") return;

@@ -82,8 +82,8 @@ export function conversationIdWith(uid: string, peer: Peer): string {
 }
 
 /**
- * @throws PlatformError ERR_CONVERSATION_NOT_ACCESSIBLE @see
- * docs/internals/platform/conversations.md#life-of-a-conversation
+ * @throws PlatformError ERR_CONVERSATION_NOT_ACCESSIBLE
+ * @see docs/internals/platform/conversations.md#life-of-a-conversation
  */
 export function requireConversation(
   services: AppServices,

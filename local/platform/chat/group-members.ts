@@ -142,7 +142,8 @@ type ListName = (typeof listNames)[number];
 const listNames = ["admins", "moderators", "participants", "usersToBan"] as const;
 
 /**
- * A uid counts once, at its highest place. @see docs/internals/platform/users-and-groups.md#members,
+ * A uid counts once, at its highest place.
+ * @see docs/internals/platform/users-and-groups.md#members,
  * docs/internals/platform/ids-and-limits.md#quantities
  */
 export function readMemberLists(body: JsonObject): MemberLists {

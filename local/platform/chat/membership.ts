@@ -150,7 +150,8 @@ const maxMembers = 100_000;
 const maxGroupsPerUser = 2_000;
 
 /**
- * Only clients join. @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BANNED_GROUPMEMBER,
+ * Only clients join.
+ * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BANNED_GROUPMEMBER,
  * ERR_GROUP_JOIN_NOT_ALLOWED, ERR_EMPTY_GROUP_PASS, ERR_WRONG_GROUP_PASS, ERR_ALREADY_JOINED, ERR_NO_VACANCY,
  * ERR_PERMISSION_DENIED
  */
@@ -169,8 +170,8 @@ export function joinGroup(
 }
 
 /**
- * The owner may leave, and stays owner (assumed). @throws PlatformError ERR_UID_NOT_FOUND,
- * ERR_GUID_NOT_FOUND, ERR_NOT_A_MEMBER, ERR_PERMISSION_DENIED
+ * The owner may leave, and stays owner (assumed).
+ * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_NOT_A_MEMBER, ERR_PERMISSION_DENIED
  */
 export function leaveGroup(services: AppServices, leave: { uid: string; guid: string }): void {
   const user = requireUserByUid(services, leave.uid);

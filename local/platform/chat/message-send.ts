@@ -109,8 +109,8 @@ function readQuoted(request: AppRequest) {
 }
 
 /**
- * No page describes such a form (assumed). @throws PlatformError what `send` throws, and keeps no file;
- * ERR_BAD_REQUEST
+ * No page describes such a form (assumed).
+ * @throws PlatformError what `send` throws, and keeps no file; ERR_BAD_REQUEST
  */
 async function withFormFiles<T>(request: AppRequest, uid: string, send: (request: AppRequest) => Promise<T>) {
   if (!request.contentType.toLowerCase().startsWith("multipart/form-data")) return await send(request);

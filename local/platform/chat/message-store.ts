@@ -30,8 +30,9 @@ import {
 import { mentionedUids, requireAllowed, requireSendable } from "./message-validate.ts";
 
 /**
- * Not inside a transaction: customers' services are asked first. @throws PlatformError what `requireSendable`
- * throws, also if it became true meanwhile; ERR_BLOCKED_BY_WEBHOOK
+ * Not inside a transaction: customers' services are asked first.
+ * @throws PlatformError what `requireSendable` throws, also if it became true meanwhile;
+ * ERR_BLOCKED_BY_WEBHOOK
  */
 export async function storeMessage(services: AppServices, draft: MessageDraft): Promise<Message> {
   requireAllowed(services, draft);
@@ -158,8 +159,8 @@ export function mentionedUsers(services: AppData, text: unknown): Record<string,
 }
 
 /**
- * Once per message, in its transaction. What its sender alone sees counts nowhere. @see
- * docs/internals/platform/conversations.md#life-of-a-conversation,
+ * Once per message, in its transaction. What its sender alone sees counts nowhere.
+ * @see docs/internals/platform/conversations.md#life-of-a-conversation,
  * docs/internals/platform/messages.md#threads
  */
 export function recordStored(data: AppData, message: Message): void {
@@ -194,8 +195,9 @@ export function recordChanged(data: AppData, before: Message, message: Message):
 }
 
 /**
- * Each hook sees what those before added (assumed). @throws PlatformError ERR_BLOCKED_BY_WEBHOOK @see
- * docs/internals/platform/legacy-engine.md#before-a-message
+ * Each hook sees what those before added (assumed).
+ * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK
+ * @see docs/internals/platform/legacy-engine.md#before-a-message
  */
 async function askBeforeMessage(
   services: AppServices,

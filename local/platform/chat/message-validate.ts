@@ -13,8 +13,9 @@ import { type Acting, requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 type MessageContent = { category: "message" | "custom"; type: string; data: JsonObject };
 
 /**
- * The order of checks is assumed. @throws PlatformError with the first mistake's code @see
- * docs/internals/platform/messages.md#sending, docs/internals/platform/answers-and-errors.md#error-codes
+ * The order of checks is assumed.
+ * @throws PlatformError with the first mistake's code
+ * @see docs/internals/platform/messages.md#sending, docs/internals/platform/answers-and-errors.md#error-codes
  */
 export function readMessageContent(body: JsonObject): MessageContent {
   const category = body.category ?? "message";
@@ -117,8 +118,9 @@ export function mentionedUids(text: unknown): string[] {
 }
 
 /**
- * As of now: what it names may have gone. @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND,
- * ERR_MESSAGE_ID_NOT_FOUND, and what `requireAllowed` throws
+ * As of now: what it names may have gone.
+ * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND, and what
+ * `requireAllowed` throws
  */
 export function requireSendable(services: AppServices, draft: MessageDraft, options: Options = {}): void {
   const { sender, recipient, parentId, quotedMessage } = draft;

@@ -8,8 +8,8 @@ export type Address =
   | { surface: "none"; path: string };
 
 /**
- * From the path (`/<appId>.api-<region>/v3/…`, `/apimgmt/…`), or the host if it is the platform's. @see
- * docs/internals/platform/addressing-and-keys.md#base-addresses
+ * From the path (`/<appId>.api-<region>/v3/…`, `/apimgmt/…`), or the host if it is the platform's.
+ * @see docs/internals/platform/addressing-and-keys.md#base-addresses
  */
 export function resolveAddress(host: string, path: string): Address {
   const named = /^(?:([a-z0-9_-]+)\.(api|call)-([a-z]+)|apimgmt)\.cometchat\.io(?::\d+)?$/i.exec(host);

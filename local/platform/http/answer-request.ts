@@ -125,8 +125,8 @@ async function readBody(request: IncomingRequest) {
 }
 
 /**
- * Repeats the key in clear, so clients must not log it. @see
- * docs/internals/platform/answers-and-errors.md#refused-keys (seen live)
+ * Repeats the key in clear, so clients must not log it.
+ * @see docs/internals/platform/answers-and-errors.md#refused-keys (seen live)
  */
 export function requireApiKey(data: AppData, header = ""): ApiKey {
   ensure(header !== "", "AUTH_ERR_EMPTY_APIKEY", "The apikey header is missing. Please send your apiKey.");
@@ -148,8 +148,8 @@ function requireScope({ apiKey, scope }: ApiKey, { allowsAuthOnly = false }: App
 }
 
 /**
- * Routes that do not list the header ignore it (assumed). @throws PlatformError ERR_UID_NOT_FOUND,
- * ERR_BAD_REQUEST
+ * Routes that do not list the header ignore it (assumed).
+ * @throws PlatformError ERR_UID_NOT_FOUND, ERR_BAD_REQUEST
  */
 export function findActor(data: AppData, { onBehalfOf }: AppRoute, header = ""): User | undefined {
   if (onBehalfOf === "unsupported") return undefined;

@@ -4,8 +4,8 @@ import type { Switches } from "../services/switches.ts";
 import type { AppRoute } from "./route.ts";
 
 /**
- * Per app, class and minute. Fixed windows, and not counting refused keys, are assumed. @see
- * docs/internals/platform/answers-and-errors.md#rate-limits
+ * Per app, class and minute. Fixed windows, and not counting refused keys, are assumed.
+ * @see docs/internals/platform/answers-and-errors.md#rate-limits
  */
 export class RateLimits {
   readonly #clock: Clock;

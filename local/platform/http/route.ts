@@ -186,8 +186,8 @@ export function changeCursor(
 type Cursor = { affix: "append" | "prepend"; limit: number; id: string | undefined };
 
 /**
- * `append` is the default of the examples' `meta.next`. @see
- * docs/internals/platform/answers-and-errors.md#lists-by-cursor
+ * `append` is the default of the examples' `meta.next`.
+ * @see docs/internals/platform/answers-and-errors.md#lists-by-cursor
  */
 export function readCursor(query: Query, defaultLimit: number): Cursor {
   const affix = readAffix(query);

@@ -82,7 +82,8 @@ export type ExtensionSettings = {
 };
 
 /**
- * The answers' odd shapes are printed so. @see docs/internals/platform/management.md#settings-of-extensions
+ * The answers' odd shapes are printed so.
+ * @see docs/internals/platform/management.md#settings-of-extensions
  */
 export const extensionSettings: Record<string, ExtensionSettings> = {
   "gifs-giphy": { deleteId: "delete-settings-giphy", deleteShows: "nested" },

@@ -10,7 +10,8 @@ import { findActiveUser, systemUser, type User } from "../store/users.ts";
 
 /**
  * Each once, to the user who sent or edited the message. On whom they act, that a group keeps its owner and
- * that the system user flags is assumed. @see docs/internals/platform/moderation.md#rules
+ * that the system user flags is assumed.
+ * @see docs/internals/platform/moderation.md#rules
  */
 export function carryOutRules(
   services: AppServices,

@@ -42,8 +42,8 @@ export type Judgement = {
 
 /**
  * In order, until one blocks. One matching condition is enough (assumed); a rule whose filters do not all fit
- * is skipped, with an entry for the first. @see
- * docs/internals/platform/moderation.md#what-events-say-of-a-decision,
+ * is skipped, with an entry for the first.
+ * @see docs/internals/platform/moderation.md#what-events-say-of-a-decision,
  * docs/internals/platform/moderation.md#custom-api
  */
 export async function evaluateRules(evaluation: Evaluation): Promise<Judgement> {

@@ -5,7 +5,8 @@ import { messageKinds } from "../store/message-access.ts";
 
 /**
  * `value`: words, patterns, list ids (`isKeywordsReferencePresent`), or labels such as
- * `toxicity_greaterThan_70`. @see docs/internals/platform/moderation.md#conditions
+ * `toxicity_greaterThan_70`.
+ * @see docs/internals/platform/moderation.md#conditions
  */
 export type Condition = {
   id: number;

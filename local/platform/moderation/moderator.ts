@@ -83,8 +83,8 @@ function partiesOf(data: AppData, message: Message): Parties | undefined {
 const mediaTypes = ["image", "video", "audio", "file"] as const;
 
 /**
- * Never throws. @see docs/internals/platform/moderation.md#custom-api,
- * docs/internals/platform/events.md#failed-engines
+ * Never throws.
+ * @see docs/internals/platform/moderation.md#custom-api, docs/internals/platform/events.md#failed-engines
  */
 async function askCustomModeration(
   services: AppServices,

@@ -162,8 +162,9 @@ type Batch = {
 };
 
 /**
- * Sent an interval after its first message, with what is unread then. @see
- * docs/internals/platform/webhooks.md#latency, docs/internals/platform/other-calls.md#notification-providers
+ * Sent an interval after its first message, with what is unread then.
+ * @see docs/internals/platform/webhooks.md#latency,
+ * docs/internals/platform/other-calls.md#notification-providers
  */
 export function collectForBatch(
   services: AppServices,

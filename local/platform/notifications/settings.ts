@@ -159,8 +159,8 @@ export type Subject = {
 };
 
 /**
- * By the logs' names. A user's choice counts where the app allows it. @see
- * docs/internals/platform/notifications.md#app-settings
+ * By the logs' names. A user's choice counts where the app allows it.
+ * @see docs/internals/platform/notifications.md#app-settings
  */
 export function suppressionReason(services: AppServices, uid: string, subject: Subject): string | undefined {
   const { preferences } = readSettings(services);

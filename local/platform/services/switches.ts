@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import { type SwitchFact, switchTable } from "./switch-table.ts";
 
+/** The value of every switch. */
 export type Switches = { -readonly [Name in keyof typeof switchTable]: ValueOf<(typeof switchTable)[Name]> };
 
 type ValueOf<Fact extends SwitchFact> = Fact extends { allowed: readonly (infer Allowed)[] }

@@ -111,8 +111,8 @@ export function readAppSettings(data: AppData): JsonObject {
 }
 
 /**
- * Custom messages do by default (assumed). @see
- * docs/internals/platform/conversations.md#life-of-a-conversation
+ * Custom messages do by default (assumed).
+ * @see docs/internals/platform/conversations.md#life-of-a-conversation
  */
 export function movesConversation(data: AppData, message: Message): boolean {
   const key = settingOf(message);

@@ -29,7 +29,8 @@ export type Conversation = {
 
 /**
  * A message that moves no conversation is the last one only of a new conversation. Groups above 300 members
- * are not updated. @see docs/internals/platform/conversations.md#life-of-a-conversation,
+ * are not updated.
+ * @see docs/internals/platform/conversations.md#life-of-a-conversation,
  * docs/internals/platform/ids-and-limits.md#quantities
  */
 export function recordInConversations({ db, appId }: AppData, message: Message): void {

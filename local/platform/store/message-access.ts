@@ -13,8 +13,8 @@ export function hideFromReceiver(data: AppData, id: string): void {
 }
 
 /**
- * Only its sender sees it: moderation disapproved it (assumed), or its receiver blocked the sender. @see
- * docs/internals/platform/users-and-groups.md#blocked-users
+ * Only its sender sees it: moderation disapproved it (assumed), or its receiver blocked the sender.
+ * @see docs/internals/platform/users-and-groups.md#blocked-users
  */
 export function isKept(data: AppData, message: Message): boolean {
   return isDisapproved(message) || isHidden(data, message);

@@ -5,8 +5,8 @@ import { allOf, type Condition, equals } from "./query.ts";
 import type { User } from "./users.ts";
 
 /**
- * `id` is a growing decimal number, times are unix seconds. @see
- * docs/internals/platform/messages.md#shape-of-a-message,
+ * `id` is a growing decimal number, times are unix seconds.
+ * @see docs/internals/platform/messages.md#shape-of-a-message,
  * docs/internals/platform/ids-and-limits.md#size-of-messages
  */
 export type Message = {

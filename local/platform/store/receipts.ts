@@ -5,8 +5,8 @@ import type { Message } from "./messages.ts";
 export type ReceiptAction = "delivered" | "read";
 
 /**
- * Reading includes delivery. `receiptTime` finds the first mark that covers a message. @returns false if it
- * was there
+ * Reading includes delivery. `receiptTime` finds the first mark that covers a message.
+ * @returns false if it was there
  */
 export function moveMark(
   data: AppData,

@@ -18,8 +18,8 @@ function emitMessageSent(services: AppServices, message: Message) {
 }
 
 /**
- * By switch, `changed` alone (live) or the action message around it. @see
- * docs/internals/platform/events.md#edited-and-deleted-messages
+ * By switch, `changed` alone (live) or the action message around it.
+ * @see docs/internals/platform/events.md#edited-and-deleted-messages
  */
 export function emitMessageChanged(services: AppServices, change: MessageChange): void {
   const trigger = change.action === "edited" ? "message_edited" : "message_deleted";
@@ -84,8 +84,8 @@ function emitEngineFailed(services: AppServices, message: Message, verdict: Verd
 }
 
 /**
- * Live, a blocked message has moderation_engine_blocked instead of message_sent. @see
- * docs/internals/platform/events.md#moderation-events
+ * Live, a blocked message has moderation_engine_blocked instead of message_sent.
+ * @see docs/internals/platform/events.md#moderation-events
  */
 export function emitStoredMessage(
   services: AppServices,

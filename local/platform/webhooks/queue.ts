@@ -112,8 +112,8 @@ function keyOf({ appId, generation, webhookId, target }: Receiver) {
 }
 
 /**
- * 10 s and 30 s after the first attempt (by switch, the first retry). @see
- * docs/internals/platform/webhooks.md#retries
+ * 10 s and 30 s after the first attempt (by switch, the first retry).
+ * @see docs/internals/platform/webhooks.md#retries
  */
 export function nextAttemptMs(
   history: { failedAttempts: number; firstAttemptMs: number; lastAttemptMs: number },

@@ -1,4 +1,6 @@
+import { expect } from "vitest";
 import type { Verdict } from "../world/judge.ts";
+import { type PlayOptions, play } from "../world/play.ts";
 
 /** What no run may break. Lists name the facts that broke it. */
 type Kept = Pick<Verdict, "lost" | "doubled" | "outOfOrder" | "dead" | "stranded">;
@@ -19,4 +21,11 @@ export function breachesOf(verdict: Verdict, answered: number): readonly string[
     ),
     ...(verdict.answered === answered ? [] : [`answered ${verdict.answered}`]),
   ];
+}
+
+/** Plays what must break no promise and answer so many, if that is said. */
+export async function playKept({ answered, ...options }: PlayOptions & { readonly answered?: number }) {
+  const played = await play(options);
+  expect(played.verdict).toMatchObject({ ...kept, ...(answered !== undefined && { answered }) });
+  return played;
 }

@@ -9,7 +9,6 @@ import { initialSwitches, type Switches } from "../../../local/platform/services
 import { actions } from "../../../local/platform/simulate/action-table.ts";
 import { activeEngine } from "../../../local/platform/store/webhooks.ts";
 import { coverageHooks } from "./hooks.ts";
-import { unkeptPromises } from "./unkept-promises.ts";
 
 // What the tests of a file really make the platform do, by test. When the file is through, it is held against what the
 // ledger declares of the file: a named test that is not there, or does not do what it is named for, fails the file.
@@ -32,8 +31,14 @@ coverageHooks.end = () => {
     appendFileSync(`${folder}/seen.jsonl`, doing.map((line) => `${JSON.stringify(line)}\n`).join(""));
     return;
   }
-  const declared = readCoverage().filter((row) => row.file === file);
-  const unkept = unkeptPromises(declared, { tests, seen, isFiltered: isFiltered() });
+  const isPart = isFiltered();
+  const unkept = readCoverage().flatMap(({ id, test, file: at }) => {
+    const mode = tests.get(test);
+    if (at !== file) return [];
+    if (mode === undefined) return [`There is no test "${test}" that covers ${id}.`];
+    if ((mode !== "run" && isPart) || seen.get(test)?.has(id) === true) return [];
+    return [`The test "${test}" does not do ${id}.`];
+  });
   // A file whose tests are all skipped begins none.
   [file, current] = ["", undefined];
   seen.clear();

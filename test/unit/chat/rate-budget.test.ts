@@ -30,10 +30,14 @@ function manualTime() {
   };
 }
 
+function budgetOf(limits: { limit: number; maxConcurrent?: number }) {
+  const time = manualTime();
+  return { time, budget: new RateBudget({ maxConcurrent: 10, ...limits, ...time }) };
+}
+
 describe("RateBudget", () => {
   it("stays closed as long as a 429 asks, then lets the whole limit start in order", async () => {
-    const time = manualTime();
-    const budget = new RateBudget({ limit: 2, maxConcurrent: 10, ...time });
+    const { time, budget } = budgetOf({ limit: 2 });
     const order: number[] = [];
     budget.close(5_000);
     for (let n = 0; n < 3; n += 1) void budget.acquire(request).then(() => order.push(n));
@@ -50,8 +54,7 @@ describe("RateBudget", () => {
     ["x-rate-limit", "x-rate-limit-remaining"],
     ["x-ratelimit-limit", "x-ratelimit-remaining"],
   ])("believes the platform's numbers, less what is under way: %s", async (limit, remaining) => {
-    const time = manualTime();
-    const budget = new RateBudget({ limit: 10, maxConcurrent: 10, ...time });
+    const { budget } = budgetOf({ limit: 10 });
     for (let n = 0; n < 4; n += 1) await budget.acquire(request);
 
     budget.learn(new Headers({ [limit]: "700", [remaining]: "20" }));
@@ -60,8 +63,7 @@ describe("RateBudget", () => {
   });
 
   it("waits for the reset the platform names when nothing is left", async () => {
-    const time = manualTime();
-    const budget = new RateBudget({ limit: 10, maxConcurrent: 10, ...time });
+    const { time, budget } = budgetOf({ limit: 10 });
     const reset = String(time.now() / 1_000 + 7);
 
     budget.learn(new Headers({ "x-rate-limit-remaining": "0", "x-rate-limit-reset": reset }));
@@ -70,8 +72,7 @@ describe("RateBudget", () => {
   });
 
   it("fills up again every minute", async () => {
-    const time = manualTime();
-    const budget = new RateBudget({ limit: 1, maxConcurrent: 10, ...time });
+    const { time, budget } = budgetOf({ limit: 1 });
     await budget.acquire(request);
     let started = false;
     void budget.acquire(request).then(() => (started = true));
@@ -84,8 +85,7 @@ describe("RateBudget", () => {
   });
 
   it("refuses a call whose turn would come after its deadline", async () => {
-    const time = manualTime();
-    const budget = new RateBudget({ limit: 1, maxConcurrent: 10, ...time });
+    const { time, budget } = budgetOf({ limit: 1 });
     budget.close(10_000);
 
     const waiting = budget.acquire({ ...request, deadlineMs: time.now() + 9_000, maybeExecuted: true });
@@ -94,8 +94,7 @@ describe("RateBudget", () => {
   });
 
   it("lets an aborted call leave the queue", async () => {
-    const time = manualTime();
-    const budget = new RateBudget({ limit: 1, maxConcurrent: 1, ...time });
+    const { budget } = budgetOf({ limit: 1, maxConcurrent: 1 });
     await budget.acquire(request);
     const stop = new AbortController();
     const waiting = budget.acquire({ ...request, signal: stop.signal });

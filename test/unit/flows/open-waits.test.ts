@@ -96,6 +96,8 @@ const waitAt = (key: string) => ({
   ...{ key, appId, trigger, flowId: key, callbackId: key, where: {}, sinceMs: 0, untilMs: 0, knownKeys: [] },
   places: [{ waits: "app-1 message_sent any 0", flow: key }],
 });
+const say = (world: ReturnType<typeof createFlowWorld>, id: string, sender: string) =>
+  world.deliver(events.messageSent({ id, sender }));
 const stranger = events.messageSent({ id: "9", sender: "stranger", guid: "elsewhere", text: "hello" });
 
 describe("an event that none of many flows waits for", () => {
@@ -275,14 +277,14 @@ describe("a flow that waits", () => {
   it("has nothing kept that it does not ask for, and everything between two questions", async () => {
     const world = createFlowWorld([asking]);
     const arn = await world.start("ask", {});
-    await world.deliver(events.messageSent({ id: "1", sender: "carl" }));
+    await say(world, "1", "carl");
     const before = keptIn(world);
     await world.play(1);
-    await world.deliver(events.messageSent({ id: "2", sender: "carl" }));
+    await say(world, "2", "carl");
     const meanwhile = keptIn(world);
-    await world.deliver(events.messageSent({ id: "3", sender: "ann" }));
+    await say(world, "3", "ann");
     // It has not gone on yet.
-    await world.deliver(events.messageSent({ id: "4", sender: "bela" }));
+    await say(world, "4", "bela");
     await world.play(2);
 
     expect([before, meanwhile]).toEqual([1, 1]);
@@ -302,13 +304,13 @@ describe("a flow that waits", () => {
     const world = createFlowWorld([ways]);
     const arn = await world.start("ways", {});
     await world.play(1);
-    await world.deliver(events.messageSent({ id: "1", sender: "carl" }));
+    await say(world, "1", "carl");
     const before = keptIn(world);
     await world.play(6);
-    await world.deliver(events.messageSent({ id: "2", sender: "carl" }));
+    await say(world, "2", "carl");
     const meanwhile = keptIn(world);
-    await world.deliver(events.messageSent({ id: "3", sender: "bela" }));
-    await world.deliver(events.messageSent({ id: "4", sender: "ann" }));
+    await say(world, "3", "bela");
+    await say(world, "4", "ann");
     await world.play(7);
 
     expect([before, meanwhile]).toEqual([1, 1]);
@@ -329,10 +331,10 @@ describe("a flow that waits", () => {
     const world = createFlowWorld([ways]);
     await world.start("ways", {});
     await world.play(1);
-    await world.deliver(events.messageSent({ id: "1", sender: "bela" }));
+    await say(world, "1", "bela");
     const before = keptIn(world);
     await world.play(5);
-    await world.deliver(events.messageSent({ id: "2", sender: "carl" }));
+    await say(world, "2", "carl");
 
     expect(keptIn(world)).toBe(before);
   });
@@ -351,7 +353,7 @@ describe("a flow that waits", () => {
     await world.play(1);
     await world.operator.cancel(arn.split("/").at(-2) ?? "");
     await world.play(2);
-    await world.deliver(events.messageSent({ id: "1", sender: "bela" }));
+    await say(world, "1", "bela");
     await world.play(60);
 
     expect(world.resultOf(arn)).toMatchObject({ message: { id: "1" } });
@@ -388,12 +390,12 @@ describe("a flow that waits", () => {
       const arn = await world.start("quick", {});
       if (count === 2) {
         await world.play(1);
-        await world.deliver(events.messageSent({ id: "3", sender: "ann" }));
+        await say(world, "3", "ann");
       }
       isPlaying = true;
       await world.play(2);
       isPlaying = false;
-      if (count === 2) await world.deliver(events.messageSent({ id: "4", sender: "ann" }));
+      if (count === 2) await say(world, "4", "ann");
       await world.play(3);
       return { isOver: left.length > 0, result: world.resultOf(arn)?.[0] };
     };

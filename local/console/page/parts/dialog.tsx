@@ -17,6 +17,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    element?.querySelector<HTMLElement>(fields)?.focus();
     return () => {
       // Removing it would leave the focus nowhere; closing it gives the focus back.
       isGone.current = true;
@@ -44,6 +45,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     </dialog>
   );
 }
+
+const fields = "input, select, textarea";
 
 interface DialogButtonProps extends Pick<DialogProps, "title"> {
   readonly label: ComponentChildren;

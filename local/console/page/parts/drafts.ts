@@ -1,13 +1,34 @@
-/** Texts that were not sent yet: a reload keeps them. */
+/**
+ * Texts that were not sent yet: a reload keeps them. Each tab has its own; a new tab begins with the latest of
+ * all. Empty in a tab: sent there.
+ */
 export function readDraft(key: string): string | undefined {
-  return localStorage.getItem(`draft ${key}`) ?? undefined;
+  const name = `draft ${key}`;
+  const text = sessionStorage.getItem(name) ?? localStorage.getItem(name) ?? "";
+  // Another tab may send it.
+  if (text !== "") write(sessionStorage, name, text);
+  return text || undefined;
 }
 
-export function keepDraft(key: string, text: string | undefined): void {
+export function keepDraft(key: string, text = ""): void {
+  const name = `draft ${key}`;
+  const before = sessionStorage.getItem(name);
+  if (text !== "") write(localStorage, name, text);
+  else if (before === localStorage.getItem(name)) localStorage.removeItem(name);
+  if (text !== "" || before !== null) write(sessionStorage, name, text);
+}
+
+function write(storage: Storage, name: string, text: string): void {
   try {
-    if (text === undefined) localStorage.removeItem(`draft ${key}`);
-    else localStorage.setItem(`draft ${key}`, text);
+    storage.setItem(name, text);
   } catch {
     // The storage is full; the page works without it.
   }
+}
+
+const secretField = /("[^"]*(?:secret|passw|token|(?<!search)key(?!word))[^"]*"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
+
+/** JSON, also while it is typed, without the texts of fields whose name says that they are secret. */
+export function withoutSecrets(json: string): string {
+  return json.replace(secretField, '$1""');
 }

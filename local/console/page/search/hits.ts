@@ -55,7 +55,7 @@ export function useHits(typed: string): {
     { title: "In the conversation", hits: dateHits(typed, appId, route) },
     { title: "Views", hits: viewHits(typed) },
     ...(chat.value === undefined ? [] : chatHits(chat.value, route)),
-    { title: "Journeys", hits: journeyHits(journeys.value) },
+    { title: "Journeys", hits: journeyHits(journeys.value, text) },
     { title: "Flows", hits: flowHits(flows.value) },
     { title: "Operations", hits: operationHits(families, typed, appId) },
   ];
@@ -150,8 +150,11 @@ function chatHits(found: SearchAnswer, route: Route): readonly HitKind[] {
   ];
 }
 
-function journeyHits(list: JourneyList | undefined): readonly Hit[] {
-  return (list?.rows ?? []).slice(0, mostHits).map(({ id, trigger, title, text, actor, conversation }) => ({
+/** Those whose text has the words come first. */
+function journeyHits(list: JourneyList | undefined, typed: string): readonly Hit[] {
+  const has = (text = "") => Number(isIn(typed, text));
+  const rows = (list?.rows ?? []).toSorted((one, other) => has(other.text) - has(one.text));
+  return rows.slice(0, mostHits).map(({ id, trigger, title, text, actor, conversation }) => ({
     ...{ title: trigger || id, badge: title, to: toHash("journeys", [id]) },
     says: [actor, conversation, text].filter(Boolean).join(" · ") || id,
   }));

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AwsCall } from "../../../../lib/aws/aws-call.ts";
+import { outcomeFields } from "../../../../lib/effects/outcomes.ts";
 import { QueueBusyError } from "../../../../lib/queue/wait-for-others.ts";
+import type { QueuedMessage } from "../../../../local/cloud/sqs-endpoint.ts";
 import { findPlace, handleAgain } from "../../../../local/console/journeys/handle-again.ts";
 import type { Journey } from "../../../../local/console/journeys/journey.ts";
 import { createJournalWorld, startMs } from "./journal-world.ts";
@@ -8,7 +10,8 @@ import { createJournalWorld, startMs } from "./journal-world.ts";
 const days = 24 * 60 * 60_000;
 
 /** A world whose deliveries are handled again by an operator that notes what he asks of AWS, and has no table. */
-function createRepair({ nowMs = startMs, fails }: { nowMs?: number; fails?: Error } = {}) {
+function createRepair(given: { nowMs?: number; fails?: Error; letters?: readonly QueuedMessage[] } = {}) {
+  const { nowMs = startMs, fails, letters = [] } = given;
   const world = createJournalWorld();
   const { store } = world.journal;
   const asked: string[] = [];
@@ -34,7 +37,7 @@ function createRepair({ nowMs = startMs, fails }: { nowMs?: number; fails?: Erro
   return {
     ...{ world, asked, journeyOf },
     again: (id: string, body: string) => handleAgain(journeyOf(id), body, operator),
-    placeOf: (id: string) => findPlace(journeyOf(id), { receiveAll: () => [] }, operator),
+    placeOf: (id: string) => findPlace(journeyOf(id), { receiveAll: () => [...letters] }, operator),
   };
 }
 
@@ -71,6 +74,33 @@ describe("an event that is handled again", () => {
       name: "WrongInputError",
       message: expect.stringContaining("Nothing was changed"),
     });
+  });
+});
+
+describe("an event that was too old for a trigger", () => {
+  it("is told to be a dead letter while its letter is there", async () => {
+    const letters: QueuedMessage[] = [];
+    const { world, placeOf } = createRepair({ letters });
+    const body = world.bodyOf("1");
+    world.deliver(body, "m-1");
+    world.line("m-1", "ended a trigger", { step: "message_sent greet", ...outcomeFields("too-old") });
+    world.line("m-1", "handled an event");
+    const before = await placeOf("d1");
+
+    const times = { sentAtMs: startMs, visibleAtMs: startMs, delayedUntilMs: startMs };
+    const key = "app-1|message_sent|1";
+    const letter = JSON.stringify({ appId: "app-1", trigger: "message_sent", key, receivedAt: startMs });
+    letters.push({
+      messageId: "l-1",
+      groupId: undefined,
+      body: letter,
+      attributes: {},
+      ...times,
+      receiveCount: 0,
+      state: "visible",
+    });
+
+    expect([before, await placeOf("d1")]).toMatchObject([undefined, { kind: "dead-letter" }]);
   });
 });
 

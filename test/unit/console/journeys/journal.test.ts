@@ -41,7 +41,7 @@ describe("a journal", () => {
 
     expect(world.list().rows).toMatchObject([
       { id: "r1", from: "elsewhere", verdict: "failed" },
-      { id: `d${id}`, from: "platform", verdict: "failed" },
+      { id: `d${id}`, from: "platform", verdict: "unknown" },
     ]);
     expect(world.show(`d${id}`).received).toEqual([]);
   });
@@ -59,6 +59,99 @@ describe("a journal", () => {
       row: { verdict: "running", tries: 1 },
       received: [{ outcome: "stored", queueMessageId: "q-1" }],
     });
+  });
+
+  it("gives late answers on one port to the deliveries that they are of", () => {
+    const world = createJournalWorld();
+    const given = { port: 11, status: undefined, error: "No answer within 2000 ms.", isLast: false };
+    const bodies = [world.bodyOf("1"), world.bodyOf("2")];
+    const ids = bodies.map((body) => world.queued(body));
+    for (const id of ids) world.attempted(id, given);
+
+    for (const [index, body] of bodies.entries()) {
+      world.sent(body, `q-${index}`, `late-${index}`);
+      world.exchanged(body, { port: 11, invocation: `late-${index}` });
+    }
+
+    expect(ids.map((id) => world.show(`d${id}`).received)).toMatchObject([
+      [{ queueMessageId: "q-0" }],
+      [{ queueMessageId: "q-1" }],
+    ]);
+    expect(world.list().rows).toHaveLength(2);
+  });
+
+  it("follows an event that was stored for a delivery without an answer, or after its answer", () => {
+    const world = createJournalWorld();
+    const bodies = [world.bodyOf("1"), world.bodyOf("2")] as const;
+    const [silent, refused] = [world.queued(bodies[0]), world.queued(bodies[1])];
+    world.attempted(silent, { port: 11, status: undefined, error: "No answer within 2000 ms." });
+    world.exchanged(bodies[1], { port: 22, status: 503, invocation: "late" });
+    world.attempted(refused, { port: 22, status: 503 });
+
+    const before = [silent, refused].map((id) => world.show(`d${id}`).row.title);
+    world.sent(bodies[0], "q-1", "never-answered");
+    world.sent(bodies[1], "q-2", "late");
+    for (const id of ["q-1", "q-2"]) world.line(id, "an event waits", outcomeFields("waiting"));
+
+    expect(before).toEqual(["not known", "not delivered"]);
+    expect([silent, refused].map((id) => world.show(`d${id}`).row.verdict)).toEqual(["waiting", "waiting"]);
+    expect(world.show(`d${refused}`).received).toMatchObject([{ outcome: "stored", status: 503 }]);
+  });
+
+  it("judges a delivery that was repeated after a late answer by its event", () => {
+    const world = createJournalWorld();
+    const body = world.bodyOf("1");
+    const id = world.queued(body);
+    world.sent(body, "q-1", "first");
+    world.attempted(id, { port: 11, status: undefined, error: "No answer within 2000 ms.", isLast: false });
+    world.sent(body, "q-1", "second");
+    world.exchanged(body, { port: 22, invocation: "second" });
+    world.attempted(id, { port: 22 });
+    world.line("q-1", "an event waits", outcomeFields("waiting"));
+
+    expect(world.list().rows).toMatchObject([{ id: `d${id}`, verdict: "waiting" }]);
+  });
+
+  it("does not know what became of a delivery before this start that had no answer", () => {
+    const world = createJournalWorld();
+    const attempt = { number: 1, atMs: startMs, durationMs: 1, error: undefined };
+    for (const [id, status] of [undefined, 503, 401].entries()) {
+      world.journal.recall({
+        ...{ id, appId: "app-1", webhookId: "functions", trigger: "message_sent", body: world.bodyOf("1") },
+        ...{ state: "lost", createdMs: startMs, dueMs: undefined, attempts: [{ ...attempt, status }] },
+      });
+    }
+
+    expect([0, 1, 2].map((id) => world.show(`d${id}`).row.title)).toEqual([
+      "not known",
+      "not known",
+      "not delivered",
+    ]);
+  });
+
+  it("is not red any more for what was dropped for good, until it is handled again", () => {
+    const { world, id } = delivered();
+    world.line("q-1", "moved an event to the dead-letter queue", { reason: "permanent", cause: "no" });
+    const rowOf = () => world.show(`d${id}`).row;
+    const before = rowOf().verdict;
+
+    world.journal.store.noteDropped([{ id: "letter-1", deliveryKey: factOf("1") }]);
+    const dropped = rowOf();
+    world.sent(world.bodyOf("1"), "q-2", undefined);
+
+    expect([before, dropped, rowOf().verdict]).toMatchObject([
+      "failed",
+      { verdict: "nothing", title: "dropped" },
+      "running",
+    ]);
+  });
+
+  it("names the event of a message whose line does not", () => {
+    const world = createJournalWorld();
+
+    world.line("q-1", "began an event", { deliveryKey: factOf("1"), trigger: undefined });
+
+    expect(world.list()).toMatchObject({ rows: [{ trigger: "message_sent" }], triggers: ["message_sent"] });
   });
 
   it("takes in what is told of a message before it is known whose it is", () => {

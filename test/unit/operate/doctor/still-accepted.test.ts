@@ -3,7 +3,7 @@ import { createAwsCaller } from "../../../../lib/aws/aws-call.ts";
 import {
   checkSecret,
   readAppSecretState,
-  readStillAccepted,
+  readReplaced,
 } from "../../../../lib/operate/doctor/app-secret-state.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import { startSecretsEndpoint } from "../../../../local/cloud/secrets-endpoint.ts";
@@ -22,7 +22,8 @@ async function acceptedAfter(minutes: number, ...versions: readonly object[]): P
   }
   nowMs += minutes * 60_000;
   const callAws = createAwsCaller({ AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url }, { now: () => nowMs });
-  return readStillAccepted("app-1", { callAws, secretPrefix: "x", previousMs: hourMs, now: () => nowMs });
+  const services = { callAws, secretPrefix: "x", previousMs: hourMs, now: () => nowMs };
+  return (await readReplaced("app-1", services)).accepted;
 }
 
 describe("what the doctor names as still accepted", () => {

@@ -41,6 +41,7 @@ function Sides({ appId, apps, route, visit }: SidesProps) {
   const { left, beside } = route;
   const [shown, setShown] = useState<"left" | "beside">("left");
   const hasTwo = beside !== undefined;
+  const box = useFocusOfSide(hasTwo);
   const change = (part: Partial<ChatRoute>) => go(chatHash({ ...route, ...part }));
   const addSide = () => {
     change({ beside: {} });
@@ -72,7 +73,7 @@ function Sides({ appId, apps, route, visit }: SidesProps) {
           </fieldset>
         )}
       </div>
-      <div class="split">
+      <div class="split" ref={box}>
         {sides.map(([name, state]) => (
           <ChatPane
             key={name}
@@ -89,6 +90,19 @@ function Sides({ appId, apps, route, visit }: SidesProps) {
       </div>
     </div>
   );
+}
+
+/** The button that opens or closes a side goes with it: the focus moves on. */
+function useFocusOfSide(hasTwo: boolean) {
+  const box = useRef<HTMLDivElement>(null);
+  const before = useRef(hasTwo);
+  useEffect(() => {
+    if (before.current === hasTwo) return;
+    before.current = hasTwo;
+    const next = hasTwo ? "section:last-child :is(input, textarea)" : "[aria-label='Second user']";
+    if (document.activeElement === document.body) box.current?.querySelector<HTMLElement>(next)?.focus();
+  }, [hasTwo]);
+  return box;
 }
 
 /** The address `#/chat` opens the newest conversation. */

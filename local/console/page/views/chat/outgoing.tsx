@@ -1,6 +1,7 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
+import { keepDraft, readDraft } from "../../parts/drafts.ts";
 import { Trouble } from "../../parts/texts.tsx";
 import { type Answer, chatPath, fetchMessages, type Message, type Seat, type Where } from "./chat-api.ts";
 import type { Written } from "./composer.tsx";
@@ -18,10 +19,13 @@ interface Outgoing extends Written {
 const lookedAt = 100;
 
 export function useOutgoing(seat: Seat, where: Where, shown: readonly Message[], feed: MessageFeed) {
-  const [sent, setSent] = useState<readonly Outgoing[]>([]);
+  const draft = `unsent ${seat.appId} ${seat.uid} ${where.peer.type} ${where.peer.id} ${where.parentId ?? ""}`;
+  const [sent, setSent] = useState(() => readUnsent(draft));
   const line = useRef(Promise.resolve());
   // A message that has appeared was sent, even if its answer was lost.
   const known = new Set(shown.map(({ muid }) => muid));
+  const items = sent.filter(({ muid }) => !known.has(muid));
+  useUnsent(draft, items);
   const update = (muid: string, change: Pick<Outgoing, "error" | "note">) =>
     setSent((now) => now.map((item) => (item.muid === muid ? { ...item, ...change } : item)));
   const remove = (muid: string) => setSent((now) => now.filter((item) => item.muid !== muid));
@@ -40,7 +44,7 @@ export function useOutgoing(seat: Seat, where: Where, shown: readonly Message[],
   };
 
   return {
-    items: sent.filter(({ muid }) => !known.has(muid)),
+    items,
     send(written: Written) {
       const item = { ...written, muid: crypto.randomUUID() };
       setSent((now) => [...now, item]);
@@ -54,6 +58,18 @@ export function useOutgoing(seat: Seat, where: Where, shown: readonly Message[],
     },
     drop: ({ muid }: Outgoing) => remove(muid),
   };
+}
+
+function readUnsent(draft: string): readonly Outgoing[] {
+  const kept: readonly Pick<Outgoing, "muid" | "text" | "quoted">[] = JSON.parse(readDraft(draft) ?? "[]");
+  return kept.map((item) => ({ ...item, files: [], error: new Error("It may not have been sent.") }));
+}
+
+/** Files cannot be kept. */
+function useUnsent(draft: string, items: readonly Outgoing[]): void {
+  const kept = items.filter(({ files, note }) => files.length === 0 && note === undefined);
+  const text = JSON.stringify(kept.map(({ muid, text, quoted }) => ({ muid, text, quoted })));
+  useEffect(() => keepDraft(draft, kept.length === 0 ? undefined : text), [text]);
 }
 
 /** @throws AskError */

@@ -5,7 +5,7 @@ import type { ExplorerOperation, Fields } from "../../../api/explorer.ts";
 import type { WorldFacts } from "../../../api/world.ts";
 import { ask, send } from "../../parts/ask.ts";
 import { CopyButton, notifyFailed } from "../../parts/button.tsx";
-import { keepDraft, readDraft } from "../../parts/drafts.ts";
+import { keepDraft, readDraft, withoutSecrets } from "../../parts/drafts.ts";
 import { appOptions, useFacts } from "../../parts/facts.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { isGroup, readable, sampleFields, write } from "../../parts/json/field-types.ts";
@@ -169,7 +169,9 @@ export function useGiven(operation: ExplorerOperation, apps: WorldFacts["apps"])
   const [input, setInput] = useState<Input>(() => ({ ...sample, ...Object(readable(draft.text ?? "")) }));
   const change = (part: Partial<Input>, isTyped = false) => {
     setInput({ ...input, ...part });
-    if (isTyped) draft.keep(write({ ...input, ...part }));
+    const { query, body } = { ...input, ...part };
+    if (isTyped)
+      draft.keep(write({ query: readable(withoutSecrets(write(query))), body: withoutSecrets(body) }));
   };
   const keep = (changes: Readonly<Record<string, string>>) =>
     go(toHash("api", [operation.id], { ...kept, ...changes }), { replace: true });

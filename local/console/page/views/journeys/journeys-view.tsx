@@ -22,7 +22,7 @@ const columns: readonly Column<JourneyRow>[] = [
     cell: ({ trigger, actor, conversation, text }) => (
       <>
         <strong>{trigger || "no event"}</strong> {actor}
-        <span class="soft small clip" dir="auto">
+        <span class="soft small clamp" dir="auto">
           {text ?? conversation}
         </span>
       </>
@@ -34,7 +34,7 @@ const columns: readonly Column<JourneyRow>[] = [
     cell: (row) => (
       <>
         <VerdictBadge of={row} />
-        <span class="soft small clip" title={row.why}>
+        <span class="soft small clamp" title={row.why}>
           {row.why}
         </span>
       </>

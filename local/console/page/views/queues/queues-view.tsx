@@ -101,7 +101,11 @@ function Lanes({ chosen }: { chosen: string | undefined }) {
         hrefOf={(id) => toHash("queues", ["parked-lanes", id])}
         chosen={chosen}
         columns={[
-          { title: "Since", cell: ({ sinceMs }) => sinceMs !== undefined && <Time ms={sinceMs} /> },
+          {
+            title: "Since",
+            class: "is-spare",
+            cell: ({ sinceMs }) => sinceMs !== undefined && <Time ms={sinceMs} />,
+          },
           { title: "Lane", isLink: true, cell: (lane) => <code>{shortName(lane)}</code> },
           { title: "App", class: "is-spare", cell: ({ appId }) => appId },
           {

@@ -48,7 +48,7 @@ export function ClockPart() {
             <span class="soft">
               {Math.abs(aheadMs) < 1_500
                 ? "as the machine’s clock"
-                : `${spanOf(aheadMs)} ahead of the machine’s clock`}
+                : `${spanOf(Math.abs(aheadMs))} ${aheadMs > 0 ? "ahead of" : "behind"} the machine’s clock`}
             </span>
           </p>
           {!canMove && (
