@@ -62,15 +62,8 @@ export type {
   Campaign,
   CampaignDelivery,
   CampaignNotification,
-  CollectedMessage,
-  CollectedMessages,
-  EmailNotificationPayloadGeneratedEvent,
   FeedItem,
-  NotificationRecipient,
   PushNotification,
-  PushNotificationPayloadGeneratedEvent,
-  PushPayload,
-  SmsNotificationPayloadGeneratedEvent,
 } from "../lib/events/types/campaign-events.ts";
 export type {
   AfterConnectionStatusChangedEvent,
@@ -148,4 +141,13 @@ export type {
   RuleMatch,
   UncheckedMessage,
 } from "../lib/events/types/moderation-events.ts";
+export type {
+  CollectedMessage,
+  CollectedMessages,
+  EmailNotificationPayloadGeneratedEvent,
+  NotificationRecipient,
+  PushNotificationPayloadGeneratedEvent,
+  PushPayload,
+  SmsNotificationPayloadGeneratedEvent,
+} from "../lib/events/types/notification-events.ts";
 export type { Group, User } from "../lib/events/types/users-and-groups.ts";

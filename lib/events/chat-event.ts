@@ -26,9 +26,6 @@ import type {
   AfterPushNotificationClickedEvent,
   AfterPushNotificationDeliveredEvent,
   AfterPushNotificationSentEvent,
-  EmailNotificationPayloadGeneratedEvent,
-  PushNotificationPayloadGeneratedEvent,
-  SmsNotificationPayloadGeneratedEvent,
 } from "./types/campaign-events.ts";
 import type {
   AfterConnectionStatusChangedEvent,
@@ -76,6 +73,11 @@ import type {
   ModerationEngineFailedEvent,
   ModerationManualApprovedEvent,
 } from "./types/moderation-events.ts";
+import type {
+  EmailNotificationPayloadGeneratedEvent,
+  PushNotificationPayloadGeneratedEvent,
+  SmsNotificationPayloadGeneratedEvent,
+} from "./types/notification-events.ts";
 
 /** Every event of the platform: distinguish by `kind`, `trigger`, `family`. */
 export type ChatEvent = CatalogueEvent | UnknownEvent;
