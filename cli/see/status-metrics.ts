@@ -19,7 +19,8 @@ import type { Status } from "./status.ts";
 
 const queues = {
   events: "EventsQueue",
-  "tickets of parked lanes": "ParkedLanesQueue",
+  // A parked lane can have several, or none during a pause.
+  "lane tickets": "ParkedLanesQueue",
   calls: "CallsQueue",
   "dead letters": "DeadLetterQueue",
   quarantine: "QuarantineQueue",

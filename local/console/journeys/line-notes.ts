@@ -1,3 +1,4 @@
+import { splitFields } from "../../../cli/see/trace-lines.ts";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { outcomeFields } from "../../../lib/effects/outcomes.ts";
 import type { BatchEvent } from "../../cloud/event-source.ts";
@@ -121,7 +122,7 @@ export class LineNotes {
       store.ofEvent(deliveryKey).at(-1) ??
       store.add({
         ...{ id: `m${id}`, atMs: this.#now(), origin: { kind: "queue" }, state: "delivered" },
-        facts: { ...readFacts("", appId, String(trigger ?? deliveryKey.split("|")[1])), deliveryKey },
+        facts: { ...readFacts("", appId, String(trigger ?? splitFields(deliveryKey)[1])), deliveryKey },
       });
     store.addMessage(journey, { id, groupId: undefined });
   }

@@ -184,13 +184,15 @@ function judgeKept(journey: Journey): Judgement {
   if (messages.length > 0) return judgeMessages(journey);
   if (quarantined !== undefined) return judged(quarantinedFields(quarantined));
   const last = tries.at(-1);
+  const isUnanswered = isOld ? tries.some(({ status = 500 }) => status >= 500) : awaited > 0;
   if (state === "pending") {
     if (last === undefined) return running("on its way");
-    return { verdict: "waiting", title: "not delivered yet", why: `${told(last)}; the platform will retry` };
+    const isSilent = isUnanswered && last.status === undefined;
+    const title = isSilent ? "no answer yet" : "not delivered yet";
+    return { verdict: "waiting", title, why: `${told(last)}; the platform will retry` };
   }
   if (receptions.some(({ sent }) => sent.some(({ queue }) => isOfEvents(queue))))
     return { verdict: "nothing", title: "repeated", why: "the queue already has this event" };
-  const isUnanswered = isOld ? tries.some(({ status = 500 }) => status >= 500) : awaited > 0;
   if (state === "lost") {
     const why = last === undefined ? "lost" : told(last);
     if (isUnanswered) return unknown(`${why}; but the receiver may have stored it`);
@@ -207,7 +209,7 @@ export function quarantinedFields({ cause, reason }: NonNullable<Journey["quaran
 }
 
 function told({ status, error }: DeliveryTry): string {
-  return error ?? (status === undefined ? "no answer" : `answered ${status}`);
+  return error?.replace(/\.$/, "") ?? (status === undefined ? "no answer" : `answered ${status}`);
 }
 
 function judgeMessages({ messages, quarantined }: Journey): Judgement {

@@ -51,7 +51,7 @@ export function App() {
   );
 }
 
-/** Of the project's folder and the app, which tell two consoles apart. */
+/** The project's folder and the app: titles of two consoles differ. */
 function useName(appId: string | null): string {
   const { folder, apps = [] } = useFacts() ?? {};
   const app = apps.find((one) => one.appId === appId) ?? apps[0];

@@ -1,6 +1,6 @@
 /**
- * Texts that were not sent yet: a reload keeps them. Each tab has its own; a new tab begins with the latest of
- * all. Empty in a tab: sent there.
+ * Texts that were not sent yet: a reload keeps them. Each tab has its own; a new tab begins with the latest
+ * of all. Empty in a tab: sent there.
  */
 export function readDraft(key: string): string | undefined {
   const name = `draft ${key}`;

@@ -51,6 +51,7 @@ describe("a journal", () => {
     const body = world.bodyOf("1");
     const id = world.queued(body);
     world.attempted(id, { port: 11, status: undefined, error: "No answer within 2000 ms.", isLast: false });
+    expect(world.show(`d${id}`).row.title).toBe("no answer yet");
 
     world.sent(body, "q-1", "late");
     world.exchanged(body, { port: 11, invocation: "late" });
