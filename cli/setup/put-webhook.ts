@@ -130,7 +130,8 @@ async function findLost(
   if (refused === undefined) return undefined;
   // Metrics are by the minute.
   const isMended = await openRecentLogs(target, stack, edges).hasHandled(appId, refused.latestMs + 60_000);
-  return isMended ? undefined : refused.firstMs;
+  // A message is delivered within the minute after it was sent.
+  return isMended ? undefined : refused.firstMs - 60_000;
 }
 
 const refusals = "DeliveryUnauthorized";

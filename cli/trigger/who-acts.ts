@@ -56,7 +56,8 @@ export async function readServed({ target, edges, out }: WorkContext): Promise<S
   return await askFacts(target).catch(async (error: unknown) => {
     const isThrottled = ["busy", "no answer"].includes(awsTroubleIn(error) ?? "");
     if (!(error instanceof UnknownFactsError) && !isThrottled) throw error;
-    out.note(`${describeError(error)} The names are those of config/, and names of flows are not checked.`);
+    const why = isThrottled ? "The function doctor is throttled or gives no answer." : describeError(error);
+    out.note(`${why} The names are those of config/, and names of flows are not checked.`);
     return await readConfigured(edges.projectFolder, target.stage);
   });
 }

@@ -11,14 +11,19 @@ export function readWith<T>(
   at: string,
   Failure: new (mistakes: string) => Error = TypeError,
 ): T {
-  // Words for this reading alone: what sets them for all would change what a client beside this says.
-  const result = schema.safeParse(value, { error: words().localeError });
-  if (result.success) return result.data;
-  throw new Failure(
-    result.error.issues
+  let mistakes: string;
+  try {
+    // Words for this reading alone: what sets them for all would change what a client beside this says.
+    const result = schema.safeParse(value, { error: words().localeError });
+    if (result.success) return result.data;
+    mistakes = result.error.issues
       .map(({ path, message }) => `${showPath([at, ...path]) || "seed"}: ${message}`)
-      .join("\n"),
-  );
+      .join("\n");
+  } catch {
+    // A getter throws, or the like.
+    mistakes = `${at || "seed"}: must be plain data that can be read as JSON`;
+  }
+  throw new Failure(mistakes);
 }
 
 function showPath(path: readonly PropertyKey[]) {

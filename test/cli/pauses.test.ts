@@ -109,7 +109,11 @@ describe("pause, resume and the pauses of status", () => {
     const resumed = await chat("resume app:local-app --local --yes");
     await lambdaOf(world).send(new DeleteFunctionConcurrencyCommand(doctor));
 
-    expectEnd(paused, 0, "The names are those of config/");
+    expectEnd(
+      paused,
+      0,
+      "The function doctor is throttled or gives no answer. The names are those of config/",
+    );
     expect([strange.exitCode, resumed.exitCode]).toEqual([6, 0]);
   });
 
