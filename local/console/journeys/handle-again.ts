@@ -25,6 +25,9 @@ import {
 } from "./journey.ts";
 import { lastRuns, quarantinedFields } from "./show-journey.ts";
 
+/** Of a longer one, the end may be missing in the log. */
+const longestAttemptMs = 60_000;
+
 /** Repeatable: `effects` are not repeated. @throws WrongInputError, AwsCallError */
 export async function handleAgain(
   journey: Journey,
@@ -49,11 +52,19 @@ export async function handleAgain(
     const { replayed, selected } = await quarantinedDeliveries.replay(order, services).catch(refuseWhenBusy);
     if (replayed > 0) return "The quarantined delivery was replayed.";
     if (selected > 0) throw new WrongInputError("It is in quarantine and still cannot be parsed.", 409);
+  } else if (last !== undefined && isHandledNow(last, services.now())) {
+    // Taking its lane would begin a second attempt beside the first.
+    return "It is being handled now.";
   } else if (last !== undefined && (await wakeLanes(facts.appId, last, operator))) {
     return "Its conversation was woken and is retried now.";
   }
   await putAgain(journey, body, operator);
   return "The event was sent to the queue again.";
+}
+
+function isHandledNow({ attempts }: KeptMessage, nowMs: number): boolean {
+  const { atMs = 0, outcome } = attempts.at(-1) ?? {};
+  return outcome === "running" && nowMs - atMs < longestAttemptMs;
 }
 
 async function wakeLanes(appId: string, message: KeptMessage, operator: ConsoleOperator): Promise<boolean> {
@@ -62,21 +73,22 @@ async function wakeLanes(appId: string, message: KeptMessage, operator: ConsoleO
   const awake = holding.filter(
     ({ parked: { heldBy } }) => heldBy === undefined || readOutageRoom(heldBy) !== undefined,
   );
-  if (holding.length > 0 && awake.length === 0)
+  if (holding.length === 0) return false;
+  if (awake.length === 0)
     throw new WrongInputError("Its app or trigger is paused. It waits until the pause ends.", 409);
-  for (const { lane, parked } of awake) {
-    if (parked.wakeAt > now()) {
-      const lanes = createLaneStore(operator.tableOf("LanesTable", "item"), now);
-      const owner = token();
-      await lanes.take(lane.id, owner);
-      await lanes.update(lane.id, owner, { wakeAt: now() });
-    }
+  const lanes = createLaneStore(operator.tableOf("LanesTable", "item"), now);
+  let woken = 0;
+  for (const { lane } of awake) {
+    const owner = token();
+    if ((await lanes.take(lane.id, owner)) === undefined) continue; // it is parked no longer
+    await lanes.update(lane.id, owner, { wakeAt: now() });
+    woken += 1;
     // A second ticket of the lane is delivered after the first.
     const tickets = operator.hasten("ParkedLanesQueue", (body) => ticketIn(body)?.lane.id === lane.id);
     if (tickets === 0)
       await createTicketSenders(callAws, queueUrls.parkedLanes, token).sendTicket({ appId, lane });
   }
-  return awake.length > 0;
+  return woken > 0;
 }
 
 async function putAgain(

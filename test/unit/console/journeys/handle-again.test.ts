@@ -54,6 +54,16 @@ describe("an event that is handled again", () => {
     expect(asked).toEqual(["AmazonSQS.SendMessage"]);
   });
 
+  it("is left alone while it is handled", async () => {
+    const { world, asked, again } = createRepair();
+    const body = world.bodyOf("1");
+    world.deliver(body, "m-1");
+    world.line("m-1", "began an event");
+
+    expect(await again("d1", body)).toBe("It is being handled now.");
+    expect(asked).toEqual([]);
+  });
+
   it("is refused when it is older than what is remembered of its effects", async () => {
     const { world, asked, again } = createRepair({ nowMs: startMs + 31 * days });
     const body = world.bodyOf("1");
