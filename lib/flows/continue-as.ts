@@ -19,7 +19,7 @@ export class ContinuedError extends OwnError {
 const mostKnown = 2_000;
 
 /**
- * What a further wait of this execution would look at.
+ * What a further wait would look at.
  * @throws PermanentError if that is too much
  */
 export function lookBackOf({ sinceMs, known, early }: Pick<FlowPath, "sinceMs" | "known" | "early">) {
@@ -53,7 +53,6 @@ export function createContinueAs(
   return async (input) => {
     assertGoing(path);
     if (path.name !== "") {
-      // A way that lost decides nothing.
       await run.steps.gate?.pass(async () => {
         path.ended.by = misplaced();
       });
@@ -94,12 +93,12 @@ function startable(definition: FlowDefinition | undefined): StartableFlow<unknow
   return { name, waitsFor, misfitOf };
 }
 
-/** Ends the whole flow, also where a way's failure does not count: a fault of its code. */
+/** Ends the whole flow, even within `any`: a fault of its code. */
 export function misplaced(rule = "outside of `all` and `any`"): InvalidInputError {
   return new InvalidInputError("continueAs", "flow", rule);
 }
 
-/** In a replay, only the stored ends of the ways show it. */
+/** In a replay, only the ways' stored ends show it. */
 export function isMisplacedIn(ways: {
   succeeded(): readonly { readonly result: { readonly isMisplaced?: boolean } }[];
   getErrors(): readonly Error[];

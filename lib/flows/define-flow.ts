@@ -8,7 +8,6 @@ import type { Flow, FlowEventName } from "./flow.ts";
 /** Made by `defineFlow`, started by a trigger with `effects.start`. */
 export interface FlowDefinition<in Input = never> extends StartableFlow<Input> {
   readonly waitsFor: readonly FlowEventName[];
-  /** Runs the flow on a valid input. */
   readonly run: (flow: Flow, input: unknown) => Promise<unknown>;
 }
 
@@ -79,7 +78,7 @@ function isOptions<Schema extends z.ZodMiniType, Waits extends FlowEventName>(
   return !("_zod" in options);
 }
 
-/** None in a stage with `flows: off` (build/service-plugin.ts). */
+/** None with `flows: off`. */
 export function deployedFlows(flows: FlowTable): FlowTable {
   return readSettingOr("FLOWS", "on") === "off" ? [] : flows;
 }

@@ -49,10 +49,7 @@ async function ask(call: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/**
- * An outdated token: another invocation has taken over. Permissions may be restored; other refusals are
- * permanent.
- */
+/** An outdated token. Permissions may be restored; other refusals are permanent. */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof AwsCallError)) return false;
   const { status = 0, code } = error;
@@ -171,7 +168,7 @@ function storedTexts(one: unknown): readonly unknown[] {
   return [Object(StepDetails).Result, Object(ContextDetails).Result];
 }
 
-/** The limit may be reached within the same invocation. */
+/** May be the same invocation that reaches the limit. */
 function warn(written: Written, log: Log): void {
   const { ids, bytes, names, isWarned } = written;
   const isNear = ids.size >= mostOperations * nearShare || bytes >= mostWrittenBytes * nearShare;

@@ -54,7 +54,7 @@ export function checkUntil(date: unknown): void {
 }
 
 /**
- * Rounded up; 0 for a time that has passed.
+ * Rounded up; 0 for the past.
  * @throws PermanentError for more than a year
  */
 export function secondsUntil(date: Date, nowMs: number): number {

@@ -19,7 +19,7 @@ export type WaitKind = WaitKeyKind | "any";
 export interface Listening {
   /** A flow that lists the name is between two questions. */
   readonly isOpen: boolean;
-  /** A flow of an earlier version may run: its events and questions are in their former places. */
+  /** A flow of an earlier version may run, whose events and questions are in their former places. */
   readonly isFormer: boolean;
   readonly kinds: ReadonlySet<WaitKind>;
 }
@@ -32,7 +32,7 @@ export interface KeepOptions {
 }
 
 const dayMs = 24 * 60 * 60_000;
-/** A failing step is retried for a day; events since its first try are still there then. */
+/** A failing step is retried for a day. */
 const keptMs = 2 * dayMs;
 /** Events are handled until 30 days after receipt (lib/queue/message-facts.ts). */
 const keptLongMs = 31 * dayMs;
@@ -44,10 +44,7 @@ export const keptShards = 4;
 
 export const kindsItem = "run";
 export const formerPrefix = "run ";
-/**
- * Sorts behind earlier versions' marks, because a flow's name begins with a letter. Earlier consumers read
- * them as their own.
- */
+/** Sorts behind earlier versions' marks, because flows' names begin with a letter. */
 const runPrefix = "run ~";
 export const keptPrefix = "kept ";
 
@@ -76,8 +73,8 @@ export function earlyPlace(appId: string, trigger: string, messageId: string) {
 export type FlowMarks = ReturnType<typeof createFlowMarks>;
 
 /**
- * Which events running flows may ask for, and those that arrived before a flow waited. Repeatable. Methods
- * throw AwsCallError.
+ * Which events flows may ask for, and events that arrived before a flow waited. Repeatable. Methods throw
+ * AwsCallError.
  */
 export function createFlowMarks(table: Table, now: () => number) {
   return {
@@ -97,7 +94,6 @@ export function createFlowMarks(table: Table, now: () => number) {
       await table.put(keptItem(partition, keptPrefix, event, isLong ? keptLongMs : keptMs, now()));
     },
 
-    /** For the flow that the message may start. */
     keepEarly: async (appId: string, trigger: string, messageId: string, event: KeptEvent): Promise<void> => {
       const { partition, prefix } = earlyPlace(appId, trigger, messageId);
       await table.put(keptItem(partition, prefix, event, keptLongMs, now()));
@@ -130,7 +126,7 @@ function createAskingMarks(table: Table, now: () => number) {
      */
     begin: (appId: string, triggers: readonly string[], flowId: string, callbackId?: string) =>
       mark(appId, triggers, flowId, longestSeconds, callbackId),
-    /** For a flow that will soon record it itself: expires after a day. */
+    /** For a flow that will soon record it: expires after a day. */
     beginBriefly: (appId: string, triggers: readonly string[], flowId: string, callbackId: string) =>
       mark(appId, triggers, flowId, briefSeconds, callbackId),
     /** The flow asks only for what its open questions name, unless one has its answer. */
@@ -167,7 +163,7 @@ async function readListening(
   const items = await table.query(markPartition(appId, trigger), range);
   const kinds = items.find(({ flow }) => flow === kindsItem) ?? {};
   const marks = items.filter(({ flow }) => flow !== kindsItem);
-  // DynamoDB deletes expired marks within days: a valid one may follow many.
+  // DynamoDB deletes expired marks within days.
   const live = marks.filter(({ expiration }) => Number(expiration) * 1000 > nowMs);
   const isMore = marks.length >= mostOver;
   return {

@@ -35,10 +35,9 @@ const latestMs = 16 * dayMs;
 /** Rewritten at most once per this time. */
 const expectStepMs = 2 * dayMs;
 
-/** Events have at most 240 kB each. */
 const pageSize = 100;
 
-/** Per app and name. Each new process reads all, and compares each event with them. */
+/** Per app and name. Each new process reads all. */
 const mostWithoutKey = 10_000;
 
 const manyShare = 0.8;
@@ -46,10 +45,7 @@ const manyShare = 0.8;
 /** How often they are counted then: a full read costs a thousand read units. */
 const countedMs = 60_000;
 
-/**
- * A question without a key is found by the time of its write, which must not be earlier than this
- * (wait-memory.ts).
- */
+/** A question without a key is found by the time of its write (wait-memory.ts). */
 const longestWriteMs = 10_000;
 
 export type FlowQuestions = ReturnType<typeof createFlowQuestions>;
@@ -68,7 +64,6 @@ export function createFlowQuestions(
   const openAny = createOpenAny(table, now, onMany);
   return {
     /**
-     * In the places of each name.
      * @param triggers begin with the question's own
      * @throws PermanentError if too many flows wait for a name without a key
      */
@@ -90,7 +85,7 @@ export function createFlowQuestions(
       await deletePlaces(table, earlier.filter(isLeft));
     },
 
-    /** Until when questions of a kind may be open. Seldom written twice by a process. */
+    /** Until when questions of a kind may be open. Seldom written twice. */
     expect: async (appId: string, triggers: readonly string[], kind: WaitKind, untilMs: number) => {
       await Promise.all(triggers.map((trigger) => expect(appId, trigger, kind, untilMs + latestMs)));
     },
@@ -103,7 +98,7 @@ export function createFlowQuestions(
       const { partition, prefix } = earlyPlace(appId, trigger, messageId);
       return readKept(table, partition, prefix, 0, now());
     },
-    /** It runs on this version's code, and may ask for any of these events next. */
+    /** It runs on this version's code, and may ask for these events next. */
     takeOver: async (appId: string, triggers: readonly string[], flowId: string): Promise<void> => {
       await marks.begin(appId, triggers, flowId);
       const flow = formerPrefix + flowId;
@@ -225,14 +220,14 @@ async function* readKept(
   for (;;) {
     const items = await table.query(partition, { from, to: `${prefix}~`, limit: pageSize });
     for (const { key, receivedAt, text, order, expiration } of items) {
-      // DynamoDB deletes them within days; an event must not count until then.
+      // DynamoDB deletes them within days.
       if (Number(expiration) * 1000 <= nowMs) continue;
       if (typeof key === "string" && typeof receivedAt === "number" && typeof text === "string")
         yield { key, receivedAt, text, ...(typeof order === "string" && { order }) };
     }
     const last = items.at(-1)?.flow;
     if (items.length < pageSize || typeof last !== "string") return;
-    // The next possible key: the last one is not read again.
+    // The last key is not read again.
     from = `${last}\u0000`;
   }
 }

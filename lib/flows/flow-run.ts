@@ -12,7 +12,6 @@ import type { OpenWait } from "./wait-memory.ts";
 import type { WakeServices } from "./wake-flows.ts";
 
 export interface FlowRun {
-  /** The execution's. */
   readonly id: string;
   /** The first execution's. */
   readonly identity?: string | undefined;
@@ -39,7 +38,6 @@ export interface FlowPath {
   sinceMs: number;
   /** Milliseconds since 1970: a lower bound of the current time. */
   nowMs: number;
-  /** Events that the flow was given. */
   known: readonly KnownEvent[];
   /** Set by `continueAs`, whose error a flow may catch. Shared by all ways. */
   readonly ended: { by?: Error };

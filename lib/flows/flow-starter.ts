@@ -27,7 +27,7 @@ export function createFlowStarter({ callAws, marks, functionName }: FlowStarterO
         throw new PermanentError(`The flow ${request.flow} cannot start: config/stages.yml has flows: off`);
       }
       const id = flowIdOf(request.flow, functionName, ofEffect);
-      // Before it runs: events from now on are stored until the flow asks.
+      // From now on, events are stored until the flow asks.
       await marks.start(request.appId, request.waitsFor, id);
       try {
         await callAws({
@@ -57,7 +57,7 @@ export function flowIdOf(flow: string, functionName: string, ofEffect: string): 
   return `${flow}_${sha256Hex(`${functionName}\n${ofEffect}`).slice(0, 32)}`;
 }
 
-/** With the different input of an earlier attempt: the first one counts. */
+/** With another input: the first one counts. */
 function isStarted(error: unknown): boolean {
   return error instanceof AwsCallError && error.code === "DurableExecutionAlreadyStartedException";
 }

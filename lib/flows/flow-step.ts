@@ -31,7 +31,7 @@ export interface StepServices {
 export interface FlowPauses {
   /** The flow's own or its app's pause, or only its app's. */
   current(of: "flow" | "app"): Promise<Pause | undefined>;
-  /** Wakes the flow at the pause's end; false if it is over and perhaps nothing wakes the flow. */
+  /** Wakes the flow at the pause's end; false if it is over. */
   enter(pause: Pause, callbackId: string, cameMs: number): Promise<boolean>;
 }
 
@@ -44,7 +44,7 @@ interface StepHold {
 export interface StepTry {
   /** Milliseconds since 1970: the first try. */
   readonly begunAt: number;
-  /** The first try died without recording its time: at this time or later. */
+  /** The first try left no time: at this time or later. */
   readonly isGuessed: boolean;
   /** Milliseconds since 1970: nothing starts after it. */
   readonly deadlineMs: number;
@@ -64,9 +64,9 @@ const pauseRetrySeconds = 15;
 
 /** 30 s, as for an event's trigger. */
 const stepLimitMs = 30_000;
-/** Reserved to record a step's outcome. */
+/** To record a step's outcome. */
 const marginMs = 3_000;
-/** With less left, a step begins in the next invocation. */
+/** With less, a step begins in the next invocation. */
 const leastMs = 8_000;
 
 /**
@@ -84,7 +84,7 @@ export async function doStep<T>(
   notBeforeMs: number,
   hold?: StepHold,
 ): Promise<StepResult<T>> {
-  // Numbers the step's tries separately: concurrent steps keep their places.
+  // Concurrent steps keep their places.
   const outcome = await context.runInChildContext(
     name,
     async (inner) => {
@@ -143,7 +143,7 @@ type StepOutcome =
   /** In shadow nothing is done, and the flow cannot continue without a result. */
   | { readonly kind: "ended"; readonly what: string };
 
-/** The pause's watch completes a callback; else the wait ends by itself. */
+/** The pause's watch completes a callback, or the wait ends. */
 async function waitInPause(
   context: DurableContext,
   label: string,
@@ -214,7 +214,7 @@ async function tryOnce<T>(
   const waits = before.waits + 1;
   const leftMs = remainingMs();
   if (leftMs < leastMs) {
-    // Longer than the invocation: suspends the flow.
+    // Suspends the flow.
     const seconds = Math.ceil(leftMs / 1000) + 1;
     return { ...before, waits, kind: "again", seconds, cause: "The invocation's time was nearly up." };
   }

@@ -15,10 +15,10 @@ interface WaitSearch {
   readonly mayFit: (wait: OpenWait) => boolean;
 }
 
-/** An outcome is read within a day of failures; the item expires when no event can answer it. */
+/** An outcome is read within a day of failures. */
 export const rememberedSeconds = 20 * 24 * 60 * 60;
 
-/** For questions without a key; a new process reads them concurrently. */
+/** For questions without a key, read concurrently. */
 export const anyShards = 4;
 export const waitPrefix = "wait ";
 

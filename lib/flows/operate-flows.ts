@@ -42,7 +42,6 @@ interface FlowOperatorServices {
   readonly waits: FlowWaits;
   readonly questions: FlowQuestions;
   readonly cancels: FlowCancels;
-  /** The deployed durable function's. */
   readonly functionName: string;
 }
 
@@ -100,7 +99,7 @@ export function createFlowOperator(services: FlowOperatorServices) {
       const callbackId = await cancels.listener(id);
       if (callbackId !== undefined) {
         await completeCallback(callDurable, callbackId);
-        // Afterwards: a repeated unanswered request asks again, rather than stop a flow never asked.
+        // Afterwards: a repeated unanswered request asks again.
         await cancels.notified(id, callbackId);
         return "asked";
       }
@@ -153,7 +152,6 @@ async function stepsOf(arn: string, { callDurable }: FlowOperatorServices): Prom
 async function stop(arn: string, why: string, { callDurable }: FlowOperatorServices): Promise<void> {
   const error = { ErrorType: "FlowCancelled", ErrorMessage: why };
   const address = { method: "POST", parts: ["durable-executions", arn, "stop"] } as const;
-  // It may have ended in between.
   await callDurable("StopDurableExecution", address, error).catch((failure: unknown) => {
     if (!isOver(failure)) throw failure;
   });
@@ -203,7 +201,7 @@ function toListed(found: z.infer<typeof listSchema>["DurableExecutions"][number]
   return { id, flow: id.slice(0, Math.max(0, id.lastIndexOf("_"))), status, startedAt, endedAt };
 }
 
-/** Without invocations, and the execution's beginning and end. */
+/** Without invocations, beginning and end. */
 function toStep(event: HistoryEvent): readonly ShownStep[] {
   const { EventType: what, EventTimestamp: at, Name: name } = event;
   if (name === undefined || what.startsWith("Execution")) return [];

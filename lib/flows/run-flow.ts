@@ -153,7 +153,6 @@ async function runWays(
     const isEnded = path.ended.by !== undefined;
     if (isEnded || isAny === (error === undefined)) await gate.close();
     const thrown = path.ended.by ?? error;
-    // As a success, because `any` ignores failures.
     if (isEnded && isAny) return { text, isMisplaced: true, ...seenBy(own, givenBefore) };
     if (thrown !== undefined) throw toStoredError(thrown);
     going -= 1;
@@ -191,7 +190,7 @@ function goOnAfter({ text, sinceMs, nowMs, known }: WayEnd & ReturnType<typeof s
   return text;
 }
 
-/** An ended way asks for nothing: all others may be waiting. In doubt, every event is stored. */
+/** Other ways may all be waiting. In doubt, every event is stored. */
 async function restWithoutWay(run: FlowRun, path: FlowPath): Promise<void> {
   const { waitsFor = [] } = path;
   await restIfAllWait(run, path, waitsFor).catch(() =>
@@ -228,7 +227,7 @@ function ownCode<T>(work: (tools: FlowTools) => Promise<T> | T): Effect<T> {
   };
 }
 
-/** For the ledger, permanently: unique per place in the flow and use of a name. */
+/** For the ledger: unique per place in the flow and use of a name. */
 function nameEffect(wayName: string, name: string, count: number): string {
   const looksMade = /^(\d+\.\d+ |")| \(\d+\)$/.test(name);
   return `${wayName}${looksMade ? JSON.stringify(name) : name}${count === 1 ? "" : ` (${count})`}`;

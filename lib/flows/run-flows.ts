@@ -23,7 +23,6 @@ import { checkpointBytes, maxValueBytes } from "./flow-value.ts";
 import { createFlow } from "./run-flow.ts";
 import { toStoredError } from "./stored-error.ts";
 
-/** The execution is no flow, and fails immediately. */
 class FlowRefusedError extends OwnError {
   override readonly name = "FlowRefusedError";
 }
@@ -99,7 +98,7 @@ interface FlowNames {
 
 type ReportOnce = (arn: string, names: FlowNames, fields: ErrorFields) => void;
 
-/** The SDK may abandon an execution before its function ends, and after. */
+/** The SDK may abandon an execution before or after its function ends. */
 function createReport({ log, count }: FlowRunServices) {
   const reported = new Set<string>();
   const once: ReportOnce = (arn, names, fields) => {
@@ -112,7 +111,7 @@ function createReport({ log, count }: FlowRunServices) {
   return { once, has: (arn: string) => reported.has(arn) };
 }
 
-/** Items left behind expire, and do no harm. */
+/** Remaining items expire, and do no harm. */
 async function cleanUp(
   appId: string,
   waitsFor: readonly string[],
@@ -208,7 +207,7 @@ interface Failure {
 const longestCause = 1_000;
 const mostReported = 1_000;
 
-/** Omits what cannot be stored: only an operator would read it. */
+/** Omits what cannot be stored. */
 function toResult(result: unknown): unknown {
   try {
     const text: string | undefined = JSON.stringify(result);

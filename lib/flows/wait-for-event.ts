@@ -46,7 +46,7 @@ export async function waitForEvent(
       askFor({ ...question, untilMs: (isGuessed ? steps.now() : begunAt) + seconds * 1000 }, run, path);
     await doStep(inner, `ask for ${names}`, ask, steps, nowMs);
     const isWoken = await untilWoken(woken);
-    // Events of several names may be stored side by side, the later one first.
+    // Stored events of several names may be out of order.
     if (isWoken && triggers.length > 1)
       await inner.wait(`before outcome of ${names}`, { seconds: storedWithinSeconds });
     path.asked.delete(callbackId);
@@ -71,7 +71,7 @@ type Asked = Omit<OpenWait, "untilMs" | "trigger"> & {
 };
 type Asking = Asked & Pick<OpenWait, "untilMs">;
 
-/** The flow writes, then reads; the process that brings an event does the reverse. */
+/** The flow writes, then reads; consumers do the reverse. */
 async function askFor({ triggers, ...wait }: Asking, run: FlowRun, path: FlowPath): Promise<void> {
   const { steps, questions } = run;
   const { appId, flowId, where, untilMs, listens } = wait;
@@ -117,10 +117,7 @@ async function readOutcome(question: Asked, run: FlowRun) {
   return { key, receivedAt, event: fromFlowText(text) };
 }
 
-/**
- * A consumer may bring a later event while the flow reads what came before. That event is kept for the next
- * question.
- */
+/** Another event may have come first; the later one is kept for the next question. */
 async function firstOf(question: Asked, woken: KeptEvent, run: FlowRun): Promise<KeptEvent> {
   for await (const { kept } of keptFor({ ...question, untilMs: woken.receivedAt }, run)) return kept;
   return woken;
@@ -137,7 +134,6 @@ export async function restIfAllWait(
 ): Promise<void> {
   if (asking.size > 0) return;
   await marks.rest(app.appId, listens, id, [...asked.keys()]);
-  // A way that waits for no event may have continued meanwhile.
   if (asking.size > 0) await marks.begin(app.appId, listens, id);
 }
 
@@ -152,7 +148,7 @@ const drainSeconds = 120;
 
 /**
  * An event received shortly before a question ended may be brought after it, and belongs to the next one.
- * Older ones are not read again: a flow that asks daily would read all.
+ * Older ones are not read again.
  */
 const longestWayMs = 60 * 60_000;
 
@@ -181,7 +177,7 @@ export async function waitForCancel(context: DurableContext, run: FlowRun, path:
   });
 }
 
-/** Keeps steps in their places, and their error unwrapped. */
+/** Keeps steps in their places, and errors unwrapped. */
 async function together<T>(
   context: DurableContext,
   name: string,
@@ -204,7 +200,7 @@ async function together<T>(
   return value;
 }
 
-/** The table, not the callback, says whether it timed out or was woken. */
+/** The table decides, not the callback. */
 async function untilWoken(woken: Promise<unknown>): Promise<boolean> {
   try {
     await woken;

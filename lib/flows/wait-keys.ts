@@ -4,7 +4,7 @@ import type { Seen } from "../events/conditions/seen.ts";
 
 export type WaitKeyKind = (typeof waitKeyKinds)[number];
 
-/** In this order: a question is stored under its first key, which few others share. */
+/** A question is stored under its first key, which few others share. */
 export const waitKeyKinds = ["message", "sender", "conversation", "place"] as const;
 
 export interface WaitKey {

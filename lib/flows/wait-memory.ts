@@ -1,7 +1,7 @@
 import { sortable } from "./flow-marks.ts";
 
 /**
- * Questions without a key. Every event of their name may answer them; reading ten thousand each time would
+ * Questions without a key, which every event of their name may answer. Reading ten thousand each time would
  * cost a thousand read units and a tenth of a second.
  */
 export type WaitMemory = ReturnType<typeof createWaitMemory>;
@@ -11,7 +11,6 @@ interface Known {
   readonly waits: Map<string, OpenWait>;
   /** Milliseconds since 1970: when the latest full read began. */
   allReadMs: number;
-  /** When the latest read began. */
   readMs: number;
   /** With more, many are closed. */
   readonly most: number;
@@ -38,7 +37,6 @@ export function createWaitMemory() {
       readFrom: (from: string) => Promise<readonly OpenWait[]>,
       oldestMs: number = freshMs,
     ): Promise<Iterable<OpenWait>> => {
-      // A pending read covers old questions; new ones are read below.
       const underWay = loading.get(name);
       if (underWay !== undefined) await underWay.catch(() => undefined);
       const known = names.get(name);

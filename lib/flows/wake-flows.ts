@@ -15,7 +15,6 @@ import type { OpenWait } from "./wait-memory.ts";
 
 export type FlowWaker = ReturnType<typeof createFlowWaker>;
 
-/** Replaces the trigger's name. */
 export const flowsStep = "(flows)";
 
 export interface EventFacts {
@@ -23,9 +22,9 @@ export interface EventFacts {
   readonly factKey: () => Promise<string>;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Its place among events received in the same millisecond, as text. */
+  /** Orders events received in the same millisecond, as text. */
   readonly order?: string;
-  /** An earlier event of the app may still wait, and start a flow late. */
+  /** An earlier event may still wait, and start a flow late. */
   readonly mayStartLate: () => Promise<boolean>;
   /** Milliseconds since 1970: no waking begins after it. */
   readonly deadlineMs: number;
@@ -76,8 +75,8 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
         return true;
       }
       const kept = { key: await factKey(), receivedAt, text, order: of.order };
-      // A flow writes its question, then reads the stored events; here the order is reversed, so one of the
-      // two sees the other. An event that shares a key with a question is stored for the next one.
+      // A flow writes its question, then reads the stored events; here the order is reversed, so that none is
+      // missed.
       if (early !== undefined) await marks.keepEarly(appId, trigger, early, kept);
       if (isKept || open.length > 0) {
         await marks.keep(appId, trigger, kept, { isLong: isLate, isFormer: listening.isFormer });
@@ -109,7 +108,6 @@ function writeEvent(event: AppEvent): string | undefined {
   }
 }
 
-/** An event has 30 s, and each flow takes three requests. */
 const wokenAtOnce = 20;
 
 /**
@@ -140,7 +138,7 @@ function isInTime({ sinceMs, untilMs, early }: OpenWait, event: AppEvent, receiv
 }
 
 /**
- * Conditions that cannot be evaluated, such as a pattern whose code is gone, do not match.
+ * Conditions that cannot be evaluated do not match.
  * @throws what `isOwn` throws
  */
 export async function isFor(
@@ -172,10 +170,9 @@ export async function giveEvent(
 ): Promise<boolean> {
   const outcome = await waits.decide(wait.callbackId, { kind: "event", event });
   const isGiven = outcome.kind === "event" && outcome.event.key === event.key;
-  // The flow may now ask for any event that it lists.
   if (isGiven && wait.listens)
     await marks.beginBriefly(wait.appId, wait.listens, wait.flowId, wait.callbackId);
-  // The process that brought it may have died before waking the flow.
+  // The process that brought it may have died.
   if (outcome.kind === "event") await completeCallback(callDurable, wait.callbackId);
   await waits.close(wait);
   return isGiven;

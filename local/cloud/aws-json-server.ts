@@ -44,7 +44,7 @@ export function startAwsJsonServer(options: AwsJsonOptions): Promise<LocalServer
   });
 }
 
-/** The functions' log then says which file cannot be written, and the remedy. */
+/** The functions' log then shows which file cannot be written. */
 function toFailure(cause: unknown): AwsError {
   return cause instanceof DataFault ? new AwsError("InternalFailure", cause.message, 500) : internalFailure;
 }

@@ -15,7 +15,7 @@ const contentsSchema = z.object({
   tables: z.record(z.string(), z.array(itemSchema)),
   secrets: z.array(secretSchema),
   executions: z.array(storedExecutionSchema),
-  /** That running executions began with; earlier snapshots lack it. */
+  /** Of running executions; earlier snapshots lack it. */
   code: z._default(z.array(storedCodeSchema), []),
 });
 

@@ -18,13 +18,12 @@ export interface CloudOptions {
   environment?: Record<string, string>;
   log?: (line: string) => void;
   onExchange?: ((exchange: HttpExchange) => void) | undefined;
-  /** Called for each message that a queue takes. */
   onSent?: ((message: SentMessage) => void) | undefined;
   onLine?: (line: string, functionKey: string) => void;
   onLambdaLine?: (line: string, functionKey: string) => void;
   onInvocation?: (ended: EndedInvocation, functionKey: string) => void;
   onEvent?: (event: BatchEvent) => void;
-  /** Of one queue at a time, unless serverless.yml sets `maximumConcurrency`. Default 2. */
+  /** Per queue, unless serverless.yml sets `maximumConcurrency`. Default 2. */
   concurrency?: number;
   /** Debuggers' ports on 127.0.0.1 by function key; 0 takes any free one. */
   inspect?: Readonly<Record<string, number>>;
@@ -33,12 +32,12 @@ export interface CloudOptions {
   visibilityTimeoutSeconds?: number;
   /** Of queues, tables and flows, in milliseconds since 1970. */
   now?: () => number;
-  /** Replaces `now`; waiting work continues as soon as it is moved. */
+  /** Replaces `now`; moving it continues waiting work. */
   clock?: SchedulingClock;
   /** Of the functions, their log and metrics. Default: the machine's. */
   functionClock?: () => FunctionClock;
   /** Whether serverless.yml's schedules run on time. Default false. */
   runsSchedules?: boolean;
-  /** The caller moves the clock and runs what is due. Default: never. */
+  /** The caller moves the clock and runs due work. Default: never. */
   isTimeHeld?: () => boolean;
 }

@@ -22,7 +22,7 @@ import { startSecretsEndpoint } from "./secrets-endpoint.ts";
 import { startSqsEndpoint } from "./sqs-endpoint.ts";
 import { startStsEndpoint } from "./sts/sts-endpoint.ts";
 
-/** Made after the services, whose addresses it needs. */
+/** Made after the services. */
 interface Deployed {
   readonly lambda: LambdaService;
   readonly routes: CloudReport["routes"];
@@ -77,7 +77,6 @@ export async function startCloudServices(
   return {
     ...{ clock, faults, logs, metrics, ...stores, versions, bus, gateway, endpoints, lambda },
     functionsNow,
-    /** Gives the services what was made after them. */
     deploy: deployed.resolve,
   };
 }

@@ -63,7 +63,7 @@ interface StateParts {
 export function runControls({ services, report, consumers, lambda, scheduled, state }: StateParts) {
   const { sqs, durable } = services;
   const fedQueues = report.mappings.map(({ queueName }) => sqs.service.get(queueName).queue);
-  /** What is due in queues and schedules, for the caller that moves the clock. */
+  /** For the caller that moves the clock. */
   const timeSources: readonly {
     nextAtMs(untilMs: number): number | undefined;
     runDue?(): Promise<void>;
@@ -81,17 +81,15 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
       for (const queue of fedQueues) queue.notify();
     },
     /**
-     * Resolves when nothing runs and no function has a message to receive now, or after 30,000 ms by default.
-     * Returns how many invocations have ended.
+     * Resolves when nothing runs and no message is ready, or after 30,000 ms by default. Returns the number
+     * of ended invocations.
      */
     async settled({ timeoutMs = 30_000 } = {}) {
       const giveUpAt = performance.now() + timeoutMs;
       while (!isQuiet() && performance.now() < giveUpAt) await timers.setTimeout(5);
       return state.endedInvocations;
     },
-    /**
-     * Ends the functions' processes until `resume`. Resolves when all calls that they had sent are over, too.
-     */
+    /** Ends the functions' processes until `resume`. Resolves when their calls are over, too. */
     async halt() {
       state.isHalted = true;
       durable.pause();

@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { checkDatabase, withDataFaults } from "../files/data-fault.ts";
 
 /**
- * Only this user may read it. A crash of this process loses nothing.
+ * Only this user may read it. A crash loses nothing.
  * @throws DataFault
  */
 export function openPrivateDatabase(folder: string, name: string, schema: string): DatabaseSync {
@@ -14,7 +14,7 @@ export function openPrivateDatabase(folder: string, name: string, schema: string
 
 function openIn(folder: string, file: string, schema: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Lazy: without a data folder, any supported version of Node is enough.
+  // Lazy: only a data folder needs `node:sqlite`.
   const sqlite = process.getBuiltinModule("node:sqlite");
   const database = new sqlite.DatabaseSync(file);
   chmodSync(file, 0o600);

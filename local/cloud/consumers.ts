@@ -14,7 +14,6 @@ interface ConsumedCloud {
   readonly report: Pick<CloudReport, "region">;
   readonly mappings: Mappings;
   readonly lambda: LambdaService;
-  /** Of functions with a single process. */
   readonly inspectors: ReadonlyMap<string, unknown>;
 }
 
@@ -26,7 +25,7 @@ export function startConsumers(
     startEventSource({
       ...mapping,
       ...{ sqs, region, now: clock.now, doubles: faults.doubles },
-      // A batch that waits for a process too long would look like one whose process died.
+      // A batch that waits too long would look like one whose process died.
       concurrency: inspectors.has(mapping.functionKey)
         ? 1
         : Math.min(mapping.maximumConcurrency ?? concurrency, accountConcurrency),

@@ -21,7 +21,7 @@ export interface EventSourceOptions {
   readonly concurrency: number;
   invoke(event: { Records: SQSRecord[] }): Promise<Invocation>;
   onBatch(batch: BatchEvent): void;
-  /** Handed out twice, as a queue may do. Default: false. */
+  /** Default: false. */
   doubles?(): boolean;
 }
 
@@ -46,8 +46,7 @@ const unreachablePauseMs = 100;
 const maxBatch = 10;
 
 /**
- * As Lambda's event source mapping: a failed batch stays until its visibility timeout; with reported item
- * failures only those.
+ * As Lambda's event source mapping: failed messages stay until their visibility timeout.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
 export function startEventSource(options: EventSourceOptions): EventSource {
@@ -92,7 +91,7 @@ async function receive(options: EventSourceOptions, signal: AbortSignal): Promis
 async function handle(options: EventSourceOptions, messages: ReceivedMessage[]): Promise<void> {
   const records = messages.map((message) => toSqsRecord(message, options));
   const startedAt = performance.now();
-  // As if the first answer had been lost: the second one counts.
+  // As if the first answer had been lost.
   if (options.doubles?.() === true) await callFunction(options, records);
   const outcome = await callFunction(options, records);
   try {

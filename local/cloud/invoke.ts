@@ -5,7 +5,7 @@ export interface Invocation {
   /** After an error, `{errorType, errorMessage, trace}`. */
   payload: unknown;
   functionError?: string;
-  /** The id of the invocation, as in the function's log lines. */
+  /** As in the function's log lines. */
   requestId?: string | undefined;
   durationMs: number;
 }

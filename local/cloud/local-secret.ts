@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { CloudResource } from "./cloud-report.ts";
 import type { SecretsEndpoint } from "./secrets-endpoint.ts";
 
-/** With its declared or a generated value; an existing secret keeps its value. */
+/** Keeps an existing value. */
 export function createSecret(
   properties: Record<string, unknown>,
   defaultName: string,

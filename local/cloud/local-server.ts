@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 
-/** A client that still waits then is disconnected. */
+/** Then the remaining clients are disconnected. */
 const drainMs = 1_500;
 
 export type LocalServer = Awaited<ReturnType<typeof startLocalServer>>;
 
 export interface LocalServerOptions {
   /**
-   * Accepts calls of web pages. AWS's stand-ins accept programs only, so that no page reads a secret or runs
-   * a function. Default false.
+   * Accepts calls of web pages. Otherwise programs only: no page reads a secret or runs a function. Default
+   * false.
    */
   readonly takesPages?: boolean;
   /** For a client that takes a closed idle connection for the server's end. Default false. */
@@ -38,7 +38,7 @@ export async function startLocalServer(
   });
   if (keepsIdle) server.keepAliveTimeout = 0;
 
-  /** A connection that never had a request would keep the server from closing. */
+  /** A connection without a request would prevent closing. */
   const endWhenAnswered = () => {
     if (running === 0) server.closeAllConnections();
   };
@@ -86,7 +86,7 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(403, { "content-type": "application/json" }).end('{"message":"Forbidden"}');
 }
 
-/** A page whose name was rebound to this machine has another host. */
+/** Prevents DNS rebinding. */
 function namesThisMachine({ headers: { host = "" } }: IncomingMessage): boolean {
   return /^(127\.0\.0\.1|localhost)(:\d+)?$/i.test(host);
 }

@@ -78,7 +78,7 @@ function createResources(service: ServiceDefinition, options: ProvisionOptions) 
       ? {}
       : { VisibilityTimeout: options.visibilityTimeoutSeconds };
 
-  // First, because redrive policies and environments refer to them.
+  // Redrive policies and environments refer to them.
   for (const [id, { Properties = {} }] of ofType("AWS::SQS::Queue")) {
     const { FifoQueue, QueueName = `${stackName}-${id}${FifoQueue === true ? ".fifo" : ""}` } = Properties;
     const name = String(QueueName);
@@ -94,7 +94,7 @@ function createResources(service: ServiceDefinition, options: ProvisionOptions) 
     options.sqs.service.ensure(resources[id]?.name ?? id, Object.fromEntries(attributes), region);
   }
   for (const [id, definition] of ofType("AWS::DynamoDB::Table")) {
-    // Keys, indexes and time to live apply; the rest has no effect locally.
+    // The rest has no effect locally.
     const description = tableSchema.parse({ TableName: `${stackName}-${id}`, ...propertiesOf(definition) });
     const { name, arn } = options.dynamodb.service.ensure(description, region);
     add(id, { type: "table", name, arn });
@@ -105,7 +105,6 @@ function createResources(service: ServiceDefinition, options: ProvisionOptions) 
   return { context, resources };
 }
 
-/** Its routes, and the limits of its stage. */
 export function httpApiOf(service: ServiceDefinition): Pick<CloudReport, "routes" | "stageSettings"> {
   return {
     routes: eventsOf(service).flatMap(({ functionKey, httpApi }) =>

@@ -8,7 +8,6 @@ import { type LocalServer, startLocalServer } from "./local-server.ts";
 /** A text, elements by name, or a list of elements named `member`. */
 export type XmlValue = string | undefined | readonly XmlValue[] | { readonly [name: string]: XmlValue };
 
-/** An error that the caller of such a service sees. */
 export class QueryError extends Error {
   override readonly name = "QueryError";
   readonly code: string;

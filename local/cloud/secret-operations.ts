@@ -137,7 +137,7 @@ function stepsOf({ RotateImmediately }: { readonly RotateImmediately: boolean })
 }
 
 /**
- * In the background. A step that fails ends the rotation and leaves the pending label.
+ * A failing step ends the rotation and leaves the pending label.
  * @throws AwsError if a rotation is in progress
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */

@@ -15,7 +15,6 @@ export const secretSchema = z.object({
   createdAtMs: z.number(),
   changedAtMs: z.number(),
   deletedAtMs: z.optional(z.number()),
-  /** The end of the recovery window. */
   forgottenAtMs: z.optional(z.number()),
   rotation: z.optional(z.object({ lambdaArn: z.string(), rules: z.record(z.string(), z.unknown()) })),
   rotatedAtMs: z.optional(z.number()),
@@ -31,7 +30,6 @@ export const secretSchema = z.object({
 
 export type Secret = z.infer<typeof secretSchema>;
 
-/** In memory, or in a file that only this user may read. */
 export class SecretStore {
   readonly #file: string | undefined;
   #secrets: Secret[];
@@ -45,7 +43,7 @@ export class SecretStore {
     return this.#secrets;
   }
 
-  /** Existing secrets keep their ARNs, by which functions know them. */
+  /** Existing secrets keep their ARNs, which functions know. */
   replace(kept: readonly Secret[]): void {
     this.#secrets = structuredClone([...kept]).map((secret) => ({
       ...secret,

@@ -8,7 +8,6 @@ import { type Secret, SecretStore } from "./secret-store.ts";
 
 export type SecretsEndpoint = Awaited<ReturnType<typeof startSecretsEndpoint>>;
 
-/** In memory, or in one file. */
 export async function startSecretsEndpoint(
   options: {
     file?: string | undefined;

@@ -2,8 +2,8 @@ import process from "node:process";
 import { bundlingOf } from "../../build/bundle-functions.ts";
 
 /**
- * `serverless run` resolves serverless.yml and reports it, with how functions are bundled, to
- * local/cloud/build/resolve-service.ts. Has no effect unless the local stack started serverless.
+ * Reports the resolved serverless.yml and how functions are bundled to local/cloud/build/resolve-service.ts.
+ * Only for the local stack.
  */
 export default class LocalCloudPlugin {
   constructor(serverless) {

@@ -16,10 +16,7 @@ export type QueuedMessage = PeekedMessage & { readonly groupId: string | undefin
 const refusalText = "The local stack was told to refuse this call.";
 const throttled = new AwsError("RequestThrottled", refusalText, 403);
 
-/**
- * With `dataFolder`, queues and messages survive a restart, and what was in flight becomes visible.
- * Visibility and deduplication go by `now`.
- */
+/** With `dataFolder`, messages survive a restart. Visibility and deduplication go by `now`. */
 export async function startSqsEndpoint(
   options: {
     dataFolder?: string | undefined;
@@ -51,7 +48,6 @@ export async function startSqsEndpoint(
   return {
     url: server.url,
     service,
-    /** False while it is stopped or down on purpose. */
     get isReachable(): boolean {
       return !stopping.signal.aborted && faults?.isDown() !== true;
     },

@@ -21,11 +21,10 @@ import { functionControls, openInspectors, startLambda, warmFirst } from "./star
 
 export type Cloud = Awaited<ReturnType<typeof startCloud>>;
 
-/** What authenticates the platform is in its own secret (docs/deploy.md#the-apps-secrets). */
+/** Stored in a separate secret (docs/deploy.md#the-apps-secrets). */
 const webhookField =
   /^((webhook|legacy|bot|notification|extension|moderation)(Username|Password)|webhookS(ecret|ignature)|replacedWebhookPassword(Until)?)$/;
 
-/** What is needed to reach the app, what its webhooks carry, and more by name. */
 export type AppSecretValue = Readonly<Record<string, unknown>> & { readonly appId: string };
 
 export async function startCloud(options: CloudOptions = {}) {
@@ -53,7 +52,6 @@ export async function startCloud(options: CloudOptions = {}) {
     ...{ httpUrl, lambdaUrl: endpoints.lambda, endpoints, region, serviceFolder: deployed.serviceFolder },
     ...{ resources, schedules, outputs, durable, faults, scheduled },
     reload,
-    /** In one line, the flows that go on with earlier code, if there are any. */
     describeOlder,
     inspectors: Object.fromEntries([...inspectors].map(([key, { port }]) => [key, `127.0.0.1:${port}`])),
     buildFolder: built.folder,
@@ -105,7 +103,7 @@ async function deploy(options: CloudOptions, started: AsyncDisposableStack) {
   const routes = [...report.routes];
   const mappings = new Mappings(report.mappings);
   services.deploy({ lambda, routes, stageSettings: report.stageSettings, stack, mappings });
-  // Closed before the functions, so that they get no request while they end.
+  // Before the functions, so that they get no requests.
   for (const server of [gateway, ...urlServers]) started.defer(() => server.close());
   const redeclare = async () => {
     const { definition } = await built.resolveAgain();

@@ -78,7 +78,6 @@ export function startLambda(
   });
 }
 
-/** The first delivery need not wait for them. */
 export function warmFirst(
   lambda: LambdaService,
   report: CloudReport | undefined,
@@ -96,7 +95,7 @@ export function functionControls(lambda: LambdaService) {
   return {
     invoke: (key: string, payload: unknown) => invokeFunction(lambda, key, payload),
     kill: (key: string) => lambda.pool(key).kill(),
-    /** At one of its requests. Resolves when it was killed. */
+    /** Resolves when it was killed. */
     killWhen: (key: string, isMeant: (payload: string) => boolean, point: KillPoint) =>
       lambda.pool(key).killWhen(isMeant, point),
     /** Failed, waiting for their next try. */

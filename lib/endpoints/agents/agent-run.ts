@@ -9,11 +9,11 @@ export interface AgentMessage {
   readonly role: string;
   /** Its text, or the texts of its parts; empty without any. */
   readonly text: string;
-  /** What was sent, also in a form that is not known. */
+  /** What was sent, also in an unknown form. */
   readonly content: unknown;
   /** Of an assistant that called tools, as sent. */
   readonly toolCalls: unknown;
-  /** Of a tool's result: the call that it answers. */
+  /** Of a tool's result: the call's id. */
   readonly toolCallId: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface AgentInput {
   readonly runId: string;
   /** Oldest first, and the question last. */
   readonly messages: readonly AgentMessage[];
-  /** The latest message of a user; empty without one. */
+  /** The latest message of a user, or empty. */
   readonly text: string;
   readonly tools: readonly CallerTool[];
   readonly state: unknown;
@@ -59,8 +59,7 @@ export interface AgentAnswer {
 }
 
 /**
- * Takes what it does not know, because the platform and the protocol add to it: roles, parts of contents,
- * fields.
+ * Accepts unknown roles, parts of contents and fields, which the platform and the protocol add.
  * @see docs/internals/platform/other-calls.md#ai-agents
  */
 export const agentInputSchema = /* @__PURE__ */ z.pipe(
@@ -85,7 +84,7 @@ function readInput(body: Readonly<Record<string, unknown>>): AgentInput {
   };
 }
 
-/** A run's id is a number in some of the platform's clients. */
+/** Some of the platform's clients send a number. */
 function textIn(value: unknown): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }

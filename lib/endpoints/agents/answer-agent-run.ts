@@ -43,7 +43,6 @@ export async function answerAgentRun(
   const accept = (context: RequestContext<unknown, unknown>) => {
     const { success, data } = agentInputSchema.safeParse(context.body);
     if (!success) throw unfitBody();
-    // Repeated with the same ids, its effects happen once.
     const key = joinFields([data.threadId, data.runId, data.messages.at(-1)?.id ?? ""]);
     accepted.run = {
       context: { ...context, run: { ...context.run, source: "agent run", key } },

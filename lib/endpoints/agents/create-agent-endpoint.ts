@@ -71,7 +71,7 @@ const optionsSchema = /* @__PURE__ */ lazy(() => {
   });
 });
 
-/** In place of those of a deployment: one app, whose secret is the credentials. */
+/** One app, whose secret is the credentials. */
 function servicesOf(options: AgentEndpointOptions, now: () => number): OwnRequestServices {
   const { credentials, count = () => {} } = options;
   const log = options.log ?? createErrorLog(now, "agent");

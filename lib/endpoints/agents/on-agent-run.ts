@@ -49,7 +49,7 @@ export function onAgentRun(handler: AgentHandler): AgentFunction {
     else await body(writingTo(response));
     response.end();
   };
-  // Lambda's runtime provides it. Elsewhere it does not exist, or is the AWS SDK's, which streams nothing.
+  // Elsewhere it does not exist, or is the AWS SDK's, which streams nothing.
   if (typeof awslambda !== "undefined" && "streamifyResponse" in awslambda)
     awslambda.streamifyResponse(invoke);
   return Object.assign(invoke, {
@@ -64,7 +64,7 @@ export function onAgentRun(handler: AgentHandler): AgentFunction {
   });
 }
 
-/** A function URL has no routes: the path is the app's id. */
+/** The path is the app's id. */
 function requestIn(event: APIGatewayProxyEventV2) {
   const [, appId = ""] = event.rawPath.split("/");
   return { ...toWholeRequest(event), pathParameters: appId === "" ? {} : { appId } };

@@ -62,7 +62,7 @@ const bodySchema = /* @__PURE__ */ z.record(z.string(), z.unknown());
 
 type Body = z.infer<typeof bodySchema>;
 
-/** A value filled in without JSON's escapes can bring parameters along: none may come twice. */
+/** A value filled in without JSON's escapes can add parameters: none may come twice. */
 const toolCaller: Auth<undefined> = {
   identify: async (request, tools) => {
     await agentCaller.identify(request, tools);
@@ -74,8 +74,8 @@ const toolCaller: Auth<undefined> = {
 };
 
 /**
- * Returns what the schema made of the given parameters: without its defaults, which may vary, and without
- * what it left out. What is not JSON, or built of a single value, counts as it came.
+ * Returns what the schema made of the given parameters, without its defaults, which may vary. What is not
+ * JSON, or built of a single value, counts as it came.
  */
 function comparable(made: unknown, came: unknown): unknown {
   if (made === came || made === undefined || made === null) return came;
@@ -101,7 +101,7 @@ function isJson(value: unknown): boolean {
   return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 
-/** Returns undefined for other values and for unfilled placeholders: such a call stands for itself. */
+/** Returns undefined for other values and for unfilled placeholders. */
 function readKey(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return typeof value === "string" && value.trim() !== "" && !value.includes("{{") ? value : undefined;

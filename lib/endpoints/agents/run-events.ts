@@ -80,7 +80,7 @@ export class RunEvents implements AgentAnswer {
 
   #send(...events: readonly object[]): Promise<void> {
     const sent = this.#sendAll(events);
-    // A handler need not wait: its signal says that the run is over.
+    // The handler's signal reports the end of the run.
     sent.catch(() => undefined);
     return sent;
   }

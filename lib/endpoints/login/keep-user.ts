@@ -37,12 +37,10 @@ export async function keepUser(
   } catch (error) {
     if (!isCode(error, "ERR_UID_ALREADY_EXISTS")) throw error;
   }
-  // Created by another process, or existing and hidden.
   const made = await lookUpUser(users, uid);
   return made === undefined ? "hidden" : change(users, made, declared);
 }
 
-/** Undefined if the user does not exist or is deactivated. */
 export function lookUpUser(users: UsersApi, uid: string): Promise<User | undefined> {
   return unlessMissing("ERR_UID_NOT_FOUND", users.get(uid));
 }

@@ -62,7 +62,6 @@ export function buildLogin(
   );
 }
 
-/** Reads the table's name at the first login. */
 function lazyLimit(): (deadlineMs: number) => CountLogin {
   const callAws = lazy(() => createAwsCaller(readAwsEnvironment()));
   return (deadlineMs) => {
@@ -142,7 +141,6 @@ async function keep(
   try {
     const kept = await keepUser(uid, profile, options).catch((error: unknown) => {
       if (!(error instanceof InvalidInputError) || error.field !== "metadata") throw error;
-      // Metadata has other writers: a full one does not block the login.
       log.warn("a user's metadata has no room for what the login says", { limitBytes: 5 * 1_024 });
       const { metadata: _, ...others } = profile;
       return keepUser(uid, others, options);

@@ -17,7 +17,6 @@ const uidSchema = z.strictObject({
     z.string().check(z.regex(/^[a-z0-9_-]{0,30}$/, { message: "must be of a-z 0-9 - _" })),
     "",
   ),
-  /** Such as those that send automatic messages. */
   reserved: z._default(z.array(chosenId), []),
 });
 
@@ -25,7 +24,7 @@ const roleSchema = z.strictObject({ claim, allowed: z.array(chosenId).check(z.mi
 
 const userSchema = z.strictObject({
   uid: z._default(uidSchema, { claim: "sub", form: "exact", prefix: "", reserved: [] }),
-  /** Fields without a claim are not changed. */
+  /** Absent fields are not changed. */
   name: z.optional(claim),
   avatar: z.optional(claim),
   link: z.optional(claim),
@@ -60,7 +59,6 @@ const origin = z.string().check(
   }),
 );
 
-/** config/auth-token.yml */
 export const loginSettingsSchema = z.strictObject({
   /** `off`: the function answers 404. */
   login: z.union([z.literal("off"), jwtSettingsSchema]),
@@ -72,7 +70,7 @@ export const loginSettingsSchema = z.strictObject({
   /** Pages that may request tokens. */
   origins: z._default(z.array(origin), []),
   limits: z._default(limitsSchema, { perUser: 10, perSource: 100, window: "10min" }),
-  /** `kept`: the platform may answer an earlier token. `new`: each login gets its own. */
+  /** `kept`: may repeat an earlier token. `new`: each login gets its own. */
   token: z._default(z.enum(["kept", "new"]), "kept"),
 });
 

@@ -15,8 +15,8 @@ const uidsOfThePlatform = ["app_system"];
 
 /**
  * Undefined if the claim yields no uid. The platform lowers uids
- * (docs/internals/platform/ids-and-limits.md#chosen-ids): without settings for them, capitals are refused,
- * because `Ann` could get the account of `ann`. ASCII only: other letters look alike or change in lower case.
+ * (docs/internals/platform/ids-and-limits.md#chosen-ids): by default, capitals are refused, because `Ann`
+ * could get the account of `ann`. ASCII only: other letters look alike or change in lower case.
  */
 export function readUid(
   claims: Readonly<Record<string, unknown>>,
@@ -31,8 +31,7 @@ export function readUid(
 }
 
 /**
- * Refuses an address that the issuer reports as unverified: a user who enters another's address would get
- * that account.
+ * Refuses an unverified address: a user who enters another's address would get that account.
  * @see https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims
  */
 function isUnproven(claims: Readonly<Record<string, unknown>>, claim: string): boolean {
@@ -63,10 +62,10 @@ const longestAddress = 3_000;
 /** Of 5 KB for all metadata. */
 const longestFact = 200;
 
-/** Control characters and changes of the writing direction would change the text around a name. */
+/** They would change the text around a name. */
 const disturbing = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** An unusable claim is omitted and changes nothing. */
+/** Omits unusable claims. */
 export function readProfile(
   claims: Readonly<Record<string, unknown>>,
   settings: LoginSettings["user"],

@@ -5,13 +5,10 @@ export function normalise(text: string): string {
   return toCompatibleText(text.replace(invisible, "")).toLowerCase();
 }
 
-/** Joiners, variation selectors and fillers would split a word. */
+/** They would split a word. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/**
- * Whole words or phrases; anywhere in scripts without spaces. Linear in the text, however many words there
- * are.
- */
+/** Whole words or phrases; anywhere in scripts without spaces. Linear in the text. */
 export function createWordMatcher(words: readonly string[]): (normalised: string) => boolean {
   const needles = words.map((word) => ({ word: normalise(word), parts: partsOf(normalise(word)) }));
   const anywhere = needles.filter(({ word, parts }) => unspacedScript.test(word) || parts.length === 0);

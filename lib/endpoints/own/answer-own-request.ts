@@ -53,9 +53,9 @@ const usualBodyBytes = 65_536;
 const mostAnswerBytes = 6 * 1024 ** 2 - 65_536;
 
 /**
- * Answers one request to a custom function: checks app, origin, source, size, caller and body, then runs the
- * handler. Always answers in time and in JSON. Errors are one constant body per code, without content of the
- * request. An unknown app is checked like the served app that stands in for it, and refused before the body.
+ * Checks app, origin, source, size, caller and body, then runs the handler. Always answers in time and in
+ * JSON. Errors are one constant body per code. An unknown app is checked like the served app that stands in
+ * for it, and refused before the body.
  * @param limitMs maximum time in total
  */
 export async function answerOwnRequest(
@@ -101,7 +101,7 @@ interface Work {
   readonly handler: RequestHandler<unknown, unknown>;
   readonly services: OwnRequestServices;
   readonly appId: string;
-  /** Differs from the app's id if that one stands in for an unknown app. */
+  /** Differs from the app's id for an unknown app. */
   readonly reportedAppId: string;
   readonly time: TimeLimit;
 }
@@ -179,7 +179,6 @@ function waitMsOf(error: unknown, nowMs: number): number | undefined {
   return isEffects ? error.retryAtMs - nowMs : undefined;
 }
 
-/** Passes by itself, or after an operator fixes a secret. */
 function isOutage(error: unknown): boolean {
   const classes = [
     AwsCallError,

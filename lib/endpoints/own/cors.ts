@@ -9,7 +9,7 @@ const preflightSeconds = 600;
  */
 export function corsHeaders({ headers }: WholeRequest, origins: readonly string[]): Record<string, string> {
   const { origin } = headers;
-  // One origin's answer, even a refusal, must not be cached for another.
+  // Caches must keep origins' answers apart.
   const vary = { vary: "origin" };
   if (!isListed(origin, origins)) return vary;
   // A refused page must be able to read when to retry.

@@ -91,7 +91,6 @@ function checkArguments(context: unknown, key: unknown): void {
     throw new InvalidInputError("effectsOf", "key", "a text that is not empty");
 }
 
-/** Of one effect. */
 function scopeOf({ deadlineMs, signal, now }: OwnContext): EffectTools["scope"] {
   const endsAt = Math.min(deadlineMs, now() + effectLimitMs);
   return {

@@ -50,7 +50,7 @@ export function jwt(
     const { secrets, deadlineMs } = tools;
     if ("url" in keys) {
       const keySet = keySets(keys.url);
-      // Key sets outlive a request and have their own clock.
+      // Key sets have their own clock.
       const untilMs = now() + deadlineMs - tools.now();
       return {
         find: () => keySet.get(untilMs),
@@ -123,7 +123,7 @@ function secretsIn(
 }
 
 /**
- * A withdrawn key is refused after 10 minutes; without an answer of the issuer, known keys are valid for 12
+ * A withdrawn key is refused after 10 minutes; if the issuer does not answer, known keys are valid for 12
  * hours.
  */
 const keySetAges = { refreshAfterMs: 600_000, maxAgeMs: 43_200_000 };
@@ -145,10 +145,10 @@ export function createKeySet(
     if (!isRecord(set) || !Array.isArray(set.keys) || set.keys.length > mostKeys) {
       throw new KeySetUnavailableError(`The answer of ${new URL(url).host} is no set of keys.`);
     }
-    // Valid if empty: an issuer that withdraws all keys must not look unavailable.
+    // May be empty: an issuer that withdraws all keys must not look unavailable.
     return createLocalJWKSet({ keys: set.keys.filter(isRecord).filter(isNamed) });
   };
-  // Otherwise a slow issuer's known set would stay valid for 12 hours.
+  // Otherwise a slow issuer's keys would stay valid for 12 hours.
   return createCached({ load, ages: keySetAges, now, random, maxWaitMs: keySetWithinMs });
 }
 

@@ -93,5 +93,4 @@ export interface AuthTools {
   readonly note: (reason: string) => void;
 }
 
-/** They may have been changed just now. */
 export const lookAgainMs = 5_000;

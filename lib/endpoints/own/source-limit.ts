@@ -3,13 +3,13 @@ export interface Allowance {
   readonly windowMs: number;
 }
 
-/** In milliseconds until the source's turn; undefined if it had one. */
+/** Milliseconds until the source's turn; undefined if it had one. */
 export type TakeTurn = (source: string, allowance: Allowance) => number | undefined;
 
-/** Many addresses must not fill the memory. */
+/** Limits the memory. */
 const mostSources = 10_000;
 
-/** In this process's memory: costs nothing, but each process counts separately. */
+/** In memory: each process counts separately. */
 export function createSourceLimit(now: () => number): TakeTurn {
   const buckets = new Map<string, { turns: number; at: number }>();
   return (source, { most, windowMs }) => {

@@ -73,7 +73,7 @@ export async function answerQuestion<Answer>(
   const startedAt = now();
   const waitedMs = startedAt - arrivalOf(request, startedAt);
   using time = startTimeLimit(Math.max(answerWithinMs - waitedMs, atLeastMs), now);
-  // Callers invent ids, which must not fill the metrics.
+  // Invented ids must not fill the metrics.
   const pathAppId = request.pathParameters.appId ?? "";
   const appId = apps.has(pathAppId) ? pathAppId : "unknown";
   const undecided = { status: 200, body: kind.write(kind.whenUndecided(appId)) };
@@ -116,7 +116,6 @@ export async function answerQuestion<Answer>(
   }
 }
 
-/** An unread body is not hashed. */
 function withoutSignature(request: HttpRequest): HttpRequest {
   return { ...request, headers: { ...request.headers, "x-cometchat-signature": undefined } };
 }

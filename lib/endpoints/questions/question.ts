@@ -28,10 +28,7 @@ interface QuestionedMessage extends Omit<PartialMessage, "id"> {
   readonly id?: string | undefined;
 }
 
-/**
- * The form of images and files is not documented here, and an unstored message has no id: neither may prevent
- * judging the text.
- */
+/** Neither an undocumented form of images and files nor a missing id may prevent judging the text. */
 const questionedSchema = z.extend(partialMessageSchema, { id: optional(id) });
 
 /** The message contains no value. */
@@ -57,8 +54,7 @@ export function readBeforeMessage(body: unknown): Question {
 }
 
 /**
- * Each element has one key, a uid: the last holds the message in question. The sender is the message's, from
- * which that key differs in the published sample.
+ * Each element has one key, a uid: the last holds the message in question, whose own sender counts.
  * @throws UnreadableQuestionError
  * @see docs/internals/platform/moderation.md#custom-api
  */

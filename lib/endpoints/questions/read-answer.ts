@@ -6,7 +6,7 @@ export class InvalidAnswerError extends OwnError {
   override readonly name: string = "InvalidAnswerError";
 }
 
-/** Undefined if it is no object, or JSON would say something else: of dates, promises, NaN. */
+/** Undefined if it is no object, or JSON would differ: of dates, promises, NaN. */
 export function asJsonObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
   try {
     const read: unknown = JSON.parse(JSON.stringify(value, exactly));

@@ -18,7 +18,7 @@ export type StepOutcome =
   | {
       readonly kind: string;
       readonly id: string;
-      /** `overtaken`: changed since it was read, and not written. `skipped`: not begun. */
+      /** `overtaken`: changed since it was read. `skipped`: not begun. */
       readonly outcome: "failed" | "overtaken" | "skipped" | "blocked";
       readonly cause: string;
     };
@@ -30,8 +30,7 @@ export interface ApplyOptions {
 
 /**
  * A failed step does not stop the others, unless the platform does not answer or refuses the credentials.
- * Reads each resource before and after it is written: concurrent changes are not overwritten. May be
- * repeated, with a new plan.
+ * Does not overwrite concurrent changes. May be repeated, with a new plan.
  */
 export async function applyPlan(
   plan: AppPlan,
@@ -67,7 +66,7 @@ export async function applyPlan(
   return outcomes;
 }
 
-/** What the platform does not show looks the same unwritten: a later plan finds nothing to do. */
+/** A later plan cannot see what the platform does not show. */
 function withRemedy({ kind, target }: ThingStep, cause: string): string {
   const isHidden = Object.keys(target).every((name) => ruleOf(kind, name).isSilent === true);
   const remedy =
@@ -128,9 +127,7 @@ async function removeOnce(id: string, calls: KindCalls): Promise<void> {
   }
 }
 
-/**
- * Without a response, or refused because another run did it: looks for the result, and sends it once more.
- */
+/** Without a response, or if another run did it: looks for the result, and sends it once more. */
 async function tryToWrite(step: ThingStep, calls: KindCalls, before: FoundThing | undefined): Promise<void> {
   try {
     await calls.write(step.id, step.target, before);

@@ -22,7 +22,6 @@ export interface ItemNames {
 
 export type FoundByKind = ReadonlyMap<string, readonly FoundThing[]>;
 
-/** One file of config/app/. */
 export interface Subject {
   /** `moderation-reasons` is config/app/moderation-reasons.yml. */
   readonly name: string;
@@ -30,9 +29,8 @@ export interface Subject {
   /** In order of creation. */
   readonly kinds: readonly Kind[];
   readonly declare: (content: unknown, facts: DeploymentFacts) => DeclaredApp;
-  /** How fields of the app's secret are named, by list. Default: by the path in the file. */
+  /** Field names in the app's secret, by list. Default: the path in the file. */
   readonly items?: Readonly<Record<string, ItemNames>>;
-  /** Stable, with the secrets as they are shown. */
   readonly write: (found: FoundByKind, facts: DeploymentFacts) => Readonly<Record<string, unknown>>;
 }
 
@@ -55,7 +53,6 @@ export function defineSubject<Content>(definition: SubjectDefinition<Content>): 
   };
 }
 
-/** Nothing is declared and absent. */
 export function refuseDeclared(
   issues: z.core.$ZodRawIssue[],
   declared: readonly unknown[],
@@ -77,7 +74,7 @@ export interface ListDefinition<Item> extends Pick<Subject, "name"> {
   /** Default: `id`. */
   readonly idField?: string;
   readonly items: z.ZodMiniType<readonly Item[]>;
-  /** The first one's ids are those of the list. */
+  /** The first one's ids are the list's. */
   readonly kinds: readonly [Kind, ...Kind[]];
   readonly wanted: (item: Item, facts: DeploymentFacts) => readonly WantedThing[];
   /** Default: the id and the fields. */

@@ -10,7 +10,7 @@ export interface ExportedFile {
   /** `roles` is config/app/roles.yml. */
   readonly subject: string;
   readonly content: Readonly<Record<string, unknown>>;
-  /** What the platform has and a valid file may not contain: `roles.0.description: …`. */
+  /** Not allowed in a valid file: `roles.0.description: …`. */
   readonly unfit: readonly string[];
 }
 
@@ -20,15 +20,15 @@ export interface ExportedApp {
   readonly unseen: readonly string[];
   /** `keyword-lists`, or `agents (variable)` of a file that is otherwise complete. */
   readonly refused: readonly { readonly what: string; readonly error: ChatApiError }[];
-  /** Fields of the app's secret with other values than the platform: new ones are referred to. */
+  /** Fields of the app's secret that differ from the platform; new ones are referred to. */
   readonly otherValues: readonly string[];
   /** Fields of the app's secret for what the platform does not show. */
   readonly uncompared: readonly string[];
 }
 
 /**
- * In a fixed order, without secrets. Omits unchanged resources that the platform created, unless requested,
- * and what belongs to a feature that it refuses.
+ * In a fixed order, without secrets. Omits unchanged resources of the platform unless requested, and features
+ * that it refuses.
  * @throws what the client throws, also if the platform refuses all
  */
 export async function exportApp(

@@ -22,7 +22,6 @@ import { type AppPlan, isToDo, type PlanAppOptions, planApp } from "./plan-app.t
 import type { SecretOf } from "./secret-reference.ts";
 import type { AppApis } from "./thing.ts";
 
-/** Or why it could not be read. */
 type AppOutcome = ({ readonly appId: string } & KeptApp) | { readonly appId: string; readonly error: string };
 
 export interface SeedResult {
@@ -30,7 +29,6 @@ export interface SeedResult {
   readonly apps: readonly AppOutcome[];
 }
 
-/** The message contains the whole result. */
 export class SeedFailedError extends OwnError {
   override readonly name = "SeedFailedError";
 
@@ -74,7 +72,6 @@ interface KeptApp {
 }
 
 interface KeepAppOptions extends Omit<PlanAppOptions, "switches" | "digestKey"> {
-  /** Only reads. */
   readonly isRehearsal: boolean;
 }
 
@@ -120,7 +117,7 @@ interface KeepingServices extends ProcessLog {
   readonly appIds: readonly string[];
   /** `repair` reverts differences from the declaration, `report` only reports them, `off` does not check. */
   readonly drift: "repair" | "report" | "off";
-  /** With the secret's current content: a run is rare, and often follows a change. */
+  /** With the secret's current content, as a run often follows a change. */
   readonly connect: (appId: string, deadlineMs: number) => Promise<AppAccess>;
   /** Of this deployment. */
   readonly webhookUrlOf: (appId: string) => string | undefined;

@@ -14,7 +14,6 @@ import {
 import type { Fields } from "./thing.ts";
 
 interface NamedSecrets {
-  /** In the order of the files. */
   readonly contents: readonly Fields[];
   readonly otherValues: readonly string[];
   /** Fields for what the platform does not show. */
@@ -22,8 +21,8 @@ interface NamedSecrets {
 }
 
 /**
- * A field of the app's secret stands for one place: by the place's own name, or where the file referred to
- * it. It has the platform's value, or does not exist yet.
+ * A field of the app's secret stands for one place, named after the place or by the file's reference. It has
+ * the platform's value, or does not exist yet.
  * @param elsewhere names that files which are not exported refer to
  */
 export function nameSecrets(
@@ -92,7 +91,7 @@ function namePlaces(
   return { names, otherValues, uncompared };
 }
 
-/** A rotation changes the deployment's own credentials, and removes what it replaced. */
+/** A rotation changes the deployment's own credentials. */
 function mayStandFor(name: string, { isOurs }: SecretPlace): boolean {
   if (/^(appId|region|apiKey|rotating|takingBack|replaced\w+)$/.test(name)) return false;
   return isOurs || !isSystemField(name);
@@ -109,7 +108,7 @@ export function secretNameAt(path: readonly string[]): string {
 export interface ShownFile {
   readonly subject: Subject;
   readonly content: Fields;
-  /** What the file said before the export. */
+  /** Before the export. */
   readonly declared: unknown;
 }
 
@@ -117,16 +116,15 @@ export interface ShownFile {
 type SecretTarget = string | undefined;
 
 interface SecretPlace {
-  /** In the file. */
   readonly path: readonly PropertyKey[];
-  /** With the ids of items, which keep them, instead of their places among others. */
+  /** Items by id instead of index. */
   readonly named: readonly string[];
   /** Undefined if the platform does not show it. */
   readonly text: string | undefined;
   readonly target: SecretTarget;
   /** Whether it goes to this deployment. */
   readonly isOurs: boolean;
-  /** What stood there before the export. */
+  /** Before the export. */
   readonly reference: { readonly name: string; readonly target: SecretTarget } | undefined;
 }
 
@@ -179,7 +177,6 @@ function isSecretPart(
   return isKnown || isSecretAt(path, part) || isSecretText(String(name), part) || isMaskedAt(path, part);
 }
 
-/** By the names of their places. */
 function readReferences({ subject, declared }: ShownFile, facts: DeploymentFacts) {
   const references = new Map<string, SecretPlace["reference"]>();
   replaceParts(declared, (part, path) => {
@@ -202,7 +199,6 @@ function nameOf(
   const shown = partAt(content, [list, item]);
   const ids = [partAt(content, [list])].flat().map((one) => idField && partAt(one, [idField]));
   const id = idField === undefined ? item : ids[Number(item)];
-  // Items of one id have their places, too.
   const place = ids.indexOf(id) === Number(item) || idField === undefined ? [] : [String(item)];
   const inner = placeOf(shown, rest).filter(
     (_, index) => index > 0 || !/^(credentials|settings)$/.test(String(rest[0])),

@@ -26,7 +26,7 @@ export interface PlanAppOptions {
   readonly apis: AppApis;
   readonly secretOf: SecretOf;
   readonly switches: PlanSwitches;
-  /** The app's API key, so that secrets cannot be guessed from the digest. */
+  /** The app's API key: secrets cannot be guessed from the digest. */
   readonly digestKey: string;
 }
 
@@ -39,7 +39,6 @@ export interface AppPlan {
   readonly others: readonly AbsentThing[];
   /** Declared, but not readable without management credentials. */
   readonly unseen: readonly string[];
-  /** Of what was found and declared. */
   readonly state: string;
 }
 
@@ -119,8 +118,8 @@ export function isToDo({ action }: Pick<ThingStep, "action">): boolean {
 }
 
 /**
- * Lists may be cut (docs/internals/platform/moderation.md#reasons shows ten): reads an unlisted declared
- * resource by its id.
+ * Lists may be cut (docs/internals/platform/moderation.md#reasons shows ten): reads unlisted declared
+ * resources by id.
  */
 async function readThings(
   calls: KindCalls,
@@ -142,7 +141,7 @@ function byId([one]: readonly unknown[], [other]: readonly unknown[]): number {
   return String(one) < String(other) ? -1 : 1;
 }
 
-/** What a resource names, and is not declared, not in the app and not part of it yet, or cannot be made. */
+/** Named parts that are neither declared nor in the app, or cannot be made. */
 function createLackOf(kinds: readonly Kind[], declared: readonly WantedThing[], apis: AppApis) {
   const listOnce = lazyByKey(async (name: string) => {
     const calls = kinds.find((kind) => kind.name === name)?.connect(apis);

@@ -33,7 +33,7 @@ export interface ShownChange {
 export interface ThingStep {
   readonly kind: Kind;
   readonly id: string;
-  /** `held`: deleting was not allowed. `blocked`: something needed to write it is missing. */
+  /** `held`: deleting was not allowed. `blocked`: something needed is missing. */
   readonly action: "create" | "update" | "delete" | "keep" | "held" | "blocked";
   readonly changes: readonly ShownChange[];
   /** Declared and writable, but not shown by the platform. */
@@ -43,7 +43,6 @@ export interface ThingStep {
   readonly missingSecrets: readonly string[];
   /** Required to create it, or to send its secrets there. */
   readonly missingFields: readonly string[];
-  /** Why it cannot be done, as sentences. */
   readonly refusals: readonly string[];
   /** With references to secrets. */
   readonly declared: Fields;
@@ -60,7 +59,6 @@ export interface PlanThingOptions {
   readonly found: FoundThing | undefined;
   readonly secretOf: SecretOf;
   readonly switches: PlanSwitches;
-  /** Known before. */
   readonly refusals?: readonly string[];
 }
 
@@ -131,7 +129,6 @@ interface ComparedField {
   readonly value: unknown;
   readonly missing: readonly string[];
   readonly verdict: "fits" | "differs" | "unknown";
-  /** After the write. */
   readonly goal: unknown;
   readonly kept: readonly string[];
 }

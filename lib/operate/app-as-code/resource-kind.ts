@@ -26,7 +26,7 @@ export interface ResourceKind<Calls extends ResourceCalls> extends Omit<Kind, "c
   readonly callsOf: (chat: AppApis["chat"]) => Calls;
   /** Newest first. */
   readonly list: (calls: Calls, request: AppApis["request"]) => AsyncIterable<Fields>;
-  /** The platform's code for one that does not exist. Default: each is looked for in the list. */
+  /** Default: each is looked for in the list. */
   readonly missing?: ChatErrorCode;
   /** Default: the answer itself. */
   readonly read?: (shown: Fields, calls: Calls, request: AppApis["request"]) => Fields | Promise<Fields>;
@@ -34,7 +34,6 @@ export interface ResourceKind<Calls extends ResourceCalls> extends Omit<Kind, "c
   readonly toInput?: (target: Fields, found: FoundThing | undefined) => Fields;
 }
 
-/** A kind whose resources are created, read, changed and deleted by their ids, with the app's own key. */
 export function resourceKind<Calls extends ResourceCalls>(definition: ResourceKind<Calls>): Kind {
   const { idField = "id", ownId, fields, callsOf, list, missing, ...others } = definition;
   const {
@@ -78,8 +77,8 @@ export function resourceKind<Calls extends ResourceCalls>(definition: ResourceKi
 }
 
 /**
- * Of moderation, where the platform creates resources itself: its times are equal, and it has no second
- * revision (docs/internals/platform/moderation.md#rules). If neither is shown, it counts as changed.
+ * For moderation, where the platform creates resources: its times are equal, and it has no second revision
+ * (docs/internals/platform/moderation.md#rules). If neither is shown, it counts as changed.
  */
 export function isUnchangedDefault({
   default: isDefault,

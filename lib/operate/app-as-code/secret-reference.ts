@@ -8,7 +8,7 @@ import { redact } from "../../chat/redact.ts";
 /** Names a field of the app's secret. */
 export interface SecretReference {
   readonly secret: string;
-  /** Only in defaults, of a `webhook…` field: the family's field, if it has its own credentials. */
+  /** In defaults of a `webhook…` field: the family's field, if it has its own credentials. */
   readonly unlessOwn?: string;
 }
 
@@ -44,7 +44,7 @@ export function isSecretText(name: PropertyKey = "", value: unknown): value is s
 
 /**
  * All headers but usual ones are secret.
- * @param path of fields, and no ids: a resource may be called `headers`
+ * @param path fields without ids: a resource may be called `headers`
  */
 export function isSecretAt(path: readonly PropertyKey[], value: unknown): value is string | number {
   const [parent, name] = [path.at(-2), path.at(-1)];
@@ -60,7 +60,7 @@ export function isSecretAt(path: readonly PropertyKey[], value: unknown): value 
 /** Addresses, templates and constants. */
 const fieldsWithParts = /^(endpoint|baseUrl|url|webhookURL|icon|bodyTemplate|constantValue|defaultValue)$/;
 
-/** A password in an address, a value with a name of secrets that is no placeholder, or a key. */
+/** A password in an address, a secret's name with a value, or a key. */
 function hasSecretPart(text: string): boolean {
   const isAddress = /^\w+:\/\//.test(text);
   if (isAddress && /^\w+:\/\/[^\s/?#]*:[^\s/?#]*@/.test(text)) return true;
@@ -75,7 +75,6 @@ function isSecretPart(name: string, isInAddress: boolean): boolean {
   return isInAddress && /(^|[_-])(sig|signature|auth|code)$/i.test(name);
 }
 
-/** Copies a value. `replace` returns what takes a part's place, or the part itself to look into it. */
 export function replaceParts(
   value: unknown,
   replace: (part: unknown, path: readonly PropertyKey[]) => unknown,
@@ -90,7 +89,6 @@ export function replaceParts(
   );
 }
 
-/** Undefined if there is no such part. */
 export function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inner, name) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined),
@@ -152,7 +150,7 @@ export function isMaskedAt(path: readonly PropertyKey[], value: unknown): boolea
   return fieldsWithParts.test(String(path.at(-1))) || isSecretAt(path, value) || !/\s/.test(String(value));
 }
 
-/** With masks where the platform shows them, which prove nothing of secrets. */
+/** With the platform's masks, which prove nothing of secrets. */
 export function withMasks(value: unknown, declared: unknown, shown: unknown): unknown {
   return replaceParts(value, (part, path) => {
     const there = partAt(shown, path);
@@ -173,7 +171,6 @@ function isFree({ _zod: { def } }: z.core.$ZodType): boolean {
   return def.type === "custom" || def.type === "unknown" || def.type === "any";
 }
 
-/** Without wrappers. */
 function optionsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   const { innerType, options, getter } = Object(schema._zod.def);
   if (Array.isArray(options)) return options.flatMap(optionsOf);
@@ -211,7 +208,6 @@ export function noPlainSecret(schema: z.core.$ZodType) {
 export const plainSecret =
   "a secret must not stand here: put it into the app's secret, and write { secret: <its field there> }";
 
-/** What an app's secret holds. */
 export interface KnownSecrets {
   readonly textOf?: (name: string) => string | undefined;
   readonly hideSecrets?: (text: string) => string;
@@ -228,7 +224,7 @@ export function findSecrets(fields: Readonly<Record<string, unknown>>): Required
   };
 }
 
-/** Without a secret's name, hosts and short texts of letters alone are none; very short ones never are. */
+/** Hosts and short texts of letters alone need a secret's name; very short ones never are. */
 function isKnownSecret(name: string, text: string): boolean {
   if (text.length < 6 || isOpenField(name)) return false;
   return isSecretField(name) || !/^(https?:\/\/[\w.:-]+\/?|[\p{L} _-]{1,19})$/u.test(text);

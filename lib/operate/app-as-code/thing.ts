@@ -9,7 +9,6 @@ import { canonicalText } from "../../events/canonical-text.ts";
 /** Declared in config/app/ or shown by the platform. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields may contain references to secrets. */
 export interface WantedThing {
   readonly kind: string;
   readonly id: string;
@@ -33,24 +32,21 @@ export interface FoundThing {
   readonly isUntouched?: boolean;
   /** The platform's, where `id` is a name, which several can have. */
   readonly ownId?: string;
-  /** How many have this `id`, if several: the fields are the oldest's. */
+  /** Resources with this `id`, if several: the fields are the oldest's. */
   readonly twins?: number;
 }
 
 export interface FieldRule {
-  /** The platform may not show it: a missing value proves nothing. */
+  /** Not always shown: a missing value proves nothing. */
   readonly isSilent?: boolean;
-  /** At creation and with another address; else only on a request to write fields that cannot be compared. */
+  /** At creation and with another address; else only with `writesUnknown`. */
   readonly isOnce?: boolean;
-  /**
-   * `set`: the order does not matter. `members`: nor here, and each has its own request. Default: it matters.
-   */
+  /** `set`: in any order. `members`: also, with a request each. Default: ordered. */
   readonly list?: "set" | "members";
-  /** Of an object, no other field may be there. */
+  /** The object may have no other field. */
   readonly isWhole?: boolean;
-  /** Has no secret: keys of a tool's parameters are names. */
+  /** Keys of a tool's parameters are no secrets. */
   readonly isOpen?: boolean;
-  /** Cannot be changed. */
   readonly isFixed?: boolean;
 }
 
@@ -65,10 +61,8 @@ export interface Kind {
   /** In plans: `role`, `moderation rule`. */
   readonly name: string;
   readonly rules?: Readonly<Record<string, FieldRule>>;
-  /** Of fields that are not in `rules`. */
   readonly otherRule?: FieldRule;
   readonly required?: readonly string[];
-  /** Its fields may contain references to secrets. */
   readonly hasSecrets?: boolean;
   /** Field with the address that gets the secrets. */
   readonly address?: string;
@@ -78,11 +72,10 @@ export interface Kind {
   readonly connect: (apis: AppApis) => KindCalls | undefined;
 }
 
-/** For one kind in one app. Each throws what the client throws, and may be repeated. */
+/** Each throws what the client throws, and may be repeated. */
 export interface KindCalls {
-  /** All existing resources or, if each takes a request, the named ones. */
+  /** All, or the named ones if each takes a request. */
   readonly list: (ids: readonly string[] | "all") => Promise<readonly FoundThing[]>;
-  /** Undefined if it does not exist. */
   readonly find: (id: string) => Promise<FoundThing | undefined>;
   readonly write: (id: string, target: Fields, found: FoundThing | undefined) => Promise<unknown>;
   /** Undefined if the kind cannot be deleted. */
@@ -102,9 +95,8 @@ export type Unchecked<Client> = {
     : never;
 };
 
-/** Besides creating and changing. */
 export interface PlanSwitches {
-  /** What is declared absent, and undeclared members of lists. */
+  /** Resources declared absent, and undeclared members of lists. */
   readonly mayDelete: boolean;
   /** Declared fields that cannot be compared. */
   readonly writesUnknown: boolean;
@@ -124,7 +116,6 @@ export function withoutEmpty(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !fits("", value)));
 }
 
-/** None if it is not a list. */
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? [...new Set(value.map(String))] : [];
 }
@@ -140,7 +131,6 @@ export function memberChanges(
   };
 }
 
-/** Omits those that do not exist. */
 export async function findEach<Thing>(
   ids: readonly string[],
   find: (id: string) => Promise<Thing | undefined>,
@@ -150,8 +140,8 @@ export async function findEach<Thing>(
 }
 
 /**
- * Ignores fields that the platform adds to an object: defaults, times and numbers. One text equals a list of
- * it (docs/internals/platform/moderation.md#conditions); an empty text, list or object equals a missing one.
+ * Ignores fields that the platform adds to an object. One text equals a list of it
+ * (docs/internals/platform/moderation.md#conditions); an empty text, list or object equals a missing one.
  */
 function fits(wanted: unknown, found: unknown): boolean {
   if (isEmpty(wanted)) return isEmpty(found);
@@ -168,7 +158,6 @@ function fits(wanted: unknown, found: unknown): boolean {
   );
 }
 
-/** Ignores no field. */
 export function fitsWhole(wanted: unknown, found: unknown): boolean {
   return fits(wanted, found) && fits(found, wanted);
 }
@@ -178,7 +167,6 @@ export function fitsAsSet(wanted: unknown, found: unknown): boolean {
   return fits(sorted(wanted), sorted(found));
 }
 
-/** For a field of this rule. */
 export function comparisonOf({ list, isWhole }: Pick<FieldRule, "list" | "isWhole">): typeof fits {
   if (list !== undefined) return fitsAsSet;
   return isWhole ? fitsWhole : fits;
@@ -218,7 +206,7 @@ function sorted(value: unknown): unknown {
   return [...byText].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 }
 
-/** Of things with one id, newest first. A page may repeat one that is not another. */
+/** Of things with one id, newest first. A page may repeat one. */
 export function oldestOf(things: readonly FoundThing[]): FoundThing | undefined {
   const oldest = things.at(-1);
   const twins = new Set(things.map(({ ownId }) => ownId)).size;

@@ -67,7 +67,6 @@ export function appChecks(
     } catch (error) {
       if (!isForOperator) throw error;
       const found = platformFails(error, services.remedies.logs(appId));
-      // One outage is one finding.
       if (isReported) return without("no answer", "It cannot be checked while the platform fails.");
       isReported = true;
       return found;
@@ -113,7 +112,6 @@ const checks: readonly (readonly [CheckName, Look])[] = [
   [
     "webhook",
     withWebhooks(async ({ sorted }, { appId, secret, services }) => {
-      // The comparison works without a readable secret.
       const state = await secret().catch(() => ({ kind: "missing" }) as const);
       return checkWebhook(appId, sorted, state, services);
     }, managementRefused),

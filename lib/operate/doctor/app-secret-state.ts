@@ -31,12 +31,11 @@ export interface SecretCredentials {
   readonly apiKey: string;
   readonly webhookUsername: string;
   readonly webhookPassword: string;
-  /** The key of signatures. */
   readonly webhookSecret?: string | undefined;
   readonly isSignatureRequired?: boolean;
 }
 
-/** Repeats nothing: after a 429 it would wait longer than a check may take. */
+/** Without retries: after a 429 it would exceed a check's time. */
 export function chatOf<const Families extends Readonly<Record<string, Family>>>(
   { appId, region, apiKey }: SecretCredentials,
   { fetch, chatBaseUrlTemplate: baseUrlTemplate }: Pick<DoctorServices, "fetch" | "chatBaseUrlTemplate">,
@@ -144,10 +143,7 @@ export async function readReplaced(
   };
 }
 
-/**
- * Nothing uses replaced values for long: they end by themselves. Setup writes the webhook's, and takes blanks
- * away.
- */
+/** Replaced values end by themselves. Setup writes the webhook's, and removes blanks. */
 function findUnfit(field: string, value: unknown): readonly (AppSecretState & { readonly kind: "unfit" })[] {
   if (field.startsWith("replaced")) return [];
   if (typeof value !== "string") {
@@ -178,7 +174,6 @@ function unlessThere(error: unknown): StoredVersion {
   throw error;
 }
 
-/** Exists, is complete, and belongs to the app. */
 export function checkSecret(
   appId: string,
   secret: AppSecretState,
@@ -217,7 +212,6 @@ export function checkSecret(
 const correctField =
   "Write its fields back with this one corrected: the commands are in docs/deploy.md#secrets-of-your-own-functions";
 
-/** Checks whether a rotation has stopped half-way. */
 export async function checkRotation(appId: string, services: DoctorServices): Promise<Found> {
   const since = await readPendingSince(appId, services);
   if (since === undefined) {

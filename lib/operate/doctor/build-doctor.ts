@@ -66,7 +66,7 @@ export function buildDoctor({
   };
 }
 
-/** For each run: it may follow a change of credentials. */
+/** For each run, which may follow a change of credentials. */
 function buildServices(): DoctorServices {
   const callAws = createAwsCaller(readAwsEnvironment());
   const fetch = createLeanFetch(Date.now);
@@ -101,7 +101,6 @@ export interface ExamineServices extends DoctorServices {
   readonly count: Count;
 }
 
-/** No check had a result. */
 class DoctorBlindError extends OwnError {
   override readonly name = "DoctorBlindError";
 
@@ -168,7 +167,7 @@ export async function examineDeployment(
   };
 }
 
-/** Of an app, and of apps: the platform counts requests by app. */
+/** The platform counts requests by app. */
 const checksAtOnce = 5;
 const appsAtOnce = 10;
 const checkLimitMs = 20_000;
@@ -176,7 +175,7 @@ const canaryPatienceMs = 45_000;
 /** Its canary, and a margin. */
 const appTimeMs = 80_000;
 
-/** At another app each quarter of an hour and, by the golden ratio, at every app within a day. */
+/** Starts at another app each quarter of an hour and, by the golden ratio, at each within a day. */
 function rotate(appIds: readonly string[], nowMs: number): string[] {
   const first = Math.floor(((Math.floor(nowMs / 900_000) * 0.618_034) % 1) * appIds.length);
   return [...appIds.slice(first), ...appIds.slice(0, first)];
@@ -186,6 +185,5 @@ export interface DoctorReport {
   readonly ok: number;
   /** Except healthy ones. */
   readonly findings: readonly Finding[];
-  /** The next run begins with them. */
   readonly notLookedAt: readonly string[];
 }

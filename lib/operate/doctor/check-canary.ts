@@ -14,9 +14,8 @@ import { type Found, ok, unknown, whyUnknown, wrong } from "./run-checks.ts";
 
 export interface CanaryMeans {
   readonly guardOf: (appId: string) => LoopGuard;
-  /** Wait for the canary. */
   readonly patienceMs: number;
-  /** Of a canary that arrived. */
+  /** Only if it arrived. */
   readonly onTimes?: (appId: string, times: CanaryTimes) => void;
 }
 

@@ -16,7 +16,7 @@ import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./run-checks.ts";
 
 /**
- * One call that only keys of scope fullAccess may make
+ * One call that needs a key of scope fullAccess
  * (docs/internals/platform/addressing-and-keys.md#scopes-of-keys).
  * @throws ChatApiError, ChatUnreachableError if the answer says nothing about the key
  */
@@ -125,7 +125,7 @@ export async function checkReceiver(credentials: SecretCredentials, services: Kn
   const startedAt = now();
   let answer = await knock(credentials, services);
   if (answer?.status === 401) {
-    // A process that just got wrong credentials reads the secret again after this time.
+    // A process with wrong credentials reads the secret again after this time.
     await sleep(lookedAtAgainMs);
     answer = await knock(credentials, services);
   }
@@ -163,7 +163,7 @@ export async function checkReceiver(credentials: SecretCredentials, services: Kn
 }
 
 /**
- * Whether the platform, too, has the credentials that the last change of the secret brought.
+ * Whether the platform also has the secret's changed credentials.
  * @param webhooks undefined if they cannot be read
  * @returns undefined if nothing speaks against it
  */
@@ -189,7 +189,6 @@ export async function checkReplaced(
       );
 }
 
-/** Undefined without a response in time. */
 async function knock(
   { appId, webhookUsername, webhookPassword, webhookSecret }: SecretCredentials,
   { fetch, httpUrl }: KnockServices,
@@ -212,7 +211,7 @@ const lookedAtAgainMs = 5_500;
 /** The platform's wait plus a cold start. */
 const limitMs = 7_000;
 
-/** Moderation alone: public tests saw plans without it. The other checks report other errors. */
+/** Moderation alone: public tests saw plans without it. */
 export async function checkPlan(
   credentials: SecretCredentials,
   services: DoctorServices,

@@ -16,7 +16,6 @@ function deliveries(count: number): string {
   return countOf(count, "delivery", "deliveries");
 }
 
-/** Counters of failed deliveries. */
 const troubles: readonly {
   readonly metric: string;
   /** Unless the platform's retries within 40 s arrived. */
@@ -60,16 +59,12 @@ const troubles: readonly {
   },
 ];
 
-/** What shows whether a trouble is over. */
 export interface Mends {
-  /** Metrics whose cause is gone, as the platform's settings show. */
+  /** Metrics whose cause the platform's settings exclude. */
   readonly over: readonly string[];
   /** The last change of the app's webhooks or webhook secret, in milliseconds since 1970. */
   readonly changedAtMs: number;
-  /**
-   * When that began at the earliest: webhooks show whole seconds. What fails in the second of a change fails
-   * because of it.
-   */
+  /** Webhooks show whole seconds: a failure in the second of a change counts as caused by it. */
   readonly changedFromMs: number;
   /** False if webhooks could not be read, or none leads here: a later change is possible. */
   readonly isKnown: boolean;
@@ -79,7 +74,7 @@ export interface Mends {
 
 /**
  * Of the last hour. After a later change of webhooks or secret, or a handled event, it is not wrong, and what
- * was lost can be handed over. Within the minute of a change, only the logs show which came first.
+ * was lost can be handed over. Within a change's minute, only the logs show the order.
  * @throws AwsCallError
  */
 export async function checkDeliveries(
@@ -127,7 +122,7 @@ export async function checkDeliveries(
   return found.length > 0 ? found : [ok("No delivery of the last hour failed.")];
 }
 
-/** In whole seconds, of which the last belongs to before. A time in the future is not in seconds: ignored. */
+/** In whole seconds. Ignores a future time, which is not in seconds. */
 export function changedAtMsOf(
   webhooks: readonly Pick<Webhook, "updatedAt">[],
   { now }: Pick<DoctorServices, "now">,
@@ -169,7 +164,7 @@ const settlingMs = 90_000;
 /**
  * Finds what no setting shows: the platform delivers nothing, as while the legacy engine is on
  * (docs/internals/platform/webhooks.md#engines).
- * @param changedAtMs messages from before may be from before the webhooks worked
+ * @param changedAtMs earlier messages may be from before the webhooks worked
  */
 export async function checkArrivals(
   credentials: SecretCredentials,

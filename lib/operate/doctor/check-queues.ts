@@ -55,7 +55,7 @@ async function reportDeadLetters(
   count: number,
   { remedies, groupDeadLetters }: DoctorServices,
 ): Promise<readonly Found[]> {
-  // Without the right to read them, dead letters are still reported.
+  // Without the permission, dead letters are still reported.
   const groups = (await groupDeadLetters?.().catch(() => [])) ?? [];
   const told = groups.slice(0, mostGroups);
   const others = count - told.reduce((sum, group) => sum + group.count, 0);
@@ -76,7 +76,6 @@ const mostGroups = 5;
 /** As infrastructure/alarms.yml. A failing lane waits on the table, not here. */
 const longestSeconds = 600;
 
-/** Undefined unless the events' queue waits too long. */
 export function backlogOf({
   waiting,
   oldestSeconds = 0,
@@ -91,11 +90,10 @@ export function backlogOf({
 /** SQS publishes a value per minute, some minutes late. */
 const lookedAtMs = 900_000;
 
-/** The most that are counted. */
 const mostLooked = 100;
-/** A shorter wait is not wrong yet: one retry often ends it. */
+/** A retry often ends a shorter wait. */
 const graceMs = 10_000;
-/** Requests that fail this long without a conversation that waits were given up by their callers. */
+/** If no conversation waits, callers gave up requests that fail this long. */
 const unsettledMs = 60_000;
 
 /** @throws AwsCallError */
@@ -169,7 +167,6 @@ export async function checkPaused(
   ];
 }
 
-/** No event is handled now. */
 export async function isAppPaused(appId: string, services: DoctorServices): Promise<boolean> {
   return (await readPauses(appId, services)).some(
     ({ target }) => target.kind === "app" || target.kind === "lease",
@@ -177,7 +174,6 @@ export async function isAppPaused(appId: string, services: DoctorServices): Prom
 }
 
 async function readPauses(appId: string, { lanes, now }: DoctorServices) {
-  // Creates no pauses.
   const store = createPauseStore(lanes, now, () => "");
   return listPauses(await store.read(appId), now());
 }

@@ -32,13 +32,12 @@ export function managementRefused({
 
 export const withoutWebhook = unknown("It cannot be checked without a webhook.");
 
-/** By destination. */
 export interface AppWebhooks {
-  /** To this receiver for this app; enabled ones first. */
+  /** To this receiver; enabled ones first. */
   readonly own: readonly Webhook[];
-  /** To this deployment, for another app or at another address than its current one; this app's first. */
+  /** To this deployment, for another app or at a former address; this app's first. */
   readonly misled: readonly Webhook[];
-  /** To another host with this app's receiver path: an earlier deployment's, or another stage's. */
+  /** To another host with this app's receiver path: an earlier deployment or another stage. */
   readonly elsewhere: readonly Webhook[];
   readonly count: number;
 }

@@ -8,10 +8,9 @@ const neededBySchema = z.record(z.string(), z.array(z.string()));
 
 export const deployedFactsSchema = z.object({
   appIds: z.array(z.string()),
-  /** Enabled ones, and whether they were deployed in shadow. */
   triggers: z.array(z.object({ name: z.string(), isShadowed: z.boolean() })),
   flows: z.array(z.string()),
-  /** The platform's triggers (lib/operate/doctor/needed-triggers.ts), once for all apps with equal needs. */
+  /** The platform's triggers, once for all apps with equal needs. */
   needs: z.array(
     z.object({
       appIds: z.array(z.string()),
@@ -28,7 +27,6 @@ export type DeployedFacts = z.infer<typeof deployedFactsSchema>;
 /** For the function `doctor`. */
 export const factsRequest = { ask: "facts" } as const;
 
-/** The deployed code is of another version. */
 export class UnknownFactsError extends OwnError {
   override readonly name = "UnknownFactsError";
 

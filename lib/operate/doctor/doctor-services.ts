@@ -8,10 +8,8 @@ import type { CauseGroup } from "../../queue/cause-group.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import type { Remedies } from "./remedies.ts";
 
-/** For the scheduled function and for operators. */
 export interface DoctorServices {
   readonly callAws: AwsCaller;
-  /** To the platform and the receiver. */
   readonly fetch: Fetch;
   readonly secretPrefix: string;
   readonly queueUrls: DoctorQueues;
@@ -22,11 +20,10 @@ export interface DoctorServices {
   readonly chatBaseUrlTemplate: string;
   /** Undefined without management credentials. @throws AwsCallError */
   readonly webhookLists: () => Promise<WebhookLists | undefined>;
-  /** The first 500. Reading hides dead letters briefly: only an operator's doctor does it. */
+  /** The first 500. Reading hides dead letters briefly: only for operators. */
   readonly groupDeadLetters?: () => Promise<readonly CauseGroup[]>;
-  /** How long the receiver accepts what a change of an app's secret replaced, in milliseconds. */
+  /** Validity of replaced values of an app's secret in milliseconds. */
   readonly previousMs: number;
-  /** Only an operator may read them. */
   readonly recentLogs?: RecentLogs;
   readonly remedies: Remedies;
   readonly now: () => number;
@@ -39,7 +36,6 @@ interface DoctorQueues {
   readonly quarantine: string;
 }
 
-/** Undefined if unknown. */
 export type AppNeeds = DeployedFacts["needs"][number] | undefined;
 
 export function needsOf(facts: DeployedFacts | undefined, appId: string): AppNeeds {
@@ -53,7 +49,7 @@ export interface Failing {
   readonly sinceMs: number;
   readonly count: number;
   readonly cause: string;
-  /** Its last event is a dead letter: it fails still if others wait in this lane. */
+  /** Its last event is a dead letter: it still fails if others wait in this lane. */
   readonly waitsIn?: string;
 }
 
@@ -61,18 +57,18 @@ export interface Failing {
 export interface RecentLogs {
   /** No outages. */
   failing(appId: string): Promise<readonly Failing[]>;
-  /** Ids of lanes with an event during which a process ended; what became of it is not looked at. */
+  /** Ids of lanes with an event during which a process ended. */
   crashedLanes(appId: string): Promise<readonly string[]>;
-  /** What ran when a process ended last with this event of a lane; undefined if no line shows it. */
+  /** What ran when a process last ended with this event; undefined if no line shows it. */
   runningTrigger(laneId: string, deliveryKey: string): Promise<string | undefined>;
   /**
-   * An event that the platform delivered since then (milliseconds since 1970), or a canary, was handled:
-   * samples and what operators handed over prove nothing about the webhook.
+   * An event that the platform delivered since then (milliseconds since 1970), or a canary, was handled.
+   * Samples and handed-over events prove nothing about the webhook.
    */
   hasHandled(appId: string, sinceMs: number): Promise<boolean>;
   /** The consumer wrote about the app since then; undefined if LOG_LEVEL hides it. */
   hasArrived(appId: string, sinceMs: number): Promise<boolean | undefined>;
-  /** The receiver counted this metric of the app within the time. */
+  /** The receiver counted this metric. */
   hasCounted(appId: string, metric: string, sinceMs: number, untilMs: number): Promise<boolean>;
 }
 

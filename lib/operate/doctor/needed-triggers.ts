@@ -10,11 +10,10 @@ import { reportingTriggers } from "../../handle/phone-calls/reporting-triggers.t
 import type { DeployedFacts } from "./deployed-facts.ts";
 
 interface NeededTriggers {
-  /** To subscribe the app's webhook to. */
   readonly webhook: NeededBy;
   /** Not delivered by webhooks of the current engine, but by providers, bots or the legacy engine. */
   readonly elsewhere: NeededBy;
-  /** Handlers of `*`, which need no particular trigger. */
+  /** Handlers of `*`. */
   readonly everything: string[];
 }
 
@@ -22,7 +21,6 @@ interface NeededTriggers {
 type NeededBy = Record<string, string[]>;
 
 interface NeedsSources {
-  /** Enabled, also in shadow. */
   readonly triggers: TriggerTable;
   /** All: which trigger starts which flow is unknown. */
   readonly flows: FlowTable;

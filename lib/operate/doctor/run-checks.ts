@@ -14,7 +14,6 @@ export interface Check {
   readonly appId?: string;
   /** Changes nothing. An error is reported as `unknown`. */
   run(): Promise<Looked>;
-  /** Default: the limit of all. */
   readonly limitMs?: number;
 }
 
@@ -119,7 +118,6 @@ export interface Unknown {
   readonly status: "unknown";
   readonly says: string;
   readonly remedy?: string;
-  /** If it could not be read, or only the next event shows it. */
   readonly because?: z.infer<typeof becauseSchema>;
 }
 
@@ -127,7 +125,6 @@ const becauseSchema = z.enum(["no right", "no answer", "no event"]);
 
 export type Finding = Found & {
   readonly check: CheckName;
-  /** Absent for the whole deployment. */
   readonly appId?: string;
 };
 
@@ -156,7 +153,7 @@ export function unknown(says: string, remedy?: string): Unknown {
 }
 
 /**
- * As an operator must know an outage or a limit; the scheduled doctor calls it unknown.
+ * For an operator; the scheduled doctor calls it unknown.
  * @throws the error, if it is another
  */
 export function platformFails(error: unknown, remedy: string): Found {
@@ -167,7 +164,7 @@ export function platformFails(error: unknown, remedy: string): Found {
   throw error;
 }
 
-/** No permission, no answer, or our own failure. Never throws. */
+/** No permission, no answer, or an internal failure. Never throws. */
 export function whyUnknown(error: unknown): Unknown {
   if (error instanceof ChatUnreachableError) {
     return without("no answer", `The platform gave no answer (${error.operation}: ${error.reason}).`);

@@ -2,11 +2,10 @@ import { isRecord, parseJson } from "../../base/json.ts";
 import { sideBySide } from "../../base/side-by-side.ts";
 import { isChatApiError } from "../../chat/error-guards.ts";
 
-/** One record about a person. */
 export interface Found {
   readonly id: string;
   readonly content: unknown;
-  /** When it is deleted by itself, if nothing else can delete it. */
+  /** If nothing else can delete it. */
   readonly endsAt?: string;
   /** Why nothing deletes it. */
   readonly stays?: string;
@@ -16,16 +15,15 @@ export interface Found {
 
 export interface PersonalStore {
   readonly name: string;
-  /** Without it, others cannot be searched: it is left after a failure that may pass. */
+  /** Erased only after all others: without it, they cannot be searched. */
   readonly isLast?: true;
   /** Changes nothing. */
   find(): AsyncIterable<Found>;
 }
 
-/** Of the search's own requests to the platform, which the local console does not keep. */
+/** Of the search's own requests, which the local console does not keep. */
 export const personalDataAgent = "cometchat-functions-people";
 
-/** What was found, by store. */
 export type Findings = ReadonlyMap<string, readonly Found[]>;
 
 /** @param onStore called before each store */
@@ -48,7 +46,7 @@ const atOnce = 5;
 /**
  * One store after the other. May be stopped anywhere and repeated. A refusal ends one erasure, another
  * failure its store.
- * @returns the last failure of each store that had one
+ * @returns the last failure of each failed store
  * @throws the signal's reason if aborted, and the errors of `onErased`
  */
 export async function eraseFrom(
@@ -88,7 +86,7 @@ export async function eraseFrom(
   return failures;
 }
 
-/** By the platform, and the same again would be refused again. */
+/** A repeated request would be refused again. */
 export function isRefusal(error: unknown): boolean {
   return isChatApiError(error) && !error.retryable && error.status < 500;
 }
@@ -99,24 +97,21 @@ export type Mentions = (value: unknown, field?: string) => boolean;
 /** Fields whose value equals a uid only by chance. */
 const otherFields =
   /^(text|name|type|category|action|status|role|scope|trigger|event|kind|state|app|appId|region|receiverType|guid|group|flow|webhook|platform|entity|entityType|receiptType|contentType|callType|callAction|oldScope|engine|outcome|mode|sdk|language|method|origin)$/;
-/**
- * Names of fields in events and stored items that a uid may equal, too: a user who is named `data` would
- * otherwise be in each of them.
- */
+/** Field names in events and stored items: a uid `data` would otherwise match each of them. */
 const formNames = new Set(
   "_id action actions all_occupants answers app appid at attempts audio_call avatar background bot body by call call_version cause category channels changes comparison condition conditions confidence connected_at connection connections content context created_at dark data description destroyed_at duration email engine entities entity error errors event event_for events extensions fact failures flow group guid head holder icon id initial_config input is_audio_muted is_audio_only is_video_muted item joined_at key label lane language left_at light link link-preview links mentions members message messages metadata method moderation mode muid name occupant on operand operator origin outcome owner padding percent phno platform priority profile prompts reaction reactions reason receiver recording_url region replies request resource result reviewed role rule scope sdk sender sequence session_id sessionid setting start start_recording_on_call_start state status status_updated status_updated_at steps style subject tag tags text threshold tid tier timestamp title to token tools transcript_url trigger type uid uids until url user users value variables variant version waits webhook webhooks weight".split(
     " ",
   ),
 );
-/** Fields whose own fields are named by uids. */
+/** Keyed by uids. */
 const byUid = /^(mentions|members|users|reactions|contextMessages)$/;
-/** As `otherFields`, for a uid of digits alone, which ids of messages and sessions are, too. */
+/** For a uid of digits alone, which may equal ids of messages and sessions. */
 const idFields = /^(id|messageId|parentId|sessionId|muid|early)$/;
 
 /**
- * Finds a uid as a whole value, as a field's name, in a mention (`<@uid:…>`), in the id of a conversation and
- * in a delivery key, also in JSON within texts; as a word in a field `cause` and in broken JSON. Words of
- * other texts are not compared: a uid may be a common word.
+ * Finds a uid as a whole value, a field's name, in a mention (`<@uid:…>`), the id of a conversation and a
+ * delivery key, also in JSON within texts; as a word in a field `cause` and in broken JSON. Ignores words of
+ * other texts: a uid may be a common word.
  */
 export function createMentions(uid: string): Mentions {
   const isNumber = /^\d+$/.test(uid);

@@ -8,8 +8,7 @@ import { type Found, isRefusal, type PersonalStore } from "./personal-store.ts";
 import type { Person } from "./table-stores.ts";
 
 /**
- * In the order of its deletion. The user's permanent deletion also deletes conversations, friendships and
- * blocks.
+ * In the order of deletion. Deleting the user permanently also deletes conversations, friendships and blocks.
  */
 export function platformStores(person: Person, chat: ChatFamilies): readonly PersonalStore[] {
   const finders = { ...findersOfMessages(person, chat), ...findersOfUser(person, chat) };
@@ -28,7 +27,7 @@ const permanent = { permanent: true };
 function findersOfMessages({ uid, mentions }: Person, chat: ChatFamilies): Finders {
   const actor = { onBehalfOf: uid };
   const page = { limit: 100 };
-  /** The group's message about the removal would keep a copy of the profile. */
+  /** The group's message about the removal would copy the profile. */
   const clearProfile = lazy(() => {
     const empty = { name: "erased", statusMessage: "erased", tags: [] };
     return chat.users.update(uid, { ...empty, unset: ["avatar", "link", "metadata"] }).catch(ignoreGone);
@@ -44,7 +43,7 @@ function findersOfMessages({ uid, mentions }: Person, chat: ChatFamilies): Finde
     messages: () =>
       each([chat.messages.list({ sender: uid, withTags: true, ...page })], (message) => {
         const { id, category = "" } = message;
-        /** In a group that the user has left, the user may not. */
+        /** The user may have left the group. */
         const asApp = (error: unknown) => {
           if (!isRefusal(error)) throw error;
           return chat.messages.delete(id, permanent).catch(ignoreGone);
@@ -54,7 +53,7 @@ function findersOfMessages({ uid, mentions }: Person, chat: ChatFamilies): Finde
         const goesWithUser = ["action", "call"].includes(category);
         return [{ id, content: message, ...(!goesWithUser && { erase }) }];
       }),
-    /** About members and messages that others added, changed or removed: with their profile and text. */
+    /** About members and messages that others changed: with their profile and text. */
     notes: () =>
       each([chat.messages.list({ category: "action", limit: 1000 })], (message) => {
         const isOthers = message.sender !== uid && mentions(message);
@@ -156,7 +155,7 @@ const recordsStay = "no operation deletes a record of moderation, with uid, name
 
 const mostListed = { limit: 1_000 };
 
-/** A feature that the platform refuses stores nothing. No plan lacks users. */
+/** A refused feature stores nothing. No plan lacks users. */
 async function* unlessGone(found: AsyncIterable<Found>, isCore: boolean) {
   try {
     yield* found;

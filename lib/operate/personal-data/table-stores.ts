@@ -16,7 +16,6 @@ import type { SetAside } from "../../queue/set-aside.ts";
 import { lookThrough } from "../../queue/set-aside-queue.ts";
 import type { Mentions, PersonalStore } from "./personal-store.ts";
 
-/** Whom to search for. */
 export interface Person {
   readonly appId: string;
   /** In lower case. */
@@ -34,7 +33,7 @@ interface TableStoresOptions {
 
 type Judge = (item: Item, table: Table, key: Item) => (() => Promise<unknown>) | undefined;
 
-/** Items of an earlier version in EffectsTable and CallsTable do not name their app. */
+/** Items of an earlier version in EffectsTable and CallsTable name no app. */
 export function tableStores(options: TableStoresOptions): readonly PersonalStore[] {
   const { person, callAws, nameOf } = options;
   const { appId, uid, mentions } = person;
@@ -85,7 +84,7 @@ export function tableStores(options: TableStoresOptions): readonly PersonalStore
       if (Array.isArray(answers) && answers.some((answer) => String(answer).endsWith(` ${uid}`)))
         return () => table.delete(key);
       if (typeof result !== "string" || !isOfApp(item) || !mentions(result)) return undefined;
-      // The effect stays known, so that it is not repeated, and its result is empty.
+      // The effect stays known, so that it is not repeated.
       const { id } = Object(parseJson(result));
       const empty = JSON.stringify({ id, before: null, after: null });
       return () => table.update(key, { set: { result: empty } }, isThere("id"));
@@ -93,7 +92,7 @@ export function tableStores(options: TableStoresOptions): readonly PersonalStore
   ];
 }
 
-/** An item that is gone meanwhile must not be made again. */
+/** Prevents re-creating a deleted item. */
 function isThere(key: string): Condition {
   return when("attribute_exists(#key)", {}, { key });
 }
@@ -186,7 +185,7 @@ export function queueStores(
 const usualFlowDays = 14;
 
 /**
- * A running flow is stopped without its own clean-up; what Lambda stores of an ended one ends by itself after
+ * Stops a running flow without its own clean-up; what Lambda stores of an ended one ends by itself after
  * `flowDays`.
  */
 export function flowStore(

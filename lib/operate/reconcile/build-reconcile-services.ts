@@ -30,7 +30,6 @@ export function buildReconcileServices(): ReconcileAppsServices {
     appIds: servedAppIds(),
     scheduledWork: mode === "hand-over" ? "hand over" : "rehearse",
     connect: async (appId) => {
-      // Reads the key in each run: a run is rare, and often follows a change.
       const credentials = createAppCredentials({ readSecret, secretPrefix, appId, ages, now });
       const { region } = await credentials.get();
       const { messages } = composeOn(await connectApp(credentials, baseUrlTemplate), {
@@ -48,13 +47,12 @@ export function buildReconcileServices(): ReconcileAppsServices {
   };
 }
 
-/** As if the function had thrown. */
 export interface Refusal {
   readonly errorType: string;
   readonly errorMessage: string;
 }
 
-/** Thrown, a wrong request would count as the function's error and raise an alarm for a typing error. */
+/** Thrown, a wrong request would count as the function's error and raise an alarm. */
 export function toRefusal(error: unknown): Refusal {
   if (!(error instanceof ReconcileRequestError || error instanceof NothingCountedError)) throw error;
   return { errorType: error.name, errorMessage: error.message };

@@ -46,7 +46,7 @@ export interface ListedMessage {
 }
 
 /**
- * Continues by id: many messages may be of a page's last second. May be repeated.
+ * Continues by id: many messages may share a page's last second. May be repeated.
  * @throws ListStandsStillError, what the client throws
  */
 export type ListMessages = (
@@ -74,7 +74,7 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>): Li
     if (after !== undefined && isBehind(page.items, after)) throw new ListStandsStillError(after);
     const listed = page.items.flatMap((message) => {
       const [id, sentAt] = [readText(message, "id"), sentAtOf(message)];
-      // A platform that ignores the range would return all messages ever.
+      // In case the platform ignores the range.
       const isMeant = sentAt !== undefined && sentAt >= since && sentAt <= until;
       return id !== undefined && isMeant ? [{ id, message }] : [];
     });
@@ -117,7 +117,6 @@ export interface ReceivedMeter {
 
 interface ReceivedMeterOptions {
   readonly callAws: AwsCaller;
-  /** As the consumer counts. */
   readonly deployment: string;
   readonly eventsQueueUrl: string;
 }
@@ -173,8 +172,7 @@ interface MadeDelivery {
 }
 
 /**
- * With the current content. Undefined if the webhook would not have reported the message, or if it was
- * deleted.
+ * Undefined if the webhook would not have reported the message, or if it was deleted.
  * @see docs/internals/platform/events.md#envelope
  */
 export function toDelivery(

@@ -2,7 +2,7 @@ import { type Item, type Table, when } from "../../aws/table.ts";
 import type { Span } from "./list-messages.ts";
 import { settlingSeconds } from "./reconcile-request.ts";
 
-/** For messages listed late, and a platform clock that is up to this much behind. */
+/** For messages listed late, and a platform clock up to this much behind. */
 const overlapSeconds = 300;
 /** Without an earlier run. */
 const firstLookSeconds = 3_600;
@@ -43,13 +43,10 @@ export function measurableHours(span: Span, nowMs: number): readonly number[] {
   return hours;
 }
 
-/** The schedule is hourly: in a longer gap, messages may not have been counted either. */
+/** After a longer gap in the hourly schedule, messages may not have been counted. */
 const longestPauseSeconds = 9_000;
 
-/**
- * Since the last rehearsal, at most a day. Undefined to start over: earlier messages may not have been
- * counted.
- */
+/** Since the last rehearsal, at most a day. Undefined: earlier messages may not have been counted. */
 export function planScheduledHours(
   { doneUntil, ranAt }: RememberedRun,
   nowMs: number,
@@ -70,7 +67,7 @@ export function planScheduledHours(
  */
 export type RunKind = "schedule" | "rehearsal" | "by hand";
 
-/** Everything up to a message is handed over. */
+/** Everything up to the message `after` is handed over. */
 export interface Course extends Span {
   /** Undefined at the start. */
   readonly after: string | undefined;
@@ -80,11 +77,11 @@ interface RememberedRun {
   readonly course: Course | undefined;
   /** Unix seconds: all handed over by the schedule, or measured by its rehearsals. */
   readonly doneUntil: number | undefined;
-  /** The schedule's last rehearsal, in unix seconds. */
+  /** The last rehearsal, in unix seconds. */
   readonly ranAt: number | undefined;
 }
 
-/** May be repeated; concurrent runs overwrite each other, which only repeats harmless work. */
+/** May be repeated; overwriting by concurrent runs is harmless. */
 export interface ReconcileMemory {
   read(appId: string, kind: RunKind): Promise<RememberedRun>;
   noteRun(appId: string): Promise<void>;

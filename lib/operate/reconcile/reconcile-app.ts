@@ -20,7 +20,7 @@ export interface ReconcileServices extends HandOverServices {
 
 /** Milliseconds since 1970. */
 export interface RunTime {
-  /** Then no page but the first begins: the other apps have their share. */
+  /** Then only the first page begins, for the other apps' share. */
   readonly shareEndsAt: number;
   readonly deadlineMs: number;
 }
@@ -30,7 +30,7 @@ const pageMs = 20_000;
 
 /**
  * Under the webhook's keys. Records its progress after each page. May be repeated.
- * @throws what listing, the queue and the table throw; the progress so far is recorded
+ * @throws what listing, the queue and the table throw
  */
 export async function reconcileApp(
   app: ReconciledApp,
@@ -87,7 +87,7 @@ const listingMs = 15_000;
 /** From sending to the queue, including retries (docs/internals/platform/webhooks.md#retries). */
 const onTheWaySeconds = 60;
 /**
- * CloudWatch may take two hours to return a value counted this long after sending, as after a backlog.
+ * CloudWatch may take two hours to return a value counted this late, as after a backlog.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricData.html
  */
 const lateCountSeconds = 3 * 3_600;
@@ -170,8 +170,8 @@ export class HandOverBusyError extends OwnError {
 }
 
 /**
- * One message per lane and request: a later one never overtakes. Returns how many the queue will never
- * accept. May be repeated.
+ * One message per lane and request, which keeps their order. Returns how many the queue will never accept.
+ * May be repeated.
  * @throws HandOverBusyError, AwsCallError if not all were accepted
  */
 export async function handOver(
@@ -193,7 +193,7 @@ export async function handOver(
     const settled = share.filter((_, index) => (outcomes[index] ?? "later") !== "later");
     refused += outcomes.filter((outcome) => outcome === "never").length;
     for (const lane of settled) lane.shift();
-    // Behind the others: a lane with many messages must not delay them.
+    // A lane with many messages must not delay the others.
     lanes.splice(0, share.length);
     lanes.push(...share.filter((lane) => lane.length > 0));
     failures = settled.length > 0 ? 0 : failures + 1;

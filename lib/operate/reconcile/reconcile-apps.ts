@@ -24,7 +24,6 @@ import {
 export type ScheduledWork = "rehearse" | "hand over";
 
 export interface ReconcileAppsServices extends ReconcileServices {
-  /** All that are served. */
   readonly appIds: readonly string[];
   readonly scheduledWork: ScheduledWork;
   readonly connect: (appId: string) => Promise<ReconciledApp>;
@@ -34,7 +33,6 @@ export interface ReconcileAppsServices extends ReconcileServices {
   readonly count: Count;
 }
 
-/** The message contains the whole result. */
 export class ReconcileFailedError extends OwnError {
   override readonly name = "ReconcileFailedError";
 
@@ -45,7 +43,6 @@ export class ReconcileFailedError extends OwnError {
   }
 }
 
-/** A rehearsal has nothing to compare with. */
 export class NothingCountedError extends OwnError {
   override readonly name = "NothingCountedError";
 
@@ -89,8 +86,7 @@ export async function reconcileApps(
       const time = { shareEndsAt, deadlineMs };
       try {
         if (rehearsal && meter !== undefined) {
-          // First: if connecting fails, the hours are measured later, and do not count as hours without a
-          // schedule.
+          // First: if connecting fails, the hours are measured later.
           const hours = await planHours(appId, request, services);
           const app = await services.connect(appId);
           const measured = await measure(app, hours, request, time, { ...services, meter });
@@ -112,7 +108,7 @@ export async function reconcileApps(
   return result;
 }
 
-/** After the rest of an earlier span, a scheduled run also hands over newer messages. */
+/** After the rest of an earlier span, a scheduled run continues with newer messages. */
 async function handOverApp(
   app: ReconciledApp,
   request: ReconcileRequest,

@@ -27,13 +27,13 @@ const zonedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\
 
 /**
  * 5 days: a message may be handled for 30 days (lib/queue/message-facts.ts), and effects are remembered for
- * 35 since the first receipt (lib/effects/ledger.ts), so an older one could be answered twice.
+ * 35 since the first receipt (lib/effects/ledger.ts): an older one could be answered twice.
  */
 export const oldestSeconds = 5 * 24 * 60 * 60;
 
 /**
- * Left to the webhook, whose retries end about 40 s after the first try
- * (docs/internals/platform/webhooks.md#retries), and to the list, which may lag.
+ * The webhook's retries end about 40 s after the first try (docs/internals/platform/webhooks.md#retries), and
+ * the list may lag.
  */
 export const settlingSeconds = 120;
 

@@ -5,7 +5,7 @@ const handedOverSchema = z.strictObject({
   since: z.number(),
   until: z.number(),
   listed: z.number(),
-  /** Sent to the queue; those that arrived before have no effect there. */
+  /** Those that arrived before have no effect. */
   handedOver: z.number(),
   /** Blocked, deleted, or reported by no webhook. */
   passedOver: z.number(),
@@ -20,12 +20,11 @@ export type HandedOver = z.infer<typeof handedOverSchema>;
 const measuredHourSchema = z.strictObject({
   /** Its start, in unix seconds. */
   hour: z.number(),
-  /** And reported by webhook. */
   listed: z.number(),
   received: z.number(),
   /** Certainly. */
   neverReceived: z.number(),
-  /** More than `neverReceived` if the queue delivered again: some may have arrived uncounted. */
+  /** More than `neverReceived` if the queue delivered again. */
   neverReceivedAtMost: z.number(),
 });
 
@@ -39,7 +38,6 @@ const measuredAppSchema = z.strictObject({
 
 export type MeasuredApp = z.infer<typeof measuredAppSchema>;
 
-/** Has one of the last three. */
 export const appResultSchema = z.strictObject({
   appId: z.string(),
   handedOver: z.optional(handedOverSchema),
@@ -51,7 +49,6 @@ export type AppResult = z.infer<typeof appResultSchema>;
 
 export const reconcileResultSchema = z.object({
   rehearsal: z.boolean(),
-  /** False if messages are left for another run. */
   isComplete: z.boolean(),
   apps: z.readonly(z.array(appResultSchema)),
 });

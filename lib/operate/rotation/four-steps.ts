@@ -31,7 +31,6 @@ const stepEventSchema = z.object({
 
 export type RotationStepEvent = z.infer<typeof stepEventSchema>;
 
-/** Undefined for other events, such as the schedule's. */
 export function readStepEvent(event: unknown): RotationStepEvent | undefined {
   const read = stepEventSchema.safeParse(event);
   return read.success ? read.data : undefined;
@@ -44,7 +43,7 @@ interface StepOptions {
 }
 
 /**
- * May be repeated, even after the next step. The scheduled run records and ends what it replaced.
+ * May be repeated, even after the next step. The scheduled run ends what it replaced.
  * @throws RotationError if it cannot continue; Secrets Manager then retries by its own schedule
  */
 export async function takeRotationStep(
@@ -101,7 +100,7 @@ async function finish(
   await tools.secret.move("AWSCURRENT", { from: state.current.id, to: pending.id });
   const isChanged = Object.entries(wanted).some(([name, value]) => fields[name] !== value);
   if (!isChanged) return;
-  // Changed since the pending version was created, which Secrets Manager requires anyway.
+  // Changed since the pending version was created.
   await putVersion(tools, "AWSCURRENT", pending, { ...fields, ...wanted });
 }
 
@@ -150,8 +149,7 @@ export async function abandonRotation(tools: Tools): Promise<readonly RotatedThi
 }
 
 /**
- * The receiver still accepts the pending version; a run that brings it in checks the mark before each step
- * and stops.
+ * The receiver still accepts the pending version; a run that brings it in checks the mark before each step.
  */
 async function beginTakingBack(tools: Tools) {
   const state = await tools.secret.read();

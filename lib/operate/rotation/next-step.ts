@@ -16,11 +16,9 @@ import type { RotationTools, SecretState, SecretVersion } from "./secret-version
 /** May be repeated, and die at any point. */
 export type NextStep =
   | { readonly step: "begin" }
-  /** To be proven, switched to and made current. */
   | { readonly step: "bring-in"; readonly things: readonly RotatedThing[]; readonly pending: FilledVersion }
   /** Only the previous version has what the current one replaced. */
   | { readonly step: "keep-replaced"; readonly things: readonly RotatedThing[] }
-  /** Still on a finished version. */
   | { readonly step: "unlabel"; readonly versionId: string }
   /** Milliseconds since 1970. */
   | {
@@ -33,8 +31,7 @@ export type NextStep =
 type FilledVersion = SecretVersion & { readonly fields: NonNullable<SecretVersion["fields"]> };
 
 /**
- * Only from the secret's state: a rotation resumes after a crash at any line, and concurrent runs do the
- * same.
+ * Only from the secret's state, so that a rotation resumes after any crash, and concurrent runs do the same.
  * @param things overlaps of others are ignored
  * @throws RotationError for a pending version that no rotation created, or that is being reverted
  */
@@ -67,7 +64,7 @@ export function isInUse(
   });
 }
 
-/** Values stored by an operator without an end stay until the operator removes them. */
+/** Values stored without an end stay until an operator removes them. */
 export function overlapsOf(
   fields: FilledVersion["fields"],
   things: readonly RotatedThing[] = rotatedThings,
@@ -122,8 +119,7 @@ export function valuesIn(fields: StoredFields, things: readonly RotatedThing[]):
 }
 
 /**
- * What this rotation pushes out of the previous version, whose password the receiver accepts, moves to a
- * field with an end.
+ * Moves the password that leaves the previous version, which the receiver accepts, to a field with an end.
  * @param longestMs how long values that a change of the secret replaced may still be in use
  */
 export function fieldsToBringIn(state: SecretState, values: NewValues, longestMs: number): StoredFields {
@@ -184,8 +180,7 @@ export function refuseToPushOut(
     );
   }
   if (previous?.fields === undefined || nowMs - changedAtMs(state) >= longestMs) return;
-  // A secret without a password authenticates nothing. One that an older version made has no key until it is
-  // filled in: its password was never used.
+  // Without a password, a secret authenticates nothing.
   if (fieldText(current.fields, fieldsOf["webhook-password"].field) === undefined) return;
   if ("apiKey" in previous.fields && fieldText(previous.fields, "apiKey") === undefined) return;
   for (const [field, value] of Object.entries(previous.fields)) {

@@ -12,8 +12,8 @@ import { putVersion, type RotationTools, type RotationWish, type SecretState } f
 const { field, replaced, until } = fieldsOf["api-key"];
 
 /**
- * With one move of a label, without another rotation's step: a dead key must be replaceable at any time.
- * Withdraws a pending key, keeps a pending password. May be repeated, and die at any point.
+ * With one move of a label: a dead key must be replaceable at any time. Withdraws a pending key, keeps a
+ * pending password. May be repeated, and die at any point.
  * @throws RotationError, SecretChangedError, and what the platform and Secrets Manager's calls throw
  */
 export async function replaceKey(
@@ -44,14 +44,13 @@ export async function replaceKey(
     }),
   };
   await putVersion(tools, "AWSCURRENT", state.current, replacing, id);
-  // Without an overlap to end, no other step looks for created keys that are not stored.
+  // No other step looks for created keys that are not stored.
   if (isLeaked && others.length === 0)
     await rotations["api-key"].retire("", { ...fields, [field]: value }, true);
 }
 
 /**
- * The one in use first. Includes the previous version's if a rotation replaced it and has not recorded that;
- * one replaced by hand may be in use elsewhere.
+ * The one in use first. Includes the previous version's if a rotation replaced it and has not recorded that.
  */
 export function storedKeys(
   { current, pending, previous }: SecretState,
@@ -67,7 +66,6 @@ export function storedKeys(
   return [...new Set(keys.flatMap((key) => key?.trim() ?? []))];
 }
 
-/** Undefined if the version brings in no key. */
 export function pendingKeyOf(fields: StoredFields = {}): string | undefined {
   return readRotating(fields).includes("api-key") ? fieldText(fields, field) : undefined;
 }

@@ -19,7 +19,6 @@ import type { SecretState, ThingRotation } from "./secret-versions.ts";
 
 export interface ApiKeyRotationOptions {
   readonly appId: string;
-  /** Names the keys of this deployment. */
   readonly secretArn: string;
   /** App, region and key come from the secret. */
   readonly client: Omit<ChatClientOptions, "appId" | "region" | "apiKey">;
@@ -36,7 +35,7 @@ const youngMs = 600_000;
 const proofTries = 4;
 const proofPauseMs = 5_000;
 
-/** Keys are named after their secret: the next run finds one that was created and not stored. */
+/** Keys are named after their secret, to find created ones that were not stored. */
 export class ApiKeyRotation implements ThingRotation {
   readonly proveGiven: ThingRotation["proveGiven"];
   readonly #options: ApiKeyRotationOptions;
@@ -112,7 +111,7 @@ export class ApiKeyRotation implements ThingRotation {
     const apiKey = brought ?? inUse;
     if (isLeaked || apiKey === undefined) return "replace";
     try {
-      // A key that was in use was proven before.
+      // A key in use was proven before.
       await this.#prove(apiKey, current.fields, { most: brought === undefined ? 1 : proofTries });
       return "leave";
     } catch (error) {

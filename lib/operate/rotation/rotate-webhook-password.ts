@@ -38,12 +38,11 @@ export function connectBots(
 
 export interface WebhookPasswordOptions {
   readonly appId: string;
-  /** As the platform has it. */
   readonly receiverUrl: string;
   readonly post: Post;
   /** `by-hand`: an operator enters the password in the dashboard; `entered`: and has confirmed it. */
   readonly webhooks: WebhooksApi | "by-hand" | "entered";
-  /** Those that deliver here get the password as well, unless the secret has credentials of bots. */
+  /** Those that deliver here get the password, unless the secret has credentials of bots. */
   readonly bots: () => Promise<BotsApi>;
   readonly note?: (text: string) => void;
   readonly sleep: (ms: number) => Promise<void>;
@@ -54,12 +53,12 @@ export interface WebhookPasswordOptions {
 export interface WebhookPasswordWaits {
   /**
    * A pending password's age before use: a receiver reads others at most every 5 s
-   * (lib/receive/verify-sender.ts), and a read in progress may take 1.3 s more.
+   * (lib/receive/verify-sender.ts), and a read may take 1.3 s more.
    */
   readonly settleMs: number;
   /**
-   * The platform may use the old password this long: retries come 10 s and 30 s later
-   * (docs/internals/platform/webhooks.md#retries), and each may take 2 s.
+   * Use of the old password: retries come 10 s and 30 s later (docs/internals/platform/webhooks.md#retries),
+   * and each may take 2 s.
    */
   readonly retriesMs: number;
   readonly proofPauseMs: number;

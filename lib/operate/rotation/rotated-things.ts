@@ -25,18 +25,16 @@ export const rotatingField = "rotating";
 /** Replaces `rotating` in a version that is being reverted: no run brings it in. */
 export const takingBackField = "takingBack";
 
-/** Empty if no rotation created the version. */
 export function readRotating(fields: StoredFields, field = rotatingField): readonly RotatedThing[] {
   const text = fieldText(fields, field) ?? "";
   return rotatedThings.filter((thing) => text.split(" ").includes(thing));
 }
 
-/** Still valid, separated by spaces: a key replaced within an overlap joins the one before it. */
+/** Still valid, separated by spaces. */
 export function readReplacedKeys(fields: StoredFields): readonly string[] {
   return (fieldText(fields, fieldsOf["api-key"].replaced) ?? "").split(/\s+/).filter((key) => key !== "");
 }
 
-/** Undefined if absent, empty or not a text. */
 export function fieldText(fields: StoredFields | undefined, name: string): string | undefined {
   const value = fields?.[name];
   return typeof value === "string" && value !== "" ? value : undefined;
@@ -45,21 +43,16 @@ export function fieldText(fields: StoredFields | undefined, name: string): strin
 export type RotationTrouble =
   /** Another run, or Secrets Manager itself. */
   | "somebody-else"
-  /** Created by no rotation. */
   | "unknown-pending"
-  /** Of Secrets Manager. */
   | "previous-needed"
   | "secret-unfit"
   /** Nothing was switched to the new value. */
   | "not-proven"
-  /** The platform refuses a key that was given: nothing was changed. */
+  /** Nothing was changed. */
   | "given-refused"
-  /** On the platform, for these credentials. */
   | "nothing-to-switch"
   | "no-management"
-  /** Their password, by the platform. */
   | "bots-unchanged"
-  /** As the platform allows. */
   | "too-many-keys";
 
 /** Nothing is lost: the next run continues. */
@@ -75,12 +68,11 @@ export class RotationError extends OwnError {
   }
 }
 
-/** The caller adds the stage. */
 export function rotateCommand(words: string, { appId }: StoredFields): string {
   return `npx cometchat-functions rotate ${words} --app ${appId}`;
 }
 
-/** A label moved since the step was planned: read again and plan a new step. */
+/** A label moved since the step was planned: plan a new step. */
 export class SecretChangedError extends OwnError {
   override readonly name = "SecretChangedError";
 }

@@ -28,7 +28,6 @@ export interface RotationResult {
   readonly state: "rotated" | "overlapping" | "pending" | "idle";
   /** Milliseconds since 1970. */
   readonly untilMs?: number;
-  /** False if it continued one. */
   readonly hasBegun: boolean;
 }
 
@@ -89,7 +88,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
       mayReplace &&= next.step !== "begin";
       hasBegun ||= next.step === "begin";
       await takeStep(run, state, next);
-      // After only an earlier rotation's overlap ended, the leaked value is still in use.
+      // After only an earlier overlap ended, the leaked value is still in use.
       hasWorked ||= concerns(next, things) && !(isLeaked && next.step === "overlap");
     } catch (error) {
       conflicts += 1;
@@ -100,7 +99,6 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
   }
 }
 
-/** Or why nothing follows. */
 function tryNextStep(state: SecretState, things: readonly RotatedThing[]): NextStep | RotationError {
   try {
     return nextStep(state, things);
@@ -110,13 +108,11 @@ function tryNextStep(state: SecretState, things: readonly RotatedThing[]): NextS
   }
 }
 
-/** All steps except those that send no request or prove a key. */
 function isOpen(next: NextStep | RotationError, isLeaked: boolean): boolean {
   if (next instanceof RotationError || next.step === "bring-in" || next.step === "overlap") return true;
   return isLeaked && next.step === "begin";
 }
 
-/** Of another rotation, or of none. */
 function passOver(state: SecretState, things: readonly RotatedThing[]): SecretState {
   const isOurs = readRotating(state.pending?.fields ?? {}).some((thing) => things.includes(thing));
   return isOurs ? state : { ...state, pending: undefined };
@@ -220,7 +216,7 @@ async function bringIn(
     return;
   }
   report({ doing: "promote", things });
-  // In a version of its own: what it replaces is accepted for a while after that version was made.
+  // In a separate version: what it replaces is accepted for a while after that was made.
   const fields = fieldsToBringIn(state, values, run.wish.overlapMs);
   await putVersion(run.tools, "AWSCURRENT", state.current, fields);
 }

@@ -8,7 +8,7 @@ import { type RotatedThing, SecretChangedError, type StoredFields } from "./rota
 
 export interface SecretVersion {
   readonly id: string;
-  /** By Secrets Manager's clock, since 1970; undefined for a version without a value. */
+  /** By Secrets Manager's clock, since 1970; undefined without a value. */
   readonly createdAtMs: number | undefined;
   readonly fields: StoredFields | undefined;
 }
@@ -20,10 +20,10 @@ export interface SecretState {
   readonly previous: SecretVersion | undefined;
 }
 
-/** Every method throws AwsCallError if Secrets Manager refuses or does not answer. */
+/** Every method throws AwsCallError. */
 type SecretVersions = ReturnType<typeof createSecretVersions>;
 
-/** Keeps a version until it gets its own label. */
+/** Keeps an unlabelled version. */
 const stagedLabel = "CHATNEXT";
 
 /**
@@ -60,7 +60,7 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string) {
     },
     /** Not read until it gets a label. May be repeated with the same id and fields. */
     stage: (id: string, fields: StoredFields) => put(id, fields, stagedLabel),
-    /** Of the version that Secrets Manager created for its own rotation. May be repeated. */
+    /** Of Secrets Manager's own rotation. May be repeated. */
     fill: (id: string, fields: StoredFields) => put(id, fields, "AWSPENDING"),
     /**
      * From none (`from` undefined) or to none. May be repeated.
@@ -133,7 +133,6 @@ const valueSchema = z.object({ SecretString: z.optional(z.string()), CreatedDate
 export interface RotatedSecret {
   readonly things: readonly RotatedThing[];
   readonly secret: SecretVersions;
-  /** When it was opened. */
   readonly state: SecretState;
 }
 
@@ -160,7 +159,7 @@ export async function readAppFields(
   return (await own?.secret.read())?.current.fields ?? {};
 }
 
-/** For one kind of value. May be repeated and die at any point. */
+/** May be repeated and die at any point. */
 export interface ThingRotation {
   /** Or finds a value that an earlier run created and did not store. */
   make(state: SecretState, versionId: string): Promise<string>;
@@ -170,12 +169,9 @@ export interface ThingRotation {
   switchOver(fields: StoredFields): Promise<void>;
   /** @param isLeaked also ends values that were just created and may be about to be stored */
   retire(replaced: string, current: StoredFields, isLeaked: boolean): Promise<void>;
-  /** Before any change. Absent if none was given. @throws RotationError if the value does not work */
+  /** Before any change. @throws RotationError if the value does not work */
   readonly proveGiven?: ((current: StoredFields) => Promise<void>) | undefined;
-  /**
-   * Immediately, regardless of other steps; `replaced`: an earlier run did, with the given value. Absent:
-   * never.
-   */
+  /** Immediately; `replaced`: an earlier run did, with the given value. Absent: never. */
   mustReplace?(state: SecretState, isLeaked: boolean): Promise<"replace" | "replaced" | "leave">;
 }
 

@@ -38,7 +38,7 @@ const userSchema = z.strictObject({
   metadata: z.optional(metadata),
 });
 
-/** The first line names the columns; those that are no fields of a user go into the metadata. */
+/** The first line names the columns; unknown ones go into the metadata. */
 const tableSchema = z.pipe(
   z.string(),
   z.transform((text, context) => {
@@ -58,7 +58,7 @@ const tableSchema = z.pipe(
   }),
 );
 
-/** config/users.yml: a list, a table, or both. No uid may occur twice. */
+/** config/users.yml: a list, a table, or both. */
 export const declaredUsersSchema = z
   .pipe(
     z.strictObject({
@@ -87,7 +87,6 @@ function fromRow(row: Readonly<Record<string, string>>): Record<string, unknown>
   return { ...Object.fromEntries(own), ...(facts.length > 0 && { metadata: Object.fromEntries(facts) }) };
 }
 
-/** Names the line, quotes nothing. */
 export class InvalidCsvError extends OwnError {
   override readonly name = "InvalidCsvError";
 }
@@ -108,7 +107,6 @@ export function readCsv(text: string): readonly Readonly<Record<string, string>>
   });
 }
 
-/** With its terminator. */
 const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
 function readRows(text: string): string[][] {

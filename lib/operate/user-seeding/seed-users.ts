@@ -8,14 +8,13 @@ import { changeOf } from "../../endpoints/login/user-profile.ts";
 import { onSchedule, type ScheduledFunction } from "../../endpoints/own/on-schedule.ts";
 import type { DeclaredUser } from "./declared-users.ts";
 
-/** By outcome, in one app. */
 export interface SeededUsers {
   readonly created: number;
   readonly changed: number;
   readonly unchanged: number;
   /** Refused, unanswered, or deactivated. */
   readonly failed: number;
-  /** Not reached in time: the next run skips finished ones quickly and gets further. */
+  /** Not reached in time; the next run continues. */
   readonly left: number;
   /** Some, with the cause. */
   readonly failures: readonly { readonly uid: string; readonly cause: string }[];
@@ -24,19 +23,17 @@ export interface SeededUsers {
 interface SeedUsersOptions {
   readonly users: UsersApi;
   readonly declared: readonly DeclaredUser[];
-  /** Only reads. */
   readonly dryRun: boolean;
-  /** Milliseconds since 1970: then no user is begun. */
+  /** Milliseconds since 1970. */
   readonly deadlineMs: number;
   readonly now: () => number;
 }
 
 /**
  * With answers after 50 ms some 5,000 requests a minute: a quarter of the platform's limit per app
- * (docs/internals/platform/answers-and-errors.md#rate-limits); live traffic has the rest.
+ * (docs/internals/platform/answers-and-errors.md#rate-limits).
  */
 const atOnce = 4;
-/** For people. */
 const mostFailures = 20;
 /** The platform's maximum (docs/internals/platform/answers-and-errors.md#lists-by-page). */
 const perPage = 1_000;
@@ -70,8 +67,8 @@ async function seedUsers(options: SeedUsersOptions): Promise<SeededUsers> {
 }
 
 /**
- * Undefined if reading each one is faster, or half of the time is up: otherwise a large app would be read
- * each night without writing anything.
+ * Undefined if reading each one is faster, or half of the time is up: a large app must not only be read each
+ * night.
  */
 async function readKnown({
   users,
@@ -121,7 +118,7 @@ class UserSeedingError extends OwnError {
   }
 }
 
-/** For pending requests; half of an app's time if that is little. */
+/** For pending requests. */
 const marginMs = 5_000;
 
 /**

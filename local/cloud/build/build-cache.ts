@@ -6,8 +6,8 @@ import { join } from "node:path";
 const maxKept = 12;
 
 /**
- * Folders beside a service's packages, by keys of their inputs. Failures are ignored: without a cache a start
- * only takes longer.
+ * Folders beside a service's packages, by keys of their inputs. Failures are ignored: a start only takes
+ * longer.
  */
 export class BuildCache {
   readonly #packages: string;
@@ -25,7 +25,6 @@ export class BuildCache {
     return folder;
   }
 
-  /** As a whole or not at all. */
   keep(key: string, fill: (folder: string) => void): void {
     if (!existsSync(this.#packages)) return;
     const unfinished = join(this.#root, `.${randomUUID()}`);

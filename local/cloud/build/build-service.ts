@@ -20,10 +20,9 @@ import { createSourceSnapshot, type SourceSnapshot, sourcesOf } from "./source-s
 
 export interface BuildOptions {
   readonly serviceFolder: string;
-  /** What serverless.yml's `${env:…}` reads, besides the user's own variables. */
+  /** Read by serverless.yml's `${env:…}`, besides the user's own variables. */
   readonly environment: Readonly<Record<string, string>>;
   log(line: string): void;
-  /** Default: they are read. */
   readonly snapshot?: SourceSnapshot | undefined;
 }
 
@@ -100,7 +99,6 @@ const keptSchema = z.object({
   others: z.array(z.object({ file: z.string(), stamp: z.string() })),
 });
 
-/** Bundles of earlier starts from the same files and settings. */
 class KeptBundles {
   readonly #cache: BuildCache;
   readonly #key: string;
@@ -112,7 +110,7 @@ class KeptBundles {
     this.#cache = new BuildCache(serviceFolder, "bundles");
     this.#serviceFolder = serviceFolder;
     this.#digests = digests;
-    // The maps name their sources relative to a temporary folder.
+    // The maps' sources are relative to a temporary folder.
     this.#key = digestOfInputs([resolution, realpathSync(tmpdir()), tmpdir(), [...digests].toSorted()]);
   }
 
@@ -142,9 +140,7 @@ class KeptBundles {
     });
   }
 
-  /**
-   * The time of the last change of any kind cannot be set back. An input without a file was made by a plugin.
-   */
+  /** This time cannot be set back. An input without a file was made by a plugin. */
   #stampOf(file: string): string {
     const stats = statSync(join(this.#serviceFolder, file), { bigint: true, throwIfNoEntry: false });
     return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.ctimeNs}`;
@@ -153,7 +149,7 @@ class KeptBundles {
 
 interface Resolution {
   readonly resolved: ResolvedService;
-  /** Undefined if what it depends on cannot be determined. */
+  /** Undefined if its inputs cannot be determined. */
   readonly key: string | undefined;
 }
 
@@ -172,7 +168,7 @@ async function resolveOrRecall(
   },
 ): Promise<Resolution> {
   const { serviceFolder, digests } = options;
-  // The addresses differ at each start: serverless gets placeholders.
+  // Placeholders: the addresses differ at each start.
   const given = JSON.stringify(options.environment);
   const origins = [...new Set(given.match(loopbackOrigin))];
   const stable = given.replaceAll(loopbackOrigin, (origin) => placeholderOf(origins.indexOf(origin)));
@@ -201,7 +197,7 @@ async function resolveOrRecall(
   return { resolved: finish(text), key };
 }
 
-/** No program listens there, and no address begins with another. */
+/** No address begins with another. */
 function placeholderOf(index: number): string {
   return `http://world-address-${index}.invalid`;
 }

@@ -8,10 +8,7 @@ import type { BundlerData } from "./bundler.ts";
 import type { Bundle, Bundled, BundleOrder, Problem } from "./bundling.ts";
 import { readProblems } from "./problem.ts";
 
-/**
- * Bundles functions exactly as for a deployment (build/bundle-functions.ts). Loads nothing before the first
- * use.
- */
+/** Bundles functions exactly as for a deployment (build/bundle-functions.ts). */
 export class BundleMaker {
   readonly #data: BundlerData;
   readonly #loadPlugins: () => Promise<Plugin[]>;
@@ -81,7 +78,6 @@ export class BundleMaker {
   }
 }
 
-/** Writes nothing that is known already. */
 function take(
   entry: string,
   { outputFiles = [], metafile = { inputs: {}, outputs: {} } }: BuildResult,

@@ -4,18 +4,17 @@ import type { Bundled, BundleOrder, Problem } from "./bundling.ts";
 
 export interface BundlerData {
   readonly serviceFolder: string;
-  /** Bundles' maps are written for it: copies of bundles must lie beside it. */
+  /** Copies of bundles must lie beside it, for their maps. */
   readonly taskRoot: string;
-  /** What esbuild's plugins learn of the service. */
   readonly provider: { readonly stage: string };
   readonly bundling: Bundling;
 }
 
 export interface BundlerTasks {
-  /** Bundles the entries that can be. Never rejects for a mistake in the code. */
+  /** Never rejects for a mistake in the code. */
   bundle(order: BundleOrder): Promise<Bundled>;
   check(): Promise<readonly Problem[]>;
-  /** Behind esbuild's plugins and the check: if one changes, call `renew`. */
+  /** If esbuild's plugins or the check change, call `renew`. */
   files(): Promise<readonly string[]>;
   warm(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export interface Problem {
 export interface BundleOrder {
   readonly entries: readonly string[];
   readonly folder: string;
-  /** Digests by these paths; an unchanged bundle is not written. */
+  /** Digests by these paths. */
   readonly known: Readonly<Record<string, string>>;
   readonly isRepeated: boolean;
 }

@@ -12,7 +12,7 @@ export interface ResolutionInputs {
 
 export interface ResolutionKey {
   readonly key: string;
-  /** Others have no influence: serverless does not get them. */
+  /** The only one that serverless gets. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,7 @@ const ownVariables = /^(NODE_OPTIONS|SLS_.*|SERVERLESS_.*)$/;
 
 const needed = ["HOME", "LANG", "PATH", "TMPDIR"];
 
-/** @returns undefined if it depends on more: values from elsewhere, files that code reads, computed names */
+/** @returns undefined if it depends on more: other sources, files that code reads, computed names */
 export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undefined {
   const { serviceFolder, digests, environment } = inputs;
   if (!["package.json", "tsconfig.json"].every((file) => digests.has(file))) return undefined;
@@ -36,7 +36,7 @@ export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undef
   const isThere = (file: string) =>
     digests.has(file) ||
     (isOfPackage(file) &&
-      // An installer may put other packages into the package's folder.
+      // An installer may put packages into the package's folder.
       statSync(join(serviceFolder, file), { throwIfNoEntry: false })?.isFile() === true);
   const roots = [...digests.keys()].filter((file) => file.startsWith("build/"));
   const code = importedBy([...roots, ...rootsInPackage(serviceFolder, place, isThere)], isThere, read);
@@ -88,7 +88,7 @@ function isSelfContained(text: string, digests: ReadonlyMap<string, string>): bo
   );
   return (
     sources.every((source) => knownSources.has(source)) &&
-    // A missing one would be a new source once it exists.
+    // A missing one may exist later.
     files.every(
       (file) =>
         /\.(ya?ml|json)$/.test(file) &&
@@ -97,7 +97,7 @@ function isSelfContained(text: string, digests: ReadonlyMap<string, string>): bo
   );
 }
 
-/** Plugins' results may depend on any file that they load. */
+/** Plugins may load any file. */
 function importedBy(
   roots: readonly string[],
   isThere: (file: string) => boolean,

@@ -23,7 +23,6 @@ interface Seen {
   readonly isRecent: boolean;
 }
 
-/** Several changes within it look like one. */
 const stampGranularityMs = 50;
 
 const passedOver = new Set(["node_modules", ".git"]);
@@ -31,7 +30,7 @@ const passedOver = new Set(["node_modules", ".git"]);
 /** The project's folders, and files beside serverless.yml. */
 export function sourcesOf(serviceFolder: string): Sources {
   const beside = readdirSync(serviceFolder).filter((name) => /\.([cm]?[jt]s|ya?ml|json)$/.test(name));
-  // In an app, `build` is often a compiler's output; the build steps are the package's.
+  // In an app, `build` is often a compiler's output.
   const steps = packagePlaceOf(serviceFolder) === "" ? ["build"] : [];
   return {
     folder: serviceFolder,
@@ -40,7 +39,6 @@ export function sourcesOf(serviceFolder: string): Sources {
   };
 }
 
-/** The files of the package that an app's serverless.yml uses. */
 function packageFilesOf(serviceFolder: string): readonly string[] {
   const place = packagePlaceOf(serviceFolder);
   if (place === "") return [];

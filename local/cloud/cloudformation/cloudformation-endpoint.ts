@@ -2,7 +2,6 @@ import type { LocalServer } from "../local-server.ts";
 import { QueryError, startQueryServer, type XmlValue } from "../query-protocol.ts";
 import type { StackReport } from "./stack-report.ts";
 
-/** CloudFormation's page size for resources. */
 const pageLength = 100;
 
 /**

@@ -20,7 +20,7 @@ export interface ReportedResource {
   readonly properties?: object;
 }
 
-/** Describes the stack with the logical ids that serverless assigns. */
+/** Uses serverless's logical ids. */
 export function reportStack(
   { service, provider, functions, resources: template }: ServiceDefinition,
   { region, resources, outputs, mappings }: CloudReport,
@@ -62,7 +62,7 @@ const types = {
   secret: "AWS::SecretsManager::Secret",
 } as const;
 
-/** Converts a function's key to a logical id, like serverless's `getNormalizedFunctionName`. */
+/** As serverless's `getNormalizedFunctionName`. */
 export function logicalName(functionKey: string): string {
   const normal = functionKey.replaceAll("-", "Dash").replaceAll("_", "Underscore");
   return normal.charAt(0).toUpperCase() + normal.slice(1);

@@ -8,7 +8,7 @@ import type { Operation, StoredExecution } from "./stored-execution.ts";
 export const maxPayloadBytes = 1024 * 1024;
 
 /**
- * Of one execution. UNVERIFIED: which error AWS answers beyond them.
+ * UNVERIFIED: which error AWS answers beyond them.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 const maxOperations = 3_000;
@@ -51,7 +51,7 @@ const words = { STEP: "Step", CONTEXT: "Context", WAIT: "Wait", CALLBACK: "Callb
 export function applyUpdate(execution: StoredExecution, update: OperationUpdate, nowMs: number): void {
   const { Id, ParentId, Name, SubType, Type, Action, Payload: Result, Error: error } = update;
   if (Type === "EXECUTION") {
-    // Means the execution itself, whatever the update's id is.
+    // Means the execution itself, whatever its id.
     const status = Action === "SUCCEED" ? "SUCCEEDED" : "FAILED";
     endExecution(execution, nowMs, { status, result: Result, error });
     return;
@@ -92,7 +92,6 @@ export function markUntold(execution: StoredExecution, { Id }: Operation): void 
   if (!execution.untold.includes(Id)) execution.untold.push(Id);
 }
 
-/** @returns the event's details */
 function startOf(
   execution: StoredExecution,
   operation: Operation,
@@ -113,7 +112,6 @@ function startOf(
   return { ...operation.CallbackDetails, ...(isLimited && { Timeout }) };
 }
 
-/** @returns the event's `RetryDetails` */
 function endAttempt(operation: Operation, update: OperationUpdate, nowMs: number): object {
   const { Action, Payload: Result, Error: error, StepOptions } = update;
   const Attempt = (operation.StepDetails?.Attempt ?? 0) + 1;

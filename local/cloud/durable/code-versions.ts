@@ -24,7 +24,7 @@ export const storedCodeSchema = z.object({
 export type StoredCode = z.infer<typeof storedCodeSchema>;
 
 /**
- * The code that executions began with; as on AWS, they end on it.
+ * Executions end on the code they began with, as on AWS.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-best-practices.html
  */
 export class CodeVersions {
@@ -51,14 +51,13 @@ export class CodeVersions {
     return version;
   }
 
-  /** With its own code if the version is not kept. */
+  /** With the definition's code if the version is not kept. */
   at(definition: FunctionDefinition, version: string): FunctionDefinition {
     const found = this.#versionsOf(definition.name).find(({ number }) => String(number) === version);
     if (found === undefined || found.digest === this.#digestOf(definition)) return definition;
     return { ...definition, taskRoot: found.taskRoot };
   }
 
-  /** Of running executions, so that a snapshot needs nothing kept here. */
   contents(executions: readonly StoredExecution[]): StoredCode[] {
     const names = new Set(executions.map(({ functionName }) => functionName));
     return [...names].flatMap((functionName) =>
@@ -122,7 +121,7 @@ export class CodeVersions {
     });
   }
 
-  /** Complete even if this process is killed meanwhile. */
+  /** Complete even if this process is killed. */
   #keep({ functionName, version, digest, file, code }: StoredCode): void {
     const folder = join(this.#folder, functionName);
     const beside = join(folder, "new");

@@ -27,13 +27,13 @@ export class DurableStore {
     this.#register = new ExecutionRegister(options.journal);
     this.#invocations = new Invocations(options, this.#register, () => this.#catchUp());
     for (const execution of this.#register.list()) {
-      // The function may have been fixed before the restart, so its next try does not wait.
+      // The function may have been fixed before the restart.
       if (execution.failures > 0) execution.invokeAtMs = options.now();
     }
   }
 
   /**
-   * Starts or finds it. Repeatable.
+   * Repeatable.
    * @throws AwsError if one of this name has another payload, also after its end
    */
   start(
@@ -139,7 +139,7 @@ export class DurableStore {
     await this.idle();
   }
 
-  /** No invocation runs and none is due. Begins nothing that waits for `runDue`. */
+  /** Begins nothing that waits for `runDue`. */
   async idle(): Promise<void> {
     await this.#invocations.idle();
   }
@@ -165,12 +165,11 @@ export class DurableStore {
     return true;
   }
 
-  /** Whenever `nextWakeAt` may have changed. */
   onChange(listener: () => void): void {
     this.#register.onChange(listener);
   }
 
-  /** With failed invocations that wait for their next try. */
+  /** Includes failed invocations. */
   waiting(): readonly WaitingOperation[] {
     this.#catchUp();
     return this.#register.running().flatMap((execution) => {

@@ -1,7 +1,7 @@
 import type { DurableJournal } from "./durable-journal.ts";
 import type { StoredExecution } from "./stored-execution.ts";
 
-/** The ones that ended last; the others are forgotten before their retention is over. */
+/** Older ones are forgotten before their retention is over. */
 const mostEnded = 1_000;
 
 export class ExecutionRegister {

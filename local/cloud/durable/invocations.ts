@@ -26,7 +26,7 @@ interface Invocation {
   done: Promise<void>;
 }
 
-/** An invocation gets them at once; the rest is paged. */
+/** The rest is paged. */
 const initialOperations = 1000;
 
 export class Invocations {
@@ -120,7 +120,7 @@ export function makeToken(): string {
 }
 
 /**
- * One that crashed, timed out or threw is retried until the execution times out.
+ * A failed one is retried until the execution times out.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-sdk-retries.html
  */
 function finishInvocation(
@@ -150,7 +150,7 @@ function finishInvocation(
   }
   execution.failures = 0;
   const output = invocationOutputSchema.safeParse(parseJson(outcome.body));
-  // UNVERIFIED: the effect of an answer that does not have the form of a durable function.
+  // UNVERIFIED: the effect of an answer in another form.
   if (!output.success) {
     fail(execution, nowMs, "The function did not answer as a durable function does.");
     return;
@@ -171,7 +171,7 @@ function finishInvocation(
       endExecution(execution, nowMs, { status: "FAILED", error: output.data.Error });
       return;
     case "PENDING":
-      // The function may have missed what changed while it decided to wait.
+      // The function may have missed a change.
       if (isOvertaken) execution.invokeAtMs = nowMs;
       else if (execution.operations.some(isWaiting)) delete execution.invokeAtMs;
       else fail(execution, nowMs, "Cannot return PENDING status with no pending operations.");

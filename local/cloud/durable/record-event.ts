@@ -17,7 +17,6 @@ export function recordEvent(
   });
 }
 
-/** `<what>Succeeded` with the result, or another event with the error. */
 export function recordEnd(
   execution: StoredExecution,
   nowMs: number,

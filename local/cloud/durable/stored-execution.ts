@@ -45,7 +45,6 @@ export const storedExecutionSchema = z.object({
   arn: z.string(),
   name: z.string(),
   functionName: z.string(),
-  /** Includes the version that the execution runs on. */
   functionArn: z.string(),
   version: z.string(),
   payload: z.string(),

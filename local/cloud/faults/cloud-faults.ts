@@ -33,7 +33,7 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
   return {
     settings: inForce,
     strikes: (): CloudStrikes => structuredClone(counts),
-    /** Missing settings are healthy. Counts of unchanged settings continue. */
+    /** Missing settings are healthy. Counts continue. */
     set(next: Partial<CloudFaultSettings>) {
       const before = given;
       given = { ...noCloudFaults, ...next };

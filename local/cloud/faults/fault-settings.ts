@@ -12,12 +12,12 @@ export interface ServiceFaultSetting {
 
 export interface CloudFaultSettings {
   readonly services: Readonly<Record<FaultyService, ServiceFaultSetting>>;
-  /** The chance that a batch is handed out twice, 0 to 1. */
+  /** The chance of a second delivery, 0 to 1. */
   readonly doubled: number;
   readonly kills: readonly KillRule[];
   /** By function key. Default: as the stack was started. */
   readonly concurrency: Readonly<Record<string, number>>;
-  /** Whose calls meet the faults. Default: everyone's but the console's. */
+  /** Default: everyone's but the console's. */
   readonly callers?: "functions" | undefined;
   /** Milliseconds since 1970 by the local stack's clock. Default: never. */
   readonly untilMs?: number | undefined;

@@ -11,9 +11,9 @@ import { readRequestPath } from "./request-path.ts";
 
 /**
  * A server on 127.0.0.1 for each function with a `url`, by its key. Streams, without a throttle; a function
- * goes on when its caller has gone.
+ * outlives its caller's connection.
  * @param lambda resolves later: functions may need these addresses
- * @param now the functions' time, in milliseconds since 1970
+ * @param now in milliseconds since 1970
  * @param ports by key; if one is taken, and by default, any free one
  * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html
@@ -74,7 +74,7 @@ async function answer(
   else response.destroy();
 }
 
-/** UNVERIFIED: the status of a function that failed, and of one that timed out. */
+/** UNVERIFIED: the status after a failure or time-out. */
 const failed: HttpAnswer = { ...writeGatewayAnswer(500), status: 502 };
 
 /** Between the head, as JSON, and the body. */

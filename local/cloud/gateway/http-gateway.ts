@@ -30,19 +30,18 @@ export interface HttpExchange {
   readonly functionKey: string | undefined;
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly invocation: string | undefined;
-  /** The caller's port, which distinguishes callers. */
   readonly remotePort: number | undefined;
 }
 
 interface Integration {
   readonly lambda: Pick<LambdaService, "invoke">;
   readonly routes: readonly Route[];
-  /** Default: nothing but the account's limit. */
+  /** Default: the account's limit alone. */
   readonly stageSettings?: StageSettings;
 }
 
 interface GatewayOptions {
-  /** How long it waits for a function. Default: 30 s. */
+  /** Default: 30 s. */
   readonly timeoutMs?: number;
   readonly port?: number | undefined;
   readonly now?: (() => number) | undefined;
@@ -50,7 +49,7 @@ interface GatewayOptions {
 }
 
 /**
- * On 127.0.0.1. Takes calls of web pages, as the real one, but no foreign host names.
+ * On 127.0.0.1. Takes calls of web pages, but no foreign host names.
  * @param integration may resolve later: functions may need this address
  */
 export function startHttpGateway(
@@ -70,7 +69,7 @@ export function startHttpGateway(
   );
 }
 
-/** Requests of one millisecond keep their order; a clock may be set back. */
+/** Keeps the order within a millisecond; a clock may be set back. */
 function increasing(now: () => number): () => number {
   let latestMs = 0;
   return () => {
@@ -129,7 +128,7 @@ async function answer(
   return tell(answerOf(outcome), outcome?.requestId);
 }
 
-/** Without it, a listener that keeps some bytes keeps all 64 kB of Node's buffer pool. */
+/** Otherwise a listener that keeps some bytes keeps all 64 kB of Node's buffer pool. */
 function copyOf(bytes: Buffer): Buffer {
   return Buffer.from(Uint8Array.from(bytes).buffer);
 }
@@ -154,8 +153,8 @@ function headBytes({ method = "", url = "", httpVersion, rawHeaders }: IncomingM
 }
 
 /**
- * @returns undefined once the body is too large; the rest is dropped, so that a client that is still writing
- * gets the answer
+ * @returns undefined once the body is too large; the rest is dropped, so that a writing client gets the
+ * answer
  */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) {

@@ -37,7 +37,6 @@ export class Throttle {
     this.#now = now;
   }
 
-  /** Returns false for a request that is answered 429. */
   admits(routeKey: string | undefined, settings: StageSettings): boolean {
     if (!this.#take("account", accountLimit)) return false;
     if (routeKey === undefined) return true;

@@ -7,7 +7,7 @@ import type { FunctionDefinition } from "./function-definition.ts";
 
 const mapSchema = z.looseObject({ sources: z.array(z.string()) });
 
-/** The same code with its map in a comment, so that debuggers show the source. Repeatable. */
+/** With the map in a comment, for debuggers. Repeatable. */
 export function writeDebugBundle(definition: FunctionDefinition): FunctionDefinition {
   const { taskRoot } = definition;
   const bundle = bundleFile(definition);

@@ -18,7 +18,7 @@ import { type FunctionClock, type Receive, type RuntimeInvocation, startRuntimeA
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib */
 const initLimitMs = 10_000;
 const memoryCheckMs = 50;
-/** The remaining time that a debugged function sees: a day. */
+/** A day. */
 const debuggedTimeoutMs = 24 * 3_600_000;
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const maxAnswerBytes = 6 * 1024 * 1024;
@@ -104,7 +104,7 @@ export class ExecutionEnvironment {
         this.#log(`${definition.key} could not be started: ${error.message}`);
         void this.#finish("").finally(resolve);
       });
-      // What the process started would keep its output open.
+      // Child processes would keep its output open.
       this.#child.once("exit", () => this.#killGroup());
       this.#child.once("close", (code, signal) => {
         void this.#finish(describeEnd(code, signal)).finally(resolve);
@@ -112,7 +112,7 @@ export class ExecutionEnvironment {
     });
   }
 
-  /** Or with what prevented it. Lambda's limit for loading applies. */
+  /** Lambda's limit for loading applies. */
   get loaded(): Promise<Outcome | "loaded"> {
     return this.#loading.promise;
   }
@@ -144,13 +144,11 @@ export class ExecutionEnvironment {
     });
   }
 
-  /** Ends the process as a power cut would. */
   kill(): void {
     this.#isKilled = true;
     if (!this.#hasEnded) this.#killGroup();
   }
 
-  /** Resolves when the process and its API are gone. */
   async close(): Promise<void> {
     this.kill();
     await this.#ended;
@@ -223,7 +221,7 @@ export class ExecutionEnvironment {
     this.kill();
   }
 
-  /** Once all its output is read, so that the log explains the outcome. */
+  /** Once all its output is read. */
   #settleAnswered(requestId: string, outcome: Outcome): void {
     if (!this.#runningOf(requestId)) return;
     const { settle } = this.#endRun() ?? {};

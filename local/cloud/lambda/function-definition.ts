@@ -9,9 +9,9 @@ export interface FunctionDefinition {
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** The format of what the function writes to `console`. Default: Text. */
+  /** Of `console`. Default: Text. */
   readonly logFormat?: "Text" | "JSON" | undefined;
-  /** Defined if `durableConfig` makes it a durable function. */
+  /** Defined if it has `durableConfig`. */
   readonly durable?: { readonly executionTimeoutMs: number; readonly retentionMs: number } | undefined;
 }
 

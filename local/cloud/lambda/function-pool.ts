@@ -18,7 +18,7 @@ interface Process {
   idleTimer?: NodeJS.Timeout;
 }
 
-/** UNVERIFIED: Lambda keeps idle environments for a time that it does not document. */
+/** UNVERIFIED: Lambda does not document this time. */
 const idleMs = 10 * 60_000;
 
 export class FunctionPool {
@@ -91,8 +91,8 @@ export class FunctionPool {
   }
 
   /**
-   * Switches once a process of the definition is loaded; else returns the reason. Running invocations end
-   * with the old one; of simultaneous calls the last applies.
+   * Switches once a process is loaded; else returns the reason. Running invocations end with the old one; of
+   * simultaneous calls the last applies.
    */
   async renew(wanted: FunctionDefinition): Promise<Outcome | "loaded"> {
     this.#renewals += 1;
@@ -117,8 +117,8 @@ export class FunctionPool {
   }
 
   /**
-   * Kills the process of an invocation whose payload is meant, at one of its requests. Orders apply one at a
-   * time. Resolves when the process was killed.
+   * Kills a matching invocation's process at one of its requests. Orders apply one at a time. Resolves when
+   * it was killed.
    */
   killWhen(isMeant: (payload: string) => boolean, point: KillPoint): Promise<void> {
     return new Promise((resolve) => {

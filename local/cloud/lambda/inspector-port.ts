@@ -6,8 +6,7 @@ export class InspectError extends Error {
 }
 
 /**
- * Forwards debuggers to the current process. Requests are unchanged, so that Node itself refuses foreign
- * hosts.
+ * Forwards debuggers to the current process. Node itself refuses foreign hosts.
  * @see https://nodejs.org/docs/latest-v24.x/api/cli.html#--inspecthostport
  */
 export class InspectorPort {

@@ -1,8 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 
-/**
- * As a power cut: before the request is sent, or before its answer is read. Only the local runtime arms it.
- */
+/** Before the request is sent, or before its answer is read. Only the local runtime arms it. */
 export function createKillSwitch(env) {
   const services = servicesOf(env);
   let wanted;

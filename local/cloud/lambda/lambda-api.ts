@@ -34,7 +34,7 @@ interface Answer {
 }
 
 /**
- * @param backend resolves later, as the functions need this address
+ * @param backend resolves later: the functions need this address
  * @param port default: any free one
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
@@ -101,7 +101,7 @@ async function answerCall(backend: LambdaBackend, request: IncomingMessage): Pro
   throw new AwsError("ResourceNotFoundException", `There is nothing at ${pathname}.`, 404);
 }
 
-/** By a name, partial ARN or ARN, with a version or alias after it. */
+/** By name, partial ARN or ARN, with a version or alias. */
 function findFunction({ backend, id, query }: Pick<Call, "backend" | "id" | "query">) {
   const decoded = decodeURIComponent(id);
   const [, wanted = decoded, qualifier = query.get("Qualifier") ?? undefined] =
@@ -207,7 +207,6 @@ function sendError(response: ServerResponse, cause: unknown): void {
   send(response, { status, body, headers: { "x-amzn-errortype": code } });
 }
 
-/** Names the newest version. */
 const serverlessAlias = "durable";
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_Execution.html, `DurableExecutionName` */
 const namePattern = /^[a-zA-Z0-9-_]{1,64}$/;

@@ -7,7 +7,7 @@ import type { FunctionClock } from "./runtime-api.ts";
 export interface LambdaOptions {
   readonly functions: readonly FunctionDefinition[];
   readonly concurrency: number;
-  /** By the keys of functions; each of these has one process. Default: none. */
+  /** By function key; each of these has one process. Default: none. */
   readonly inspectors?: ReadonlyMap<string, InspectorPort> | undefined;
   readonly log: (line: string, from: FunctionDefinition) => void;
   readonly logOfLambda?: (line: string, from: FunctionDefinition) => void;

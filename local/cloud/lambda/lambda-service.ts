@@ -29,9 +29,9 @@ export class LambdaService {
   readonly #earlier = new Map<string, FunctionPool>();
   readonly #clock: SchedulingClock;
   readonly #waiting = new Map<WaitingTry, { cancel(): void }>();
-  /** Reserved concurrency, by the keys of functions. */
+  /** Reserved concurrency by function key. */
   readonly reserved = new Map<string, number>();
-  /** Grows with each halt: an earlier try is not repeated. */
+  /** Grows with each halt: earlier tries are dropped. */
   #era = 0;
 
   constructor(options: LambdaOptions) {
@@ -65,7 +65,7 @@ export class LambdaService {
     return await this.pool(functionKey).invoke(payload, receive);
   }
 
-  /** Runs the function with the code of the definition, which may be of an earlier version. */
+  /** With code that may be of an earlier version. */
   async invokeCode(definition: FunctionDefinition, payload: string): Promise<Outcome> {
     const current = this.pool(definition.key);
     if (definition.taskRoot === current.definition.taskRoot) return await current.invoke(payload);

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 
-/** No function outlives this process, however it ends. */
 export type OrphanGuard = ReturnType<typeof startOrphanGuard>;
 
-// Reads `+ pid` and `- pid`; when its input ends, so has the process that wrote it.
+// Reads `+ pid` and `- pid`; its input ends with the process that wrote it.
 const script = `
 pids=""
 while read -r sign pid; do
@@ -18,7 +17,7 @@ rm -rf "$1"
 
 /**
  * A shell that waits for this process to end, then kills the functions' processes and removes their bundles.
- * Without one (Windows) a function's process ends when it next asks for work.
+ * Without a shell (Windows) a process ends when it next asks for work.
  */
 export function startOrphanGuard(folder: string) {
   const shell = spawn("/bin/sh", ["-c", script, "sh", folder], {
@@ -34,7 +33,6 @@ export function startOrphanGuard(folder: string) {
   return {
     watch: (pid: number) => shell.stdin.write(`+ ${pid}\n`),
     forget: (pid: number) => shell.stdin.write(`- ${pid}\n`),
-    /** Resolves when the guard itself has ended, too. */
     close() {
       shell.ref();
       shell.stdin.end();

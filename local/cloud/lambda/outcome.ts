@@ -1,5 +1,5 @@
 export type Outcome = OutcomeKind & {
-  /** Undefined if it was not handed out. */
+  /** Undefined if not handed out. */
   readonly requestId?: string | undefined;
 };
 
@@ -8,7 +8,7 @@ type OutcomeKind =
   /** The handler threw, or the function could not be loaded. */
   | { readonly kind: "failed"; readonly body: string }
   | { readonly kind: "timedOut"; readonly body: string }
-  /** It did not run: the function's reserved concurrency is used up. */
+  /** The function's reserved concurrency is used up. */
   | { readonly kind: "throttled"; readonly body: string }
   /** The process ended during the invocation: on its own, killed, or out of memory. */
   | { readonly kind: "exited"; readonly body: string };

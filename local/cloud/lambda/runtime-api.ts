@@ -23,7 +23,6 @@ export type Receive = (chunk: Buffer, contentType: string | undefined) => Promis
 export interface RuntimeListener {
   onNext(give: (invocation: RuntimeInvocation) => void): void;
   onResponse(requestId: string, body: string): void;
-  /** Undefined if the response is wanted whole. */
   receiverOf(requestId: string): Receive | undefined;
   onError(requestId: string, body: string): void;
   onInitError(body: string): void;

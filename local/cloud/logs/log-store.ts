@@ -35,7 +35,7 @@ export function createLogStore(now: () => number) {
   return {
     createGroup,
     has: (name: string) => groups.has(name),
-    /** May arrive later than it was written. Creates a missing group, as Lambda does. */
+    /** Creates a missing group, as Lambda does. */
     add(name: string, line: { readonly stream: string; readonly message: string; readonly atMs?: number }) {
       const { stream, message, atMs = now() } = line;
       if (message.trim() === "") return; // CloudWatch takes no empty event

@@ -8,7 +8,7 @@ import { PatternError, readFilterPattern } from "./filter-pattern.ts";
 import type { LogStore } from "./log-store.ts";
 
 /**
- * Small, so that empty pages occur before the last one, as in CloudWatch.
+ * Small, so that empty pages occur before the last one.
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
  */
 const linesPerPage = 200;

@@ -18,11 +18,9 @@ export interface MetricSpan {
 /** @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_MetricDatum.html, `Timestamp` */
 const oldestMs = 14 * 24 * 60 * 60_000;
 const aheadMs = 2 * 60 * 60_000;
-/** The finest resolution of what is kept. */
 const minuteMs = 60_000;
 
 export function createMetricStore(now: () => number) {
-  /** By series: any number of values takes the same memory. */
   const minutesOf = new Map<string, Map<number, Minute>>();
   const keep = (metric: MetricName, atMs: number, value: number) => {
     const series = seriesOf(metric);
@@ -39,7 +37,7 @@ export function createMetricStore(now: () => number) {
   return {
     /** Ignores lines that are not in the embedded metric format. */
     readLine(line: string) {
-      // A line that quotes the format, or has text before it, is no metric.
+      // Otherwise the line only quotes the format.
       if (!line.startsWith("{") || !line.includes('"_aws"')) return;
       const parsed = embeddedSchema.safeParse(parseJson(line));
       if (!parsed.success) return;

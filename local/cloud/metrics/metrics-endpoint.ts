@@ -71,7 +71,7 @@ function getMetricData(options: MetricsEndpointOptions, input: unknown): object 
   return { MetricDataResults, Messages: [] };
 }
 
-/** The current minute alone: earlier ages are not stored. */
+/** Earlier ages are not stored. */
 function ofQueue(
   { name, dimensions }: MetricName,
   { oldestMessageAtMs, now }: MetricsEndpointOptions,

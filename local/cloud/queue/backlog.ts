@@ -6,9 +6,7 @@ export interface Entry {
   readonly lane: Lane;
   readonly position: number;
   state: "visible" | "inFlight" | "delayed";
-  /** When a delayed or hidden message becomes visible. */
   visibleAtMs: number;
-  /** When it was last received. */
   hiddenAtMs: number;
   isGone: boolean;
 }
@@ -29,7 +27,7 @@ interface Lane {
  */
 const lookedThrough = 120_000;
 
-/** What one call can get, and some more that it may dead-letter. */
+/** One call's maximum, and some to dead-letter. */
 const handedOutAtOnce = 20;
 
 export interface PeekedMessage extends StoredMessage {
@@ -45,7 +43,7 @@ export class Backlog {
     (one, other) => one.position < other.position,
   );
   readonly #timers = createHeap<{ atMs: number; entry: Entry }>((one, other) => one.atMs < other.atMs);
-  /** A map is slow to find its first entry among deleted ones. */
+  /** Finding a map's first entry is slow after deletions. */
   #oldestPosition = 0;
   #nextPosition = 0;
   readonly #count = { visible: 0, inFlight: 0, delayed: 0 };
@@ -162,7 +160,6 @@ export class Backlog {
     return next?.atMs;
   }
 
-  /** Changes when the messages that are still delayed become visible. */
   reschedule(visibleAtMs: (message: StoredMessage) => number): void {
     if (this.#count.delayed === 0) return;
     for (const entry of this.#all.values()) {

@@ -3,7 +3,6 @@ import type { Queue } from "./queue.ts";
 export interface PollOptions {
   readonly now: () => number;
   readonly waitMs: number;
-  /** Ends the wait without an answer. */
   readonly signal: AbortSignal;
 }
 

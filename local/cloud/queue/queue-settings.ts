@@ -24,7 +24,7 @@ export interface QueueSurroundings {
   /** Default: random ones. */
   readonly newId?: (() => string) | undefined;
   readonly journal?: { put(message: StoredMessage): unknown; remove(messageId: string): unknown } | undefined;
-  /** In any order. Those that were in flight become visible at once. */
+  /** In any order. Those in flight become visible. */
   readonly stored?: readonly StoredMessage[];
 }
 

@@ -18,7 +18,7 @@ const maxVisibilityMs = 12 * 60 * 60_000;
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-fifo.html */
 const maxInFlight = 120_000;
 
-/** `now` is the time. A FIFO queue hands out a lane in order, and nothing of it while one is in flight. */
+/** A FIFO queue hands out a lane in order, and nothing of it while one is in flight. */
 export class Queue {
   settings: QueueSettings & typeof defaults;
   readonly #now: () => number;
@@ -68,7 +68,7 @@ export class Queue {
     return names;
   }
 
-  /** As many as possible of the lane with the oldest free message, then of the next lane. */
+  /** First from the lane with the oldest free message, then from the next. */
   receive(options: { max?: number; visibilityTimeoutMs?: number | undefined } = {}): ReceivedMessage[] {
     const { max = 1, visibilityTimeoutMs = this.settings.visibilityTimeoutMs } = options;
     const { fifo } = this.settings;
@@ -138,7 +138,6 @@ export class Queue {
     return this.#backlog.depth();
   }
 
-  /** In the queue's order; receives none. */
   peek(): PeekedMessage[] {
     this.#advance();
     const entries = this.#backlog.entries();
@@ -149,7 +148,7 @@ export class Queue {
     return this.#backlog.entries().map(({ message }) => message);
   }
 
-  /** Replaces all messages, as after a restart, and forgets all deduplication ids. */
+  /** Also forgets all deduplication ids. */
   replace(messages: readonly StoredMessage[]): void {
     for (const entry of [...this.#byId.values()]) this.#remove(entry);
     this.#duplicates.clear();
@@ -158,7 +157,6 @@ export class Queue {
     this.notify();
   }
 
-  /** Undefined if no message waits for its time. */
   nextChangeAtMs(): number | undefined {
     this.#advance();
     return this.#backlog.nextChangeAtMs();
@@ -178,7 +176,6 @@ export class Queue {
     return true;
   }
 
-  /** Whether `receive` would hand out a message now. */
   hasReady(): boolean {
     this.#advance();
     return this.#backlog.hasReadyLane();
@@ -188,7 +185,7 @@ export class Queue {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Calls `listener` when a message may have become visible early. Returns what stops it. */
+  /** Calls `listener` when a message may have become visible early. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -205,13 +202,12 @@ export class Queue {
     const target = redrive?.deadLetterQueue();
     const { message } = entry;
     if (!redrive || !target || message.receiveCount < redrive.maxReceiveCount) return false;
-    // If this process dies in between, the message is in both, not in none.
+    // A crash in between leaves the message in both, not in none.
     target.takeDeadLetter({ ...message, deadLetterSourceArn: redrive.sourceArn, delayedUntilMs: 0 });
     this.#remove(entry);
     return true;
   }
 
-  /** Takes a message that another queue gave up. */
   takeDeadLetter(message: StoredMessage): void {
     const { messageId, lane } = message;
     const { fifo } = this.settings;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ServiceDefinition } from "../build/service-definition.ts";
 
-/** Changed environments, timeouts, memory and routes, and new resources, apply without a restart. */
+/** Environments, timeouts, memory, routes and new resources need none. */
 export function whatNeedsRestart(before: ServiceDefinition, now: ServiceDefinition): readonly string[] {
   const keys = [...new Set([...Object.keys(before.functions), ...Object.keys(now.functions)])];
   const functions = keys.flatMap((key) => {

@@ -20,7 +20,7 @@ const checkedFiles = new Set([
 ]);
 
 /**
- * May return too much: an unchanged bundle is not reloaded.
+ * May return too much.
  * @param bundles the latest of each entry
  * @param ownFiles of the bundler's plugins and checks
  */
@@ -49,7 +49,7 @@ export function planReload(
       .filter(
         ({ inputs }) =>
           touchesAll ||
-          // Files of stages and apps are merged into a file of config/.
+          // Files of stages and apps are merged.
           (touchesConfig && inputs.some(isConfig)) ||
           inputs.some(isTouched),
       )
@@ -57,7 +57,7 @@ export function planReload(
   };
 }
 
-/** A new file of an app's functions/own/ replaces the package's default. */
+/** A new file in functions/own/ replaces the default. */
 function defaultOf(file: string): readonly string[] {
   const [, name] = /^functions\/own\/([\w-]+)\.ts$/.exec(file) ?? [];
   return name === undefined ? [] : [`node_modules/cometchat-functions/functions/own/${name}.js`];

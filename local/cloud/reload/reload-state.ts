@@ -6,10 +6,10 @@ export interface ReloadProblem extends Problem {
 }
 
 export interface ReloadState {
-  /** `broken`: what could not be reloaded runs as before. */
+  /** `broken`: the previous code still runs. */
   readonly state: "live" | "building" | "broken";
   readonly revision: number;
-  /** From the notice of the edit; undefined before the first and while building. */
+  /** Undefined before the first edit and while building. */
   readonly tookMs: number | undefined;
   readonly changedFiles: readonly string[];
   readonly problems: readonly ReloadProblem[];

@@ -16,7 +16,6 @@ export interface ReloadOptions {
   /** Started before the build, for changes during the start. */
   readonly watch: SourceWatch;
   redeclare(): Promise<{ functions: readonly FunctionDefinition[]; needsRestart: readonly string[] }>;
-  /** Describes flows that go on with earlier code, if there are any. */
   describeOlder(): string | undefined;
   readonly log: (text: string) => void;
 }
@@ -43,14 +42,14 @@ class Reloader implements Reload {
   #isConfigOpen = false;
   #isDeclarationOpen = false;
   #round = newRound();
-  /** serverless takes a second or more: it runs beside the rounds. */
+  /** serverless takes a second or more. */
   #declaring: Promise<void> | undefined;
   #folders = 0;
   #isPrepared = false;
   #isRunning = false;
   #isMistakeTold = false;
   #state: ReloadState = unedited;
-  /** Not while everything else starts. A failure is reported by the first edit. */
+  /** A failure is reported by the first edit. */
   readonly #warming: NodeJS.Timeout;
 
   constructor(options: ReloadOptions) {
@@ -119,7 +118,7 @@ class Reloader implements Reload {
     if (this.#noted.size === 0 && !isUnfinished) this.#conclude();
   }
 
-  /** The edit may have mended what could not be loaded; a mistake in config/ comes before it is tried. */
+  /** The edit may have mended what could not be loaded. */
   #forgetProblems({ entries, resolves }: ReloadPlan): void {
     const touched = resolves ? [...entries, "serverless.yml"] : entries;
     for (const name of touched) {
@@ -150,7 +149,7 @@ class Reloader implements Reload {
     await Promise.all(switches);
   }
 
-  /** First those in use, each alone; then the others, together if many. */
+  /** First those in use, each alone. */
   #inOrder() {
     const { lambda } = this.#options;
     const isWarm = (entry: string) => this.#functionsOf(entry).some(({ key }) => lambda.pool(key).isWarm);
@@ -261,7 +260,7 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** One mistake in code that several functions share. */
+/** One mistake may be in several functions. */
 function mergeProblems(all: readonly ReloadProblem[]): ReloadProblem[] {
   return [...Map.groupBy(all, writeProblem).values()].flatMap((same) => {
     const [first] = same;

@@ -2,22 +2,21 @@ import { existsSync, type FSWatcher, readFileSync, watch } from "node:fs";
 import { join, resolve } from "node:path";
 import { createSourceSnapshot, type SourceSnapshot, type Sources } from "../build/source-snapshot.ts";
 
-/** Editors write a file in steps, and several files one after the other. */
+/** Editors write files in steps. */
 const quietMs = 25;
 /** A program that writes without end is not waited for. */
 const maxWaitMs = 500;
-/** A missing or empty file is likely to be written in a moment. */
+/** A missing or empty file is likely to be written soon. */
 const secondLookMs = 75;
 /** Some file systems report nothing (container mounts, shares). */
 const pollMs = 2_000;
-/** Git holds its lock while it changes files; a forgotten lock ends the wait. */
+/** A forgotten lock ends the wait. */
 const maxCheckoutMs = 5_000;
 
 const emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /**
- * Reports every change of content once, and changes made together as one. File system events only trigger a
- * comparison.
+ * Reports every change once, and changes made together as one. File system events only trigger a comparison.
  */
 export class SourceWatch {
   readonly snapshot: SourceSnapshot;
@@ -25,10 +24,9 @@ export class SourceWatch {
   readonly #gitLock: string | undefined;
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: string | undefined }>();
   readonly #poll: NodeJS.Timeout;
-  /** Not yet reported: each file with its digest before the change. */
+  /** With the digests before the change. */
   readonly #pending = new Map<string, string | undefined>();
   #pendingSince = 0;
-  /** Changes before there was a listener. */
   readonly #early = new Set<string>();
   #listener: ((files: readonly string[]) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -129,7 +127,7 @@ export class SourceWatch {
       const options = { persistent: false };
       const watcher = watch(join(this.#folder, path), options, (_event, name) => onEvent(name));
       this.#watchers.set(path, { watcher, inode: this.snapshot.folders.get(path) });
-      // The folder was moved or removed: the next look finds what is there now.
+      // The folder was moved or removed.
       watcher.on("error", () => {
         watcher.close();
         this.#watchers.delete(path);

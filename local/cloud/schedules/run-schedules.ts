@@ -19,7 +19,7 @@ interface ScheduleOptions {
   readonly region: string;
   invoke(functionKey: string, payload: string): void;
   readonly isOn: boolean;
-  /** The caller moves the clock and runs what is due. Default: never. */
+  /** The caller moves the clock and runs due work. Default: never. */
   isHeld?(): boolean;
 }
 
@@ -52,7 +52,6 @@ export function runSchedules(
     list: () =>
       entries.map(({ id, functionKey, expression, description, dueMs, next }) => ({
         ...{ id, functionKey, expression, description },
-        // While they are off, nothing becomes due.
         dueMs: schedules.isOn ? dueMs : next(now()),
       })),
     fire(id: string) {
@@ -60,10 +59,7 @@ export function runSchedules(
       if (entry === undefined) throw new Error(`serverless.yml has no schedule ${id}.`);
       fire(entry);
     },
-    /**
-     * For the caller that moves the clock. Of the times until then only the last counts, so that a month
-     * takes no longer than a day.
-     */
+    /** Only the last time counts, so that a month takes no longer than a day. */
     sources: entries.map((entry) => ({
       nextAtMs: (untilMs: number) => (schedules.isOn ? lastDue(entry, untilMs) : undefined),
       runDue: async () => runIfDue(entry),
@@ -80,7 +76,6 @@ export function runSchedules(
   return schedules;
 }
 
-/** The next time if `untilMs` is infinite. */
 function lastDue({ dueMs, next }: Entry, untilMs: number): number | undefined {
   if (dueMs === undefined || dueMs > untilMs) return undefined;
   if (!Number.isFinite(untilMs)) return dueMs;

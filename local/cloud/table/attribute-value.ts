@@ -1,7 +1,7 @@
 import { isRecord } from "../../../lib/base/json.ts";
 import { invalid } from "./invalid.ts";
 
-/** Bytes are base64. Sets are not part of the local stack. */
+/** Bytes are base64. Sets are not supported. */
 export type AttributeValue =
   | { readonly S: string }
   | { readonly N: string }
@@ -42,7 +42,7 @@ export function typeOf(value: AttributeValue): string {
   return Object.keys(value)[0] ?? "";
 }
 
-/** DynamoDB's order of texts, numbers or byte strings; undefined for other pairs. */
+/** DynamoDB's order; undefined for other pairs of types. */
 export function compareValues(one: AttributeValue, other: AttributeValue): number | undefined {
   if ("S" in one && "S" in other) return Buffer.compare(Buffer.from(one.S), Buffer.from(other.S));
   if ("N" in one && "N" in other) return Number(one.N) - Number(other.N);
@@ -75,7 +75,7 @@ function sizeOfValue(value: AttributeValue): number {
   return lengthOf(value) ?? 1;
 }
 
-/** In one form. DynamoDB has 38 digits; here are those of JavaScript. */
+/** DynamoDB has 38 digits, JavaScript fewer. */
 function readNumber(text: string): string {
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
     throw invalid(`The parameter cannot be converted to a numeric value: ${text}`);

@@ -8,7 +8,7 @@ export interface Condition {
   /** A missing item counts as empty. */
   holds(item: Item): boolean;
   readonly all?: readonly Condition[];
-  /** Compared in a way that a key condition may. */
+  /** If a key condition may compare so. */
   readonly attribute?: string | undefined;
   readonly equals?: AttributeValue | undefined;
 }

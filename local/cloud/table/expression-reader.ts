@@ -3,7 +3,6 @@ import { type AttributeValue, type Item, lengthOf, readValue } from "./attribute
 import { invalid } from "./invalid.ts";
 import { type Path, valueAt } from "./path.ts";
 
-/** A request's expressions. */
 export interface Expressions {
   readonly ConditionExpression?: string | undefined;
   readonly FilterExpression?: string | undefined;
@@ -169,7 +168,6 @@ export class ExpressionReader {
   }
 }
 
-/** Expressions may name it only by `#name`. */
 function isReservedWord(name: string): boolean {
   return words.has(name.toUpperCase());
 }

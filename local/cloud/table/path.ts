@@ -1,7 +1,7 @@
 import type { AttributeValue, Item } from "./attribute-value.ts";
 import { invalid } from "./invalid.ts";
 
-/** An attribute's name, and names within maps. Elements of lists are not part of the local stack. */
+/** Elements of lists are not supported. */
 export type Path = readonly string[];
 
 export function valueAt(item: Item, path: Path): AttributeValue | undefined {

@@ -46,7 +46,7 @@ const batchSchema = z.object({
 
 type PageInput = z.infer<typeof pageSchema>;
 
-/** Replaced by expressions; ignoring them would change a call. */
+/** Replaced by expressions. */
 const legacyParameters = [
   "AttributesToGet",
   "AttributeUpdates",
@@ -202,7 +202,7 @@ function readPageExpressions(read: Parameters<Parameters<typeof readExpressions>
   };
 }
 
-/** The last item of the earlier page may have been deleted since. */
+/** The last item may have been deleted since. */
 function after(
   items: readonly Item[],
   { ExclusiveStartKey }: PageInput,

@@ -35,11 +35,10 @@ export interface WriteGuard {
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-items */
 const maxItemBytes = 400 * 1024;
 
-/** A DynamoDB table without a network or timers: time is what `now` returns. */
 export class Table {
   settings: TableSettings;
   readonly #surroundings: TableSurroundings;
-  /** By hash key, in the order of the range keys. */
+  /** In the order of the range keys. */
   readonly #partitions = new Map<string, Item[]>();
 
   constructor(settings: TableSettings, surroundings: TableSurroundings, stored: readonly Item[] = []) {
@@ -113,11 +112,10 @@ export class Table {
     for (const item of items) this.commit(item, item);
   }
 
-  /** @param key of the item, or the item itself */
   commit(key: Item, next: Item | undefined): void {
     const { journal } = this.#surroundings;
     const name = writeKey(keyOf(this.settings.keys, key));
-    // First: a full disk refuses it, and then nothing is changed.
+    // First: a full disk refuses it.
     if (next === undefined) journal?.remove(name);
     else journal?.put(name, next);
     this.#set(key, next);
@@ -125,7 +123,7 @@ export class Table {
 
   #check(item: Item): void {
     if (sizeOfItem(item) > maxItemBytes) throw invalid("Item size has exceeded the maximum allowed size");
-    // An item need not be in an index, but must have the types of its attributes.
+    // An item may lack them, but must not have other types.
     for (const attribute of Object.values(this.settings.indexes).flatMap(attributesOf)) {
       if (item[attribute.name] !== undefined) checkItemKey({ hash: attribute }, item);
     }

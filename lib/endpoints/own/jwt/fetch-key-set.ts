@@ -22,7 +22,7 @@ interface KeySetFetchOptions {
 const mostBytes = 65_536;
 export const keySetWithinMs = 3_000;
 
-/** HTTPS only, no redirect, at most 64 KiB and 3 s: who changes this answer can sign any login. */
+/** HTTPS only, no redirect, at most 64 KiB and 3 s: this answer decides which logins are valid. */
 export function createFetchKeySet({ now, ca }: KeySetFetchOptions): FetchKeySet {
   return (url, deadlineMs) =>
     new Promise((resolve, reject) => {

@@ -37,7 +37,7 @@ const publicKeys = z.strictObject({
   algorithms: z.array(z.enum(publicAlgorithms)).check(z.minLength(1)),
 });
 
-/** Credentials of callers: other parties know them too and could sign logins with them. */
+/** Other parties know these credentials and could sign logins with them. */
 const knownToOthers = /^\w*([uU]sername|[pP]assword)$/;
 
 const secretName = z.string().check(
@@ -48,7 +48,7 @@ const secretName = z.string().check(
 );
 
 const sharedSecrets = z.strictObject({
-  /** Fields of the app's secret: the one in use, and others still accepted, which may be absent. */
+  /** Fields of the app's secret: the one in use, then others still accepted, which may be absent. */
   secrets: z.array(secretName).check(z.minLength(1), z.maxLength(3)),
   algorithms: z.array(z.enum(secretAlgorithms)).check(z.minLength(1)),
 });

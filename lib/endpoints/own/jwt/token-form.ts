@@ -14,7 +14,7 @@ export class InvalidTokenError extends OwnError {
   }
 }
 
-/** They change how the rest must be read; unsupported. */
+/** They change how the rest must be read. */
 const changing = ["crit", "b64", "zip", "enc", "cty"];
 
 /**

@@ -43,7 +43,7 @@ export async function verifyToken(
         : jwtVerify(token, key, options));
     } catch (error) {
       if (error instanceof errors.JOSEError) throw error;
-      // Such as one that is too short: naming it must not cause a server error.
+      // Such as one that is too short: it must not cause a server error.
       throw new InvalidTokenError("key-unusable");
     }
   };
@@ -63,7 +63,7 @@ export async function verifyToken(
 type Verified = Awaited<ReturnType<typeof jwtVerify>>;
 type Verify = (key: Uint8Array | CryptoKey | JWTVerifyGetKey) => Promise<Verified>;
 
-/** An issuer may replace a key under its name, or without a name. */
+/** An issuer may replace a key under its name. */
 function isOfAnotherKey(error: unknown): boolean {
   return error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
 }
@@ -95,7 +95,7 @@ async function firstOf<Key extends Uint8Array | CryptoKey>(
   throw refused;
 }
 
-/** Claims' names come from the library and the settings, never from the token. */
+/** Contains no text of the token. */
 function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return error.claim === "exp" ? "expired" : "too-old";
   if (error instanceof errors.JWTClaimValidationFailed) return error.claim;

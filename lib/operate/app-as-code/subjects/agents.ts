@@ -51,7 +51,7 @@ const actionSchema = z.strictObject({ ...agentActions.create.input().shape, icon
 
 const agentSchema = z.strictObject({
   ...{ ...agent, icon, metaData: z.optional(freeObject()), modelMetaData: z.optional(freeObject()) },
-  /** By triggerFunction. The others are of the platform, such as gmail, and by slug. */
+  /** By triggerFunction. The others are the platform's, by slug. */
   frontendActions: names,
   /** By title. */
   texts: names,
@@ -128,7 +128,6 @@ const shape = z.strictObject({
   agents: lists.agents.items,
   ownTools: lists.ownTools.items,
   ownAgents: lists.ownAgents.items,
-  /** Must not exist. */
   absent: z.optional(z.strictObject(mapValues(lists, () => z.optional(z.array(plainId))))),
 });
 

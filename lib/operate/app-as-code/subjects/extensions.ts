@@ -62,7 +62,7 @@ const extensionSettingsKind: Kind = {
       write: async (name, target, there) => {
         const id = extensionId(name);
         const isMasking = id === "data-masking";
-        // Must be sent with every change; no settings.
+        // Must be sent with every change.
         const settings: Fields = {
           ...there?.fields,
           ...target,
@@ -77,7 +77,6 @@ const extensionSettingsKind: Kind = {
   },
 };
 
-/** Others have no operation for settings. */
 function hasSettings(id: ExtensionId): boolean {
   return id === "stickers" || (id !== "widget" && Object.hasOwn(requiredSettings, id));
 }
@@ -89,7 +88,7 @@ function extensionId(name: string): ExtensionId {
   return id;
 }
 
-/** Answers add the app's id, and for some the address for the other service's replies. */
+/** Answers add the app's id, and sometimes the address for the other service's replies. */
 function withoutForeign(id: ExtensionId, settings: Fields): Fields {
   const { appId: _, ...own } = settings;
   if (id !== "intercom" && id !== "chatwoot") return own;

@@ -8,7 +8,7 @@ import type { Fields } from "../thing.ts";
 const textOrTexts = z.union([z.string(), z.array(z.string())]);
 
 /**
- * Passes other fields on: the platform's own rules have undocumented ones
+ * Passes undocumented fields on, which the platform's rules have
  * (docs/internals/platform/moderation.md#conditions).
  */
 const conditionSchema = z.looseObject({
@@ -101,7 +101,7 @@ export const keywordListsSubject = defineListSubject({
 });
 
 /**
- * Commas separate terms: a term with a comma, and every sentence, goes in a file with a line each
+ * Commas separate terms: terms with a comma, and sentences, go in a file, one per line
  * (docs/internals/platform/moderation.md#keyword-lists).
  */
 function toForm({ terms, ...rest }: Fields): Record<string, unknown> {
@@ -130,7 +130,6 @@ const reasonKind = resourceKind({
   toInput: (target, found) => ({ name: found?.fields.name, ...target }),
 });
 
-/** For flagging a message. */
 export const moderationReasons = defineListSubject({
   name: "moderation-reasons",
   list: "reasons",

@@ -39,7 +39,7 @@ const notificationSettingsKind: Kind = {
     }).notificationSettings;
     return callsPerApp(
       async () => pickFields(await calls.get(request), ["preferences", "sound", "templates"]),
-      // Whether a change merges is not documented: sends all fields.
+      // Whether a change merges is not documented.
       (target, before) => calls.update(merged(pickFields(before, Object.keys(target)), target), request),
     );
   },
@@ -80,7 +80,6 @@ function pushKind(
         write: async (providerId, { isDefault, ...target }, there) => {
           if (there === undefined) await calls.add({ ...target, providerId }, request);
           else if (Object.keys(target).length > 0) await calls.update({ ...target, providerId }, request);
-          // It has its own operation.
           if (isDefault === true) await calls.makeDefault(providerId, request);
         },
       };
@@ -88,7 +87,6 @@ function pushKind(
   };
 }
 
-/** One each per app. */
 const singleProviders = ["twilio", "sendGrid", "customPush", "customSms", "customEmail"] as const;
 
 type SingleProvider = (typeof singleProviders)[number];
@@ -117,7 +115,6 @@ const singleProviderKind: Kind = {
 
 const families = { twilio, sendGrid, customPush, customSms, customEmail };
 
-/** Of each family; the client checks the inputs. */
 interface ProviderCalls {
   get(options: AppApis["request"]): Promise<Fields>;
   save(input: object, options: AppApis["request"]): Promise<unknown>;

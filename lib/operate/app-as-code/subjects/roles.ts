@@ -49,7 +49,6 @@ const roleKind = resourceKind({
   // No field says that the platform created it.
   isUntouched: ({ role, createdAt, updatedAt }) =>
     role === "default" && createdAt !== undefined && updatedAt === createdAt,
-  /** Clears a field declared empty by its name. */
   toInput: (target, found) => {
     const given = withoutEmpty(target);
     const unset = Object.keys(target).filter((name) => !Object.hasOwn(given, name));
@@ -57,7 +56,6 @@ const roleKind = resourceKind({
   },
 });
 
-/** That a role may not use. */
 const featureKind: Kind = {
   name: "restricted features of the role",
   rules: { restricted: { list: "members" } },

@@ -30,13 +30,10 @@ function calledUrl(maxLength: number) {
 
 export const urlOrSecret = (maxLength = 3_000) => orSecret(calledUrl(maxLength));
 
-/** The platform's form differs by kind; files have an object. */
 export const headersSchema = () => z.record(z.string().check(z.minLength(1)), orSecret(z.string()));
 
-/** With which the platform calls an address. */
 const callerSchema = {
   url: z.optional(urlOrSecret(255)),
-  /** For another address. */
   credentials: z.optional(
     z.strictObject({
       username: orSecret(z.string().check(z.minLength(1))),
@@ -50,7 +47,7 @@ interface DeclaredCaller {
   readonly credentials?: Fields | undefined;
 }
 
-/** Empty if none are declared. @param family whose own credentials apply, if the app's secret has them */
+/** @param family whose own credentials apply, if the app's secret has them */
 function credentialsOf({ url, credentials }: DeclaredCaller, family: { unlessOwn?: "bot" } = {}): Fields {
   if (credentials !== undefined) return { useBasicAuth: true, ...credentials };
   if (url !== undefined) return {};
@@ -186,7 +183,7 @@ function toFields(webhook: DeclaredWebhook, { webhookUrl, neededTriggers }: Depl
 /** Limits: docs/internals/platform/messages.md#bots. */
 const botSchema = z.strictObject({
   uid: z.string().check(z.regex(/^[a-z0-9_-]{1,50}$/, "expected 1 to 50 of a-z 0-9 - _")),
-  /** Of its user, who is made with it. Default: the user must exist. */
+  /** Of its user, created with it. Default: the user must exist. */
   name: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
   ...callerSchema,
   groupChatSetting: z.optional(z.enum(["allMessages", "slashedMessages", "mentionedMessages", "none"])),
@@ -212,7 +209,7 @@ const botKind: Kind = {
     const read = async (bot: Bot): Promise<FoundThing> => {
       const { uid, groupChatSetting = "none", enabled = false, useBasicAuth = false } = bot;
       const shown = pickFields({ ...bot, name: (await readUser(uid))?.name }, settings);
-      // Bots of the emulation's seeds may have no address: they only write, and are no declaration's.
+      // Bots of the emulation's seeds without an address are not declared.
       const isUntouched = shown.webhookURL === undefined;
       return { id: uid, fields: { ...shown, groupChatSetting, enabled, useBasicAuth }, isUntouched };
     };

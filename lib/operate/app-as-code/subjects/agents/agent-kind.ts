@@ -22,8 +22,8 @@ const ownFields = ["description", "icon", "instruction", "model", "modelMetaData
 const lists = ["tools", "apiTools", "mcpServers", "frontendActions", "texts"] as const;
 
 /**
- * Known by its name: the platform makes the uid. Whether lists in a change replace those of before is not
- * documented: each member is added and removed by its own operation.
+ * Known by its name: the platform makes the uid. Whether lists in a change replace earlier ones is not
+ * documented: each member has its own request.
  */
 export const agentKind: Kind = {
   name: "agent",
@@ -77,7 +77,7 @@ export const agentKind: Kind = {
   },
 };
 
-/** Another run may do a part of it meanwhile, which is refused then. */
+/** Another run may do a part meanwhile, which is then refused. */
 async function changeMembers(
   uid: string,
   { added, gone }: ReturnType<typeof memberChanges>,
@@ -105,7 +105,7 @@ function partsOf(chat: AppApis["chat"], request: AppApis["request"]): Parts {
   const clients = chat.using({ agentTools, agentApiTools, agentMcpServers, agentActions, agentKnowledge });
   const { agentTools: tools, agentApiTools: apiTools, agentMcpServers: servers } = clients;
   const { agentActions: actions, agentKnowledge: knowledge } = clients;
-  /** Of several with one title, adds the oldest and removes all. */
+  /** Of several with one title, adds the oldest. */
   const idsOf = async (titles: readonly string[], isOldest = false) => {
     const texts = (await listTexts(chat, request)).filter(({ title = "" }) => titles.includes(title));
     const oldest = [...new Map(texts.map((text) => [text.title, text])).values()];
@@ -135,7 +135,6 @@ function partsOf(chat: AppApis["chat"], request: AppApis["request"]): Parts {
   };
 }
 
-/** The texts among an agent's files. */
 async function titlesOf(files: unknown, listed: () => Promise<Texts>): Promise<string[]> {
   const ids = textsOf(files);
   if (ids.length === 0) return [];

@@ -20,18 +20,17 @@ export const apiToolSchema = z
     ...settings,
     /** A function of this deployment made by `onAgentTool`, by the name of its route. */
     tool: z.optional(z.string().check(z.regex(/^[\w$-]{1,100}$/, "expected the name given to onAgentTool"))),
-    /** Another address. */
     endpoint: z.optional(urlOrSecret()),
     /** Default: POST. */
     method: z.optional(settings.method),
-    /** Of HTTP Basic. Default: none; a `tool` gets the header X-API-Key with the app's `agentKey`. */
+    /** HTTP Basic. Default: none; a `tool` gets the header X-API-Key with the app's `agentKey`. */
     credentials: z.optional(
       z.strictObject({ username: secretReferenceSchema, password: secretReferenceSchema }),
     ),
     headers: z.optional(headersSchema()),
     /** Default of a `tool`: JSON of the parameters and the user's `uid`; an empty text: none. */
     bodyTemplate: z.optional(orSecret(z.string())),
-    /** `false`: a `tool` gets no parameter that names its call. */
+    /** `false`: no parameter names the call. */
     idempotencyKey: z.optional(z.literal(false)),
     icon: z.optional(orSecret(z.string())),
   })
@@ -51,7 +50,6 @@ export const apiToolSchema = z
   );
 
 const parametersSchema = settings.parameters;
-/** Its values need not be valid. */
 interface ApiToolDeclaration extends Fields {
   readonly slug: string;
   readonly tool?: string | undefined;
@@ -62,8 +60,7 @@ interface ApiToolDeclaration extends Fields {
 type Parameters = NonNullable<z.infer<typeof parametersSchema>>;
 
 /**
- * Distinguishes a repeated call from another one: the platform sends no id of its own
- * (docs/internals/platform/ai-agents.md#api-tools).
+ * Distinguishes a repeated call: the platform sends no id (docs/internals/platform/ai-agents.md#api-tools).
  */
 const keyParameter = {
   key: "idempotencyKey",
@@ -93,7 +90,7 @@ export function wantedApiTool(declared: ApiToolDeclaration, { webhookUrl }: Depl
   return { kind: apiToolKind.name, id: slug, fields };
 }
 
-/** Leaves out what the defaults say. */
+/** Omits defaults. */
 export function writeApiTool({ id: slug, fields }: FoundThing, facts: DeploymentFacts): Fields {
   const { endpoint, enableBasicAuth, bodyTemplate = "", ...others } = fields;
   const tool = toolAt(String(endpoint), facts);
@@ -138,8 +135,8 @@ function withKey(tool: string | undefined, parameters: Parameters = []): Paramet
 }
 
 /**
- * Parameters in quotes: the tool reads a text that does not fit as JSON. The user comes last, who must not
- * be the model's choice.
+ * Quotes parameters: the tool reads a text that does not fit as JSON. The user comes last, so that the model
+ * cannot choose it.
  */
 function templateOf(parameters: Parameters = []): string {
   const keys = parameters.map(({ key }) => key);

@@ -85,14 +85,13 @@ export const textKind = resourceKind({
     entry.text === undefined ? calls.get(String(entry.uniqueId), request) : entry,
 });
 
-/** What the platform may add to a parameter is no part of it. */
 function withKnownParameters(shown: Fields): Fields {
   const names = ["key", "type", "description", "required"];
   const parameters = [shown.parameters ?? []].flat().map((parameter) => pickFields(Object(parameter), names));
   return { ...shown, parameters };
 }
 
-/** An object, or a text that is not JSON of one: no valid file has it. */
+/** Any other text is in no valid file. */
 function readHeaders(shown: unknown): unknown {
   const read = typeof shown === "string" ? parseJson(shown) : undefined;
   return isRecord(read) ? read : shown;
@@ -117,10 +116,10 @@ export const ownToolKind = resourceKind({
 
 const metaFields = ["baseUrl", "agentId", "defaultUserId"];
 
-/** The client's own takes documented settings alone, and would lose what the dashboard has set. */
+/** The client's method would lose undocumented settings of the dashboard. */
 const openAgents = { ...byoAgents, update: { ...byoAgents.update, input: () => z.looseObject({}) } };
 
-/** None is read alone, and all are known by their names. A change sends the whole `integrationMeta`. */
+/** None is read alone. A change sends the whole `integrationMeta`. */
 export const ownAgentKind = resourceKind({
   name: "own agent",
   idField: "name",
@@ -147,7 +146,6 @@ export const ownAgentKind = resourceKind({
     const own = Object.keys(target).filter((name) => name !== "headers" && !metaFields.includes(name));
     const isMeta = Object.keys(target).length > own.length;
     if (!isMeta) return { ...pickFields(target, own), integrationType: "agent" };
-    // A mask is no value to write.
     const { headers: _, ...kept } = withoutMasks(Object(integrationMeta));
     const written = writeHeaders(all.integrateWith, headers);
     return {
@@ -171,7 +169,6 @@ function readOwnHeaders(shown: unknown): unknown {
   const read = parseJson(shown);
   if (isRecord(read)) return read;
   const lines = shown.split("\n").filter((line) => line.includes(":"));
-  // Masked as a whole.
   if (lines.length === 0) return shown;
   return Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(":")).trim(), line.slice(line.indexOf(":") + 1).trim()]),
