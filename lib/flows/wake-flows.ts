@@ -75,7 +75,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
         return true;
       }
       const kept = { key: await factKey(), receivedAt, text, order: of.order };
-      // A flow writes its question, then reads the stored events; here the order is reversed, so that none is
+      // A flow writes its question, then reads the stored events; here the order is reversed, or one would be
       // missed.
       if (early !== undefined) await marks.keepEarly(appId, trigger, early, kept);
       if (isKept || open.length > 0) {
