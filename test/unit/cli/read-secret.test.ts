@@ -11,9 +11,9 @@ it.each([
 });
 
 it("says what is wrong with a short word in whole words", () => {
-  const message = "This is not an API key: it is too short";
+  const message = "it is too short, or contains spaces or line breaks";
 
-  expect(() => parseApiKey("short", "")).toThrow(message);
+  expect(() => parseApiKey("breaks", "")).toThrow(message);
   expect(hideSecrets(message)).toBe(message);
 });
 
