@@ -30,6 +30,7 @@ describeInBrowser("the view Try", () => {
     await expectShown(came.getByText("200", { exact: true }));
     await page.getByRole("button", { name: "Send the same again" }).click();
     await expectShown(came.getByText("repeated", { exact: true }));
+    await expectShown(came.getByRole("listitem").last().getByText("no trigger", { exact: true }));
     await expectAccessible(page);
   });
 

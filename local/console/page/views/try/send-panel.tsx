@@ -143,15 +143,24 @@ function Sending({ sent, verdict, entry }: ShownSending) {
       {(isQuestion || !isFine) && first.answer !== "" && (
         <JsonView label="Answer" value={readable(first.answer)} />
       )}
-      {!isQuestion && first.key && <JourneyOf sentKey={first.key} isOne={sent.length === 1} />}
+      {!isQuestion && first.key && (
+        <JourneyOf sentKey={first.key} sentMs={first.atMs} isOne={sent.length === 1} />
+      )}
     </li>
   );
 }
 
-function JourneyOf({ sentKey, isOne }: { sentKey: string; isOne: boolean }) {
+interface JourneyOfProps {
+  readonly sentKey: string;
+  readonly sentMs: number;
+  readonly isOne: boolean;
+}
+
+function JourneyOf({ sentKey, sentMs, isOne }: JourneyOfProps) {
   const query = new URLSearchParams({ key: sentKey });
   const { value } = useResource<JourneyList>(isOne ? `/api/journeys?${query}` : undefined, ["journeys"]);
-  const row = value?.rows[0];
+  // The newest come first, and a repetition has the same key.
+  const row = value?.rows.findLast(({ atMs }) => atMs >= sentMs);
   if (!isOne) return <a href={toHash("journeys")}>Their journeys</a>;
   return (
     <div class="row">
