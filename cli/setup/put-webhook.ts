@@ -5,7 +5,7 @@ import { readStages } from "../../build/stages.ts";
 import { pause } from "../../lib/base/pause.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { Webhook } from "../../lib/chat/types/webhooks.ts";
-import { countMetrics, handedOverMs } from "../../lib/operate/doctor/check-deliveries.ts";
+import { countLosses, handedOverMs } from "../../lib/operate/doctor/check-deliveries.ts";
 import { sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { plainUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
@@ -119,22 +119,18 @@ async function findLost(
   { target, edges }: WorkContext,
 ): Promise<number | undefined> {
   const nowMs = edges.now();
-  const fromMs = nowMs - handedOverMs;
   const stack = await target.stack();
   if (hasLost) {
     const lastMs = await lastDelivered(appId, target, stack, edges);
     // The next ones may have been sent before it was received.
-    return Math.max((lastMs ?? 0) - 60_000, fromMs);
+    return Math.max((lastMs ?? 0) - 60_000, nowMs - handedOverMs);
   }
-  const [refused] = await countMetrics(appId, target.callAws, [refusals], { fromMs, toMs: nowMs });
+  const refused = await countLosses(appId, target.callAws, "DeliveryUnauthorized", nowMs);
   if (refused === undefined) return undefined;
   // Metrics are by the minute.
   const isMended = await openRecentLogs(target, stack, edges).hasHandled(appId, refused.latestMs + 60_000);
-  // A message is delivered within the minute after it was sent.
-  return isMended ? undefined : refused.firstMs - 60_000;
+  return isMended ? undefined : refused.sinceMs;
 }
-
-const refusals = "DeliveryUnauthorized";
 
 function noteLost(
   appId: string,

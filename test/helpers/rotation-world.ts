@@ -423,7 +423,7 @@ export class CrashError extends Error {
   override readonly name = "CrashError";
 }
 
-/** Tells whether the process of some work died over it. */
+/** Whether the process ended during the work. */
 export async function dies(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;

@@ -15,7 +15,7 @@ export type TestEffectsOptions = Omit<PerformOptions, "tools" | "ledger"> &
     readonly now: () => number;
   };
 
-/** Effects of one trigger on one fact, that nobody watches; the attempt begins now, and asks no platform unless it is given a `call`. */
+/** Effects of one trigger on one event, without a watch; the attempt begins now, and sends no request unless it is given a `call`. */
 export function createTestEffects(options: TestEffectsOptions) {
   const { ledger, key, receivedAt, onDone, onEnd, token, ...given } = options;
   const { table, appId, now } = given;

@@ -58,7 +58,7 @@ async function filled(
   return store;
 }
 
-/** Lets another process hold the store's file until it is told to leave. */
+/** Lets another process hold the store's file until the test ends it. */
 function hold({ file }: OpenStore): () => void {
   const other = new DatabaseSync(file);
   other.exec("BEGIN EXCLUSIVE");

@@ -104,10 +104,8 @@ export async function checkDeliveries(
     if (verdict === "wrong" || verdict === "unknown")
       found.push((isKnown && verdict === "wrong" ? wrong : unknown)(`${says}.`, remedy));
     else if (trouble.loses) {
-      const fromMs = now() - handedOverMs;
-      const [first] = await countMetrics(appId, callAws, [metric], { fromMs, toMs: now() });
-      // A message is delivered within the minute after it was sent.
-      const since = new Date((first?.firstMs ?? firstMs) - minuteMs).toISOString().replace(".000", "");
+      const { sinceMs = firstMs } = (await countLosses(appId, callAws, metric, now())) ?? {};
+      const since = new Date(sinceMs).toISOString().replace(".000", "");
       const lost = `To hand over what was lost: ${remedies.handOver(appId, since)}`;
       found.push(
         verdict === "mended"
@@ -120,6 +118,19 @@ export async function checkDeliveries(
     }
   }
   return found.length > 0 ? found : [ok("No delivery of the last hour failed.")];
+}
+
+/** Since when messages may be lost, as far as `reconcile` hands over, and the minute of the latest count. */
+export async function countLosses(
+  appId: string,
+  callAws: DoctorServices["callAws"],
+  metric: string,
+  nowMs: number,
+) {
+  const range = { fromMs: nowMs - handedOverMs, toMs: nowMs };
+  const [counted] = await countMetrics(appId, callAws, [metric], range);
+  // A message is delivered within the minute after it was sent.
+  return counted && { sinceMs: counted.firstMs - minuteMs, latestMs: counted.latestMs };
 }
 
 /** In whole seconds. Ignores a future time, which is not in seconds. */

@@ -47,7 +47,7 @@ export const anyFate: fc.Arbitrary<Fate> = fc.record({
   ),
 });
 
-/** Somebody who handles the event until it is handled: a delivery, its retries in new processes, or a replay. */
+/** Handles the event until it is done: a delivery, its retries in new processes, or a replay. */
 export interface Handler {
   readonly startMs: number;
   /** How far its machine's clock is off. */

@@ -64,7 +64,7 @@ export const noSideLanes: AttemptServices["sideLanes"] = {
 
 export const idle = (): void => undefined;
 
-/** A world whose triggers note in `runs` that they run, and then do what they are told. */
+/** A world whose triggers record their runs in `runs`, and then do what the test sets. */
 export function createNotingWorld(
   acts: Readonly<Record<string, Trigger | (() => void | Promise<void>)>>,
   more?: Partial<AttemptServices>,

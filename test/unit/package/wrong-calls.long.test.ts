@@ -74,7 +74,7 @@ function callOf(door: object, name: string, { call }: RightCall): (...args: read
   return call ?? ((...args) => Reflect.apply(Reflect.get(door, name.split(" ")[0] ?? ""), undefined, args));
 }
 
-/** Tells an error that says what is wrong from a bare one. */
+/** Whether an error says what is wrong. */
 function isOurs(error: unknown, place: string): boolean {
   if (!(error instanceof Error)) return false;
   const { message } = error;
