@@ -17,8 +17,9 @@ import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
+import { readAppFields } from "../target/app-fields.ts";
+import { askFacts } from "../target/served-apps.ts";
 import { openDeployedManagement, type Target } from "../target/target.ts";
-import { askFacts, readAppFields } from "../trigger/who-acts.ts";
 import { isAsDeclared, isPartlyCompared, type PlanReport, printPlan, toAppReport } from "./plan-report.ts";
 
 export interface PlanWish {

@@ -16,7 +16,7 @@ import {
   readNeededTriggers,
 } from "../app/make-plans.ts";
 import { choice, defineCommand, flag, text, texts } from "../command.ts";
-import { meantApp } from "../trigger/who-acts.ts";
+import { meantApp } from "../target/served-apps.ts";
 
 const places = ["everywhere", "stage", "app"] as const;
 

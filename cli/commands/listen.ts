@@ -9,8 +9,8 @@ import { listenToApp } from "../listen/listen-to-app.ts";
 import { startConsumer, startRenewedConsumer } from "../listen/start-consumer.ts";
 import { openPauses } from "../pauses/open-pauses.ts";
 import { type Line, printLogLine, readLogLine } from "../see/log-line.ts";
+import { meantApp } from "../target/served-apps.ts";
 import type { Target } from "../target/target.ts";
-import { meantApp } from "../trigger/who-acts.ts";
 
 /** A listener's tickets are in no queue. */
 const ownNoise = /^could not hide events for a while/;

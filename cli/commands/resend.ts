@@ -12,7 +12,8 @@ import { findStored, openOperator, type StoredEvent } from "../repair/open-opera
 import { openApp } from "../see/open-app.ts";
 import { splitFields } from "../see/trace-lines.ts";
 import { shellText } from "../shell-text.ts";
-import { meantApp, openReceiver, readServed } from "../trigger/who-acts.ts";
+import { meantApp, readServed } from "../target/served-apps.ts";
+import { openReceiver } from "../trigger/open-receiver.ts";
 
 interface Result {
   app: string;

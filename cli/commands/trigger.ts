@@ -8,10 +8,12 @@ import { CliError } from "../cli-error.ts";
 import { argument, count, defineCommand, flag, text, texts } from "../command.ts";
 import { openApp } from "../see/open-app.ts";
 import { shellText } from "../shell-text.ts";
+import { chooseServed } from "../target/served-apps.ts";
 import type { Target } from "../target/target.ts";
 import { freshDelivery, readSampleEvents, type SampleEvent, setFields } from "../trigger/fresh-delivery.ts";
+import { openReceiver } from "../trigger/open-receiver.ts";
 import { findStandIns, findUnknownUser, replaceNames } from "../trigger/unknown-users.ts";
-import { chooseServed, openReceiver, whoActs } from "../trigger/who-acts.ts";
+import { whoActs } from "../trigger/who-acts.ts";
 
 /** Answered directly, without a queue. */
 const question = "before_message";

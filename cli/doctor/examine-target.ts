@@ -23,9 +23,10 @@ import {
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { readFunctionStatus } from "../see/status-metrics.ts";
+import { meantApp, readConfigured } from "../target/served-apps.ts";
 import type { Stack } from "../target/target.ts";
-import { checkDrift, meantApp, nameTrigger, readConfigured } from "../trigger/who-acts.ts";
 import { checkAlarms, checkLimits, checkResources, checkSubscribers, judgeFunctions } from "./check-aws.ts";
+import { checkDrift, nameTrigger } from "./check-drift.ts";
 import { doctorServices, lookLimits, openGuards } from "./doctor-of-target.ts";
 
 export interface ExamineOptions {

@@ -6,7 +6,7 @@ import type { RoomOf, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts
 import { CliError, wrongUse } from "../cli-error.ts";
 import { flag, type OptionSpec, text, type WorkContext } from "../command.ts";
 import { openStores } from "../see/open-app.ts";
-import { readServed, type Served } from "../trigger/who-acts.ts";
+import { readServed, type Served } from "../target/served-apps.ts";
 
 export type OpenPauses = Awaited<ReturnType<typeof openPauses>>;
 

@@ -31,7 +31,7 @@ import { wrongUse } from "../cli-error.ts";
 import { argument, type CommandContext, text } from "../command.ts";
 import { openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
-import { meantApp, readServed } from "../trigger/who-acts.ts";
+import { meantApp, readServed } from "../target/served-apps.ts";
 
 type Context = CommandContext<{ uid: string }, { app: string | undefined }>;
 

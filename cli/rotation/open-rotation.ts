@@ -18,8 +18,8 @@ import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { duration, flag, type OptionValues, texts, type WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
+import { meantApp } from "../target/served-apps.ts";
 import { openDeployedManagement } from "../target/target.ts";
-import { meantApp } from "../trigger/who-acts.ts";
 
 /** Of all its forms; commands/rotate.ts refuses what a form does not take. */
 export const rotateOptions = {

@@ -6,8 +6,8 @@ import type { Family } from "../../lib/chat/operation.ts";
 import { messages } from "../../lib/chat/resources/messages.ts";
 import type { TransportOptions } from "../../lib/chat/transport.ts";
 import { openLaneStores } from "../../lib/queue/lanes/lane-stores.ts";
+import { readAppFields } from "../target/app-fields.ts";
 import type { Stack, Target } from "../target/target.ts";
-import { readAppFields } from "../trigger/who-acts.ts";
 
 /** `get` answers all fields. */
 const rawMessage = {

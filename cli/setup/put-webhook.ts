@@ -15,9 +15,10 @@ import type { StageApps } from "../apps/stage-apps.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { AddressList } from "../deploy/check-before.ts";
+import { nameTrigger } from "../doctor/check-drift.ts";
 import { lastDelivered, openRecentLogs } from "../doctor/doctor-of-target.ts";
+import { chooseServed } from "../target/served-apps.ts";
 import type { Stack } from "../target/target.ts";
-import { chooseServed, nameTrigger } from "../trigger/who-acts.ts";
 
 export interface WantedWebhook {
   readonly appId: string;

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import * as z from "zod/mini";
+import { credentialsOf, readAppFields } from "../../../cli/target/app-fields.ts";
 import { freshDelivery } from "../../../cli/trigger/fresh-delivery.ts";
-import { credentialsOf, readAppFields } from "../../../cli/trigger/who-acts.ts";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { lazy } from "../../../lib/base/lazy.ts";
 import { identify } from "../../../lib/events/identity.ts";

@@ -1,0 +1,37 @@
+import type { EnabledName } from "../../lib/handle/enabled-triggers.ts";
+import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
+import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/run-checks.ts";
+import type { Configured } from "../target/served-apps.ts";
+
+export function checkDrift(
+  configured: Configured | Found,
+  deployed: DeployedFacts | undefined,
+  { deploy }: Remedies,
+): Found | readonly Found[] {
+  if (!("appIds" in configured)) return configured;
+  if (deployed === undefined) return unknown("The deployed version does not report what it serves.");
+  const found = [
+    ...differ("apps", configured.appIds, deployed.appIds),
+    ...differ("triggers", configured.triggers.map(nameTrigger), deployed.triggers.map(nameTrigger)),
+  ].map((says) => wrong(says, deploy));
+  return found.length > 0 ? found : [ok("The deployment has the apps and triggers of config/.")];
+}
+
+export function nameTrigger({ name, isShadowed }: EnabledName): string {
+  return isShadowed ? `${name} (shadow)` : name;
+}
+
+function differ(what: string, configured: readonly string[], deployed: readonly string[]): readonly string[] {
+  const undeployed = new Set(configured).difference(new Set(deployed));
+  const dropped = new Set(deployed).difference(new Set(configured));
+  return [
+    ...(undeployed.size > 0 ? [`config/ names ${what} that are not deployed: ${some(undeployed)}.`] : []),
+    ...(dropped.size > 0 ? [`config/ does not name these deployed ${what}: ${some(dropped)}.`] : []),
+  ];
+}
+
+function some(names: ReadonlySet<string>): string {
+  const shown = [...names].slice(0, 10).join(", ");
+  return names.size <= 10 ? shown : `${shown} and ${names.size - 10} more`;
+}

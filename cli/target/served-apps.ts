@@ -1,0 +1,70 @@
+import { readIfThere } from "../../build/config-layers.ts";
+import { readServedApps } from "../../build/served-apps.ts";
+import { awsTroubleIn } from "../../lib/aws/aws-trouble.ts";
+import { describeError } from "../../lib/base/describe-error.ts";
+import { isRecord } from "../../lib/base/json.ts";
+import { type EnabledName, readEnabledNames } from "../../lib/handle/enabled-triggers.ts";
+import {
+  type DeployedFacts,
+  readDeployedFacts,
+  UnknownFactsError,
+} from "../../lib/operate/doctor/deployed-facts.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
+import type { Target } from "./target.ts";
+
+export async function askFacts({ callAws, stack }: Target): Promise<DeployedFacts> {
+  return await readDeployedFacts(callAws, (await stack()).physicalId("DoctorLambdaFunction"));
+}
+
+/** @param named default: the only app @throws CliError if the deployment does not serve the app */
+export async function chooseServed(
+  target: Target,
+  named: string | undefined,
+): Promise<{ readonly facts: DeployedFacts; readonly app: string }> {
+  const facts = await askFacts(target);
+  return { facts, app: meantApp(named, facts) };
+}
+
+/** `flows` is unknown while the function `doctor` does not say what is deployed. */
+export interface Served extends Configured {
+  readonly flows?: readonly string[];
+}
+
+/** From config/ if the function `doctor` cannot say it: what helps in an outage needs no function. */
+export async function readServed({ target, edges, out }: WorkContext): Promise<Served> {
+  return await askFacts(target).catch(async (error: unknown) => {
+    const isThrottled = ["busy", "no answer"].includes(awsTroubleIn(error) ?? "");
+    if (!(error instanceof UnknownFactsError) && !isThrottled) throw error;
+    const why = isThrottled ? "The function doctor is throttled or gives no answer." : describeError(error);
+    out.note(`${why} The names are those of config/, and names of flows are not checked.`);
+    return await readConfigured(edges.projectFolder, target.stage);
+  });
+}
+
+export function meantApp(
+  app: string | undefined,
+  { appIds }: { readonly appIds: readonly string[] },
+): string {
+  const [only] = appIds;
+  if (app === undefined && only !== undefined && appIds.length === 1) return only;
+  const served = appIds.length === 0 ? "It serves no app." : `It serves ${appIds.slice(0, 10).join(", ")}.`;
+  if (app === undefined) throw wrongUse("The app is missing: add --app <id>.", served);
+  if (appIds.includes(app)) return app;
+  throw new CliError("notThere", "NO_SUCH_APP", `The deployment does not serve the app ${app}.`, served);
+}
+
+export interface Configured {
+  readonly appIds: readonly string[];
+  readonly triggers: readonly EnabledName[];
+}
+
+export async function readConfigured(projectFolder: string, stage: string): Promise<Configured> {
+  const apps = await readServedApps(projectFolder);
+  const content = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
+  const triggers = isRecord(content) ? content[stage] : undefined;
+  return {
+    appIds: apps.get(stage) ?? [],
+    triggers: readEnabledNames(typeof triggers === "string" ? triggers : ""),
+  };
+}
