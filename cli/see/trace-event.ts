@@ -117,12 +117,20 @@ async function judgeMissing(
   { steps, isBuried, deliveryKey }: TracedEvent,
   sentAtMs: number | undefined,
   startMs: number,
-  { operator, edges, missing }: Tracing,
+  { operator, edges, missing, target }: Tracing,
 ): Promise<(typeof verdicts)[number]> {
   const miss = (what: string) => missing.push(`${deliveryKey}: ${what}`);
   if (isBuried) {
     miss("it was dead-lettered, and is no longer there: replayed, dropped, or older than the queue keeps it");
     return "dead";
+  }
+  const read = openLogs(target, logsOf(await target.stack(), "processEvents"));
+  const [oldest] = await Array.fromAsync(read({ startMs: 0, pattern: "", signal: edges.signal, most: 1 }));
+  if (oldest !== undefined && sentAtMs !== undefined && oldest.atMs > sentAtMs && steps.length === 0) {
+    miss(
+      `what happened before ${new Date(oldest.atMs).toISOString()}: the log of processEvents begins there, after the message was sent`,
+    );
+    return "unclear";
   }
   const { waiting, taken } = await readQueueCounts(operator.callAws, operator.queueUrls.events);
   if (waiting + taken > 0) {

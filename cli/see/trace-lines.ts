@@ -1,6 +1,7 @@
 import {
   effectText,
   isEnd,
+  laterOutcome,
   type OutcomeFields,
   readOutcome,
   summarize,
@@ -98,11 +99,16 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]): Trac
  */
 function outcomeOf(lines: readonly LogLine[]): OutcomeFields | undefined {
   const last = new Map<string, TriggerOutcome>();
-  for (const { fields } of lines) {
+  for (const { message, fields } of lines) {
     const known = readOutcome(fields);
     const trigger = fields.step === undefined ? "" : afterBlank(fields.step);
     const key = trigger || String(fields.triggerLane ?? "");
-    if (known !== undefined) last.set(key, { ...known, trigger: trigger === flowsStep ? "" : trigger });
+    const isOfFlows = trigger === flowsStep;
+    if (known !== undefined)
+      last.set(key, { ...laterOutcome(last.get(key), known), trigger: isOfFlows ? "" : trigger });
+    // Flows that need not be woken write no line.
+    const flows = message === handled ? last.get(flowsStep) : undefined;
+    if (flows !== undefined && !isEnd(flows.outcome)) last.delete(flowsStep);
   }
   const isDetailed = lines.some(({ message }) => message === "ended a trigger");
   const ofLane = last.get("");

@@ -164,6 +164,17 @@ export function summarize(all: readonly TriggerOutcome[]): OutcomeFields {
   return { outcome: first.outcome, why: said.join(" ") };
 }
 
+/** Of two attempts. What the first did, the second finds done. */
+export function laterOutcome<
+  Outcome extends { readonly outcome: OutcomeName | "running"; readonly why: string },
+>(before: Outcome | undefined, { outcome, why }: Outcome): Pick<Outcome, "outcome" | "why"> {
+  const isDone =
+    before !== undefined && before.outcome !== "running" && outcomes[before.outcome].kind === "done";
+  return isDone && outcome === "already-done"
+    ? { outcome: before.outcome, why: before.why }
+    : { outcome, why };
+}
+
 export function isEnd(outcome: OutcomeName): boolean {
   return ["done", "nothing"].includes(outcomes[outcome].kind);
 }

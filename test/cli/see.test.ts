@@ -107,6 +107,18 @@ describe("trace", () => {
     expectEnd(ran, 1, "never-received", "see the webhook (doctor) and the receiver's log");
   });
 
+  it("does not know what became of a message from before the log's first line", async () => {
+    await loseDeliveries();
+    const id = await say("Anybody?");
+    await settled();
+    await chat("trigger message_sent --local --yes");
+    await settled();
+
+    const ran = await chat(`trace ${id} --local`, later(120_000));
+
+    expectEnd(ran, 1, "unclear", "the log of processEvents begins there, after the message was sent");
+  });
+
   it.each([
     ["dead letters", "dead", (aside: Aside, id: string) => aside.bury(id)],
     ["quarantine", "quarantined", (aside: Aside, id: string) => aside.quarantine(delivery(id))],

@@ -2,6 +2,7 @@ import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import {
   effectText,
   isEnd,
+  laterOutcome,
   type OutcomeFields,
   outcomeFields,
   outcomes,
@@ -253,14 +254,26 @@ function judged({ outcome, why }: OutcomeFields): Judgement {
 const unknown = (why: string): Judgement => ({ verdict: "unknown", title: "not known", why });
 const running = (why: string): Judgement => ({ verdict: "running", title: "running", why });
 
-/** A later success replaces a failure. A woken flow no longer waits, so later attempts do not name it. */
+/**
+ * A later success replaces a failure, but what was done stays done. Flows that need not be woken write no line:
+ * what is handled no longer waits for them.
+ */
 export function lastRuns(attempts: readonly KeptAttempt[]): ReadonlyMap<string, KeptRun> {
   const inOrder = attempts.toSorted((one, other) => one.atMs - other.atMs);
+  const handled = inOrder.findLastIndex(({ outcome }) => outcome === "handled");
   const last = new Map<string, KeptRun>();
-  for (const run of inOrder.flatMap(({ runs }) => runs)) {
-    const woke = [...new Set([...(last.get(run.step)?.woke ?? []), ...run.woke])];
-    const isWoken = woke.length > 0 && run.outcome !== "failed";
-    last.set(run.step, { ...run, woke, ...(isWoken && outcomeFields("woke-flow", { flows: woke })) });
+  for (const [index, { runs }] of inOrder.entries()) {
+    for (const run of runs) {
+      const before = last.get(run.step);
+      const woke = [...new Set([...(before?.woke ?? []), ...run.woke])];
+      const isOver = handlerOf(run) === flowsStep && index < handled;
+      const isWoken = woke.length > 0 && (isOver || run.outcome !== "failed");
+      if (isOver && !isWoken) continue;
+      last.set(run.step, {
+        ...{ ...run, woke, ...laterOutcome(before, run) },
+        ...(isWoken && outcomeFields("woke-flow", { flows: woke })),
+      });
+    }
   }
   return last;
 }

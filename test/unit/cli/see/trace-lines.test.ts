@@ -52,6 +52,20 @@ describe("traceLines", () => {
         ],
       ],
     ],
+    [
+      "what an earlier attempt did, when a later one finds it done",
+      [
+        ["handled an event", { outcome: "acted", why: "auto-reply: It acted: reply." }],
+        ["handled an event", outcomeFields("already-done", { effects: ["reply"] })],
+      ],
+    ],
+    [
+      "no flows that an earlier attempt failed to look for",
+      [
+        ["could not handle an event yet", { step: "message_sent (flows)", ...outcomeFields("waiting") }],
+        ["handled an event", { outcome: "acted", why: "auto-reply: It acted: reply." }],
+      ],
+    ],
   ] as const)("names the outcome by %s", (_what, told) => {
     const [event] = traceLines(linesOf(...told));
 

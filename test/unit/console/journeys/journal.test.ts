@@ -306,6 +306,50 @@ describe("a journal", () => {
     ]);
   });
 
+  it("waits for no flows once a later attempt handled the event without a line of them", () => {
+    const { world, id } = delivered();
+    const waiting = {
+      step: "message_sent (flows)",
+      failure: "ill",
+      ...outcomeFields("waiting", { cause: "503" }),
+    };
+    const again = { attempt: 2, requestId: "r-2" };
+    world.lines(
+      "q-1",
+      ["began an event"],
+      ["could not handle an event yet", waiting],
+      ["an event waits", { wakeAt: 5, ...outcomeFields("waiting") }],
+    );
+    const before = world.show(`d${id}`).row;
+    world.lines(
+      "q-1",
+      ["began an event", again],
+      ["handled an event", { ...again, ...outcomeFields("no-action") }],
+    );
+
+    expect(before.verdict).toBe("waiting");
+    expect(world.show(`d${id}`).row).toMatchObject({ verdict: "nothing", title: "did nothing" });
+  });
+
+  it("keeps that a trigger acted when a later attempt finds it done", () => {
+    const { world, id } = delivered();
+    const acted = outcomeFields("acted", { effects: ["greeting"] });
+    for (const [attempt, said] of [
+      acted,
+      outcomeFields("already-done", { effects: ["greeting"] }),
+    ].entries()) {
+      const of = { attempt: attempt + 1, requestId: `r-${attempt}` };
+      world.lines(
+        "q-1",
+        ["began an event", of],
+        ["ended a trigger", { ...of, step, ...said }],
+        ["handled an event", { ...of, ...said }],
+      );
+    }
+
+    expect(world.show(`d${id}`).row).toMatchObject({ verdict: "done", why: `greet: ${acted.why}` });
+  });
+
   it("does not say that no trigger wants an event that ran before, out of this journal's sight", () => {
     const { world, id } = delivered();
     world.lines(
