@@ -27,6 +27,8 @@ export interface DeployWish {
   readonly dryRun?: boolean;
   /** Of rights, region and limits. */
   readonly skipChecks?: boolean;
+  /** Called when all questions are answered: from then on something may be deployed. */
+  readonly onBegin?: (() => void) | undefined;
 }
 
 export interface Deployed {
@@ -69,6 +71,7 @@ export async function deployService(ground: WorkContext, wish: DeployWish): Prom
       // By itself, the framework skips what looks like the newest package in the bucket, which after a
       // rollback is not the running one.
       command: ["deploy", "--package", folder, "--force"],
+      onBegin: wish.onBegin,
     });
     await noteSubscribers(ground);
     const after = await readStackState(target.cloudFormation, stackName);
@@ -132,7 +135,11 @@ export async function refuseLoss(
 export async function changeStack(
   ground: WorkContext,
   before: StackState | undefined,
-  change: { readonly question: string; readonly command: Parameters<typeof letFrameworkChange>[2] },
+  change: {
+    readonly question: string;
+    readonly command: Parameters<typeof letFrameworkChange>[2];
+    readonly onBegin?: DeployWish["onBegin"];
+  },
 ): Promise<void> {
   const { target, out, confirm } = ground;
   await confirm(change.question);
@@ -147,6 +154,7 @@ export async function changeStack(
   }
   await waitForQueueNames(ground);
   out.progress(`deploys to ${target.title}`);
+  change.onBegin?.();
   await letFrameworkChange(ground, before, change.command);
   await noteWhatRuns(ground);
 }

@@ -158,6 +158,18 @@ export function openRecentLogs(
       if (await has(lines, ({ fields }) => fields.appId === appId)) return true;
       return (await writesSuccesses(target, stack)) ? false : undefined;
     },
+    lastDelivered: async (appId, untilMs) => {
+      const pattern = `{ ${handled} && $.trigger = "message_sent" && $.appId = ${quote(appId)} }`;
+      for (const spanMs of lookedBackMs) {
+        const lines = ofApp(
+          await Array.fromAsync(read("processEvents", untilMs - spanMs, pattern, untilMs)),
+          appId,
+        );
+        const last = lines.filter(({ fields }) => fields.trigger === "message_sent").findLast(deliveredAt);
+        if (last !== undefined) return deliveredAt(last);
+      }
+      return undefined;
+    },
     hasCounted: (appId, metric, sinceMs, untilMs) =>
       has(
         read("webhook", sinceMs, `{ $.appId = ${quote(appId)} }`, untilMs),
@@ -191,27 +203,6 @@ function deliveredAt({ atMs, fields: { webhook, sinceReceivedMs } }: LogLine): n
 }
 
 const lookedBackMs = [1, 8, 48, 120].map((hours) => hours * 3_600_000);
-
-/**
- * When the last message that the platform delivered was received, or an earlier one if there are many;
- * undefined if there was none in five days.
- */
-export async function lastDelivered(
-  appId: string,
-  target: Pick<Target, "client">,
-  stack: Stack,
-  { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
-): Promise<number | undefined> {
-  const read = openLogs(target, logsOf(stack, "processEvents"));
-  const pattern = `{ ${handled} && $.trigger = "message_sent" && $.appId = ${quote(appId)} }`;
-  for (const spanMs of lookedBackMs) {
-    const query = { startMs: now() - spanMs, pattern, signal, most: mostLines };
-    const lines = ofApp(await Array.fromAsync(read(query)), appId);
-    const last = lines.filter(({ fields }) => fields.trigger === "message_sent").findLast(deliveredAt);
-    if (last !== undefined) return deliveredAt(last);
-  }
-  return undefined;
-}
 
 function runsOf(deliveryKey: string): string {
   const ends = '$.message = "ended a trigger" || $.message = "could not handle an event*"';

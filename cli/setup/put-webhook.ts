@@ -5,7 +5,7 @@ import { readStages } from "../../build/stages.ts";
 import { pause } from "../../lib/base/pause.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { Webhook } from "../../lib/chat/types/webhooks.ts";
-import { countLosses, handedOverMs } from "../../lib/operate/doctor/check-deliveries.ts";
+import { countLosses, handedOverMs, lossesFrom } from "../../lib/operate/doctor/check-deliveries.ts";
 import { sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { plainUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
@@ -16,7 +16,7 @@ import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { AddressList } from "../deploy/check-before.ts";
 import { nameTrigger } from "../doctor/check-drift.ts";
-import { lastDelivered, openRecentLogs } from "../doctor/doctor-of-target.ts";
+import { openRecentLogs } from "../doctor/doctor-of-target.ts";
 import { chooseServed } from "../target/served-apps.ts";
 import type { Stack } from "../target/target.ts";
 
@@ -28,8 +28,8 @@ export interface WantedWebhook {
   readonly username: string;
   readonly password: string;
   readonly triggers: readonly string[];
-  /** Nothing was delivered before. */
-  readonly isFirst?: boolean;
+  /** The app's secret was missing: if nothing was delivered lately, nothing was lost. */
+  readonly isNew?: boolean;
 }
 
 /** The webhook that the deployed triggers need. */
@@ -92,7 +92,7 @@ export async function putAppWebhook(
   const { confirm, out, isDryRun } = context;
   const found = await findAppWebhook(management, wanted);
   const { all, present, lacking, strays, changed, question } = found;
-  const lostFromMs = wanted.isFirst ? undefined : await findLost(appId, found, context);
+  const lostFromMs = await findLost(wanted, found, context);
   await confirm(question);
   if (isDryRun) return undefined;
   // Webhooks show whole seconds: what was refused so far was refused before the change.
@@ -112,25 +112,22 @@ export async function putAppWebhook(
 
 /**
  * Undefined if no messages were lost. No change of a webhook shows when it stopped to deliver here, but what
- * arrived does; refusals are losses until an event is handled.
+ * arrived does; counted failures are losses until an event is handled.
  */
 async function findLost(
-  appId: string,
+  { appId, isNew = false }: WantedWebhook,
   { hasLost }: FoundWebhook,
   { target, edges }: WorkContext,
 ): Promise<number | undefined> {
-  const nowMs = edges.now();
-  const stack = await target.stack();
-  if (hasLost) {
-    const lastMs = await lastDelivered(appId, target, stack, edges);
-    // The next ones may have been sent before it was received.
-    return Math.max((lastMs ?? 0) - 60_000, nowMs - handedOverMs);
-  }
-  const refused = await countLosses(appId, target.callAws, "DeliveryUnauthorized", nowMs);
-  if (refused === undefined) return undefined;
+  const { now } = edges;
+  const recentLogs = openRecentLogs(target, await target.stack(), edges);
+  const failed = await countLosses(appId, { callAws: target.callAws, recentLogs, now });
   // Metrics are by the minute.
-  const isMended = await openRecentLogs(target, stack, edges).hasHandled(appId, refused.latestMs + 60_000);
-  return isMended ? undefined : refused.sinceMs;
+  const isMended = failed === undefined || (await recentLogs.hasHandled(appId, failed.latestMs + 60_000));
+  if (!isMended) return failed.sinceMs;
+  if (!hasLost) return undefined;
+  const lastMs = await recentLogs.lastDelivered(appId, now());
+  return lastMs === undefined && isNew ? undefined : lossesFrom(lastMs ?? 0, now());
 }
 
 function noteLost(

@@ -7,7 +7,7 @@ import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { agreeToPlans, applyPlans, makePlans } from "../app/make-plans.ts";
 import { rotationUnderWay } from "../apps/app-secret.ts";
 import { openApps, readDeployedApps, type StageApps } from "../apps/stage-apps.ts";
-import { CliError, exitCodes, wrongUse } from "../cli-error.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
 import { flag, type OptionValues, text, type WorkContext } from "../command.ts";
 import { type AddressList, checkBefore, deployedAddresses } from "../deploy/check-before.ts";
 import { type DeployWish, deployService } from "../deploy/deploy-service.ts";
@@ -96,11 +96,11 @@ export async function setUpApp(given: WorkContext, wish: SetupWish): Promise<Set
   const addresses = address?.list ?? [];
   const isCurrent = !isStage || before?.join() === addresses.join();
   const deploy = async () => {
+    let hasBegun = false;
     try {
-      return await deployApp(appId, ground, wish);
+      return await deployApp(appId, ground, { ...wish, onBegin: () => void (hasBegun = true) });
     } catch (error) {
-      // Nothing was deployed.
-      if (error instanceof CliError && error.exitCode === exitCodes.refused) await address?.takeBack();
+      if (!hasBegun) await address?.takeBack();
       throw error;
     }
   };
@@ -168,7 +168,7 @@ async function rehearseConnection(
 
 async function connectApp(
   { appId, apps, addresses, isCurrent, management: typed }: Opened,
-  isFirst: boolean,
+  isNew: boolean,
   ground: WorkContext,
   wish: SetupWish,
 ) {
@@ -180,7 +180,7 @@ async function connectApp(
 
   const { triggersOn, wanted } = await readWanted(appId, ground, stack, apps);
   const { httpUrl, username, triggers } = wanted;
-  const put = management && (await putAppWebhook(management, { ...wanted, isFirst }, ground));
+  const put = management && (await putAppWebhook(management, { ...wanted, isNew }, ground));
   if (management !== undefined && addresses.length > 1) {
     const legacy = await openDeployedManagement(target, "legacy");
     const served = (await readDeployedApps(target)) ?? [appId];
@@ -231,8 +231,8 @@ async function endOldAddresses(
 }
 
 /** Its rights, region and limits are checked. */
-async function deployChecked(ground: WorkContext, { allowLoss }: DeployWish) {
-  return await deployService(ground, { allowLoss, skipChecks: true });
+async function deployChecked(ground: WorkContext, { allowLoss, onBegin }: DeployWish) {
+  return await deployService(ground, { allowLoss, skipChecks: true, onBegin });
 }
 
 async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string): Promise<void> {

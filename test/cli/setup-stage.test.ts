@@ -97,9 +97,19 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     const before = readFileSync(join(project, "config/stages.yml"), "utf8");
     const line = "setup --stage prod --region eu-central-1 --new-address --skip-checks".split(" ");
 
-    const { exitCode, stderr } = await chat(line);
+    const stop = new AbortController();
+    const confirm = async () => {
+      stop.abort();
+      return await Promise.reject(stop.signal.reason);
+    };
+    const ask = { ...{ text: confirm, password: confirm }, confirm };
 
-    expect([exitCode, readFileSync(join(project, "config/stages.yml"), "utf8")], stderr).toEqual([3, before]);
+    const ends = [
+      await chat(line),
+      await chat(line, { edges: { ask, isStdinTerminal: true, signal: stop.signal } }),
+    ].map(({ exitCode }) => exitCode);
+
+    expect([ends, readFileSync(join(project, "config/stages.yml"), "utf8")]).toEqual([[3, 130], before]);
   });
 
   it("is not content with what it may not look at, and names the right", async () => {

@@ -59,6 +59,8 @@ const troubles: readonly {
   },
 ];
 
+const lossMetrics = troubles.filter(({ loses }) => loses).map(({ metric }) => metric);
+
 export interface Mends {
   /** Metrics whose cause the platform's settings exclude. */
   readonly over: readonly string[];
@@ -104,7 +106,7 @@ export async function checkDeliveries(
     if (verdict === "wrong" || verdict === "unknown")
       found.push((isKnown && verdict === "wrong" ? wrong : unknown)(`${says}.`, remedy));
     else if (trouble.loses) {
-      const { sinceMs = firstMs } = (await countLosses(appId, callAws, metric, now())) ?? {};
+      const { sinceMs = firstMs } = (await countLosses(appId, { callAws, recentLogs, now })) ?? {};
       const since = new Date(sinceMs).toISOString().replace(".000", "");
       const lost = `To hand over what was lost: ${remedies.handOver(appId, since)}`;
       found.push(
@@ -120,17 +122,29 @@ export async function checkDeliveries(
   return found.length > 0 ? found : [ok("No delivery of the last hour failed.")];
 }
 
-/** Since when messages may be lost, as far as `reconcile` hands over, and the minute of the latest count. */
-export async function countLosses(
-  appId: string,
-  callAws: DoctorServices["callAws"],
-  metric: string,
-  nowMs: number,
-) {
-  const range = { fromMs: nowMs - handedOverMs, toMs: nowMs };
-  const [counted] = await countMetrics(appId, callAws, [metric], range);
-  // A message is delivered within the minute after it was sent.
-  return counted && { sinceMs: counted.firstMs - minuteMs, latestMs: counted.latestMs };
+/**
+ * Since when messages may be lost, as far as `reconcile` hands over, and the minute of the latest failure. An
+ * earlier trouble, which nothing counted, may have begun with the last delivery before the first failure.
+ */
+export async function countLosses(appId: string, { callAws, recentLogs, now }: LossServices) {
+  const earliestMs = now() - handedOverMs;
+  const counted = await countMetrics(appId, callAws, lossMetrics, { fromMs: earliestMs, toMs: now() });
+  if (counted.length === 0) return undefined;
+  const firstMs = Math.min(...counted.map((one) => one.firstMs));
+  const lastMs = (await recentLogs?.lastDelivered(appId, firstMs)) ?? firstMs;
+  return {
+    sinceMs: lossesFrom(lastMs, now()),
+    latestMs: Math.max(...counted.map(({ latestMs }) => latestMs)),
+  };
+}
+
+interface LossServices extends Pick<DoctorServices, "callAws" | "now"> {
+  readonly recentLogs: Pick<RecentLogs, "lastDelivered"> | undefined;
+}
+
+/** A message is delivered within the minute after it was sent. */
+export function lossesFrom(lastMs: number, nowMs: number): number {
+  return Math.max(lastMs - minuteMs, nowMs - handedOverMs);
 }
 
 /** In whole seconds. Ignores a future time, which is not in seconds. */

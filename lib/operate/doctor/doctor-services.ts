@@ -68,6 +68,11 @@ export interface RecentLogs {
   hasHandled(appId: string, sinceMs: number): Promise<boolean>;
   /** The consumer wrote about the app since then; undefined if LOG_LEVEL hides it. */
   hasArrived(appId: string, sinceMs: number): Promise<boolean | undefined>;
+  /**
+   * When the last message that the platform delivered until then was received, or an earlier one if there are
+   * many; undefined if there was none in the five days before.
+   */
+  lastDelivered(appId: string, untilMs: number): Promise<number | undefined>;
   /** The receiver counted this metric. */
   hasCounted(appId: string, metric: string, sinceMs: number, untilMs: number): Promise<boolean>;
 }

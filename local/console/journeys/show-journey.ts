@@ -255,8 +255,8 @@ const unknown = (why: string): Judgement => ({ verdict: "unknown", title: "not k
 const running = (why: string): Judgement => ({ verdict: "running", title: "running", why });
 
 /**
- * A later success replaces a failure, but what was done stays done. Flows that need not be woken write no line:
- * what is handled no longer waits for them.
+ * A later success replaces a failure, but what was done stays done. Flows that need not be woken write no
+ * line: what is handled no longer waits for them.
  */
 export function lastRuns(attempts: readonly KeptAttempt[]): ReadonlyMap<string, KeptRun> {
   const inOrder = attempts.toSorted((one, other) => one.atMs - other.atMs);

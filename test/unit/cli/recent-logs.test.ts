@@ -1,6 +1,6 @@
 import { CloudWatchLogsClient, type FilterLogEventsCommand } from "@aws-sdk/client-cloudwatch-logs";
 import { describe, expect, it } from "vitest";
-import { lastDelivered, openRecentLogs } from "../../../cli/doctor/doctor-of-target.ts";
+import { openRecentLogs } from "../../../cli/doctor/doctor-of-target.ts";
 import type { Stack, Target } from "../../../cli/target/target.ts";
 
 const nowMs = Date.UTC(2026, 2, 2, 8);
@@ -41,10 +41,7 @@ function open(
   } as unknown as Target;
   const edges = { now: () => nowMs, signal: new AbortController().signal };
   const given = [target, stack as unknown as Stack, edges] as const;
-  return {
-    ...openRecentLogs(...given),
-    lastDelivered: (appId: string) => lastDelivered(appId, ...given),
-  };
+  return openRecentLogs(...given);
 }
 
 const look = (...given: Parameters<typeof open>) => open(...given).failing("app-1");
@@ -73,7 +70,7 @@ it.each([
   ]);
 
   expect(await logs.hasHandled("app-1", failedMs)).toBe(false);
-  expect(await logs.lastDelivered("app-1")).toBe(
+  expect(await logs.lastDelivered("app-1", nowMs)).toBe(
     "sinceReceivedMs" in more ? failedMs - 60_000 : nowMs - 30 * hourMs,
   );
 });
@@ -81,12 +78,12 @@ it.each([
 it("finds the last delivered message within five days, whatever came after it", async () => {
   const reaction = { ...delivered, trigger: "message_reaction_added" };
 
-  expect(await open([[nowMs - 121 * hourMs, delivered]]).lastDelivered("app-1")).toBeUndefined();
+  expect(await open([[nowMs - 121 * hourMs, delivered]]).lastDelivered("app-1", nowMs)).toBeUndefined();
   expect(
     await open([
       [nowMs - 119 * hourMs, delivered],
       [failedMs, reaction],
-    ]).lastDelivered("app-1"),
+    ]).lastDelivered("app-1", nowMs),
   ).toBe(nowMs - 119 * hourMs);
 });
 

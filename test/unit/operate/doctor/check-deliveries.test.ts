@@ -15,6 +15,7 @@ const countedIn = (startSeconds: number) =>
 interface Written {
   readonly countedAtMs?: number;
   readonly handledAtMs?: number;
+  readonly deliveredAtMs?: number;
 }
 
 const look = (webhooks: readonly (typeof changed)[], written: Written | undefined, more = {}) =>
@@ -42,6 +43,7 @@ const look = (webhooks: readonly (typeof changed)[], written: Written | undefine
             const { countedAtMs = 0 } = written;
             return countedAtMs >= sinceMs && countedAtMs < untilMs;
           },
+          lastDelivered: async () => written.deliveredAtMs,
           hasHandled: async (_app, sinceMs) => (written.handledAtMs ?? 0) >= sinceMs,
         },
       }),
@@ -98,4 +100,10 @@ it.each([
         }),
   ]);
   expect(found[0]?.says).toMatch(expected);
+});
+
+it("dates what was lost from the last delivery before the first refusal", async () => {
+  const [found] = await look([], { handledAtMs: minuteMs + 70_000, deliveredAtMs: minuteMs - 5 * 3_600_000 });
+
+  expect(found?.says).toContain("--since 2026-03-02T02:59:00Z ");
 });
