@@ -148,6 +148,23 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expectEnd(again, 0, "✓ webhook functions: brought up to date; switched on; triggers", since);
   });
 
+  it.each([
+    ["webhook secret", [webhookSecret]],
+    ["two secrets", [app.appId, webhookSecret]],
+  ])("says what to type for what was not stored without the %s, also hours later", async (_, names) => {
+    await chat(fromNothing, { stdin });
+    await firstReply();
+    await cloud.settled();
+    for (const name of names) await forgetSecret(cloud, `${prefix}/${name}`);
+    cloud.kill("webhook");
+    await writeToSupport({ platform, app }, "Hello?");
+    await platform.idle();
+
+    const mended = await chat(fromNothing, { stdin, edges: { now: () => Date.now() + 3 * 3_600_000 } });
+
+    expect(mended.stderr).toMatch(/reconcile --local --app local-app --since \d{4}-.*Z$/m);
+  });
+
   it("says what to type for what was refused with another password, also after another change", async () => {
     await chat(fromNothing, { stdin });
     await manage("PUT", "/webhooks/functions", { password: "another" });
