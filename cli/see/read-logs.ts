@@ -1,5 +1,6 @@
 import { CloudWatchLogsClient, paginateFilterLogEvents } from "@aws-sdk/client-cloudwatch-logs";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
+import { CliError } from "../cli-error.ts";
 import { type Stack, shortNameOf, type Target } from "../target/target.ts";
 import { type LogLine, readLogLine } from "./log-line.ts";
 
@@ -29,7 +30,7 @@ interface LogQuery {
 
 export type ReadLogs = (query: LogQuery) => AsyncGenerator<LogLine>;
 
-/** By time; a log group that does not exist yet has no lines. */
+/** By time. @throws CliError if a log group was deleted */
 export function openLogs({ client }: Pick<Target, "client">, logs: readonly StackLog[]): ReadLogs {
   const logsClient = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
   return async function* (query) {
@@ -61,6 +62,13 @@ async function* readLog(
     }
   } catch (error) {
     if (!isNotFound(error)) throw error;
+    throw new CliError(
+      "notThere",
+      "NO_LOG_GROUP",
+      `The log group ${logGroupName} was deleted, so nothing can be read there.`,
+      `Create it: aws logs create-log-group --log-group-name ${logGroupName}`,
+      error,
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { AwsCallError } from "../../aws/aws-call.ts";
 import { awsTroubleIn, missingActionIn } from "../../aws/aws-trouble.ts";
+import { readField } from "../../base/causes.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { sideBySide } from "../../base/side-by-side.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
@@ -186,7 +187,9 @@ export function whyUnknown(error: unknown): Unknown {
   }
   if (trouble === "busy" || trouble === "no answer" || error instanceof AwsCallError)
     return without("no answer", `AWS gave no usable answer (${what}).`);
-  return unknown(what);
+  // An error of the command line says what to do.
+  const hint = readField(error, "hint");
+  return typeof hint === "string" ? unknown(String(readField(error, "message")), hint) : unknown(what);
 }
 
 export function without(because: NonNullable<Unknown["because"]>, says: string): Unknown {

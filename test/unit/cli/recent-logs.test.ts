@@ -2,6 +2,7 @@ import { CloudWatchLogsClient, type FilterLogEventsCommand } from "@aws-sdk/clie
 import { describe, expect, it } from "vitest";
 import { openRecentLogs } from "../../../cli/doctor/doctor-of-target.ts";
 import type { Stack, Target } from "../../../cli/target/target.ts";
+import { whyUnknown } from "../../../lib/operate/doctor/run-checks.ts";
 
 const nowMs = Date.UTC(2026, 2, 2, 8);
 const failedMs = nowMs - 5 * 60_000;
@@ -18,17 +19,21 @@ function open(
   changedAtMs = 0,
   kind: Target["kind"] = "stage",
   logLevel = "INFO",
+  failsWith?: Error,
 ) {
-  const send = async ({ input }: FilterLogEventsCommand) => ({
-    events: lines
-      .filter(([atMs]) => atMs >= (input.startTime ?? 0) && atMs <= (input.endTime ?? nowMs))
-      .filter(
-        ([, line]) =>
-          input.filterPattern?.includes("$.message") !== true ||
-          input.filterPattern.includes(Reflect.get(line, "message").slice(0, 16)),
-      )
-      .map(([timestamp, line]) => ({ timestamp, message: JSON.stringify(line) })),
-  });
+  const send = async ({ input }: FilterLogEventsCommand) => {
+    if (failsWith !== undefined) throw failsWith;
+    return {
+      events: lines
+        .filter(([atMs]) => atMs >= (input.startTime ?? 0) && atMs <= (input.endTime ?? nowMs))
+        .filter(
+          ([, line]) =>
+            input.filterPattern?.includes("$.message") !== true ||
+            input.filterPattern.includes(Reflect.get(line, "message").slice(0, 16)),
+        )
+        .map(([timestamp, line]) => ({ timestamp, message: JSON.stringify(line) })),
+    };
+  };
   const group = { type: "AWS::Logs::LogGroup", physicalId: "/aws/lambda/stack-processEvents" };
   const stack = {
     ...{ name: "stack", resources: new Map([["Group", group]]), changedAt: new Date(changedAtMs) },
@@ -53,6 +58,20 @@ it.each(["handled an event", "saw the canary"])("knows that the app works from: 
     true,
     false,
   ]);
+});
+
+it("does not take a deleted log group for silence", async () => {
+  const gone = Object.assign(new Error("gone"), { name: "ResourceNotFoundException" });
+
+  const error = await open([], 0, "stage", "INFO", gone)
+    .failing("app-1")
+    .catch((error: unknown) => error);
+
+  expect(whyUnknown(error)).toEqual({
+    status: "unknown",
+    says: expect.stringContaining("The log group /aws/lambda/stack-processEvents was deleted"),
+    remedy: "Create it: aws logs create-log-group --log-group-name /aws/lambda/stack-processEvents",
+  });
 });
 
 const hourMs = 3_600_000;
