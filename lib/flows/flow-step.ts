@@ -1,4 +1,9 @@
-import { CallbackError, type DurableContext, StepSemantics } from "@aws/durable-execution-sdk-js";
+import {
+  CallbackError,
+  type DurableContext,
+  type RetryDecision,
+  StepSemantics,
+} from "@aws/durable-execution-sdk-js";
 import { causesOf } from "../base/causes.ts";
 import { placeOf } from "../base/fault-place.ts";
 import type { Log, LogFields } from "../base/log.ts";
@@ -9,7 +14,7 @@ import { maxTries } from "../queue/lanes/progress.ts";
 import { retryDelayMsAfter } from "../queue/lanes/retry-delay.ts";
 import { FlowStepError } from "./flow.ts";
 import { checkpointBytes, fromFlowText, maxValueBytes, toFlowText } from "./flow-value.ts";
-import type { WayGate } from "./way-gate.ts";
+import { passGate, type WayGate } from "./way-gate.ts";
 
 export interface StepServices {
   readonly now: () => number;
@@ -126,6 +131,7 @@ interface Before {
   readonly deaths: number;
   /** Milliseconds since 1970: last found paused. */
   readonly heldMs?: number;
+  /** Missing in what earlier versions stored. */
   readonly pausedMs?: number;
 }
 
@@ -166,9 +172,9 @@ async function waitInPause(
           (isWatched) => (isWatched ? "watched" : "over"),
           () => "failed",
         ),
-      { retryStrategy: (_error, count) => ({ shouldRetry: count < maxTries, delay: { seconds: 1 } }) },
+      { retryStrategy },
     );
-  const entered = await (gate === undefined ? enter() : gate.pass(enter)).catch(() => "failed");
+  const entered = await passGate(gate, enter).catch(() => "failed");
   if (entered === "watched") await isWoken;
   if (entered === "failed") await context.wait(`before ${label} again`, { seconds: pauseRetrySeconds });
 }
@@ -185,13 +191,17 @@ async function tryDurably(
   const step = async () =>
     context.step(label, (of) => attempt(of.attempt - 1), {
       semantics: StepSemantics.AtMostOncePerRetry,
-      retryStrategy: (_error, count) => ({ shouldRetry: count < maxTries, delay: { seconds: 1 } }),
+      retryStrategy,
     });
   try {
-    return await (gate === undefined ? step() : gate.pass(step));
+    return await passGate(gate, step);
   } catch {
     return diedTooOften;
   }
+}
+
+function retryStrategy(_error: Error, count: number): RetryDecision {
+  return { shouldRetry: count < maxTries, delay: { seconds: 1 } };
 }
 
 const diedTooOften: StepOutcome = {
@@ -208,8 +218,9 @@ async function tryOnce<T>(
 ): Promise<StepOutcome> {
   const { now, remainingMs, pauses } = services;
   const { heldMs, pausedMs = 0, ...known } = earlier;
-  const pausedSoFarMs = pausedMs + (heldMs === undefined ? 0 : now() - heldMs);
-  const before: Before = pausedSoFarMs === 0 ? known : { ...known, pausedMs: pausedSoFarMs };
+  // A pause before the first try is before its begin.
+  const isWithin = heldMs !== undefined && known.begunAt !== undefined;
+  const before = { ...known, pausedMs: isWithin ? pausedMs + now() - heldMs : pausedMs };
   const begunAt = before.begunAt ?? now();
   const waits = before.waits + 1;
   const leftMs = remainingMs();
@@ -233,7 +244,7 @@ async function tryOnce<T>(
 
 function toOutcome(
   error: unknown,
-  before: Before & { readonly begunAt: number },
+  before: Before & { readonly begunAt: number; readonly pausedMs: number },
   services: StepServices,
 ): StepOutcome {
   const { now, random, maxWaitMs, log, names } = services;
@@ -244,7 +255,7 @@ function toOutcome(
   const { cause } = failure;
   const tries = before.tries + (failure.kind === "ours" ? 1 : 0);
   const waits = before.waits + 1;
-  const isWaitOver = failure.kind !== "ours" && now() >= before.begunAt + (before.pausedMs ?? 0) + maxWaitMs;
+  const isWaitOver = failure.kind !== "ours" && now() >= before.begunAt + before.pausedMs + maxWaitMs;
   const stack = failure.kind === "ours" ? placeOf(error) : undefined;
   const fields = { ...names, failure: failure.kind, tries, cause, stack };
   if (failure.kind === "permanent" || tries >= maxTries || isWaitOver) {

@@ -14,7 +14,7 @@ export function createWayGate(outer?: WayGate): WayGate {
   return {
     pass: (step) => {
       if (isClosed) return new Promise(() => {});
-      const passed = outer === undefined ? step() : outer.pass(step);
+      const passed = passGate(outer, step);
       underWay.add(passed);
       const forget = () => underWay.delete(passed);
       passed.then(forget, forget);
@@ -25,4 +25,9 @@ export function createWayGate(outer?: WayGate): WayGate {
       await Promise.allSettled(underWay);
     },
   };
+}
+
+/** At once outside of ways. */
+export function passGate<T>(gate: WayGate | undefined, step: () => Promise<T>): Promise<T> {
+  return gate === undefined ? step() : gate.pass(step);
 }

@@ -17,8 +17,7 @@ describe("a callback", () => {
     expect(() => store.completeCallback(id, { result: "" })).toThrow(
       expect.objectContaining({ code: "CallbackTimeoutException" }),
     );
-    const types = store.history(arn).Events.map(({ EventType }) => EventType);
-    expect(types.filter((type) => type === "CallbackTimedOut")).toHaveLength(1);
+    expect(store.history(arn).Events.slice(2)).toMatchObject([{ EventType: "CallbackTimedOut", Id: "c" }]);
   });
 
   it("is refused with a time for heartbeats", async () => {
@@ -43,7 +42,7 @@ describe("a callback", () => {
   });
 
   it("takes 1 MB and no byte more, and no id that nobody was given", async () => {
-    const { store, checkpoint } = await openInvocation();
+    const { store, arn, checkpoint } = await openInvocation();
     const [opened] = checkpoint(callback("c"));
     const id = opened?.CallbackDetails?.CallbackId ?? "";
 
@@ -52,6 +51,12 @@ describe("a callback", () => {
     expect(() => store.completeCallback(`${id}A`, { result: "" })).toThrow(
       expect.objectContaining({ code: "InvalidParameterValueException" }),
     );
-    expect(() => store.completeCallback(id, { result: "x".repeat(mebibyte) })).not.toThrow();
+    const result = "x".repeat(mebibyte);
+    store.completeCallback(id, { result });
+    expect(store.history(arn).Events.at(-1)).toMatchObject({
+      EventType: "CallbackSucceeded",
+      CallbackSucceededDetails: { Result: { Payload: result } },
+    });
+    expect(checkpoint()).toMatchObject([{ Status: "SUCCEEDED", CallbackDetails: { Result: result } }]);
   });
 });

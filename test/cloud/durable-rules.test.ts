@@ -94,7 +94,9 @@ describe("a checkpoint", () => {
 
   it("tells a step that starts again from one that waits to", async () => {
     const { checkpoint, moveTo } = await openInvocation();
-    checkpoint(step("a", "RETRY", { StepOptions: { NextAttemptDelaySeconds: 5 } }));
+    expect(checkpoint(step("a", "RETRY", { StepOptions: { NextAttemptDelaySeconds: 5 } }))).toMatchObject([
+      { StepDetails: { NextAttemptTimestamp: new Date(startMs + 5 * second) } },
+    ]);
     moveTo(startMs + 5 * second);
 
     expect(checkpoint()).toMatchObject([{ Status: "READY", StepDetails: { Attempt: 1 } }]);
@@ -102,6 +104,108 @@ describe("a checkpoint", () => {
       { Status: "STARTED", StepDetails: { Attempt: 1 } },
     ]);
   });
+});
+
+describe("an update", () => {
+  const oops = { Error: { ErrorType: "Oops" } };
+  const failed = { Error: { Payload: oops.Error } };
+
+  it.each([
+    [step("a", "START"), "STARTED", "StepStarted", {}],
+    [step("a", "FAIL", oops), "FAILED", "StepFailed", { ...failed, RetryDetails: { CurrentAttempt: 1 } }],
+    [
+      step("a", "RETRY", { ...oops, StepOptions: { NextAttemptDelaySeconds: 5 } }),
+      ...["PENDING", "StepFailed"],
+      { ...failed, RetryDetails: { CurrentAttempt: 1, NextAttemptDelaySeconds: 5 } },
+    ],
+    [
+      step("a", "RETRY"),
+      ...["PENDING", "StepSucceeded"],
+      { Result: {}, RetryDetails: { CurrentAttempt: 1, NextAttemptDelaySeconds: 0 } },
+    ],
+    [{ Id: "a", Type: "CONTEXT", Action: "FAIL", ...oops }, "FAILED", "ContextFailed", failed],
+    [callback("a"), "STARTED", "CallbackStarted", { CallbackId: expect.any(String) }],
+    [
+      callback("a", { TimeoutSeconds: 60 }),
+      ...["STARTED", "CallbackStarted"],
+      { CallbackId: expect.any(String), Timeout: 60 },
+    ],
+  ] as const)("%j is told as it is", async (update, Status, EventType, details) => {
+    const { store, arn, checkpoint } = await openInvocation();
+
+    expect(checkpoint(update)).toMatchObject([{ Id: "a", Status }]);
+    const event = store.history(arn).Events.at(-1);
+    expect(event).toMatchObject({ EventType, EventId: 2, Id: "a" });
+    expect(event?.[`${EventType}Details`]).toEqual(details);
+  });
+
+  it.each([
+    ["SUCCEED", { Payload: "1" }, { Status: "SUCCEEDED", Result: "1" }],
+    ["FAIL", oops, { Status: "FAILED", ...oops }],
+  ])("of %s ends the execution, also beyond the limit of its operations", async (Action, more, ended) => {
+    const { store, arn, checkpoint } = await openInvocation();
+    checkpoint(...Array.from({ length: 2_999 }, (_, index) => step(`${index}`, "START")));
+
+    expect(() => checkpoint(step("more", "START"))).toThrow("3000 operations");
+    expect(checkpoint(step("0", "SUCCEED"))).toMatchObject([{ Id: "0", Status: "SUCCEEDED" }]);
+    checkpoint({ Id: "end", Type: "EXECUTION", Action, ...more });
+    expect(store.get(arn)).toMatchObject(ended);
+  });
+});
+
+describe("what falls due", () => {
+  it("is told in its order, up to the execution's own end", async () => {
+    const { store, arn, checkpoint, moveTo } = await openInvocation();
+    const limit = (30 * day) / second;
+    checkpoint(wait("late", limit + 1), wait("last", limit), wait("first", 10));
+
+    moveTo(startMs + 40 * day);
+    store.list(flows.name);
+
+    const events = store.history(arn).Events.slice(4);
+    expect(events.map(({ EventType, Id }) => [EventType, Id])).toMatchObject([
+      ["WaitSucceeded", "first"],
+      ["WaitSucceeded", "last"],
+      ["ExecutionTimedOut", expect.any(String)],
+    ]);
+    expect(events[0]?.WaitSucceededDetails).toEqual({ Duration: 10 });
+    expect(store.get(arn).Error?.ErrorType).toBe("DurableExecutionTimeout");
+  });
+
+  it("can be hastened alone, and what waits for no time cannot", async () => {
+    const { store, arn, checkpoint, operations } = await openInvocation();
+    checkpoint(wait("one", 10), wait("other", 10), callback("c"));
+
+    expect(["other", "c", "none"].map((id) => store.hasten(arn, id))).toEqual([true, false, false]);
+    expect(operations().map(({ Status }) => Status)).toEqual(["STARTED", "STARTED", "SUCCEEDED", "STARTED"]);
+  });
+});
+
+it("tells of each change, and takes back what it held", () => {
+  const { store } = storeWith(() => ({ Status: "PENDING" }));
+  let changes = 0;
+  store.onChange(() => (changes += 1));
+  const { arn } = store.start(flows, { name: "one", payload: "{}" });
+  const before = store.contents();
+  store.start(flows, { name: "two", payload: "{}" });
+
+  store.putBack(before);
+
+  expect(store.peek().map(({ name }) => name)).toEqual(["one"]);
+  expect(store.get(arn).Status).toBe("RUNNING");
+  expect(changes).toBe(3);
+});
+
+it("begins nothing while it is paused", async () => {
+  const { store, inputs } = storeWith(() => ({ Status: "SUCCEEDED" }));
+  store.start(flows, { payload: "{}" });
+
+  store.pause();
+  await store.runDue();
+  expect(inputs).toHaveLength(0);
+  store.resume();
+  await store.runDue();
+  expect(inputs).toHaveLength(1);
 });
 
 describe("a name", () => {
@@ -200,6 +304,16 @@ describe("an invocation", () => {
 
       await made.playUntil(startMs + day);
 
+      const completed = made.store
+        .history(arn)
+        .Events.filter(({ EventType }) => EventType === "InvocationCompleted");
+      expect(completed.map(({ InvocationCompletedDetails: details }) => details)).toMatchObject([
+        ...[0, 1, 3].map((at) => ({
+          StartTimestamp: new Date(startMs + at * second),
+          Error: { Payload: { ErrorMessage: "{}" } },
+        })),
+        expect.not.objectContaining({ Error: expect.anything() }),
+      ]);
       expect(times).toEqual([0, 1, 3, 7]);
       expect(made.store.get(arn).Status).toBe("SUCCEEDED");
     },
@@ -232,6 +346,18 @@ describe("an invocation", () => {
       Status: "FAILED",
       Error: { ErrorMessage: expect.stringMatching(message) },
     });
+  });
+
+  it.each([
+    { Status: "SUCCEEDED", Result: "x".repeat(mebibyte) },
+    { Status: "FAILED", Error: { ErrorType: "Oops" } },
+  ])("ends the execution as it says", async (output) => {
+    const { store, playUntil } = storeWith(() => output);
+    const { arn } = store.start(flows, { payload: "{}" });
+
+    await playUntil(startMs + day);
+
+    expect(store.get(arn)).toMatchObject(output);
   });
 
   it("is one at a time for each execution, and follows on what changed during it", async () => {
@@ -298,12 +424,15 @@ it("forgets the oldest ended executions beyond a thousand, and none that runs", 
   const { store, moveTo } = storeWith(() => ({ Status: "PENDING" }));
   const start = (name: string) => store.start(flows, { name, payload: "{}" }).arn;
   const running = start("running");
+  const last = start("last");
   for (let index = 0; index < 1_002; index += 1) {
     moveTo(startMs + index);
     store.stop(start(`ended ${index}`));
   }
+  moveTo(startMs + day);
+  store.stop(last);
 
   const names = store.peek().map(({ name }) => name);
-  expect([names.length, names[0], names[1]]).toEqual([1_001, "running", "ended 2"]);
+  expect([names.length, ...names.slice(0, 3)]).toEqual([1_001, "running", "last", "ended 3"]);
   expect(store.get(running).Status).toBe("RUNNING");
 });

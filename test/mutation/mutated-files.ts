@@ -309,6 +309,34 @@ export const mutationGroups = {
       "test/unit/flows/wait-keys.test.ts",
     ],
   },
+  "flow steps": {
+    files: [
+      "lib/flows/flow-length.ts",
+      "lib/flows/flow-step.ts",
+      "lib/flows/flow-value.ts",
+      "lib/flows/stored-error.ts",
+      "lib/flows/way-gate.ts",
+    ],
+    tests: [
+      "test/unit/flows/define-flow.test.ts",
+      "test/unit/flows/do-step.test.ts",
+      "test/unit/flows/flow-step.test.ts",
+    ],
+  },
+  "durable executions": {
+    files: [
+      "local/cloud/durable/apply-updates.ts",
+      "local/cloud/durable/execution-register.ts",
+      "local/cloud/durable/invocations.ts",
+      "local/cloud/durable/pass-time.ts",
+      "local/cloud/durable/record-event.ts",
+    ],
+    tests: [
+      "test/cloud/durable-callbacks.test.ts",
+      "test/cloud/durable-reports.test.ts",
+      "test/cloud/durable-rules.test.ts",
+    ],
+  },
   rollback: {
     files: ["cli/deploy/choose-deployment.ts"],
     tests: ["test/unit/cli/choose-deployment.test.ts"],

@@ -8,7 +8,7 @@ import { members } from "../../../lib/chat/resources/members.ts";
 import { startFlow } from "../../../lib/effects/start-flow.ts";
 import { checkList, checkStepName, checkWait, checkWays, checkWork } from "../../../lib/flows/check-flow.ts";
 import { checkFlowNames, defineFlow, deployedFlows, FlowNameError } from "../../../lib/flows/define-flow.ts";
-import { checkUntil, secondsOf } from "../../../lib/flows/flow-length.ts";
+import { checkUntil, longestSeconds, secondsOf, secondsUntil } from "../../../lib/flows/flow-length.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";
 import { fromFlowText, toFlowText } from "../../../lib/flows/flow-value.ts";
@@ -55,6 +55,7 @@ describe("toFlowText", () => {
     { $date: 5 },
     { $plain: [["$date", 7]] },
     { $date: new Date(3) },
+    { at: new Date(Number.NaN) },
     "text",
     null,
     [],
@@ -62,17 +63,32 @@ describe("toFlowText", () => {
     expect(fromFlowText(toFlowText(value))).toEqual(value);
   });
 
-  it("writes null for what is no value", () => {
-    expect(toFlowText(undefined)).toBe("null");
+  it.each([
+    [undefined, "null"],
+    [new Date(5), '{"$date":5}'],
+    [{ $date: 5 }, '{"$plain":[["$date",5]]}'],
+    [{ $date: 5, a: 1 }, '{"$date":5,"a":1}'],
+    [{ text: "a" }, '{"text":"a"}'],
+    [new URL("https://a.b"), '"https://a.b/"'],
+  ])("writes %j as flows that run have stored it", (value, text) => {
+    expect(toFlowText(value)).toBe(text);
   });
 });
 
 describe("secondsOf", () => {
   it("adds up, and refuses less than a second and more than a year", () => {
     expect(secondsOf({ days: 1, hours: 1, minutes: 1, seconds: 0.5 })).toBe(90_061);
+    expect([secondsOf({ seconds: 1 }), secondsOf({ days: 366 })]).toEqual([1, longestSeconds]);
     expect(() => secondsOf({ minutes: 0 })).toThrow(RangeError);
     expect(() => secondsOf({ days: 367 })).toThrow(RangeError);
     expect(() => secondsOf({ seconds: Number.NaN })).toThrow(RangeError);
+  });
+
+  it("counts whole seconds until a date, none for the past, and a year at most", () => {
+    const until = (ms: number) => secondsUntil(new Date(1_000 + ms), 1_000);
+
+    expect([-5, 0, 1, 1_001, longestSeconds * 1000].map(until)).toEqual([0, 0, 1, 2, longestSeconds]);
+    expect(() => until(longestSeconds * 1000 + 1)).toThrow(PermanentError);
   });
 });
 
@@ -162,6 +178,10 @@ it.each<[string, (...given: never[]) => unknown, readonly unknown[]]>([
   ],
   ['run: "work" is missing; it must be a function.', checkWork, []],
   ['run: "work" must be a function.', checkWork, [Promise.resolve(1)]],
+  ['a wait of a flow: "length" is missing; it must be such as { minutes: 10 }.', secondsOf, []],
+  ['a wait of a flow: "length" must be such as { minutes: 10 }.', secondsOf, ["10min"]],
+  ['a wait of a flow: "minuets" must be called minutes.', secondsOf, [{ minuets: 1 }]],
+  ['a wait of a flow: "days" must be a number.', secondsOf, [{ days: "1" }]],
   ['waitUntil: "date" is missing; it must be a valid Date.', checkUntil, []],
   ['waitUntil: "date" must be a valid Date.', checkUntil, [new Date("tomorrow")]],
   ['waitUntil: "date" must be a valid Date.', checkUntil, [1_767_225_600_000]],

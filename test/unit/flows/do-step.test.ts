@@ -1,0 +1,232 @@
+import { describe, expect, it } from "vitest";
+import { AwsCallError } from "../../../lib/aws/aws-call.ts";
+import { ChatApiError } from "../../../lib/chat/errors.ts";
+import { EffectBusyError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
+import { doStep, type StepServices, type StepTry } from "../../../lib/flows/flow-step.ts";
+import { createWayGate } from "../../../lib/flows/way-gate.ts";
+import { type CrashPoint, flows, startMs, storeWithSdk } from "../../cloud/play-durable.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const pause = { id: "p", sinceMs: 0, untilMs: 0, by: "bob" };
+
+interface Played extends Partial<StepServices> {
+  readonly work?: (of: StepTry) => Promise<unknown>;
+  readonly hold?: { readonly of: "flow" | "app"; readonly restSeconds?: number };
+  readonly crash?: CrashPoint;
+}
+
+/** One step, with Lambda's own SDK, on a clock that stands still while the step runs. */
+async function play({ work = async () => "done", hold = { of: "flow" }, crash, ...given }: Played = {}) {
+  const lines: [string, object][] = [];
+  const tries: StepTry[] = [];
+  const at: number[] = [];
+  const services: StepServices = {
+    now: () => made.now(),
+    random: () => 0,
+    maxWaitMs: dayMs,
+    remainingMs: () => 60_000,
+    log: {
+      debug: () => {},
+      info: () => {},
+      warn: (_message, fields) => void lines.push(["warn", fields ?? {}]),
+      error: (_message, fields) => void lines.push(["error", fields ?? {}]),
+    },
+    names: { flow: "try" },
+    pauses: { current: async () => undefined, enter: async () => true },
+    ...given,
+  };
+  const tried = async (of: StepTry) => {
+    tries.push(of);
+    at.push((made.now() - startMs) / 1000);
+    return work(of);
+  };
+  const step = (_input: unknown, context: Parameters<typeof doStep>[0]) =>
+    doStep(context, "it", tried, services, startMs - 1, hold);
+  const made = storeWithSdk(step, { ...(crash && { crash }) });
+  const { arn } = made.store.start(flows, { payload: "{}" });
+  return {
+    ...{ lines, tries, at, made },
+    /** Until so many hours after the start. */
+    end: async (hours = 72) => {
+      await made.playUntil(startMs + hours * hourMs);
+      const names = made.store.history(arn).Events.map(({ Name, EventType }) => `${EventType} ${Name}`);
+      return { ...made.store.get(arn), names };
+    },
+  };
+}
+
+function failingWith(...errors: readonly unknown[]) {
+  const left = [...errors];
+  return async () => {
+    if (left.length > 0) throw left.shift();
+    return "done";
+  };
+}
+
+const refusal = (more: object) =>
+  new ChatApiError("No.", {
+    ...{ code: "ERR_TOO_MANY_REQUESTS", status: 429, operation: "send-message", requestId: undefined },
+    ...{ retryable: true, retryAfterMs: undefined, maybeExecuted: false, ...more },
+  } as never);
+const table = { service: "dynamodb", target: "DynamoDB.GetItem", input: {} } as const;
+const outage = new AwsCallError(table, { code: "InternalServerError", status: 500, maybeExecuted: false });
+const busy = (seconds: number) => new EffectBusyError({ name: "it", id: "1" }, startMs + seconds * 1000);
+
+describe("a step's time", () => {
+  it.each([
+    ["begins with eight seconds left, and ends three before", [8_000], 0, 5_000],
+    ["begins in the next invocation with less", [7_999, 60_000], 9, 30_000],
+  ])("%s", async (_, remaining, at, limitMs) => {
+    const left = [...remaining];
+    const played = await play({ remainingMs: () => left.shift() ?? 0 });
+
+    await played.end();
+
+    expect(played.tries).toEqual([
+      { begunAt: startMs + at * 1000, isGuessed: false, deadlineMs: startMs + at * 1000 + limitMs },
+    ]);
+  });
+
+  it.each([
+    ["a crash", "after", { begunAt: startMs - 1, isGuessed: true }],
+    ["no crash", undefined, { begunAt: startMs, isGuessed: false }],
+  ] as const)("is known after %s", async (_, when, expected) => {
+    const played = await play({ ...(when && { crash: { nth: 1, when } }) });
+
+    await played.end();
+
+    expect(played.tries).toMatchObject([expected]);
+  });
+});
+
+describe("a step that failed", () => {
+  it.each([
+    ["an outage", outage, 5],
+    ["an outage of a known length", refusal({ retryAfterMs: 40_000 }), 40],
+    ["an outage of hours", refusal({ retryAfterMs: 7_200_000 }), 900],
+    ["a user's limit", refusal({ isUserLimit: true, retryAfterMs: 40_000 }), 40],
+    ["a fault of ours", new TypeError("A bug."), 5],
+    ["another process", busy(40), 40],
+    ["another process that is done", busy(-40), 1],
+    ["its time", new Error("It was late.", { cause: new EventEndedError() }), 1],
+  ])("because of %s is tried again when that may be over", async (_, error, seconds) => {
+    const played = await play({ work: failingWith(error) });
+
+    const { Result = "", names } = await played.end();
+
+    expect(played.at).toEqual([0, seconds]);
+    expect(JSON.parse(Result)).toEqual({ value: "done", begunAt: startMs, at: startMs + seconds * 1000 });
+    expect(names.filter((name) => !/^(Execution|Invocation)/.test(name))).toEqual([
+      ...[
+        "StepStarted it",
+        "StepSucceeded it",
+        "WaitStarted before it again",
+        "WaitSucceeded before it again",
+      ],
+      ...["StepStarted it (again 1)", "StepSucceeded it (again 1)"],
+    ]);
+  });
+
+  it("waits longer each time, and is given up when its maximum wait is over", async () => {
+    const played = await play({ work: failingWith(...Array(9).fill(outage)), maxWaitMs: 65_000 });
+
+    expect(await played.end()).toMatchObject({ Status: "FAILED" });
+    expect(played.at).toEqual([0, 5, 20, 65]);
+  });
+
+  it("says which, why and where", async () => {
+    const played = await play({
+      work: failingWith(new TypeError("A bug."), outage, ...Array(4).fill(new Error())),
+    });
+
+    await played.end();
+
+    const where = expect.stringContaining("do-step.test.ts");
+    const known = { flow: "try", failure: "ours", cause: expect.any(String), stack: where };
+    expect(played.lines).toEqual([
+      ["warn", { ...known, tries: 1 }],
+      ["warn", { ...known, tries: 1, failure: "ill", stack: undefined }],
+      ["warn", { ...known, tries: 2 }],
+      ["warn", { ...known, tries: 3 }],
+      ["warn", { ...known, tries: 4 }],
+      ["error", { ...known, tries: 5 }],
+    ]);
+  });
+});
+
+it.each([
+  [239_994, "SUCCEEDED"],
+  [239_995, "FAILED"],
+])("keeps a result of %d characters or not, as a checkpoint can", async (characters, Status) => {
+  const played = await play({ work: async () => "x".repeat(characters) });
+
+  expect((await played.end()).Status).toBe(Status);
+});
+
+describe("a step in a pause", () => {
+  const open = (enter: StepServices["pauses"]["enter"], more: Played = {}) => {
+    const left = [pause];
+    return play({ pauses: { current: async () => left.shift(), enter }, ...more });
+  };
+
+  it.each<[string, StepServices["pauses"]["enter"], number]>([
+    ["that is over begins at once", async () => false, 0],
+    ["that nobody watches looks again in six hours", async () => true, 6 * 3600],
+    ["that cannot be watched looks again in 15 s", async () => Promise.reject(new Error("no table")), 15],
+  ])("%s", async (_, enter, seconds) => {
+    for (const gate of [undefined, createWayGate()]) {
+      const played = await open(enter, gate && { gate });
+
+      expect(await played.end()).toMatchObject({ Status: "SUCCEEDED" });
+      expect(played.at).toEqual([seconds]);
+    }
+  });
+
+  it("begins when it is woken, after those that wait with it", async () => {
+    const entered: unknown[] = [];
+    const played = await open(
+      async (...of) => {
+        entered.push(of);
+        return true;
+      },
+      { hold: { of: "app", restSeconds: 120 } },
+    );
+    await played.made.playUntil(startMs + hourMs);
+    const id = String(entered.flat()[1]);
+    played.made.store.completeCallback(id, { result: "{}" });
+
+    expect(await played.end()).toMatchObject({ Status: "SUCCEEDED" });
+    expect(entered).toEqual([[pause, id, startMs]]);
+    expect(played.at).toEqual([3600 + 120]);
+  });
+
+  it.each([
+    ["between two tries", [undefined, pause], failingWith(outage, outage), 10_000, [0, 21_605, 21_650]],
+    ["before the first", [pause], failingWith(...Array(9).fill(outage)), 60_000, [21_600, 21_615, 21_660]],
+  ])("%s neither uses its maximum wait nor adds to it", async (_, pauses, work, maxWaitMs, at) => {
+    const left = [...pauses];
+    const current = async () => left.shift();
+    const played = await play({ pauses: { current, enter: async () => true }, work, maxWaitMs });
+
+    await played.end();
+
+    expect(played.at).toEqual(at);
+  });
+});
+
+describe("a gate of ways", () => {
+  it("lets no step begin once it is closed, and waits for those that began", async () => {
+    const [outer, ended] = [createWayGate(), Promise.withResolvers<string>()];
+    const inner = createWayGate(outer);
+    const running = inner.pass(() => ended.promise);
+    const closed = outer.close().then(() => "closed");
+
+    expect(await Promise.race([closed, new Promise((resolve) => setImmediate(resolve))])).toBeUndefined();
+    ended.resolve("done");
+    expect([await running, await closed]).toEqual(["done", "closed"]);
+    let begun = 0;
+    void inner.pass(async () => (begun += 1));
+    expect(begun).toBe(0);
+  });
+});
