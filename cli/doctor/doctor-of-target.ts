@@ -158,18 +158,7 @@ export function openRecentLogs(
       if (await has(lines, ({ fields }) => fields.appId === appId)) return true;
       return (await writesSuccesses(target, stack)) ? false : undefined;
     },
-    lastDelivered: async (appId, untilMs) => {
-      const pattern = `{ ${handled} && $.trigger = "message_sent" && $.appId = ${quote(appId)} }`;
-      for (const spanMs of lookedBackMs) {
-        const lines = ofApp(
-          await Array.fromAsync(read("processEvents", untilMs - spanMs, pattern, untilMs)),
-          appId,
-        );
-        const last = lines.filter(({ fields }) => fields.trigger === "message_sent").findLast(deliveredAt);
-        if (last !== undefined) return deliveredAt(last);
-      }
-      return undefined;
-    },
+    lastDelivered: (appId, untilMs) => findLastDelivered(appId, untilMs, readConsumer),
     hasCounted: (appId, metric, sinceMs, untilMs) =>
       has(
         read("webhook", sinceMs, `{ $.appId = ${quote(appId)} }`, untilMs),
@@ -204,6 +193,16 @@ function deliveredAt({ atMs, fields: { webhook, sinceReceivedMs } }: LogLine): n
 
 const lookedBackMs = [1, 8, 48, 120].map((hours) => hours * 3_600_000);
 
+async function findLastDelivered(appId: string, untilMs: number, read: Read): Promise<number | undefined> {
+  const pattern = `{ ${handled} && $.trigger = "message_sent" && $.appId = ${quote(appId)} }`;
+  for (const spanMs of lookedBackMs) {
+    const lines = ofApp(await Array.fromAsync(read(untilMs - spanMs, pattern, untilMs)), appId);
+    const last = lines.filter(({ fields }) => fields.trigger === "message_sent").findLast(deliveredAt);
+    if (last !== undefined) return deliveredAt(last);
+  }
+  return undefined;
+}
+
 function runsOf(deliveryKey: string): string {
   const ends = '$.message = "ended a trigger" || $.message = "could not handle an event*"';
   return `{ ($.message = "${began}" || ${ends}) && $.deliveryKey = ${quote(deliveryKey)} }`;
@@ -229,7 +228,7 @@ const mostFailing = 10;
 const handled = '$.message = "handled an event"';
 
 /** Reads the consumer's log. */
-type Read = (startMs: number, pattern: string) => AsyncIterable<LogLine>;
+type Read = (startMs: number, pattern: string, endMs?: number) => AsyncIterable<LogLine>;
 
 /** @param attempts of one app, failed */
 async function findFailingTriggers(attempts: readonly LogLine[], read: Read): Promise<readonly Failing[]> {

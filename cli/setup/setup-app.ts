@@ -97,8 +97,11 @@ export async function setUpApp(given: WorkContext, wish: SetupWish): Promise<Set
   const isCurrent = !isStage || before?.join() === addresses.join();
   const deploy = async () => {
     let hasBegun = false;
+    const onBegin = () => {
+      hasBegun = true;
+    };
     try {
-      return await deployApp(appId, ground, { ...wish, onBegin: () => void (hasBegun = true) });
+      return await deployApp(appId, ground, { ...wish, onBegin });
     } catch (error) {
       if (!hasBegun) await address?.takeBack();
       throw error;
