@@ -117,7 +117,6 @@ export function openRecentLogs(
   /** Of one function, by its key. */
   const read = (source: string, startMs: number, pattern: string, endMs?: number) =>
     openLogs(target, logsOf(stack, source))({ startMs, endMs, pattern, signal, most: mostLines });
-
   const readConsumer: Read = (...of) => read("processEvents", ...of);
 
   // Of all apps at once: CloudWatch Logs answers few requests a second.
