@@ -85,7 +85,8 @@ export function printStatus(status: Status, out: Output): void {
   for (const { says, type } of troubles) {
     out.line(`${out.style("red", "✗")} ${says}${type === undefined ? "" : `  → ${type}`}`);
   }
-  for (const { what, why } of notLookedAt) out.line(`– not looked at: ${what}. ${why}`);
+  for (const { what, why, because } of notLookedAt)
+    out.line(`– ${because === "no event" ? "not known yet" : "not looked at"}: ${what}. ${why}`);
   out.line();
   printTable(out, queues, [
     ["queue", ({ queue }) => queue],

@@ -50,12 +50,14 @@ it("leaves each step a share of the time for all, whatever the steps before took
 it.each([
   ["refused", "no right", false],
   ["left out", undefined, false],
+  ["no proof without an event", "no event", false],
 ] as const)("does not say that all is well where a read was %s", (_case, because, isWell) => {
   const notLookedAt = [{ what: "alarms", why: "Because.", because }];
   const shown = print({ ...empty, notLookedAt });
 
   expect(shown.includes("nothing needs attention")).toBe(isWell);
-  expect(shown).toContain("– not looked at: alarms. Because.");
+  const what = because === "no event" ? "not known yet" : "not looked at";
+  expect(shown).toContain(`– ${what}: alarms. Because.`);
 });
 
 it.each([
