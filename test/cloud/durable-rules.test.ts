@@ -171,14 +171,6 @@ describe("what falls due", () => {
     expect(events[0]?.WaitSucceededDetails).toEqual({ Duration: 10 });
     expect(store.get(arn).Error?.ErrorType).toBe("DurableExecutionTimeout");
   });
-
-  it("can be hastened alone, and what waits for no time cannot", async () => {
-    const { store, arn, checkpoint, operations } = await openInvocation();
-    checkpoint(wait("one", 10), wait("other", 10), callback("c"));
-
-    expect(["other", "c", "none"].map((id) => store.hasten(arn, id))).toEqual([true, false, false]);
-    expect(operations().map(({ Status }) => Status)).toEqual(["STARTED", "STARTED", "SUCCEEDED", "STARTED"]);
-  });
 });
 
 it("tells of each change, and takes back what it held", () => {

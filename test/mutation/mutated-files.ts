@@ -337,6 +337,14 @@ export const mutationGroups = {
       "test/cloud/durable-rules.test.ts",
     ],
   },
+  pauses: {
+    files: ["lib/queue/pauses/pause-store.ts"],
+    tests: ["test/unit/queue/pauses/*.test.ts", "test/unit/queue/lanes/watch-pause.test.ts"],
+  },
+  versions: {
+    files: ["build/version-range.ts"],
+    tests: ["test/unit/version-range.test.ts"],
+  },
   rollback: {
     files: ["cli/deploy/choose-deployment.ts"],
     tests: ["test/unit/cli/choose-deployment.test.ts"],

@@ -38,13 +38,6 @@ async function play(times: number, error: () => Error, maxWaitMs = 24 * hourMs) 
 }
 
 describe("a step of a flow", () => {
-  it("waits while the world is ill, however often it fails", async () => {
-    const { tried, execution } = await play(20, illness);
-
-    expect(tried).toHaveLength(21);
-    expect(execution).toMatchObject({ Status: "SUCCEEDED", Result: '"done"' });
-  });
-
   it("is given up when patience is over, and says why", async () => {
     const { execution, world } = await play(1_000, illness, hourMs);
 
@@ -55,13 +48,10 @@ describe("a step of a flow", () => {
     expect(world.counted).toEqual(["FlowFailed"]);
   });
 
-  it("is tried five times where the fault is ours, and once where it cannot succeed", async () => {
-    const ours = await play(1_000, () => new TypeError("A bug."));
-    const final = await play(1_000, () => new PermanentError("Never."));
+  it("is tried once where it cannot succeed", async () => {
+    const { tried, execution } = await play(1_000, () => new PermanentError("Never."));
 
-    expect(ours.tried).toHaveLength(5);
-    expect(final.tried).toHaveLength(1);
-    expect([ours.execution.Status, final.execution.Status]).toEqual(["FAILED", "FAILED"]);
+    expect([tried.length, execution.Status]).toEqual([1, "FAILED"]);
   });
 
   it("is given up when the process dies in it five times", async () => {
