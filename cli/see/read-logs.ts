@@ -30,12 +30,14 @@ interface LogQuery {
 
 export type ReadLogs = (query: LogQuery) => AsyncGenerator<LogLine>;
 
-/** By time. @throws CliError if a log group was deleted */
+/** By time. @throws CliError if the only log was deleted; of several, it is left out */
 export function openLogs({ client }: Pick<Target, "client">, logs: readonly StackLog[]): ReadLogs {
   const logsClient = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
   return async function* (query) {
     let count = 0;
-    for await (const line of mergeLogs(logs.map((log) => readLog(logsClient, log, query)))) {
+    for await (const line of mergeLogs(
+      logs.map((log) => readLog(logsClient, log, query, logs.length === 1)),
+    )) {
       yield line;
       count += 1;
       if (count === query.most) return;
@@ -48,6 +50,7 @@ async function* readLog(
   client: CloudWatchLogsClient,
   { source, group: logGroupName }: StackLog,
   { startMs, endMs, pattern, signal: abortSignal }: LogQuery,
+  isOnly: boolean,
 ): AsyncGenerator<LogLine> {
   const query = {
     logGroupName,
@@ -62,6 +65,7 @@ async function* readLog(
     }
   } catch (error) {
     if (!isNotFound(error)) throw error;
+    if (!isOnly) return;
     throw new CliError(
       "notThere",
       "NO_LOG_GROUP",
