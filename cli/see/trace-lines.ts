@@ -98,17 +98,17 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]): Trac
  * those.
  */
 function outcomeOf(lines: readonly LogLine[]): OutcomeFields | undefined {
-  const last = new Map<string, TriggerOutcome>();
+  const last = new Map<string, TriggerOutcome & { readonly lane: unknown }>();
   for (const { message, fields } of lines) {
     const known = readOutcome(fields);
     const trigger = fields.step === undefined ? "" : afterBlank(fields.step);
     const key = trigger || String(fields.triggerLane ?? "");
-    const isOfFlows = trigger === flowsStep;
-    if (known !== undefined)
-      last.set(key, { ...laterOutcome(last.get(key), known), trigger: isOfFlows ? "" : trigger });
-    // Flows that need not be woken write no line.
-    const flows = message === handled ? last.get(flowsStep) : undefined;
-    if (flows !== undefined && !isEnd(flows.outcome)) last.delete(flowsStep);
+    const of = { trigger: trigger === flowsStep ? "" : trigger, lane: fields.triggerLane };
+    // Flows that need not be woken write no line: what their lane has handled no longer waits for them.
+    const flows = last.get(flowsStep);
+    const isOver = message === handled && flows?.lane === of.lane;
+    if (isOver && flows !== undefined && !isEnd(flows.outcome)) last.delete(flowsStep);
+    if (known !== undefined) last.set(key, { ...laterOutcome(last.get(key), known), ...of });
   }
   const isDetailed = lines.some(({ message }) => message === "ended a trigger");
   const ofLane = last.get("");

@@ -2,6 +2,7 @@ import { readQueueCounts } from "../../aws/queue-counts.ts";
 import { type MetricRange, readMetrics, sumOf } from "../../aws/read-metrics.ts";
 import { metricNamespace } from "../../base/count-metric.ts";
 import { countOf } from "../../base/count-of.ts";
+import { lazy } from "../../base/lazy.ts";
 import type { Webhook } from "../../chat/types/webhooks.ts";
 import { readText } from "../../events/read-path.ts";
 import { isReported, sentAtOf } from "../../handle/reported-message.ts";
@@ -93,6 +94,7 @@ export async function checkDeliveries(
     if (isRefusedSince === undefined) return "unknown";
     return isRefusedSince ? "wrong" : "changed";
   };
+  const losses = lazy(() => countLosses(appId, { callAws, recentLogs, now }));
   const found: Found[] = [];
   const metrics = troubles.map(({ metric }) => metric);
   const range = { fromMs: now() - hourMs, toMs: now() };
@@ -106,7 +108,7 @@ export async function checkDeliveries(
     if (verdict === "wrong" || verdict === "unknown")
       found.push((isKnown && verdict === "wrong" ? wrong : unknown)(`${says}.`, remedy));
     else if (trouble.loses) {
-      const { sinceMs = firstMs } = (await countLosses(appId, { callAws, recentLogs, now })) ?? {};
+      const { sinceMs = firstMs } = (await losses()) ?? {};
       const since = new Date(sinceMs).toISOString().replace(".000", "");
       const lost = `To hand over what was lost: ${remedies.handOver(appId, since)}`;
       found.push(
@@ -127,8 +129,8 @@ export async function checkDeliveries(
  * earlier trouble, which nothing counted, may have begun with the last delivery before the first failure.
  */
 export async function countLosses(appId: string, { callAws, recentLogs, now }: LossServices) {
-  const earliestMs = now() - handedOverMs;
-  const counted = await countMetrics(appId, callAws, lossMetrics, { fromMs: earliestMs, toMs: now() });
+  const range = { fromMs: now() - handedOverMs, toMs: now() };
+  const counted = await countMetrics(appId, callAws, lossMetrics, range);
   if (counted.length === 0) return undefined;
   const firstMs = Math.min(...counted.map((one) => one.firstMs));
   const lastMs = (await recentLogs?.lastDelivered(appId, firstMs)) ?? firstMs;

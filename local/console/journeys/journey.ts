@@ -87,6 +87,8 @@ export interface KeptMessage {
 
 export interface KeptAttempt {
   readonly requestId: string;
+  /** The trigger whose own lane it is in; undefined in the conversation's. */
+  triggerLane?: unknown;
   number: number;
   readonly atMs: number;
   endedMs: number | undefined;

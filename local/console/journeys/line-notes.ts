@@ -36,7 +36,7 @@ export class LineNotes {
   note({ line: text, atMs }: Extract<WorldNews, { kind: "line" }>): void {
     const line = readOwnLine(text, atMs);
     if (line === undefined) return;
-    const { queueMessageId: id, deliveryKey, requestId = "", attempt } = line.fields;
+    const { queueMessageId: id, deliveryKey, requestId = "", attempt, triggerLane } = line.fields;
     // A flow that asks for an earlier event knows only its key.
     if (line.message === "woke a flow" && id === undefined) {
       const journey = this.#store.ofEvent(String(deliveryKey)).at(-1);
@@ -51,7 +51,7 @@ export class LineNotes {
       if (known === undefined) {
         const invocation = String(requestId);
         const number = typeof attempt === "number" ? { number: attempt } : {};
-        known = addAttempt(message, { requestId: invocation, atMs: line.atMs, ...number });
+        known = addAttempt(message, { requestId: invocation, triggerLane, atMs: line.atMs, ...number });
         this.#running.set(invocation, [...(this.#running.get(invocation) ?? []), known]);
       }
       this.#noteIn(line, message, journey, known);

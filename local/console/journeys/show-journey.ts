@@ -256,17 +256,19 @@ const running = (why: string): Judgement => ({ verdict: "running", title: "runni
 
 /**
  * A later success replaces a failure, but what was done stays done. Flows that need not be woken write no
- * line: what is handled no longer waits for them.
+ * line: what its lane has handled no longer waits for them.
  */
 export function lastRuns(attempts: readonly KeptAttempt[]): ReadonlyMap<string, KeptRun> {
   const inOrder = attempts.toSorted((one, other) => one.atMs - other.atMs);
-  const handled = inOrder.findLastIndex(({ outcome }) => outcome === "handled");
   const last = new Map<string, KeptRun>();
-  for (const [index, { runs }] of inOrder.entries()) {
+  for (const [index, { runs, triggerLane }] of inOrder.entries()) {
+    const isHandled = inOrder
+      .slice(index + 1)
+      .some((later) => later.outcome === "handled" && later.triggerLane === triggerLane);
     for (const run of runs) {
       const before = last.get(run.step);
       const woke = [...new Set([...(before?.woke ?? []), ...run.woke])];
-      const isOver = handlerOf(run) === flowsStep && index < handled;
+      const isOver = isHandled && handlerOf(run) === flowsStep;
       const isWoken = woke.length > 0 && (isOver || run.outcome !== "failed");
       if (isOver && !isWoken) continue;
       last.set(run.step, {

@@ -172,7 +172,7 @@ describe("a step in a pause", () => {
 
   it.each<[string, StepServices["pauses"]["enter"], number]>([
     ["that is over begins at once", async () => false, 0],
-    ["that nobody watches looks again in six hours", async () => true, 6 * 3600],
+    ["that ends without a wake-up is checked again in six hours", async () => true, 6 * 3600],
     ["that cannot be watched looks again in 15 s", async () => Promise.reject(new Error("no table")), 15],
   ])("%s", async (_, enter, seconds) => {
     for (const gate of [undefined, createWayGate()]) {

@@ -73,6 +73,18 @@ describe("traceLines", () => {
   });
 });
 
+it("waits for flows in their own lane while other lanes of the event end", () => {
+  const own = { triggerLane: "(flows)" };
+  const told = [
+    ["could not handle an event yet", { ...own, step: "message_sent (flows)", ...outcomeFields("waiting") }],
+    ["handled an event", { triggerLane: "greet", ...outcomeFields("no-action") }],
+  ] as const;
+  const [before] = traceLines(linesOf(...told));
+  const [after] = traceLines(linesOf(...told, ["handled an event", own]));
+
+  expect([before?.outcome?.outcome, after?.outcome?.outcome]).toEqual(["waiting", "no-action"]);
+});
+
 describe("an event of which a trigger has a lane of its own", () => {
   const step = "message_sent greet";
   const put = [

@@ -331,6 +331,26 @@ describe("a journal", () => {
     expect(world.show(`d${id}`).row).toMatchObject({ verdict: "nothing", title: "did nothing" });
   });
 
+  it("waits for flows in their own lane while other lanes of the event end", () => {
+    const { world, id } = delivered();
+    const own = { requestId: "r-2", triggerLane: "(flows)" };
+    const waiting = { ...own, step: "message_sent (flows)", ...outcomeFields("waiting", { cause: "503" }) };
+    const other = { requestId: "r-3", triggerLane: "greet" };
+    world.lines(
+      "q-1",
+      ["began an event", own],
+      ["could not handle an event yet", waiting],
+      ["an event waits", { ...own, ...outcomeFields("waiting") }],
+      ["began an event", other],
+      ["handled an event", { ...other, ...outcomeFields("no-action") }],
+    );
+    const before = world.show(`d${id}`).row.verdict;
+    const again = { ...own, requestId: "r-4" };
+    world.lines("q-1", ["began an event", again], ["handled an event", again]);
+
+    expect([before, world.show(`d${id}`).row.verdict]).toEqual(["waiting", "nothing"]);
+  });
+
   it("keeps that a trigger acted when a later attempt finds it done", () => {
     const { world, id } = delivered();
     const acted = outcomeFields("acted", { effects: ["greeting"] });
