@@ -106,7 +106,7 @@ const sawCanary = '$.message = "saw the canary"';
 const unhandledLines = `{ ${returned} || $.message = "${stays}" }`;
 
 export function openRecentLogs(
-  target: Pick<Target, "client" | "callAws" | "kind">,
+  target: Pick<Target, "client" | "region" | "callAws" | "kind">,
   stack: Stack,
   { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
 ): RecentLogs {
@@ -147,11 +147,12 @@ export function openRecentLogs(
       const lines = read("processEvents", sinceEdits(crashedMs), runsOf(deliveryKey), endedMs);
       return runningIn(await Array.fromAsync(lines), deliveryKey);
     },
-    hasHandled: (appId, sinceMs) =>
-      has(
-        read("processEvents", sinceMs, `{ (${handled} || ${sawCanary}) && $.appId = ${quote(appId)} }`),
-        (line) => line.fields.appId === appId && (deliveredAt(line) ?? 0) >= sinceMs,
-      ),
+    lastHandled: async (appId, sinceMs) => {
+      const pattern = `{ (${handled} || ${sawCanary}) && $.appId = ${quote(appId)} }`;
+      const lines = ofApp(await Array.fromAsync(readConsumer(sinceMs, pattern)), appId);
+      const receivedMs = Math.max(...lines.map((line) => deliveredAt(line) ?? 0));
+      return receivedMs >= sinceMs ? receivedMs : undefined;
+    },
     hasArrived: async (appId, sinceMs) => {
       const lines = read("processEvents", sinceMs, `{ $.appId = ${quote(appId)} }`);
       if (await has(lines, ({ fields }) => fields.appId === appId)) return true;

@@ -30,17 +30,37 @@ interface LogQuery {
 
 export type ReadLogs = (query: LogQuery) => AsyncGenerator<LogLine>;
 
-/** By time. @throws CliError if a log group was deleted */
-export function openLogs({ client }: Pick<Target, "client">, logs: readonly StackLog[]): ReadLogs {
+/** By time. @throws CliError after the lines of the others, if a function's log group was deleted */
+export function openLogs(
+  { client, region }: Pick<Target, "client" | "region">,
+  logs: readonly StackLog[],
+): ReadLogs {
   const logsClient = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
   return async function* (query) {
     let count = 0;
-    for await (const line of mergeLogs(logs.map((log) => readLog(logsClient, log, query)))) {
+    const deleted: string[] = [];
+    const readOne = (log: StackLog) =>
+      readLog(logsClient, log, query, () => {
+        if (log.group.startsWith("/aws/lambda/")) deleted.push(log.group);
+      });
+    for await (const line of mergeLogs(logs.map(readOne))) {
       yield line;
       count += 1;
       if (count === query.most) return;
     }
+    if (deleted.length > 0) throw logsDeleted(deleted, region);
   };
+}
+
+function logsDeleted(groups: readonly string[], region: string): CliError {
+  const create = (group: string) => `aws logs create-log-group --region ${region} --log-group-name ${group}`;
+  const which = groups.length === 1 ? "log group is" : "log groups are";
+  return new CliError(
+    "notThere",
+    "NO_LOG_GROUP",
+    `The stack's ${which} missing: ${groups.join(", ")}.`,
+    groups.map(create).join(" && "),
+  );
 }
 
 /** @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html */
@@ -48,6 +68,7 @@ async function* readLog(
   client: CloudWatchLogsClient,
   { source, group: logGroupName }: StackLog,
   { startMs, endMs, pattern, signal: abortSignal }: LogQuery,
+  onAbsent: () => void,
 ): AsyncGenerator<LogLine> {
   const query = {
     logGroupName,
@@ -62,13 +83,7 @@ async function* readLog(
     }
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    throw new CliError(
-      "notThere",
-      "NO_LOG_GROUP",
-      `The log group ${logGroupName} was deleted, so nothing can be read there.`,
-      `Create it: aws logs create-log-group --log-group-name ${logGroupName}`,
-      error,
-    );
+    onAbsent();
   }
 }
 

@@ -138,13 +138,13 @@ export async function readFailures(
   appId: string,
   { callAws }: Target,
   nowMs: number,
-  { hasHandled }: Pick<RecentLogs, "hasHandled">,
+  { lastHandled }: Pick<RecentLogs, "lastHandled">,
 ): Promise<Pick<Status["apps"][number], "failures" | "failing">> {
   const counted = await countMetrics(appId, callAws, failureMetrics, lastHour(nowMs));
   const failing: string[] = [];
   for (const { metric, latestMs } of counted) {
-    if (failingMetrics.includes(metric) && !(await hasHandled(appId, latestMs + 60_000)))
-      failing.push(metric);
+    if (!failingMetrics.includes(metric)) continue;
+    if ((await lastHandled(appId, latestMs + 60_000)) === undefined) failing.push(metric);
   }
   return { failures: Object.fromEntries(counted.map(({ metric, count }) => [metric, count])), failing };
 }

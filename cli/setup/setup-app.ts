@@ -95,18 +95,8 @@ export async function setUpApp(given: WorkContext, wish: SetupWish): Promise<Set
   const address = isStage ? await putAddress(ground, before, wish.newAddress) : undefined;
   const addresses = address?.list ?? [];
   const isCurrent = !isStage || before?.join() === addresses.join();
-  const deploy = async () => {
-    let hasBegun = false;
-    const onBegin = () => {
-      hasBegun = true;
-    };
-    try {
-      return await deployApp(appId, ground, { ...wish, onBegin });
-    } catch (error) {
-      if (!hasBegun) await address?.takeBack();
-      throw error;
-    }
-  };
+  const deploy = () =>
+    orTakeBack(address?.takeBack, (onBegin) => deployApp(appId, ground, { ...wish, onBegin }));
   const deployment = isServed && isCurrent ? "serves it already" : await deploy();
   say(`the functions serve the app (deployment: ${deployment})`);
   const opened: Opened = { appId, apps, addresses, isCurrent, management: stdin.management };
@@ -115,6 +105,23 @@ export async function setUpApp(given: WorkContext, wish: SetupWish): Promise<Set
   await rehearseConnection(opened, access !== undefined, isServed, ground, wish);
   const told = [...steps, "Check the result, as doctor does."].map((step, index) => `${index + 1}. ${step}`);
   return void (await given.confirm(told.join("\n")));
+}
+
+/** Takes an edit back if it was not deployed. */
+async function orTakeBack<Result>(
+  takeBack: (() => Promise<void>) | undefined,
+  deploy: (onBegin: () => void) => Promise<Result>,
+): Promise<Result> {
+  let hasBegun = false;
+  const onBegin = () => {
+    hasBegun = true;
+  };
+  try {
+    return await deploy(onBegin);
+  } catch (error) {
+    if (!hasBegun) await takeBack?.();
+    throw error;
+  }
 }
 
 interface Opened {
@@ -228,8 +235,8 @@ async function endOldAddresses(
   wish: DeployWish,
 ): Promise<void> {
   await ground.confirm(endQuestion(ground.target, httpUrl));
-  await writeAddresses(ground, [current]);
-  await deployChecked(ground, wish);
+  const takeBack = await writeAddresses(ground, [current]);
+  await orTakeBack(takeBack, (onBegin) => deployChecked(ground, { ...wish, onBegin }));
   ground.out.note("✓ the earlier addresses are no longer served");
 }
 

@@ -179,6 +179,8 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
   it.runIf(isNight)(
     "moves a plain stage to an address, wherever it is interrupted, and then to another",
     async () => {
+      await cloud.settled();
+      await cloud.reset();
       await toPlainPaths();
       const plain = front.current();
       const body = {
@@ -195,7 +197,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
       const ask = { confirm: declines, text: async () => "", password: async () => "" };
 
       const undeployed = await chat(stage);
-      const listed = addressesInFile();
+      const unlisted = addressesInFile();
       isDenied = () => addressesInFile().length === 1;
       await diesAtRequest(0, () => chat(stage), isPut);
       await diesAtRequest(1, () => chat(stage), isPut);
@@ -203,14 +205,17 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
         stage.filter((word) => word !== "--yes" && word !== "--json"),
         { edges: { ask } },
       );
+      const listed = addressesInFile();
       const served = front.current();
       const unfinished = await chat(stage);
+      const kept = addressesInFile();
       isDenied = () => false;
       const last = await chat(stage);
       const moved = await destinations();
       const byHand = await chat([...stage, "--new-address", "--by-hand"]);
       const renewed = await chat(stage);
 
+      expect([unlisted, kept]).toEqual([undefined, listed]);
       expect(listed).toEqual([expect.stringMatching(/^[a-z0-9]{24}$/), ""]);
       expect(byHand.json).toEqual([expect.objectContaining({ oldAddresses: [listed[0]] })]);
       expect([undeployed, declined, unfinished].map(({ exitCode }) => exitCode)).not.toContain(0);

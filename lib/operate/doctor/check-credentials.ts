@@ -181,7 +181,7 @@ export async function checkReplaced(
   if (await recentLogs.hasCounted(appId, "ReplacedPasswordUsed", Math.max(replacedAt, changedAt), now()))
     return wrong(`Deliveries come with replaced credentials, not with the secret's. ${end}`, remedy);
   if (webhooks === undefined || names.length === 0 || changedAt >= replacedAt) return undefined;
-  return (await recentLogs.hasHandled(appId, replacedAt))
+  return (await recentLogs.lastHandled(appId, replacedAt)) !== undefined
     ? undefined
     : unknown(
         `Nothing was delivered since the secret's ${what} changed, and the webhook was not changed with it: the platform may send the previous. ${end}`,

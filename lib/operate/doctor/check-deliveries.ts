@@ -86,7 +86,7 @@ export async function checkDeliveries(
 ): Promise<readonly Found[]> {
   const judge = async (metric: string, latestMs: number) => {
     const untilMs = latestMs + minuteMs;
-    if (known.includes(metric) || (await recentLogs?.hasHandled(appId, untilMs))) return "mended";
+    if (known.includes(metric) || (await isMended(appId, metric, latestMs, recentLogs))) return "mended";
     if (untilMs <= changedFromMs) return "changed";
     if (latestMs >= changedFromMs) return "wrong";
     const isRefusedSince = await recentLogs?.hasCounted(appId, metric, changedFromMs, untilMs);
@@ -107,8 +107,7 @@ export async function checkDeliveries(
       found.push((isKnown && verdict === "wrong" ? wrong : unknown)(`${says}.`, remedy));
     else if (trouble.loses) {
       const { sinceMs = firstMs } = (await countLosses(appId, { callAws, recentLogs, now })) ?? {};
-      const since = new Date(sinceMs).toISOString().replace(".000", "");
-      const lost = `To hand over what was lost: ${remedies.handOver(appId, since)}`;
+      const lost = `To hand over what was lost: ${remedies.handOver(appId, sinceOf(sinceMs, now()))}`;
       found.push(
         verdict === "mended"
           ? ok(`${says}, and mended. ${lost}`)
@@ -123,28 +122,50 @@ export async function checkDeliveries(
 }
 
 /**
- * Since when messages may be lost, as far as `reconcile` hands over, and the minute of the latest failure. An
- * earlier trouble, which nothing counted, may have begun with the last delivery before the first failure.
+ * Since when messages may be lost, as far as `reconcile` hands over, and whether that is over. An earlier
+ * trouble, which nothing counted, may have begun with the last delivery before the first failure.
  */
 export async function countLosses(appId: string, { callAws, recentLogs, now }: LossServices) {
   const earliestMs = now() - handedOverMs;
   const counted = await countMetrics(appId, callAws, lossMetrics, { fromMs: earliestMs, toMs: now() });
   if (counted.length === 0) return undefined;
-  const firstMs = Math.min(...counted.map((one) => one.firstMs));
+  const latestMs = Math.max(...counted.map((one) => one.latestMs));
+  // What failed before a delivery belongs to an earlier trouble, unless failures and deliveries alternate.
+  const mendedMs = (await recentLogs?.lastDelivered(appId, latestMs - hourMs)) ?? 0;
+  const failedMs = counted.flatMap(({ minutesMs }) => minutesMs).filter((at) => at + minuteMs > mendedMs);
+  const firstMs = Math.min(...failedMs);
   const lastMs = (await recentLogs?.lastDelivered(appId, firstMs)) ?? firstMs;
-  return {
-    sinceMs: lossesFrom(lastMs, now()),
-    latestMs: Math.max(...counted.map(({ latestMs }) => latestMs)),
-  };
+  const latest = counted.filter((one) => one.latestMs === latestMs);
+  const mended = latest.map(({ metric }) => isMended(appId, metric, latestMs, recentLogs));
+  return { sinceMs: lossesFrom(lastMs, now()), isMended: (await Promise.all(mended)).every(Boolean) };
+}
+
+/** An event was handled after the failures of this minute, whose order only the logs show. */
+async function isMended(
+  appId: string,
+  metric: string,
+  minuteAtMs: number,
+  recentLogs: Pick<RecentLogs, "lastHandled" | "hasCounted"> | undefined,
+): Promise<boolean> {
+  const handledMs = await recentLogs?.lastHandled(appId, minuteAtMs);
+  if (recentLogs === undefined || handledMs === undefined) return false;
+  const endMs = minuteAtMs + minuteMs;
+  return handledMs >= endMs || !(await recentLogs.hasCounted(appId, metric, handledMs, endMs));
 }
 
 interface LossServices extends Pick<DoctorServices, "callAws" | "now"> {
-  readonly recentLogs: Pick<RecentLogs, "lastDelivered"> | undefined;
+  readonly recentLogs: Pick<RecentLogs, "lastDelivered" | "lastHandled" | "hasCounted"> | undefined;
 }
 
 /** A message is delivered within the minute after it was sent. */
 export function lossesFrom(lastMs: number, nowMs: number): number {
   return Math.max(lastMs - minuteMs, nowMs - handedOverMs);
+}
+
+/** As `reconcile` takes it, which a time of five days ago would soon not be. */
+export function sinceOf(lostFromMs: number, nowMs: number): string {
+  if (lostFromMs <= nowMs - handedOverMs) return `${handedOverMs / hourMs}h`;
+  return new Date(Math.min(lostFromMs, nowMs - shortestMs)).toISOString().replace(/\.\d+/, "");
 }
 
 /** In whole seconds. Ignores a future time, which is not in seconds. */
@@ -160,8 +181,9 @@ type DeliveriesServices = Pick<DoctorServices, "callAws" | "remedies" | "now" | 
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** `reconcile` takes five days at most. */
-export const handedOverMs = (5 * 24 - 1) * hourMs;
+/** `reconcile` takes what is two minutes old, and five days at most. */
+const shortestMs = 5 * minuteMs;
+const handedOverMs = (5 * 24 - 1) * hourMs;
 
 /** Those above 0, with the minutes of their first and latest count. @throws AwsCallError */
 export async function countMetrics(
@@ -179,7 +201,7 @@ export async function countMetrics(
     const counted = (series[index] ?? []).filter(([, count]) => count > 0);
     const minutesMs = counted.map(([minute]) => minute * 1000);
     const [firstMs, latestMs] = [Math.min(...minutesMs), Math.max(...minutesMs)];
-    return counted.length === 0 ? [] : [{ metric, count: sumOf(counted), firstMs, latestMs }];
+    return counted.length === 0 ? [] : [{ metric, count: sumOf(counted), minutesMs, firstMs, latestMs }];
   });
 }
 

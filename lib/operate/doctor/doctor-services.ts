@@ -62,10 +62,11 @@ export interface RecentLogs {
   /** What ran when a process last ended with this event; undefined if no line shows it. */
   runningTrigger(laneId: string, deliveryKey: string): Promise<string | undefined>;
   /**
-   * An event that the platform delivered since then (milliseconds since 1970), or a canary, was handled.
-   * Samples and handed-over events prove nothing about the webhook.
+   * When the last event that was handled, of those that the platform delivered since then (milliseconds since
+   * 1970), or a canary was received; an earlier one if there are many. Samples and handed-over events do not
+   * count.
    */
-  hasHandled(appId: string, sinceMs: number): Promise<boolean>;
+  lastHandled(appId: string, sinceMs: number): Promise<number | undefined>;
   /** The consumer wrote about the app since then; undefined if LOG_LEVEL hides it. */
   hasArrived(appId: string, sinceMs: number): Promise<boolean | undefined>;
   /**

@@ -1,6 +1,7 @@
 import { CloudWatchLogsClient, type FilterLogEventsCommand } from "@aws-sdk/client-cloudwatch-logs";
 import { describe, expect, it } from "vitest";
 import { openRecentLogs } from "../../../cli/doctor/doctor-of-target.ts";
+import { openLogs, type StackLog } from "../../../cli/see/read-logs.ts";
 import type { Stack, Target } from "../../../cli/target/target.ts";
 import { whyUnknown } from "../../../lib/operate/doctor/run-checks.ts";
 
@@ -13,16 +14,18 @@ const failed = {
 };
 const handled = { ...ofEvent, level: "INFO", message: "handled an event" };
 
+const gone = Object.assign(new Error("gone"), { name: "ResourceNotFoundException" });
+
 /** Answers with the lines of the time, of which the pattern has the beginning of the message if it has any. */
 function open(
   lines: readonly (readonly [atMs: number, line: object])[],
   changedAtMs = 0,
   kind: Target["kind"] = "stage",
   logLevel = "INFO",
-  failsWith?: Error,
+  absent: readonly string[] = [],
 ) {
   const send = async ({ input }: FilterLogEventsCommand) => {
-    if (failsWith !== undefined) throw failsWith;
+    if (absent.includes(input.logGroupName ?? "")) throw gone;
     return {
       events: lines
         .filter(([atMs]) => atMs >= (input.startTime ?? 0) && atMs <= (input.endTime ?? nowMs))
@@ -40,13 +43,13 @@ function open(
     physicalId: (logicalId: string) => logicalId,
   };
   const target = {
-    kind,
+    ...{ kind, region: "eu-west-1" },
     client: () => Object.assign(Object.create(CloudWatchLogsClient.prototype), { send }),
     callAws: async () => ({ Environment: { Variables: { LOG_LEVEL: logLevel } } }),
   } as unknown as Target;
   const edges = { now: () => nowMs, signal: new AbortController().signal };
   const given = [target, stack as unknown as Stack, edges] as const;
-  return openRecentLogs(...given);
+  return { target, ...openRecentLogs(...given) };
 }
 
 const look = (...given: Parameters<typeof open>) => open(...given).failing("app-1");
@@ -54,24 +57,38 @@ const look = (...given: Parameters<typeof open>) => open(...given).failing("app-
 it.each(["handled an event", "saw the canary"])("knows that the app works from: %s", async (message) => {
   const logs = open([[failedMs, { appId: "app-1", message }]]);
 
-  expect([await logs.hasHandled("app-1", failedMs), await logs.hasHandled("app-1", nowMs)]).toEqual([
-    true,
-    false,
+  expect([await logs.lastHandled("app-1", failedMs), await logs.lastHandled("app-1", nowMs)]).toEqual([
+    failedMs,
+    undefined,
   ]);
 });
 
 it("does not take a deleted log group for silence", async () => {
-  const gone = Object.assign(new Error("gone"), { name: "ResourceNotFoundException" });
-
-  const error = await open([], 0, "stage", "INFO", gone)
+  const error = await open([], 0, "stage", "INFO", ["/aws/lambda/stack-processEvents"])
     .failing("app-1")
     .catch((error: unknown) => error);
 
   expect(whyUnknown(error)).toEqual({
     status: "unknown",
-    says: expect.stringContaining("The log group /aws/lambda/stack-processEvents was deleted"),
-    remedy: "Create it: aws logs create-log-group --log-group-name /aws/lambda/stack-processEvents",
+    says: "The stack's log group is missing: /aws/lambda/stack-processEvents.",
+    remedy: "aws logs create-log-group --region eu-west-1 --log-group-name /aws/lambda/stack-processEvents",
   });
+});
+
+it("shows the lines of other logs before it names a function's deleted one", async () => {
+  const { target } = open([[failedMs, handled]], 0, "stage", "INFO", ["/aws/lambda/gone", "audit"]);
+  const read = (...groups: StackLog[]) =>
+    openLogs(target, groups)({ startMs: 0, pattern: "", signal: new AbortController().signal });
+  const shown: string[] = [];
+
+  const readBoth = async () => {
+    const both = read({ source: "gone", group: "/aws/lambda/gone" }, { source: "webhook", group: "webhook" });
+    for await (const { message } of both) shown.push(message);
+  };
+
+  await expect(readBoth()).rejects.toThrow("The stack's log group is missing: /aws/lambda/gone.");
+  expect(shown).toEqual([handled.message]);
+  expect(await Array.fromAsync(read({ source: "audit", group: "audit" }))).toEqual([]);
 });
 
 const hourMs = 3_600_000;
@@ -88,7 +105,7 @@ it.each([
     [failedMs, { ...delivered, ...more }],
   ]);
 
-  expect(await logs.hasHandled("app-1", failedMs)).toBe(false);
+  expect(await logs.lastHandled("app-1", failedMs)).toBeUndefined();
   expect(await logs.lastDelivered("app-1", nowMs)).toBe(
     "sinceReceivedMs" in more ? failedMs - 60_000 : nowMs - 30 * hourMs,
   );

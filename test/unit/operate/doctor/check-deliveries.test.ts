@@ -15,7 +15,7 @@ const countedIn = (startSeconds: number) =>
 interface Written {
   readonly countedAtMs?: number;
   readonly handledAtMs?: number;
-  readonly deliveredAtMs?: number;
+  readonly deliveredAtMs?: readonly number[];
 }
 
 const look = (webhooks: readonly (typeof changed)[], written: Written | undefined, more = {}) =>
@@ -43,8 +43,10 @@ const look = (webhooks: readonly (typeof changed)[], written: Written | undefine
             const { countedAtMs = 0 } = written;
             return countedAtMs >= sinceMs && countedAtMs < untilMs;
           },
-          lastDelivered: async () => written.deliveredAtMs,
-          hasHandled: async (_app, sinceMs) => (written.handledAtMs ?? 0) >= sinceMs,
+          lastDelivered: async (_app, untilMs) =>
+            written.deliveredAtMs?.findLast((deliveredAt) => deliveredAt < untilMs),
+          lastHandled: async (_app, sinceMs) =>
+            (written.handledAtMs ?? 0) >= sinceMs ? written.handledAtMs : undefined,
         },
       }),
     },
@@ -86,7 +88,18 @@ it.each([
     "and mended",
   ],
   ["before the minute of a change", [{ updatedAt: minuteMs / 1000 + 90 }], {}, "the next event"],
-  ["handled in that minute", [], { handledAtMs: minuteMs + 50_000 }, refused],
+  [
+    "handled in that minute, and then refused",
+    [],
+    { handledAtMs: minuteMs + 50_000, countedAtMs: minuteMs + 55_000 },
+    refused,
+  ],
+  [
+    "refused, and then handled in that minute",
+    [],
+    { handledAtMs: minuteMs + 50_000, countedAtMs: minuteMs + 45_000 },
+    "and mended",
+  ],
   ["handled afterwards", [], { handledAtMs: minuteMs + 70_000 }, "and mended"],
 ] as const)("tells refusals that are over from others: %s", async (_case, webhooks, written, expected) => {
   const found = await look(webhooks, written);
@@ -102,8 +115,17 @@ it.each([
   expect(found[0]?.says).toMatch(expected);
 });
 
-it("dates what was lost from the last delivery before the first refusal", async () => {
-  const [found] = await look([], { handledAtMs: minuteMs + 70_000, deliveredAtMs: minuteMs - 5 * 3_600_000 });
+const hourMs = 3_600_000;
 
-  expect(found?.says).toContain("--since 2026-03-02T02:59:00Z ");
+it.each([
+  ["the last delivery before the first refusal", [-5], "2026-03-02T02:59:00Z"],
+  ["a delivery since an earlier trouble", [-5, -2], "2026-03-02T05:59:00Z"],
+  ["the first refusal, if deliveries and refusals alternate", [-5, -0.5], "2026-03-02T02:59:00Z"],
+  ["119 hours ago, where a time would soon be refused", [-124], "119h"],
+])("dates what was lost from %s", async (_case, hours, since) => {
+  const deliveredAtMs = hours.map((hour) => minuteMs + hour * hourMs);
+
+  const [found] = await look([], { handledAtMs: minuteMs + 70_000, deliveredAtMs });
+
+  expect(found?.says).toContain(`--since ${since} `);
 });
