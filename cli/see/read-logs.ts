@@ -30,7 +30,7 @@ interface LogQuery {
 
 export type ReadLogs = (query: LogQuery) => AsyncGenerator<LogLine>;
 
-/** By time. @throws CliError after the lines of the others, if a function's log group was deleted */
+/** By time. @throws CliError if the only log is a function's, and was deleted; of several, it is left out */
 export function openLogs(
   { client, region }: Pick<Target, "client" | "region">,
   logs: readonly StackLog[],
@@ -38,28 +38,23 @@ export function openLogs(
   const logsClient = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
   return async function* (query) {
     let count = 0;
-    const deleted: string[] = [];
-    const readOne = (log: StackLog) =>
-      readLog(logsClient, log, query, () => {
-        if (log.group.startsWith("/aws/lambda/")) deleted.push(log.group);
-      });
-    for await (const line of mergeLogs(logs.map(readOne))) {
+    const onAbsent = (group: string) => {
+      if (logs.length === 1 && group.startsWith("/aws/lambda/")) throw logDeleted(group, region);
+    };
+    for await (const line of mergeLogs(logs.map((log) => readLog(logsClient, log, query, onAbsent)))) {
       yield line;
       count += 1;
       if (count === query.most) return;
     }
-    if (deleted.length > 0) throw logsDeleted(deleted, region);
   };
 }
 
-function logsDeleted(groups: readonly string[], region: string): CliError {
-  const create = (group: string) => `aws logs create-log-group --region ${region} --log-group-name ${group}`;
-  const which = groups.length === 1 ? "log group is" : "log groups are";
+function logDeleted(group: string, region: string): CliError {
   return new CliError(
     "notThere",
     "NO_LOG_GROUP",
-    `The stack's ${which} missing: ${groups.join(", ")}.`,
-    groups.map(create).join(" && "),
+    `The log group ${group} was deleted, so nothing can be read there.`,
+    `aws logs create-log-group --region ${region} --log-group-name ${group}`,
   );
 }
 
@@ -68,7 +63,7 @@ async function* readLog(
   client: CloudWatchLogsClient,
   { source, group: logGroupName }: StackLog,
   { startMs, endMs, pattern, signal: abortSignal }: LogQuery,
-  onAbsent: () => void,
+  onAbsent: (group: string) => void,
 ): AsyncGenerator<LogLine> {
   const query = {
     logGroupName,
@@ -83,7 +78,7 @@ async function* readLog(
     }
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    onAbsent();
+    onAbsent(logGroupName);
   }
 }
 
