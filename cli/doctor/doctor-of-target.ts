@@ -150,8 +150,7 @@ export function openRecentLogs(
     lastHandled: async (appId, sinceMs) => {
       const pattern = `{ (${handled} || ${sawCanary}) && $.appId = ${quote(appId)} }`;
       const lines = ofApp(await Array.fromAsync(readConsumer(sinceMs, pattern)), appId);
-      const receivedMs = Math.max(...lines.map((line) => deliveredAt(line) ?? 0));
-      return receivedMs >= sinceMs ? receivedMs : undefined;
+      return lines.flatMap((line) => deliveredAt(line) ?? []).findLast((at) => at >= sinceMs);
     },
     hasArrived: async (appId, sinceMs) => {
       const lines = read("processEvents", sinceMs, `{ $.appId = ${quote(appId)} }`);

@@ -248,6 +248,23 @@ export async function writeAddresses(
   return async () => void (await editFile(file, (text) => (text === after ? before : text)));
 }
 
+/** Takes an edit back if it was not deployed. */
+export async function orTakeBack<Result>(
+  takeBack: (() => Promise<void>) | undefined,
+  deploy: (onBegin: () => void) => Promise<Result>,
+): Promise<Result> {
+  let hasBegun = false;
+  const onBegin = () => {
+    hasBegun = true;
+  };
+  try {
+    return await deploy(onBegin);
+  } catch (error) {
+    if (!hasBegun) await takeBack?.();
+    throw error;
+  }
+}
+
 /** What leads to an earlier address, of either engine. May be repeated. */
 export async function moveWebhooks(
   clients: readonly Pick<ManagementClient, "webhooks">[],

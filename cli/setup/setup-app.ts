@@ -23,6 +23,7 @@ import {
 } from "./app-access.ts";
 import {
   moveWebhooks,
+  orTakeBack,
   putAddress,
   putAppWebhook,
   readWanted,
@@ -105,23 +106,6 @@ export async function setUpApp(given: WorkContext, wish: SetupWish): Promise<Set
   await rehearseConnection(opened, access !== undefined, isServed, ground, wish);
   const told = [...steps, "Check the result, as doctor does."].map((step, index) => `${index + 1}. ${step}`);
   return void (await given.confirm(told.join("\n")));
-}
-
-/** Takes an edit back if it was not deployed. */
-async function orTakeBack<Result>(
-  takeBack: (() => Promise<void>) | undefined,
-  deploy: (onBegin: () => void) => Promise<Result>,
-): Promise<Result> {
-  let hasBegun = false;
-  const onBegin = () => {
-    hasBegun = true;
-  };
-  try {
-    return await deploy(onBegin);
-  } catch (error) {
-    if (!hasBegun) await takeBack?.();
-    throw error;
-  }
 }
 
 interface Opened {
