@@ -1,6 +1,6 @@
 import { defineCommand, flag, texts } from "../command.ts";
 import { readStatus } from "../see/read-status.ts";
-import { printStatus, type Status } from "../see/status.ts";
+import { endOf, printStatus, type Status } from "../see/status.ts";
 
 const watchMs = 60_000;
 
@@ -32,9 +32,5 @@ export const command = defineCommand({
     }
   },
   print: printStatus,
-  exitCode: ({ troubles, notLookedAt }) => {
-    if (troubles.length > 0) return "unwell";
-    if (notLookedAt.some(({ because }) => because === "no right")) return "noRights";
-    return notLookedAt.some(({ because }) => because === "no answer") ? "unreachable" : "done";
-  },
+  exitCode: endOf,
 });

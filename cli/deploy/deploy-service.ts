@@ -27,7 +27,7 @@ export interface DeployWish {
   readonly dryRun?: boolean;
   /** Of rights, region and limits. */
   readonly skipChecks?: boolean;
-  /** Called when all questions are answered: from then on something may be deployed. */
+  /** Called before the framework begins: from then on something may be deployed. */
   readonly onBegin?: (() => void) | undefined;
 }
 
@@ -154,7 +154,6 @@ export async function changeStack(
   }
   await waitForQueueNames(ground);
   out.progress(`deploys to ${target.title}`);
-  change.onBegin?.();
-  await letFrameworkChange(ground, before, change.command);
+  await letFrameworkChange(ground, before, change.command, change.onBegin);
   await noteWhatRuns(ground);
 }

@@ -119,11 +119,14 @@ export async function letFrameworkChange(
   ground: WorkContext,
   before: StackState | undefined,
   [command, ...options]: readonly ["deploy" | "rollback", ...string[]],
+  onBegin?: () => void,
 ): Promise<void> {
   const { target, edges, out } = ground;
   const { stage, region, cloudFormation } = target;
   const sinceMs = before === undefined ? 0 : await endOfEvents(cloudFormation, before.id);
   const env = await frameworkEnvironment(ground, deploymentMs);
+  edges.signal.throwIfAborted();
+  onBegin?.();
   const run = await runServerless([command, "--verbose", "--stage", stage, "--region", region, ...options], {
     ...edges,
     env,

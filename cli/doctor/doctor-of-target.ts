@@ -106,7 +106,7 @@ const sawCanary = '$.message = "saw the canary"';
 const unhandledLines = `{ ${returned} || $.message = "${stays}" }`;
 
 export function openRecentLogs(
-  target: Pick<Target, "client" | "callAws" | "kind">,
+  target: Pick<Target, "client" | "region" | "callAws" | "kind">,
   stack: Stack,
   { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
 ): RecentLogs {

@@ -129,8 +129,8 @@ const endsMs = { functions: 10_000, deployment: 20_000, apps: 32_000, again: mos
 export function openLooks({ sleep = pause, now = Date.now } = {}) {
   const startedAt = now();
   const unseen = new Map<string, Status["notLookedAt"][number]>();
-  const name = (what: string, { says, because }: Pick<Unknown, "says" | "because">) =>
-    unseen.set(`${what} ${says}`, { what, why: says, because });
+  const name = (what: string, { says, because, remedy: type }: Omit<Unknown, "status">) =>
+    unseen.set(`${what} ${says}`, { what, why: says, because, type });
   const leftMs = (step: keyof typeof endsMs) => Math.max(0, startedAt + endsMs[step] - now());
   return {
     name,

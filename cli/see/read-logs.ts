@@ -30,14 +30,18 @@ interface LogQuery {
 
 export type ReadLogs = (query: LogQuery) => AsyncGenerator<LogLine>;
 
-/** By time. @throws CliError if the only log was deleted; of several, it is left out */
-export function openLogs({ client }: Pick<Target, "client">, logs: readonly StackLog[]): ReadLogs {
+/** By time. @throws CliError if the only log is a function's, and was deleted; of several, it is left out */
+export function openLogs(
+  { client, region }: Pick<Target, "client" | "region">,
+  logs: readonly StackLog[],
+): ReadLogs {
   const logsClient = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
   return async function* (query) {
     let count = 0;
-    for await (const line of mergeLogs(
-      logs.map((log) => readLog(logsClient, log, query, logs.length === 1)),
-    )) {
+    const onAbsent = (group: string) => {
+      if (logs.length === 1 && group.startsWith("/aws/lambda/")) throw logDeleted(group, region);
+    };
+    for await (const line of mergeLogs(logs.map((log) => readLog(logsClient, log, query, onAbsent)))) {
       yield line;
       count += 1;
       if (count === query.most) return;
@@ -45,12 +49,21 @@ export function openLogs({ client }: Pick<Target, "client">, logs: readonly Stac
   };
 }
 
+function logDeleted(group: string, region: string): CliError {
+  return new CliError(
+    "notThere",
+    "NO_LOG_GROUP",
+    `The log group ${group} was deleted, so nothing can be read there.`,
+    `aws logs create-log-group --region ${region} --log-group-name ${group}`,
+  );
+}
+
 /** @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html */
 async function* readLog(
   client: CloudWatchLogsClient,
   { source, group: logGroupName }: StackLog,
   { startMs, endMs, pattern, signal: abortSignal }: LogQuery,
-  isOnly: boolean,
+  onAbsent: (group: string) => void,
 ): AsyncGenerator<LogLine> {
   const query = {
     logGroupName,
@@ -65,14 +78,7 @@ async function* readLog(
     }
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    if (!isOnly) return;
-    throw new CliError(
-      "notThere",
-      "NO_LOG_GROUP",
-      `The log group ${logGroupName} was deleted, so nothing can be read there.`,
-      `Create it: aws logs create-log-group --log-group-name ${logGroupName}`,
-      error,
-    );
+    onAbsent(logGroupName);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CheckName, Unknown } from "../../lib/operate/doctor/run-checks.ts";
+import type { ExitName } from "../cli-error.ts";
 import { type Output, printTable } from "../output.ts";
 import { nameWaiting, type PauseResult } from "../pauses/open-pauses.ts";
 
@@ -16,6 +17,7 @@ export interface Status {
     what: string;
     why: string;
     because: Unknown["because"];
+    type?: string | undefined;
   }[];
   /** Within the hour. */
   doctor?:
@@ -72,6 +74,12 @@ export interface Status {
   };
 }
 
+export function endOf({ troubles, notLookedAt }: Status): ExitName {
+  if (troubles.length > 0 || notLookedAt.some(({ type }) => type !== undefined)) return "unwell";
+  if (notLookedAt.some(({ because }) => because === "no right")) return "noRights";
+  return notLookedAt.some(({ because }) => because === "no answer") ? "unreachable" : "done";
+}
+
 export function printStatus(status: Status, out: Output): void {
   const { at, stack, troubles, notLookedAt, queues, functions, apps, pauses, target } = status;
   out.line(`${at.slice(0, 19).replace("T", " ")} UTC, stack ${stack}`);
@@ -82,11 +90,12 @@ export function printStatus(status: Status, out: Output): void {
       .join(", ");
     out.note(`Not looked at: ${left}. They are checked by npx cometchat-functions doctor`);
   }
-  for (const { says, type } of troubles) {
-    out.line(`${out.style("red", "✗")} ${says}${type === undefined ? "" : `  → ${type}`}`);
+  const toType = (type: string | undefined) => (type === undefined ? "" : `  → ${type}`);
+  for (const { says, type } of troubles) out.line(`${out.style("red", "✗")} ${says}${toType(type)}`);
+  for (const { what, why, because, type } of notLookedAt) {
+    const title = because === "no event" ? "not known yet" : "not looked at";
+    out.line(`– ${title}: ${what}. ${why}${toType(type)}`);
   }
-  for (const { what, why, because } of notLookedAt)
-    out.line(`– ${because === "no event" ? "not known yet" : "not looked at"}: ${what}. ${why}`);
   out.line();
   printTable(out, queues, [
     ["queue", ({ queue }) => queue],

@@ -5,7 +5,7 @@ import { readStages } from "../../build/stages.ts";
 import { pause } from "../../lib/base/pause.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { Webhook } from "../../lib/chat/types/webhooks.ts";
-import { countLosses, handedOverMs, lossesFrom } from "../../lib/operate/doctor/check-deliveries.ts";
+import { countLosses, lossesFrom, sinceOf } from "../../lib/operate/doctor/check-deliveries.ts";
 import { sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { plainUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
@@ -28,7 +28,7 @@ export interface WantedWebhook {
   readonly username: string;
   readonly password: string;
   readonly triggers: readonly string[];
-  /** The app's secret was missing: if nothing was delivered lately, nothing was lost. */
+  /** The app's secret was missing. */
   readonly isNew?: boolean;
 }
 
@@ -116,7 +116,7 @@ export async function putAppWebhook(
  */
 async function findLost(
   { appId, isNew = false }: WantedWebhook,
-  { hasLost }: FoundWebhook,
+  { present, hasLost }: FoundWebhook,
   { target, edges }: WorkContext,
 ): Promise<number | undefined> {
   const { now } = edges;
@@ -127,7 +127,8 @@ async function findLost(
   if (!isMended) return failed.sinceMs;
   if (!hasLost) return undefined;
   const lastMs = await recentLogs.lastDelivered(appId, now());
-  return lastMs === undefined && isNew ? undefined : lossesFrom(lastMs ?? 0, now());
+  const isFirst = isNew && present === undefined && failed === undefined && lastMs === undefined;
+  return isFirst ? undefined : lossesFrom(lastMs ?? 0, now());
 }
 
 function noteLost(
@@ -136,11 +137,7 @@ function noteLost(
   lostFromMs: number,
   { out, edges }: WorkContext,
 ): void {
-  const nowMs = edges.now();
-  const isAll = lostFromMs <= nowMs - handedOverMs;
-  const iso = new Date(Math.min(lostFromMs, nowMs - shortestMs)).toISOString().replace(/\.\d+/, "");
-  // A time of five days ago would soon be refused.
-  const since = isAll ? `${handedOverMs / 3_600_000}h` : iso;
+  const since = sinceOf(lostFromMs, edges.now());
   out.note(
     present === undefined
       ? "If a webhook led here before, messages since then were lost."
@@ -151,9 +148,6 @@ function noteLost(
 
 type FoundWebhook = Awaited<ReturnType<typeof findAppWebhook>>;
 
-/** `reconcile` takes what is two minutes old. */
-const shortestMs = 5 * 60_000;
-
 const ownId = "functions";
 
 type Webhooks = ManagementClient["webhooks"];
@@ -162,15 +156,13 @@ async function create(webhooks: Webhooks, wanted: WantedWebhook, all: readonly W
   const { appId, stage } = wanted;
   const isFree = (id: string) => all.every((webhook) => webhook.id !== id);
   const id = [ownId, `${ownId}-${stage}`, `${ownId}-${stage}-2`].find(isFree) ?? `${ownId}-${Date.now()}`;
-  await webhooks.create(
-    appId,
-    { id, name: "CometChat Functions", ...settingsOf(wanted), enabled: false },
-    {
-      // A creation without an answer may have succeeded.
-      alreadyDone: async () =>
-        (await Array.fromAsync(webhooks.list(appId))).find((webhook) => webhook.id === id),
-    },
-  );
+  // A creation without an answer may have succeeded, and a refused one may be another operator's.
+  const alreadyDone = async () =>
+    (await Array.fromAsync(webhooks.list(appId))).find((webhook) => webhook.id === id);
+  const settings = { id, name: "CometChat Functions", ...settingsOf(wanted), enabled: false };
+  await webhooks.create(appId, settings, { alreadyDone }).catch(async (error: unknown) => {
+    if ((await alreadyDone()) === undefined) throw error;
+  });
   return id;
 }
 
@@ -256,6 +248,23 @@ export async function writeAddresses(
     return after;
   });
   return async () => void (await editFile(file, (text) => (text === after ? before : text)));
+}
+
+/** Takes an edit back if it was not deployed. */
+export async function orTakeBack<Result>(
+  takeBack: (() => Promise<void>) | undefined,
+  deploy: (onBegin: () => void) => Promise<Result>,
+): Promise<Result> {
+  let hasBegun = false;
+  const onBegin = () => {
+    hasBegun = true;
+  };
+  try {
+    return await deploy(onBegin);
+  } catch (error) {
+    if (!hasBegun) await takeBack?.();
+    throw error;
+  }
 }
 
 /** What leads to an earlier address, of either engine. May be repeated. */

@@ -23,6 +23,7 @@ import {
 } from "./app-access.ts";
 import {
   moveWebhooks,
+  orTakeBack,
   putAddress,
   putAppWebhook,
   readWanted,
@@ -95,18 +96,8 @@ export async function setUpApp(given: WorkContext, wish: SetupWish): Promise<Set
   const address = isStage ? await putAddress(ground, before, wish.newAddress) : undefined;
   const addresses = address?.list ?? [];
   const isCurrent = !isStage || before?.join() === addresses.join();
-  const deploy = async () => {
-    let hasBegun = false;
-    const onBegin = () => {
-      hasBegun = true;
-    };
-    try {
-      return await deployApp(appId, ground, { ...wish, onBegin });
-    } catch (error) {
-      if (!hasBegun) await address?.takeBack();
-      throw error;
-    }
-  };
+  const deploy = () =>
+    orTakeBack(address?.takeBack, (onBegin) => deployApp(appId, ground, { ...wish, onBegin }));
   const deployment = isServed && isCurrent ? "serves it already" : await deploy();
   say(`the functions serve the app (deployment: ${deployment})`);
   const opened: Opened = { appId, apps, addresses, isCurrent, management: stdin.management };
@@ -228,8 +219,8 @@ async function endOldAddresses(
   wish: DeployWish,
 ): Promise<void> {
   await ground.confirm(endQuestion(ground.target, httpUrl));
-  await writeAddresses(ground, [current]);
-  await deployChecked(ground, wish);
+  const takeBack = await writeAddresses(ground, [current]);
+  await orTakeBack(takeBack, (onBegin) => deployChecked(ground, { ...wish, onBegin }));
   ground.out.note("✓ the earlier addresses are no longer served");
 }
 

@@ -165,6 +165,30 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(mended.stderr).toMatch(/reconcile --local --app local-app --since \d{4}-.*Z$/m);
   });
 
+  it("takes no secret that was made again for a first setup", async () => {
+    await chat(fromNothing, { stdin });
+    await manage("PUT", "/webhooks/functions", { enabled: false });
+    await forgetSecrets();
+
+    expectEnd(await chat(fromNothing, { stdin }), 0, /--since 119h$/m);
+  });
+
+  it("goes on with the webhook that another operator made meanwhile", async () => {
+    await chat(fromNothing, { stdin });
+    await manage("DELETE", "/webhooks/functions");
+    const confirm = async () => {
+      await manage("POST", "/webhooks", { id: "functions", name: "Theirs", webhookURL: cloud.httpUrl });
+      await manage("POST", "/webhooks/functions/triggers", { triggerIds: ["message_sent"] });
+      return true;
+    };
+    const ask = { confirm, text: async () => "", password: async () => "" };
+
+    const ran = await chat("setup --local", { edges: { ask } });
+
+    expectEnd(ran, 0);
+    expect(await manage("GET", "/webhooks")).toMatchObject({ data: [{ id: "functions" }] });
+  });
+
   it("says what to type for what was refused with another password, also after another change", async () => {
     await chat(fromNothing, { stdin });
     await manage("PUT", "/webhooks/functions", { password: "another" });

@@ -109,8 +109,7 @@ export async function checkDeliveries(
       found.push((isKnown && verdict === "wrong" ? wrong : unknown)(`${says}.`, remedy));
     else if (trouble.loses) {
       const { sinceMs = firstMs } = (await losses()) ?? {};
-      const since = new Date(sinceMs).toISOString().replace(".000", "");
-      const lost = `To hand over what was lost: ${remedies.handOver(appId, since)}`;
+      const lost = `To hand over what was lost: ${remedies.handOver(appId, sinceOf(sinceMs, now()))}`;
       found.push(
         verdict === "mended"
           ? ok(`${says}, and mended. ${lost}`)
@@ -149,6 +148,12 @@ export function lossesFrom(lastMs: number, nowMs: number): number {
   return Math.max(lastMs - minuteMs, nowMs - handedOverMs);
 }
 
+/** As `reconcile` takes it, which a time of five days ago would soon not be. */
+export function sinceOf(lostFromMs: number, nowMs: number): string {
+  if (lostFromMs <= nowMs - handedOverMs) return `${handedOverMs / hourMs}h`;
+  return new Date(Math.min(lostFromMs, nowMs - shortestMs)).toISOString().replace(/\.\d+/, "");
+}
+
 /** In whole seconds. Ignores a future time, which is not in seconds. */
 export function changedAtMsOf(
   webhooks: readonly Pick<Webhook, "updatedAt">[],
@@ -162,8 +167,9 @@ type DeliveriesServices = Pick<DoctorServices, "callAws" | "remedies" | "now" | 
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** `reconcile` takes five days at most. */
-export const handedOverMs = (5 * 24 - 1) * hourMs;
+/** `reconcile` takes what is two minutes old, and five days at most. */
+const shortestMs = 5 * minuteMs;
+const handedOverMs = (5 * 24 - 1) * hourMs;
 
 /** Those above 0, with the minutes of their first and latest count. @throws AwsCallError */
 export async function countMetrics(

@@ -1,6 +1,7 @@
 import { CloudWatchLogsClient, type FilterLogEventsCommand } from "@aws-sdk/client-cloudwatch-logs";
 import { describe, expect, it } from "vitest";
 import { openRecentLogs } from "../../../cli/doctor/doctor-of-target.ts";
+import { openLogs } from "../../../cli/see/read-logs.ts";
 import type { Stack, Target } from "../../../cli/target/target.ts";
 import { whyUnknown } from "../../../lib/operate/doctor/run-checks.ts";
 
@@ -13,16 +14,18 @@ const failed = {
 };
 const handled = { ...ofEvent, level: "INFO", message: "handled an event" };
 
+const gone = Object.assign(new Error("gone"), { name: "ResourceNotFoundException" });
+
 /** Answers with the lines of the time, of which the pattern has the beginning of the message if it has any. */
 function open(
   lines: readonly (readonly [atMs: number, line: object])[],
   changedAtMs = 0,
   kind: Target["kind"] = "stage",
   logLevel = "INFO",
-  failsWith?: Error,
+  absent: readonly string[] = [],
 ) {
   const send = async ({ input }: FilterLogEventsCommand) => {
-    if (failsWith !== undefined) throw failsWith;
+    if (absent.includes(input.logGroupName ?? "")) throw gone;
     return {
       events: lines
         .filter(([atMs]) => atMs >= (input.startTime ?? 0) && atMs <= (input.endTime ?? nowMs))
@@ -40,13 +43,13 @@ function open(
     physicalId: (logicalId: string) => logicalId,
   };
   const target = {
-    kind,
+    ...{ kind, region: "eu-west-1" },
     client: () => Object.assign(Object.create(CloudWatchLogsClient.prototype), { send }),
     callAws: async () => ({ Environment: { Variables: { LOG_LEVEL: logLevel } } }),
   } as unknown as Target;
   const edges = { now: () => nowMs, signal: new AbortController().signal };
   const given = [target, stack as unknown as Stack, edges] as const;
-  return openRecentLogs(...given);
+  return { target, ...openRecentLogs(...given) };
 }
 
 const look = (...given: Parameters<typeof open>) => open(...given).failing("app-1");
@@ -61,17 +64,28 @@ it.each(["handled an event", "saw the canary"])("knows that the app works from: 
 });
 
 it("does not take a deleted log group for silence", async () => {
-  const gone = Object.assign(new Error("gone"), { name: "ResourceNotFoundException" });
-
-  const error = await open([], 0, "stage", "INFO", gone)
+  const error = await open([], 0, "stage", "INFO", ["/aws/lambda/stack-processEvents"])
     .failing("app-1")
     .catch((error: unknown) => error);
 
   expect(whyUnknown(error)).toEqual({
     status: "unknown",
     says: expect.stringContaining("The log group /aws/lambda/stack-processEvents was deleted"),
-    remedy: "Create it: aws logs create-log-group --log-group-name /aws/lambda/stack-processEvents",
+    remedy: "aws logs create-log-group --region eu-west-1 --log-group-name /aws/lambda/stack-processEvents",
   });
+});
+
+it("leaves a deleted log out of several; the audit trail is not there before its first line", async () => {
+  const { target } = open([[failedMs, handled]], 0, "stage", "INFO", ["/aws/lambda/gone", "audit"]);
+  const read = async (...groups: string[]) => {
+    const logs = groups.map((group) => ({ source: group, group }));
+    const query = { startMs: 0, pattern: "", signal: new AbortController().signal };
+    return (await Array.fromAsync(openLogs(target, logs)(query))).map(({ message }) => message);
+  };
+
+  expect(await read("/aws/lambda/gone", "/aws/lambda/webhook")).toEqual([handled.message]);
+  expect(await read("audit")).toEqual([]);
+  await expect(read("/aws/lambda/gone")).rejects.toThrow("/aws/lambda/gone was deleted");
 });
 
 const hourMs = 3_600_000;

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createOutput } from "../../../../cli/output.ts";
 import { openLooks } from "../../../../cli/see/look-again.ts";
-import { printStatus, type Status } from "../../../../cli/see/status.ts";
+import { endOf, printStatus, type Status } from "../../../../cli/see/status.ts";
 
 const denied = Object.assign(new Error("User: u is not authorized to perform: logs:FilterLogEvents on r"), {
   name: "AccessDeniedException",
@@ -30,6 +30,15 @@ it("names what fails and what does not answer, once, and goes on without it", as
     },
     { what: "alarms", why: "It took longer than 45 s.", because: "no answer" },
   ]);
+});
+
+it("shows the command that makes readable what could not be read", () => {
+  const notLookedAt = [{ what: "failures", why: "There is no log.", because: undefined, type: "make it" }];
+
+  expect(print({ ...empty, notLookedAt })).toContain(
+    "– not looked at: failures. There is no log.  → make it",
+  );
+  expect(endOf({ ...empty, notLookedAt })).toBe("unwell");
 });
 
 it("leaves each step a share of the time for all, whatever the steps before took", async () => {

@@ -102,8 +102,13 @@ it.each([
   expect(found[0]?.says).toMatch(expected);
 });
 
-it("dates what was lost from the last delivery before the first refusal", async () => {
-  const [found] = await look([], { handledAtMs: minuteMs + 70_000, deliveredAtMs: minuteMs - 5 * 3_600_000 });
+it.each([
+  ["the last delivery before the first refusal", 5, "2026-03-02T02:59:00Z"],
+  ["119 hours ago, where a time would soon be refused", 124, "119h"],
+])("dates what was lost from %s", async (_case, hours, since) => {
+  const deliveredAtMs = minuteMs - hours * 3_600_000;
 
-  expect(found?.says).toContain("--since 2026-03-02T02:59:00Z ");
+  const [found] = await look([], { handledAtMs: minuteMs + 70_000, deliveredAtMs });
+
+  expect(found?.says).toContain(`--since ${since} `);
 });
