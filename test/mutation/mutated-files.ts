@@ -309,6 +309,15 @@ export const mutationGroups = {
       "test/unit/flows/wait-keys.test.ts",
     ],
   },
+  pauses: {
+    files: [
+      "lib/effects/health/pause-settings.ts",
+      "lib/queue/lanes/pause-wait.ts",
+      "lib/queue/pauses/pause-store.ts",
+      "lib/queue/pauses/waiting-room.ts",
+    ],
+    tests: ["test/unit/queue/pauses/*.test.ts", "test/unit/queue/lanes/{paused-lanes,watch-*}.test.ts"],
+  },
   rollback: {
     files: ["cli/deploy/choose-deployment.ts"],
     tests: ["test/unit/cli/choose-deployment.test.ts"],

@@ -49,9 +49,8 @@ export function pauseWord(target: PauseTarget): string {
 
 export function readPauseAttribute(attribute: string): PauseTarget | undefined {
   if (attribute === "app" || attribute === "lease") return { kind: attribute };
-  const [, kind, name] = /^(trigger|flow) (.+)$/s.exec(attribute) ?? [];
-  if (name === undefined || (kind !== "trigger" && kind !== "flow")) return undefined;
-  return { kind, name };
+  const kind = (["trigger", "flow"] as const).find((known) => attribute.startsWith(`${known} `));
+  return kind && { kind, name: attribute.slice(kind.length + 1) };
 }
 
 export function pauseInForce(settings: PauseSettings, target: PauseTarget, nowMs: number): Pause | undefined {
@@ -64,7 +63,7 @@ export function readPauseItem(appId: string, found: Item | undefined): PauseSett
   const { lane: _lane, item: _item, ...attributes } = found ?? {};
   const settings = new Map<string, Pause>();
   for (const [attribute, value] of Object.entries(attributes)) {
-    const pause = pauseSchema.safeParse(typeof value === "string" ? parseJson(value) : undefined);
+    const pause = pauseSchema.safeParse(parseJson(String(value)));
     if (!pause.success || readPauseAttribute(attribute) === undefined)
       throw new PauseSettingError(appId, attribute);
     settings.set(attribute, pause.data);

@@ -54,7 +54,7 @@ export async function watchOutage(
   const woken = due.length > 0 ? waiting : waiting.slice(0, 1);
   await sendTickets(ticketsOf(of, woken));
   for (const { guest } of woken) await room.enter(of, guest);
-  if (watch?.lookedTo === undefined && guests.length === gone.length) {
+  if (!watch?.lookedTo && guests.length === gone.length) {
     await room.noteWatch(of, { isOver: true });
     // A guest writes its seat, then reads this note: one of the two sees the other.
     if ((await room.guests(of, undefined, 1)).length === 0) return undefined;

@@ -53,15 +53,15 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
     end: async (appId: string, target: PauseTarget): Promise<Pause | undefined> =>
       (await change(appId, pauseAttribute(target), () => undefined)).before,
 
-    /** False if it continues or does not exist. */
+    /** False if it continues. */
     endIfOver: async (appId: string, pauseId: string): Promise<boolean> => {
       const { settings } = await readItem(lanes, appId);
-      const [attribute] = [...settings].find(([, { id }]) => id === pauseId) ?? [];
-      if (attribute === undefined) return false;
-      const { before, after } = await change(appId, attribute, (found) =>
-        found?.id === pauseId && now() >= found.untilMs ? undefined : found,
+      const found = [...settings].find(([, { id }]) => id === pauseId);
+      if (found === undefined) return true;
+      const { after } = await change(appId, found[0], (pause) =>
+        pause?.id === pauseId && now() >= pause.untilMs ? undefined : pause,
       );
-      return before !== undefined && after === undefined;
+      return after?.id !== pauseId;
     },
   };
 }
@@ -110,9 +110,10 @@ function begun(
   const isGoing = before !== undefined && nowMs < before.untilMs;
   // Its watch knows an ended pause by its id, and wakes the guests.
   const { id, sinceMs, by: first } = isGoing ? before : { id: token(), sinceMs: nowMs, by };
-  const said = reason ?? (isGoing ? before.reason : undefined);
-  const pause = { id, sinceMs, untilMs: Math.min(untilMs, sinceMs + longestPauseMs), by: first };
-  return said === undefined ? pause : { ...pause, reason: said };
+  return {
+    ...{ id, sinceMs, untilMs: Math.min(untilMs, sinceMs + longestPauseMs), by: first },
+    reason: reason ?? (isGoing ? before.reason : undefined),
+  };
 }
 
 export interface ListedPause extends Pause {

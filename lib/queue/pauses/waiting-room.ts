@@ -1,22 +1,24 @@
+import * as z from "zod/mini";
 import { type Item, type Table, when } from "../../aws/table.ts";
 
-import { isLaneSource, type LaneSource } from "../lanes/lane-record.ts";
+const guestSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("lane"),
+    source: z.enum(["events", "calls"]),
+    group: z.string(),
+    trigger: z.optional(z.string()),
+  }),
+  z.object({
+    kind: z.literal("flow"),
+    flowId: z.string(),
+    /** Lambda's: completing it wakes the flow. */
+    callbackId: z.string(),
+    /** Flows wake in order of arrival. */
+    cameMs: z.number(),
+  }),
+]);
 
-export type Guest =
-  | {
-      readonly kind: "lane";
-      readonly source: LaneSource;
-      readonly group: string;
-      readonly trigger?: string | undefined;
-    }
-  | {
-      readonly kind: "flow";
-      readonly flowId: string;
-      /** Lambda's: completing it wakes the flow. */
-      readonly callbackId: string;
-      /** Flows wake in order of arrival. */
-      readonly cameMs: number;
-    };
+export type Guest = Readonly<z.infer<typeof guestSchema>>;
 
 export interface SeatedGuest {
   readonly seat: string;
@@ -25,18 +27,22 @@ export interface SeatedGuest {
   readonly enteredMs: number;
 }
 
-export interface Watch {
+const seatedSchema = z.object({ seat: z.string(), enteredMs: z.number(), guest: guestSchema });
+
+const watchSchema = z.object({
   /** Last check. */
-  readonly seenMs: number;
+  seenMs: z.number(),
   /** The seat up to which guests were woken; an empty text resets it. */
-  readonly wokenTo: string | undefined;
+  wokenTo: z.optional(z.string()),
   /** All guests were woken. */
-  readonly isOver: boolean;
-  /** The seat up to which guests were read meanwhile. */
-  readonly lookedTo?: string | undefined;
+  isOver: z.optional(z.boolean()),
+  /** The seat up to which guests were read meanwhile; an empty text resets it. */
+  lookedTo: z.optional(z.string()),
   /** The last probe. */
-  readonly probedMs?: number | undefined;
-}
+  probedMs: z.optional(z.number()),
+});
+
+type Watch = z.infer<typeof watchSchema>;
 
 export interface RoomOf {
   readonly appId: string;
@@ -70,23 +76,14 @@ export function createWaitingRoom(lanes: Table, now: () => number) {
     },
 
     guests: async (of: RoomOf, after: string | undefined, limit: number): Promise<readonly SeatedGuest[]> => {
-      const from = after === undefined ? "flow " : `${after}\u0000`;
-      const items = await lanes.query(partitionOf(of), { from, to: "lane ~", limit });
-      return items.flatMap(readGuest);
+      const range = { from: `${after ?? ""}\u0000`, to: "lane ~", limit };
+      return (await lanes.query(partitionOf(of), range)).map(readGuest);
     },
 
     /** Undefined if none was ever requested. */
     watch: async (of: RoomOf): Promise<Watch | undefined> => {
       const item = await lanes.get(watchKey(of));
-      if (item === undefined) return undefined;
-      const { seenMs, wokenTo, isOver, lookedTo, probedMs } = item;
-      return {
-        seenMs: typeof seenMs === "number" ? seenMs : 0,
-        wokenTo: typeof wokenTo === "string" && wokenTo !== "" ? wokenTo : undefined,
-        isOver: isOver === true,
-        lookedTo: typeof lookedTo === "string" && lookedTo !== "" ? lookedTo : undefined,
-        probedMs: typeof probedMs === "number" ? probedMs : undefined,
-      };
+      return item && watchSchema.parse(item);
     },
 
     noteWatch: async (of: RoomOf, change: Partial<Omit<Watch, "seenMs">> = {}): Promise<void> => {
@@ -102,20 +99,7 @@ function seatOf(guest: Guest): string {
   return ["lane", source, group, ...(trigger === undefined ? [] : [trigger])].join(" ");
 }
 
-function readGuest(item: Item): readonly SeatedGuest[] {
-  const { item: seat, enteredMs, source, group, trigger, flowId, callbackId, cameMs } = item;
-  if (typeof seat !== "string" || typeof enteredMs !== "number") return [];
-  if (isLaneSource(source) && typeof group === "string") {
-    const guest = {
-      kind: "lane",
-      source,
-      group,
-      trigger: typeof trigger === "string" ? trigger : undefined,
-    } as const;
-    return [{ seat, guest, enteredMs }];
-  }
-  if (typeof flowId === "string" && typeof callbackId === "string" && typeof cameMs === "number") {
-    return [{ seat, guest: { kind: "flow", flowId, callbackId, cameMs }, enteredMs }];
-  }
-  return [];
+function readGuest({ item: seat, enteredMs, ...facts }: Item): SeatedGuest {
+  const [kind] = String(seat).split(" ");
+  return seatedSchema.parse({ seat, enteredMs, guest: { ...facts, kind } });
 }

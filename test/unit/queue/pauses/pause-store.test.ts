@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
-  longestPauseMs,
   PauseSettingError,
   pauseAttribute,
   pauseInForce,
+  pauseWord,
   readPauseAttribute,
 } from "../../../../lib/effects/health/pause-settings.ts";
 import { createPauseStore, listPauses, type PauseStore } from "../../../../lib/queue/pauses/pause-store.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
+const longestPauseMs = 1_209_600_000; // 14 days
 const app = { kind: "app" } as const;
 const reply = { kind: "trigger", name: "auto-reply" } as const;
 
@@ -79,7 +80,8 @@ describe("createPauseStore", () => {
     await store.begin("a", app, { by: "ann", untilMs: 2_000 });
 
     expect(await store.extend("a", app, "pause-1", 3_000)).toBe(true);
-    expect(await store.extend("a", app, "pause-2", 9_000)).toBe(false);
+    expect(await store.extend("a", app, "pause-2", 3_000)).toBe(false);
+    expect(await store.extend("a", reply, "pause-1", 3_000)).toBe(false);
     nowMs = 3_000;
     expect(await store.extend("a", app, "pause-1", 9_000)).toBe(false);
 
@@ -87,14 +89,15 @@ describe("createPauseStore", () => {
   });
 
   it("takes away a pause whose time is over, and no other", async () => {
+    await store.begin("a", reply, { by: "ann" });
     await store.begin("a", app, { by: "ann", untilMs: 2_000 });
 
-    expect(await store.endIfOver("a", "pause-1")).toBe(false);
-    nowMs = 2_000;
     expect(await store.endIfOver("a", "pause-2")).toBe(false);
-    expect(await store.endIfOver("a", "pause-1")).toBe(true);
+    nowMs = 2_000;
+    expect(await store.endIfOver("a", "pause-1")).toBe(false);
+    expect(await store.endIfOver("a", "pause-2")).toBe(true);
 
-    expect(await store.read("a")).toEqual(new Map());
+    expect([...(await store.read("a")).keys()]).toEqual(["trigger auto-reply"]);
   });
 
   it("takes nothing away that was changed between reading and writing", async () => {
@@ -135,20 +138,26 @@ describe("createPauseStore", () => {
     await expect(store.read("a")).rejects.toThrow(PauseSettingError);
   });
 
-  it("counts a pause up to its end", async () => {
+  it("counts a pause up to its end, and lists the first one first", async () => {
+    const first = await store.begin("a", reply, { by: "ann" });
+    nowMs = 1_500;
     const pause = await store.begin("a", app, { by: "ann", untilMs: 2_000 });
-    const settings = await store.read("a");
+    const settings = new Map([...(await store.read("a"))].toSorted());
 
     expect(pauseInForce(settings, app, 1_999)).toEqual(pause);
     expect(pauseInForce(settings, app, 2_000)).toBeUndefined();
-    expect(listPauses(settings, 1_999)).toEqual([{ ...pause, target: app }]);
-    expect(listPauses(settings, 2_000)).toEqual([]);
+    expect(listPauses(settings, 1_999)).toEqual([
+      { ...first, target: reply },
+      { ...pause, target: app },
+    ]);
+    expect(listPauses(settings, 2_000)).toEqual([{ ...first, target: reply }]);
   });
 
   it.each([app, { kind: "lease" } as const, reply, { kind: "flow", name: "a b" } as const])(
     "names %j so that it can be read back",
     (target) => {
       expect(readPauseAttribute(pauseAttribute(target))).toEqual(target);
+      expect(pauseWord(target)).toBe("name" in target ? `${target.kind}:${target.name}` : target.kind);
     },
   );
 });

@@ -21,12 +21,14 @@ const flow = (flowId: string, cameMs: number): Guest => ({
 });
 
 describe("createWaitingRoom", () => {
+  let table: ReturnType<typeof createMemoryTable>;
   let room: WaitingRoom;
   let nowMs = 5;
 
   beforeEach(() => {
     nowMs = 5;
-    room = createWaitingRoom(createMemoryTable("lane", "item"), () => nowMs);
+    table = createMemoryTable("lane", "item");
+    room = createWaitingRoom(table, () => nowMs);
   });
 
   const guests = async (limit = 10) => (await room.guests(of, undefined, limit)).map(({ guest }) => guest);
@@ -69,6 +71,25 @@ describe("createWaitingRoom", () => {
     await room.enter(of, lane("g1"));
 
     expect(await room.guests(of, undefined, 9)).toMatchObject([{ enteredMs: 9 }]);
+  });
+
+  it("lets one leave, unless it entered anew", async () => {
+    for (const group of ["g1", "g2"]) await room.enter(of, lane(group));
+    const before = await room.guests(of, undefined, 9);
+    nowMs = 9;
+    await room.enter(of, lane("g2"));
+
+    for (const guest of before) await room.leave(of, guest);
+
+    expect(await guests()).toEqual([lane("g2")]);
+  });
+
+  it("keeps guests and watch for 16 days", async () => {
+    nowMs = 5_000;
+    await room.enter(of, lane("g1"));
+    await room.noteWatch(of);
+
+    expect(table.items().map(({ expiration }) => expiration)).toEqual([1_382_405, 1_382_405]);
   });
 
   it("remembers of the watch when it looked, how far it came, and that it is over", async () => {
