@@ -298,8 +298,15 @@ export const mutationGroups = {
     tests: ["test/unit/handle/phone-calls/*.test.ts"],
   },
   "app as code": {
-    files: ["lib/operate/app-as-code/plan-thing.ts"],
-    tests: ["test/unit/operate/app-as-code/plan-thing.test.ts"],
+    files: [
+      "lib/operate/app-as-code/apply-plan.ts",
+      "lib/operate/app-as-code/plan-app.ts",
+      "lib/operate/app-as-code/plan-thing.ts",
+      "lib/operate/app-as-code/resource-kind.ts",
+    ],
+    tests: [
+      "test/unit/operate/app-as-code/{agents-guards,agents-in-parts,apply-plan,missing-secrets,odd-answers,plan-*,refused-feature,resource-kind}.test.ts",
+    ],
   },
   "kept events": {
     files: ["lib/flows/flow-marks.ts", "lib/flows/wait-keys.ts", "lib/flows/wait-memory.ts"],
