@@ -325,6 +325,15 @@ export const mutationGroups = {
     ],
     tests: ["test/unit/queue/pauses/*.test.ts", "test/unit/queue/lanes/{paused-lanes,watch-*}.test.ts"],
   },
+  rotation: {
+    files: [
+      "lib/operate/rotation/next-step.ts",
+      "lib/operate/rotation/replace-key.ts",
+      "lib/operate/rotation/rotated-things.ts",
+    ],
+    // Not the long ones, which take seconds for each mutant.
+    tests: ["test/unit/operate/rotation/{four-steps,given-keys,next-step,run-rotation}.test.ts"],
+  },
   rollback: {
     files: ["cli/deploy/choose-deployment.ts"],
     tests: ["test/unit/cli/choose-deployment.test.ts"],
