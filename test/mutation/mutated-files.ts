@@ -325,6 +325,14 @@ export const mutationGroups = {
     ],
     tests: ["test/unit/queue/pauses/*.test.ts", "test/unit/queue/lanes/{paused-lanes,watch-*}.test.ts"],
   },
+  doctor: {
+    files: [
+      "lib/operate/doctor/check-queues.ts",
+      "lib/operate/doctor/needed-triggers.ts",
+      "lib/operate/doctor/run-checks.ts",
+    ],
+    tests: ["test/unit/operate/doctor/{check-queues,check-waiting,needed-triggers,run-checks}.test.ts"],
+  },
   rotation: {
     files: [
       "lib/operate/rotation/next-step.ts",
