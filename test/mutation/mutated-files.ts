@@ -340,7 +340,7 @@ export const mutationGroups = {
       "lib/operate/rotation/rotated-things.ts",
     ],
     // Not the long ones, which take seconds for each mutant.
-    tests: ["test/unit/operate/rotation/{four-steps,given-keys,next-step,run-rotation}.test.ts"],
+    tests: ["test/unit/operate/rotation/{given-keys,next-step,run-rotation}.test.ts"],
   },
   rollback: {
     files: ["cli/deploy/choose-deployment.ts"],

@@ -18,16 +18,18 @@ const group = (name: string, count: number): CauseGroup => ({
   ...{ firstAt: 0, lastAt: 0, exampleId: "1" },
 });
 
+const counted = (count: number) => ({
+  Attributes: {
+    ApproximateNumberOfMessages: String(count),
+    ...{ ApproximateNumberOfMessagesNotVisible: "0", ApproximateNumberOfMessagesDelayed: "0" },
+  },
+});
+
 /** What is said of that many dead letters, of which these groups were looked at. */
 async function look(count: number, groupDeadLetters?: () => Promise<readonly CauseGroup[]>) {
   const services: DoctorServices = {
     ...createDoctorServices(),
-    callAws: async () => ({
-      Attributes: {
-        ApproximateNumberOfMessages: String(count),
-        ...{ ApproximateNumberOfMessagesNotVisible: "0", ApproximateNumberOfMessagesDelayed: "0" },
-      },
-    }),
+    callAws: async () => counted(count),
     ...(groupDeadLetters && { groupDeadLetters }),
   };
   const found = await queueChecks(services)
@@ -88,12 +90,7 @@ describe("a queue", () => {
       ...createDoctorServices(),
       callAws: async ({ service, input }) =>
         service === "sqs"
-          ? {
-              Attributes: {
-                ApproximateNumberOfMessages: String(count),
-                ...{ ApproximateNumberOfMessagesNotVisible: "0", ApproximateNumberOfMessagesDelayed: "0" },
-              },
-            }
+          ? counted(count)
           : {
               MetricDataResults: Object(input).MetricDataQueries.map(({ Id }: { Id: string }) => ({
                 ...{ Id, Timestamps: [Object(input).StartTime], Values: [oldestSeconds] },
