@@ -298,8 +298,15 @@ export const mutationGroups = {
     tests: ["test/unit/handle/phone-calls/*.test.ts"],
   },
   "app as code": {
-    files: ["lib/operate/app-as-code/plan-thing.ts"],
-    tests: ["test/unit/operate/app-as-code/plan-thing.test.ts"],
+    files: [
+      "lib/operate/app-as-code/apply-plan.ts",
+      "lib/operate/app-as-code/plan-app.ts",
+      "lib/operate/app-as-code/plan-thing.ts",
+      "lib/operate/app-as-code/resource-kind.ts",
+    ],
+    tests: [
+      "test/unit/operate/app-as-code/{agents-guards,agents-in-parts,apply-plan,missing-secrets,odd-answers,plan-*,refused-feature,resource-kind}.test.ts",
+    ],
   },
   "kept events": {
     files: ["lib/flows/flow-marks.ts", "lib/flows/wait-keys.ts", "lib/flows/wait-memory.ts"],
@@ -344,6 +351,23 @@ export const mutationGroups = {
   versions: {
     files: ["build/version-range.ts"],
     tests: ["test/unit/version-range.test.ts"],
+  },
+  doctor: {
+    files: [
+      "lib/operate/doctor/check-queues.ts",
+      "lib/operate/doctor/needed-triggers.ts",
+      "lib/operate/doctor/run-checks.ts",
+    ],
+    tests: ["test/unit/operate/doctor/{check-queues,check-waiting,needed-triggers,run-checks}.test.ts"],
+  },
+  rotation: {
+    files: [
+      "lib/operate/rotation/next-step.ts",
+      "lib/operate/rotation/replace-key.ts",
+      "lib/operate/rotation/rotated-things.ts",
+    ],
+    // Not the long ones, which take seconds for each mutant.
+    tests: ["test/unit/operate/rotation/{given-keys,next-step,run-rotation}.test.ts"],
   },
   rollback: {
     files: ["cli/deploy/choose-deployment.ts"],

@@ -38,8 +38,7 @@ type FilledVersion = SecretVersion & { readonly fields: NonNullable<SecretVersio
 export function nextStep(state: SecretState, things: readonly RotatedThing[] = rotatedThings): NextStep {
   const { current, pending } = state;
   if (pending !== undefined && pending.id !== current.id) {
-    const { fields } = pending;
-    if (fields === undefined) throw notOurs(state, pending);
+    const { fields = {} } = pending;
     if (readRotating(fields, takingBackField).length > 0) throw isTakenBack(state);
     const rotating = readRotating(fields);
     if (rotating.length === 0) throw notOurs(state, pending);

@@ -2,9 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { backlogOf, queueChecks } from "../../../../lib/operate/doctor/check-queues.ts";
+import {
+  backlogOf,
+  checkPaused,
+  isAppPaused,
+  queueChecks,
+} from "../../../../lib/operate/doctor/check-queues.ts";
 import type { DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
 import type { CauseGroup } from "../../../../lib/queue/cause-group.ts";
+import { createPauseStore } from "../../../../lib/queue/pauses/pause-store.ts";
 import { createDoctorServices } from "../../../helpers/doctor-services.ts";
 
 const group = (name: string, count: number): CauseGroup => ({
@@ -12,16 +18,18 @@ const group = (name: string, count: number): CauseGroup => ({
   ...{ firstAt: 0, lastAt: 0, exampleId: "1" },
 });
 
+const counted = (count: number) => ({
+  Attributes: {
+    ApproximateNumberOfMessages: String(count),
+    ...{ ApproximateNumberOfMessagesNotVisible: "0", ApproximateNumberOfMessagesDelayed: "0" },
+  },
+});
+
 /** What is said of that many dead letters, of which these groups were looked at. */
 async function look(count: number, groupDeadLetters?: () => Promise<readonly CauseGroup[]>) {
   const services: DoctorServices = {
     ...createDoctorServices(),
-    callAws: async () => ({
-      Attributes: {
-        ApproximateNumberOfMessages: String(count),
-        ...{ ApproximateNumberOfMessagesNotVisible: "0", ApproximateNumberOfMessagesDelayed: "0" },
-      },
-    }),
+    callAws: async () => counted(count),
     ...(groupDeadLetters && { groupDeadLetters }),
   };
   const found = await queueChecks(services)
@@ -73,6 +81,70 @@ describe("what the doctor says of dead letters", () => {
     const look0 = look(0, () => Promise.reject(new Error("not to be asked")));
 
     expect(await look0).toEqual([{ status: "ok", says: "No event is dead-lettered." }]);
+  });
+});
+
+describe("a queue", () => {
+  const run = async (name: string, count: number, oldestSeconds: number) => {
+    const services: DoctorServices = {
+      ...createDoctorServices(),
+      callAws: async ({ service, input }) =>
+        service === "sqs"
+          ? counted(count)
+          : {
+              MetricDataResults: Object(input).MetricDataQueries.map(({ Id }: { Id: string }) => ({
+                ...{ Id, Timestamps: [Object(input).StartTime], Values: [oldestSeconds] },
+              })),
+            },
+    };
+    return queueChecks(services)
+      .find((check) => check.name === name)
+      ?.run();
+  };
+
+  it.each([
+    ["queue", 2, 600, "ok"],
+    ["queue", 2, 660, "wrong"],
+    ["quarantine", 0, 0, "ok"],
+    ["quarantine", 1, 0, "wrong"],
+  ])("%s of %i, the oldest of %i s, is %s", async (name, count, oldestSeconds, status) => {
+    expect(await run(name, count, oldestSeconds)).toMatchObject({ status });
+  });
+});
+
+describe("what the doctor says of a pause", () => {
+  it.each([
+    [{ kind: "app" }, "npx cometchat-functions resume app:a --stage prod", true],
+    [{ kind: "lease" }, undefined, true],
+    [{ kind: "trigger", name: "b" }, "npx cometchat-functions resume trigger:b --app a --stage prod", false],
+  ] as const)("is well, and names what ends it: %j", async (target, remedy, isOfApp) => {
+    const services = createDoctorServices();
+    const order = { by: "ann", reason: "loud", untilMs: services.now() + 60_000 };
+    await createPauseStore(services.lanes, services.now, () => "id").begin("a", target, order);
+
+    const [found, ...more] = await checkPaused("a", services, undefined);
+
+    expect(found).toMatchObject({
+      status: "ok",
+      says: expect.stringMatching(/2026-03-02T08:00Z until 2026-03-02T08:01Z.*by ann: loud/),
+    });
+    expect([found?.remedy, more, await isAppPaused("a", services)]).toEqual([remedy, [], isOfApp]);
+  });
+
+  it("names instead what only shows what it would do", async () => {
+    const services = createDoctorServices();
+    const triggers = [
+      { name: "b", isShadowed: true },
+      { name: "c", isShadowed: false },
+    ];
+    const facts = { appIds: ["a"], triggers, flows: [], needs: [], canaries: [] };
+
+    expect(await checkPaused("a", services, facts)).toEqual([
+      { status: "ok", says: "Nothing is paused; only showing what they would do: trigger b." },
+    ]);
+    expect(await checkPaused("a", services, undefined)).toEqual([
+      { status: "ok", says: "Nothing is paused." },
+    ]);
   });
 });
 

@@ -8,10 +8,11 @@ import { catalogue } from "../../../../lib/events/catalogue.ts";
 import type { TriggerName } from "../../../../lib/events/chat-event.ts";
 import { parseEvent } from "../../../../lib/events/parse-event.ts";
 import { defineFlow } from "../../../../lib/flows/define-flow.ts";
+import { canarySettingsSchema } from "../../../../lib/handle/canary/canary-settings.ts";
 import { onTrigger } from "../../../../lib/handle/on-trigger.ts";
 import { callFactOf } from "../../../../lib/handle/phone-calls/call-fact.ts";
 import { reportingTriggers } from "../../../../lib/handle/phone-calls/reporting-triggers.ts";
-import { neededTriggers } from "../../../../lib/operate/doctor/needed-triggers.ts";
+import { collectFacts, neededTriggers } from "../../../../lib/operate/doctor/needed-triggers.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 
 const on = (names: EventName | readonly EventName[]) => onTrigger(names, async () => {});
@@ -83,6 +84,38 @@ describe("neededTriggers", () => {
     expect(Object.keys(neededTriggers("a", sources).webhook)).toEqual(["user_blocked"]);
     expect(Object.keys(neededTriggers("b", sources).webhook)).toEqual(["message_sent"]);
     expect(Object.keys(neededTriggers("off", sources).webhook)).toEqual([]);
+  });
+});
+
+describe("collectFacts", () => {
+  it("names apps of the same needs once, and the canary's users of each app", () => {
+    const table = { welcome: on("group_member_joined"), quiet: on("user_blocked") };
+    const enabled = { table, shadowed: new Set(["quiet"]), off: {} };
+    const users = { sender: "Ann", receiver: "BOB" };
+    const canary = settingsFrom({ default: {}, apps: { c: { users } } }, canarySettingsSchema);
+    const flows = [defineFlow("remind", { input: z.object({}) }, async () => {})];
+    const deployed = { appIds: ["a", "b", "c"], enabled, flows, canary };
+    const webhook = { group_member_joined: ["welcome"], user_blocked: ["quiet"] };
+    const rest = { elsewhere: {}, everything: [] };
+    const canaried = { ...webhook, message_sent: ["canary"] };
+
+    expect(collectFacts({ ...deployed, isReconciled: false })).toEqual({
+      appIds: ["a", "b", "c"],
+      triggers: [
+        { name: "welcome", isShadowed: false },
+        { name: "quiet", isShadowed: true },
+      ],
+      flows: ["remind"],
+      needs: [
+        { appIds: ["a", "b"], webhook, ...rest },
+        { appIds: ["c"], webhook: canaried, ...rest },
+      ],
+      canaries: [{ appId: "c", sender: "ann", receiver: "bob" }],
+    });
+    expect(collectFacts({ ...deployed, isReconciled: true }).needs[0]?.webhook).toEqual({
+      ...webhook,
+      message_sent: ["reconcile"],
+    });
   });
 });
 

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { AwsCallError } from "../../../../lib/aws/aws-call.ts";
 import { OwnError } from "../../../../lib/base/own-error.ts";
-import { type Check, ok, runChecks, whyUnknown, wrong } from "../../../../lib/operate/doctor/run-checks.ts";
+import { ChatApiError, ChatUnreachableError } from "../../../../lib/chat/errors.ts";
+import {
+  type Check,
+  ok,
+  platformFails,
+  runChecks,
+  whyUnknown,
+  wrong,
+} from "../../../../lib/operate/doctor/run-checks.ts";
 import { createJumpingTime } from "../../../helpers/jumping-time.ts";
 
 const never = new Promise<never>(() => {});
@@ -91,6 +99,31 @@ describe("runChecks", () => {
   });
 });
 
+it("counts what is done, and begins nothing once it is interrupted", async () => {
+  const interrupted = new AbortController();
+  const dones: number[] = [];
+  const check: Check = { name: "key", run: async () => ok("well") };
+  const last: Check = {
+    name: "queue",
+    run: async () => {
+      interrupted.abort();
+      return ok("last");
+    },
+  };
+  const time = createJumpingTime(0);
+
+  const found = await runChecks([check, last, check], {
+    ...{ atOnce: 1, limitMs: 5_000, sleep: time.sleep, signal: interrupted.signal },
+    onDone: (done) => dones.push(done),
+  });
+
+  expect(found).toEqual([
+    { check: "key", status: "ok", says: "well" },
+    { check: "queue", status: "ok", says: "last" },
+  ]);
+  expect(dones).toEqual([1, 2]);
+});
+
 describe("whyUnknown", () => {
   const call = { service: "sqs", target: "AmazonSQS.GetQueueAttributes", input: {} } as const;
 
@@ -105,4 +138,54 @@ describe("whyUnknown", () => {
     expect(whyUnknown(refused).says).toBe("These credentials may not read it (sqs: AccessDeniedException).");
     expect(whyUnknown(silent).says).toBe("AWS gave no usable answer (sqs: ECONNREFUSED).");
   });
+  it.each([
+    ["AccessDeniedException", 400, "no right"],
+    ["ThrottlingException", 400, "no answer"],
+    ["ECONNREFUSED", undefined, "no answer"],
+    ["ValidationException", 400, "no answer"],
+  ] as const)("tells the cause of AWS' %s", (code, status, because) => {
+    const error = new AwsCallError(call, { code, ...(status && { status }), maybeExecuted: false });
+
+    expect(whyUnknown(error)).toMatchObject({ status: "unknown", because });
+  });
+
+  it.each([
+    [refusal(401), "no right"],
+    [refusal(403), "no right"],
+    [refusal(404), "no answer"],
+    [silence("connect"), "no answer"],
+    [refusal(403, "ERR_FEATURE_NOT_ACCESSIBLE"), undefined],
+    [ofSdk("ThrottlingException"), "no answer"],
+    [ofSdk("TimeoutError"), "no answer"],
+  ])("tells the cause of what the platform or AWS' own client throws: %s", (error, because) => {
+    const found = whyUnknown(error);
+
+    expect(found.because).toBe(because);
+    expect(found.remedy === undefined).toBe(because !== undefined);
+  });
 });
+
+describe("platformFails", () => {
+  it.each([refusal(429), refusal(500), refusal(503), silence("connect")])("is wrong: %s", (error) => {
+    expect(platformFails(error, "look")).toMatchObject({ status: "wrong", remedy: "look" });
+  });
+
+  it.each([refusal(404), refusal(499), silence("body"), new Error("other")])("is not said of %s", (error) => {
+    expect(() => platformFails(error, "look")).toThrow(error);
+  });
+});
+
+function ofSdk(name: string): Error {
+  return Object.assign(new Error("no"), { name });
+}
+
+function refusal(status: number, code: ChatApiError["code"] = "ERR_EXCEPTION"): ChatApiError {
+  return new ChatApiError("no", {
+    ...{ operation: "list-bots", code, status, retryable: false, maybeExecuted: false },
+  });
+}
+
+function silence(phase: "connect" | "body"): ChatUnreachableError {
+  const facts = { operation: "list-bots", phase, reason: "ECONNREFUSED", maybeExecuted: false };
+  return new ChatUnreachableError(facts);
+}

@@ -1,0 +1,150 @@
+import { expect, onTestFinished } from "vitest";
+import { nextStep } from "../../../../lib/operate/rotation/next-step.ts";
+import type { StoredFields } from "../../../../lib/operate/rotation/rotated-things.ts";
+import { runRotation } from "../../../../lib/operate/rotation/run-rotation.ts";
+import { deleteApiKey, putApiKey } from "../../../../local/platform/store/apps.ts";
+import {
+  CrashError,
+  createRotationWorld,
+  type RotationWorld,
+  secretId,
+} from "../../../helpers/rotation-world.ts";
+
+export const keyOnly = ["api-key"] as const;
+export const foreignKey = "f".repeat(40);
+
+/** Brings a world to each point of a rotation at which a key may die. */
+export const points = {
+  "before a rotation": async () => {},
+  "with a pending key": (world: RotationWorld) => dieAt(world, "bring-in"),
+  "with a key that was just promoted": (world: RotationWorld) => dieAt(world, "keep-replaced"),
+  "with a pending label that is left over": (world: RotationWorld) => dieAt(world, "unlabel"),
+  "inside the overlap": (world: RotationWorld) => rotate(world),
+  "after the overlap": async (world: RotationWorld) => {
+    await rotate(world);
+    await world.clock.advance(3_700_000);
+  },
+  "inside the overlap, with a pending password": async (world: RotationWorld) => {
+    await rotate(world);
+    await beginPassword(world);
+  },
+  "with a pending password": (world: RotationWorld) => beginPassword(world),
+  "with a pending version of nobody": async (world: RotationWorld) => {
+    await rotate(world);
+    const { fields } = (await world.state()).current;
+    stagePending(world, { ...fields, ticketToken: "made by hand" });
+  },
+} as const;
+
+export async function createWorld(): Promise<RotationWorld> {
+  const world = await createRotationWorld({ receivers: 1, consumers: 1 });
+  onTestFinished(() => world.close());
+  putApiKey(
+    { db: world.platform.services.db, appId: "another-app" },
+    {
+      ...{
+        apiKey: foreignKey,
+        name: "of another app",
+        scope: "fullAccess",
+        createdAt: 0,
+        createdBy: "somebody",
+      },
+    },
+  );
+  return world;
+}
+
+export async function rotate(world: RotationWorld): Promise<void> {
+  await world.rotate(keyOnly);
+}
+
+/** Lets a rotation die where this step is next. */
+async function dieAt(world: RotationWorld, step: "bring-in" | "keep-replaced" | "unlabel"): Promise<void> {
+  const tools = world.toolsFor({});
+  const read = async () => {
+    const state = await tools.secret.read();
+    if (nextStep(state).step === step) throw new CrashError();
+    return state;
+  };
+  const run = runRotation(
+    { ...tools, secret: { ...tools.secret, read } },
+    { things: keyOnly, overlapMs: 3_600_000 },
+  );
+  await expect(run).rejects.toThrow(CrashError);
+}
+
+async function beginPassword(world: RotationWorld): Promise<void> {
+  await world.rotate(["webhook-password"], { webhooks: "by-hand" }).catch(() => {});
+}
+
+function stagePending(world: RotationWorld, fields: StoredFields): void {
+  world.callSecrets("PutSecretValue", {
+    ...{ SecretId: secretId, ClientRequestToken: crypto.randomUUID(), VersionStages: ["AWSPENDING"] },
+    SecretString: JSON.stringify(fields),
+  });
+}
+
+/** The newest key of the secret, and the one that it takes the place of. */
+export async function keysIn(world: RotationWorld) {
+  const { current, pending, previous } = await world.state();
+  const keyOf = (fields: StoredFields | undefined) => String(fields?.apiKey ?? "");
+  const isPending = pending !== undefined && String(pending.fields?.rotating).includes("api-key");
+  const inUse = keyOf(current.fields);
+  const replaced = String(current.fields.replacedApiKey ?? "").split(" ")[0] ?? "";
+  const hasPromoted = String(current.fields.rotating ?? "").includes("api-key");
+  return {
+    current: inUse,
+    latest: isPending ? keyOf(pending.fields) : inUse,
+    old:
+      isPending && !hasPromoted && pending.id !== current.id
+        ? inUse
+        : hasPromoted
+          ? keyOf(previous?.fields)
+          : replaced,
+  };
+}
+
+export function kill({ platform, appId }: RotationWorld, apiKey: string): void {
+  deleteApiKey({ db: platform.services.db, appId }, apiKey);
+}
+
+/** Puts a key by hand in the place of the newest one. */
+export async function putLatest(world: RotationWorld, apiKey: string): Promise<void> {
+  const { current, pending } = await world.state();
+  const isPending = pending?.id !== current.id && String(pending?.fields?.rotating).includes("api-key");
+  if (isPending) stagePending(world, { ...pending?.fields, apiKey });
+  else world.put({ ...current.fields, apiKey });
+}
+
+export async function dashboardKey({ strangers }: RotationWorld): Promise<string> {
+  return (await strangers.apiKeys.create({ name: "from the dashboard", scope: "fullAccess" })).apiKey;
+}
+
+export async function hasWorking(world: RotationWorld): Promise<boolean> {
+  const { current, pending, previous } = await world.state();
+  const stored = [current, pending, previous].flatMap((version) => [
+    version?.fields?.apiKey,
+    ...String(version?.fields?.replacedApiKey ?? "").split(" "),
+  ]);
+  return (await world.keys()).some(({ apiKey, scope }) => scope === "fullAccess" && stored.includes(apiKey));
+}
+
+export async function isWorking(world: RotationWorld): Promise<boolean> {
+  const { current } = await keysIn(world);
+  return (await world.keys()).some(({ apiKey, scope }) => apiKey === current && scope === "fullAccess");
+}
+
+/** Takes back what others left pending, lets the overlap pass, and the schedule end it. */
+export async function endOverlap(world: RotationWorld): Promise<void> {
+  const { pending } = await world.state();
+  if (pending !== undefined) await world.toolsFor({}).secret.move("AWSPENDING", { from: pending.id });
+  await world.clock.advance(3_700_000);
+  await world.rotate(keyOnly, { beginsNew: false }).catch(() => {});
+}
+
+/** The keys on the platform that are neither in use nor another server's. */
+export async function keysLeft(world: RotationWorld): Promise<readonly unknown[]> {
+  const { current } = await keysIn(world);
+  const others = [current, world.strangersKey, world.platform.keys.authOnlyKey];
+  return (await world.keys()).filter(({ apiKey }) => !others.includes(apiKey));
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import {
+  fieldsToBringIn,
+  keepReplaced,
+  nextStep,
+  refuseToPushOut,
+} from "../../../../lib/operate/rotation/next-step.ts";
+import { storedKeys } from "../../../../lib/operate/rotation/replace-key.ts";
+import { readReplacedKeys, type StoredFields } from "../../../../lib/operate/rotation/rotated-things.ts";
+
+const atMs = Date.UTC(2026, 2, 2, 8);
+const hourMs = 3_600_000;
+const [eight, nine] = ["2026-03-02T08:00:00.000Z", "2026-03-02T09:00:00.000Z"];
+
+function stateOf(current: StoredFields, previous?: StoredFields, pending?: StoredFields, pendingId = "p") {
+  const version = (id: string, fields: StoredFields) => ({ id, createdAtMs: atMs, fields });
+  return {
+    arn: "arn",
+    current: version("c", { appId: "a", ...current }),
+    previous: previous && version("old", previous),
+    pending: pending && version(pendingId, pending),
+  };
+}
+
+describe("nextStep", () => {
+  const both = "webhook-password api-key";
+  const twoEnds = {
+    ...{ replacedWebhookPassword: "w", replacedWebhookPasswordUntil: nine },
+    ...{ replacedApiKey: "k", replacedApiKeyUntil: eight },
+  };
+  it.each([
+    [{}, undefined, { step: "begin" }],
+    [twoEnds, undefined, { step: "overlap", thing: "api-key", replaced: "k", untilMs: atMs }],
+    [{ replacedApiKey: "k" }, undefined, { step: "begin" }],
+    [{ replacedApiKeyUntil: eight }, undefined, { step: "begin" }],
+    [{ replacedApiKey: "k", replacedApiKeyUntil: "?" }, undefined, { step: "overlap", untilMs: 0 }],
+    [
+      { webhookPassword: "w", apiKey: "k" },
+      { rotating: both, webhookPassword: "w", apiKey: "new" },
+      { step: "bring-in", things: both.split(" ") },
+    ],
+    [{ rotating: "api-key" }, undefined, { step: "keep-replaced", things: ["api-key"] }],
+  ])("of %j, with %j pending, is %j", (current, pending, expected) => {
+    expect(nextStep(stateOf(current, undefined, pending))).toMatchObject(expected);
+  });
+
+  it("takes the label from a version that is in use", () => {
+    expect(nextStep(stateOf({}, undefined, {}, "c"))).toEqual({ step: "unlabel", versionId: "c" });
+  });
+
+  it("names what takes a version back that is being taken back", () => {
+    const taken = stateOf({}, undefined, { takingBack: "api-key" });
+
+    expect(() => nextStep(taken)).toThrow(
+      expect.objectContaining({
+        hint: expect.stringContaining("npx cometchat-functions rotate finish --abandon --app a"),
+      }),
+    );
+  });
+});
+
+describe("keepReplaced", () => {
+  it.each([
+    ["nothing before", undefined, {}],
+    ["the same key", { apiKey: "new" }, {}],
+    ["no key before", { apiKey: "" }, {}],
+    ["another key", { apiKey: "old " }, { replacedApiKey: "x y old", replacedApiKeyUntil: nine }],
+  ])("keeps what a version replaced, also what was kept before: %s", (_case, previous, kept) => {
+    const current = { apiKey: "new", replacedApiKey: " x  y" };
+    const state = stateOf({ ...current, rotating: "api-key" }, previous);
+
+    expect(keepReplaced(state, ["api-key"], atMs + hourMs)).toEqual({ appId: "a", ...current, ...kept });
+  });
+});
+
+describe("fieldsToBringIn", () => {
+  const carried = { replacedWebhookPassword: "old", replacedWebhookPasswordUntil: nine };
+  it.each([
+    [{ webhookPassword: "new" }, { "api-key": "k" }, { apiKey: "k", ...carried }],
+    [{ webhookPassword: "old" }, { "api-key": "k" }, { apiKey: "k" }],
+    [{}, { "api-key": "k" }, { apiKey: "k" }],
+    [{ webhookPassword: "new", replacedWebhookPassword: "x" }, { "api-key": "k" }, { apiKey: "k" }],
+    [{ webhookPassword: "new" }, { "webhook-password": "w" }, { webhookPassword: "w" }],
+  ])("carries the password that leaves the previous version: %j, %j", (current, values, expected) => {
+    const state = stateOf(current, { webhookPassword: "old" });
+
+    expect(fieldsToBringIn(state, values, hourMs)).toEqual({
+      ...{ appId: "a", ...current, ...expected },
+      rotating: Object.keys(values).join(" "),
+    });
+  });
+});
+
+describe("refuseToPushOut", () => {
+  const password = { webhookPassword: "new" };
+  const old = { webhookPassword: "old" };
+  it.each([
+    ["always", { ...password, replacedApiKey: "k" }, {}, "api-key"],
+    ["never", { ...password, replacedApiKey: "k", replacedApiKeyUntil: nine }, {}, "api-key"],
+    ["for an hour", password, old, "webhook-password"],
+    ["never", password, old, "api-key"],
+    [
+      "never",
+      { ...password, replacedWebhookPassword: "old", replacedWebhookPasswordUntil: nine },
+      old,
+      "webhook-password",
+    ],
+    ["never", {}, old, "webhook-password"],
+    ["never", password, { ...old, apiKey: "" }, "webhook-password"],
+    ["for an hour", password, { botPassword: "b" }, "api-key"],
+    ["for an hour", password, { webhookSecret: "s" }, "api-key"],
+    ["never", password, { botPassword: "" }, "api-key"],
+    ["never", password, { botPassword: 5 }, "api-key"],
+    ["never", password, { botPasswordHint: "b", oldwebhookSecret: "b", replacedBotPassword: "b" }, "api-key"],
+  ] as const)("refuses %s with %j after %j to rotate %s", (span, current, previous, thing) => {
+    const isRefused = (nowMs: number) => {
+      try {
+        refuseToPushOut(stateOf(current, previous), [thing], nowMs, hourMs);
+        return false;
+      } catch {
+        return true;
+      }
+    };
+
+    expect([isRefused(atMs + hourMs - 1), isRefused(atMs + hourMs)]).toEqual([
+      span !== "never",
+      span === "always",
+    ]);
+  });
+
+  it("names the moment from which on it is possible", () => {
+    const state = stateOf(password, old);
+
+    expect(() => refuseToPushOut(state, ["webhook-password"], atMs, hourMs)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining(`${nine}, or with --push-out`) }),
+    );
+  });
+});
+
+it.each([
+  [{ apiKey: "a " }, undefined, undefined, false, ["a"]],
+  [{ apiKey: "a", replacedApiKey: "b" }, { apiKey: "c" }, undefined, false, ["a", "b"]],
+  [{ apiKey: "a" }, { apiKey: "c" }, undefined, true, ["a", "c"]],
+  [{ apiKey: "a", rotating: "api-key" }, { apiKey: "c" }, undefined, false, ["a", "c"]],
+  [{ apiKey: "a" }, undefined, { apiKey: "p", rotating: "api-key" }, false, ["a", "p"]],
+  [{ apiKey: "a" }, undefined, { apiKey: "p" }, false, ["a"]],
+])("finds the stored keys of %j, %j before it and %j pending (with the one before: %s)", (...row) => {
+  const [current, previous, pending, withPrevious, keys] = row;
+
+  expect(storedKeys(stateOf(current, previous, pending), withPrevious)).toEqual(keys);
+});
+
+it("reads no keys out of what is no text", () => {
+  expect(readReplacedKeys({ replacedApiKey: 5 })).toEqual([]);
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createRotationWorld, secretId } from "../../../helpers/rotation-world.ts";
+
+describe("runRotation", () => {
+  it("refuses to rotate one thing while another is pending, and leaves that alone", async () => {
+    const world = await createWorld();
+    const stopped = world.rotate(["webhook-password"], { webhooks: "by-hand" });
+    await expect(stopped).rejects.toMatchObject({ trouble: "no-management" });
+    const before = await world.state();
+
+    await expect(world.rotate(["api-key"])).rejects.toMatchObject({ trouble: "somebody-else" });
+
+    expect(await world.state()).toEqual(before);
+    expect(await world.rotate(["webhook-password"])).toMatchObject({ state: "overlapping", hasBegun: false });
+    expect(await world.rotate(["api-key"])).toMatchObject({ state: "overlapping", hasBegun: true });
+    expect((await world.state()).current.fields).toMatchObject({
+      replacedWebhookPassword: "first",
+      replacedApiKey: world.platform.keys.fullAccessKey,
+    });
+  });
+
+  it("lets one of two begin that begin at the same moment, and tells the other", async () => {
+    const world = await createWorld();
+
+    const ends = await world.passUntil(
+      Promise.allSettled([world.start(["webhook-password"]), world.start(["webhook-password"])]),
+    );
+
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(ends.find((end) => end.status === "rejected")?.reason).toMatchObject({ trouble: "somebody-else" });
+    expect(world.passwordOnPlatform()).toBe((await world.state()).current.fields.webhookPassword);
+  });
+
+  it("refuses a pending version that nobody knows, and one that Secrets Manager has begun", async () => {
+    const world = await createWorld();
+    const { current } = await world.state();
+    const ids = { SecretId: secretId, ClientRequestToken: crypto.randomUUID() };
+    world.callSecrets("PutSecretValue", {
+      ...ids,
+      SecretString: JSON.stringify({ ...current.fields, webhookPassword: "byHand" }),
+      VersionStages: ["AWSPENDING"],
+    });
+
+    await expect(world.rotate(["api-key"])).rejects.toMatchObject({ trouble: "unknown-pending" });
+    world.callSecrets("UpdateSecretVersionStage", {
+      ...{ SecretId: secretId, VersionStage: "AWSPENDING", RemoveFromVersionId: ids.ClientRequestToken },
+    });
+    world.callSecrets("RotateSecret", {
+      ...{ SecretId: secretId, ClientRequestToken: crypto.randomUUID(), RotationLambdaARN: "arn:of:nobody" },
+    });
+    await expect(world.rotate(["api-key"])).rejects.toMatchObject({ trouble: "somebody-else" });
+  });
+
+  it("keeps a change by hand that is made while the new password is being brought in", async () => {
+    const world = await createWorld();
+    const rotation = world.start(["webhook-password"]);
+    await world.clock.advance(20_000);
+    const { current } = await world.state();
+    world.put({ ...current.fields, ticketToken: "made-by-hand" });
+
+    await world.passUntil(rotation);
+
+    expect((await world.state()).current.fields).toMatchObject({
+      ticketToken: "made-by-hand",
+      replacedWebhookPassword: "first",
+      webhookPassword: world.passwordOnPlatform(),
+    });
+  });
+
+  it("carries a password that somebody changed by hand a short while before the key is rotated", async () => {
+    const world = await createWorld();
+    const { current } = await world.state();
+    world.put({ ...current.fields, webhookPassword: "second" });
+
+    await expect(world.rotate(["webhook-password"])).rejects.toMatchObject({ trouble: "previous-needed" });
+    await world.rotate(["api-key"]);
+
+    expect(await world.accepts("first")).toBe(true);
+    expect(await world.accepts("second")).toBe(true);
+    await world.clock.advance(3_700_000);
+    expect(await world.accepts("first")).toBe(false);
+    expect(await world.accepts("second")).toBe(true);
+  });
+
+  it("refuses what was replaced from its end on, also in processes that never looked again", async () => {
+    const world = await createWorld();
+    await world.rotate(["webhook-password"], { overlapMs: 120_000 });
+    expect(await world.accepts("first")).toBe(true);
+
+    await world.clock.advance(121_000);
+
+    expect(await world.accepts("first")).toBe(false);
+    expect(await world.accepts(world.passwordOnPlatform() ?? "")).toBe(true);
+  });
+
+  it("takes a pending password back, and the platform with it", async () => {
+    const world = await createWorld();
+    const crash = { when: "after", request: 12 } as const;
+    await expect(world.rotate(["webhook-password"], { crash })).rejects.toThrow("");
+    expect(world.passwordOnPlatform()).not.toBe("first");
+
+    const things = await world.passUntil(world.abandon());
+
+    expect(things).toEqual(["webhook-password"]);
+    expect(world.passwordOnPlatform()).toBe("first");
+    expect((await world.state()).pending).toBeUndefined();
+    expect(world.refused).toEqual([]);
+  });
+
+  it("brings nothing in that somebody is taking back, and lets him take it back who runs it again", async () => {
+    const world = await createWorld();
+    const stopped = world.rotate(["webhook-password"], { webhooks: "by-hand" });
+    await expect(stopped).rejects.toMatchObject({ trouble: "no-management" });
+    const takenBack = settle(world.abandon());
+    await world.clock.advance(5_000);
+
+    await expect(world.rotate(["webhook-password"])).rejects.toMatchObject({ trouble: "somebody-else" });
+
+    expect(await world.passUntil(takenBack)).toMatchObject({ status: "fulfilled" });
+    expect(world.passwordOnPlatform()).toBe("first");
+    expect(world.refused).toEqual([]);
+  });
+
+  it("uses the key that an earlier run made and did not store", async () => {
+    const world = await createWorld();
+    const crash = { when: "after", request: 3 } as const; // the answer with the key
+    await expect(world.rotate(["api-key"], { crash })).rejects.toThrow("");
+    const made = (await world.keys()).find(({ name }) => name?.startsWith("cometchat-functions "));
+
+    await world.rotate(["api-key"]);
+
+    expect(made?.apiKey).toBeDefined();
+    expect((await world.state()).current.fields.apiKey).toBe(made?.apiKey);
+  });
+
+  it("says that the app has no room for a key, and begins nothing", async () => {
+    const world = await createWorld();
+    for (let count = (await world.keys()).length; count < 25; count += 1) {
+      await world.strangers.apiKeys.create({ name: `key ${count}`, scope: "authOnly" });
+    }
+
+    await expect(world.rotate(["api-key"])).rejects.toMatchObject({ trouble: "too-many-keys" });
+    expect((await world.state()).pending).toBeUndefined();
+  });
+
+  it("does not switch the platform to a password that the receiver refuses", async () => {
+    const world = await createWorld();
+    world.breakReceivers();
+
+    await expect(world.rotate(["webhook-password"])).rejects.toMatchObject({ trouble: "not-proven" });
+    expect(world.passwordOnPlatform()).toBe("first");
+  });
+
+  it("does not take a page at the receiver's address for a receiver that accepts the password", async () => {
+    const world = await createWorld();
+    world.putPageBeforeReceivers();
+
+    await expect(world.rotate(["webhook-password"])).rejects.toMatchObject({ trouble: "not-proven" });
+    expect(world.passwordOnPlatform()).toBe("first");
+  });
+});
+
+async function createWorld() {
+  const world = await createRotationWorld();
+  onTestFinished(() => world.close());
+  return world;
+}
+
+async function settle<T>(work: Promise<T>): Promise<PromiseSettledResult<T>> {
+  const [end] = await Promise.allSettled([work]);
+  return end;
+}
