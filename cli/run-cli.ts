@@ -62,7 +62,7 @@ export async function runCli(
     // As `gh … | head`; a change that stopped midway must not look done.
     if (signal.reason === closedPipe && asked?.command.changes !== true) return exitCodes.done;
     if (error instanceof DryRunEnd) return showDryRun(error, out);
-    const failure = signal.aborted || isInterruption(error) ? interrupted() : await toFailure(error, isLocal);
+    const failure = isInterruption(error, signal) ? interrupted() : await toFailure(error, isLocal);
     exitCode = reportFailure(failure, out, nameTarget);
   }
   await audit(() => trail?.end(exitCode));
@@ -126,8 +126,10 @@ async function toFailure(error: unknown, isLocal: boolean): Promise<CliError> {
   return error instanceof CliError ? error : (await import("./to-failure.ts")).toFailure(error, isLocal);
 }
 
-function isInterruption(error: unknown): boolean {
-  return error instanceof Error && error.name === "ExitPromptError";
+function isInterruption(error: unknown, signal: AbortSignal): boolean {
+  // A command that has more to say of it.
+  if (error instanceof CliError && error.exitCode === exitCodes.interrupted) return false;
+  return signal.aborted || (error instanceof Error && error.name === "ExitPromptError");
 }
 
 /** Throws CliError "refused", or "partly done" after an earlier question was agreed to. */

@@ -123,8 +123,8 @@ export function builtForOf(template: string): BuiltFor | undefined {
 }
 
 /**
- * Does not change the stack; interrupted, leaves an unexecuted change set. Undefined if the template equals
- * the stack's. Outputs may differ without a change of a resource.
+ * Changes the stack only by `execute`; interrupted, leaves an unexecuted change set. Undefined if the template
+ * equals the stack's. Outputs may differ without a change of a resource.
  * @param template Its text, or its key in the bucket
  * @param tags Default: the stack keeps its own
  * @throws CliError if CloudFormation refuses the template
@@ -136,6 +136,7 @@ export async function previewChanges(
   { s3, bucket, prefix }: DeployedPackages,
   template: { readonly text: string } | { readonly key: string },
   tags?: Readonly<Record<string, string>>,
+  execute?: (changeSet: { readonly StackName: string; readonly ChangeSetName: string }) => Promise<void>,
 ): Promise<readonly ResourceChange[] | undefined> {
   const { target, edges } = ground;
   const { region, stackName: StackName, cloudFormation } = target;
@@ -146,12 +147,14 @@ export async function previewChanges(
     if ("text" in template) {
       await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: template.text }));
     }
-    return await makeChangeSet(ground, {
+    const changes = await makeChangeSet(ground, {
       ...changeSet,
       TemplateURL: `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}/${bucket}/${Key}`,
       ImportExistingResources: true,
       Tags: tags && Object.entries(tags).map(([name, Value]) => ({ Key: name, Value })),
     });
+    if (changes !== undefined) await execute?.(changeSet);
+    return changes;
   } finally {
     // A change set that stays is harmless.
     await cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);

@@ -12,6 +12,7 @@ import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import { readStackState, type StackState, type Target } from "../target/target.ts";
+import { toFailure } from "../to-failure.ts";
 import { builtForOf } from "./deployments.ts";
 import { endOfEvents, failuresOf, readEvents } from "./make-ready.ts";
 
@@ -132,8 +133,20 @@ export async function letFrameworkChange(
     env,
     onLine: out.progress,
   });
-  edges.signal.throwIfAborted();
+  if (edges.signal.aborted) throw leftRunning(command);
   if (!run.isDone) throw await explainFailure(run.lines, sinceMs, target);
+}
+
+/** Repeated, a rollback would go back one package further. */
+function leftRunning(command: string): CliError {
+  return new CliError(
+    "interrupted",
+    "LEFT_RUNNING",
+    "Ended by Ctrl-C. CloudFormation continues what had begun.",
+    command === "rollback"
+      ? "Before you repeat it, add --list and see what runs then."
+      : "See when it is over: npx cometchat-functions status",
+  );
 }
 
 export async function explainFailure(
@@ -141,7 +154,17 @@ export async function explainFailure(
   sinceMs: number,
   { stackName, title, cloudFormation: client }: Pick<Target, "stackName" | "title" | "cloudFormation">,
 ): Promise<CliError> {
-  const state = await readStackState(client, stackName).catch(() => undefined);
+  const state = await readStackState(client, stackName).catch((error: unknown) => toFailure(error));
+  if (state instanceof CliError) {
+    const { message, hint } = state;
+    const says = `The deployment to ${title} failed (${reasonOf(lines)}), and its state is unknown: ${message}`;
+    return new CliError(
+      "partlyDone",
+      "STATE_UNKNOWN",
+      says,
+      `${hint ?? ""} Then: npx cometchat-functions deploy`,
+    );
+  }
   const events = state ? await readEvents(client, state.id, sinceMs).catch(() => []) : [];
   const [failure] = failuresOf(events);
   const told =

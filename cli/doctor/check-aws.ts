@@ -163,6 +163,14 @@ export async function checkLambda(
 }
 
 const watchedTypes = ["AWS::Lambda::Function", "AWS::IAM::Role", "AWS::CloudWatch::Alarm"];
+/** Only whether they are still there. */
+const keptTypes = [
+  "AWS::SQS::Queue",
+  "AWS::DynamoDB::Table",
+  "AWS::Logs::LogGroup",
+  "AWS::Logs::MetricFilter",
+  "AWS::Events::Rule",
+];
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DetectStackDrift.html */
 const mostNamed = 200;
 const everyMs = 2_000;
@@ -177,7 +185,10 @@ async function detectDrift(
   { name: StackName, resources }: StackResources,
   { sleep, signal }: Pick<CliEdges, "sleep" | "signal">,
 ) {
-  const watched = [...resources].flatMap(([id, { type }]) => (watchedTypes.includes(type) ? [id] : []));
+  const idsOf = (types: readonly string[]) =>
+    [...resources].flatMap(([id, { type }]) => (types.includes(type) ? [id] : []));
+  const kept = idsOf(keptTypes);
+  const watched = [...idsOf(watchedTypes), ...kept];
   const LogicalResourceIds = watched.length <= mostNamed ? watched : undefined;
   const detection = await client.send(new DetectStackDriftCommand({ StackName, LogicalResourceIds }));
   const { StackDriftDetectionId } = detection;
@@ -197,7 +208,8 @@ async function detectDrift(
   for await (const { StackResourceDrifts = [] } of pages) {
     for (const { LogicalResourceId: logicalId = "", PropertyDifferences = [] } of StackResourceDrifts) {
       // Of an earlier detection, perhaps of a resource that is no longer in the stack.
-      if (!watched.includes(logicalId)) continue;
+      if (!watched.includes(logicalId) || (kept.includes(logicalId) && PropertyDifferences.length > 0))
+        continue;
       drifted.push({ logicalId, paths: PropertyDifferences.map(({ PropertyPath = "" }) => PropertyPath) });
     }
   }

@@ -137,7 +137,7 @@ function withoutOutdated(findings: readonly Finding[]): Finding[] {
  * @see
  *   https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html#cfn-console-view-stack-data-resources-status-codes
  */
-function checkStack({ name, status }: Stack, { deploy }: Remedies): Found {
+export function checkStack({ name, status }: Stack, { deploy }: Remedies): Found {
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status))
     return ok(`The stack ${name} is deployed (${status}).`);
   if (status === "UPDATE_ROLLBACK_COMPLETE") {

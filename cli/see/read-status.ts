@@ -8,7 +8,7 @@ import type { WorkContext } from "../command.ts";
 import { checkAlarms, checkLambda, judgeFunctions } from "../doctor/check-aws.ts";
 import { checkDrift } from "../doctor/check-drift.ts";
 import { doctorServices, lookLimits, typedTarget } from "../doctor/doctor-of-target.ts";
-import { readFacts } from "../doctor/examine-target.ts";
+import { checkStack, readFacts } from "../doctor/examine-target.ts";
 import { countWaiting, toPauseResult } from "../pauses/open-pauses.ts";
 import { meantApp, readConfigured } from "../target/served-apps.ts";
 import type { Stack } from "../target/target.ts";
@@ -47,6 +47,7 @@ export async function readStatus(context: WorkContext, wanted: readonly string[]
   if (deployed?.status === "unknown") looks.name("what is deployed", deployed);
   // Causes first.
   const found = [
+    checkStack(stack, remedies),
     ...(deployed ? [deployed] : []),
     // Such as a file that cannot be read.
     ...("appIds" in configured ? [] : [{ ...configured, status: "wrong" as const }]),

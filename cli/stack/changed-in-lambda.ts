@@ -15,8 +15,8 @@ export interface ChangedInLambda {
   readonly type: string;
   /** Such as `is disabled`. */
   readonly differences: readonly string[];
-  /** @throws AwsCallError, also if it is deleted */
-  restore(): Promise<unknown>;
+  /** Undefined if it was deleted. @throws AwsCallError */
+  readonly restore: (() => Promise<unknown>) | undefined;
 }
 
 /**
@@ -82,7 +82,10 @@ async function readMapping(callAws: AwsCaller, uuid: string, properties: Propert
   );
   return {
     differences: answer === undefined ? ["is deleted"] : changed.map((key) => tell(key, current, deployed)),
-    restore: () => call("PUT", Object.fromEntries(changed.map((key) => [key, deployed[key]]))),
+    restore:
+      answer === undefined
+        ? undefined
+        : () => call("PUT", Object.fromEntries(changed.map((key) => [key, deployed[key]]))),
   };
 }
 

@@ -267,6 +267,15 @@ describe("chat deploy", () => {
     expect(json).toEqual([expect.objectContaining({ outcome: "updated", servesNoMore: ["another-app"] })]);
   });
 
+  const repair = (more: string) => chat(`deploy --stage prod --region eu-central-1 --repair ${more}`);
+  const look = async () => {
+    const resources = new Map(stack()?.resources);
+    const callAws = createAwsCaller(account.env);
+    const target = { kind: "stage", callAws, cloudFormation: client() } as const;
+    const edges = { sleep: async () => {}, signal: new AbortController().signal };
+    return checkResources(target, { name: stackName, resources }, edges, remediesFor("--stage prod"));
+  };
+
   it("finds and undoes what was changed past it, which a deployment does not", async () => {
     toDeployed();
     nowMs += 60_000;
@@ -275,14 +284,6 @@ describe("chat deploy", () => {
     account.mappings.set(uuid, { Enabled: false });
     account.reserved.set(stack()?.resources.get("WebhookLambdaFunction")?.physicalId ?? "", 0);
     account.stacks.drift.set("WebhookRole", ["/Policies/0/PolicyDocument/Statement/1"]);
-    const repair = (more: string) => chat(`deploy --stage prod --region eu-central-1 --repair ${more}`);
-    const look = async () => {
-      const resources = new Map(stack()?.resources);
-      const callAws = createAwsCaller(account.env);
-      const target = { kind: "stage", callAws, cloudFormation: client() } as const;
-      const edges = { sleep: async () => {}, signal: new AbortController().signal };
-      return checkResources(target, { name: stackName, resources }, edges, remediesFor("--stage prod"));
-    };
 
     const found = await look();
     const deployed = await deploy();
@@ -317,6 +318,31 @@ describe("chat deploy", () => {
     ]);
   });
 
+  it("makes again what was deleted past it, a mapping too", async () => {
+    toDeployed();
+    nowMs += 60_000;
+    const mapping = "ProcessEventsEventSourceMappingSQSEventsQueue";
+    const uuid = () => stack()?.resources.get(mapping)?.physicalId ?? "";
+    account.mappings.set(uuid(), "deleted");
+    account.reserved.set(stack()?.resources.get("WebhookLambdaFunction")?.physicalId ?? "", 0);
+    account.stacks.drift.set("EventsQueue", []);
+    account.stacks.drift.set("StateTable", ["/BillingMode"]);
+    const before = uuid();
+
+    const found = await look();
+    const repaired = await repair("--yes");
+    account.stacks.drift.delete("StateTable");
+
+    expect(found.map(({ says }) => says)).toEqual([
+      expect.stringContaining("WebhookLambdaFunction has a reserved concurrency of 0"),
+      `${mapping} is deleted: it was changed outside of deployments.`,
+      "EventsQueue was deleted outside of deployments.",
+    ]);
+    expectEnd(repaired, 0, "continue with: npx cometchat-functions deploy --stage prod");
+    expect(uuid()).not.toBe(before);
+    expect(await look()).toEqual([expect.objectContaining({ status: "ok" })]);
+  });
+
   it("tells what failed, and goes on from there the next time", async () => {
     toFailed();
     const afterFailure = stack()?.status;
@@ -341,6 +367,39 @@ describe("chat deploy", () => {
     expect(error.exitCode).toBe(code);
     expect(`${error.message} ${error.hint}`).toContain(message);
     expect(error.message).toContain(`Bucket (AWS::S3::Bucket): ${reason.replace(/\.$/, "")}. `);
+  });
+
+  it("does not claim to have ended what CloudFormation goes on with", async () => {
+    const interruption = new AbortController();
+    toFailed();
+    account.deny((call) => {
+      if (call.startsWith("cloudformation ExecuteChangeSet")) interruption.abort();
+      return false;
+    });
+
+    const ended = await deploy("--yes", { edges: { signal: interruption.signal } });
+    account.deny(() => false);
+
+    expectEnd(
+      ended,
+      130,
+      "CloudFormation continues what had begun.\nSee when it is over: npx cometchat-functions status",
+    );
+  });
+
+  it("claims nothing about a stack that it may not read", async () => {
+    const cloudFormation = client();
+    const expired = Object.assign(new Error("The security token included in the request is expired"), {
+      name: "ExpiredTokenException",
+    });
+    cloudFormation.send = async () => Promise.reject(expired);
+
+    const error = await explainFailure(["Error:", "Expired"], 0, { stackName, title: "it", cloudFormation });
+
+    expect(error.message).toMatch(
+      /^The deployment to it failed \(Expired\), and its state is unknown: .*expired/,
+    );
+    expect(error.hint).toMatch(/^Check which credentials .* npx cometchat-functions deploy$/);
   });
 
   it("does not take an earlier failure for the reason of this one", async () => {

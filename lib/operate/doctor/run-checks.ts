@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { AwsCallError } from "../../aws/aws-call.ts";
 import { awsTroubleIn, missingActionIn } from "../../aws/aws-trouble.ts";
+import { isNotFound } from "../../aws/is-not-found.ts";
 import { readField } from "../../base/causes.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { sideBySide } from "../../base/side-by-side.ts";
@@ -122,7 +123,7 @@ export interface Unknown {
   readonly because?: z.infer<typeof becauseSchema>;
 }
 
-const becauseSchema = z.enum(["no right", "no answer", "no event"]);
+const becauseSchema = z.enum(["no right", "no answer", "no event", "gone"]);
 
 export type Finding = Found & {
   readonly check: CheckName;
@@ -178,6 +179,7 @@ export function whyUnknown(error: unknown): Unknown {
   }
   const trouble = awsTroubleIn(error);
   const what = error instanceof AwsCallError ? `${error.service}: ${error.code}` : describeError(error);
+  if (isGone(error)) return without("gone", `What it reads was deleted outside of deployments (${what}).`);
   if (trouble === "no right") {
     const action = missingActionIn(error);
     return without(
@@ -190,6 +192,13 @@ export function whyUnknown(error: unknown): Unknown {
   // An error of the command line says what to do.
   const hint = readField(error, "hint");
   return typeof hint === "string" ? unknown(String(readField(error, "message")), hint) : unknown(what);
+}
+
+/** A table or a queue. */
+function isGone(error: unknown): boolean {
+  if (!(error instanceof AwsCallError)) return false;
+  if (error.service === "sqs") return /QueueDoesNotExist|NonExistentQueue/.test(error.code);
+  return error.service === "dynamodb" && isNotFound(error);
 }
 
 export function without(because: NonNullable<Unknown["because"]>, says: string): Unknown {

@@ -67,7 +67,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
   const accessKeys = new Set<string>();
   const messages = new Map<string, number>();
   const goneQueues = new Set<string>();
-  const mappings = new Map<string, object>();
+  const mappings = new Map<string, object | "deleted">();
   const reserved = new Map<string, number>();
   const denials: ((call: string) => boolean)[] = [];
   const stacks = new StackModel({

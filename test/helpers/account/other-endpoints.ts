@@ -11,8 +11,8 @@ export interface Others {
   /** How many flows run; undefined: the region has no durable functions. */
   runningFlows: number | undefined;
   readonly stacks: StackModel;
-  /** Changes of event source mappings outside of deployments, by id. */
-  readonly mappings: Map<string, object>;
+  /** What became of event source mappings outside of deployments, by id. */
+  readonly mappings: Map<string, object | "deleted">;
   /** Of functions by name: their reserved concurrency. */
   readonly reserved: Map<string, number>;
 }
@@ -78,9 +78,12 @@ export function answerLambda(
     case "account-settings/":
       return isAlone && answer({ AccountLimit: { ConcurrentExecutions: 10 } });
     case "event-source-mappings/": {
-      if (method === "PUT") mappings.set(id, { ...mappings.get(id), ...JSON.parse(body) });
+      const changed = mappings.get(id);
+      if (changed === "deleted")
+        return refuse(404, "ResourceNotFoundException", "The resource does not exist.");
+      if (method === "PUT") mappings.set(id, { ...changed, ...JSON.parse(body) });
       const declared = resources.find(({ physicalId }) => physicalId === id)?.definition.Properties;
-      const { Enabled, FunctionName: _, ...set } = { ...Object(declared), ...mappings.get(id) };
+      const { Enabled, FunctionName: _, ...set } = { ...Object(declared), ...Object(mappings.get(id)) };
       return answer({ ...set, UUID: id, State: Enabled === false ? "Disabled" : "Enabled" });
     }
     case "functions/concurrency":

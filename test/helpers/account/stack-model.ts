@@ -459,6 +459,7 @@ export class StackModel {
     if (name !== undefined && Type === "AWS::SQS::Queue") {
       return `https://sqs.${this.options.region}.amazonaws.com/${this.options.accountId}/${name}`;
     }
+    if (Type === "AWS::Lambda::EventSourceMapping") return this.nextId();
     const suffix = createHash("sha256").update(`${stack.id}${logicalId}`).digest("hex").slice(0, 12);
     if (name !== undefined) return name;
     return Type === "AWS::ApiGatewayV2::Api"

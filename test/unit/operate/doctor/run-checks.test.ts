@@ -150,6 +150,16 @@ describe("whyUnknown", () => {
   });
 
   it.each([
+    ["sqs", "AWS.SimpleQueueService.NonExistentQueue"],
+    ["sqs", "QueueDoesNotExist"],
+    ["dynamodb", "ResourceNotFoundException"],
+  ] as const)("names what is gone: %s %s", (service, code) => {
+    const error = new AwsCallError({ ...call, service }, { code, status: 400, maybeExecuted: false });
+
+    expect(whyUnknown(error)).toMatchObject({ status: "unknown", because: "gone" });
+  });
+
+  it.each([
     [refusal(401), "no right"],
     [refusal(403), "no right"],
     [refusal(404), "no answer"],
