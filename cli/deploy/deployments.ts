@@ -123,8 +123,8 @@ export function builtForOf(template: string): BuiltFor | undefined {
 }
 
 /**
- * Changes the stack only by `execute`; interrupted, leaves an unexecuted change set. Undefined if the template
- * equals the stack's. Outputs may differ without a change of a resource.
+ * Changes the stack only by `execute`; interrupted, leaves an unexecuted change set. Undefined if the
+ * template equals the stack's. Outputs may differ without a change of a resource.
  * @param template Its text, or its key in the bucket
  * @param tags Default: the stack keeps its own
  * @throws CliError if CloudFormation refuses the template

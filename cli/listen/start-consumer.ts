@@ -34,6 +34,8 @@ const messageSchema = z.object({
 export async function startConsumer(options: StartConsumerOptions): Promise<LocalConsumer> {
   const { bundleFile, environment, onLine, token } = options;
   const child = fork(join(import.meta.dirname, "consumer-process.mjs"), [bundleFile], {
+    // Not those of the command, which end it with the process that started it.
+    execArgv: [],
     env: { PATH: process.env.PATH ?? "", TZ: "UTC", ...environment },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     // The command handles Ctrl-C, and lets the consumer finish.
@@ -58,8 +60,8 @@ export async function startConsumer(options: StartConsumerOptions): Promise<Loca
     else asked?.reject(new Error(`The consumer failed: ${error}`));
   });
   let ended: Error | undefined;
-  const exited = once(child, "exit").then(() => {
-    const error = new Error(`The consumer's process ended. ${errors.join("\n")}`);
+  const exited = once(child, "close").then(([code, signal]) => {
+    const error = new Error(`The consumer's process ended (${signal ?? code}). ${errors.join("\n")}`);
     ended = error;
     ready.reject(error);
     for (const asked of waiting.values()) asked.reject(error);

@@ -1,21 +1,36 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startConsumer } from "../../../../cli/listen/start-consumer.ts";
 
+function start(code: string) {
+  const folder = mkdtempSync(join(tmpdir(), "consumer-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const bundleFile = join(folder, "consumer.mjs");
+  writeFileSync(bundleFile, code);
+  return startConsumer({ bundleFile, environment: {}, onLine: () => {}, token: () => crypto.randomUUID() });
+}
+
 describe("startConsumer", () => {
+  it("waits for events also where another Node started the command", async () => {
+    const endWithParent = new URL("../../../../cli/end-with-parent.mjs", import.meta.url).href;
+    const given = ["--import", endWithParent];
+    process.execArgv.push(...given);
+    onTestFinished(() => void process.execArgv.splice(-given.length));
+    const consumer = await start("export const handler = async () => ({ batchItemFailures: [] });");
+
+    expect(await consumer.handle({})).toBe(true);
+    await consumer.close();
+  });
+
   it("says that the process ended, to whoever waits and to whoever comes later", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "consumer-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const bundleFile = join(folder, "consumer.mjs");
-    writeFileSync(bundleFile, "export const handler = () => process.exit(3);");
-    const options = { bundleFile, environment: {}, onLine: () => {}, token: () => crypto.randomUUID() };
-    const consumer = await startConsumer(options);
+    const consumer = await start("export const handler = () => process.exit(3);");
     expect(consumer.hasEnded()).toBe(false);
 
-    await expect(consumer.handle({})).rejects.toThrow("The consumer's process ended.");
-    await expect(consumer.handle({})).rejects.toThrow("The consumer's process ended.");
+    await expect(consumer.handle({})).rejects.toThrow("The consumer's process ended (3).");
+    await expect(consumer.handle({})).rejects.toThrow("The consumer's process ended (3).");
 
     expect(consumer.hasEnded()).toBe(true);
     await consumer.close();
