@@ -143,9 +143,9 @@ interface LossServices extends Pick<DoctorServices, "callAws" | "now"> {
   readonly recentLogs: Pick<RecentLogs, "lastDelivered"> | undefined;
 }
 
-/** A message is delivered within the minute after it was sent. */
+/** Messages have the time of the platform, whose clock may be behind. */
 export function lossesFrom(lastMs: number, nowMs: number): number {
-  return Math.max(lastMs - minuteMs, nowMs - handedOverMs);
+  return Math.max(lastMs - leewayMs, nowMs - handedOverMs);
 }
 
 /** As `reconcile` takes it, which a time of five days ago would soon not be. */
@@ -169,6 +169,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** `reconcile` takes what is two minutes old, and five days at most. */
 const shortestMs = 5 * minuteMs;
+const leewayMs = 5 * minuteMs;
 const handedOverMs = (5 * 24 - 1) * hourMs;
 
 /** Those above 0, with the minutes of their first and latest count. @throws AwsCallError */

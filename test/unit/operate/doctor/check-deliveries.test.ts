@@ -5,7 +5,7 @@ import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 const minuteMs = Date.UTC(2026, 2, 2, 8);
 /** In the middle of the minute in which deliveries are refused. */
 const changed = { updatedAt: minuteMs / 1000 + 30 };
-const handOver = "npx cometchat-functions reconcile --app app-1 --since 2026-03-02T04:59:00Z --stage prod";
+const handOver = "npx cometchat-functions reconcile --app app-1 --since 2026-03-02T04:55:00Z --stage prod";
 const refused = /^The receiver refused 3 deliveries: .* The latest: 08:00Z\.$/;
 
 /** A refusal of three hours earlier is outside of the last hour. */
@@ -103,7 +103,7 @@ it.each([
 });
 
 it.each([
-  ["the last delivery before the first refusal", 5, "2026-03-02T02:59:00Z"],
+  ["the last delivery before the first refusal", 5, "2026-03-02T02:55:00Z"],
   ["119 hours ago, where a time would soon be refused", 124, "119h"],
 ])("dates what was lost from %s", async (_case, hours, since) => {
   const deliveredAtMs = minuteMs - hours * 3_600_000;
