@@ -62,6 +62,12 @@ describe("what the doctor says of dead letters", () => {
     });
   });
 
+  it("names neither app nor trigger of what is no event", async () => {
+    const found = await look(1, async () => [{ ...group("A-1", 1), appId: "", trigger: "" }]);
+
+    expect(found).toMatchObject([{ says: "1 dead letter (tries): Error: A-1" }]);
+  });
+
   it("names the plan where it lacks the feature", async () => {
     const lacking = { ...group("A-1", 1), cause: "ChatApiError: pin-message 403 ERR_FEATURE_NOT_ACCESSIBLE" };
 
@@ -102,13 +108,28 @@ describe("a queue", () => {
       ?.run();
   };
 
+  const late = "npx cometchat-functions logs --function processEvents --level warn --stage prod";
+  const unread = "npx cometchat-functions dead-letters list --quarantine --stage prod";
+  const waits = "2 events wait and 0 are being handled.";
+
   it.each([
-    ["queue", 2, 600, "ok"],
-    ["queue", 2, 660, "wrong"],
-    ["quarantine", 0, 0, "ok"],
-    ["quarantine", 1, 0, "wrong"],
-  ])("%s of %i, the oldest of %i s, is %s", async (name, count, oldestSeconds, status) => {
-    expect(await run(name, count, oldestSeconds)).toMatchObject({ status });
+    ["queue", 0, 0, "ok", "0 events wait and 0 are being handled.", undefined],
+    ["queue", 1, 0, "ok", "1 event waits and 0 are being handled.", undefined],
+    ["queue", 2, 600, "ok", waits, undefined],
+    ["queue", 2, 660, "wrong", `${waits} The oldest event waits for 11 minutes.`, late],
+    ["quarantine", 0, 0, "ok", "No delivery is in quarantine.", undefined],
+    ["quarantine", 1, 0, "wrong", "1 unreadable delivery is in quarantine.", unread],
+    ["quarantine", 2, 0, "wrong", "2 unreadable deliveries are in quarantine.", unread],
+  ])("%s of %i, the oldest of %i s, is %s", async (name, count, oldestSeconds, status, says, remedy) => {
+    expect(await run(name, count, oldestSeconds)).toEqual({ status, says, ...(remedy && { remedy }) });
+  });
+
+  it("is not blamed for an age that is not known", async () => {
+    const callAws: DoctorServices["callAws"] = async ({ service }) =>
+      service === "sqs" ? counted(1) : { MetricDataResults: [] };
+    const [queue] = queueChecks({ ...createDoctorServices(), callAws });
+
+    expect(await queue?.run()).toMatchObject({ status: "ok" });
   });
 });
 
