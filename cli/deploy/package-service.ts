@@ -162,7 +162,7 @@ export async function explainFailure(
       "partlyDone",
       "STATE_UNKNOWN",
       says,
-      `${hint ?? ""} Then: npx cometchat-functions deploy`,
+      `${hint ?? "Look at the stack."} Then: npx cometchat-functions deploy`,
     );
   }
   const events = state ? await readEvents(client, state.id, sinceMs).catch(() => []) : [];

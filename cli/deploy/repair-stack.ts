@@ -61,14 +61,18 @@ export async function repairStack(ground: WorkContext, { dryRun, allowLoss }: De
   }
 }
 
-async function waitForUpdate(ground: WorkContext, stackId: string): Promise<void> {
+async function waitForUpdate(
+  ground: WorkContext,
+  stackId: string,
+  hint = "Fix the cause, and run this again.",
+): Promise<void> {
   const ended = await watchStack(ground, stackId);
   if (ended?.status === "UPDATE_COMPLETE") return;
   throw new CliError(
     "partlyDone",
     "NOT_REPAIRED",
     `CloudFormation did not finish: ${ended?.reason ?? ended?.status ?? "the stack is gone"}`,
-    "Fix the cause, and run this again.",
+    hint,
   );
 }
 
@@ -77,7 +81,8 @@ async function makeAgain(ground: WorkContext, deleted: readonly ChangedInLambda[
   const { target, out } = ground;
   const packages = await findPackages(ground);
   if (packages === undefined) return;
-  out.note("Should this end early, continue with: npx cometchat-functions deploy");
+  const hint = "Should this end early, continue with: npx cometchat-functions deploy";
+  out.note(hint);
   const template = JSON.parse(packages.template);
   const gone = deleted.map(({ logicalId }) => logicalId);
   const Resources = Object.fromEntries(
@@ -86,7 +91,7 @@ async function makeAgain(ground: WorkContext, deleted: readonly ChangedInLambda[
   for (const text of [JSON.stringify({ ...template, Resources }), packages.template]) {
     await previewChanges(ground, packages, { text }, undefined, async (changeSet) => {
       await target.cloudFormation.send(new ExecuteChangeSetCommand(changeSet));
-      await waitForUpdate(ground, changeSet.StackName);
+      await waitForUpdate(ground, changeSet.StackName, hint);
     });
   }
 }

@@ -343,6 +343,25 @@ describe("chat deploy", () => {
     expect(await look()).toEqual([expect.objectContaining({ status: "ok" })]);
   });
 
+  it("names what ends a repair that stopped without the deleted mapping", async () => {
+    toDeployed();
+    nowMs += 60_000;
+    const mapping = "ProcessEventsEventSourceMappingSQSEventsQueue";
+    account.mappings.set(stack()?.resources.get(mapping)?.physicalId ?? "", "deleted");
+    account.stacks.mishaps.push({ when: "create", logicalId: mapping, reason: "It is tired" });
+
+    const stopped = await repair("--yes");
+    const isGone = !stack()?.resources.has(mapping);
+    const continued = await deploy();
+
+    const hint = "Should this end early, continue with: npx cometchat-functions deploy --stage prod";
+    expectEnd(stopped, 7, hint);
+    expect(stopped.stderr.split(hint)).toHaveLength(3);
+    expect(isGone).toBe(true);
+    expectEnd(continued, 0, "adds 1: 1 Lambda EventSourceMapping");
+    expect(await look()).toEqual([expect.objectContaining({ status: "ok" })]);
+  });
+
   it("tells what failed, and goes on from there the next time", async () => {
     toFailed();
     const afterFailure = stack()?.status;
