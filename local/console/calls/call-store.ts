@@ -56,9 +56,9 @@ function toQuestion(record: RecordOf<"callback">, redact: (text: string) => stri
   const { seq: id, atMs, appId, kind: surface, target, method, status = 0, durationMs, error } = record;
   const { sent, sentType, answer } = record.exchange();
   return {
-    ...{ id, atMs, kind: "question", surface, method, path: target, operation: surface, appId },
-    ...{ who: "platform", status, durationMs, address: target, error },
-    sent: keepBody(sent, { type: sentType, redact }),
+    ...{ id, atMs, kind: "question", surface, method, path: redact(target), operation: surface, appId },
+    ...{ who: "platform", status, durationMs, address: redact(target), error },
+    sent: method === "GET" ? { kind: "none" } : keepBody(sent, { type: sentType, redact }),
     answer: keepBody(answer, { type: "application/json", redact }),
   };
 }

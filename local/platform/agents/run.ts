@@ -110,13 +110,15 @@ export async function callApiTool(
   const template = typeof bodyTemplate === "string" && method !== "GET" ? bodyTemplate : undefined;
   const url = new URL(String(endpoint));
   const inBody = keysIn(template ?? "");
+  const asked = new URLSearchParams();
   for (const [key, value] of Object.entries(parameters)) {
-    if (!inBody.has(key)) url.searchParams.set(key, showPlainly(value));
+    if (!inBody.has(key)) asked.set(key, showPlainly(value));
   }
+  for (const [key, value] of asked) url.searchParams.set(key, value);
   const answer = await run.services.ask({
     appId: run.services.appId,
     kind: "agent_tool",
-    target: String(slug),
+    target: asked.size > 0 ? `${slug}?${asked}` : String(slug),
     url: url.href,
     method: String(method),
     headers,

@@ -508,9 +508,9 @@ describe("runs", () => {
   it("are in the record of calls, with no secret", async () => {
     const shop = await serve((response, { headers }) => response.end(JSON.stringify(headers)));
     const records = await startAgent(
-      { script: [{ calls: [{ tool: "order" }] }] },
+      { script: [{ calls: [{ tool: "order", with: { item: "tea" } }] }] },
       {
-        endpoint: shop.url,
+        ...{ endpoint: `${shop.url}?pass=of-the-shop`, allowAdditionalProperties: true },
         headers: { "x-api-key": "key-of-the-shop", "x-token": "Bearer token-of-the-shop" },
         basicAuthUsername: "agent",
         basicAuthPassword: "password-of-the-shop",
@@ -520,7 +520,7 @@ describe("runs", () => {
     await ask("Hi");
 
     const [call] = records.filter((record) => record.type === "callback");
-    expect(call).toMatchObject({ kind: "agent_tool", target: "order", method: "POST", status: 200 });
+    expect(call).toMatchObject({ kind: "agent_tool", target: "order?item=tea", method: "POST", status: 200 });
     const shown = (await thePlatform()).services.redactor.value(call?.exchange().answer);
     expect(shown).toContain("x-api-key");
     expect(shown).not.toMatch(/of-the-shop|YWdlbnQ6/);

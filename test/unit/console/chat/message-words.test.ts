@@ -28,6 +28,19 @@ describe("sayMessage", () => {
       "Ann: voice call paused",
       { category: "call", type: "audio", data: { action: "paused", entities: by("Ann", "x") } },
     ],
+    [
+      'Asks Stock: {"item":"tea"}',
+      {
+        ...{ category: "agentic", type: "tool-arguments" },
+        data: {
+          toolCalls: [{ displayName: "Stock", function: { name: "stock", arguments: '{"item":"tea"}' } }],
+        },
+      },
+    ],
+    [
+      'The tool answers: {"stock":7}',
+      { category: "agentic", type: "tool-result", data: { text: '{"stock":7}' } },
+    ],
     ["Interactive message of type form", { category: "interactive", type: "form", data: {} }],
   ])("says “%s”", (words, message) => {
     expect(sayMessage({ ...text, ...message })).toBe(words);

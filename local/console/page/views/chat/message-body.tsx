@@ -1,7 +1,7 @@
 import { sizeOf } from "../../parts/texts.tsx";
 import type { Message } from "./chat-api.ts";
 import { keptFile, outsideLink } from "./media-address.ts";
-import { type Attachment, attachmentsOf, sayMessage, splitMentions } from "./message-words.ts";
+import { type Attachment, attachmentsOf, sayMessage, splitMentions, toolWords } from "./message-words.ts";
 
 const shownCharacters = 20_000;
 
@@ -10,7 +10,8 @@ export function MessageBody({ message }: { message: Message }) {
   const { text, mentions, customData } = message.data;
   const files = attachmentsOf(message);
   const isCustom = message.category === "custom";
-  const hasText = typeof text === "string" && text !== "";
+  const asked = toolWords(message);
+  const hasText = typeof text === "string" && text !== "" && asked === "";
   return (
     <>
       {files.length > 0 && (

@@ -5,6 +5,8 @@ export function sayMessage(message: Message): string {
   const { category, type, data } = message;
   if (category === "action") return actionWords(message);
   if (category === "call") return callWords(message);
+  const asked = toolWords(message);
+  if (asked !== "") return asked;
   if (typeof data.text === "string" && data.text !== "")
     return splitMentions(data.text, data.mentions)
       .map((part) => part.text)
@@ -80,6 +82,19 @@ export function senderName(message: Message): string {
 
 export function isLine({ category }: Message): boolean {
   return category === "action" || category === "call";
+}
+
+/** What an agent asks of a tool, or the tool answers it. */
+export function toolWords({ category, type, data }: Message): string {
+  if (category !== "agentic") return "";
+  if (type === "tool-result") return `The tool answers: ${textIn(data, "text") ?? ""}`;
+  const calls: unknown[] = Array.isArray(data.toolCalls) ? data.toolCalls : [];
+  return calls
+    .map((call) => {
+      const name = textIn(call, "displayName") ?? textIn(call, "function", "name") ?? "a tool";
+      return `Asks ${name}: ${textIn(call, "function", "arguments") ?? ""}`;
+    })
+    .join("\n");
 }
 
 function actionWords(message: Message): string {
