@@ -93,6 +93,7 @@ describeInBrowser("the search", () => {
 
     await search(page, first);
     await expectShown(option(page, /price of Zebras/));
+    await expect.poll(() => page.getByText("Searching …").count()).toBe(0);
     const hits = page.getByRole("listbox", { name: "Hits" }).getByRole("option");
     await page.keyboard.press("ArrowUp");
     await expect.poll(() => hits.last().getAttribute("aria-selected")).toBe("true");
