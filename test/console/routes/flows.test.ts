@@ -117,8 +117,11 @@ describe("the console's routes for flows", () => {
 
   it("cancels a flow that listens, which tidies up, and stops another with a reason", async () => {
     const listening = await start("long", { steps: 1 });
-    await until(listening, ({ waits }) => waits.length > 0);
-    await expect.poll(() => ask(`flows/${listening}/cancel`, { reason: "" })).toEqual({ outcome: "asked" });
+    const { stores, resources } = consoleUnderTest.world.cloud;
+    const { table } = stores.tables.get(resources.FlowsTable?.name ?? "");
+    const listens = { waits: { S: `cancel ${listening}` }, flow: { S: "cancel" } };
+    await expect.poll(() => table.get(listens)).toBeDefined();
+    expect(await ask(`flows/${listening}/cancel`, { reason: "" })).toEqual({ outcome: "asked" });
     const tidied = await until(listening, ({ state }) => state !== "running");
 
     const other = await start("remind", { uid: "bob", what: "tea" });
