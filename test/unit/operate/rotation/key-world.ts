@@ -42,13 +42,11 @@ export async function createWorld(): Promise<RotationWorld> {
   putApiKey(
     { db: world.platform.services.db, appId: "another-app" },
     {
-      ...{
-        apiKey: foreignKey,
-        name: "of another app",
-        scope: "fullAccess",
-        createdAt: 0,
-        createdBy: "somebody",
-      },
+      apiKey: foreignKey,
+      name: "of another app",
+      scope: "fullAccess",
+      createdAt: 0,
+      createdBy: "somebody",
     },
   );
   return world;
@@ -108,7 +106,7 @@ export function kill({ platform, appId }: RotationWorld, apiKey: string): void {
   deleteApiKey({ db: platform.services.db, appId }, apiKey);
 }
 
-/** Puts a key by hand in the place of the newest one. */
+/** Replaces the newest key, as an operator can. */
 export async function putLatest(world: RotationWorld, apiKey: string): Promise<void> {
   const { current, pending } = await world.state();
   const isPending = pending?.id !== current.id && String(pending?.fields?.rotating).includes("api-key");

@@ -1,6 +1,6 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { firstByDay } from "../../../helpers/by-day.ts";
-import { createRotationWorld } from "../../../helpers/rotation-world.ts";
+import { createWorld, settle } from "./open-world.ts";
 
 describe("runRotation", () => {
   it("replaces the webhook's password, which the platform then uses, also for bots", async () => {
@@ -87,14 +87,3 @@ describe("runRotation", () => {
     expect([...world.answered].toSorted()).toEqual(world.sent.toSorted());
   });
 });
-
-async function createWorld() {
-  const world = await createRotationWorld();
-  onTestFinished(() => world.close());
-  return world;
-}
-
-async function settle<T>(work: Promise<T>): Promise<PromiseSettledResult<T>> {
-  const [end] = await Promise.allSettled([work]);
-  return end;
-}

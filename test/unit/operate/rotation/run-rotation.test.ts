@@ -1,5 +1,6 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createRotationWorld, secretId } from "../../../helpers/rotation-world.ts";
+import { describe, expect, it } from "vitest";
+import { secretId } from "../../../helpers/rotation-world.ts";
+import { createWorld, settle } from "./open-world.ts";
 
 describe("runRotation", () => {
   it("refuses to rotate one thing while another is pending, and leaves that alone", async () => {
@@ -159,14 +160,3 @@ describe("runRotation", () => {
     expect(world.passwordOnPlatform()).toBe("first");
   });
 });
-
-async function createWorld() {
-  const world = await createRotationWorld();
-  onTestFinished(() => world.close());
-  return world;
-}
-
-async function settle<T>(work: Promise<T>): Promise<PromiseSettledResult<T>> {
-  const [end] = await Promise.allSettled([work]);
-  return end;
-}
