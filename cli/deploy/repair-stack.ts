@@ -1,11 +1,11 @@
 import { DeleteChangeSetCommand, ExecuteChangeSetCommand } from "@aws-sdk/client-cloudformation";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import { type ChangedInLambda, readChangedInLambda } from "../stack/changed-in-lambda.ts";
+import { mappingType, readChangedInLambda, takenOutOf, takenOutOutput } from "../stack/changed-in-lambda.ts";
 import { printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
 import { standingOf } from "../target/target.ts";
 import type { Deployed, DeployWish } from "./deploy-service.ts";
-import { findPackages, makeChangeSet, previewChanges } from "./deployments.ts";
+import { findPackages, makeChangeSet, previewChanges, readObject, templateKeyOf } from "./deployments.ts";
 import { watchStack } from "./make-ready.ts";
 
 /**
@@ -28,6 +28,7 @@ export async function repairStack(ground: WorkContext, { dryRun, allowLoss }: De
     const hint = isBusy ? "Wait until that ends, and run this again." : "Deploy first.";
     throw new CliError("refused", "NOT_READY", message, hint);
   }
+  const takenOut = takenOutOf(stack);
   const changeSet = { StackName: stack.id, ChangeSetName: `repair-${edges.token()}` };
   const input = { ...changeSet, UsePreviousTemplate: true, DeploymentMode: "REVERT_DRIFT" } as const;
   let isExecuted = !hasState;
@@ -36,6 +37,9 @@ export async function repairStack(ground: WorkContext, { dryRun, allowLoss }: De
     const changes: readonly ResourceChange[] = [
       ...inLambda.map(
         ({ logicalId, type }) => ({ action: "modify", logicalId, type, isKept: false }) as const,
+      ),
+      ...takenOut.map(
+        (logicalId) => ({ action: "add", logicalId, type: mappingType, isKept: false }) as const,
       ),
       ...others,
     ];
@@ -53,45 +57,46 @@ export async function repairStack(ground: WorkContext, { dryRun, allowLoss }: De
       isExecuted = true;
       await waitForUpdate(ground, stack.id);
     }
-    const deleted = inLambda.filter(({ restore }) => restore === undefined);
-    if (deleted.length > 0) await makeAgain(ground, deleted);
+    const deleted = inLambda.flatMap(({ logicalId, restore }) => (restore === undefined ? [logicalId] : []));
+    if (deleted.length + takenOut.length > 0) await makeAgain(ground, deleted);
     return { ...shown, outcome: "updated" };
   } finally {
     if (!isExecuted) await cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);
   }
 }
 
-async function waitForUpdate(
-  ground: WorkContext,
-  stackId: string,
-  hint = "Fix the cause, and run this again.",
-): Promise<void> {
+async function waitForUpdate(ground: WorkContext, stackId: string): Promise<void> {
   const ended = await watchStack(ground, stackId);
   if (ended?.status === "UPDATE_COMPLETE") return;
   throw new CliError(
     "partlyDone",
     "NOT_REPAIRED",
     `CloudFormation did not finish: ${ended?.reason ?? ended?.status ?? "the stack is gone"}`,
-    hint,
+    "Fix the cause, and run this again.",
   );
 }
 
-/** CloudFormation makes again only what is not in the stack: first a template without them, then its own. */
-async function makeAgain(ground: WorkContext, deleted: readonly ChangedInLambda[]): Promise<void> {
-  const { target, out } = ground;
+/**
+ * CloudFormation makes again only what is not in the stack: first the template without them, which names
+ * them in an output, so that a repair that ends in between is continued by the next; then the whole one.
+ */
+async function makeAgain(ground: WorkContext, deleted: readonly string[]): Promise<void> {
   const packages = await findPackages(ground);
   if (packages === undefined) return;
-  const hint = "Should this end early, continue with: npx cometchat-functions deploy";
-  out.note(hint);
-  const template = JSON.parse(packages.template);
-  const gone = deleted.map(({ logicalId }) => logicalId);
-  const Resources = Object.fromEntries(
-    Object.entries(template.Resources).filter(([id]) => !gone.includes(id)),
-  );
-  for (const text of [JSON.stringify({ ...template, Resources }), packages.template]) {
+  const whole = await readObject(packages, templateKeyOf(packages, packages.live ?? ""));
+  for (const text of [...(deleted.length > 0 ? [takeOut(whole, deleted)] : []), whole]) {
     await previewChanges(ground, packages, { text }, undefined, async (changeSet) => {
-      await target.cloudFormation.send(new ExecuteChangeSetCommand(changeSet));
-      await waitForUpdate(ground, changeSet.StackName, hint);
+      await ground.target.cloudFormation.send(new ExecuteChangeSetCommand(changeSet));
+      await waitForUpdate(ground, changeSet.StackName);
     });
   }
+}
+
+function takeOut(whole: string, ids: readonly string[]): string {
+  const template = JSON.parse(whole);
+  const Resources = Object.fromEntries(
+    Object.entries(template.Resources).filter(([id]) => !ids.includes(id)),
+  );
+  const Outputs = { ...template.Outputs, [takenOutOutput]: { Value: ids.join(" ") } };
+  return JSON.stringify({ ...template, Resources, Outputs });
 }

@@ -23,6 +23,7 @@ import {
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { readFunctionStatus } from "../see/status-metrics.ts";
+import { takenOutOf } from "../stack/changed-in-lambda.ts";
 import { meantApp, readConfigured } from "../target/served-apps.ts";
 import type { Stack } from "../target/target.ts";
 import { checkAlarms, checkLimits, checkResources, checkSubscribers, judgeFunctions } from "./check-aws.ts";
@@ -137,7 +138,11 @@ function withoutOutdated(findings: readonly Finding[]): Finding[] {
  * @see
  *   https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html#cfn-console-view-stack-data-resources-status-codes
  */
-export function checkStack({ name, status }: Stack, { deploy }: Remedies): Found {
+export function checkStack(stack: Stack, { deploy, repair }: Remedies): Found {
+  const { name, status } = stack;
+  const takenOut = takenOutOf(stack);
+  if (takenOut.length > 0 && !status.endsWith("_IN_PROGRESS"))
+    return wrong(`A repair of ${name} stopped midway: ${takenOut.join(", ")} must be made again.`, repair);
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status))
     return ok(`The stack ${name} is deployed (${status}).`);
   if (status === "UPDATE_ROLLBACK_COMPLETE") {

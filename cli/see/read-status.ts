@@ -35,7 +35,7 @@ export async function readStatus(context: WorkContext, wanted: readonly string[]
   const stack = await target.stack();
   const services = doctorServices(context, stack);
   const { remedies } = services;
-  const read = await readDeployment(context, stack, services, look);
+  const read = await readDeployment(context, stack, services, looks);
   const { functions, facts, found: deployed, queues, doctor, alarms, changed, configured } = read;
   const served = facts ?? ("appIds" in configured ? configured : { appIds: wanted, triggers: [] });
   const appIds = wanted.length > 0 ? wanted.map((appId) => meantApp(appId, served)) : served.appIds;
@@ -70,15 +70,23 @@ export async function readStatus(context: WorkContext, wanted: readonly string[]
     apps,
     pauses: readApps.flatMap(({ pauses }) => pauses),
     troubles: findTroubles({ doctor, queues, functions, apps }, wrong, again, typedTarget(target)),
-    notLookedAt: looks.unseen(),
+    notLookedAt: looks
+      .unseen()
+      .map((one) => (one.because === "gone" ? { ...one, type: remedies.doctor } : one)),
     target: { kind, stage, region, account, outputs: { ...stack.outputs } },
   };
 }
 
 type Services = ReturnType<typeof doctorServices>;
 
-async function readDeployment(context: WorkContext, stack: Stack, services: Services, look: Look) {
+async function readDeployment(
+  context: WorkContext,
+  stack: Stack,
+  services: Services,
+  looks: ReturnType<typeof openLooks>,
+) {
   const { target, edges } = context;
+  const { look } = looks;
   const nowMs = edges.now();
   const { callAws, remedies } = services;
   const none = { facts: undefined, found: undefined };
@@ -88,7 +96,7 @@ async function readDeployment(context: WorkContext, stack: Stack, services: Serv
     readRuns,
     // Afterwards: the question of what is deployed runs a function, too.
     readRuns.then(() => look("deployment", "what is deployed", () => readFacts(stack, services), none)),
-    look("deployment", "queues", () => readQueueStatus(target, stack, nowMs), []),
+    look("deployment", "queues", () => readQueueStatus(target, stack, nowMs, looks.name), []),
     look("deployment", "the scheduled doctor", () => readLastDoctor(target, stack, nowMs), undefined),
     look("deployment", "alarms", () => checkAlarms(callAws, stack, remedies), []),
     look("deployment", mappings, () => checkLambda(target, stack, remedies), []),

@@ -11,6 +11,7 @@ import {
 import { metricNamespace } from "../../lib/base/count-metric.ts";
 import { countMetrics } from "../../lib/operate/doctor/check-deliveries.ts";
 import type { RecentLogs } from "../../lib/operate/doctor/doctor-services.ts";
+import { type Unknown, whyUnknown } from "../../lib/operate/doctor/run-checks.ts";
 import type { CliEdges } from "../edges.ts";
 import { type Stack, shortNameOf, type Target } from "../target/target.ts";
 import { toFilterPattern } from "./log-line.ts";
@@ -34,19 +35,27 @@ function lastHour(toMs: number) {
 }
 
 export async function readQueueStatus(
-  { callAws }: Target,
-  { physicalId }: Stack,
+  { callAws }: Pick<Target, "callAws">,
+  { physicalId }: Pick<Stack, "physicalId">,
   toMs: number,
+  nameGone: (what: string, why: Unknown) => unknown,
 ): Promise<Status["queues"]> {
-  return Promise.all(
-    Object.entries(queues).map(async ([queue, logicalId]) => {
-      const url = physicalId(logicalId);
-      const range = { fromMs: toMs - lookedAtMs, toMs };
-      const [ages = []] = await readMetrics(callAws, [oldestIn(url)], range);
-      const { waiting, taken } = await readQueueCounts(callAws, url);
-      return { queue, waiting, taken, oldestSeconds: newestIn(ages)?.[1] };
+  const range = { fromMs: toMs - lookedAtMs, toMs };
+  const read = async ([queue, logicalId]: [string, string]) => {
+    const url = physicalId(logicalId);
+    const [ages = []] = await readMetrics(callAws, [oldestIn(url)], range);
+    const { waiting, taken } = await readQueueCounts(callAws, url);
+    return [{ queue, waiting, taken, oldestSeconds: newestIn(ages)?.[1] }];
+  };
+  const found = Object.entries(queues).map((one) =>
+    read(one).catch((error: unknown) => {
+      const why = whyUnknown(error);
+      if (why.because !== "gone") throw error;
+      nameGone(one[1], why);
+      return [];
     }),
   );
+  return (await Promise.all(found)).flat();
 }
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html */

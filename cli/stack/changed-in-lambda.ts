@@ -4,8 +4,17 @@ import * as z from "zod/mini";
 import type { AwsCaller, RestAddress } from "../../lib/aws/aws-call.ts";
 import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { sideBySide } from "../../lib/base/side-by-side.ts";
-import type { StackResources } from "../target/target.ts";
+import type { StackResources, StackState } from "../target/target.ts";
 import { parseTemplate, readTemplate } from "./changes.ts";
+
+export const mappingType = "AWS::Lambda::EventSourceMapping";
+/** Of the stack: what a repair has taken out of it and not yet made again. */
+export const takenOutOutput = "TakenOutByRepair";
+
+/** Logical ids. */
+export function takenOutOf({ outputs }: StackState): readonly string[] {
+  return outputs[takenOutOutput]?.split(" ") ?? [];
+}
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -47,7 +56,7 @@ type Reader = (
 ) => Promise<Pick<ChangedInLambda, "differences" | "restore">>;
 
 const readers: Readonly<Record<string, Reader>> = {
-  "AWS::Lambda::EventSourceMapping": readMapping,
+  [mappingType]: readMapping,
   "AWS::Lambda::Function": readReserved,
 };
 

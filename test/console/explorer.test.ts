@@ -54,6 +54,16 @@ describeInBrowser("the API explorer", () => {
     await open(page, "list-agent-enabled-items");
     await expectShown(page.getByRole("region", { name: "Answer" }).getByText("stock").first());
     await expectAccessible(page);
+
+    await open(page, "replace-agent-script");
+    const uid = await page.getByLabel("uid", { exact: true }).inputValue();
+    await page.getByRole("button", { name: "Add script.0.say" }).click();
+    await fill(page, { "script.0.say": "We have seven." });
+    await send(page, 200);
+    await page.goto(console.at(`/#/chat/alice/${[uid, "alice"].toSorted().join("_user_")}`));
+    await page.getByLabel("Write as alice").fill("How many?");
+    await page.getByLabel("Write as alice").press("Enter");
+    await expectShown(page.getByRole("article").getByText("We have seven."));
   });
 
   it("leads from a row of a list to the form that changes it, and deletes it when it is sure", async () => {

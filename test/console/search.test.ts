@@ -65,6 +65,7 @@ describeInBrowser("the search", () => {
     { searched: "lobby", name: /Lobby lobby/, goes: "#/chat/.*/group_lobby" },
     { searched: "zebras", name: /message_sent .*Zebras/, goes: "#/journeys/" },
     { searched: "ban user", name: /ban/i, goes: "#/api/" },
+    { searched: "processev", name: /^processEvents Its log/, goes: "#/log.*function=processEvents" },
     { searched: "time", name: /Timers World/, goes: "#/world/timers" },
     { searched: "queues", name: /Queues View/, goes: "#/queues" },
   ])("finds $searched: $goes", async ({ searched, name, goes }) => {
@@ -103,6 +104,24 @@ describeInBrowser("the search", () => {
 
     await expectShown(page.getByText("No match for “nothing at all”."));
     await expectAccessible(page);
+  });
+
+  it("keeps the chosen hit while others come before it", async () => {
+    const page = await console.open("#/log");
+    const gate = Promise.withResolvers<void>();
+    await page.route(/api\/journeys\?search/, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await search(page, "message");
+    await expectShown(option(page, /^messages/).first());
+    await page.keyboard.press("ArrowUp");
+    const chosen = page.getByRole("option", { selected: true });
+    const before = await chosen.innerText();
+    gate.resolve();
+
+    await expectShown(page.getByRole("group", { name: "Journeys" }));
+    expect(await chosen.innerText()).toBe(before);
   });
 
   it("goes to a date, and to the beginning of a conversation", async () => {

@@ -4,6 +4,7 @@ export function remediesFor(target: string) {
   return {
     deploy: target.startsWith("--local") ? "npm start" : command("deploy"),
     repair: command("deploy --repair"),
+    doctor: command("doctor"),
     setUpApp: (appId: string) => command(`setup --app ${appId}`),
     setRegion: (appId: string, region: string) => command(`setup --app ${appId} --app-region ${region}`),
     setManagement: (appId: string) => command(`setup --app ${appId} --management-stdin`),

@@ -11,6 +11,8 @@ export interface WorldFacts {
     | undefined;
   /** Of the project, an absolute path. */
   readonly folder: string;
+  /** As in serverless.yml. */
+  readonly functions: readonly string[];
   readonly addresses: { readonly platform: string; readonly functions: string; readonly lambda: string };
 }
 
@@ -43,7 +45,6 @@ export interface FaultsAnswer {
   readonly cloudStrikes: CloudStrikes;
   readonly platform: FaultSettings;
   readonly platformStrikes: readonly { readonly matches: number; readonly faults: number }[];
-  readonly functions: readonly string[];
   readonly isAnyOn: boolean;
   /** When the last fault ends, by the local stack's clock. */
   readonly untilMs?: number | undefined;

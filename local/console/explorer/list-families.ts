@@ -28,24 +28,40 @@ const serviceFields = {
   password: "string",
 };
 
-/** What the platform's dashboard sets up, without an operation for it. */
-const dashboard = {
-  api: "Dashboard (emulation only)",
-  title: "moderationServices",
-  operations: [
-    ["GET", "list", ""],
-    ["PUT", "save", "/{listId}"],
-    ["DELETE", "delete", "/{listId}"],
-  ].map(
-    ([verb = "", name = "", path = ""]): ExplorerOperation => ({
-      ...{ id: `${name}-moderation-services`, method: `moderationServices.${name}`, verb },
-      ...{ path: `/apps/{appId}/moderation-services${path}`, service: "platform", onBehalfOf: "unsupported" },
-      ...{ query: {}, isForm: false, csv: [], paged: verb === "GET" ? "once" : undefined, cursor: undefined },
-      ...{ isBasic: false, client: undefined, extension: undefined, takesInput: verb === "PUT" },
-      body: verb === "PUT" ? serviceFields : {},
-    }),
-  ),
-};
+const scriptFields = {
+  "script!": [
+    { when: "string", calls: [{ "tool!": "string", with: "object" }], say: "string", card: "object" },
+  ],
+} as const;
+
+/** What the platform's dashboard sets up, without an operation for it, and what stands for a model. */
+const emulationOnly = [
+  setUp("moderationServices", [
+    ["list-moderation-services", "GET", "/moderation-services"],
+    ["save-moderation-service", "PUT", "/moderation-services/{listId}", serviceFields],
+    ["delete-moderation-service", "DELETE", "/moderation-services/{listId}"],
+  ]),
+  setUp("agentScripts", [
+    ["get-agent-script", "GET", "/agents/{uid}/script"],
+    ["replace-agent-script", "PUT", "/agents/{uid}/script", scriptFields],
+  ]),
+];
+
+function setUp(
+  title: string,
+  rows: readonly (readonly [id: string, verb: string, path: string, body?: Fields])[],
+): ExplorerFamily {
+  const operations = rows.map(([id, verb, path, body = {}]): ExplorerOperation => {
+    const [name = ""] = id.split("-");
+    return {
+      ...{ id, verb, body, method: `${title}.${name}`, path: `/apps/{appId}${path}`, service: "platform" },
+      ...{ query: {}, isForm: false, csv: [], cursor: undefined, isBasic: false, client: undefined },
+      ...{ extension: undefined, takesInput: verb === "PUT", onBehalfOf: "unsupported" },
+      paged: name === "list" ? "once" : undefined,
+    };
+  });
+  return { api: "Emulation only", title, operations };
+}
 
 /** The operations of the catalogue that are not deprecated, by the families of the clients. */
 export function listFamilies(): ExplorerFamily[] {
@@ -74,7 +90,7 @@ export function listFamilies(): ExplorerFamily[] {
     ...familiesOf("chat", allFamilies),
     ...familiesOf("management", managementFamilies),
     { api: apis.management, title: "extensionSettings", operations: settings },
-    dashboard,
+    ...emulationOnly,
   ];
 }
 

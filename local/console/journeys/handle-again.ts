@@ -1,3 +1,4 @@
+import { sha256Hex } from "../../../lib/base/digest.ts";
 import { parseJson } from "../../../lib/base/json.ts";
 import { outcomeFields, outcomes } from "../../../lib/effects/outcomes.ts";
 import { identify } from "../../../lib/events/identity.ts";
@@ -32,6 +33,7 @@ const longestAttemptMs = 60_000;
 export async function handleAgain(
   journey: Journey,
   body: string | undefined,
+  { receiveAll }: Pick<Cloud, "receiveAll">,
   operator: ConsoleOperator,
 ): Promise<string> {
   const { facts, atMs, messages } = journey;
@@ -43,6 +45,7 @@ export async function handleAgain(
     );
   }
   const last = messages.at(-1);
+  const handledNow = "It is being handled now.";
   const order = facts.deliveryKey !== undefined && { selection: { deliveryKey: facts.deliveryKey } };
   if (last?.buried !== undefined && order) {
     const { replayed, failure } = await deadLetters.replay(order, services).catch(refuseWhenBusy);
@@ -54,10 +57,14 @@ export async function handleAgain(
     if (selected > 0) throw new WrongInputError("It is in quarantine and still cannot be parsed.", 409);
   } else if (last !== undefined && isHandledNow(last, services.now())) {
     // Taking its lane would begin a second attempt beside the first.
-    return "It is being handled now.";
+    return handledNow;
   } else if (last !== undefined && (await wakeLanes(facts.appId, last, operator))) {
     return "Its conversation was woken and is retried now.";
   }
+  // The page may be older than what another did.
+  const isThere = (queue: string) =>
+    receiveAll(queue).some((one) => factsOf(parseJson(one.body))?.deliveryKey === facts.deliveryKey);
+  if (order && ["EventsQueue", "DeadLetterQueue"].some(isThere)) return handledNow;
   await putAgain(journey, body, operator);
   return "The event was sent to the queue again.";
 }
@@ -92,15 +99,15 @@ async function wakeLanes(appId: string, message: KeptMessage, operator: ConsoleO
 }
 
 async function putAgain(
-  { facts: { appId }, atMs }: Journey,
+  { id, facts: { appId }, atMs, messages }: Journey,
   body: string | undefined,
-  { services: { callAws, queueUrls, now, token } }: ConsoleOperator,
+  { services: { callAws, queueUrls, now } }: ConsoleOperator,
 ): Promise<void> {
   const identity = body === undefined ? undefined : identify(parseJson(body), appId);
   if (body === undefined || identity === undefined)
     throw new WrongInputError("The delivery is no longer kept, or is not an event.", 409);
   const replay = {
-    deduplicationId: token(),
+    deduplicationId: sha256Hex(`again ${messages.at(-1)?.id ?? id}`),
     attributes: { ReplayedAt: { DataType: "Number", StringValue: String(now()) } },
   };
   const delivery = { appId, bytes: Buffer.from(body), text: body, receivedAt: atMs, replay };

@@ -17,6 +17,7 @@ export function addFactsRoutes({ on, world, journal: { store } }: ConsoleContext
       apps: appsOf(world).map(({ appId, name, region }) => ({ appId, name, region })),
       talk: newestTalk(store),
       folder: cloud.serviceFolder,
+      functions: cloud.functionKeys(),
       addresses: { platform: platform.url, functions: publicUrlOf(cloud.httpUrl), lambda: cloud.lambdaUrl },
     }),
   );

@@ -55,7 +55,7 @@ export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext)
   });
   on.post(`${path}/handle-again`, async (context) => {
     const journey = find(context);
-    return { message: await handleAgain(journey, bodyOf(journey.id), operator) };
+    return { message: await handleAgain(journey, bodyOf(journey.id), world.cloud, operator) };
   });
 }
 

@@ -176,7 +176,6 @@ function showFaults({ cloud, platform }: ConsoleContext["world"]): FaultsAnswer 
     cloudStrikes: cloud.faults.strikes(),
     platform: rules,
     platformStrikes: platform.faults.strikes(),
-    functions: cloud.functionKeys(),
     isAnyOn: ends.length > 0,
     untilMs: Number.isFinite(lastMs) ? lastMs : undefined,
   };

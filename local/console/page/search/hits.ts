@@ -35,7 +35,8 @@ export function useHits(typed: string): {
   readonly note: string;
 } {
   const route = useRoute();
-  const apps = useFacts()?.apps ?? [];
+  const facts = useFacts();
+  const apps = facts?.apps ?? [];
   const appId = route.query.get("app") ?? apps[0]?.appId ?? "";
   const families = useResource<readonly ExplorerFamily[]>("/api/explorer", []).value ?? [];
   const text = useSettled(typed.trim(), typingMs);
@@ -57,6 +58,7 @@ export function useHits(typed: string): {
     ...(chat.value === undefined ? [] : chatHits(chat.value, route)),
     { title: "Journeys", hits: journeyHits(journeys.value, text) },
     { title: "Flows", hits: flowHits(flows.value) },
+    { title: "Functions", hits: functionHits(facts?.functions ?? [], typed) },
     { title: "Operations", hits: operationHits(families, typed, appId) },
   ];
   const notes = [
@@ -93,6 +95,12 @@ const places = [
 
 function viewHits(text: string): readonly Hit[] {
   return text.trim() === "" ? places.slice(0, views.length) : places.filter(({ title }) => isIn(text, title));
+}
+
+function functionHits(names: readonly string[], text: string): readonly Hit[] {
+  return names
+    .filter((name) => isIn(text, name))
+    .map((name) => ({ title: name, says: "Its log", to: toHash("log", [], { function: name }) }));
 }
 
 function operationHits(families: readonly ExplorerFamily[], text: string, app: string): readonly Hit[] {

@@ -36,11 +36,12 @@ export function Search() {
 
 function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
-  const [active, setActive] = useState(0);
+  const [active, setActive] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
   const { kinds, isLoading, note } = useHits(text);
   const hits = kinds.flatMap((kind) => kind.hits);
-  const chosen = hits[Math.min(active, hits.length - 1)];
+  // What comes later moves the places of hits.
+  const chosen = hits.find((hit) => placeOf(hit) === active) ?? hits[0];
   const id = useId();
   const idOf = (hit: Hit) => `${id}-${hits.indexOf(hit)}`;
   useLayoutEffect(() => field.current?.focus(), []);
@@ -54,7 +55,8 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const press = (event: KeyboardEvent) => {
     if (event.isComposing || chosen === undefined) return;
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step !== 0) setActive((hits.indexOf(chosen) + step + hits.length) % hits.length);
+    if (step !== 0)
+      setActive(placeOf(hits[(hits.indexOf(chosen) + step + hits.length) % hits.length] ?? chosen));
     else if (event.key === "Enter") show(chosen);
     else return;
     event.preventDefault();
@@ -79,7 +81,7 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
         value={text}
         onInput={({ currentTarget }) => {
           setText(currentTarget.value);
-          setActive(0);
+          setActive(undefined);
         }}
         onKeyDown={press}
       />
@@ -89,6 +91,10 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
       </p>
     </Dialog>
   );
+}
+
+function placeOf({ title, to }: Hit): string {
+  return typeof to === "string" ? to : title;
 }
 
 interface HitsProps {

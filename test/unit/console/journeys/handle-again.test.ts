@@ -36,8 +36,23 @@ function createRepair(given: { nowMs?: number; fails?: Error; letters?: readonly
   };
   return {
     ...{ world, asked, journeyOf },
-    again: (id: string, body: string) => handleAgain(journeyOf(id), body, operator),
+    again: (id: string, body: string) =>
+      handleAgain(journeyOf(id), body, { receiveAll: () => [...letters] }, operator),
     placeOf: (id: string) => findPlace(journeyOf(id), { receiveAll: () => [...letters] }, operator),
+  };
+}
+
+function copyOf(key: string): QueuedMessage {
+  const body = JSON.stringify({ appId: "app-1", trigger: "message_sent", key, receivedAt: startMs });
+  const times = { sentAtMs: startMs, visibleAtMs: startMs, delayedUntilMs: startMs };
+  return {
+    messageId: "l-1",
+    groupId: undefined,
+    body,
+    attributes: {},
+    ...times,
+    receiveCount: 0,
+    state: "visible",
   };
 }
 
@@ -59,6 +74,16 @@ describe("an event that is handled again", () => {
     const body = world.bodyOf("1");
     world.deliver(body, "m-1");
     world.line("m-1", "began an event");
+
+    expect(await again("d1", body)).toBe("It is being handled now.");
+    expect(asked).toEqual([]);
+  });
+
+  it("is not doubled while a copy is in a queue, though the page does not know", async () => {
+    const { world, asked, again } = createRepair({ letters: [copyOf("app-1|message_sent|1")] });
+    const body = world.bodyOf("1");
+    world.deliver(body, "m-1");
+    world.line("m-1", "handled an event");
 
     expect(await again("d1", body)).toBe("It is being handled now.");
     expect(asked).toEqual([]);
@@ -97,18 +122,7 @@ describe("an event that was too old for a trigger", () => {
     world.line("m-1", "handled an event");
     const before = await placeOf("d1");
 
-    const times = { sentAtMs: startMs, visibleAtMs: startMs, delayedUntilMs: startMs };
-    const key = "app-1|message_sent|1";
-    const letter = JSON.stringify({ appId: "app-1", trigger: "message_sent", key, receivedAt: startMs });
-    letters.push({
-      messageId: "l-1",
-      groupId: undefined,
-      body: letter,
-      attributes: {},
-      ...times,
-      receiveCount: 0,
-      state: "visible",
-    });
+    letters.push(copyOf("app-1|message_sent|1"));
 
     expect([before, await placeOf("d1")]).toMatchObject([undefined, { kind: "dead-letter" }]);
   });

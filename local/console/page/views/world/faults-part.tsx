@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { Fields } from "../../../api/explorer.ts";
 import type { FaultsAnswer } from "../../../api/world.ts";
 import { Button } from "../../parts/button.tsx";
+import { useFacts } from "../../parts/facts.tsx";
 import { SelectField } from "../../parts/field.tsx";
 import { JsonForm } from "../../parts/json/json-form.tsx";
 import { JsonEditor } from "../../parts/json/json-input.tsx";
@@ -72,7 +73,8 @@ interface CloudProps extends FaultsAnswer {
   readonly set: (cloud: object) => Promise<void>;
 }
 
-function CloudFaults({ cloud, cloudStrikes, functions, reload, set }: CloudProps) {
+function CloudFaults({ cloud, cloudStrikes, reload, set }: CloudProps) {
+  const functions = useFacts()?.functions ?? [];
   const { callers: _callers, untilMs, ...settings } = cloud;
   const [edited, setEdited] = useState<unknown>();
   const apply = async () => {
