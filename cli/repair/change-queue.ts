@@ -1,9 +1,10 @@
 import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
 import type { CauseGroup } from "../../lib/queue/cause-group.ts";
 import type { DeadLetter } from "../../lib/queue/dead-letter.ts";
-import type { OperatorServices } from "../../lib/queue/operator-services.ts";
+import { type OperatorServices, openForOperator } from "../../lib/queue/operator-services.ts";
 import type { Selection, SelectionCounts, SetAside } from "../../lib/queue/set-aside.ts";
-import type { WorkOptions } from "../../lib/queue/work-off.ts";
+import { waitForOthers } from "../../lib/queue/wait-for-others.ts";
+import type { WorkOptions, WorkOutcome } from "../../lib/queue/work-off.ts";
 import { CliError, type ExitName, wrongUse } from "../cli-error.ts";
 import { flag, moment, type OptionValues, text, texts, type WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
@@ -21,7 +22,7 @@ interface QueueChange<Report> {
 }
 
 /** Counts the selected messages, asks, and changes them. */
-export async function changeQueue<Report extends SelectionCounts>(
+export async function changeQueue<Report extends SelectionCounts & Pick<WorkOutcome, "failure">>(
   context: WorkContext & { readonly options: SelectionOptions & { readonly dryRun: boolean } },
   kind: SetAsideKind,
   { run, count, check, agree, done: doing }: QueueChange<Report>,
@@ -32,6 +33,8 @@ export async function changeQueue<Report extends SelectionCounts>(
   const depth = () => readQueueDepth(services.callAws, services.queueUrls[kind.queue]);
   const before = await depth();
   const selection = toSelection(options, edges.now());
+  // A count without what a process that died still holds would be done too early.
+  if (!options.dryRun) await waitForOthers(await openForOperator(kind.queue, services), services.sleep);
   const looking = lookingThrough(signal, out, ` of about ${before}`);
   const counted = await run({ selection, ...looking, rehearse: true }, services);
   if (counted.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
@@ -47,7 +50,8 @@ export async function changeQueue<Report extends SelectionCounts>(
   const report = await run({ selection, signal, onProgress }, services);
   // Undefined if the queue could not be asked.
   const after = await depth().catch(() => undefined);
-  return { ...report, before, after };
+  const stopped = signal.aborted && report.failure !== undefined;
+  return { ...report, ...(stopped && { failure: "by Ctrl-C." }), before, after };
 }
 
 /** Of a result's JSON. */

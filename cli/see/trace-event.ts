@@ -1,6 +1,7 @@
 import { readQueueCounts } from "../../lib/aws/queue-counts.ts";
 import type { outcomeNames } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
+import { findStored } from "../repair/open-operator.ts";
 import { type LogLine, toEventPattern } from "./log-line.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import { isAbout, splitFields, type TracedEvent, traceEvent, traceLines } from "./trace-lines.ts";
@@ -71,7 +72,11 @@ export async function traceAsked(
   }
   const own = isKey ? asked : appId === undefined ? "" : joinFields([appId, "message_sent", asked]);
   const isTold = traced.some(({ deliveryKey }) => deliveryKey === own);
-  const all = own === "" || isTold || !(isKey || message) ? traced : [...traced, traceEvent(own, [])];
+  const isAskedAlone = own !== "" && !isTold;
+  // The platform may have deleted the message of a dead letter.
+  const isKnown = async () =>
+    isKey || message !== undefined || (await findStored(own, tracing.operator, edges.signal)) !== undefined;
+  const all = isAskedAlone && (await isKnown()) ? [...traced, traceEvent(own, [])] : traced;
   const events = [];
   for (const event of all) {
     out.progress(`looks after ${event.deliveryKey}`);

@@ -301,6 +301,14 @@ describe("dead-letters replay", () => {
     expect(back()).toEqual([]);
   });
 
+  it.each(["replay", "drop --all"])("does nothing while somebody else has all: %s", async (words) => {
+    await setAside.bury("1");
+    await setAside.take("DeadLetterQueue", 1, 600);
+
+    expectEnd(await chat(`dead-letters ${words} --local --yes`), 3, "held by another reader");
+    expect(dead()).toEqual(["local-app|message_sent|1"]);
+  });
+
   it("says that a named one is not there", async () => {
     expectEnd(await chat("dead-letters replay --local --id no-such --yes"), 6);
   });

@@ -125,12 +125,14 @@ describe("trace", () => {
   ])("finds an event in %s", async (place, verdict, put) => {
     await put(createSetAside(world.cloud), "4711");
 
-    expectEnd(
-      await chat("trace local-app|message_sent|4711 --local"),
-      1,
-      `local-app|message_sent|4711  ${verdict}`,
-      new RegExp(`${place} +is there with the id [0-9a-f-]{36}`),
-    );
+    for (const asked of ["local-app|message_sent|4711", "4711"]) {
+      expectEnd(
+        await chat(`trace ${asked} --local`),
+        1,
+        `local-app|message_sent|4711  ${verdict}`,
+        new RegExp(`${place} +is there with the id [0-9a-f-]{36}`),
+      );
+    }
   });
 
   it("finds an event in its parked conversation, and says since when and why", async () => {
