@@ -127,7 +127,7 @@ type Tools = Pick<RotationTools, "secret" | "rotations" | "newId">;
 
 /**
  * Sets the platform back, then removes the pending label. May be repeated. Returns what was pending. A
- * created key stays for the next rotation.
+ * created key stays until a later run ends it.
  * @throws RotationError once the pending version is in use, SecretChangedError if another process changes it
  */
 export async function abandonRotation(tools: Tools): Promise<readonly RotatedThing[]> {

@@ -107,9 +107,10 @@ export async function makeValues(
   things: readonly RotatedThing[],
   state: SecretState,
   versionId: string,
+  isLeaked = false,
 ): Promise<NewValues> {
   const values: Partial<Record<RotatedThing, string>> = {};
-  for (const thing of things) values[thing] = await rotations[thing].make(state, versionId);
+  for (const thing of things) values[thing] = await rotations[thing].make(state, versionId, isLeaked);
   return values;
 }
 

@@ -24,7 +24,7 @@ export async function replaceKey(
   const { rotations, newId, now } = tools;
   if (!pushesOut) refuseToPushOut(state, ["api-key"], now(), overlapMs);
   const id = newId();
-  const value = await rotations["api-key"].make(state, id);
+  const value = await rotations["api-key"].make(state, id, isLeaked);
   await rotations["api-key"].prove({ ...state.current.fields, [field]: value });
   await withdrawPendingKey(tools, state);
   const promoted = readRotating(state.current.fields);

@@ -52,12 +52,12 @@ export class ApiKeyRotation implements ThingRotation {
     this.#ownPrefix = keyNamePrefix(secretArn);
   }
 
-  async make(state: SecretState, versionId: string): Promise<string> {
+  async make(state: SecretState, versionId: string, isLeaked: boolean): Promise<string> {
     const { appId, given } = this.#options;
     if (given !== undefined) return given;
     const { keys, own, stored } = await this.#findWorking(state);
     const left = own.find(({ apiKey, scope }) => scope === "fullAccess" && !stored.includes(apiKey));
-    if (left !== undefined) return left.apiKey;
+    if (left !== undefined && !isLeaked) return left.apiKey;
     const name = `${this.#ownPrefix}${versionId.slice(0, 12)}`;
     const made = async () => (await this.#findOwn(keys)).find((key) => key.name === name);
     try {
@@ -87,13 +87,26 @@ export class ApiKeyRotation implements ThingRotation {
     const isOver = ({ apiKey, name, createdAt, scope }: ApiKey) => {
       // Clients log in with an Auth Key, which was stored by mistake.
       if (replaced.includes(apiKey)) return scope !== "authOnly";
-      const isYoung = createdAt === undefined || this.#options.now() - createdAt * 1_000 < youngMs;
-      return name?.startsWith(this.#ownPrefix) === true && (isLeaked || !isYoung);
+      return name?.startsWith(this.#ownPrefix) === true && (isLeaked || !this.#isYoung(createdAt));
     };
     for (const key of await readAll(keys.list({}))) {
       if (key.apiKey !== inUse && isOver(key))
         await unlessMissing("ERR_APIKEY_NOT_FOUND", keys.delete(key.apiKey));
     }
+  }
+
+  async sweep(state: SecretState): Promise<void> {
+    const { fields } = state.current;
+    const keys = this.#keysWith(keyOf(fields, this.#options.appId), fields);
+    const stored = storedKeys(state, true);
+    for (const { apiKey, createdAt } of await this.#findOwn(keys)) {
+      if (!stored.includes(apiKey) && !this.#isYoung(createdAt))
+        await unlessMissing("ERR_APIKEY_NOT_FOUND", keys.delete(apiKey));
+    }
+  }
+
+  #isYoung(createdAt: number | undefined): boolean {
+    return createdAt === undefined || this.#options.now() - createdAt * 1_000 < youngMs;
   }
 
   async mustReplace(

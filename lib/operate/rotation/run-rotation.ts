@@ -1,3 +1,4 @@
+import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import {
   fieldsToBringIn,
   isInUse,
@@ -75,6 +76,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
         );
       }
       if (next.step === "begin" && (hasWorked || !beginsNew)) {
+        if (!hasWorked) await sweep(tools, state, things);
         return { state: hasWorked ? "rotated" : "idle", hasBegun };
       }
       if (next.step === "bring-in" && !bringsIn) return { state: "pending", hasBegun };
@@ -96,6 +98,15 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
       if (!(next instanceof RotationError) && next.step === "begin")
         throw new RotationError("somebody-else", error.message, othersHint(state));
     }
+  }
+}
+
+/** While the platform fails, what is left waits for a later run. */
+async function sweep({ rotations }: RotationTools, state: SecretState, things: readonly RotatedThing[]) {
+  for (const thing of things) {
+    await rotations[thing].sweep?.(state).catch((error: unknown) => {
+      if (!(error instanceof ChatApiError || error instanceof ChatUnreachableError)) throw error;
+    });
   }
 }
 
@@ -185,11 +196,11 @@ function lifeOf({ overlapMs, isLeaked = false }: RotationWish): number {
 
 async function begin({ tools, wish }: Run, state: SecretState): Promise<void> {
   const { now, newId, report = () => {} } = tools;
-  const { things, overlapMs, pushesOut = false } = wish;
+  const { things, overlapMs, pushesOut = false, isLeaked } = wish;
   if (!pushesOut) refuseToPushOut(state, things, now(), overlapMs);
   report({ doing: "make", things });
   const id = newId();
-  const values = await makeValues(tools, things, state, id);
+  const values = await makeValues(tools, things, state, id, isLeaked);
   await putVersion(tools, "AWSPENDING", state.pending, fieldsToBringIn(state, values, overlapMs), id);
 }
 

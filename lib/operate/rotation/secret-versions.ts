@@ -161,14 +161,19 @@ export async function readAppFields(
 
 /** May be repeated and die at any point. */
 export interface ThingRotation {
-  /** Or finds a value that an earlier run created and did not store. */
-  make(state: SecretState, versionId: string): Promise<string>;
+  /**
+   * Or, unless one leaked, finds a value that an earlier run created and did not store: who has a leaked key
+   * can read all.
+   */
+  make(state: SecretState, versionId: string, isLeaked: boolean): Promise<string>;
   /** @throws RotationError if the pending value does not work */
   prove(pending: StoredFields): Promise<void>;
   /** Waits until no user of the value regularly uses the old one. */
   switchOver(fields: StoredFields): Promise<void>;
   /** @param isLeaked also ends values that were just created and may be about to be stored */
   retire(replaced: string, current: StoredFields, isLeaked: boolean): Promise<void>;
+  /** Ends what earlier runs created and did not store, once no run can be about to store it. */
+  sweep?(state: SecretState): Promise<void>;
   /** Before any change. @throws RotationError if the value does not work */
   readonly proveGiven?: ((current: StoredFields) => Promise<void>) | undefined;
   /** Immediately; `replaced`: an earlier run did, with the given value. Absent: never. */

@@ -1,12 +1,11 @@
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ApiKeyRotation, keyNamePrefix } from "../../../../lib/operate/rotation/rotate-api-key.ts";
-import { createRotationWorld } from "../../../helpers/rotation-world.ts";
+import { createWorld } from "./open-world.ts";
 
 const minuteMs = 60_000;
 
 it("deletes what earlier runs left behind after ten minutes, and no key that another run made a short while ago", async () => {
-  const world = await createRotationWorld();
-  onTestFinished(() => world.close());
+  const world = await createWorld();
   const overlapMs = 30 * minuteMs;
   const rotation = world.start(["api-key"], { overlap: "wait", overlapMs });
   await world.clock.advance(minuteMs);
@@ -28,6 +27,41 @@ it("deletes what earlier runs left behind after ten minutes, and no key that ano
   expect(state).toBe("rotated");
   expect(names).toEqual(expect.arrayContaining(["young", "new"]));
   expect(names).not.toContain("old");
+});
+
+describe("a key that was made and not stored", () => {
+  const openWorld = async () => {
+    const world = await createWorld();
+    await world.rotate(["api-key"], { overlap: "end" });
+    const { apiKey } = (await world.state()).current.fields;
+    const inUse = (await world.keys()).find((key) => key.apiKey === apiKey)?.name ?? "";
+    const leave = (name: string) =>
+      world.strangers.apiKeys.create({ name: inUse.replace(/\S+$/, name), scope: "fullAccess" });
+    const left = async () =>
+      (await world.keys()).flatMap(({ name = "" }) => /(?<= )(?:old|young)$/.exec(name)?.[0] ?? []);
+    return { ...world, leave, left };
+  };
+
+  it("is deleted by a run that has nothing else to do, once it is old", async () => {
+    const { rotate, leave, left, clock } = await openWorld();
+    await leave("old");
+    await clock.advance(10.5 * minuteMs);
+    await leave("young");
+
+    const { state } = await rotate(["api-key"], { beginsNew: false, bringsIn: false });
+
+    expect([state, await left()]).toEqual(["idle", ["young"]]);
+  });
+
+  it("is not taken into use after a leak", async () => {
+    const { rotate, leave, left, state } = await openWorld();
+    const { apiKey } = await leave("young");
+
+    await rotate(["api-key"], { overlap: "end", isLeaked: true });
+
+    expect((await state()).current.fields.apiKey).not.toBe(apiKey);
+    expect(await left()).toEqual([]);
+  });
 });
 
 it.each([
