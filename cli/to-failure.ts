@@ -28,7 +28,7 @@ const knownErrors: readonly KnownError[] = [
     "OTHER_VERSION",
     "See why: npx cometchat-functions logs --function doctor --level error --since 1h",
   ],
-  [QueueBusyError, "refused", "QUEUE_BUSY", "Nothing was changed. Wait a few minutes and run it again."],
+  [QueueBusyError, "refused", "QUEUE_BUSY", "Nothing was changed. Run it again then."],
   [SecretChangedError, "refused", "SOMEBODY_ELSE", "Run this again in a minute."],
 ];
 

@@ -26,6 +26,8 @@ export interface HeldQueue {
   /** Never throws: the rest becomes visible when its hold ends. */
   returnToQueue(holds: readonly Hold[]): Promise<void>;
   depth(): Promise<QueueDepth>;
+  /** What a reader that dies holds is visible again after this time at the latest. */
+  readonly holdMs: number;
 }
 
 export interface QueueDepth {
@@ -59,6 +61,7 @@ export async function openHeldQueue(
 
   return {
     depth,
+    holdMs: holdSeconds * 1_000,
     take: async (waits) => {
       const heldUntil = now() + holdSeconds * 1000 - marginMs;
       const answer = await call("ReceiveMessage", {

@@ -5,10 +5,10 @@ import type { HeldQueue } from "./held-queue.ts";
 export class QueueBusyError extends OwnError {
   override readonly name = "QueueBusyError";
 
-  constructor(messages: number) {
+  constructor(messages: number, holdMs: number) {
     super(
       `About ${messages} messages of the queue are held by another reader: another replay is running, or one was ` +
-        "interrupted. They are released automatically; try again in some minutes.",
+        `interrupted. They are released automatically, within ${Math.ceil(holdMs / 60_000)} min at most.`,
     );
   }
 }
@@ -18,11 +18,14 @@ const pauseMs = 5_000;
 const longestMs = 180_000;
 
 /** @throws QueueBusyError */
-export async function waitForOthers(queue: HeldQueue, sleep: (ms: number) => Promise<void>): Promise<void> {
+export async function waitForOthers(
+  queue: Pick<HeldQueue, "depth" | "holdMs">,
+  sleep: (ms: number) => Promise<void>,
+): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     const { taken } = await queue.depth();
     if (taken === 0) return;
-    if (waitedMs >= longestMs) throw new QueueBusyError(taken);
+    if (waitedMs >= longestMs) throw new QueueBusyError(taken, queue.holdMs);
     await sleep(pauseMs);
   }
 }

@@ -297,7 +297,7 @@ describe("dead-letters replay", () => {
     for (const name of ["1", "2"]) await setAside.bury(name);
     await setAside.take("DeadLetterQueue", 1, 600);
 
-    expectEnd(await chat("dead-letters replay --local --yes"), 3, "Wait a few minutes and run it again.");
+    expectEnd(await chat("dead-letters replay --local --yes"), 3, "within 3 min at most.");
     expect(back()).toEqual([]);
   });
 

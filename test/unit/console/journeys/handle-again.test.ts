@@ -100,7 +100,7 @@ describe("an event that is handled again", () => {
   });
 
   it("is refused in words while somebody has dead letters in hand", async () => {
-    const { world, again } = createRepair({ fails: new QueueBusyError(3) });
+    const { world, again } = createRepair({ fails: new QueueBusyError(3, 120_000) });
     const body = world.bodyOf("1");
     world.deliver(body, "m-1");
     world.line("m-1", "moved an event to the dead-letter queue", { reason: "permanent", cause: "no" });
