@@ -26,6 +26,8 @@ describeInBrowser("the view Flows", () => {
     const flow = page.getByRole("region", { name: "Flow remind" });
     await flow.getByRole("button", { name: "End the wait" }).click();
     await expectShown(flow.getByText("sender “alice”, text a text with “stop”"));
+    // The button is gone.
+    await expect.poll(() => flow.evaluate((part) => part.contains(document.activeElement))).toBe(true);
     await expectAccessible(page);
     await flow.getByRole("button", { name: "Create the event …" }).click();
     await expectShown(page.getByRole("heading", { name: "message_sent" }));

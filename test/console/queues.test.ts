@@ -72,7 +72,7 @@ describeInBrowser("the queues", () => {
   it("is accessible and fits every screen", async () => {
     const page = await console.open("#/queues/dead-letters");
     await page.getByRole("link", { name: "message_sent" }).first().click();
-    await expectShown(page.getByRole("region", { name: "Message", exact: true }).getByText("Attempts"));
+    await expectShown(page.getByRole("region", { name: "Message", exact: true }).getByText("Counted tries"));
     await expectGoodLooks(page, "queues");
     await page.emulateMedia({ colorScheme: "dark" });
     await expectAccessible(page);

@@ -58,7 +58,7 @@ function toQuestion(record: RecordOf<"callback">, redact: (text: string) => stri
   return {
     ...{ id, atMs, kind: "question", surface, method, path: redact(target), operation: surface, appId },
     ...{ who: "platform", status, durationMs, address: redact(target), error },
-    sent: method === "GET" ? { kind: "none" } : keepBody(sent, { type: sentType, redact }),
+    sent: keepBody(method === "GET" ? "" : (sent ?? ""), { type: sentType, redact }),
     answer: keepBody(answer, { type: "application/json", redact }),
   };
 }

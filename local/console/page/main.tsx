@@ -4,10 +4,12 @@ import "./styles/parts.css";
 import "./styles/frame.css";
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { keepFocus } from "./parts/keep-focus.ts";
 import { WithWorldTime } from "./parts/world-clock.tsx";
 
 const root = document.getElementById("page");
 if (root !== null) {
+  keepFocus();
   render(
     <WithWorldTime>
       <App />

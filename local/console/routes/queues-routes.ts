@@ -170,7 +170,7 @@ async function repairQueue(
 
 function remarksOf(unseen: number, failure: string | undefined): readonly string[] {
   return [
-    ...(unseen > 0 ? [`${unseen} could not be read: another consumer has received them.`] : []),
+    ...(unseen > 0 ? [`${unseen} could not be read: another reader has them, or they are gone.`] : []),
     ...(failure === undefined ? [] : [`It ended early: ${failure}. Repeat it for the remaining messages.`]),
   ];
 }

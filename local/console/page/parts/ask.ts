@@ -13,6 +13,8 @@ export class AskError extends Error {
   }
 }
 
+export const noAnswer = "The local stack does not answer. Is `npm start` still running?";
+
 export type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface AskOptions {
@@ -38,7 +40,7 @@ export async function ask<Answer>(path: string, options: AskOptions = {}): Promi
     ...(signal !== undefined && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new AskError("The local stack does not answer. Is `npm start` still running?", 0);
+    throw new AskError(noAnswer, 0);
   });
   const text = await response.text();
   if (!response.ok) throw toError(response.status, text);

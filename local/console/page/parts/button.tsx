@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { messageOf } from "./ask.ts";
+import { messageOf, noAnswer } from "./ask.ts";
+import { useConnected } from "./use-resource.ts";
 
 interface ButtonProps {
   readonly children: ComponentChildren;
@@ -85,6 +86,10 @@ export function Toasts() {
     watchers.add(setShown);
     return () => void watchers.delete(setShown);
   }, []);
+  const isConnected = useConnected();
+  useEffect(() => {
+    if (isConnected) update(toasts.filter(({ text }) => text !== noAnswer));
+  }, [isConnected]);
   return (
     <section class="toasts" role="status" aria-live="polite" aria-label="Notifications">
       {shown.map(({ id, text, kind }) => (

@@ -18,7 +18,7 @@ const columns: readonly Column<CallRow>[] = [
     isLink: true,
     cell: ({ kind, method, path, code, fault }) => (
       <>
-        <code>
+        <code class="clamp">
           <b>{kind === "question" ? "ASK" : method}</b> {path}
         </code>
         {(code ?? fault) !== undefined && <span class="toned is-bad small">{code ?? fault}</span>}

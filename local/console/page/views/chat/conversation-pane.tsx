@@ -3,7 +3,7 @@ import { send } from "../../parts/ask.ts";
 import { Button, notifyDone } from "../../parts/button.tsx";
 import { DialogButton, Form } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
-import { Icon, sayTime, Trouble } from "../../parts/texts.tsx";
+import { counted, Icon, sayTime, Trouble } from "../../parts/texts.tsx";
 import {
   clientPath,
   fetchMessages,
@@ -151,7 +151,7 @@ function Parent({ seat, id }: { seat: Seat; id: string }) {
 
 function sayPeer({ type, id }: Peer, known: KnownPeer): string {
   if (type === "user") return known.status === "available" ? `${id} · online` : id;
-  const members = known.membersCount === undefined ? "" : ` · ${known.membersCount} members`;
+  const members = known.membersCount === undefined ? "" : ` · ${counted(known.membersCount, "member")}`;
   return `${known.type ?? ""} group${members}`.trim();
 }
 

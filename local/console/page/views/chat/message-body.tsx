@@ -32,8 +32,24 @@ export function MessageBody({ message }: { message: Message }) {
           </pre>
         </>
       )}
-      {files.length === 0 && !hasText && !isCustom && <p class="soft">{sayMessage(message)}</p>}
+      {files.length === 0 && !hasText && !isCustom && <Told text={sayMessage(message)} />}
     </>
+  );
+}
+
+/** A tool's answer may be long. */
+function Told({ text }: { text: string }) {
+  const rest = text.slice(400, shownCharacters);
+  return (
+    <div class="soft">
+      {text.slice(0, 400)}
+      {rest !== "" && (
+        <details>
+          <summary>All of it</summary>
+          {rest}
+        </details>
+      )}
+    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Form, type ValueOf } from "../../parts/dialog.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
-import { Empty, Trouble } from "../../parts/texts.tsx";
+import { counted, Empty, Trouble } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { type Answer, chatPath, type Group, type Peer, type Seat, type User } from "./chat-api.ts";
 
@@ -222,7 +222,7 @@ export function NewConversation({ seat, onChoose }: NewConversationProps) {
               key={guid}
               id={guid}
               name={name}
-              says={`${type} · ${membersCount} members · ${hasJoined ? "joined" : "not joined"}`}
+              says={`${type} · ${counted(membersCount, "member")} · ${hasJoined ? "joined" : "not joined"}`}
               onChoose={() => chooseGroup(guid)}
             />
           )}

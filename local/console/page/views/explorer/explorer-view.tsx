@@ -2,7 +2,7 @@ import "../try/try.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ExplorerFamily, ExplorerOperation } from "../../../api/explorer.ts";
 import type { WorldFacts } from "../../../api/world.ts";
-import { messageOf } from "../../parts/ask.ts";
+import { noAnswer } from "../../parts/ask.ts";
 import { Button, notifyFailed } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { EntryTree } from "../../parts/entry-tree.tsx";
@@ -166,7 +166,7 @@ async function request(operation: ExplorerOperation, given: Given): Promise<Answ
   const from = performance.now();
   const { status, text } = await fetch(...toRequest(operation, given)).then(
     async (response) => ({ status: response.status, text: await response.text() }),
-    (error: unknown) => ({ status: 0, text: messageOf(error) }),
+    () => ({ status: 0, text: noAnswer }),
   );
   return { id: operation.id, status, body: readable(text), durationMs: performance.now() - from };
 }

@@ -113,7 +113,7 @@ function setAsideColumns(
         </span>
       ),
     },
-    { title: "Attempts", class: "number is-spare", cell: ({ tries }) => tries },
+    { title: "Counted tries", class: "number is-spare", cell: ({ tries }) => tries },
   ];
 }
 
@@ -170,7 +170,7 @@ function MessageFacts(message: QueueMessage) {
         App: appId,
         Event: deliveryKey && <code>{deliveryKey}</code>,
         Received: counted(received, "time"),
-        Attempts: tries,
+        "Counted tries": tries,
         Finished: finished.join(", "),
         Lane: isWaiting && lane !== "" && <code>{lane}</code>,
         Id: <code>{id}</code>,

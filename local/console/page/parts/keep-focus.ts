@@ -1,0 +1,26 @@
+const laterMs = 50;
+const homes = "dialog, [role=region], section, article, main";
+
+/** Moves the focus of what leaves the page to the nearest part around it that stays. */
+export function keepFocus(): void {
+  let around: readonly HTMLElement[] = [];
+  addEventListener("focusin", ({ target }) => {
+    around = target instanceof HTMLElement ? withParents(target) : [];
+  });
+  const isLost = () => around[0]?.isConnected === false && document.activeElement === document.body;
+  const find = () => {
+    if (!isLost()) return;
+    const home = around.find((one) => one.isConnected && one.matches(homes));
+    if (home !== undefined && !home.hasAttribute("tabindex")) home.tabIndex = -1;
+    home?.focus({ preventScroll: true });
+  };
+  // What a view does itself after a change comes first.
+  new MutationObserver(() => {
+    if (isLost()) setTimeout(find, laterMs);
+  }).observe(document.body, { childList: true, subtree: true });
+}
+
+function withParents(element: HTMLElement): readonly HTMLElement[] {
+  const { parentElement } = element;
+  return parentElement === null ? [element] : [element, ...withParents(parentElement)];
+}
