@@ -32,7 +32,8 @@ export class RunOutcome {
   }
 
   fields(): OutcomeFields {
-    const done = this.#effects.filter(({ how }) => how === "now");
+    // What is found was sent by an attempt of this event that could not tell.
+    const done = this.#effects.filter(({ how }) => how === "now" || how === "found");
     const flows = done.filter(({ kind }) => kind === "start-flow").map(({ made }) => String(made));
     if (done.length > 0 && flows.length === done.length) return outcomeFields("started-flow", { flows });
     if (done.length > 0 || this.#hasSent) return outcomeFields("acted", { effects: namesOf(done) });

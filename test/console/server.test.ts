@@ -4,6 +4,7 @@ import { fetchPlatform } from "../../local/console/ask-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { listApiKeys } from "../../local/platform/store/apps.ts";
 import { listActiveAuthTokens } from "../../local/platform/store/users.ts";
+import { createSetAside } from "../helpers/set-aside.ts";
 import { useConsole } from "../helpers/use-console.ts";
 import { watchGlobals } from "../helpers/watch-globals.ts";
 
@@ -60,6 +61,14 @@ it("asks the platform as a user, with a key that the page never sees", async () 
 it("leaves names in the path as they were encoded", async () => {
   const { status, body } = await console.ask("/api/chat/local-app/users/no%2Fbody%3F");
   expect({ status, body }).toMatchObject({ status: 404, body: { error: { code: "ERR_UID_NOT_FOUND" } } });
+});
+
+it("counts anew what comes right after it counted: nothing else may ask again", async () => {
+  const count = async () => Object((await console.ask("/api/troubles")).body).queues;
+  const before = await count();
+  await createSetAside(console.world.cloud).bury("1");
+
+  expect(await count()).toBe(before + 1);
 });
 
 it("asks the Management API and the emulation's own controls", async () => {

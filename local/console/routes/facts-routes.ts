@@ -1,3 +1,4 @@
+import timers from "node:timers/promises";
 import { publicUrlOf } from "../../../lib/receive/webhook-url.ts";
 import type { ReloadAnswer } from "../api/reload.ts";
 import type { TroubleCounts, WorldFacts } from "../api/world.ts";
@@ -7,7 +8,8 @@ import { listFamilies } from "../explorer/list-families.ts";
 import type { JourneyStore } from "../journeys/journey-store.ts";
 import { countFailed } from "./journeys-routes.ts";
 
-const countedForMs = 1_000;
+/** Between counts, which take long when there are many journeys. */
+const leastGapMs = 1_000;
 
 export function addFactsRoutes({ on, world, journal: { store } }: ConsoleContext): void {
   const { platform, cloud } = world;
@@ -33,12 +35,18 @@ export function addFactsRoutes({ on, world, journal: { store } }: ConsoleContext
       flows: cloud.durable.peek().filter(hasFailed).length,
     };
   };
-  let counted: { counts: TroubleCounts; atMs: number } | undefined;
-  on.get("/api/troubles", () => {
-    const nowMs = performance.now();
-    if (counted === undefined || nowMs >= counted.atMs + countedForMs)
-      counted = { counts: count(), atMs: nowMs };
-    return counted.counts;
+  let countedAtMs = Number.NEGATIVE_INFINITY;
+  let counting: Promise<TroubleCounts> | undefined;
+  const countAfter = async (waitMs: number) => {
+    await timers.setTimeout(Math.max(0, waitMs), undefined, { ref: false });
+    counting = undefined;
+    countedAtMs = performance.now();
+    return count();
+  };
+  // An earlier count would stay on the page if nothing more happens.
+  on.get("/api/troubles", async () => {
+    counting ??= countAfter(countedAtMs + leastGapMs - performance.now());
+    return await counting;
   });
 }
 

@@ -78,9 +78,12 @@ function dateHits(text: string, appId: string, route: Route): readonly Hit[] {
   const chat = readChatRoute(route);
   const { uid, conversationId } = chat.left;
   const [date] = /^\d{4}-\d\d-\d\d$/.exec(text.trim()) ?? [];
-  const since = date === undefined ? Number.NaN : new Date(`${date}T00:00`).getTime();
-  if (route.view !== "chat" || uid === undefined || conversationId === undefined || Number.isNaN(since))
+  if (route.view !== "chat" || uid === undefined || conversationId === undefined || date === undefined)
     return [];
+  const day = new Date(`${date}T00:00`);
+  const since = day.getTime();
+  // 30 February would be 2 March.
+  if (day.getDate() !== Number(date.slice(-2))) return [];
   const to = async () => {
     const message = await findFirstSince({ appId, uid }, conversationId, since);
     return chatHash({ ...chat, left: { uid, conversationId, message } });
