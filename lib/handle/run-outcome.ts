@@ -32,7 +32,7 @@ export class RunOutcome {
   }
 
   fields(): OutcomeFields {
-    // What is found was sent by an attempt of this event that could not tell.
+    // What is found was sent by an attempt of this event that did not see its answer.
     const done = this.#effects.filter(({ how }) => how === "now" || how === "found");
     const flows = done.filter(({ kind }) => kind === "start-flow").map(({ made }) => String(made));
     if (done.length > 0 && flows.length === done.length) return outcomeFields("started-flow", { flows });
