@@ -99,7 +99,7 @@ function Mark({ id, verdict, title, why }: MessageMark) {
     <a class={`chat-mark is-${verdict}`} href={toHash("journeys", [id])} title={why}>
       <span class="visually-hidden">Journey: </span>
       {title}
-      {verdict === "failed" && <span class="chat-mark-why">{why}</span>}
+      {(verdict === "failed" || verdict === "waiting") && <span class="chat-mark-why">{why}</span>}
     </a>
   );
 }

@@ -40,7 +40,7 @@ export class ScrollPlace {
     if (wanted !== undefined) {
       this.#reached = target;
       wanted.scrollIntoView({ block: "center" });
-      this.#isAtEnd = false;
+      this.#isAtEnd = leftBelow(element) < endPx;
     } else if (this.#isAtEnd && !this.shown.window.hasNewer) element.scrollTop = element.scrollHeight;
     else if (this.#anchor !== undefined) {
       const row = rowOf(element, this.#anchor.id);
@@ -83,14 +83,13 @@ export class ScrollPlace {
 
   /** @returns true if the newest message is more than a screen away */
   scrolled(element: HTMLElement): boolean {
-    const { scrollTop, scrollHeight, clientHeight } = element;
-    const left = scrollHeight - scrollTop - clientHeight;
+    const left = leftBelow(element);
     const wasAtEnd = this.#isAtEnd;
     this.#isAtEnd = left < endPx;
     this.#remember(element);
     this.#loadNear();
     if (!wasAtEnd) this.sayEnd();
-    return left > clientHeight;
+    return left > element.clientHeight;
   }
 
   goToEnd(): void {
@@ -144,4 +143,8 @@ function rowsInSight(box: HTMLElement | null): readonly string[] {
 
 function rowOf(box: HTMLElement, id: string): HTMLElement | undefined {
   return box.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`) ?? undefined;
+}
+
+function leftBelow({ scrollTop, scrollHeight, clientHeight }: Element): number {
+  return scrollHeight - scrollTop - clientHeight;
 }
