@@ -121,6 +121,7 @@ const said = {
   keep: "keeping the old one for the overlap",
   replace: "replacing % now, even during another rotation",
   retire: "ending the old one of %",
+  sweep: "deleted an unused one that no version of the secret has: %",
 } as const;
 
 export interface RotationCommandResult {

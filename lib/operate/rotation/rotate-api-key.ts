@@ -95,14 +95,14 @@ export class ApiKeyRotation implements ThingRotation {
     }
   }
 
-  async sweep(state: SecretState): Promise<void> {
+  async sweep(state: SecretState): Promise<boolean> {
     const { fields } = state.current;
     const keys = this.#keysWith(keyOf(fields, this.#options.appId), fields);
     const stored = storedKeys(state, true);
-    for (const { apiKey, createdAt } of await this.#findOwn(keys)) {
-      if (!stored.includes(apiKey) && !this.#isYoung(createdAt))
-        await unlessMissing("ERR_APIKEY_NOT_FOUND", keys.delete(apiKey));
-    }
+    const own = await this.#findOwn(keys);
+    const left = own.filter((key) => !stored.includes(key.apiKey) && !this.#isYoung(key.createdAt));
+    for (const { apiKey } of left) await unlessMissing("ERR_APIKEY_NOT_FOUND", keys.delete(apiKey));
+    return left.length > 0;
   }
 
   #isYoung(createdAt: number | undefined): boolean {

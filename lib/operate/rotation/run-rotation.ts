@@ -102,11 +102,16 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
 }
 
 /** While the platform fails, what is left waits for a later run. */
-async function sweep({ rotations }: RotationTools, state: SecretState, things: readonly RotatedThing[]) {
+async function sweep(
+  { rotations, report = () => {} }: RotationTools,
+  state: SecretState,
+  things: readonly RotatedThing[],
+): Promise<void> {
   for (const thing of things) {
-    await rotations[thing].sweep?.(state).catch((error: unknown) => {
+    const hasEnded = await rotations[thing].sweep?.(state).catch((error: unknown) => {
       if (!(error instanceof ChatApiError || error instanceof ChatUnreachableError)) throw error;
     });
+    if (hasEnded) report({ doing: "sweep", things: [thing] });
   }
 }
 

@@ -172,8 +172,8 @@ export interface ThingRotation {
   switchOver(fields: StoredFields): Promise<void>;
   /** @param isLeaked also ends values that were just created and may be about to be stored */
   retire(replaced: string, current: StoredFields, isLeaked: boolean): Promise<void>;
-  /** Ends what earlier runs created and did not store, once no run can be about to store it. */
-  sweep?(state: SecretState): Promise<void>;
+  /** Ends what earlier runs created and did not store, once no run can be about to store it. Whether it did. */
+  sweep?(state: SecretState): Promise<boolean>;
   /** Before any change. @throws RotationError if the value does not work */
   readonly proveGiven?: ((current: StoredFields) => Promise<void>) | undefined;
   /** Immediately; `replaced`: an earlier run did, with the given value. Absent: never. */
@@ -204,7 +204,7 @@ export async function putVersion(
 
 export type RotationProgress =
   | {
-      readonly doing: "make" | "prove" | "switch" | "promote" | "keep" | "retire" | "replace";
+      readonly doing: "make" | "prove" | "switch" | "promote" | "keep" | "retire" | "replace" | "sweep";
       readonly things: readonly RotatedThing[];
     }
   | { readonly doing: "wait"; readonly things: readonly RotatedThing[]; readonly untilMs: number };
