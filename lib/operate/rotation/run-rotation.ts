@@ -76,8 +76,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
         );
       }
       if (next.step === "begin" && (hasWorked || !beginsNew)) {
-        if (!hasWorked) await sweep(tools, state, things);
-        return { state: hasWorked ? "rotated" : "idle", hasBegun };
+        return { state: hasWorked ? "rotated" : await sweep(tools, state, things), hasBegun };
       }
       if (next.step === "bring-in" && !bringsIn) return { state: "pending", hasBegun };
       if (next.step === "bring-in" && !concerns(next, things)) throw othersTurn(state, next.things);
@@ -106,13 +105,14 @@ async function sweep(
   { rotations, report = () => {} }: RotationTools,
   state: SecretState,
   things: readonly RotatedThing[],
-): Promise<void> {
+): Promise<"idle"> {
   for (const thing of things) {
     const hasEnded = await rotations[thing].sweep?.(state).catch((error: unknown) => {
       if (!(error instanceof ChatApiError || error instanceof ChatUnreachableError)) throw error;
     });
     if (hasEnded) report({ doing: "sweep", things: [thing] });
   }
+  return "idle";
 }
 
 function tryNextStep(state: SecretState, things: readonly RotatedThing[]): NextStep | RotationError {
