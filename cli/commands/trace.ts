@@ -4,6 +4,7 @@ import { count, defineCommand, moment, type OptionValues, optionalArgument, text
 import { deadLetterKind, openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
 import { traceAsked } from "../see/trace-event.ts";
+import { splitFields } from "../see/trace-lines.ts";
 import type { Tracing } from "../see/trace-places.ts";
 
 const options = {
@@ -38,6 +39,9 @@ export const command = defineCommand({
     const served = (await readServedApps(edges.projectFolder)).get(target.stage) ?? [];
     const operator = await openOperator(context);
     const { app, since } = options;
+    const [keyApp = app] = args.event?.includes("|") ? splitFields(args.event.trim()) : [];
+    if (app !== undefined && keyApp !== app)
+      throw wrongUse(`The key is of the app ${keyApp}, not of ${app}.`);
     const onlyApp = app ?? (served.length === 1 ? served[0] : undefined);
     const tracing = { ...context, operator, onlyApp, app, since, missing: [] };
     const { asked, name } = await chooseAsked(args.event, options, tracing);

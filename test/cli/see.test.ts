@@ -135,6 +135,10 @@ describe("trace", () => {
     }
   });
 
+  it("refuses a key of another app than the named one", async () => {
+    expectEnd(await chat("trace local-app|message_sent|1 --local --app other"), 2, "of the app local-app");
+  });
+
   it("finds an event in its parked conversation, and says since when and why", async () => {
     await loseDeliveries();
     const [first, second] = [await say("One"), await say("Two")];

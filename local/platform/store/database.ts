@@ -104,9 +104,10 @@ export class Database {
       this.#connection.exec(isInner ? "RELEASE part" : "COMMIT");
       return result;
     } catch (error) {
-      // SQLite has done so if the disk is full.
-      if (this.#connection.isTransaction) {
+      try {
         this.#connection.exec(isInner ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK");
+      } catch {
+        // SQLite has done so if the disk is full.
       }
       throw toDataFault(error, this.#file) ?? error;
     } finally {
