@@ -70,15 +70,16 @@ function planEnd(
   { secrets }: OpenRotations,
   { now, wait, nowMs }: Readonly<{ now: boolean; wait: boolean; nowMs: number }>,
 ): string[] {
-  const plan = secrets
-    .flatMap(({ state }) => overlapsOf(state.current.fields))
-    .flatMap(({ thing, untilMs }) => {
-      const isOver = now || untilMs <= nowMs;
-      if (!isOver && !wait) return [];
-      return [
-        `${isOver ? "End now" : `Wait until ${iso(untilMs)}, and end`} what ${nameThings([thing])} replaced.`,
-      ];
-    });
+  const overlaps = secrets.flatMap(({ state }) => overlapsOf(state.current.fields));
+  if (overlaps.length === 0)
+    return ["End nothing, but delete keys that no version of the secret has, once they are ten minutes old."];
+  const plan = overlaps.flatMap(({ thing, untilMs }) => {
+    const isOver = now || untilMs <= nowMs;
+    if (!isOver && !wait) return [];
+    return [
+      `${isOver ? "End now" : `Wait until ${iso(untilMs)}, and end`} what ${nameThings([thing])} replaced.`,
+    ];
+  });
   return plan.length > 0 ? plan : ["End nothing."];
 }
 

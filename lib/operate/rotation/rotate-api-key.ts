@@ -31,6 +31,8 @@ type ApiKeys = ComposedChatClient<{ apiKeys: typeof apiKeys }>["apiKeys"];
 
 /** Another run may be about to store it. */
 const youngMs = 600_000;
+/** An older one may be deleted by another run before this one has stored it. */
+const takenMs = 300_000;
 /** Whether a new key is valid everywhere immediately is not documented. */
 const proofTries = 4;
 const proofPauseMs = 5_000;
@@ -56,7 +58,10 @@ export class ApiKeyRotation implements ThingRotation {
     const { appId, given } = this.#options;
     if (given !== undefined) return given;
     const { keys, own, stored } = await this.#findWorking(state);
-    const left = own.find(({ apiKey, scope }) => scope === "fullAccess" && !stored.includes(apiKey));
+    const left = own.find(
+      ({ apiKey, scope, createdAt }) =>
+        scope === "fullAccess" && !stored.includes(apiKey) && this.#isYoung(createdAt, takenMs),
+    );
     if (left !== undefined && !isLeaked) return left.apiKey;
     const name = `${this.#ownPrefix}${versionId.slice(0, 12)}`;
     const made = async () => (await this.#findOwn(keys)).find((key) => key.name === name);
@@ -105,8 +110,8 @@ export class ApiKeyRotation implements ThingRotation {
     return left.length > 0;
   }
 
-  #isYoung(createdAt: number | undefined): boolean {
-    return createdAt === undefined || this.#options.now() - createdAt * 1_000 < youngMs;
+  #isYoung(createdAt: number | undefined, ms = youngMs): boolean {
+    return createdAt === undefined || this.#options.now() - createdAt * 1_000 < ms;
   }
 
   async mustReplace(

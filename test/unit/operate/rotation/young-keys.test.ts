@@ -53,6 +53,19 @@ describe("a key that was made and not stored", () => {
     expect([state, await left()]).toEqual(["idle", ["young"]]);
   });
 
+  it.each([
+    ["young", 4.5, true],
+    ["so old that another run may delete it", 5.5, false],
+  ])("is taken into use only while it is young: %s", async (_, minutes, isTaken) => {
+    const { rotate, leave, state, clock } = await openWorld();
+    const { apiKey } = await leave("young");
+    await clock.advance(minutes * minuteMs);
+
+    await rotate(["api-key"], { overlap: "end" });
+
+    expect((await state()).current.fields.apiKey === apiKey).toBe(isTaken);
+  });
+
   it("is not taken into use after a leak", async () => {
     const { rotate, leave, left, state } = await openWorld();
     const { apiKey } = await leave("young");
