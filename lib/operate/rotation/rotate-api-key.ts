@@ -102,7 +102,10 @@ export class ApiKeyRotation implements ThingRotation {
 
   async sweep(state: SecretState): Promise<boolean> {
     const { fields } = state.current;
-    const keys = this.#keysWith(keyOf(fields, this.#options.appId), fields);
+    const inUse = fieldText(fields, "apiKey");
+    // Not filled in yet.
+    if (inUse === undefined) return false;
+    const keys = this.#keysWith(inUse, fields);
     const stored = storedKeys(state, true);
     const own = await this.#findOwn(keys);
     const left = own.filter((key) => !stored.includes(key.apiKey) && !this.#isYoung(key.createdAt));

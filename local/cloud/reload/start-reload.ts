@@ -41,6 +41,8 @@ class Reloader implements Reload {
   readonly #problems = new Map<string, readonly ReloadProblem[]>();
   #isConfigOpen = false;
   #isDeclarationOpen = false;
+  /** New code that could not be loaded with the old environment. */
+  #isCodeDue = false;
   #round = newRound();
   /** serverless takes a second or more. */
   #declaring: Promise<void> | undefined;
@@ -75,7 +77,8 @@ class Reloader implements Reload {
 
   async #reloadAll(): Promise<void> {
     this.#isRunning = true;
-    while (this.#noted.size > 0) {
+    while (this.#noted.size > 0 || this.#isCodeDue) {
+      this.#isCodeDue = false;
       const files = [...this.#noted];
       this.#noted.clear();
       await this.#reload(files).catch((error) => {
@@ -111,7 +114,9 @@ class Reloader implements Reload {
     if (this.#isDeclarationOpen && !this.#isConfigOpen) {
       this.#declaring ??= this.#declareAgain().finally(() => {
         this.#declaring = undefined;
-        if (!this.#isRunning) this.#conclude();
+        if (this.#isRunning) return;
+        if (this.#isCodeDue) void this.#reloadAll();
+        else this.#conclude();
       });
     }
     const isUnfinished = this.#declaring !== undefined && this.#round.renewed.size === 0;
@@ -202,6 +207,7 @@ class Reloader implements Reload {
           : [{ ...definition, taskRoot: current.taskRoot }];
       });
       found = await this.#renew(edited);
+      this.#isCodeDue = edited.length > 0 && this.#open.size > 0;
       const { needsRestart } = declared;
       const isNew = needsRestart.join() !== this.#state.needsRestart.join();
       if (isNew) this.#set({ needsRestart });

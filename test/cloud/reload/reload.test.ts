@@ -261,6 +261,28 @@ describe("an edit", () => {
     expect(await answerOf()).toMatchObject({ greeting: "hello" });
   });
 
+  it("of code that needs the environment of the same edit runs with it", async () => {
+    const path = "serverless.yml";
+    const text = readFileSync(service.at(path), "utf8");
+    const code = 'if (process.env.GREETING !== "good day") throw new Error(process.env.GREETING);\n';
+
+    await edit(
+      () => {
+        service.write(path, text.replace("'hello'", "'good day'"));
+        service.write("lib/deep/word.ts", `${code}export const word = "by day";\n`);
+      },
+      ({ state }) => state === "live",
+    );
+
+    expect(cloud.reload.state()).toMatchObject({ state: "live", problems: [] });
+    expect(await answerOf()).toEqual({ word: "by day", greeting: "good day" });
+    service.say("as before");
+    await edit(
+      () => service.restore(path),
+      ({ state }) => state === "live",
+    );
+  });
+
   it.runIf(isNight)(
     "leaves a running world alone when the service is packaged beside it, with the same bundles",
     async () => {

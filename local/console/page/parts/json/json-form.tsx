@@ -37,7 +37,10 @@ function Content(slot: Slot) {
         <Button
           kind="quiet"
           label={`Add an item to ${label || "the body"}`}
-          act={() => onChange([...value, structuredClone(next)])}
+          act={() => {
+            onChange([...value, structuredClone(next)]);
+            focusSoon(inLabel(label, String(value.length)));
+          }}
         >
           + item
         </Button>
@@ -119,15 +122,22 @@ function AddField({ label, value, base, type, onChange }: Slot & { value: Group 
           <Button
             key={name}
             label={`Add ${inLabel(label, name)}`}
-            act={() =>
-              onChange(withField(value, name, fieldOf(base, name) ?? sampleOf(innerType(type, name))))
-            }
+            act={() => {
+              onChange(withField(value, name, fieldOf(base, name) ?? sampleOf(innerType(type, name))));
+              focusSoon(inLabel(label, name));
+            }}
           >
             + {name}
           </Button>
         ))}
     </div>
   );
+}
+
+/** What was just added, or its first field. */
+function focusSoon(label: string): void {
+  const added = `.try-form [aria-label^=${JSON.stringify(label)}]`;
+  setTimeout(() => document.querySelector<HTMLElement>(added)?.focus());
 }
 
 function inLabel(label: string, name: string): string {
