@@ -8,6 +8,7 @@ import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { argument, type CommandContext, defineCommand, flag, text } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
+import { describeUnseen } from "../repair/change-queue.ts";
 import { findStored, openOperator, type StoredEvent } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
 import { splitFields } from "../see/trace-lines.ts";
@@ -61,7 +62,9 @@ export const command = defineCommand({
     }
     const key = keysApp === undefined ? joinFields([app, "message_sent", asked]) : asked;
     const operator = await openOperator(context);
-    const stored = await findStored(key, operator, edges.signal);
+    const stored = await findStored(key, operator, edges.signal, (count) =>
+      context.out.note(describeUnseen(count)),
+    );
     refuseFalseHopes(false, options.actAgain);
     if (stored !== undefined) return await bringBack(context, operator, app, key, stored);
     const messageId =

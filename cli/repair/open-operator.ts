@@ -77,17 +77,22 @@ export interface StoredEvent {
   readonly message: SetAside;
 }
 
-/** Changes nothing. */
+/** Changes nothing. @param noteUnseen called with how many could not be read, if it is not among the others */
 export async function findStored(
   deliveryKey: string,
   services: OperatorServices,
   signal: AbortSignal,
+  noteUnseen: (count: number) => unknown,
 ): Promise<StoredEvent | undefined> {
+  let hidden = 0;
   for (const kind of [deadLetterKind, quarantineKind]) {
     // Receiving hides the messages for a moment.
     if ((await readQueueDepth(services.callAws, services.queueUrls[kind.queue])) === 0) continue;
-    const [message] = (await kind.list({ deliveryKey }, services, { signal })).found;
+    const { found, unseen } = await kind.list({ deliveryKey }, services, { signal });
+    const [message] = found;
     if (message !== undefined) return { kind, message };
+    hidden += unseen;
   }
+  if (hidden > 0) noteUnseen(hidden);
   return undefined;
 }

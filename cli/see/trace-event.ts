@@ -5,7 +5,14 @@ import { findStored } from "../repair/open-operator.ts";
 import { type LogLine, toEventPattern } from "./log-line.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import { isAbout, splitFields, type TracedEvent, traceEvent, traceLines } from "./trace-lines.ts";
-import { type AskedMessage, effectSteps, findEvent, readMessage, type Tracing } from "./trace-places.ts";
+import {
+  type AskedMessage,
+  effectSteps,
+  findEvent,
+  noteUnseenIn,
+  readMessage,
+  type Tracing,
+} from "./trace-places.ts";
 
 const verdicts = [
   "handled",
@@ -75,7 +82,9 @@ export async function traceAsked(
   const isAskedAlone = own !== "" && !isTold;
   // The platform may have deleted the message of a dead letter.
   const isKnown = async () =>
-    isKey || message !== undefined || (await findStored(own, tracing.operator, edges.signal)) !== undefined;
+    isKey ||
+    message !== undefined ||
+    (await findStored(own, tracing.operator, edges.signal, noteUnseenIn(tracing))) !== undefined;
   const all = isAskedAlone && (await isKnown()) ? [...traced, traceEvent(own, [])] : traced;
   const events = [];
   for (const event of all) {

@@ -14,6 +14,7 @@ import { parkedOutcome } from "../../lib/queue/lanes/parked-outcome.ts";
 import { factsOf } from "../../lib/queue/message-facts.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import type { WorkContext } from "../command.ts";
+import { describeUnseen } from "../repair/change-queue.ts";
 import { deadLetterKind, findStored } from "../repair/open-operator.ts";
 import { type OpenApp, openApp, openStores } from "./open-app.ts";
 import type { TracedEvent, TraceStep } from "./trace-lines.ts";
@@ -41,9 +42,11 @@ const mostLooked = 200;
 export async function findEvent(
   deliveryKey: string,
   laneId: string | undefined,
-  { operator, target, edges: { now, signal } }: Tracing,
+  tracing: Tracing,
 ): Promise<FoundPlace | undefined> {
-  const stored = await findStored(deliveryKey, operator, signal);
+  const { operator, target, edges } = tracing;
+  const { now, signal } = edges;
+  const stored = await findStored(deliveryKey, operator, signal, noteUnseenIn(tracing));
   if (stored !== undefined) {
     const { id, reason, cause, setAsideAt: atMs } = stored.message;
     const what = `is there with the id ${id}: ${reason}; ${cause}`;
@@ -69,6 +72,10 @@ export async function findEvent(
   });
   const step = { atMs, place: "parked", what: outcome.why, from: "LanesTable" };
   return { verdict: "parked", step, outcome };
+}
+
+export function noteUnseenIn({ missing }: Tracing): (count: number) => void {
+  return (count) => missing.push(`whether it is a dead letter: ${describeUnseen(count)}`);
 }
 
 export async function effectSteps(

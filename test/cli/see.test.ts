@@ -135,6 +135,17 @@ describe("trace", () => {
     }
   });
 
+  it("says that a dead letter may be among those that another reader has", async () => {
+    const setAside = createSetAside(world.cloud);
+    await setAside.bury("4712");
+    await setAside.take("DeadLetterQueue", 10, 600);
+
+    for (const asked of ["local-app|message_sent|4712", "4712"]) {
+      const { stdout, stderr } = await chat(`trace ${asked} --local`);
+      expect(stdout + stderr).toMatch(/whether it is a dead letter: About \d+ more could not be read/);
+    }
+  });
+
   it("refuses a key of another app than the named one", async () => {
     expectEnd(await chat("trace local-app|message_sent|1 --local --app other"), 2, "of the app local-app");
   });
