@@ -1,5 +1,5 @@
 import { AwsCallError } from "../../aws/aws-call.ts";
-import { isAbsent, isNotFound } from "../../aws/is-not-found.ts";
+import { isNotFound, unlessNotFound } from "../../aws/is-not-found.ts";
 import { InvalidSecretError, parseSecret, problemOfText } from "../../aws/secrets/parse-secret.ts";
 import { readSecretVersion, type StoredVersion } from "../../aws/secrets/read-secret-value.ts";
 import { secretIdOf, webhookSecretIdOf } from "../../aws/secrets/secret-id.ts";
@@ -61,9 +61,8 @@ export async function readAppSecretState(
     const { text } = parseSecret(secretId, version.SecretString);
     if (text("appId").trim() !== appId) return { kind: "foreign", holdsAppId: text("appId") };
     const webhookId = webhookSecretIdOf(secretPrefix, appId);
-    const webhookVersion = await readSecretVersion(callAws, webhookId, "AWSCURRENT").catch(unlessAbsent);
-    if (webhookVersion === undefined)
-      return { kind: "unfit", why: `There is no secret ${webhookId}, or it may not be read.` };
+    const webhookVersion = await unlessNotFound(readSecretVersion(callAws, webhookId, "AWSCURRENT"));
+    if (webhookVersion === undefined) return { kind: "unfit", why: `There is no secret ${webhookId}.` };
     const webhook = parseSecret(webhookId, webhookVersion.SecretString);
     const textIn = (field: string) => fieldText(fieldsIn(webhookVersion), field);
     const credentials = {
@@ -163,10 +162,6 @@ function createdAtMs({ CreatedDate }: StoredVersion): number {
 function fieldsIn({ SecretString }: StoredVersion): Readonly<Record<string, unknown>> {
   const fields = parseJson(String(SecretString));
   return isRecord(fields) ? fields : {};
-}
-
-function unlessAbsent(error: unknown): undefined {
-  if (!isAbsent(error)) throw error;
 }
 
 function unlessThere(error: unknown): StoredVersion {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createAwsCaller } from "../../../../lib/aws/aws-call.ts";
+import { AwsCallError, type AwsCaller, createAwsCaller } from "../../../../lib/aws/aws-call.ts";
 import {
   checkSecret,
   readAppSecretState,
@@ -78,4 +78,14 @@ it.each([
   expect(checked).toMatchObject(
     remedy === undefined ? { status: "ok" } : { status: "wrong", remedy: expect.stringContaining(remedy) },
   );
+});
+
+it("takes no missing right to the webhook's secret for a missing secret", async () => {
+  const callAws: AwsCaller = async (call) => {
+    if (!JSON.stringify(call.input).includes("webhook"))
+      return { SecretString: JSON.stringify({ appId: "app-1", region: "us", apiKey: "k" }) };
+    throw new AwsCallError(call, { code: "AccessDeniedException", status: 400, maybeExecuted: false });
+  };
+
+  await expect(readAppSecretState("app-1", { callAws, secretPrefix: "x" })).rejects.toThrow("AccessDenied");
 });
