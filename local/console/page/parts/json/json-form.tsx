@@ -81,7 +81,7 @@ function Fields({ label, value, base, type, onChange }: Slot & { value: Group | 
 function Field({ name, isFixed, ...slot }: Slot & { name: string; isFixed: boolean }) {
   const { label, value, onChange } = slot;
   // Deep levels start closed; a field that was just added starts open.
-  const [isOpen] = useState(label.split(".").length <= 3 || countValues(value) === 1);
+  const [isOpen] = useState(label.split(".").length <= 3 || countValues(value) <= 2);
   const title = isFixed ? `${name} *` : name;
   const remover = !isFixed && (
     <Button kind="quiet" label={`Remove ${label}`} act={() => onChange(undefined)}>
