@@ -12,6 +12,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -43,8 +44,9 @@ export interface MadeApp {
  * Makes an app by a packed file's own `init`. The package lies in it as npm leaves it; what it depends on is linked from this
  * repository. The caller removes it.
  * @param packedFile default: of the sources as they are
+ * @param later the file of a later version, whose dependencies are linked too
  */
-export async function makeApp(packedFile?: string): Promise<MadeApp> {
+export async function makeApp(packedFile?: string, later?: string): Promise<MadeApp> {
   // The system's folder: from within this repository, all of its packages would be found.
   const place = realpathSync(mkdtempSync(join(tmpdir(), "made-app-")));
   const folder = join(place, "my-app");
@@ -56,7 +58,12 @@ export async function makeApp(packedFile?: string): Promise<MadeApp> {
   renameSync(fetched, join(modules, "cometchat-functions"));
   const { devDependencies } = readJson(join(folder, "package.json"));
   const { dependencies } = readJson(join(modules, "cometchat-functions/package.json"));
-  for (const one of Object.keys({ ...devDependencies, ...dependencies })) linkPackage(one, modules);
+  const next = later === undefined ? {} : manifestOf(later);
+  const needed: Readonly<Record<string, string>> = {
+    ...next.dependencies,
+    ...{ ...devDependencies, ...dependencies },
+  };
+  for (const [name, range] of Object.entries(needed)) linkPackage(name, range, modules);
   linkPrograms(modules);
   const environment = environmentOf(modules);
   return {
@@ -146,11 +153,20 @@ function readJson(file: string) {
 }
 
 /** Links a package of this repository, whose own dependencies are found where it lies. */
-function linkPackage(name: string, modules: string): void {
+export function linkPackage(name: string, range: string, modules: string): void {
   const [source, target] = [join(ownModules, name), join(modules, name)];
-  if (!existsSync(source)) return;
   mkdirSync(dirname(target), { recursive: true });
-  symlinkSync(source, target);
+  if (existsSync(source)) {
+    symlinkSync(source, target);
+    return;
+  }
+  // Only an earlier version needs it.
+  mkdirSync(target);
+  writeFileSync(join(target, "package.json"), JSON.stringify({ name, version: range.replace(/^[\^~]/, "") }));
+}
+
+export function manifestOf(packedFile: string) {
+  return JSON.parse(execFileSync("tar", ["-xzOf", packedFile, "package/package.json"], { encoding: "utf8" }));
 }
 
 /** npm puts the programs of all packages into one folder. */

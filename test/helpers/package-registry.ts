@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { manifestOf } from "./made-app.ts";
 
 /**
  * Starts a stand-in for npm's registry that knows one package, in the versions of some packed files, the last of which is the
@@ -13,9 +13,7 @@ import { onTestFinished } from "vitest";
 export async function startPackageRegistry(packedFiles: readonly string[]): Promise<string> {
   const files = packedFiles.map((file) => {
     const bytes = readFileSync(file);
-    const manifest = JSON.parse(
-      execFileSync("tar", ["-xzOf", file, "package/package.json"], { encoding: "utf8" }),
-    );
+    const manifest = manifestOf(file);
     const integrity = `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
     return { bytes, manifest, integrity, path: `/files/${manifest.name}-${manifest.version}.tgz` };
   });

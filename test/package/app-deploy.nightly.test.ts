@@ -54,7 +54,7 @@ it("an app is deployed from its folder, again after an update, taken back and re
   ]);
   expect(listed).toEqual(endedWith(0, "runs now"));
   expect(refused).toEqual(endedWith(3, "NewQueue"));
-  expect(back).toEqual(endedWith(0, "runs now."));
+  expect(back).toEqual(endedWith(0, "is running."));
   expect(removed).toEqual(endedWith(0, "Removed."));
   expect(account.stacks.find("my-app-dev")).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { type MadeApp, makeApp, startApp } from "../helpers/made-app.ts";
+import { linkPackage, type MadeApp, makeApp, startApp } from "../helpers/made-app.ts";
 import { nextVersion, packNext } from "../helpers/next-version.ts";
 import { startPackageRegistry } from "../helpers/package-registry.ts";
 import { packPackage } from "../helpers/packed-package.ts";
@@ -16,7 +16,7 @@ it("an app of the first version, with parts of its own, goes on after npm update
   const { file: now } = await packPackage();
   const first = release === undefined ? now : join(import.meta.dirname, release);
   const next = await packNext(now);
-  const app = await makeApp(first);
+  const app = await makeApp(first, next);
   onTestFinished(app.remove);
   for (const [file, text] of Object.entries(ownParts)) write(app, file, text);
   const registry = await startPackageRegistry([first, next]);
@@ -34,6 +34,12 @@ it("an app of the first version, with parts of its own, goes on after npm update
   expect(updated.code, updated.output).toBe(0);
   expect(JSON.parse(read(app, "node_modules/cometchat-functions/package.json")).version).toBe(nextVersion);
 
+  const { output: asked } = await app.run("cometchat-functions", "config");
+  const [, packages = ""] = /Type: npm install --save-dev (.+)/.exec(asked) ?? [];
+  for (const one of packages.split(" ").filter(Boolean)) {
+    const [, name = "", range = ""] = /^"?(.+)@([^"]+)"?$/.exec(one) ?? [];
+    linkPackage(name, range, join(app.folder, "node_modules"));
+  }
   const checked = await app.run("cometchat-functions", "config");
   expect(checked, checked.output).toMatchObject({ code: 0 });
   const compiled = await app.run("tsc");

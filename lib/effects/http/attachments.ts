@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../base/json.ts";
 import { lazy } from "../../base/lazy.ts";
+import { parseUrl } from "../../base/on-node-20.ts";
 import {
   createAddress,
   defaultBaseUrlTemplate,
@@ -76,7 +77,7 @@ export function createAttachments(options: AttachmentsOptions): Attachments {
     open: async (attachment, given = {}) => {
       checkCall("attachments.open", "attachment", attachmentSchema(), attachment);
       checkCall("attachments.open", "options", openSchema(), given);
-      return await new Opening(options, bases, given).open(URL.parse(attachment.url ?? ""));
+      return await new Opening(options, bases, given).open(parseUrl(attachment.url ?? ""));
     },
   };
 }
@@ -125,7 +126,7 @@ class Opening {
     if (answer.status !== 200) throw await refusalOf(answer, url);
     const body = parseJson(await this.#readStart(answer));
     const found = isRecord(body) && isRecord(body.data) ? body.data.url : undefined;
-    if (typeof found === "string") return this.#platformsOnly(URL.parse(found));
+    if (typeof found === "string") return this.#platformsOnly(parseUrl(found));
     throw new AttachmentError("REFUSED", "its host named no address of it", 200);
   }
 
@@ -144,7 +145,7 @@ class Opening {
 
   async #nextOf(answer: FileAnswer, from: URL): Promise<URL> {
     await answer.body?.cancel();
-    return this.#platformsOnly(URL.parse(answer.headers.get("location") ?? "", from.href));
+    return this.#platformsOnly(parseUrl(answer.headers.get("location") ?? "", from.href));
   }
 
   #platformsOnly(url: URL | null): URL {

@@ -1,5 +1,6 @@
 import { streamOf } from "../../base/http/stream-of.ts";
 import { lazy } from "../../base/lazy.ts";
+import { withResolvers } from "../../base/on-node-20.ts";
 import { AttachmentError, type FileAnswer } from "./attachment-error.ts";
 import { createIsOpenAddress } from "./public-address.ts";
 import { ClosedAddress, openRequest } from "./send-outside.ts";
@@ -8,7 +9,7 @@ const isOpenAddress = /* @__PURE__ */ lazy(() => createIsOpenAddress([]));
 
 /** Checks the address where the connection is made: a name cannot lead elsewhere afterwards. */
 export function getOutside(url: URL, signal: AbortSignal): Promise<FileAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<FileAnswer>();
+  const { promise, resolve, reject } = withResolvers<FileAnswer>();
   const request = openRequest(
     { method: "GET", url, headers: {}, body: undefined },
     { isOpenAddress: isOpenAddress() },

@@ -1,6 +1,7 @@
 import { InvalidSecretError } from "../../aws/secrets/parse-secret.ts";
 import type { JsonValue } from "../../base/json-value.ts";
 import { hideSecrets } from "../../base/known-secrets.ts";
+import { parseUrl } from "../../base/on-node-20.ts";
 import { isAllowedHost, type RequestRules } from "./allowed-hosts.ts";
 import type { OutsideMethod, OutsideRequest } from "./outside.ts";
 import { RequestNotAllowedError } from "./outside-errors.ts";
@@ -29,7 +30,7 @@ const mostDepth = 100;
 
 /** @throws RequestNotAllowedError unless it is an allowed https host; its message never contains the URL */
 export function readTarget(url: string, rules: RequestRules): URL {
-  const parsed = url.length <= longestUrl && URL.canParse(url) ? new URL(url) : null;
+  const parsed = url.length <= longestUrl ? parseUrl(url) : null;
   if (parsed === null)
     throw new RequestNotAllowedError("its URL is invalid or has more than 8,000 characters.");
   if (parsed.protocol !== "https:") throw new RequestNotAllowedError("its URL must begin with https://.");

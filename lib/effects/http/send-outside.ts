@@ -1,6 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
+import { withResolvers } from "../../base/on-node-20.ts";
 import { OwnError } from "../../base/own-error.ts";
 import type { OutsideAnswer, OutsideRequest, SendOutside } from "./outside.ts";
 import { RequestFailedError, RequestNotAllowedError } from "./outside-errors.ts";
@@ -28,7 +29,7 @@ export function createSendOutside(options: SendOutsideOptions): SendOutside {
   return async (outside, { timeoutMs, signal }) => {
     const target = `${outside.method} ${outside.url.host}`;
     signal?.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<OutsideAnswer>();
+    const { promise, resolve, reject } = withResolvers<OutsideAnswer>();
     let isSecure = false;
     const fail = (error: NodeJS.ErrnoException): void => {
       if (error instanceof ClosedAddress) reject(new RequestNotAllowedError(closedAddress(target)));
