@@ -23,7 +23,7 @@ import type { Deployment } from "./choose-deployment.ts";
 
 export const bucketId = "ServerlessDeploymentBucket";
 
-type DeployedPackages = NonNullable<Awaited<ReturnType<typeof findPackages>>>;
+export type DeployedPackages = NonNullable<Awaited<ReturnType<typeof findPackages>>>;
 
 /** Undefined if the stack has no bucket. @throws CliError if there is no stack */
 export async function findPackages({ target }: WorkContext) {

@@ -1,11 +1,19 @@
 import { DeleteChangeSetCommand, ExecuteChangeSetCommand } from "@aws-sdk/client-cloudformation";
+import { describeError } from "../../lib/base/describe-error.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { mappingType, readChangedInLambda, takenOutOf, takenOutOutput } from "../stack/changed-in-lambda.ts";
 import { printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
 import { standingOf } from "../target/target.ts";
 import type { Deployed, DeployWish } from "./deploy-service.ts";
-import { findPackages, makeChangeSet, previewChanges, readObject, templateKeyOf } from "./deployments.ts";
+import {
+  type DeployedPackages,
+  findPackages,
+  makeChangeSet,
+  previewChanges,
+  readObject,
+  templateKeyOf,
+} from "./deployments.ts";
 import { watchStack } from "./make-ready.ts";
 
 /**
@@ -58,7 +66,7 @@ export async function repairStack(ground: WorkContext, { dryRun, allowLoss }: De
       await waitForUpdate(ground, stack.id);
     }
     const deleted = inLambda.flatMap(({ logicalId, restore }) => (restore === undefined ? [logicalId] : []));
-    if (deleted.length + takenOut.length > 0) await makeAgain(ground, deleted);
+    if (deleted.length + takenOut.length > 0) await makeAgain(ground, deleted, takenOut.length > 0);
     return { ...shown, outcome: "updated" };
   } finally {
     if (!isExecuted) await cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);
@@ -80,15 +88,29 @@ async function waitForUpdate(ground: WorkContext, stackId: string): Promise<void
  * CloudFormation makes again only what is not in the stack: first the template without them, which names
  * them in an output, so that a repair that ends in between is continued by the next; then the whole one.
  */
-async function makeAgain(ground: WorkContext, deleted: readonly string[]): Promise<void> {
+async function makeAgain(
+  ground: WorkContext,
+  deleted: readonly string[],
+  isContinued: boolean,
+): Promise<void> {
   const packages = await findPackages(ground);
   if (packages === undefined) return;
-  const whole = await readObject(packages, templateKeyOf(packages, packages.live ?? ""));
+  const whole = isContinued ? await readWhole(packages) : packages.template;
   for (const text of [...(deleted.length > 0 ? [takeOut(whole, deleted)] : []), whole]) {
     await previewChanges(ground, packages, { text }, undefined, async (changeSet) => {
       await ground.target.cloudFormation.send(new ExecuteChangeSetCommand(changeSet));
       await waitForUpdate(ground, changeSet.StackName);
     });
+  }
+}
+
+/** The stack lacks what an earlier repair took out of it. */
+async function readWhole(packages: DeployedPackages): Promise<string> {
+  try {
+    return await readObject(packages, templateKeyOf(packages, packages.live ?? ""));
+  } catch (error) {
+    const message = `The running package cannot be read: ${describeError(error)}`;
+    throw new CliError("partlyDone", "NO_PACKAGE", message, "Deploy: npx cometchat-functions deploy", error);
   }
 }
 

@@ -29,6 +29,8 @@ import { lastRuns, quarantinedFields } from "./show-journey.ts";
 /** Of a longer one, the end may be missing in the log. */
 const longestAttemptMs = 60_000;
 
+export const handledNow = "It is being handled now.";
+
 /** Repeatable: `effects` are not repeated. @throws WrongInputError, AwsCallError */
 export async function handleAgain(
   journey: Journey,
@@ -45,7 +47,6 @@ export async function handleAgain(
     );
   }
   const last = messages.at(-1);
-  const handledNow = "It is being handled now.";
   const order = facts.deliveryKey !== undefined && { selection: { deliveryKey: facts.deliveryKey } };
   if (last?.buried !== undefined && order) {
     const { replayed, failure } = await deadLetters.replay(order, services).catch(refuseWhenBusy);

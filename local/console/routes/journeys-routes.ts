@@ -6,7 +6,7 @@ import type { World } from "../../stack/world.ts";
 import type { JourneyCopies, JourneyList, MessageMark } from "../api/journeys.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { writeCopies, writeCurl } from "../journeys/copies.ts";
-import { findPlace, handleAgain } from "../journeys/handle-again.ts";
+import { findPlace, handleAgain, handledNow } from "../journeys/handle-again.ts";
 import { handlerOf, type Journey, runsOf } from "../journeys/journey.ts";
 import type { JourneyStore } from "../journeys/journey-store.ts";
 import { judgeJourney, showJourney, showRow } from "../journeys/show-journey.ts";
@@ -53,9 +53,14 @@ export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext)
     const journey = find(context);
     return sendAgain(journey, bodyOf(journey.id), world);
   });
+  const inHand = new Set<string>();
   on.post(`${path}/handle-again`, async (context) => {
     const journey = find(context);
-    return { message: await handleAgain(journey, bodyOf(journey.id), world.cloud, operator) };
+    const { id } = journey;
+    if (inHand.has(id)) return { message: handledNow };
+    inHand.add(id);
+    const work = handleAgain(journey, bodyOf(id), world.cloud, operator);
+    return { message: await work.finally(() => inHand.delete(id)) };
   });
 }
 

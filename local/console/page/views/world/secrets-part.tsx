@@ -34,7 +34,8 @@ function SecretCard({ secret, part }: { readonly secret: ShownSecret; readonly p
         const editor = (field: string) =>
           isCurrent && !isDeleted && <EditField {...{ secret: name, field, part }} />;
         return (
-          <details key={id} open={isCurrent}>
+          // A new version takes the place of the one in use.
+          <details key={stages.join(" ") || id} open={isCurrent}>
             <summary>
               {stages.join(", ") || "no stage"} <Time ms={createdAtMs} format="moment" />
             </summary>
