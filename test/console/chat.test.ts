@@ -60,7 +60,12 @@ describeInBrowser("the chat view", () => {
 
     await act(support, "Reply in thread");
     const thread = support.getByRole("complementary", { name: `Thread of message ${id}` });
-    await thread.getByLabel("Reply as support").fill("In the thread");
+    await expect
+      .poll(() =>
+        page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.labels?.[0]?.innerText"),
+      )
+      .toBe("Reply as support");
+    await page.keyboard.type("In the thread");
     await page.keyboard.press("Enter");
     await expectShown(thread.getByRole("article").getByText("In the thread"));
     await expectAccessible(page);

@@ -106,6 +106,16 @@ describeInBrowser("the search", () => {
     await expectAccessible(page);
   });
 
+  it("opens what was typed, though Enter comes before the hits", async () => {
+    const page = await console.open("#/log");
+    await search(page, "alice");
+    await expectShown(option(page, /^Alice/).first());
+    await page.getByLabel("Search everything").fill("okaf");
+    await page.keyboard.press("Enter");
+
+    await expect.poll(() => page.url()).toMatch(/#\/chat\/bob/);
+  });
+
   it("keeps the chosen hit while others come before it", async () => {
     const page = await console.open("#/log");
     const gate = Promise.withResolvers<void>();
@@ -116,7 +126,7 @@ describeInBrowser("the search", () => {
     await search(page, "message");
     await expectShown(option(page, /^messages/).first());
     await page.keyboard.press("ArrowUp");
-    const chosen = page.getByRole("option", { selected: true });
+    const chosen = page.getByRole("listbox", { name: "Hits" }).getByRole("option", { selected: true });
     const before = await chosen.innerText();
     gate.resolve();
 

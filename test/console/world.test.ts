@@ -97,6 +97,7 @@ describeInBrowser("the World view", () => {
     const told = second.getByRole("link", { name: "faults on" });
     await expectShown(told.getByText(/^[01]:\d\d$/));
     await press(page, "All off");
+    await expect.poll(() => page.evaluate("document.activeElement === document.body")).toBe(false);
 
     await told.waitFor({ state: "detached" });
     expect(world.platform.faults.settings().rules).toEqual([]);

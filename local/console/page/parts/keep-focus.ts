@@ -1,23 +1,23 @@
 const laterMs = 50;
 const homes = "dialog, [role=region], section, article, main";
 
-/** Moves the focus of what leaves the page to the nearest part around it that stays. */
+/** Moves the focus of what leaves the page, or is disabled, to the nearest part around it that stays. */
 export function keepFocus(): void {
   let around: readonly HTMLElement[] = [];
   addEventListener("focusin", ({ target }) => {
     around = target instanceof HTMLElement ? withParents(target) : [];
   });
-  const isLost = () => around[0]?.isConnected === false && document.activeElement === document.body;
+  const isGone = () => around[0] !== undefined && (!around[0].isConnected || around[0].matches(":disabled"));
   const find = () => {
-    if (!isLost()) return;
+    if (!isGone() || document.activeElement !== document.body) return;
     const home = around.find((one) => one.isConnected && one.matches(homes));
     if (home !== undefined && !home.hasAttribute("tabindex")) home.tabIndex = -1;
     home?.focus({ preventScroll: true });
   };
   // What a view does itself after a change comes first.
   new MutationObserver(() => {
-    if (isLost()) setTimeout(find, laterMs);
-  }).observe(document.body, { childList: true, subtree: true });
+    if (isGone()) setTimeout(find, laterMs);
+  }).observe(document.body, { childList: true, subtree: true, attributeFilter: ["disabled"] });
 }
 
 function withParents(element: HTMLElement): readonly HTMLElement[] {

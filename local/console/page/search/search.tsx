@@ -37,6 +37,7 @@ export function Search() {
 function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
   const [active, setActive] = useState<string>();
+  const [isEntered, setEntered] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const { kinds, isLoading, note } = useHits(text);
   const hits = kinds.flatMap((kind) => kind.hits);
@@ -52,12 +53,19 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
     onClose();
     Promise.resolve(typeof to === "string" ? to : to()).then(open, notifyFailed);
   };
+  // The first hit may still be one of the text before.
+  useEffect(() => {
+    if (isEntered && !isLoading && chosen !== undefined) show(chosen);
+    if (!isLoading) setEntered(false);
+  }, [isEntered, isLoading]);
   const press = (event: KeyboardEvent) => {
-    if (event.isComposing || chosen === undefined) return;
+    if (event.isComposing) return;
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step !== 0)
+    if (event.key === "Enter") {
+      if (active === undefined || chosen === undefined) setEntered(true);
+      else show(chosen);
+    } else if (step !== 0 && chosen !== undefined)
       setActive(placeOf(hits[(hits.indexOf(chosen) + step + hits.length) % hits.length] ?? chosen));
-    else if (event.key === "Enter") show(chosen);
     else return;
     event.preventDefault();
   };
@@ -82,6 +90,7 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
         onInput={({ currentTarget }) => {
           setText(currentTarget.value);
           setActive(undefined);
+          setEntered(false);
         }}
         onKeyDown={press}
       />

@@ -16,6 +16,8 @@ interface ComposerProps {
   readonly seat: Seat;
   readonly draftKey: string;
   readonly label: string;
+  /** Opened by somebody who wants to write. */
+  readonly isReply: boolean;
   readonly reference: Reference | undefined;
   readonly onReferenceDone: () => void;
   readonly onSend: (written: Written) => void;
@@ -70,10 +72,10 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-function useComposer({ seat, draftKey, reference, onReferenceDone, onSend }: ComposerProps) {
+function useComposer({ seat, draftKey, isReply, reference, onReferenceDone, onSend }: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const edited = reference?.kind === "edit" ? reference.message : undefined;
-  const [text, setText] = useText(area, draftKey, reference);
+  const [text, setText] = useText(area, { draftKey, reference, isReply });
   const [files, setFiles] = useState<readonly File[]>([]);
   const [error, setError] = useState<unknown>();
   const isEmpty = text.trim() === "" && files.length === 0;
@@ -133,7 +135,10 @@ function useComposer({ seat, draftKey, reference, onReferenceDone, onSend }: Com
 
 type Area = RefObject<HTMLTextAreaElement | null>;
 
-function useText(area: Area, draftKey: string, reference: Reference | undefined) {
+function useText(
+  area: Area,
+  { draftKey, reference, isReply }: Pick<ComposerProps, "draftKey" | "reference" | "isReply">,
+) {
   const [text, setText] = useState(() => readDraft(draftKey) ?? "");
   const isEdit = reference?.kind === "edit";
   useEffect(() => {
@@ -146,7 +151,7 @@ function useText(area: Area, draftKey: string, reference: Reference | undefined)
   }, [reference]);
   // Not after a link, and not on a phone, where the keyboard would open.
   useEffect(() => {
-    const hasChosen = document.activeElement !== document.body;
+    const hasChosen = isReply || document.activeElement !== document.body;
     if (hasChosen && matchMedia("(pointer: fine)").matches) area.current?.focus();
   }, []);
   useLayoutEffect(() => {

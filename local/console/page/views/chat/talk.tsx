@@ -75,6 +75,7 @@ export function Talk({ seat, target, label, sendsReceipts, onThread, ...where }:
         seat={seat}
         draftKey={`chat ${appId} ${uid} ${conversationId} ${parentId ?? ""}`}
         label={parentId === undefined ? `Write as ${uid}` : `Reply as ${uid}`}
+        isReply={parentId !== undefined}
         reference={reference}
         onReferenceDone={() => setReference(undefined)}
         onSend={outgoing.send}

@@ -129,8 +129,8 @@ function Pages({ operation, answer: { body }, rows, onPage }: RowsProps) {
 }
 
 function cellOf(name: string, value: unknown) {
-  if (name.endsWith("At") && typeof value === "number" && value > 0)
-    return <Time ms={value > 1e11 ? value : value * 1_000} format="moment" />;
+  const at = Number(value);
+  if (name.endsWith("At") && at > 0) return <Time ms={at > 1e11 ? at : at * 1_000} format="moment" />;
   return String(value ?? "");
 }
 

@@ -28,7 +28,9 @@ export function keyOfName(path: string, name: string): string {
 export function missingOf({ path, query, onBehalfOf }: ExplorerOperation, given: Given): string | undefined {
   return [
     ...pathNames(path).filter((_name, place) => given.path[place] === ""),
-    ...Object.keys(query).filter((name) => name.endsWith("!") && given.query[name.slice(0, -1)] === ""),
+    ...Object.keys(query)
+      .flatMap((name) => (name.endsWith("!") ? name.slice(0, -1) : []))
+      .filter((name) => given.query[name] === ""),
     ...(onBehalfOf === "required" && given.onBehalfOf === "" ? ["onBehalfOf"] : []),
   ][0];
 }
