@@ -77,7 +77,10 @@ export interface StoredEvent {
   readonly message: SetAside;
 }
 
-/** Changes nothing. @param noteUnseen called with how many could not be read, if it is not among the others */
+/**
+ * Changes nothing.
+ * @param noteUnseen called with how many could not be read, if it is not among the others
+ */
 export async function findStored(
   deliveryKey: string,
   services: OperatorServices,

@@ -172,7 +172,9 @@ export interface ThingRotation {
   switchOver(fields: StoredFields): Promise<void>;
   /** @param isLeaked also ends values that were just created and may be about to be stored */
   retire(replaced: string, current: StoredFields, isLeaked: boolean): Promise<void>;
-  /** Ends what earlier runs created and did not store, once no run can be about to store it. Whether it did. */
+  /**
+   * Ends what earlier runs created and did not store, once no run can be about to store it. Whether it did.
+   */
   sweep?(state: SecretState): Promise<boolean>;
   /** Before any change. @throws RotationError if the value does not work */
   readonly proveGiven?: ((current: StoredFields) => Promise<void>) | undefined;

@@ -36,39 +36,20 @@ export function Search() {
 
 function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
-  const [active, setActive] = useState<string>();
-  const [isEntered, setEntered] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const { kinds, isLoading, note } = useHits(text);
   const hits = kinds.flatMap((kind) => kind.hits);
-  // What comes later moves the places of hits.
-  const chosen = hits.find((hit) => placeOf(hit) === active) ?? hits[0];
+  const show = ({ to }: Hit) => {
+    onClose();
+    Promise.resolve(typeof to === "string" ? to : to()).then(open, notifyFailed);
+  };
+  const { chosen, press, forget } = useChoice(hits, isLoading, show);
   const id = useId();
   const idOf = (hit: Hit) => `${id}-${hits.indexOf(hit)}`;
   useLayoutEffect(() => field.current?.focus(), []);
   useEffect(() => {
     if (chosen !== undefined) document.getElementById(idOf(chosen))?.scrollIntoView({ block: "nearest" });
   }, [chosen]);
-  const show = ({ to }: Hit) => {
-    onClose();
-    Promise.resolve(typeof to === "string" ? to : to()).then(open, notifyFailed);
-  };
-  // The first hit may still be one of the text before.
-  useEffect(() => {
-    if (isEntered && !isLoading && chosen !== undefined) show(chosen);
-    if (!isLoading) setEntered(false);
-  }, [isEntered, isLoading]);
-  const press = (event: KeyboardEvent) => {
-    if (event.isComposing) return;
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (event.key === "Enter") {
-      if (active === undefined || chosen === undefined) setEntered(true);
-      else show(chosen);
-    } else if (step !== 0 && chosen !== undefined)
-      setActive(placeOf(hits[(hits.indexOf(chosen) + step + hits.length) % hits.length] ?? chosen));
-    else return;
-    event.preventDefault();
-  };
   const nothing = text.trim() !== "" && hits.length === 0 ? `No match for “${text}”.` : note;
   return (
     <Dialog title="Search" onClose={onClose}>
@@ -89,8 +70,7 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
         value={text}
         onInput={({ currentTarget }) => {
           setText(currentTarget.value);
-          setActive(undefined);
-          setEntered(false);
+          forget();
         }}
         onKeyDown={press}
       />
@@ -100,6 +80,35 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
       </p>
     </Dialog>
   );
+}
+
+/** The hit that Enter opens: the first one, unless the arrows chose another. */
+function useChoice(hits: readonly Hit[], isLoading: boolean, show: (hit: Hit) => void) {
+  const [active, setActive] = useState<string>();
+  const [isEntered, setEntered] = useState(false);
+  // What comes later moves the places of hits.
+  const chosen = hits.find((hit) => placeOf(hit) === active) ?? hits[0];
+  // The first hit may still be one of the text before.
+  useEffect(() => {
+    if (isEntered && !isLoading && chosen !== undefined) show(chosen);
+    if (!isLoading) setEntered(false);
+  }, [isEntered, isLoading]);
+  const press = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (event.key === "Enter") {
+      if (active === undefined || chosen === undefined) setEntered(true);
+      else show(chosen);
+    } else if (step !== 0 && chosen !== undefined)
+      setActive(placeOf(hits[(hits.indexOf(chosen) + step + hits.length) % hits.length] ?? chosen));
+    else return;
+    event.preventDefault();
+  };
+  const forget = () => {
+    setActive(undefined);
+    setEntered(false);
+  };
+  return { chosen, press, forget };
 }
 
 function placeOf({ title, to }: Hit): string {

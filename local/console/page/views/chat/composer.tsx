@@ -16,7 +16,7 @@ interface ComposerProps {
   readonly seat: Seat;
   readonly draftKey: string;
   readonly label: string;
-  /** Opened by somebody who wants to write. */
+  /** Of a thread, which is opened to write in it. */
   readonly isReply: boolean;
   readonly reference: Reference | undefined;
   readonly onReferenceDone: () => void;
