@@ -19,6 +19,7 @@ export const copied = [
   "lib",
   "local",
   "test/helpers",
+  "test/platform/coverage", // which the helpers set up
   "package.json",
   "serverless.yml",
   "tsconfig.json",
