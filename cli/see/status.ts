@@ -75,7 +75,11 @@ export interface Status {
 }
 
 export function endOf({ troubles, notLookedAt }: Status): ExitName {
-  if (troubles.length > 0 || notLookedAt.some(({ type }) => type !== undefined)) return "unwell";
+  if (
+    troubles.length > 0 ||
+    notLookedAt.some(({ type, because }) => type !== undefined || because === "gone")
+  )
+    return "unwell";
   if (notLookedAt.some(({ because }) => because === "no right")) return "noRights";
   return notLookedAt.some(({ because }) => because === "no answer") ? "unreachable" : "done";
 }

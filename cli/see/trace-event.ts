@@ -1,15 +1,14 @@
 import { readQueueCounts } from "../../lib/aws/queue-counts.ts";
 import type { outcomeNames } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
-import { findStored } from "../repair/open-operator.ts";
 import { type LogLine, toEventPattern } from "./log-line.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import { isAbout, splitFields, type TracedEvent, traceEvent, traceLines } from "./trace-lines.ts";
 import {
   type AskedMessage,
   effectSteps,
+  type FoundPlace,
   findEvent,
-  noteUnseenIn,
   readMessage,
   type Tracing,
 } from "./trace-places.ts";
@@ -79,17 +78,16 @@ export async function traceAsked(
   }
   const own = isKey ? asked : appId === undefined ? "" : joinFields([appId, "message_sent", asked]);
   const isTold = traced.some(({ deliveryKey }) => deliveryKey === own);
-  const isAskedAlone = own !== "" && !isTold;
+  const isAlone = own !== "" && !isTold;
+  const isSure = isKey || message !== undefined;
   // The platform may have deleted the message of a dead letter.
-  const isKnown = async () =>
-    isKey ||
-    message !== undefined ||
-    (await findStored(own, tracing.operator, edges.signal, noteUnseenIn(tracing))) !== undefined;
-  const all = isAskedAlone && (await isKnown()) ? [...traced, traceEvent(own, [])] : traced;
+  const place = isAlone && !isSure ? await findEvent(own, undefined, tracing) : undefined;
+  const all = isAlone && (isSure || place !== undefined) ? [...traced, traceEvent(own, [])] : traced;
   const events = [];
   for (const event of all) {
     out.progress(`looks after ${event.deliveryKey}`);
-    events.push(await describe(event, event.deliveryKey === own, message, startMs, tracing));
+    const isOwn = event.deliveryKey === own;
+    events.push(await describe(event, isOwn, message, startMs, tracing, isOwn ? place : undefined));
   }
   return { startMs, events };
 }
@@ -100,11 +98,12 @@ async function describe(
   message: AskedMessage | undefined,
   startMs: number,
   tracing: Tracing,
+  found?: FoundPlace,
 ): Promise<Traced> {
   const { deliveryKey, trigger, appId, isHandled } = event;
   const place = isHandled
     ? undefined
-    : await findEvent(deliveryKey, event.laneId ?? message?.laneId, tracing);
+    : (found ?? (await findEvent(deliveryKey, event.laneId ?? message?.laneId, tracing)));
   const steps = [
     ...event.steps,
     ...(await effectSteps(event, message, tracing)),

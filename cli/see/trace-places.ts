@@ -30,7 +30,7 @@ export interface Tracing extends WorkContext {
   readonly missing: string[];
 }
 
-interface FoundPlace {
+export interface FoundPlace {
   readonly verdict: "dead" | "quarantined" | "parked";
   readonly step: TraceStep;
   readonly outcome: OutcomeFields;
@@ -74,7 +74,7 @@ export async function findEvent(
   return { verdict: "parked", step, outcome };
 }
 
-export function noteUnseenIn({ missing }: Tracing): (count: number) => void {
+function noteUnseenIn({ missing }: Tracing): (count: number) => void {
   return (count) => missing.push(`whether it is a dead letter: ${describeUnseen(count)}`);
 }
 

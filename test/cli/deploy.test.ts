@@ -346,7 +346,7 @@ describe("chat deploy", () => {
       `${mapping} is deleted: it was changed outside of deployments.`,
       "EventsQueue was deleted outside of deployments.",
     ]);
-    expectEnd(repaired, 0, "");
+    expectEnd(repaired, 0, "Repaired: it is as it was deployed.");
     expect(uuid()).not.toBe(before);
     expect(await look()).toEqual([expect.objectContaining({ status: "ok" })]);
   });

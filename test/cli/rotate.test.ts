@@ -153,7 +153,9 @@ describe("rotate", () => {
     const unsure = await onApp("finish --dry-run --abandon --json");
     const entered = await onApp("finish --dry-run --abandon --continue");
 
-    const none = [expect.stringContaining("End nothing, but delete keys")];
+    const none = [
+      "End nothing, but delete keys that no version of the secret has, once they are ten minutes old.",
+    ];
     expect(nothing).toEqual([none, none, none, ["Withdraw nothing."]]);
     expect(inOverlap).toEqual([
       ["End nothing."],

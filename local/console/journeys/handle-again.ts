@@ -1,4 +1,3 @@
-import { sha256Hex } from "../../../lib/base/digest.ts";
 import { parseJson } from "../../../lib/base/json.ts";
 import { outcomeFields, outcomes } from "../../../lib/effects/outcomes.ts";
 import { identify } from "../../../lib/events/identity.ts";
@@ -100,15 +99,15 @@ async function wakeLanes(appId: string, message: KeptMessage, operator: ConsoleO
 }
 
 async function putAgain(
-  { id, facts: { appId }, atMs, messages }: Journey,
+  { facts: { appId }, atMs }: Journey,
   body: string | undefined,
-  { services: { callAws, queueUrls, now } }: ConsoleOperator,
+  { services: { callAws, queueUrls, now, token } }: ConsoleOperator,
 ): Promise<void> {
   const identity = body === undefined ? undefined : identify(parseJson(body), appId);
   if (body === undefined || identity === undefined)
     throw new WrongInputError("The delivery is no longer kept, or is not an event.", 409);
   const replay = {
-    deduplicationId: sha256Hex(`again ${messages.at(-1)?.id ?? id}`),
+    deduplicationId: token(),
     attributes: { ReplayedAt: { DataType: "Number", StringValue: String(now()) } },
   };
   const delivery = { appId, bytes: Buffer.from(body), text: body, receivedAt: atMs, replay };

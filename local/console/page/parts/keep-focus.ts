@@ -1,5 +1,5 @@
 const laterMs = 50;
-const homes = "dialog, [role=region], section, article, main";
+const homes = "dialog, section, article, main";
 
 /** Moves the focus of what leaves the page, or is disabled, to the nearest part around it that stays. */
 export function keepFocus(): void {

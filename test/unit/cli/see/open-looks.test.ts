@@ -39,6 +39,9 @@ it("shows the command that makes readable what could not be read", () => {
     "– not looked at: failures. There is no log.  → make it",
   );
   expect(endOf({ ...empty, notLookedAt })).toBe("unwell");
+  expect(endOf({ ...empty, notLookedAt: [{ what: "queues", why: "Gone.", because: "gone" }] })).toBe(
+    "unwell",
+  );
 });
 
 it("leaves each step a share of the time for all, whatever the steps before took", async () => {

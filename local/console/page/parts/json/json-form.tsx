@@ -136,7 +136,8 @@ function AddField({ label, value, base, type, onChange }: Slot & { value: Group 
 
 /** What was just added, or its first field. */
 function focusSoon(label: string): void {
-  const added = `.try-form [aria-label^=${JSON.stringify(label)}]`;
+  const [own, inner] = [label, `${label}.`].map((one) => JSON.stringify(one));
+  const added = `.try-form :is([aria-label=${own}], [aria-label^=${inner}])`;
   setTimeout(() => document.querySelector<HTMLElement>(added)?.focus());
 }
 

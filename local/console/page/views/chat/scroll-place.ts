@@ -112,10 +112,9 @@ export class ScrollPlace {
   #loadNear(): void {
     const element = this.box.current;
     if (element === null || element.clientHeight === 0) return;
-    const { scrollTop, scrollHeight, clientHeight } = element;
     const { window, feed } = this.shown;
-    if (scrollTop < nearPx && window.hasOlder) void this.#loadOnce(() => feed.loadOlder());
-    else if (scrollHeight - scrollTop - clientHeight < nearPx && window.hasNewer) {
+    if (element.scrollTop < nearPx && window.hasOlder) void this.#loadOnce(() => feed.loadOlder());
+    else if (leftBelow(element) < nearPx && window.hasNewer) {
       void this.#loadOnce(() => feed.loadNewer());
     }
   }
