@@ -45,8 +45,13 @@ const stop: RetryDecision = { again: false };
 export const longestRateLimitWaitMs = 120_000;
 const maxRateLimited = 30;
 
-/** After a 429 without a wait or with one in the past, in milliseconds. */
-export const silentRateLimitWaitMs = 1_000;
+/**
+ * After a 429 without a wait or with one in the past, in milliseconds: a second, then doubled.
+ * @param rateLimited this one included
+ */
+export function silentRateLimitWaitMs(rateLimited: number, { maxDelayMs }: RetryPolicy): number {
+  return Math.min(maxDelayMs, 1_000 * 2 ** (rateLimited - 1));
+}
 
 /**
  * GET, PUT and DELETE after 429, 5xx and no answer. POST and PATCH if the request cannot have been executed
@@ -60,7 +65,7 @@ export function decideRetry(facts: RetryFacts): RetryDecision {
   const checkFirst = !isSafe;
 
   if (outcome.kind === "answer" && outcome.status === 429) {
-    const waitMs = outcome.retryAfterMs || silentRateLimitWaitMs;
+    const waitMs = outcome.retryAfterMs || silentRateLimitWaitMs(facts.rateLimited, policy);
     const isBearable = facts.rateLimited <= maxRateLimited && waitMs <= longestRateLimitWaitMs;
     return isBearable && waitMs < remainingMs ? { again: true, waitMs, checkFirst, free: false } : stop;
   }

@@ -69,7 +69,8 @@ export async function sendRequest(
   for (let count = 1; ; count += 1) {
     const turn = { operation, method, actor, signal, deadlineMs, isRepetition: count > 1, maybeExecuted };
     const tryOnce = () => parts.tryOnce(headers, count, secrets);
-    const { answer, isUserLimit } = await tryInTurn(parts, turn, leavesAtUserLimit, tryOnce);
+    const facts = { turn, leaves: leavesAtUserLimit, rateLimited };
+    const { answer, isUserLimit } = await tryInTurn(parts, facts, tryOnce);
     if (answer.kind === "answer" && !isNo(answer)) return toSent(answer, secrets);
     if (answer.kind === "answer" && answer.status === 401 && refresh) {
       headers = await refresh();
@@ -123,9 +124,8 @@ async function find(alreadyDone: () => Promise<unknown>, toError: () => Error): 
 
 /** Learns from the answer before the turn is returned, so that no request starts on old numbers. */
 async function tryInTurn(
-  { budget, now }: SendParts,
-  turn: UserTurn,
-  leaves: boolean,
+  { budget, now, policy }: SendParts,
+  { turn, leaves, rateLimited }: { turn: UserTurn; leaves: boolean; rateLimited: number },
   tryOnce: () => Promise<Answer>,
 ): Promise<{ readonly answer: Answer; readonly isUserLimit: boolean }> {
   const { actor } = turn;
@@ -133,7 +133,8 @@ async function tryInTurn(
   try {
     const answer = await tryOnce();
     if (answer.kind === "answer" && answer.status === 429) {
-      const waitMs = readRetryAfterMs(answer.headers, now()) || silentRateLimitWaitMs;
+      const asked = readRetryAfterMs(answer.headers, now());
+      const waitMs = asked || silentRateLimitWaitMs(rateLimited + 1, policy);
       return { answer, isUserLimit: budget.close(answer.headers, { actor, waitMs, leaves }) };
     }
     if (answer.kind === "answer") budget.learn(answer.headers, actor);

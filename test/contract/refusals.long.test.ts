@@ -6,8 +6,8 @@ import { everyRequest, type RawAnswer, sendRaw } from "./every-request.ts";
 import { onePlatform } from "./one-platform.ts";
 import { unknownTargets, type WrongRequest, wrongInputs } from "./wrong-inputs.ts";
 
-// More entities of imports are tried than a minute takes.
-const platform = onePlatform({ switches: { importRateLimit: 1_000 } });
+// More entities of imports are tried than a minute takes, and the message of the example is old.
+const platform = onePlatform({ switches: { importRateLimit: 1_000, messageRetentionDays: 0 } });
 
 /** By day every third operation. */
 const requests = everyRequest().filter((_, index) => isNight || index % 3 === 0);

@@ -75,10 +75,10 @@ describe("decideRetry", () => {
     ["one that ends with it is not", { remainingMs: 250 }, false],
     [
       "a 429's pause that ends before the deadline is made",
-      { outcome: answer(429), remainingMs: 1_001 },
+      { outcome: answer(429), rateLimited: 1, remainingMs: 1_001 },
       true,
     ],
-    ["one that ends with it is not", { outcome: answer(429), remainingMs: 1_000 }, false],
+    ["one that ends with it is not", { outcome: answer(429), rateLimited: 1, remainingMs: 1_000 }, false],
   ])("%s", (_case, facts, again) => {
     expect(decide(facts).again).toBe(again);
   });
@@ -86,7 +86,9 @@ describe("decideRetry", () => {
   it.each([
     ["as long as it is asked to", { outcome: answer(503, 3_000) }, 3_000],
     ["its own pause, where that is longer", { outcome: answer(503, 100) }, 250],
-    ["a second after a 429 that says nothing", { outcome: answer(429) }, 1_000],
+    ["a second after a 429 that says nothing", { outcome: answer(429), rateLimited: 1 }, 1_000],
+    ["twice as long after the next", { outcome: answer(429, 0), rateLimited: 2 }, 2_000],
+    ["8 s at most after many", { outcome: answer(429), rateLimited: 30 }, 8_000],
     ["as long as a 429 asks, even hardly at all", { outcome: answer(429, 1) }, 1],
     ["8 s at most by itself", { failures: 9, policy: { ...policy, maxTries: 99 } }, 8_000],
     ["any part of its pause", { failures: 3, random: 0.25 }, 250],
