@@ -5,7 +5,7 @@ import { CliError } from "../cli-error.ts";
 import { count, defineCommand, flag, text, type WorkContext } from "../command.ts";
 import { bucketId } from "../deploy/deployments.ts";
 import { deleteTables, findKeptTables, type Holding, readHoldings } from "../deploy/holdings.ts";
-import { endOfEvents, failuresOf, readEvents, watchStack } from "../deploy/make-ready.ts";
+import { describeFailure, endOfEvents, failuresOf, readEvents, watchStack } from "../deploy/make-ready.ts";
 import { deploymentMs } from "../deploy/package-service.ts";
 import {
   readStackState,
@@ -193,10 +193,7 @@ async function toError(
   { id, name, status, reason }: StackState,
   sinceMs: number,
 ): Promise<CliError> {
-  const told = failuresOf(await readEvents(cloudFormation, id, sinceMs)).map(
-    ({ LogicalResourceId, ResourceType, ResourceStatusReason: why = "no reason given" }) =>
-      `${LogicalResourceId} (${ResourceType}): ${why}`,
-  );
+  const told = failuresOf(await readEvents(cloudFormation, id, sinceMs)).map(describeFailure);
   return new CliError(
     "partlyDone",
     "PARTLY_REMOVED",

@@ -173,6 +173,11 @@ export function failuresOf(events: readonly StackEvent[]): readonly StackEvent[]
     .toSorted((one, other) => timeOf(one) - timeOf(other));
 }
 
+export function describeFailure({ LogicalResourceId, ResourceType, ...event }: StackEvent): string {
+  const why = event.ResourceStatusReason ?? event.ResourceStatus;
+  return `${LogicalResourceId} (${ResourceType}): ${why}`;
+}
+
 const everyMs = 3_000;
 /** AWS's clock and the operator's differ. */
 const clockLeewayMs = 60_000;

@@ -14,7 +14,7 @@ import type { CliEdges } from "../edges.ts";
 import { readStackState, type StackState, type Target } from "../target/target.ts";
 import { toFailure } from "../to-failure.ts";
 import { builtForOf } from "./deployments.ts";
-import { endOfEvents, failuresOf, readEvents } from "./make-ready.ts";
+import { describeFailure, endOfEvents, failuresOf, readEvents } from "./make-ready.ts";
 
 export type ServicePackage = Awaited<ReturnType<typeof readPackage>>;
 
@@ -167,10 +167,7 @@ export async function explainFailure(
   }
   const events = state ? await readEvents(client, state.id, sinceMs).catch(() => []) : [];
   const [failure] = failuresOf(events);
-  const told =
-    failure === undefined
-      ? reasonOf(lines)
-      : `${failure.LogicalResourceId} (${failure.ResourceType}): ${failure.ResourceStatusReason ?? failure.ResourceStatus}`;
+  const told = failure === undefined ? reasonOf(lines) : describeFailure(failure);
   const reason = told.replace(/\.$/, "");
   const standing = standingAfter(state);
   if (/not authorized|AccessDenied|Forbidden/i.test(reason)) {

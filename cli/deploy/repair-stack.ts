@@ -14,7 +14,7 @@ import {
   readObject,
   templateKeyOf,
 } from "./deployments.ts";
-import { watchStack } from "./make-ready.ts";
+import { describeFailure, endOfEvents, failuresOf, readEvents, watchStack } from "./make-ready.ts";
 
 /**
  * Undoes what was changed outside of deployments: mappings and reserved concurrency by Lambda's own calls,
@@ -39,7 +39,6 @@ export async function repairStack(ground: WorkContext, { dryRun, allowLoss }: De
   const takenOut = takenOutOf(stack);
   const changeSet = { StackName: stack.id, ChangeSetName: `repair-${edges.token()}` };
   const input = { ...changeSet, UsePreviousTemplate: true, DeploymentMode: "REVERT_DRIFT" } as const;
-  let isExecuted = !hasState;
   try {
     const others = (hasState && (await makeChangeSet(ground, input))) || [];
     const changes: readonly ResourceChange[] = [
@@ -60,26 +59,31 @@ export async function repairStack(ground: WorkContext, { dryRun, allowLoss }: De
     if (changes.length === 0) return { ...shown, outcome: "unchanged" };
     await confirm(`Make these of ${target.title} again as they were deployed?`);
     for (const changed of inLambda) await changed.restore?.();
-    if (others.length > 0) {
-      await cloudFormation.send(new ExecuteChangeSetCommand(changeSet));
-      isExecuted = true;
-      await waitForUpdate(ground, stack.id);
-    }
+    if (others.length > 0) await execute(ground, changeSet);
     const deleted = inLambda.flatMap(({ logicalId, restore }) => (restore === undefined ? [logicalId] : []));
     if (deleted.length + takenOut.length > 0) await makeAgain(ground, deleted, takenOut.length > 0);
     return { ...shown, outcome: "updated" };
   } finally {
-    if (!isExecuted) await cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);
+    if (hasState) await cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);
   }
 }
 
-async function waitForUpdate(ground: WorkContext, stackId: string): Promise<void> {
-  const ended = await watchStack(ground, stackId);
+async function execute(
+  ground: WorkContext,
+  changeSet: { readonly StackName: string; readonly ChangeSetName: string },
+): Promise<void> {
+  const { cloudFormation } = ground.target;
+  const { StackName } = changeSet;
+  const sinceMs = await endOfEvents(cloudFormation, StackName);
+  await cloudFormation.send(new ExecuteChangeSetCommand(changeSet));
+  const ended = await watchStack(ground, StackName);
   if (ended?.status === "UPDATE_COMPLETE") return;
+  const [failure] = failuresOf(await readEvents(cloudFormation, StackName, sinceMs));
+  const reason = failure ? describeFailure(failure) : ended?.status;
   throw new CliError(
     "partlyDone",
     "NOT_REPAIRED",
-    `CloudFormation did not finish: ${ended?.reason ?? ended?.status ?? "the stack is gone"}`,
+    `CloudFormation did not finish: ${reason ?? "the stack is gone"}`,
     "Fix the cause, and run this again.",
   );
 }
@@ -97,10 +101,7 @@ async function makeAgain(
   if (packages === undefined) return;
   const whole = isContinued ? await readWhole(packages) : packages.template;
   for (const text of [...(deleted.length > 0 ? [takeOut(whole, deleted)] : []), whole]) {
-    await previewChanges(ground, packages, { text }, undefined, async (changeSet) => {
-      await ground.target.cloudFormation.send(new ExecuteChangeSetCommand(changeSet));
-      await waitForUpdate(ground, changeSet.StackName);
-    });
+    await previewChanges(ground, packages, { text }, undefined, (changeSet) => execute(ground, changeSet));
   }
 }
 

@@ -2,8 +2,8 @@ import type { WorldNews } from "../stack/world-news.ts";
 import type { Topic } from "./api/notices.ts";
 
 const gatherMs = 100;
-/** Closed connections are noticed by these empty lines. */
-const heartbeatMs = 15_000;
+/** Closed connections are noticed by these empty notices, and pages notice by them a server that hangs. */
+const heartbeatMs = 4_000;
 
 export interface Notices {
   /** Returns server-sent events until the page disconnects or `close` is called. */
@@ -40,7 +40,7 @@ export function createNotices(world: {
     pages.add(page);
     page.enqueue("retry: 500\n\n");
     if (pages.size > 1) return;
-    const heartbeat = setInterval(() => write(": still here\n\n"), heartbeatMs).unref();
+    const heartbeat = setInterval(() => write("data: []\n\n"), heartbeatMs).unref();
     const unsubscribe = world.subscribe((news) => tell(topicsOf(news)));
     stop = () => {
       clearInterval(heartbeat);

@@ -42,6 +42,7 @@ describe("chat deploy", () => {
   let newest: Ran;
   let usedKeys: readonly string[];
   let nowMs = Date.now();
+  let tickMs = 0;
 
   const chat = (line: string, options: RunChatOptions = {}): Promise<Ran> =>
     createRunChat(project)(line.split(" ").filter(Boolean), {
@@ -83,7 +84,10 @@ describe("chat deploy", () => {
   beforeAll(async () => {
     project = copyProject({ "config/apps.yml": "local:\n  - local-app\nprod:\n  - an-app\n" });
     packages = mkdtempSync(join(tmpdir(), "package-"));
-    account = await startAccount({ now: () => nowMs, otherAccounts: { AKIAOTHER: "999999999999" } });
+    account = await startAccount({
+      now: () => (nowMs += tickMs),
+      otherAccounts: { AKIAOTHER: "999999999999" },
+    });
     toEmpty = account.save();
     await packageService(
       { stage: "prod", region: "eu-central-1", folder: packages },
@@ -358,11 +362,15 @@ describe("chat deploy", () => {
     account.mappings.set(stack()?.resources.get(mapping)?.physicalId ?? "", "deleted");
     account.stacks.mishaps.push({ when: "create", logicalId: mapping, reason: "It is tired" });
 
+    // What fails is told by the time of its event.
+    tickMs = 1;
     const stopped = await repair("--yes");
+    tickMs = 0;
     const found = await seen();
     const continued = await (command === "deploy" ? deploy() : repair("--yes"));
 
     expectEnd(stopped, 7, "Fix the cause, and run this again.");
+    expect(stopped.stderr).toContain(`${mapping} (AWS::Lambda::EventSourceMapping): It is tired`);
     expect(found).toEqual({
       status: "wrong",
       says: `A repair of ${stackName} stopped midway: ${mapping} must be made again.`,

@@ -81,6 +81,19 @@ describeInBrowser("the console's frame", () => {
     await expectShown(last.getByRole("cell", { name: "Name of inherited" }));
   });
 
+  it("says that it is not connected while the server is silent", async () => {
+    const page = await console.open("");
+    await page.clock.install();
+    await page.reload();
+    const banner = page.getByRole("banner");
+    await expectShown(banner.getByText("live", { exact: true }));
+
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.clock.runFor(10_000);
+
+    await expectShown(banner.getByText("not connected"));
+  });
+
   it("is accessible and fits every screen", async () => {
     const page = await console.open("");
     await expectShown(page.getByText("live", { exact: true }));

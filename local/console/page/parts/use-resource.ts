@@ -88,6 +88,8 @@ const watchers = new Set<(isConnected: boolean) => void>();
 const channel = new BroadcastChannel("notices");
 let isWaiting = false;
 let isConnected = true;
+/** The server sends an empty notice every 4 s. */
+const longestSilenceMs = 10_000;
 
 interface Notice {
   readonly isConnected: boolean;
@@ -127,10 +129,17 @@ function connect(): void {
 
 function openStream(): void {
   const source = new EventSource("/api/notices");
-  source.addEventListener("message", ({ data }) => spread({ isConnected: true, topics: JSON.parse(data) }));
+  let silence: number | undefined;
+  const tell = (notice: Notice) => {
+    clearTimeout(silence);
+    silence = setTimeout(spread, longestSilenceMs, { isConnected: false, topics: [] });
+    spread(notice);
+  };
+  source.addEventListener("message", ({ data }) => tell({ isConnected: true, topics: JSON.parse(data) }));
   // Earlier changes were missed.
-  source.addEventListener("open", () => spread({ isConnected: true, topics: "all" }));
+  source.addEventListener("open", () => tell({ isConnected: true, topics: "all" }));
   source.addEventListener("error", () => {
+    clearTimeout(silence);
     spread({ isConnected: false, topics: [] });
     if (source.readyState === EventSource.CLOSED) setTimeout(openStream, 1_000);
   });
