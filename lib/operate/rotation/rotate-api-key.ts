@@ -74,7 +74,7 @@ export class ApiKeyRotation implements ThingRotation {
       throw new RotationError(
         "too-many-keys",
         `App ${appId} has as many API keys as the platform allows (25).`,
-        "Delete unused keys in the dashboard, then run this again.",
+        `Delete those that rotations left: ${rotateCommand("finish", { appId })}; or else unused ones in the dashboard. Then run this again.`,
       );
     }
   }

@@ -129,7 +129,7 @@ function connect(): void {
 
 function openStream(): void {
   const source = new EventSource("/api/notices");
-  let silence: number | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
   const tell = (notice: Notice) => {
     clearTimeout(silence);
     silence = setTimeout(spread, longestSilenceMs, { isConnected: false, topics: [] });

@@ -67,7 +67,7 @@ it.each([
   const notLookedAt = [{ what: "alarms", why: "Because.", because }];
   const shown = print({ ...empty, notLookedAt });
 
-  expect(shown.includes("nothing needs attention")).toBe(isWell);
+  expect(shown.includes("nothing that is looked at needs attention")).toBe(isWell);
   const what = because === "no event" ? "not known yet" : "not looked at";
   expect(shown).toContain(`– ${what}: alarms. Because.`);
 });

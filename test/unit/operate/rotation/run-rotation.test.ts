@@ -140,7 +140,10 @@ describe("runRotation", () => {
       await world.strangers.apiKeys.create({ name: `key ${count}`, scope: "authOnly" });
     }
 
-    await expect(world.rotate(["api-key"])).rejects.toMatchObject({ trouble: "too-many-keys" });
+    await expect(world.rotate(["api-key"])).rejects.toMatchObject({
+      trouble: "too-many-keys",
+      hint: expect.stringContaining(": npx cometchat-functions rotate finish --app "),
+    });
     expect((await world.state()).pending).toBeUndefined();
   });
 
