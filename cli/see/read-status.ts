@@ -175,7 +175,7 @@ async function readApp(
     ...speedOf(appId, handled, nowMs),
     ...counted,
     closed: [...(health?.destinations ?? [])].flatMap(([name, { probeAt }]) =>
-      probeAt === undefined ? [] : [name],
+      probeAt === undefined || probeAt < nowMs - longestProbeWaitMs ? [] : [name],
     ),
     isInTrouble: (health?.troubleUntil ?? 0) > nowMs,
     paused: paused.map(({ target: of }) => pauseWord(of)),
@@ -195,6 +195,9 @@ async function readApp(
     pauses: await Promise.all(pauses),
   };
 }
+
+/** What waits for a closed destination tries it within 15 min: nothing waits for one that none has tried. */
+const longestProbeWaitMs = 60 * 60_000;
 
 function speedOf(appId: string, handled: readonly LogLine[], nowMs: number) {
   // If there is a lot, only the first part of the span.

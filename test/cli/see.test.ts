@@ -296,7 +296,10 @@ describe("status", () => {
     await aside.quarantine("?");
     await fetch(world.webhook.url, { method: "POST", headers: { authorization: "Basic eDp5" }, body: "{}" });
     const table = lanesTableOf(world.cloud);
-    await createHealthStore(table, Date.now).open("local-app", "api.example write", Date.now());
+    const health = createHealthStore(table, Date.now);
+    await health.open("local-app", "api.example write", Date.now());
+    // None has tried it since: nothing waits.
+    await health.open("local-app", "past.example write", Date.now() - 2 * 3_600_000);
 
     const { exitCode, stdout, json } = await chat("status --local").then(async (reading) => ({
       ...reading,
