@@ -73,7 +73,7 @@ export async function readArguments(
       },
     })
     .helpCommand(false)
-    .addHelpText("after", `\n${otherPrograms}\n${detailsHint}`);
+    .addHelpText("after", `\nPrograms of their own:\n${otherLines.join("")}\n${detailsHint}`);
   for (const listed of commands) {
     const made = addCommand(program, listed);
     if (listed !== meant) continue;
@@ -96,15 +96,15 @@ export async function readArguments(
 }
 
 /** Of cli/bin.mjs: they act on no stage. */
-const otherPrograms = `\
-Programs of their own:
-${isPackage ? "  init          create an app in a folder\n" : ""}\
-  start         run the local stack: platform, cloud, functions and console
-  demo          follow one message through the local stack, and end
-  platform      run the emulated platform alone
-  config        check config/, and explain which rule answers a message
-  package       package a stage without deploying it
-`;
+export const otherPrograms: Readonly<Record<string, string>> = {
+  ...(isPackage && { init: "create an app in a folder" }),
+  start: "run the local stack: platform, cloud, functions and console",
+  demo: "follow one message through the local stack, and end",
+  platform: "run the emulated platform alone",
+  config: "check config/, and explain which rule answers a message",
+  package: "package a stage without deploying it",
+};
+const otherLines = Object.entries(otherPrograms).map(([name, says]) => `  ${name.padEnd(14)}${says}\n`);
 const detailsHint = "Use --help with any command for details. docs/commands.md lists the exit codes.";
 
 const groupSummaries: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { exitCodes, wrongUse } from "../cli-error.ts";
 import { argument, type Command, type ListedCommand, readOptions, toFlag } from "../command.ts";
-import { optionsOf } from "../program.ts";
+import { optionsOf, otherPrograms } from "../program.ts";
 
 const shells: Readonly<Record<string, (words: ReadonlyMap<string, readonly string[]>) => string>> = {
   bash: (words) => `${runner}
@@ -63,7 +63,7 @@ function casesOf(words: ReadonlyMap<string, readonly string[]>, set: (list: stri
 async function wordsAfter(
   commands: readonly ListedCommand[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const found = new Map<string, string[]>();
+  const found = new Map<string, string[]>([["", Object.keys(otherPrograms)]]);
   for (const { name, load } of commands) {
     const { command: listed } = await load();
     const words = Object.values(listed.arguments ?? {}).flatMap((one) => one.words ?? []);
@@ -79,7 +79,7 @@ async function wordsAfter(
   return new Map([...found].toSorted(([one], [other]) => other.length - one.length));
 }
 
-const args = { shell: argument("bash, zsh or fish") };
+const args = { shell: { ...argument("bash, zsh or fish"), words: Object.keys(shells) } };
 
 export const command: Command = {
   description:

@@ -88,7 +88,8 @@ export function printStatus(status: Status, out: Output): void {
   const { at, stack, troubles, notLookedAt, queues, functions, apps, pauses, target } = status;
   out.line(`${at.slice(0, 19).replace("T", " ")} UTC, stack ${stack}`);
   if (troubles.length === 0) {
-    if (notLookedAt.length === 0) out.line(`${out.style("green", "✓")} nothing that is looked at needs attention`);
+    if (notLookedAt.length === 0)
+      out.line(`${out.style("green", "✓")} nothing that is looked at needs attention`);
     const left = Object.values(leftToDoctor)
       .filter((what) => what !== "")
       .join(", ");

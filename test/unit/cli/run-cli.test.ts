@@ -139,7 +139,8 @@ describe("completion", () => {
       return stdout.trim();
     };
 
-    expect(complete("de")).toBe("deploy dead-letters");
+    expect(complete("de")).toBe("demo deploy dead-letters");
+    expect(complete("completion", "")).toBe("bash zsh fish --help");
     expect(complete("dead-letters", "re")).toBe("replay");
     expect(complete("dead-letters", "replay", "--yes", "--d")).toBe("--dry-run");
     expect(complete("status", "--stage", "")).toBe("dev prod");
@@ -150,7 +151,7 @@ describe("completion", () => {
     const complete = async (typed: string) =>
       runIn("fish", "--no-config", `complete -C 'cometchat-functions ${typed}'`);
 
-    expect(await complete("de")).toBe("dead-letters\ndeploy\n");
+    expect(await complete("de")).toBe("dead-letters\ndemo\ndeploy\n");
     expect(await complete("deploy --st")).toBe("--stage\n");
     expect(await complete("dead-letters replay --yes --dry")).toBe("--dry-run\n");
     expect(await complete("status --stage ")).toBe("dev\nprod\n");
