@@ -83,7 +83,7 @@ export const command = defineCommand({
     out.line(
       `${countOf(selected, kind.one, kind.many)}${isCut ? `, the newest ${messages.length} of them here` : ""}`,
     );
-    printTotals(result, out);
+    printTotals(result, out, options);
     const [largest] = groups;
     if (largest !== undefined) {
       out.line();

@@ -65,7 +65,7 @@ export const command = defineCommand({
   print: (result, out, options) => {
     const kind = kindOf(options);
     const { isRehearsal, replayed, replayable } = result;
-    if (isRehearsal || replayable === 0) printCounts(result, kind, out);
+    if (isRehearsal || replayable === 0) printCounts(result, kind, out, options);
     else {
       out.line(`brought back ${replayed} of ${countOf(replayable, kind.one, kind.many)}`);
       printDepths(result, out);
@@ -75,11 +75,16 @@ export const command = defineCommand({
   exitCode: (result) => endOfChange(result),
 });
 
-function printCounts(result: Omit<Result, "before">, kind: SetAsideKind, out: Output): void {
+function printCounts(
+  result: Omit<Result, "before">,
+  kind: SetAsideKind,
+  out: Output,
+  options: { readonly cause?: string | undefined } = {},
+): void {
   const { selected, replayable, tooOld, passedOver, unreadable } = result;
   out.line(`${countOf(selected, kind.one, kind.many)} selected, ${replayable} would be replayed`);
   if (tooOld > 0) out.line(`  ${tooOld} stay: received more than 30 days ago`);
   if (passedOver > 0) out.line(`  ${passedOver} stay: skipped as too old; --ignore-age replays them`);
   if (unreadable > 0) out.line(`  ${unreadable} stay: they cannot be parsed`);
-  printTotals(result, out);
+  printTotals(result, out, options);
 }

@@ -10,7 +10,7 @@ import { parseBy } from "../../build/parse-by.ts";
 import { readStages } from "../../build/stages.ts";
 import { AwsCallError } from "../../lib/aws/aws-call.ts";
 import { createDurableApi } from "../../lib/flows/durable-api.ts";
-import type { Found } from "../../lib/operate/doctor/run-checks.ts";
+import { type Found, whyUnknown } from "../../lib/operate/doctor/run-checks.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { checkLimits, checkSubscribers, nobodyNotified } from "../doctor/check-aws.ts";
@@ -29,8 +29,8 @@ export async function checkBefore(ground: WorkContext, isRehearsal: boolean): Pr
   const [refusal, ...others] = refusals.filter((one) => one !== undefined);
   if (refusal !== undefined && !isRehearsal) throw refusal;
   for (const { message, hint } of others) out.note(`${message} ${hint}`);
-  const limits = await checkLimits(target.callAws).catch(() => undefined);
-  if (limits !== undefined) out.note(limits.says);
+  const limits = await checkLimits(ground, remediesOf(target)).catch(whyUnknown);
+  out.note(limits.status === "unknown" ? `The account's limit was not checked: ${limits.says}` : limits.says);
   await noteSubscribers(ground);
   return refusal;
 }

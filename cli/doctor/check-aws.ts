@@ -7,18 +7,23 @@ import {
 import { paginateListSubscriptionsByTopic, SNSClient } from "@aws-sdk/client-sns";
 import * as z from "zod/mini";
 import { topicId } from "../../build/alarms/alarm-resources.ts";
+import { readStages } from "../../build/stages.ts";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { countOf } from "../../lib/base/count-of.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/run-checks.ts";
+import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import type { Status } from "../see/status.ts";
 import { readChangedInLambda } from "../stack/changed-in-lambda.ts";
 import type { Stack, StackResources, Target } from "../target/target.ts";
 
-/** New accounts have ten. @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html */
-export async function checkLimits(callAws: AwsCaller): Promise<Found> {
-  const answer = await callAws({
+/**
+ * New accounts have ten. What the consumer leaves is for the receiver: docs/operate.md#limits.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
+ */
+export async function checkLimits({ target, edges }: WorkContext, { deploy }: Remedies): Promise<Found> {
+  const answer = await target.callAws({
     service: "lambda",
     target: "Lambda.GetAccountSettings",
     input: {},
@@ -26,16 +31,19 @@ export async function checkLimits(callAws: AwsCaller): Promise<Found> {
   });
   const { AccountLimit } = accountSchema.parse(answer);
   const { ConcurrentExecutions: most, UnreservedConcurrentExecutions: free = most } = AccountLimit;
+  const { consumerConcurrency = 2 } = (await readStages(edges.projectFolder)).get(target.stage) ?? {};
+  const ofConsumer = consumerQueues * consumerConcurrency;
   const left = free === most ? "" : `, ${free} of them not reserved`;
-  const hint =
-    most > fewExecutions
-      ? ""
-      : " Under load deliveries may be throttled: ask AWS for more (Service Quotas, AWS Lambda, Concurrent executions).";
-  return ok(`The account may run ${most} functions at once${left}.${hint}`);
+  const says = `The account may run ${most} functions at once${left}, and the consumer takes up to ${ofConsumer} (consumerConcurrency).`;
+  if (ofConsumer < free) return ok(says);
+  return wrong(
+    `${says} Under load the receiver is throttled, and deliveries are lost. Lower consumerConcurrency in config/stages.yml and deploy, or ask AWS for more (Service Quotas, AWS Lambda, Concurrent executions).`,
+    deploy,
+  );
 }
 
-/** The most that a new account has: docs/operate.md#limits. */
-const fewExecutions = 50;
+/** Events, parked lanes and calls: each has an event source mapping of its own. */
+const consumerQueues = 3;
 
 const accountSchema = z.object({
   AccountLimit: z.object({

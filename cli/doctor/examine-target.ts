@@ -64,7 +64,7 @@ export async function examineTarget(
     { name: "deployed", run: async () => deployed },
     { name: "drift", run: async () => checkDrift(configured, facts, remedies) },
     { name: "clock", run: () => checkClock(services.fetch, services.httpUrl, () => now() - target.aheadMs) },
-    { name: "limits", run: () => checkLimits(callAws) },
+    { name: "limits", run: () => checkLimits(context, remedies) },
     {
       name: "functions",
       run: async () => judgeFunctions(await readFunctionStatus(target, stack, edges), remedies),

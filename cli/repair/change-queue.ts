@@ -170,7 +170,13 @@ export interface Totals {
 }
 
 /** The most frequent first. */
-export function printTotals({ byApp, byTrigger, byReason }: SelectionCounts, out: Output): void {
+export function printTotals(
+  { selected, byApp, byTrigger, byReason }: SelectionCounts,
+  out: Output,
+  { cause }: { readonly cause?: string | undefined } = {},
+): void {
+  if (selected === 0 && cause !== undefined)
+    out.note(`No group is called ${cause}: the list shows their names.`);
   for (const [title, counts] of Object.entries({ apps: byApp, triggers: byTrigger, reasons: byReason })) {
     const parts = Object.entries(counts)
       .toSorted(([, one], [, other]) => other - one)

@@ -169,7 +169,10 @@ describe("status", () => {
 
     const { exitCode, stdout } = await chat("status --local");
 
-    expect([well.exitCode, well.stdout]).toEqual([0, expect.stringContaining("✓ nothing that is looked at needs attention")]);
+    expect([well.exitCode, well.stdout]).toEqual([
+      0,
+      expect.stringContaining("✓ nothing that is looked at needs attention"),
+    ]);
     expect(exitCode).toBe(1);
     expect(stdout).toContain(`config/ names apps that are not deployed: ${shop.appId}.  → npm start`);
     expect(stdout).toMatch(/App local-app: The app's secret is not complete.*setup --app local-app --local/);

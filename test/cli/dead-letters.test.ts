@@ -120,8 +120,10 @@ describe("dead-letters list", () => {
     const { json } = await chat("dead-letters list --local --json --text guid");
     const [{ groups }] = json as [{ groups: { name: string }[] }];
 
+    const part = await chat("dead-letters drop --local --yes --cause TypeError");
     const dropped = await chat(["dead-letters drop --local --yes --cause", groups[0]?.name ?? ""]);
 
+    expectEnd(part, 0, "No group is called TypeError: the list shows their names.");
     expect(dropped.stdout).toContain("deleted 1 of 1 dead letter");
     expect(dead()).toEqual(["local-app|message_sent|1"]);
   });

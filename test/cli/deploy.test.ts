@@ -149,7 +149,22 @@ describe("chat deploy", () => {
 
     const nobody = "No alarm notifies anyone: the topic of alarms has no subscriber.";
     expect(first.stderr.split(nobody)).toHaveLength(3);
-    expect(first.stderr).toContain("The account may run 10 functions at once.");
+    expect(first.stderr).toContain(
+      "The account may run 10 functions at once, and the consumer takes up to 6 (consumerConcurrency).\n",
+    );
+  });
+
+  it("says that the consumer would leave no function for the receiver", async () => {
+    const settings = join(project, "config/stages.yml");
+    const before = readFileSync(settings, "utf8");
+    writeFileSync(settings, before.replace(/^prod:$/m, "prod:\n  consumerConcurrency: 50"));
+
+    const { stderr } = await deploy("--dry-run");
+    writeFileSync(settings, before);
+
+    expect(stderr).toMatch(
+      /10 functions .* up to 150 .* the receiver is throttled, and deliveries are lost\. Lower/,
+    );
   });
 
   it("names every missing right before it changes anything", async () => {

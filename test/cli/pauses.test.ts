@@ -72,7 +72,10 @@ describe("pause, resume and the pauses of status", () => {
       },
     ]);
     expect(text.stdout).toContain("1 conversation and 0 flows wait");
-    expect([text.exitCode, text.stdout]).toEqual([0, expect.stringContaining("nothing that is looked at needs attention")]);
+    expect([text.exitCode, text.stdout]).toEqual([
+      0,
+      expect.stringContaining("nothing that is looked at needs attention"),
+    ]);
     const { findings } = z.looseObject({ findings: z.array(findingSchema) }).parse(looked.json[0]);
     expect(findings.filter(({ check }) => check === "paused")).toEqual([
       {

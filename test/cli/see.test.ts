@@ -281,7 +281,13 @@ describe("status", () => {
     const ran = await chat("status --local");
     const { json } = await chat("status --local --json");
 
-    expectEnd(ran, 0, "✓ nothing that is looked at needs attention", /\nevents +0 +0 +0 s\n/, /\nlocal-app +0\.4 +\d+ ms/);
+    expectEnd(
+      ran,
+      0,
+      "✓ nothing that is looked at needs attention",
+      /\nevents +0 +0 +0 s\n/,
+      /\nlocal-app +0\.4 +\d+ ms/,
+    );
     const processed = expect.objectContaining({
       function: "processEvents",
       errors: 0,
