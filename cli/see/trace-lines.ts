@@ -108,7 +108,10 @@ function outcomeOf(lines: readonly LogLine[]): OutcomeFields | undefined {
     const flows = last.get(flowsStep);
     const isOver = message === handled && flows?.lane === of.lane;
     if (isOver && flows !== undefined && !isEnd(flows.outcome)) last.delete(flowsStep);
-    if (known !== undefined) last.set(key, { ...laterOutcome(last.get(key), known), ...of });
+    const before = last.get(key);
+    // What the lane of a failed trigger waits for is its next try.
+    const isRetry = trigger === "" && known?.outcome === "waiting" && before?.outcome === "failed";
+    if (known !== undefined && !isRetry) last.set(key, { ...laterOutcome(before, known), ...of });
   }
   const isDetailed = lines.some(({ message }) => message === "ended a trigger");
   const ofLane = last.get("");

@@ -34,7 +34,7 @@ export function logBeside(
   why: keyof typeof besideTexts,
   step: string,
   run: AttemptSoFar,
-  { cause, wakeAt }: { readonly cause?: string | undefined; readonly wakeAt?: number } = {},
+  { cause, wakeAt }: { readonly cause?: string | undefined; readonly wakeAt?: number | undefined },
 ): void {
   const { attempt, names, services } = run;
   const triggerName = step.slice(step.indexOf(" ") + 1);

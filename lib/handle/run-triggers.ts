@@ -161,8 +161,7 @@ async function isHeldUp(
     if (reason === undefined) return false;
     // The whole delivery was moved there: derived events are handled there too.
     for (const one of own) steps.finish(one);
-    const cause = reason.kind === "behind" ? reason.cause : undefined;
-    logBeside(reason.kind, step, run, { cause });
+    logBeside(reason.kind, step, run, reason.kind === "behind" ? reason : {});
   } catch (error) {
     failStep(run, step, event.trigger, error);
   }

@@ -21,8 +21,8 @@ export type BesideReason =
   | { readonly kind: "paused" }
   /** Within the last hour. */
   | { readonly kind: "hung" }
-  /** Earlier events wait; `cause` is the first one's. */
-  | { readonly kind: "behind"; readonly cause: string | undefined };
+  /** Earlier events wait; both are the first one's. */
+  | { readonly kind: "behind"; readonly cause: string | undefined; readonly wakeAt: number | undefined };
 
 /**
  * For one invocation: caches lanes.
@@ -67,7 +67,13 @@ export function createSideLanes(
         parked !== undefined && (await appendBeside(ticket, attempt, finished, parked, services));
       if (parked !== undefined && !isBehind) parkedBeside.set(id, undefined);
       const reason = await reasonOf(triggerName, health, troubles.get(id));
-      if (isBehind) return reason ?? { kind: "behind", cause: parked.head?.progress.cause };
+      if (isBehind) {
+        const { head, heldBy, wakeAt } = parked;
+        const isTimed = heldBy === undefined && wakeAt > 0;
+        return (
+          reason ?? { kind: "behind", cause: head?.progress.cause, wakeAt: isTimed ? wakeAt : undefined }
+        );
+      }
       if (reason !== undefined) await park(attempt, ticket, { finished }, known, services);
       return reason;
     },

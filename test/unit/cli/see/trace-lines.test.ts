@@ -85,6 +85,18 @@ it("waits for flows in their own lane while other lanes of the event end", () =>
   expect([before?.outcome?.outcome, after?.outcome?.outcome]).toEqual(["waiting", "no-action"]);
 });
 
+it("says why a trigger failed until its next try, also when its lane says that it waits", () => {
+  const failed = outcomeFields("failed", { cause: "TypeError", place: "functions/own/triggers.ts:1:1" });
+  const [event] = traceLines(
+    linesOf(
+      ["could not handle an event yet", { step, triggerLane: "auto-reply", ...failed }],
+      ["an event waits", { triggerLane: "auto-reply", ...outcomeFields("waiting", { cause: "TypeError" }) }],
+    ),
+  );
+
+  expect(event?.outcome).toEqual({ outcome: "failed", why: `auto-reply: ${failed.why}` });
+});
+
 describe("an event of which a trigger has a lane of its own", () => {
   const step = "message_sent greet";
   const put = [

@@ -44,8 +44,8 @@ describe("createSideLanes", () => {
     ];
 
     expect(reasons).toEqual([
-      { kind: "behind", cause: "a bug" },
-      { kind: "behind", cause: "a bug" },
+      { kind: "behind", cause: "a bug", wakeAt: startMs + 5_000 },
+      { kind: "behind", cause: "a bug", wakeAt: startMs + 5_000 },
       undefined,
     ]);
     expect(await world.parked(beside.id)).toEqual(["m-1", "m-2", "m-3"]);
