@@ -238,14 +238,16 @@ async function findFailingTriggers(attempts: readonly LogLine[], read: Read): Pr
   const groups = [...Map.groupBy(failures, ({ fields: { step } }) => String(step))];
   for (const [step, ofStep] of groups.slice(0, mostFailing)) {
     const trigger = afterBlank(step);
+    // Steps before all triggers, such as reading the event, have names without a blank.
+    const what = `${step === trigger ? "step" : "trigger"} ${trigger}`;
     const byEvent = [...Map.groupBy(ofStep, ({ fields: { deliveryKey } }) => deliveryKey).values()];
     // Others are dead letters now.
     const latest = byEvent.flatMap((ofEvent) => ofEvent.slice(-1)).findLast(({ level }) => level !== "error");
     const last = ofStep.at(-1);
     if (latest === undefined) {
       const waitsIn = last?.fields.triggerLane === trigger ? String(last.fields.laneId) : undefined;
-      if (waitsIn !== undefined) found.push({ ...toFailing(`trigger ${trigger}`, ofStep), waitsIn });
-    } else if (!(await isOver(step, latest, read))) found.push(toFailing(`trigger ${trigger}`, ofStep));
+      if (waitsIn !== undefined) found.push({ ...toFailing(what, ofStep), waitsIn });
+    } else if (!(await isOver(step, latest, read))) found.push(toFailing(what, ofStep));
   }
   return found;
 }

@@ -11,14 +11,29 @@ export class UnknownTriggerError extends OwnError {
   }
 }
 
+/** Types are not checked when functions are bundled: the first event would fail, and with it all others. */
+export class InvalidTriggerError extends OwnError {
+  override readonly name = "InvalidTriggerError";
+
+  constructor(name: string) {
+    super(
+      `The trigger "${name}" of functions/own/triggers.ts is not what onTrigger returns. Check its types: npx tsc`,
+    );
+  }
+}
+
 export interface EnabledTriggers {
   readonly table: TriggerTable;
   readonly shadowed: ReadonlySet<string>;
   readonly off: TriggerTable;
 }
 
-/** A name listed twice is in shadow if one entry is. @throws UnknownTriggerError */
+/** A name listed twice is in shadow if one entry is. @throws UnknownTriggerError, InvalidTriggerError */
 export function enabledTriggers(triggers: TriggerTable, text: string): EnabledTriggers {
+  for (const [name, trigger] of Object.entries(triggers)) {
+    if (!Array.isArray(trigger?.names) || typeof trigger.run !== "function")
+      throw new InvalidTriggerError(name);
+  }
   const enabled = readEnabledNames(text);
   const names = new Set(enabled.map(({ name }) => name));
   for (const name of names) {

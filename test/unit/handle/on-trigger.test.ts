@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { GuardKeyError } from "../../../lib/events/marks/guard-keys.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
-import { enabledTriggers, UnknownTriggerError } from "../../../lib/handle/enabled-triggers.ts";
+import {
+  enabledTriggers,
+  InvalidTriggerError,
+  UnknownTriggerError,
+} from "../../../lib/handle/enabled-triggers.ts";
 import { handles, isWanted, onTrigger, type RunContext } from "../../../lib/handle/on-trigger.ts";
 import { derivedEvents } from "../../../local/testing/events/derived-events.ts";
 import { events } from "../../../local/testing/events/events.ts";
@@ -50,6 +54,18 @@ describe("enabledTriggers", () => {
       expect(() => enabledTriggers(table, `welcome,${name}`)).toThrow(UnknownTriggerError);
       expect(() => enabledTriggers(table, `welcome,${name}`)).toThrow(
         `ENABLED_TRIGGERS names "${name}", and there is no trigger of that name, neither in functions/own/triggers.ts nor among the shipped ones. There are: auto-reply, welcome, escalate. Check config/triggers.yml.`,
+      );
+    },
+  );
+
+  it.each([undefined, null, async () => {}, { run: async () => {} }, { names: ["message_sent"] }, []])(
+    "refuses what onTrigger did not make, also where it is off: %j",
+    (broken) => {
+      const all = { ...table, broken } as unknown as typeof table;
+
+      expect(() => enabledTriggers(all, "welcome")).toThrow(InvalidTriggerError);
+      expect(() => enabledTriggers(all, "welcome")).toThrow(
+        'The trigger "broken" of functions/own/triggers.ts is not what onTrigger returns.',
       );
     },
   );
