@@ -121,8 +121,12 @@ function logOutcome(
   } else if (outcome.kind === "wait") {
     const { wakeAt, progress } = outcome;
     const { cause } = progress;
-    const waiting = outcomeFields("waiting", { cause, untilMs: wakeAt });
-    log.debug("an event waits", { ...names, lane, wakeAt, cause, ...waiting });
+    const { trigger = "" } = attempt.ticket.lane;
+    const waiting = {
+      trigger: trigger === flowsStep ? "" : trigger,
+      ...outcomeFields("waiting", { cause, untilMs: wakeAt }),
+    };
+    log.debug("an event waits", { ...names, lane, wakeAt, cause, ...summarize([waiting]) });
   }
 }
 

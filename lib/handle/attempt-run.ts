@@ -91,8 +91,8 @@ export function failStep(
   const failure = classifyFailure(isOver ? timeUp(run) : error);
   const { isFinal, tries, cause } = steps.fail(step, failure, isOnlyThisEvent);
   const { kind } = failure;
-  const stack = kind === "ours" ? placeOf(error) : undefined;
   const hasFailed = kind === "ours" || kind === "permanent";
+  const stack = hasFailed ? placeOf(error) : undefined;
   const said = kind === "permanent" ? "for good" : `try ${tries} of ${attempt.maxTries ?? maxTries}`;
   const fields = {
     ...noteOutcome(

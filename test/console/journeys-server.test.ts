@@ -154,10 +154,8 @@ describe("the journey of a message over which a trigger fails", () => {
 
 describe("deliveries that look alike", () => {
   it("are a journey each: sent once more within five minutes, the queue has the fact already", async () => {
-    const journey = await journeyOf(
-      await write("What is the price, twice?"),
-      ({ row }) => row.verdict === "done",
-    );
+    const messageId = await write("What is the price, twice?");
+    const journey = await journeyOf(messageId, ({ row }) => row.verdict === "done");
 
     const { body } = await console.ask(`/api/journeys/${journey.row.id}/send-again`, { method: "POST" });
 
@@ -167,6 +165,11 @@ describe("deliveries that look alike", () => {
     expect(again.received).toMatchObject([{ outcome: "repeated" }]);
     expect(again.sameFact.map((link) => link.id)).toContain(journey.row.id);
     expect((await show(journey.row.id)).handling).toHaveLength(1);
+    // The chat marks the message with what became of it.
+    const marks = await console.ask(`/api/journeys/marks?app=local-app&ids=${messageId}`);
+    expect(marks.body).toEqual({
+      [messageId]: expect.objectContaining({ id: journey.row.id, verdict: "done" }),
+    });
   });
 
   it("tell an event that is handled again by its effects, which were done before", async () => {

@@ -57,9 +57,11 @@ export async function deadLetterEvent(
     tries,
     finished: progress.finished,
   });
+  // Of `<event's name> <trigger>`.
+  const failed = Object.keys(progress.failed).map((step) => step.slice(step.indexOf(" ") + 1));
   log.error("moved an event to the dead-letter queue", {
     ...{ ...fields, tries, cause },
-    ...outcomeFields("dead-lettered", { cause }),
+    ...outcomeFields("dead-lettered", { cause: [failed.join(", "), cause].filter(Boolean).join(": ") }),
   });
   return { kind: "done" };
 }

@@ -114,16 +114,21 @@ export function countFailed({ journeys }: JourneyStore): number {
   return [...failed].length;
 }
 
-/** Of the newest delivery of each message of an app, by the message's id. */
+/** Of the newest delivery that was handled of each message of an app, else of the newest, by the message's id. */
 function markMessages(
   appId: string,
   ids: readonly string[],
   store: JourneyStore,
 ): Readonly<Record<string, MessageMark>> {
   const marks = ids.flatMap((id) => {
-    const journey = store.of("chat", id).findLast(({ facts }) => {
-      return facts.trigger === "message_sent" && facts.messageId === id && facts.appId === appId;
-    });
+    const deliveries = store
+      .of("chat", id)
+      .filter(
+        ({ facts }) => facts.trigger === "message_sent" && facts.messageId === id && facts.appId === appId,
+      );
+    // A repeated one says nothing of what became of the message.
+    const isTaken = ({ messages, quarantined }: Journey) => messages.length > 0 || quarantined !== undefined;
+    const journey = deliveries.findLast(isTaken) ?? deliveries.at(-1);
     return journey === undefined ? [] : [[id, { id: journey.id, ...judgeJourney(journey) }] as const];
   });
   return Object.fromEntries(marks);

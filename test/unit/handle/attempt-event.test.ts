@@ -228,15 +228,23 @@ describe("attemptEvent", () => {
       ]);
     });
 
-    it("says so when it is the end, without a stack where nobody made a mistake", async () => {
+    it("says so when it is the end, with the place", async () => {
       const world = createNotingWorld({ first: fail(new PermanentError("never")) });
 
       expect(await world.attempt(body)).toMatchObject({ kind: "dead-letter", reason: "permanent" });
 
       expect(world.log).toMatchObject([
-        { level: "error", message: "could not handle an event, for good", fields: { failure: "permanent" } },
+        {
+          ...{ level: "error", message: "could not handle an event, for good" },
+          fields: {
+            failure: "permanent",
+            why: expect.stringMatching(
+              /^It failed at \S+\.test\.ts:\d+:\d+ \(for good\): PermanentError: never/,
+            ),
+            stack: expect.stringContaining("attempt-event.test.ts"),
+          },
+        },
       ]);
-      expect(world.log[0]?.fields).toHaveProperty("stack", undefined);
     });
 
     it("takes what is no error for one", async () => {
