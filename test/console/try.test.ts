@@ -34,12 +34,17 @@ describeInBrowser("the view Try", () => {
     await expectAccessible(page);
   });
 
-  it("takes JSON as fast as it is typed", async () => {
+  it("takes JSON as fast as it is typed, also after a restart", async () => {
     const page = await console.open("#/try/message_sent");
     await page.getByRole("button", { name: "JSON" }).click();
     const json = page.getByRole("textbox", { name: "Body" });
     await json.press("ControlOrMeta+a");
-    await page.keyboard.type('{"broken": ', { delay: 20 });
+    await page.keyboard.type('{"bro', { delay: 20 });
+    // As after each reconnect: the sample is read again, with new ids.
+    const sample = page.waitForResponse(/\/api\/try\/samples\//);
+    await page.evaluate(`new BroadcastChannel("notices").postMessage({ isConnected: true, topics: "all" })`);
+    await sample;
+    await page.keyboard.type('ken": ', { delay: 20 });
     await expectShown(page.getByRole("alert").filter({ hasText: /JSON/ }));
     expect(await json.innerText()).toContain('{"broken": ');
     await page.getByRole("button", { name: "Start over" }).click();

@@ -87,7 +87,11 @@ export function JsonEditor(options: EditorOptions) {
   const editor = useRef<CodeEditor>(undefined);
   const latest = useRef(options);
   latest.current = options;
-  const { text, original } = options;
+  const { text } = options;
+  // The sample is read again after a restart: who types keeps the place.
+  const shown = useRef(options.original);
+  if (host.current?.contains(document.activeElement) !== true) shown.current = options.original;
+  const original = shown.current;
   useEffect(() => {
     let isOpen = true;
     const open = async () => {
