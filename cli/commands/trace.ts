@@ -1,4 +1,5 @@
 import { readServedApps } from "../../build/served-apps.ts";
+import { outcomes } from "../../lib/effects/outcomes.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { count, defineCommand, moment, type OptionValues, optionalArgument, text } from "../command.ts";
 import { deadLetterKind, openOperator } from "../repair/open-operator.ts";
@@ -61,10 +62,10 @@ export const command = defineCommand({
     return { event: name, since: new Date(sinceMs).toISOString(), events, missing };
   },
   print: ({ events, missing }, out) => {
-    for (const { deliveryKey, verdict, why, steps } of events) {
+    for (const { deliveryKey, verdict, outcome, why, steps } of events) {
       const colour = verdict === "handled" ? "green" : "yellow";
       out.line(`${out.style("bold", deliveryKey)}  ${out.style(colour, verdict)}`);
-      if (why !== undefined) out.line(`  ${why}`);
+      if (outcome !== undefined) out.line(`  ${outcomes[outcome].title}  ${why}`);
       // The platform's times are whole seconds.
       const first = steps.find(({ place }) => place !== "platform") ?? steps[0];
       for (const { time, place, what, from } of steps) {
