@@ -66,6 +66,22 @@ describeInBrowser("the API explorer", () => {
     await expectShown(page.getByRole("article").getByText("We have seven."));
   });
 
+  it("gives an object fields of any name, where none are documented", async () => {
+    const page = await console.open("#/api");
+    await open(page, "send-message");
+    for (const name of ["receiver", "receiverType", "type", "data"]) {
+      await page.getByRole("button", { name: `Add ${name}`, exact: true }).click();
+    }
+    await page.keyboard.type("text");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("Made by the form");
+    await fill(page, { onBehalfOf: "alice", receiver: "bob", type: "text" });
+    await send(page, 200);
+
+    await expectShown(page.getByRole("region", { name: "Answer" }).getByText("Made by the form"));
+    await expectAccessible(page);
+  });
+
   it("leads from a row of a list to the form that changes it, and deletes it when it is sure", async () => {
     await console.post("/api/chat/local-app/users", { uid: "yan", name: "Yan", tags: ["vip"] });
     const page = await console.open("#/api/list-users");

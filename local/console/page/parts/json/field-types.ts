@@ -11,6 +11,12 @@ export function isRequired(type: FieldType | undefined, name: string): boolean {
   return isFields(type) && `${name}!` in type;
 }
 
+/** Whether fields of any name fit, or nothing is known of it. */
+export function isOpenGroup(type: FieldType | undefined, base: unknown): boolean {
+  if (type === undefined) return base === undefined;
+  return type === "object" || (isFields(type) && "*" in type);
+}
+
 export function namesOf(type: FieldType | undefined): string[] {
   return isFields(type)
     ? Object.keys(type)

@@ -8,6 +8,7 @@ import {
   type Group,
   innerType,
   isGroup,
+  isOpenGroup,
   isRequired,
   namesOf,
   sampleOf,
@@ -130,15 +131,49 @@ function AddField({ label, value, base, type, onChange }: Slot & { value: Group 
             + {name}
           </Button>
         ))}
+      {isOpenGroup(type, base) && <AddNamed {...{ label, value, type, onChange }} />}
     </div>
   );
 }
 
-/** What was just added, or its first field. */
+/** A field of any name, where the documentation names none. */
+function AddNamed({ label, value, type, onChange }: Slot & { value: Group }) {
+  const [name, setName] = useState("");
+  const owner = label || "the body";
+  const add = () => {
+    if (name === "" || Object.hasOwn(value, name)) return;
+    onChange(withField(value, name, sampleOf(innerType(type, name))));
+    setName("");
+    focusSoon(inLabel(label, name));
+  };
+  return (
+    <>
+      <input
+        type="text"
+        class="try-name"
+        aria-label={nameLabel(owner)}
+        placeholder="name"
+        value={name}
+        spellcheck={false}
+        onInput={({ currentTarget }) => setName(currentTarget.value)}
+        onKeyDown={({ key }) => key === "Enter" && add()}
+      />
+      <Button label={`Add a field to ${owner}`} act={add}>
+        + field
+      </Button>
+    </>
+  );
+}
+
+/** What was just added, its first field, or the name of its first field. */
 function focusSoon(label: string): void {
-  const [own, inner] = [label, `${label}.`].map((one) => JSON.stringify(one));
-  const added = `.try-form :is([aria-label=${own}], [aria-label^=${inner}])`;
+  const [own, inner, name] = [label, `${label}.`, nameLabel(label)].map((one) => JSON.stringify(one));
+  const added = `.try-form :is([aria-label=${own}], [aria-label^=${inner}], [aria-label=${name}])`;
   setTimeout(() => document.querySelector<HTMLElement>(added)?.focus());
+}
+
+function nameLabel(owner: string): string {
+  return `Name of a new field of ${owner}`;
 }
 
 function inLabel(label: string, name: string): string {

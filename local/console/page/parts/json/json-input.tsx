@@ -35,8 +35,8 @@ export function JsonInput({
   readonly onText: (text: string) => void;
   readonly children?: ComponentChildren;
 }) {
-  const [isForm, setForm] = useState(true);
   const { value, mistake } = useJson(text);
+  const [isForm, setForm] = useState(mistake === undefined);
   const rounded = useMemo(() => roundedIn(text), [text]);
   return (
     <>
