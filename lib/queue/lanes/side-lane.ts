@@ -67,13 +67,7 @@ export function createSideLanes(
         parked !== undefined && (await appendBeside(ticket, attempt, finished, parked, services));
       if (parked !== undefined && !isBehind) parkedBeside.set(id, undefined);
       const reason = await reasonOf(triggerName, health, troubles.get(id));
-      if (isBehind) {
-        const { head, heldBy, wakeAt } = parked;
-        const isTimed = heldBy === undefined && wakeAt > 0;
-        return (
-          reason ?? { kind: "behind", cause: head?.progress.cause, wakeAt: isTimed ? wakeAt : undefined }
-        );
-      }
+      if (isBehind) return reason ?? behind(parked);
       if (reason !== undefined) await park(attempt, ticket, { finished }, known, services);
       return reason;
     },
@@ -99,6 +93,11 @@ export type SideLanes = ReturnType<typeof createSideLanes>;
 interface Known {
   readonly parkedBeside: Map<string, ParkedLane | undefined>;
   readonly troubles: Map<string, TriggerTrouble>;
+}
+
+function behind({ head, heldBy, wakeAt }: ParkedLane): BesideReason {
+  const isTimed = heldBy === undefined && wakeAt > 0;
+  return { kind: "behind", cause: head?.progress.cause, wakeAt: isTimed ? wakeAt : undefined };
 }
 
 async function learn(

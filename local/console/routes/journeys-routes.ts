@@ -114,7 +114,7 @@ export function countFailed({ journeys }: JourneyStore): number {
   return [...failed].length;
 }
 
-/** Of the newest delivery that was handled of each message of an app, else of the newest, by the message's id. */
+/** Of each message's newest delivery that was handled, else of its newest, by the message's id. */
 function markMessages(
   appId: string,
   ids: readonly string[],
