@@ -218,8 +218,15 @@ describeInBrowser("the chat view", () => {
     await expect.poll(() => first.getByLabel("Write as alice").inputValue()).toBe("a draft");
     await first.getByRole("button", { name: "Online" }).click();
     await expectShown(first.getByRole("button", { name: "Online", pressed: true }));
-    await page.getByRole("button", { name: "Second user" }).press("Enter");
-    await expect.poll(() => page.evaluate("document.activeElement.tagName")).toBe("INPUT");
+    const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')");
+    const addSecond = page.getByRole("button", { name: "Second user" });
+    await addSecond.press("Enter");
+    await expect.poll(focused).toBe("Search users");
+    const widths = await Promise.all([first, second].map(async (side) => (await side.boundingBox())?.width));
+    expect((widths[1] ?? 0) - (widths[0] ?? 0)).toBeLessThan(2);
+    await page.keyboard.press("Escape");
+    await expect.poll(focused).toBe("Second user");
+    await addSecond.press("Enter");
     await second.getByRole("button", { name: "New user" }).click();
     await second.getByLabel("UID").fill("zoe");
     await second.getByLabel("Name").fill("Zoë of a Very Long Name that Goes On");

@@ -47,6 +47,13 @@ describeInBrowser("the console's frame", () => {
     await expectShown(page.getByRole("cell", { name: "Alice Nguyen" }));
   });
 
+  it("says that it has no such view", async () => {
+    const page = await console.open("#/nonsense/x");
+    await expectShown(page.getByText("There is no view “nonsense”"));
+    await page.getByRole("link", { name: "Open the chat." }).click();
+    await expectShown(page.getByRole("region", { name: /^Messages: |user$/ }).first());
+  });
+
   it("says that a message is gone", async () => {
     const page = await console.open("#/chat/alice/alice_user_bob?message=999999", { expected: /404/ });
     await expectShown(page.getByRole("alert").getByText("999999"));

@@ -5,6 +5,7 @@ import { useFacts } from "./parts/facts.tsx";
 import { Select } from "./parts/field.tsx";
 import { ReloadBanner, ReloadChip } from "./parts/reload-banner.tsx";
 import { useRoute } from "./parts/route.ts";
+import { Empty } from "./parts/texts.tsx";
 import { useConnected, useResource } from "./parts/use-resource.ts";
 import { Countdown, WorldClock } from "./parts/world-clock.tsx";
 import { Search } from "./search/search.tsx";
@@ -16,7 +17,8 @@ export function App() {
   const main = useRef<HTMLElement>(null);
   const nav = useRef<HTMLElement>(null);
   const name = useName(route.query.get("app"));
-  const [view, title, View] = views.find(([name]) => name === route.view) ?? views[0];
+  const known = views.find(([name]) => name === route.view);
+  const [view, title, View] = known ?? views[0];
   useEffect(() => {
     // On a phone, the list of views is wider than the screen.
     nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -44,10 +46,18 @@ export function App() {
       <ReloadBanner />
       <main ref={main} id="main" tabIndex={-1} class="view" aria-label={title}>
         <h1 class="visually-hidden">{title}</h1>
-        <View key={view} />
+        {known || route.view === "" ? <View key={view} /> : <NoView name={route.view} />}
       </main>
       <Toasts />
     </div>
+  );
+}
+
+function NoView({ name }: { name: string }) {
+  return (
+    <Empty title={`There is no view “${name}”`}>
+      <a href="#/">Open the chat.</a>
+    </Empty>
   );
 }
 

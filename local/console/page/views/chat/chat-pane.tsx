@@ -32,7 +32,11 @@ export function ChatPane(props: PaneProps) {
   const { uid, conversationId } = state;
   if (uid === undefined) {
     return (
-      <section class="column chat-pane is-choosing" aria-label={label}>
+      <section
+        class="column chat-pane is-choosing"
+        aria-label={label}
+        onKeyDown={({ key }) => key === "Escape" && onClose?.()}
+      >
         <div class="chat-list-head is-apart">
           <h2>Choose a user to write as</h2>
           {onClose && <CloseButton label="Close this side" onClose={onClose} />}

@@ -99,7 +99,9 @@ function useFocusOfSide(hasTwo: boolean) {
   useEffect(() => {
     if (before.current === hasTwo) return;
     before.current = hasTwo;
-    const next = hasTwo ? "section:last-child :is(input, textarea)" : "[aria-label='Second user']";
+    const next = hasTwo
+      ? ":scope > :last-child :is(input:not([type=file]), textarea)"
+      : "[aria-label='Second user']";
     if (document.activeElement === document.body) box.current?.querySelector<HTMLElement>(next)?.focus();
   }, [hasTwo]);
   return box;
