@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { parseJson } from "../../lib/base/json.ts";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { emptyContents } from "../cloud/cloud-contents.ts";
 import type { CloudOptions } from "../cloud/cloud-options.ts";
@@ -111,6 +111,12 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
           await cloud.reset();
           platform.reset();
         }
+        // The platform knows its first key again, and no other.
+        const { apiKey: _, ...kept } = readSecret(cloud, app.appId);
+        await cloud.putSecret(`${cloud.outputs.SecretPrefix}/${app.appId}`, {
+          ...kept,
+          apiKey: app.fullAccessKey,
+        });
         await reconnect();
       }),
     subscribe(listener) {
@@ -185,37 +191,45 @@ function cloudOptionsOf(options: WorldOptions, news: NewsBus, now: () => number)
   };
 }
 
-/** The operator's steps of docs/deploy.md. */
+/** The operator's steps of docs/deploy.md. What the data folder has stays: somebody may have changed it. */
 async function connect(
   platform: Platform,
   cloud: Cloud,
   { triggerIds = ["message_sent"], secrets = {}, webhookPassword }: WorldOptions,
 ): Promise<World["webhook"]> {
-  const webhook = {
-    url: webhookUrlOf(cloud.httpUrl, app.appId),
-    username: "platform",
-    password: webhookPassword ?? randomBytes(20).toString("hex"),
-  };
+  const { username = "platform", password = randomBytes(20).toString("hex") } =
+    readWebhookSecret(cloud) ?? {};
+  const url = webhookUrlOf(cloud.httpUrl, app.appId);
+  const webhook = { url, username, password: webhookPassword ?? password };
   await cloud.putAppSecret({
+    ...{ appId: app.appId, region: app.region, apiKey: app.fullAccessKey },
+    ...readSecret(cloud, app.appId),
+    ...readSecret(cloud, `${app.appId}/webhook`),
     ...secrets,
-    appId: app.appId,
-    region: app.region,
-    apiKey: app.fullAccessKey,
-    webhookUsername: webhook.username,
+    webhookUsername: username,
     webhookPassword: webhook.password,
   });
-  await cloud.putSecret(`${cloud.outputs.SecretPrefix}/management`, defaultSeed.management);
+  await cloud.putSecret(`${cloud.outputs.SecretPrefix}/management`, {
+    ...defaultSeed.management,
+    ...readSecret(cloud, "management"),
+  });
   await putWebhook(platform, app.appId, { ...webhook, triggerIds });
   return webhook;
 }
 
 const webhookSecretSchema = z.object({ webhookUsername: z.string(), webhookPassword: z.string() });
 
-function readWebhookSecret({ stores, outputs }: Cloud): { username: string; password: string } | undefined {
-  const id = `${outputs.SecretPrefix}/${app.appId}/webhook`;
-  const secret = stores.secrets.contents().find(({ name }) => name === id);
-  const current = secret?.versions.find(({ stages }) => stages.includes("AWSCURRENT"));
-  const read = webhookSecretSchema.safeParse(parseJson(current?.value.text ?? ""));
+function readWebhookSecret(cloud: Cloud): { username: string; password: string } | undefined {
+  const read = webhookSecretSchema.safeParse(readSecret(cloud, `${app.appId}/webhook`));
   if (!read.success) return undefined;
   return { username: read.data.webhookUsername, password: read.data.webhookPassword };
+}
+
+/** Without fields if there is none. */
+function readSecret({ stores, outputs }: Cloud, name: string): Readonly<Record<string, unknown>> {
+  const id = `${outputs.SecretPrefix}/${name}`;
+  const secret = stores.secrets.contents().find((one) => one.name === id);
+  const current = secret?.versions.find(({ stages }) => stages.includes("AWSCURRENT"));
+  const fields = parseJson(current?.value.text ?? "");
+  return isRecord(fields) ? fields : {};
 }

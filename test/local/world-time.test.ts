@@ -96,6 +96,23 @@ describe("a world's time", () => {
     expect(clock.setting).toEqual({ offsetMs });
     expect(statSync(join(dataFolder, "clock.json")).mode & 0o777).toBe(0o600);
   });
+
+  it("comes with what somebody changed in a secret, until the platform is reset", async () => {
+    const name = `${world.cloud.outputs.SecretPrefix}/local-app`;
+    await world.cloud.putSecret(name, { appId: "local-app", region: "us", apiKey: "another", mine: "1" });
+    const versions = () =>
+      world.cloud.stores.secrets.contents().find((one) => one.name === name)?.versions ?? [];
+    const before = versions();
+    await world.close();
+
+    world = await startPatientWorld({ dataFolder });
+
+    expect(versions()).toEqual(before);
+    await world.reset();
+    expect(JSON.parse(versions().at(-1)?.value.text ?? "")).toMatchObject({
+      ...{ apiKey: world.app.fullAccessKey, mine: "1" },
+    });
+  });
 });
 
 function clockOf({ clock }: World): WorldClock {
