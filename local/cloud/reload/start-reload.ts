@@ -41,8 +41,8 @@ class Reloader implements Reload {
   readonly #problems = new Map<string, readonly ReloadProblem[]>();
   #isConfigOpen = false;
   #isDeclarationOpen = false;
-  /** New code that could not be loaded with the old environment. */
-  #isCodeDue = false;
+  /** New code that could not be loaded with the old environment, by its entry. */
+  readonly #unloaded = new Map<string, { readonly bundle: Bundle; readonly taskRoot: string }>();
   #round = newRound();
   /** serverless takes a second or more. */
   #declaring: Promise<void> | undefined;
@@ -77,8 +77,7 @@ class Reloader implements Reload {
 
   async #reloadAll(): Promise<void> {
     this.#isRunning = true;
-    while (this.#noted.size > 0 || this.#isCodeDue) {
-      this.#isCodeDue = false;
+    while (this.#noted.size > 0) {
       const files = [...this.#noted];
       this.#noted.clear();
       await this.#reload(files).catch((error) => {
@@ -114,9 +113,7 @@ class Reloader implements Reload {
     if (this.#isDeclarationOpen && !this.#isConfigOpen) {
       this.#declaring ??= this.#declareAgain().finally(() => {
         this.#declaring = undefined;
-        if (this.#isRunning) return;
-        if (this.#isCodeDue) void this.#reloadAll();
-        else this.#conclude();
+        if (!this.#isRunning) this.#conclude();
       });
     }
     const isUnfinished = this.#declaring !== undefined && this.#round.renewed.size === 0;
@@ -148,7 +145,10 @@ class Reloader implements Reload {
       const folder = join(buildFolder, `.edit-${this.#folders}`);
       const known = Object.assign({}, ...entries.map((entry) => this.#bundles.get(entry)?.files));
       const { bundles, failed } = await bundler.bundle({ entries, folder, known, isRepeated });
-      for (const { entry, problems } of failed) this.#problems.set(entry, problems);
+      for (const { entry, problems } of failed) {
+        this.#problems.set(entry, problems);
+        this.#unloaded.delete(entry);
+      }
       for (const bundle of bundles) switches.push(this.#take(bundle, folder));
     }
     await Promise.all(switches);
@@ -165,13 +165,17 @@ class Reloader implements Reload {
   }
 
   async #take(bundle: Bundle, taskRoot: string): Promise<void> {
-    const { entry, isChanged } = bundle;
-    const definitions = isChanged ? this.#functionsOf(entry) : [];
+    const definitions = bundle.isChanged ? this.#functionsOf(bundle.entry) : [];
     const found = await this.#renew(definitions.map((one) => ({ ...one, taskRoot })));
-    this.#problems.set(entry, found);
-    if (found.length > 0) return;
-    this.#open.delete(entry);
-    this.#bundles.set(entry, bundle);
+    this.#problems.set(bundle.entry, found);
+    if (found.length > 0) this.#unloaded.set(bundle.entry, { bundle, taskRoot });
+    else this.#close(bundle);
+  }
+
+  #close(bundle: Bundle): void {
+    this.#open.delete(bundle.entry);
+    this.#unloaded.delete(bundle.entry);
+    this.#bundles.set(bundle.entry, bundle);
   }
 
   #functionsOf(entry: string): readonly FunctionDefinition[] {
@@ -206,8 +210,7 @@ class Reloader implements Reload {
           ? []
           : [{ ...definition, taskRoot: current.taskRoot }];
       });
-      found = await this.#renew(edited);
-      this.#isCodeDue = edited.length > 0 && this.#open.size > 0;
+      found = await this.#renewWithCode(edited);
       const { needsRestart } = declared;
       const isNew = needsRestart.join() !== this.#state.needsRestart.join();
       if (isNew) this.#set({ needsRestart });
@@ -217,6 +220,22 @@ class Reloader implements Reload {
     }
     this.#problems.set("serverless.yml", found);
     this.#isDeclarationOpen ||= found.length > 0;
+  }
+
+  /** Code and environment that were edited together, such as a trigger's name, load only together. */
+  async #renewWithCode(edited: readonly FunctionDefinition[]): Promise<readonly ReloadProblem[]> {
+    const { entries } = this.#options.built.bundling;
+    const codeOf = ({ key }: FunctionDefinition) => this.#unloaded.get(entries[key] ?? "");
+    const found = await this.#renew(
+      edited.map((one) => ({ ...one, taskRoot: codeOf(one)?.taskRoot ?? one.taskRoot })),
+    );
+    const keys = new Set(edited.map(({ key }) => key));
+    for (const { bundle } of new Set(edited.flatMap((one) => codeOf(one) ?? []))) {
+      if (!this.#functionsOf(bundle.entry).every(({ key }) => keys.has(key))) continue;
+      this.#problems.set(bundle.entry, []);
+      if (found.length === 0) this.#close(bundle);
+    }
+    return found;
   }
 
   #conclude(): void {
