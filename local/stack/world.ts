@@ -111,13 +111,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
           await cloud.reset();
           platform.reset();
         }
-        // The platform knows its first key again, and no other.
-        const { apiKey: _, ...kept } = readSecret(cloud, app.appId);
-        await cloud.putSecret(`${cloud.outputs.SecretPrefix}/${app.appId}`, {
-          ...kept,
-          apiKey: app.fullAccessKey,
-        });
-        await reconnect();
+        await Promise.all([putFirstKey(cloud), reconnect()]);
       }),
     subscribe(listener) {
       const stops = [
@@ -191,7 +185,7 @@ function cloudOptionsOf(options: WorldOptions, news: NewsBus, now: () => number)
   };
 }
 
-/** The operator's steps of docs/deploy.md. What the data folder has stays: somebody may have changed it. */
+/** The operator's steps of docs/deploy.md. Fields in the data folder stay: a rotation may have changed them. */
 async function connect(
   platform: Platform,
   cloud: Cloud,
@@ -225,7 +219,14 @@ function readWebhookSecret(cloud: Cloud): { username: string; password: string }
   return { username: read.data.webhookUsername, password: read.data.webhookPassword };
 }
 
-/** Without fields if there is none. */
+/** A platform that was reset knows no other. */
+async function putFirstKey(cloud: Cloud): Promise<void> {
+  const { apiKey: _, ...kept } = readSecret(cloud, app.appId);
+  const secret = { ...kept, apiKey: app.fullAccessKey };
+  await cloud.putSecret(`${cloud.outputs.SecretPrefix}/${app.appId}`, secret);
+}
+
+/** Without fields if it does not exist. */
 function readSecret({ stores, outputs }: Cloud, name: string): Readonly<Record<string, unknown>> {
   const id = `${outputs.SecretPrefix}/${name}`;
   const secret = stores.secrets.contents().find((one) => one.name === id);
