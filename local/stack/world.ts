@@ -185,7 +185,7 @@ function cloudOptionsOf(options: WorldOptions, news: NewsBus, now: () => number)
   };
 }
 
-/** The operator's steps of docs/deploy.md. Fields in the data folder stay: a rotation may have changed them. */
+/** The operator's steps of docs/deploy.md. A rotation may have changed fields that the data folder has. */
 async function connect(
   platform: Platform,
   cloud: Cloud,
