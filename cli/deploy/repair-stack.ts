@@ -79,7 +79,7 @@ async function execute(
   const ended = await watchStack(ground, StackName);
   if (ended?.status === "UPDATE_COMPLETE") return;
   const [failure] = failuresOf(await readEvents(cloudFormation, StackName, sinceMs));
-  const reason = failure ? describeFailure(failure) : ended?.status;
+  const reason = failure ? describeFailure(failure) : (ended?.reason ?? ended?.status);
   throw new CliError(
     "partlyDone",
     "NOT_REPAIRED",

@@ -50,7 +50,7 @@ const maxRateLimited = 30;
  * @param rateLimited this one included
  */
 export function silentRateLimitWaitMs(rateLimited: number, { maxDelayMs }: RetryPolicy): number {
-  return Math.min(maxDelayMs, 1_000 * 2 ** (rateLimited - 1));
+  return Math.max(1_000, Math.min(maxDelayMs, 1_000 * 2 ** (rateLimited - 1)));
 }
 
 /**

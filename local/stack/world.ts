@@ -221,9 +221,9 @@ function readWebhookSecret(cloud: Cloud): { username: string; password: string }
 
 /** A platform that was reset knows no other. */
 async function putFirstKey(cloud: Cloud): Promise<void> {
-  const { apiKey: _, ...kept } = readSecret(cloud, app.appId);
-  const secret = { ...kept, apiKey: app.fullAccessKey };
-  await cloud.putSecret(`${cloud.outputs.SecretPrefix}/${app.appId}`, secret);
+  const { appId, region, fullAccessKey: apiKey } = app;
+  const secret = { appId, region, ...readSecret(cloud, appId), apiKey };
+  await cloud.putSecret(`${cloud.outputs.SecretPrefix}/${appId}`, secret);
 }
 
 /** Without fields if it does not exist. */

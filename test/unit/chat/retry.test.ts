@@ -88,6 +88,11 @@ describe("decideRetry", () => {
     ["its own pause, where that is longer", { outcome: answer(503, 100) }, 250],
     ["a second after a 429 that says nothing", { outcome: answer(429), rateLimited: 1 }, 1_000],
     ["twice as long after the next", { outcome: answer(429, 0), rateLimited: 2 }, 2_000],
+    [
+      "a second however short the client's own pauses are",
+      { outcome: answer(429), rateLimited: 3, policy: { ...policy, maxDelayMs: 100 } },
+      1_000,
+    ],
     ["8 s at most after many", { outcome: answer(429), rateLimited: 30 }, 8_000],
     ["as long as a 429 asks, even hardly at all", { outcome: answer(429, 1) }, 1],
     ["8 s at most by itself", { failures: 9, policy: { ...policy, maxTries: 99 } }, 8_000],
