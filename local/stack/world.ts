@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
@@ -195,18 +196,14 @@ async function connect(
     readWebhookSecret(cloud) ?? {};
   const url = webhookUrlOf(cloud.httpUrl, app.appId);
   const webhook = { url, username, password: webhookPassword ?? password };
-  await cloud.putAppSecret({
+  const present = { ...readSecret(cloud, app.appId), ...readSecret(cloud, `${app.appId}/webhook`) };
+  const wanted = {
     ...{ appId: app.appId, region: app.region, apiKey: app.fullAccessKey },
-    ...readSecret(cloud, app.appId),
-    ...readSecret(cloud, `${app.appId}/webhook`),
-    ...secrets,
-    webhookUsername: username,
-    webhookPassword: webhook.password,
-  });
-  await cloud.putSecret(`${cloud.outputs.SecretPrefix}/management`, {
-    ...defaultSeed.management,
-    ...readSecret(cloud, "management"),
-  });
+    ...{ ...present, ...secrets, webhookUsername: username, webhookPassword: webhook.password },
+  };
+  if (!isDeepStrictEqual(present, wanted)) await cloud.putAppSecret(wanted);
+  if (Object.keys(readSecret(cloud, "management")).length === 0)
+    await cloud.putSecret(`${cloud.outputs.SecretPrefix}/management`, defaultSeed.management);
   await putWebhook(platform, app.appId, { ...webhook, triggerIds });
   return webhook;
 }
@@ -222,8 +219,9 @@ function readWebhookSecret(cloud: Cloud): { username: string; password: string }
 /** A platform that was reset knows no other. */
 async function putFirstKey(cloud: Cloud): Promise<void> {
   const { appId, region, fullAccessKey: apiKey } = app;
-  const secret = { appId, region, ...readSecret(cloud, appId), apiKey };
-  await cloud.putSecret(`${cloud.outputs.SecretPrefix}/${appId}`, secret);
+  const present = readSecret(cloud, appId);
+  if (present.apiKey === apiKey) return;
+  await cloud.putSecret(`${cloud.outputs.SecretPrefix}/${appId}`, { appId, region, ...present, apiKey });
 }
 
 /** Without fields if it does not exist. */

@@ -72,8 +72,11 @@ describeInBrowser("the API explorer", () => {
     for (const name of ["receiver", "receiverType", "type", "data"]) {
       await page.getByRole("button", { name: `Add ${name}`, exact: true }).click();
     }
+    const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')");
+    await expect.poll(focused).toBe("Name of a new field of data");
     await page.keyboard.type("text");
     await page.keyboard.press("Enter");
+    await expect.poll(focused).toBe("data.text");
     await page.keyboard.type("Made by the form");
     await fill(page, { onBehalfOf: "alice", receiver: "bob", type: "text" });
     await send(page, 200);
