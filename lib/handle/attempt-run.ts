@@ -10,7 +10,7 @@ import type { OccurrenceMemory } from "../events/occurrence.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import { type Attempt, eventLimitMs } from "../queue/lanes/attempt.ts";
 import { laneNameOf } from "../queue/lanes/lane-record.ts";
-import { maxTries } from "../queue/lanes/progress.ts";
+import { maxTries, triggerOfStep } from "../queue/lanes/progress.ts";
 import type { SideLanes } from "../queue/lanes/side-lane.ts";
 import type { MessageFacts } from "../queue/message-facts.ts";
 import type { SendDeadLetter } from "../queue/send-dead-letter.ts";
@@ -128,7 +128,7 @@ export function noteOutcome(
   step: string,
   outcome: OutcomeFields,
 ): OutcomeFields {
-  const name = step.slice(step.indexOf(" ") + 1);
+  const name = triggerOfStep(step);
   outcomes.set(step, { trigger: name === flowsStep ? "" : name, ...outcome });
   return outcome;
 }

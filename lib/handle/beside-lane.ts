@@ -5,6 +5,7 @@ import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import type { Attempt, AttemptOutcome } from "../queue/lanes/attempt.ts";
 import { outageRoomOf } from "../queue/lanes/outage-room.ts";
 import { pauseOfLane } from "../queue/lanes/pause-wait.ts";
+import { triggerOfStep } from "../queue/lanes/progress.ts";
 import { ticketBeside } from "../queue/lanes/side-lane.ts";
 import { type AttemptRun, type AttemptServices, noteOutcome, stepOf, stepsOfTrigger } from "./attempt-run.ts";
 import type { StepWait } from "./event-steps.ts";
@@ -37,8 +38,7 @@ export function logBeside(
   { cause, wakeAt }: { readonly cause?: string | undefined; readonly wakeAt?: number | undefined },
 ): void {
   const { attempt, names, services } = run;
-  const triggerName = step.slice(step.indexOf(" ") + 1);
-  const laneId = ticketBeside(attempt.ticket, triggerName).lane.id;
+  const laneId = ticketBeside(attempt.ticket, triggerOfStep(step)).lane.id;
   const [reason, text] = besideTexts[why];
   const waiting = { cause: [reason, cause].filter(Boolean).join(": "), untilMs: wakeAt };
   const outcome = why === "paused" ? outcomeFields("paused") : outcomeFields("waiting", waiting);

@@ -2,6 +2,7 @@ import { outcomeFields } from "../../effects/outcomes.ts";
 import { factsOf } from "../message-facts.ts";
 import type { Attempt, AttemptOutcome, LaneServices } from "./attempt.ts";
 import { conversationOf, type Lane, laneNameOf } from "./lane-record.ts";
+import { triggerOfStep } from "./progress.ts";
 
 /** If too many of an app are dead-lettered in a minute: 15 min. */
 const heldBackMs = 900_000;
@@ -57,8 +58,7 @@ export async function deadLetterEvent(
     tries,
     finished: progress.finished,
   });
-  // Of `<event's name> <trigger>`.
-  const failed = Object.keys(progress.failed).map((step) => step.slice(step.indexOf(" ") + 1));
+  const failed = Object.keys(progress.failed).map(triggerOfStep);
   log.error("moved an event to the dead-letter queue", {
     ...{ ...fields, tries, cause },
     ...outcomeFields("dead-lettered", { cause: [failed.join(", "), cause].filter(Boolean).join(": ") }),

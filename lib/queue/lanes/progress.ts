@@ -37,6 +37,11 @@ export const progressSchema = z.object({
 
 export type Progress = z.infer<typeof progressSchema>;
 
+/** Of a step such as `message_sent welcome`. */
+export function triggerOfStep(step: string): string {
+  return step.slice(step.indexOf(" ") + 1);
+}
+
 /** A crash counts for every step. */
 export const maxTries = 5;
 
