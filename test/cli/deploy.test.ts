@@ -377,7 +377,7 @@ describe("chat deploy", () => {
     account.mappings.set(stack()?.resources.get(mapping)?.physicalId ?? "", "deleted");
     account.stacks.mishaps.push({ when: "create", logicalId: mapping, reason: "It is tired" });
 
-    // What fails is told by the time of its event.
+    // Failures are found by the times of their events.
     tickMs = 1;
     const stopped = await repair("--yes");
     tickMs = 0;

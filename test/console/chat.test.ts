@@ -223,7 +223,7 @@ describeInBrowser("the chat view", () => {
     await addSecond.press("Enter");
     await expect.poll(focused).toBe("Search users");
     const widths = await Promise.all([first, second].map(async (side) => (await side.boundingBox())?.width));
-    expect((widths[1] ?? 0) - (widths[0] ?? 0)).toBeLessThan(2);
+    expect(Math.abs((widths[1] ?? 0) - (widths[0] ?? 0))).toBeLessThan(2);
     await page.keyboard.press("Escape");
     await expect.poll(focused).toBe("Second user");
     await addSecond.press("Enter");
