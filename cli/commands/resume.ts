@@ -32,7 +32,7 @@ export const command = defineCommand({
     const { target, confirm } = context;
     const open = await openPauses(context);
     if (what === "hosts") return await wakeHosts(open, options.app, context);
-    const { pauses, room, sendPauseTicket, served } = open;
+    const { pauses, room, sendRoomTicket, served } = open;
     // What is no longer deployed can still be paused.
     const { kind, name } = what;
     const withNamed = {
@@ -59,7 +59,7 @@ export const command = defineCommand({
     for (const { place, pause } of found) {
       await pauses.end(place.appId, place.target);
       // In case the ticket was lost: a second one does no harm.
-      await sendPauseTicket({ appId: place.appId, pauseId: pause.id });
+      await sendRoomTicket({ appId: place.appId, pauseId: pause.id });
     }
     return { resumed: found.map(({ told }) => told) };
   },

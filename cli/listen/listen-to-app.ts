@@ -1,7 +1,7 @@
 import { laneOf } from "../../lib/queue/lanes/lane-record.ts";
 import { toTicketMessage } from "../../lib/queue/lanes/ticket.ts";
 import type { PauseStore } from "../../lib/queue/pauses/pause-store.ts";
-import type { RoomOf, SeatedGuest, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
+import type { RoomKey, SeatedGuest, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
@@ -17,7 +17,7 @@ const renewMs = 8_000;
 export async function listenToApp(
   appId: string,
   consumer: LocalConsumer,
-  { pauses, room, sendPauseTicket }: OpenPauses,
+  { pauses, room, sendRoomTicket }: OpenPauses,
   { target, out, edges }: WorkContext,
 ): Promise<void> {
   const queueUrl = (await target.stack()).physicalId("ParkedLanesQueue");
@@ -38,7 +38,7 @@ export async function listenToApp(
   } finally {
     await lease
       .end()
-      .then(() => sendPauseTicket(of))
+      .then(() => sendRoomTicket(of))
       .then(
         () => out.note("The stage acts again."),
         () => out.note("The stage could not be notified, and acts again within a minute."),
@@ -128,7 +128,7 @@ async function takeLease(store: PauseStore, appId: string, by: string, { token, 
 
 interface LaneRunnerOptions {
   readonly room: WaitingRoom;
-  readonly of: RoomOf;
+  readonly of: RoomKey;
   /** Of the parked lanes' queue. */
   readonly queueArn: string;
   readonly consumer: LocalConsumer;

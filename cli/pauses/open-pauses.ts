@@ -2,7 +2,7 @@ import { countOf } from "../../lib/base/count-of.ts";
 import { type Pause, type PauseTarget, pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { createTicketSenders } from "../../lib/queue/lanes/ticket.ts";
 import { createPauseStore } from "../../lib/queue/pauses/pause-store.ts";
-import type { RoomOf, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
+import type { RoomKey, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { flag, type OptionSpec, text, type WorkContext } from "../command.ts";
 import { openStores } from "../see/open-app.ts";
@@ -63,7 +63,7 @@ function some(names: readonly string[], most: number): string {
 const pageSize = 1_000;
 
 /** A lane may hold any number of events. */
-export async function countWaiting(room: WaitingRoom, of: RoomOf): Promise<Waiting> {
+export async function countWaiting(room: WaitingRoom, of: RoomKey): Promise<Waiting> {
   let lanes = 0;
   let flows = 0;
   for (let after: string | undefined; ; ) {

@@ -19,7 +19,7 @@ const longestWaitMs = 120_000;
  * @param app undefined: every app
  */
 export async function wakeHosts(
-  { healthStore, store, room, lanes, sendPauseTicket, served }: OpenPauses,
+  { healthStore, store, room, lanes, sendRoomTicket, served }: OpenPauses,
   app: string | undefined,
   { target, edges, out, confirm }: WorkContext,
 ) {
@@ -41,7 +41,7 @@ export async function wakeHosts(
   await confirm(`Wake in ${target.title}: ${waiting.map((one) => nameWaiting(one, now())).join("; ")}?`);
   for (const { of } of waiting) {
     // First: the conversations are woken even if this process dies.
-    await sendPauseTicket(of);
+    await sendRoomTicket(of);
     await healthStore.noteOk(of.appId, of.outage.destination, 0);
   }
   const untilMs = now() + longestWaitMs;

@@ -17,7 +17,7 @@ import { shadowSetFor } from "../effects/shadow/shadow-settings.ts";
 import { createShowOnly } from "../effects/shadow/show-only.ts";
 import { createStates } from "../effects/state/create-states.ts";
 import { joinFields } from "../events/identity.ts";
-import { createPauseWait, type PauseWait } from "../queue/lanes/pause-wait.ts";
+import { createHolds, type Holds } from "../queue/lanes/holds.ts";
 import { createTicketSenders } from "../queue/lanes/ticket.ts";
 import { createPauseStore } from "../queue/pauses/pause-store.ts";
 import { createWaitingRoom } from "../queue/pauses/waiting-room.ts";
@@ -85,7 +85,7 @@ function openRun(of: RunFacts, parts: Parts, edges: EffectEdges): FlowRun {
   const { states } = parts;
   const { now, random, token, sleep } = edges;
   const health = lazy(async () => createAppHealth({ appId, record: await store.read(appId), store, now }));
-  const pauses = pausesOf(of, health, createPauseWait({ ...parts, now }));
+  const pauses = pausesOf(of, health, createHolds({ ...parts, now }));
   const isShadowed = async () => shadowSetFor((await health()).shadow, "flow", flow) ?? false;
   const performFor = performerOf(of, health, isShadowed, parts, edges);
   return {
@@ -110,11 +110,7 @@ function openRun(of: RunFacts, parts: Parts, edges: EffectEdges): FlowRun {
   };
 }
 
-function pausesOf(
-  { flow, id, appId }: RunFacts,
-  health: () => Promise<AppHealth>,
-  pauseWait: PauseWait,
-): FlowPauses {
+function pausesOf({ flow, id, appId }: RunFacts, health: () => Promise<AppHealth>, holds: Holds): FlowPauses {
   return {
     current: async (of) => {
       const known = await health();
@@ -122,8 +118,8 @@ function pausesOf(
       return ofApp ?? (of === "app" ? undefined : known.pauseOf({ kind: "flow", name: flow }));
     },
     enter: async (pause, callbackId, cameMs) => {
-      await pauseWait.enter(appId, pause, { kind: "flow", flowId: id, callbackId, cameMs });
-      return pauseWait.isWatched(appId, pause);
+      await holds.enter(appId, pause, { kind: "flow", flowId: id, callbackId, cameMs });
+      return holds.isWatched(appId, pause);
     },
   };
 }

@@ -153,8 +153,8 @@ function createOpenAny(
     const countOf = (waits: Iterable<OpenWait>) =>
       [...waits].filter((other) => other.untilMs >= nowMs && other.callbackId !== callbackId).length;
     const readFrom = (from: string) => readShards(table, appId, trigger, from);
-    const countKnown = async (oldestMs?: number) =>
-      countOf(await memory.read(`${appId} ${trigger}`, now(), readFrom, oldestMs));
+    const countKnown = async (maxAgeMs?: number) =>
+      countOf(await memory.read(`${appId} ${trigger}`, now(), readFrom, maxAgeMs));
     const isMany = (await countKnown()) >= mostWithoutKey * manyShare;
     const known = isMany ? await countKnown(countedMs) : 0;
     if (known >= mostWithoutKey * manyShare) onMany?.(appId, trigger);

@@ -29,18 +29,18 @@ export function createWaitMemory() {
      * All open questions of a name written before this call, and perhaps some closed ones.
      * @param name app and event
      * @param readFrom reads those from a sort key on
-     * @param oldestMs maximum time since closed ones were open. Default: an hour
+     * @param maxAgeMs maximum time since closed ones were open. Default: an hour
      */
     read: async (
       name: string,
       nowMs: number,
       readFrom: (from: string) => Promise<readonly OpenWait[]>,
-      oldestMs: number = freshMs,
+      maxAgeMs: number = freshMs,
     ): Promise<Iterable<OpenWait>> => {
       const underWay = loading.get(name);
       if (underWay !== undefined) await underWay.catch(() => undefined);
       const known = names.get(name);
-      if (known === undefined || nowMs - known.allReadMs > oldestMs || known.waits.size > known.most) {
+      if (known === undefined || nowMs - known.allReadMs > maxAgeMs || known.waits.size > known.most) {
         const load = readFrom("0").then((waits) => {
           const all = new Map(waits.map((wait) => [sortKeyOf(wait), wait]));
           names.set(name, { waits: all, allReadMs: nowMs, readMs: nowMs, most: 2 * all.size + 1_000 });

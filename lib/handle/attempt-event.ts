@@ -11,7 +11,7 @@ import {
 } from "../queue/lanes/attempt.ts";
 import { conversationOf, type LaneRecord, laneNameOf } from "../queue/lanes/lane-record.ts";
 import { maxTries, type Progress } from "../queue/lanes/progress.ts";
-import { factsOf, type MessageFacts, oldestMs } from "../queue/message-facts.ts";
+import { factsOf, type MessageFacts, maxAgeMs } from "../queue/message-facts.ts";
 import {
   type AttemptRun,
   type AttemptServices,
@@ -20,8 +20,8 @@ import {
   nameAttempt,
   timeUp,
 } from "./attempt-run.ts";
-import { moveBeside } from "./beside-lane.ts";
 import { createEventSteps } from "./event-steps.ts";
+import { moveToTriggerLanes } from "./move-to-trigger-lanes.ts";
 
 import { createOnlyThisEvent } from "./only-this-event.ts";
 import { readEvents } from "./read-events.ts";
@@ -56,7 +56,7 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   if (isOver) failStep(run, run.step ?? readingStep, facts?.trigger, timeUp(run));
   scope.end();
 
-  const outcome = steps.outcome().kind === "wait" ? await moveBeside(run, isOver) : steps.outcome();
+  const outcome = steps.outcome().kind === "wait" ? await moveToTriggerLanes(run, isOver) : steps.outcome();
   logOutcome(outcome, run, begunAt, progress.finished.length > 0);
   return outcome;
 }
@@ -66,7 +66,7 @@ function whyHopeless(
   facts: MessageFacts | undefined,
   { now, actsOnOldEvents }: AttemptServices,
 ): { readonly reason: DeadLetterReason; readonly cause: string } | undefined {
-  if (facts !== undefined && now() - facts.receivedAt > oldestMs && !actsOnOldEvents)
+  if (facts !== undefined && now() - facts.receivedAt > maxAgeMs && !actsOnOldEvents)
     return { reason: "too-old", cause: "It was received more than 30 days ago." };
   if (deaths < maxTries) return undefined;
   return { reason: "deaths", cause: `The process ended ${deaths} times while it was being handled.` };
@@ -160,8 +160,8 @@ async function isAboutCanary(
   [event]: readonly AppEvent[],
   { facts, services }: AttemptRun,
 ): Promise<boolean> {
-  if (services.isCanary === undefined || event === undefined || facts === undefined) return false;
-  return services.isCanary(event, facts);
+  if (services.recordIfCanary === undefined || event === undefined || facts === undefined) return false;
+  return services.recordIfCanary(event, facts);
 }
 
 function tellOfUnknownShadow({ attempt: { health }, facts, services: { known, notices } }: AttemptRun): void {

@@ -11,10 +11,10 @@ import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import { type Attempt, eventLimitMs } from "../queue/lanes/attempt.ts";
 import { laneNameOf } from "../queue/lanes/lane-record.ts";
 import { maxTries, triggerOfStep } from "../queue/lanes/progress.ts";
-import type { SideLanes } from "../queue/lanes/side-lane.ts";
+import type { TriggerLanes } from "../queue/lanes/trigger-lanes.ts";
 import type { MessageFacts } from "../queue/message-facts.ts";
 import type { SendDeadLetter } from "../queue/send-dead-letter.ts";
-import type { WatchForCanary } from "./canary/watch-for-canary.ts";
+import type { RecordIfCanary } from "./canary/record-canary.ts";
 import type { EventSteps } from "./event-steps.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
 import type { OnlyThisEvent } from "./only-this-event.ts";
@@ -27,10 +27,10 @@ export interface AttemptServices extends ContextServices, ReadingServices {
   readonly known: ReadonlySet<string>;
   readonly off?: TriggerTable | undefined;
   readonly occurrences: OccurrenceMemory;
-  readonly sideLanes: SideLanes;
+  readonly triggerLanes: TriggerLanes;
   readonly sendDeadLetter: SendDeadLetter;
   readonly waker?: FlowWaker | undefined;
-  readonly isCanary?: WatchForCanary | undefined;
+  readonly recordIfCanary?: RecordIfCanary | undefined;
   readonly random: () => number;
   readonly maxWaitMs: number;
   /** Also events received more than 30 days ago. */

@@ -20,23 +20,23 @@ import { createWaitMemory, type WaitMemory } from "../flows/wait-memory.ts";
 import { createFlowWaker, type FlowWaker, type WakeServices } from "../flows/wake-flows.ts";
 import { createBatchRequests } from "../queue/lanes/batch-requests.ts";
 import { consumeBatch } from "../queue/lanes/consume-batch.ts";
+import { createHolds } from "../queue/lanes/holds.ts";
 import type { LaneSource } from "../queue/lanes/lane-record.ts";
 import { createLaneStore } from "../queue/lanes/lane-store.ts";
 import { readOutageRoom } from "../queue/lanes/outage-room.ts";
-import { createPauseWait } from "../queue/lanes/pause-wait.ts";
-import { createSideLanes } from "../queue/lanes/side-lane.ts";
 import { createTicketSenders } from "../queue/lanes/ticket.ts";
-import { watchOutage } from "../queue/lanes/watch-outage.ts";
-import { watchPause } from "../queue/lanes/watch-pause.ts";
+import { createTriggerLanes } from "../queue/lanes/trigger-lanes.ts";
+import { wakeAfterOutage } from "../queue/lanes/wake-after-outage.ts";
+import { wakeAfterPause } from "../queue/lanes/wake-after-pause.ts";
 import { createPauseStore } from "../queue/pauses/pause-store.ts";
-import { createWaitingRoom, type RoomOf } from "../queue/pauses/waiting-room.ts";
+import { createWaitingRoom, type RoomKey } from "../queue/pauses/waiting-room.ts";
 import { createQuarantine } from "../queue/quarantine.ts";
 import { createSendDeadLetter } from "../queue/send-dead-letter.ts";
 import { attemptEvent } from "./attempt-event.ts";
 import type { AttemptServices } from "./attempt-run.ts";
 import type { CanarySettings } from "./canary/canary-settings.ts";
 import { createCanaryStore } from "./canary/canary-store.ts";
-import { createCanaryWatch } from "./canary/watch-for-canary.ts";
+import { createCanaryRecorder } from "./canary/record-canary.ts";
 import { countReceived } from "./count-received.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
 import { createEventNotices } from "./event-notices.ts";
@@ -98,9 +98,9 @@ export function createConsumer(
         ...{ now, log, memory },
       }),
       stateTable: tableOf(tableNames.state),
-      isCanary: createCanaryWatch(canary, { ...ofApps, store: createCanaryStore(lanes, now), log }),
+      recordIfCanary: createCanaryRecorder(canary, { ...ofApps, store: createCanaryStore(lanes, now), log }),
       quarantine: createQuarantine(call, queueUrls.quarantine),
-      sideLanes: ofLanes.sideLanes,
+      triggerLanes: ofLanes.triggerLanes,
       ...{ sendDeadLetter, log, count, now, sleep, random, token },
     };
     return consumeBatch(records, deadlineMs, {
@@ -120,21 +120,21 @@ function openLanes(
   ticketsQueueUrl: string,
   { now, token }: EffectEdges,
 ) {
-  const { sendTicket, sendPauseTicket, sendTickets } = createTicketSenders(callAws, ticketsQueueUrl, token);
+  const { sendTicket, sendRoomTicket, sendTickets } = createTicketSenders(callAws, ticketsQueueUrl, token);
   const store = createLaneStore(lanes, now);
   const room = createWaitingRoom(lanes, now);
   const pauseStore = createPauseStore(lanes, now, token);
   const healthStore = createHealthStore(lanes, now);
-  const pauseWait = createPauseWait({ pauseStore, healthStore, room, sendPauseTicket, now });
+  const holds = createHolds({ pauseStore, healthStore, room, sendRoomTicket, now });
   const wakeFlow = (callbackId: string) => completeCallback(createDurableApi(callAws), callbackId);
   return {
-    ...{ store, healthStore, pauseWait, sendTicket, sendPauseTicket },
-    sideLanes: createSideLanes({ store, sendTicket, pauseWait, now, triggerNames }),
-    watchPause: (of: RoomOf, untilMs: number) => {
+    ...{ store, healthStore, holds, sendTicket, sendRoomTicket },
+    triggerLanes: createTriggerLanes({ store, sendTicket, holds, now, triggerNames }),
+    wakeAfterPause: (of: RoomKey, untilMs: number) => {
       const outage = readOutageRoom(of.pauseId);
       return outage === undefined
-        ? watchPause(of, untilMs, { pauseStore, room, sendTickets, wakeFlow, now })
-        : watchOutage(of, outage, untilMs, { healthStore, store, room, sendTickets, now });
+        ? wakeAfterPause(of, untilMs, { pauseStore, room, sendTickets, wakeFlow, now })
+        : wakeAfterOutage(of, outage, untilMs, { healthStore, store, room, sendTickets, now });
     },
   };
 }

@@ -16,7 +16,7 @@ export function receivedDimensions(deployment: string, appId: string): Readonly<
 }
 
 /** CloudWatch's limit for past times; older messages are not compared either. */
-const oldestMs = 13 * 24 * 60 * 60_000;
+const maxAgeMs = 13 * 24 * 60 * 60_000;
 const aheadMs = 60 * 60_000;
 
 const minuteSeconds = 60;
@@ -35,7 +35,7 @@ export function countReceived(
   const sums = new Map<string, number>();
   for (const record of records) {
     const reported = readReported(record);
-    if (reported === undefined || reported.sentAtMs < nowMs - oldestMs || reported.sentAtMs > nowMs + aheadMs)
+    if (reported === undefined || reported.sentAtMs < nowMs - maxAgeMs || reported.sentAtMs > nowMs + aheadMs)
       continue;
     const minute = Math.floor(reported.sentAtMs / 1000 / minuteSeconds) * minuteSeconds;
     const isFirst = record.attributes.ApproximateReceiveCount === "1";

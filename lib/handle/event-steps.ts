@@ -185,7 +185,7 @@ function toReason(reason: string): DeadLetterReason {
 }
 
 /** An event refused alone is then no longer the sign of an outage. */
-const longestMs = 90 * 60_000;
+const maxAloneMs = 90 * 60_000;
 
 type AloneSteps = ReturnType<typeof createAloneSteps>;
 
@@ -201,11 +201,11 @@ function createAloneSteps(
       if (!isAlone) return undefined;
       const known = { since: Math.max(before?.since ?? now(), since), tries: (before?.tries ?? 0) + 1 };
       alone.set(step, known);
-      return now() < known.since + longestMs ? undefined : known.tries;
+      return now() < known.since + maxAloneMs ? undefined : known.tries;
     },
     forget: (step: string) => alone.delete(step),
     wakeAtFor: (step: string, wakeAt: number): number => {
-      const endsAt = (alone.get(step)?.since ?? 0) + longestMs;
+      const endsAt = (alone.get(step)?.since ?? 0) + maxAloneMs;
       return endsAt > now() ? Math.min(wakeAt, endsAt) : wakeAt;
     },
     kept: (): Pick<Progress, "alone"> => (alone.size === 0 ? {} : { alone: Object.fromEntries(alone) }),

@@ -7,7 +7,7 @@ import { shadowSetFor } from "../effects/shadow/shadow-settings.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { nameOccurrence, type OccurrenceMemory } from "../events/occurrence.ts";
 import type { EventFacts } from "../flows/wake-flows.ts";
-import { pauseOfLane } from "../queue/lanes/pause-wait.ts";
+import { pauseOfLane } from "../queue/lanes/holds.ts";
 import { passedOverReason } from "../queue/send-dead-letter.ts";
 import {
   type AttemptRun,
@@ -19,7 +19,7 @@ import {
   stepOf,
   stepsOfTrigger,
 } from "./attempt-run.ts";
-import { logBeside, tookTheTime } from "./beside-lane.ts";
+import { logInTriggerLane, tookTheTime } from "./move-to-trigger-lanes.ts";
 
 import { handles, type Trigger } from "./on-trigger.ts";
 import { newSpanId, traceparentOf } from "./traceparent.ts";
@@ -157,11 +157,11 @@ async function isHeldUp(
     }
     if (attempt.ticket.lane.trigger !== undefined) return false;
     const { own, finished } = stepsOfTrigger(triggerName, run);
-    const reason = await services.sideLanes.putBeside(attempt, triggerName, finished);
+    const reason = await services.triggerLanes.appendIfWaiting(attempt, triggerName, finished);
     if (reason === undefined) return false;
     // The whole delivery was moved there: derived events are handled there too.
     for (const one of own) steps.finish(one);
-    logBeside(reason.kind, step, run, reason.kind === "behind" ? reason : {});
+    logInTriggerLane(reason.kind, step, run, reason.kind === "behind" ? reason : {});
   } catch (error) {
     failStep(run, step, event.trigger, error);
   }

@@ -26,7 +26,7 @@ import type { AppEvent } from "../events/app-event.ts";
 import { seenIn } from "../events/conditions/seen.ts";
 import type { LoopGuard } from "../events/marks/loop-guard.ts";
 import type { EventHead } from "../events/types/known-event.ts";
-import { pauseOfLane } from "../queue/lanes/pause-wait.ts";
+import { pauseOfLane } from "../queue/lanes/holds.ts";
 import type { RunContext } from "./on-trigger.ts";
 import { passOver } from "./pass-over.ts";
 import { RunOutcome } from "./run-outcome.ts";
@@ -73,7 +73,7 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   const onShown: ShownRun["onEnd"] = (effect, how) => outcome.noteEffect({ ...effect, how });
   const shown = { appId, name: triggerName, log, count: services.count, onEnd: onShown };
   const connection = connectLater(() => services.connectionOf(appId));
-  const pause = watchPause(run, now);
+  const pause = wakeAfterPause(run, now);
   const ofHealth = guardOf(run, connection, pause.assertActs);
   const guard = noteSent(isShadowed ? readOnly(shown, ofHealth) : ofHealth, outcome);
   const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
@@ -162,7 +162,7 @@ function actOn(
   };
 }
 
-function watchPause({ appId, triggerName, health }: TriggerRun, now: () => number) {
+function wakeAfterPause({ appId, triggerName, health }: TriggerRun, now: () => number) {
   let stopped: PausedError | undefined;
   return {
     assertActs: async (): Promise<void> => {

@@ -30,17 +30,17 @@ export async function wakeWaitingFlows(
   if (!services.waker?.isListed(event.trigger) || !steps.needsToRun(step)) return;
   if (steps.hasFailedBefore(step) !== isAgain) return;
   run.step = step;
-  const isBeside = attempt.ticket.lane.trigger === flowsStep;
-  const goOnBeside = async (cause: string) => {
+  const isInOwnLane = attempt.ticket.lane.trigger === flowsStep;
+  const moveToOwnLane = async (cause: string) => {
     const { own, finished } = stepsOfTrigger(flowsStep, run);
     const of = { finished, progress: noProgress, wakeAt: now(), room: undefined, hung: false };
-    await services.sideLanes.moveBeside(attempt, { name: flowsStep, ...of });
+    await services.triggerLanes.move(attempt, { name: flowsStep, ...of });
     for (const one of own) steps.finish(one);
     services.log.warn("flows are woken beside the lane", { ...run.names, step, cause });
   };
   try {
-    if (!isBeside && (await putFlowsBeside(run))) return;
-    const deadlineMs = isBeside ? scope.deadlineMs : Math.min(scope.deadlineMs, now() + wakingMs);
+    if (!isInOwnLane && (await appendToFlowsLane(run))) return;
+    const deadlineMs = isInOwnLane ? scope.deadlineMs : Math.min(scope.deadlineMs, now() + wakingMs);
     const waking = services.waker.wake(
       event,
       {
@@ -57,13 +57,13 @@ export async function wakeWaitingFlows(
         });
       },
     );
-    const isDone = await (isBeside ? waking : withinMs(wakingMs, waking, services.sleep));
+    const isDone = await (isInOwnLane ? waking : withinMs(wakingMs, waking, services.sleep));
     if (isDone) steps.finish(step);
-    else if (isBeside) steps.fail(step, { kind: "later", retryAtMs: now(), cause: "More flows wait." });
-    else await goOnBeside("It takes too long.");
+    else if (isInOwnLane) steps.fail(step, { kind: "later", retryAtMs: now(), cause: "More flows wait." });
+    else await moveToOwnLane("It takes too long.");
   } catch (error) {
-    if (isBeside) return failStep(run, step, event.trigger, error);
-    await goOnBeside(classifyFailure(error).cause).catch((second: unknown) =>
+    if (isInOwnLane) return failStep(run, step, event.trigger, error);
+    await moveToOwnLane(classifyFailure(error).cause).catch((second: unknown) =>
       failStep(run, step, event.trigger, second),
     );
   }
@@ -90,10 +90,10 @@ async function withinMs(
   }
 }
 
-async function putFlowsBeside(run: AttemptRun): Promise<boolean> {
+async function appendToFlowsLane(run: AttemptRun): Promise<boolean> {
   const { attempt, services, steps } = run;
   const { own, finished } = stepsOfTrigger(flowsStep, run);
-  if ((await services.sideLanes.putBeside(attempt, flowsStep, finished)) === undefined) return false;
+  if ((await services.triggerLanes.appendIfWaiting(attempt, flowsStep, finished)) === undefined) return false;
   for (const one of own) steps.finish(one);
   return true;
 }

@@ -7,7 +7,7 @@ export interface MessageFacts {
 }
 
 /** Effects are remembered for 35 days: an older message could repeat them. */
-export const oldestMs = 30 * 24 * 60 * 60_000;
+export const maxAgeMs = 30 * 24 * 60 * 60_000;
 
 /** Undefined for a message of another system. */
 export function factsOf(message: unknown): MessageFacts | undefined {

@@ -1,7 +1,7 @@
 import { sha256Hex } from "../base/digest.ts";
 import type { ReplayMark } from "./enqueue.ts";
 import type { HeldMessage, HeldQueue } from "./held-queue.ts";
-import { oldestMs } from "./message-facts.ts";
+import { maxAgeMs } from "./message-facts.ts";
 import { type OperatorServices, openForOperator } from "./operator-services.ts";
 import { payloadOf } from "./read-queued-event.ts";
 import { passedOverReason } from "./send-dead-letter.ts";
@@ -139,7 +139,7 @@ async function replay<Facts extends SetAside>(
   const toItem = (facts: Facts, message: HeldMessage): WorkItem | undefined => {
     const item = prepare(message, facts, services);
     const isLeft = facts.reason === passedOverReason && !ignoresAge;
-    const isTooOld = facts.receivedAt !== undefined && startedAt - facts.receivedAt > oldestMs;
+    const isTooOld = facts.receivedAt !== undefined && startedAt - facts.receivedAt > maxAgeMs;
     if (item === undefined || isLeft || (isTooOld && !includesOld)) {
       counts[item === undefined ? "unreadable" : isLeft ? "passedOver" : "tooOld"] += 1;
       return undefined;

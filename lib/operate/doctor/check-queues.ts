@@ -6,7 +6,7 @@ import { pauseWord } from "../../effects/health/pause-settings.ts";
 import { createShadowStore } from "../../effects/shadow/shadow-settings.ts";
 import { openLaneStores } from "../../queue/lanes/lane-stores.ts";
 import { type OutageWaiting, readOutageWaiting } from "../../queue/lanes/outage-waiting.ts";
-import { outageRooms } from "../../queue/lanes/watch-outage.ts";
+import { outageRooms } from "../../queue/lanes/wake-after-outage.ts";
 import { createPauseStore, listPauses } from "../../queue/pauses/pause-store.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import type { DoctorServices } from "./doctor-services.ts";

@@ -1,9 +1,9 @@
 import type { Log } from "../../base/log.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
 import type { SendDeadLetter } from "../send-dead-letter.ts";
+import type { Holds } from "./holds.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import type { LaneStore } from "./lane-store.ts";
-import type { PauseWait } from "./pause-wait.ts";
 import type { Progress } from "./progress.ts";
 import type { SendTicket, Ticket } from "./ticket.ts";
 
@@ -48,7 +48,7 @@ export interface LaneServices {
   readonly attemptEvent: AttemptEvent;
   readonly store: LaneStore;
   readonly sendTicket: SendTicket;
-  readonly pauseWait: PauseWait;
+  readonly holds: Holds;
   readonly sendDeadLetter: SendDeadLetter;
   readonly log: Log;
   readonly now: () => number;

@@ -44,7 +44,7 @@ export function createBatchRequests(
       return ask("DeleteMessageBatch", whenFailed, records, () => ({}));
     },
     /** If the queue cannot be reached, they stay hidden for its visibility timeout. */
-    handBack: (records: readonly SQSRecord[], waitMs: (record: SQSRecord) => number) => {
+    delayRecords: (records: readonly SQSRecord[], waitMs: (record: SQSRecord) => number) => {
       const whenFailed = "could not hide events for a while; they come back after the visibility timeout";
       return ask("ChangeMessageVisibilityBatch", whenFailed, records, (record) => ({
         VisibilityTimeout: Math.max(0, Math.min(Math.ceil(waitMs(record) / 1000), longestSeconds)),

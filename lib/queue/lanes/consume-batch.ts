@@ -4,7 +4,7 @@ import { parseJson } from "../../base/json.ts";
 import { type AppHealth, createAppHealth } from "../../effects/health/app-health.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
 import { factsOf } from "../message-facts.ts";
-import type { RoomOf } from "../pauses/waiting-room.ts";
+import type { RoomKey } from "../pauses/waiting-room.ts";
 import type { LaneServices } from "./attempt.ts";
 import type { BatchRequests } from "./batch-requests.ts";
 import { type LaneSource, laneOf, toLaneRecord } from "./lane-record.ts";
@@ -12,14 +12,14 @@ import { LaneLostError, type ParkedLane } from "./lane-store.ts";
 import { resumeLane } from "./resume-lane.ts";
 import { retryDelayMsAfter } from "./retry-delay.ts";
 import { runLane } from "./run-lane.ts";
-import type { SideLanes } from "./side-lane.ts";
-import { readPauseTicket, readTicket, type SendPauseTicket, type Ticket } from "./ticket.ts";
+import { readRoomTicket, readTicket, type SendRoomTicket, type Ticket } from "./ticket.ts";
+import type { TriggerLanes } from "./trigger-lanes.ts";
 
 export interface ConsumerServices extends LaneServices, BatchRequests {
   readonly healthStore: HealthStore;
-  readonly sideLanes: SideLanes;
-  readonly watchPause: (of: RoomOf, deadlineMs: number) => Promise<number | undefined>;
-  readonly sendPauseTicket: SendPauseTicket;
+  readonly triggerLanes: TriggerLanes;
+  readonly wakeAfterPause: (of: RoomKey, deadlineMs: number) => Promise<number | undefined>;
+  readonly sendRoomTicket: SendRoomTicket;
   readonly random: () => number;
   /** By address or ARN; tickets come from the parked lanes' queue. */
   readonly sourceOf: (queueArn: string) => LaneSource | "tickets";
@@ -47,7 +47,7 @@ export async function consumeBatch(
   deadlineMs: number,
   services: ConsumerServices,
 ): Promise<SQSBatchResponse> {
-  const { handBack, sourceOf, random, now } = services;
+  const { delayRecords, sourceOf, random, now } = services;
   const batch: Batch = { deadlineMs, services, healths: new Map(), failed: new Map() };
   const source = records[0] === undefined ? "events" : sourceOf(records[0].eventSourceARN);
   if (source !== "tickets") await handleLanes(toShares(records, source), batch);
@@ -55,7 +55,7 @@ export async function consumeBatch(
   await Promise.all([...batch.healths.values()].map((reading) => writeDown(reading, batch)));
 
   const { failed } = batch;
-  await handBack([...failed.keys()], (record) => {
+  await delayRecords([...failed.keys()], (record) => {
     const wakeAt = failed.get(record) ?? 0;
     return wakeAt > 0 ? wakeAt - now() : retryDelayMsAfter(receiveCountOf(record), random());
   });
@@ -93,7 +93,7 @@ async function handleApp(
   try {
     const health = await healthOf(appId, undefined, batch);
     const lanes = shares.map(({ ticket }) => ticket.lane);
-    const parked = await batch.services.sideLanes.findParked(lanes, health);
+    const parked = await batch.services.triggerLanes.findParked(lanes, health);
     const parkedOf = ({ ticket }: LaneShare) => parked.get(ticket.lane.id);
     await Promise.all(shares.map((share) => handleLane(share, parkedOf(share), health, onDone, batch)));
   } catch (error) {
@@ -138,16 +138,16 @@ function returnToQueue(
 
 async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {
   const { deadlineMs, services, failed } = batch;
-  const { log, sendTicket, watchPause, sendPauseTicket, now, random } = services;
+  const { log, sendTicket, wakeAfterPause, sendRoomTicket, now, random } = services;
   let sendAgain: (() => Promise<void>) | undefined;
   let dueAt: number | undefined;
   let appId: string | undefined;
   try {
     const message = parseJson(record.body);
-    const room = readPauseTicket(message);
+    const room = readRoomTicket(message);
     if (room !== undefined) {
-      sendAgain = () => sendPauseTicket(room);
-      dueAt = await watchPause(room, deadlineMs);
+      sendAgain = () => sendRoomTicket(room);
+      dueAt = await wakeAfterPause(room, deadlineMs);
     } else {
       const ticket = readTicket(message);
       ({ appId } = ticket);

@@ -1,10 +1,10 @@
 import { openingStreak } from "../../effects/health/breaker.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
 import type { SeatedGuest, WaitingRoom } from "../pauses/waiting-room.ts";
+import { silentMs } from "./holds.ts";
 import type { LaneStore, ParkedLane } from "./lane-store.ts";
-import { silentMs } from "./pause-wait.ts";
-import { type OutageRoom, outageRooms } from "./watch-outage.ts";
-import { ticketsOf } from "./watch-pause.ts";
+import { type OutageRoom, outageRooms } from "./wake-after-outage.ts";
+import { ticketsOf } from "./wake-after-pause.ts";
 
 export interface OutageServices {
   readonly healthStore: HealthStore;

@@ -1,12 +1,12 @@
 import type { AppHealth } from "../../effects/health/app-health.ts";
 import type { LaneServices } from "./attempt.ts";
+import { ensureWaking, type Hold, pauseOfLane, toGuest } from "./holds.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import { LaneLostError, type NewlyParked, type ParkedLane } from "./lane-store.ts";
 import { isGoingOn, outageRoomOf, readOutageRoom } from "./outage-room.ts";
-import { ensureWaking, type Hold, pauseOfLane, toGuest } from "./pause-wait.ts";
 import type { Ticket } from "./ticket.ts";
 
-export type ParkServices = Pick<LaneServices, "store" | "sendTicket" | "pauseWait" | "now">;
+export type ParkServices = Pick<LaneServices, "store" | "sendTicket" | "holds" | "now">;
 
 /**
  * Events wait on the table, in order, until a ticket, or the end of the pause or outage, wakes the lane; then
@@ -22,7 +22,7 @@ export async function parkLane(
   health: ParkingHealth,
   services: ParkServices,
 ): Promise<void> {
-  const { store, pauseWait, now } = services;
+  const { store, holds, now } = services;
   const { id } = ticket.lane;
   const { heldBy: roomId, ...state } = parked;
   const hold: Hold | undefined =
@@ -34,7 +34,7 @@ export async function parkLane(
   // Before the lane's state: a ticket could find the lane empty and end its parking.
   for (const record of records) await store.put(id, record);
   // Before the lane's state: appenders rely on it.
-  if (hold !== undefined) await pauseWait.enter(ticket.appId, hold, toGuest(ticket));
+  if (hold !== undefined) await holds.enter(ticket.appId, hold, toGuest(ticket));
   // A woken lane continues immediately.
   const heldBy = hold && { heldBy: hold.id, wakeAt: now() };
   if (!(await store.park(id, { ...state, since: state.since ?? now(), ...heldBy }))) {
@@ -65,7 +65,7 @@ export async function appendToLane(
   health: ParkingHealth,
   services: ParkServices,
 ): Promise<readonly LaneRecord[]> {
-  const { store, pauseWait, now } = services;
+  const { store, holds, now } = services;
   for (const [index, record] of records.entries()) {
     if (!(await store.append(ticket.lane.id, record))) return records.slice(index);
   }
@@ -77,7 +77,7 @@ export async function appendToLane(
   const hasTicket = parked.wasTaken === true && now() <= parked.wakeAt + overdueMs;
   const isHeld = hold !== undefined && parked.heldBy === hold.id;
   if (mayHaveNoTicket || !(hasTicket || isHeld)) {
-    if (hold !== undefined) await pauseWait.enter(ticket.appId, hold, toGuest(ticket));
+    if (hold !== undefined) await holds.enter(ticket.appId, hold, toGuest(ticket));
     await ensureWaking(ticket, hold, services);
   }
   return [];

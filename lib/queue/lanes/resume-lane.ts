@@ -5,10 +5,10 @@ import { outcomeFields } from "../../effects/outcomes.ts";
 import { factsOf } from "../message-facts.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, type LaneServices } from "./attempt.ts";
 import { deadLetterEvent } from "./dead-letter-event.ts";
+import { ensureWaking, pauseOfLane, toGuest } from "./holds.ts";
 import type { Lane, LaneRecord } from "./lane-record.ts";
 import { headOf, type LaneHead, LaneLostError } from "./lane-store.ts";
 import { readOutageRoom } from "./outage-room.ts";
-import { ensureWaking, pauseOfLane, toGuest } from "./pause-wait.ts";
 import { maxTries, type Progress } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 
@@ -82,10 +82,10 @@ async function isHeldByPause(
   health: AppHealth,
   services: LaneServices,
 ): Promise<boolean> {
-  const { store, pauseWait } = services;
+  const { store, holds } = services;
   const pause = await pauseOfLane(ticket.lane, health);
   if (pause === undefined) return false;
-  await pauseWait.enter(ticket.appId, pause, toGuest(ticket));
+  await holds.enter(ticket.appId, pause, toGuest(ticket));
   await store.update(ticket.lane.id, owner, { heldBy: pause.id });
   await ensureWaking(ticket, pause, services);
   return true;
@@ -99,7 +99,7 @@ async function rest(
   { ticket, deadlineMs }: LaneResumption,
   services: LaneServices,
 ): Promise<number | undefined> {
-  const { store, pauseWait, now } = services;
+  const { store, holds, now } = services;
   const head = { ...before, progress };
   // A woken lane continues immediately.
   const state = room === undefined ? { wakeAt, heldBy: "", head } : { wakeAt: now(), heldBy: room, head };
@@ -109,9 +109,9 @@ async function rest(
     return wakeAt;
   }
   const hold = { id: room };
-  await insist(() => pauseWait.enter(ticket.appId, hold, toGuest(ticket)), deadlineMs, services);
+  await insist(() => holds.enter(ticket.appId, hold, toGuest(ticket)), deadlineMs, services);
   await insist(write, deadlineMs, services);
-  return (await pauseWait.isWatched(ticket.appId, hold)) ? undefined : Math.min(wakeAt, now() + firstRestMs);
+  return (await holds.isWatched(ticket.appId, hold)) ? undefined : Math.min(wakeAt, now() + firstRestMs);
 }
 
 async function attemptParked(

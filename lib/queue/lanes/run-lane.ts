@@ -4,10 +4,10 @@ import { type OutcomeFields, outcomeFields } from "../../effects/outcomes.ts";
 import { factsOf } from "../message-facts.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, type LaneServices } from "./attempt.ts";
 import { deadLetterEvent } from "./dead-letter-event.ts";
+import { pauseOfLane } from "./holds.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import type { NewlyParked, ParkedLane } from "./lane-store.ts";
 import { appendToLane, parkLane } from "./park-lane.ts";
-import { pauseOfLane } from "./pause-wait.ts";
 import { noProgress } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 

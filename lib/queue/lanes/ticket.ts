@@ -3,7 +3,7 @@ import { AwsCallError, type AwsCaller } from "../../aws/aws-call.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { isRecord } from "../../base/json.ts";
 import { inParts, sideBySide } from "../../base/side-by-side.ts";
-import type { RoomOf } from "../pauses/waiting-room.ts";
+import type { RoomKey } from "../pauses/waiting-room.ts";
 import { type Lane, laneOf } from "./lane-record.ts";
 
 const ticketSchema = z.object({
@@ -29,7 +29,7 @@ export function readTicket(message: unknown): Ticket {
   return { appId, lane: laneOf(source, group, trigger), lease };
 }
 
-const pauseTicketSchema = z.object({
+const roomTicketSchema = z.object({
   v: z.literal(1),
   ticket: z.literal("pause"),
   appId: z.string(),
@@ -37,13 +37,13 @@ const pauseTicketSchema = z.object({
 });
 
 /** Undefined for other messages. */
-export function readPauseTicket(message: unknown): RoomOf | undefined {
-  const { data } = pauseTicketSchema.safeParse(message);
+export function readRoomTicket(message: unknown): RoomKey | undefined {
+  const { data } = roomTicketSchema.safeParse(message);
   return data && { appId: data.appId, pauseId: data.pauseId };
 }
 
 export type SendTicket = (ticket: Ticket) => Promise<void>;
-export type SendPauseTicket = (of: RoomOf) => Promise<void>;
+export type SendRoomTicket = (of: RoomKey) => Promise<void>;
 /** Ten per request. */
 export type SendTickets = (tickets: readonly Ticket[]) => Promise<void>;
 
@@ -77,7 +77,7 @@ export function createTicketSenders(callAws: AwsCaller, QueueUrl: string, token:
 
   return {
     sendTicket: (ticket: Ticket) => sendOne(toTicketMessage(ticket, token())),
-    sendPauseTicket: ({ appId, pauseId }: RoomOf) => {
+    sendRoomTicket: ({ appId, pauseId }: RoomKey) => {
       const body = { v: 1, ticket: "pause", appId, pauseId };
       return sendOne(toMessage(`pause ${appId} ${pauseId}`, body, token()));
     },

@@ -38,7 +38,7 @@ export interface Watch {
   readonly probedMs?: number | undefined;
 }
 
-export interface RoomOf {
+export interface RoomKey {
   readonly appId: string;
   readonly pauseId: string;
 }
@@ -52,31 +52,35 @@ export type WaitingRoom = ReturnType<typeof createWaitingRoom>;
 
 /** Guests wait for the end of a pause or an outage. Repeatable. Methods throw AwsCallError. */
 export function createWaitingRoom(lanes: Table, now: () => number) {
-  const partitionOf = ({ appId, pauseId }: RoomOf): Item => ({ lane: `waiting ${appId} ${pauseId}` });
-  const watchKey = (of: RoomOf): Item => ({ ...partitionOf(of), item: watchItem });
+  const partitionOf = ({ appId, pauseId }: RoomKey): Item => ({ lane: `waiting ${appId} ${pauseId}` });
+  const watchKey = (of: RoomKey): Item => ({ ...partitionOf(of), item: watchItem });
   const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;
 
   return {
-    enter: async (of: RoomOf, guest: Guest): Promise<void> => {
+    enter: async (of: RoomKey, guest: Guest): Promise<void> => {
       const { kind: _kind, ...facts } = guest;
       const place = { ...partitionOf(of), item: seatOf(guest) };
       await lanes.put({ ...place, ...facts, enteredMs: now(), expiration: expiration() });
     },
 
     /** Unless it entered again. */
-    leave: async (of: RoomOf, { seat, enteredMs }: SeatedGuest): Promise<void> => {
+    leave: async (of: RoomKey, { seat, enteredMs }: SeatedGuest): Promise<void> => {
       const isSame = when("#enteredMs = :enteredMs", { enteredMs });
       await lanes.delete({ ...partitionOf(of), item: seat }, isSame);
     },
 
-    guests: async (of: RoomOf, after: string | undefined, limit: number): Promise<readonly SeatedGuest[]> => {
+    guests: async (
+      of: RoomKey,
+      after: string | undefined,
+      limit: number,
+    ): Promise<readonly SeatedGuest[]> => {
       const from = after === undefined ? "flow " : `${after}\u0000`;
       const items = await lanes.query(partitionOf(of), { from, to: "lane ~", limit });
       return items.flatMap(readGuest);
     },
 
     /** Undefined if none was ever requested. */
-    watch: async (of: RoomOf): Promise<Watch | undefined> => {
+    watch: async (of: RoomKey): Promise<Watch | undefined> => {
       const item = await lanes.get(watchKey(of));
       if (item === undefined) return undefined;
       const { seenMs, wokenTo, isOver, lookedTo, probedMs } = item;
@@ -89,7 +93,7 @@ export function createWaitingRoom(lanes: Table, now: () => number) {
       };
     },
 
-    noteWatch: async (of: RoomOf, change: Partial<Omit<Watch, "seenMs">> = {}): Promise<void> => {
+    noteWatch: async (of: RoomKey, change: Partial<Omit<Watch, "seenMs">> = {}): Promise<void> => {
       await lanes.update(watchKey(of), { set: { seenMs: now(), ...change, expiration: expiration() } });
     },
   };

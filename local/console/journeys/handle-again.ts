@@ -8,7 +8,7 @@ import { createLaneStore, type ParkedLane } from "../../../lib/queue/lanes/lane-
 import { readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
 import { parkedOutcome } from "../../../lib/queue/lanes/parked-outcome.ts";
 import { createTicketSenders } from "../../../lib/queue/lanes/ticket.ts";
-import { factsOf, oldestMs } from "../../../lib/queue/message-facts.ts";
+import { factsOf, maxAgeMs } from "../../../lib/queue/message-facts.ts";
 import { quarantinedDeliveries } from "../../../lib/queue/quarantined-delivery.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { JourneyPlace } from "../api/journeys.ts";
@@ -39,7 +39,7 @@ export async function handleAgain(
 ): Promise<string> {
   const { facts, atMs, messages } = journey;
   const { services } = operator;
-  if (services.now() - atMs > oldestMs) {
+  if (services.now() - atMs > maxAgeMs) {
     throw new WrongInputError(
       "It was received more than 30 days ago. Its effects are no longer recorded and could be repeated.",
       409,
@@ -170,7 +170,7 @@ interface HoldingLane {
 
 const mostLooked = 200;
 
-/** The conversation's, and those of triggers (lib/queue/lanes/side-lane.ts). @throws AwsCallError */
+/** The conversation's, and those of triggers (lib/queue/lanes/trigger-lanes.ts). @throws AwsCallError */
 async function findLanes(
   { id, queue, groupId, attempts }: KeptMessage,
   { tableOf, services }: ConsoleOperator,

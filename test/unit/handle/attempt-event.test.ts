@@ -187,7 +187,7 @@ describe("attemptEvent", () => {
         tries: { "message_sent first": 1 },
         cause: expect.stringMatching(/^TypeError at /),
       };
-      expect(await world.stateBeside("first")).toMatchObject({
+      expect(await world.stateOfTriggerLane("first")).toMatchObject({
         wakeAt: startMs + 5000,
         head: { sequence: "1", progress, since: startMs },
       });

@@ -13,12 +13,12 @@ import { isWanted, onTrigger, type Trigger, type TriggerTable } from "../../../l
 import { createCallTable } from "../../../lib/handle/phone-calls/call-table.ts";
 import { createCallTracker } from "../../../lib/handle/phone-calls/call-tracker.ts";
 import type { Attempt, AttemptOutcome } from "../../../lib/queue/lanes/attempt.ts";
+import { createHolds } from "../../../lib/queue/lanes/holds.ts";
 import { type LaneRecord, laneOf } from "../../../lib/queue/lanes/lane-record.ts";
 import { createLaneStore } from "../../../lib/queue/lanes/lane-store.ts";
-import { createPauseWait } from "../../../lib/queue/lanes/pause-wait.ts";
 import { noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts";
-import { createSideLanes } from "../../../lib/queue/lanes/side-lane.ts";
 import type { Ticket } from "../../../lib/queue/lanes/ticket.ts";
+import { createTriggerLanes } from "../../../lib/queue/lanes/trigger-lanes.ts";
 import { createPauseStore } from "../../../lib/queue/pauses/pause-store.ts";
 import { createWaitingRoom } from "../../../lib/queue/pauses/waiting-room.ts";
 import { toQueuedBody } from "../../../lib/queue/queued-event.ts";
@@ -56,10 +56,10 @@ export const replying = onTrigger(["message_sent", "user_blocked"], async ({ eff
 });
 
 /** Side lanes that take everything and keep nothing. */
-export const noSideLanes: AttemptServices["sideLanes"] = {
+export const noTriggerLanes: AttemptServices["triggerLanes"] = {
   findParked: async () => new Map(),
-  putBeside: async () => undefined,
-  moveBeside: async () => undefined,
+  appendIfWaiting: async () => undefined,
+  move: async () => undefined,
 };
 
 export const idle = (): void => undefined;
@@ -164,14 +164,14 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     outsideOf: () => noOutside.outside,
     occurrences: createOccurrenceMemory(effects),
     stateTable: createMemoryTable("id"),
-    sideLanes: createSideLanes({
+    triggerLanes: createTriggerLanes({
       store,
       sendTicket: async (ticket) => void tickets.push(ticket),
-      pauseWait: createPauseWait({
+      holds: createHolds({
         pauseStore,
         healthStore,
         room,
-        sendPauseTicket: async () => undefined,
+        sendRoomTicket: async () => undefined,
         now,
       }),
       now,
@@ -246,7 +246,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     pauses: pauseStore,
     /** What waits beside the lane for a trigger. */
     beside: (triggerName: string) => store.first(laneOf("events", "lane-1", triggerName).id, 100),
-    stateBeside: async (triggerName: string) => {
+    stateOfTriggerLane: async (triggerName: string) => {
       const { id } = laneOf("events", "lane-1", triggerName);
       return (await store.find([id])).get(id);
     },

@@ -110,7 +110,7 @@ describe("a trigger that never ends", () => {
 
     expect(runs).toEqual(["second"]);
     expect({ outcome, tries }).toEqual({ outcome: { kind: "done" }, tries: 2 });
-    expect(await world.stateBeside("first")).toMatchObject({
+    expect(await world.stateOfTriggerLane("first")).toMatchObject({
       head: { progress: { tries: { "message_sent first": 1 } } },
     });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
-import { body, createAttemptWorld, createNotingWorld, idle, noSideLanes, reply } from "./attempt-world.ts";
+import { body, createAttemptWorld, createNotingWorld, idle, noTriggerLanes, reply } from "./attempt-world.ts";
 
 const app = { kind: "app" } as const;
 const a = { kind: "trigger", name: "a" } as const;
@@ -49,8 +49,11 @@ describe("an event of which a trigger is paused", () => {
   });
 
   it("waits where the table does not take it, and is no try of anybody's", async () => {
-    const putBeside = () => Promise.reject(Object.assign(new Error("no table"), { $fault: "server" }));
-    const world = createNotingWorld({ a: idle, b: idle }, { sideLanes: { ...noSideLanes, putBeside } });
+    const appendIfWaiting = () => Promise.reject(Object.assign(new Error("no table"), { $fault: "server" }));
+    const world = createNotingWorld(
+      { a: idle, b: idle },
+      { triggerLanes: { ...noTriggerLanes, appendIfWaiting } },
+    );
 
     expect(await world.attempt(body)).toMatchObject({ kind: "wait", progress: { tries: {}, finished: [] } });
 

@@ -3,16 +3,16 @@ import type { Failure } from "../../../lib/effects/classify-failure.ts";
 import { createAppHealth } from "../../../lib/effects/health/app-health.ts";
 import { createHealthStore } from "../../../lib/effects/health/health-store.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
-import { moveBeside } from "../../../lib/handle/beside-lane.ts";
 import { createEventSteps } from "../../../lib/handle/event-steps.ts";
+import { moveToTriggerLanes } from "../../../lib/handle/move-to-trigger-lanes.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { laneOf } from "../../../lib/queue/lanes/lane-record.ts";
 import { outageRoomOf } from "../../../lib/queue/lanes/outage-room.ts";
 import { noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts";
-import type { UnfinishedTrigger } from "../../../lib/queue/lanes/side-lane.ts";
+import type { UnfinishedTrigger } from "../../../lib/queue/lanes/trigger-lanes.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
-import { noSideLanes } from "./attempt-world.ts";
+import { noTriggerLanes } from "./attempt-world.ts";
 
 const nowMs = Date.UTC(2026, 2, 2, 8);
 const reads = "api.example read";
@@ -76,7 +76,7 @@ async function judge({
   const log: { readonly message: string; readonly fields: object }[] = [];
   const note = (message: string, fields: object) => void log.push({ message, fields });
   const inLane = laneOf("events", "lane-1", lane);
-  const outcome = await moveBeside(
+  const outcome = await moveToTriggerLanes(
     {
       attempt: {
         record: { messageId: "m-1", messageBody: "", sequence: "1" },
@@ -90,9 +90,9 @@ async function judge({
         triggers: Object.fromEntries(
           names.map((name) => [name, onTrigger(["message_sent", "message_edited"], async () => undefined)]),
         ),
-        sideLanes: {
-          ...noSideLanes,
-          moveBeside: async (_attempt, trigger) => void moved.push(trigger),
+        triggerLanes: {
+          ...noTriggerLanes,
+          move: async (_attempt, trigger) => void moved.push(trigger),
         },
         waker: { isListed: () => hasFlows },
         log: { debug: note, info: note, warn: note, error: note },

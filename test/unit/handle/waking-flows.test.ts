@@ -3,7 +3,7 @@ import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import type { FlowWaker } from "../../../lib/flows/wake-flows.ts";
 import type { AttemptServices } from "../../../lib/handle/attempt-run.ts";
 import { events } from "../../../local/testing/events/events.ts";
-import { body, createNotingWorld, idle, noSideLanes, startMs } from "./attempt-world.ts";
+import { body, createNotingWorld, idle, noTriggerLanes, startMs } from "./attempt-world.ts";
 
 const flows = "(flows)";
 const refused = () => {
@@ -56,7 +56,7 @@ describe("flows that cannot be woken", () => {
 
   it("wait in the lane where the table of lanes is in trouble as well", async () => {
     const refuse = () => Promise.reject(refused());
-    const world = createWorld(refuse, { sideLanes: { ...noSideLanes, moveBeside: refuse } });
+    const world = createWorld(refuse, { triggerLanes: { ...noTriggerLanes, move: refuse } });
 
     expect(await world.attempt(body)).toMatchObject({
       kind: "wait",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { factsOf, oldestMs } from "../../../lib/queue/message-facts.ts";
+import { factsOf, maxAgeMs } from "../../../lib/queue/message-facts.ts";
 import {
   MessageTooLargeError,
   maxMessageBytes,
@@ -91,8 +91,8 @@ describe("factsOf", () => {
   });
 });
 
-describe("oldestMs", () => {
+describe("maxAgeMs", () => {
   it("is 30 days", () => {
-    expect(oldestMs).toBe(2_592_000_000);
+    expect(maxAgeMs).toBe(2_592_000_000);
   });
 });

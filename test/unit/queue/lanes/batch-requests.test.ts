@@ -21,10 +21,10 @@ const recordsOf = (count: number) => Array.from({ length: count }, (_, index) =>
 
 describe("createBatchRequests", () => {
   it("sends nothing for no records", async () => {
-    const { calls, deleteRecords, handBack } = createWatched();
+    const { calls, deleteRecords, delayRecords } = createWatched();
 
     await deleteRecords([]);
-    await handBack([], () => 1000);
+    await delayRecords([], () => 1000);
 
     expect(calls).toEqual([]);
   });
@@ -51,10 +51,10 @@ describe("createBatchRequests", () => {
   });
 
   it("hides each record for its own time, in whole seconds within SQS's limits", async () => {
-    const { calls, handBack } = createWatched();
+    const { calls, delayRecords } = createWatched();
     const waits = [5000, 5001, -5000, 43_200_000, 43_200_001];
 
-    await handBack(recordsOf(5), ({ messageId }) => waits[Number(messageId.slice(2)) - 1] ?? 0);
+    await delayRecords(recordsOf(5), ({ messageId }) => waits[Number(messageId.slice(2)) - 1] ?? 0);
 
     const [call] = calls as [AwsCall];
     expect(call.target).toBe("AmazonSQS.ChangeMessageVisibilityBatch");
@@ -72,12 +72,12 @@ describe("createBatchRequests", () => {
   });
 
   it("sends ten at a time, and goes on where a request fails and says so", async () => {
-    const { calls, warnings, deleteRecords, handBack } = createWatched(() =>
+    const { calls, warnings, deleteRecords, delayRecords } = createWatched(() =>
       Promise.reject(new Error("no queue")),
     );
 
     await deleteRecords(recordsOf(21));
-    await handBack(recordsOf(1), () => 0);
+    await delayRecords(recordsOf(1), () => 0);
 
     expect(calls.map((call) => entriesOf(call).length)).toEqual([10, 10, 1, 1]);
     expect(calls.flatMap(entriesOf).map(({ ReceiptHandle }) => ReceiptHandle)).toEqual(

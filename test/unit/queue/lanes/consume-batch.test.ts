@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { AttemptOutcome } from "../../../../lib/queue/lanes/attempt.ts";
 import { consumeBatch } from "../../../../lib/queue/lanes/consume-batch.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
-import { createSideLanes } from "../../../../lib/queue/lanes/side-lane.ts";
+import { createTriggerLanes } from "../../../../lib/queue/lanes/trigger-lanes.ts";
 import { bodyOf, done, renewWorld, startMs, wait, world } from "./lane-world.ts";
 import { arnOf, sqsRecordOf } from "./sqs-record.ts";
 
@@ -32,8 +32,8 @@ describe("consumeBatch", () => {
     const { batchItemFailures } = await consumeBatch(records, startMs + 58_000, {
       ...world.services,
       healthStore,
-      sideLanes: createSideLanes(world.services),
-      handBack: async (given, waitMs) => {
+      triggerLanes: createTriggerLanes(world.services),
+      delayRecords: async (given, waitMs) => {
         for (const record of given) handedBack.push({ id: record.messageId, waitMs: waitMs(record) });
       },
       deleteRecords: async (records) => {
@@ -46,8 +46,8 @@ describe("consumeBatch", () => {
           pauses.push({ ms, end: resolve, signal });
         });
       },
-      watchPause: async () => undefined,
-      sendPauseTicket: async () => undefined,
+      wakeAfterPause: async () => undefined,
+      sendRoomTicket: async () => undefined,
       random: () => 0,
       sourceOf: (queueArn) => {
         if (queueArn === arnOf("tickets.fifo")) return "tickets";

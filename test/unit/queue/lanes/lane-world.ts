@@ -8,14 +8,14 @@ import {
   eventLimitMs,
   type LaneServices,
 } from "../../../../lib/queue/lanes/attempt.ts";
+import { createHolds } from "../../../../lib/queue/lanes/holds.ts";
 import { type LaneRecord, laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { createLaneStore, type NewlyParked } from "../../../../lib/queue/lanes/lane-store.ts";
-import { createPauseWait } from "../../../../lib/queue/lanes/pause-wait.ts";
 import { noProgress, type Progress } from "../../../../lib/queue/lanes/progress.ts";
 import { resumeLane } from "../../../../lib/queue/lanes/resume-lane.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
 import { createPauseStore } from "../../../../lib/queue/pauses/pause-store.ts";
-import { createWaitingRoom, type RoomOf } from "../../../../lib/queue/pauses/waiting-room.ts";
+import { createWaitingRoom, type RoomKey } from "../../../../lib/queue/pauses/waiting-room.ts";
 import type { DeadLetterContent } from "../../../../lib/queue/send-dead-letter.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
@@ -94,7 +94,7 @@ function createLaneWorld() {
   let tokens = 0;
   const token = () => `token-${++tokens}`;
   /** Pauses for whose end somebody was sent for. */
-  const sentFor: RoomOf[] = [];
+  const sentFor: RoomKey[] = [];
   const room = createWaitingRoom(table, now);
   const pauseStore = createPauseStore(table, now, token);
 
@@ -113,9 +113,9 @@ function createLaneWorld() {
       });
     },
     // As in an invocation of its own: nothing is remembered of an earlier one.
-    get pauseWait() {
-      const sendPauseTicket = async (of: RoomOf) => void sentFor.push(of);
-      return createPauseWait({ pauseStore, healthStore, room, sendPauseTicket, now });
+    get holds() {
+      const sendRoomTicket = async (of: RoomKey) => void sentFor.push(of);
+      return createHolds({ pauseStore, healthStore, room, sendRoomTicket, now });
     },
     sendDeadLetter: async (message) => {
       if (faults.bury) throw faults.bury;

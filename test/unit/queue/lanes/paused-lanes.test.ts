@@ -5,8 +5,8 @@ import { eventLimitMs } from "../../../../lib/queue/lanes/attempt.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import { runLane } from "../../../../lib/queue/lanes/run-lane.ts";
-import { createSideLanes } from "../../../../lib/queue/lanes/side-lane.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
+import { createTriggerLanes } from "../../../../lib/queue/lanes/trigger-lanes.ts";
 import { done, hourMs, laneId, recordOf, renewWorld, startMs, ticket, wait, world } from "./lane-world.ts";
 
 const app = { kind: "app" } as const;
@@ -147,8 +147,8 @@ describe("a lane of an app that is paused", () => {
   });
 
   describe("of which a trigger is paused", () => {
-    const putBeside = async (number: number, more: { deaths?: number } = {}) =>
-      createSideLanes(world.services).putBeside(
+    const appendIfWaiting = async (number: number, more: { deaths?: number } = {}) =>
+      createTriggerLanes(world.services).appendIfWaiting(
         {
           record: recordOf(number),
           laneId,
@@ -166,7 +166,10 @@ describe("a lane of an app that is paused", () => {
     it("keeps the trigger's events in a lane beside, which the end of the pause wakes", async () => {
       const { id } = await pause(reply);
 
-      expect([await putBeside(1), await putBeside(2)]).toEqual([{ kind: "paused" }, { kind: "paused" }]);
+      expect([await appendIfWaiting(1), await appendIfWaiting(2)]).toEqual([
+        { kind: "paused" },
+        { kind: "paused" },
+      ]);
 
       expect(await world.parked(besideTicket.lane.id)).toEqual(["m-1", "m-2"]);
       expect(await waiting(id)).toEqual([`lane ${laneId} auto-reply`]);
@@ -175,12 +178,12 @@ describe("a lane of an app that is paused", () => {
 
     it("keeps what comes after the pause behind what waited, until the lane beside has caught up", async () => {
       await pause(reply);
-      await putBeside(1);
+      await appendIfWaiting(1);
       await world.pauses.end("app-1", reply);
 
-      expect(await putBeside(2)).toEqual({ kind: "behind", cause: undefined });
+      expect(await appendIfWaiting(2)).toEqual({ kind: "behind", cause: undefined });
       await world.resume(besideTicket);
-      expect(await putBeside(3)).toBeUndefined();
+      expect(await appendIfWaiting(3)).toBeUndefined();
 
       expect(world.tried()).toEqual(["m-1", "m-2"]);
       expect(world.attempts.seen[0]).toMatchObject({ record: { finished: ["message_sent welcome"] } });
@@ -190,7 +193,7 @@ describe("a lane of an app that is paused", () => {
       await world.health();
       world.asked.length = 0;
 
-      expect(await putBeside(1)).toBeUndefined();
+      expect(await appendIfWaiting(1)).toBeUndefined();
 
       // The health of the attempt.
       expect(world.asked).toEqual(["query"]);
@@ -198,11 +201,11 @@ describe("a lane of an app that is paused", () => {
 
     it("makes sure of its waking where a process may have died over it", async () => {
       await pause(reply);
-      await putBeside(1);
+      await appendIfWaiting(1);
       world.sentFor.length = 0;
       world.time.nowMs += 91_000;
 
-      await putBeside(1, { deaths: 1 });
+      await appendIfWaiting(1, { deaths: 1 });
 
       expect(world.sentFor).toHaveLength(1);
       expect(await world.parked(besideTicket.lane.id)).toEqual(["m-1"]);

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { createHolds } from "../../../../lib/queue/lanes/holds.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { outageRoomOf, readOutageRoom } from "../../../../lib/queue/lanes/outage-room.ts";
-import { createPauseWait } from "../../../../lib/queue/lanes/pause-wait.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
-import { watchOutage } from "../../../../lib/queue/lanes/watch-outage.ts";
-import { wakeGuests } from "../../../../lib/queue/lanes/watch-pause.ts";
+import { wakeAfterOutage } from "../../../../lib/queue/lanes/wake-after-outage.ts";
+import { wakeGuests } from "../../../../lib/queue/lanes/wake-after-pause.ts";
 import { renewWorld, startMs, world } from "./lane-world.ts";
 
 const destination = "api.example write";
@@ -13,7 +13,7 @@ const of = { appId: "app-1", pauseId: outageRoomOf(outage) };
 
 beforeEach(renewWorld);
 
-describe("watchOutage", () => {
+describe("wakeAfterOutage", () => {
   let woken: string[];
 
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe("watchOutage", () => {
   });
 
   const watch = () =>
-    watchOutage(of, outage, world.time.nowMs + 60_000, {
+    wakeAfterOutage(of, outage, world.time.nowMs + 60_000, {
       ...{ healthStore: world.healthStore, store: world.services.store, room: world.room },
       sendTickets: async (tickets: readonly Ticket[]) =>
         void woken.push(...tickets.map(({ lane }) => lane.group)),
@@ -97,8 +97,8 @@ describe("watchOutage", () => {
     });
     await enter("g1");
     const pauseStore = { read: async () => new Map() };
-    const sendPauseTicket = async () => undefined;
-    const wait = createPauseWait({ pauseStore, healthStore, room, sendPauseTicket, now: world.services.now });
+    const sendRoomTicket = async () => undefined;
+    const wait = createHolds({ pauseStore, healthStore, room, sendRoomTicket, now: world.services.now });
     expect(await wait.isWatched("app-1", { id: of.pauseId })).toBe(true);
 
     await healthStore.noteOk("app-1", destination, 1);

@@ -8,21 +8,21 @@ import { type CanarySettings, type CanaryUsers, canaryUsersOf } from "./canary-s
 import type { CanaryStore } from "./canary-store.ts";
 
 /** True if no trigger may handle it. Repeatable. @throws GuardKeyError, AwsCallError */
-export type WatchForCanary = (
+export type RecordIfCanary = (
   event: AppEvent,
   of: { readonly appId: string; readonly receivedAt: number },
 ) => Promise<boolean>;
 
-export interface CanaryWatchServices {
+export interface CanaryRecorderServices {
   readonly store: CanaryStore;
   readonly guardOf: (appId: string) => LoopGuard;
   readonly log: Log;
 }
 
-export function createCanaryWatch(
+export function createCanaryRecorder(
   settings: Settings<CanarySettings>,
-  { store, guardOf, log }: CanaryWatchServices,
-): WatchForCanary {
+  { store, guardOf, log }: CanaryRecorderServices,
+): RecordIfCanary {
   return async (event, { appId, receivedAt }) => {
     const users = canaryUsersOf(settings.of(appId));
     if (users === undefined || event.kind !== "known") return false;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
-import { body, createNotingWorld, idle, noSideLanes, replying } from "./attempt-world.ts";
+import { body, createNotingWorld, idle, noTriggerLanes, replying } from "./attempt-world.ts";
 
 const reading = onTrigger("message_sent", async ({ chat }) => void (await chat.users.get("ann")));
 const throwing = () => Promise.reject(new TypeError("a bug"));
@@ -36,7 +36,7 @@ describe("an event whose triggers wait", () => {
     expect(await world.attemptInTime(body)).toEqual({ kind: "done" });
 
     expect(await world.beside("a")).toMatchObject([{ messageId: "m-1" }]);
-    expect(await world.stateBeside("a")).toMatchObject({
+    expect(await world.stateOfTriggerLane("a")).toMatchObject({
       head: { progress: { pending: { "message_sent a": { destination: expect.stringMatching(/ read$/) } } } },
     });
     expect(world.log).toContainEqual(
@@ -67,7 +67,7 @@ describe("an event whose triggers wait", () => {
     const world = outWith(
       { a: reading, b: idle },
       {
-        sideLanes: { ...noSideLanes, moveBeside: () => Promise.reject(new Error("no table")) },
+        triggerLanes: { ...noTriggerLanes, move: () => Promise.reject(new Error("no table")) },
       },
     );
 
@@ -83,7 +83,7 @@ describe("an event whose triggers wait", () => {
   it("is tried again in the lane beside by what is known of its own steps", async () => {
     const world = createNotingWorld({ a: throwing, b: idle });
     await world.attempt(body);
-    const state = await world.stateBeside("a");
+    const state = await world.stateOfTriggerLane("a");
 
     const outcome = await world.attempt(body, {
       laneOfTrigger: "a",

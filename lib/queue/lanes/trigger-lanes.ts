@@ -17,7 +17,7 @@ export interface UnfinishedTrigger {
   readonly hung: boolean;
 }
 
-export type BesideReason =
+export type TriggerLaneReason =
   | { readonly kind: "paused" }
   /** Within the last hour. */
   | { readonly kind: "hung" }
@@ -32,17 +32,17 @@ export type BesideReason =
  * accepts no events and leaves the cache. After a death, the event is delivered again, and is put in the same
  * place or acts according to its ledger.
  */
-export function createSideLanes(
+export function createTriggerLanes(
   services: ParkServices & { readonly store: LaneStore; readonly triggerNames?: readonly string[] },
 ) {
   const { store, triggerNames = [] } = services;
-  const known: Known = { parkedBeside: new Map(), troubles: new Map() };
-  const { parkedBeside, troubles } = known;
+  const known: Known = { parkedLanes: new Map(), troubles: new Map() };
+  const { parkedLanes, troubles } = known;
 
   return {
     /** Reads trigger lanes beside them in the same request. */
     findParked: (lanes: readonly Lane[], health: AppHealth): Promise<ReadonlyMap<string, ParkedLane>> => {
-      const beside = lanes.flatMap((lane) => triggerNames.map((name) => laneBeside(lane, name).id));
+      const beside = lanes.flatMap((lane) => triggerNames.map((name) => triggerLaneOf(lane, name).id));
       const ids = lanes.map(({ id }) => id);
       return learn(ids.filter(health.mayBeParked), beside.filter(health.mayBeParked), known, store);
     },
@@ -53,29 +53,29 @@ export function createSideLanes(
      * @param finished the steps that the trigger's lane need not run
      * @throws AwsCallError, LaneLostError if a write was rejected; the step is then not done
      */
-    putBeside: async (
+    appendIfWaiting: async (
       attempt: Attempt,
       triggerName: string,
       finished: readonly string[],
-    ): Promise<BesideReason | undefined> => {
+    ): Promise<TriggerLaneReason | undefined> => {
       const { health } = attempt;
-      const ticket = ticketBeside(attempt.ticket, triggerName);
+      const ticket = triggerTicketOf(attempt.ticket, triggerName);
       const { id } = ticket.lane;
-      if (!parkedBeside.has(id) && health.mayBeParked(id)) await learn([], [id], known, store);
-      const parked = parkedBeside.get(id);
+      if (!parkedLanes.has(id) && health.mayBeParked(id)) await learn([], [id], known, store);
+      const parked = parkedLanes.get(id);
       const isBehind =
-        parked !== undefined && (await appendBeside(ticket, attempt, finished, parked, services));
-      if (parked !== undefined && !isBehind) parkedBeside.set(id, undefined);
+        parked !== undefined && (await appendToTriggerLane(ticket, attempt, finished, parked, services));
+      if (parked !== undefined && !isBehind) parkedLanes.set(id, undefined);
       const reason = await reasonOf(triggerName, health, troubles.get(id));
       if (isBehind) return reason ?? behind(parked);
       if (reason !== undefined) await park(attempt, ticket, { finished }, known, services);
       return reason;
     },
 
-    /** Parks an event in the lane of the trigger that waits or failed. Repeatable. @throws as `putBeside` */
-    moveBeside: async (attempt: Attempt, trigger: UnfinishedTrigger): Promise<void> => {
+    /** Parks an event in the lane of the trigger that waits or failed. Repeatable. @throws as `appendIfWaiting` */
+    move: async (attempt: Attempt, trigger: UnfinishedTrigger): Promise<void> => {
       const { name, finished, progress, wakeAt, room, hung } = trigger;
-      const ticket = ticketBeside(attempt.ticket, name);
+      const ticket = triggerTicketOf(attempt.ticket, name);
       const { id } = ticket.lane;
       if (hung) {
         const trouble = { hung, gaveUp: troubles.get(id)?.gaveUp === true };
@@ -88,27 +88,27 @@ export function createSideLanes(
   };
 }
 
-export type SideLanes = ReturnType<typeof createSideLanes>;
+export type TriggerLanes = ReturnType<typeof createTriggerLanes>;
 
 interface Known {
-  readonly parkedBeside: Map<string, ParkedLane | undefined>;
+  readonly parkedLanes: Map<string, ParkedLane | undefined>;
   readonly troubles: Map<string, TriggerTrouble>;
 }
 
-function behind({ head, heldBy, wakeAt }: ParkedLane): BesideReason {
+function behind({ head, heldBy, wakeAt }: ParkedLane): TriggerLaneReason {
   const isTimed = heldBy === undefined && wakeAt > 0;
   return { kind: "behind", cause: head?.progress.cause, wakeAt: isTimed ? wakeAt : undefined };
 }
 
 async function learn(
   laneIds: readonly string[],
-  besideIds: readonly string[],
-  { parkedBeside, troubles }: Known,
+  triggerLaneIds: readonly string[],
+  { parkedLanes, troubles }: Known,
   store: LaneStore,
 ): Promise<ReadonlyMap<string, ParkedLane>> {
-  if (laneIds.length + besideIds.length === 0) return new Map();
-  const found = await store.look([...laneIds, ...besideIds], besideIds);
-  for (const id of besideIds) parkedBeside.set(id, found.parked.get(id));
+  if (laneIds.length + triggerLaneIds.length === 0) return new Map();
+  const found = await store.look([...laneIds, ...triggerLaneIds], triggerLaneIds);
+  for (const id of triggerLaneIds) parkedLanes.set(id, found.parked.get(id));
   for (const [id, trouble] of found.troubles) troubles.set(id, trouble);
   return found.parked;
 }
@@ -117,17 +117,17 @@ async function park(
   attempt: Attempt,
   ticket: Ticket,
   { finished, ...more }: Parking,
-  { parkedBeside }: Known,
+  { parkedLanes }: Known,
   services: ParkServices,
 ): Promise<void> {
   const record = { ...attempt.record, finished };
   const state = { wakeAt: services.now(), head: undefined, ...more };
   await parkLane(ticket, [record], state, attempt.health, services);
-  parkedBeside.set(ticket.lane.id, { ...state, version: 0 });
+  parkedLanes.set(ticket.lane.id, { ...state, version: 0 });
 }
 
 /** False if the lane caught up meanwhile. */
-async function appendBeside(
+async function appendToTriggerLane(
   ticket: Ticket,
   { record, health, progress }: Attempt,
   finished: readonly string[],
@@ -146,7 +146,7 @@ async function reasonOf(
   name: string,
   health: AppHealth,
   trouble: TriggerTrouble | undefined,
-): Promise<BesideReason | undefined> {
+): Promise<TriggerLaneReason | undefined> {
   if ((await health.pauseOf({ kind: "trigger", name })) !== undefined) return { kind: "paused" };
   return trouble?.hung === true ? { kind: "hung" } : undefined;
 }
@@ -155,10 +155,10 @@ type Parking = { readonly finished: readonly string[] } & Partial<
   Pick<ParkedLane, "wakeAt" | "heldBy" | "head">
 >;
 
-export function ticketBeside({ appId, lane }: Ticket, triggerName: string): Ticket {
-  return { appId, lane: laneBeside(lane, triggerName) };
+export function triggerTicketOf({ appId, lane }: Ticket, triggerName: string): Ticket {
+  return { appId, lane: triggerLaneOf(lane, triggerName) };
 }
 
-function laneBeside({ source, group }: Lane, triggerName: string): Lane {
+function triggerLaneOf({ source, group }: Lane, triggerName: string): Lane {
   return laneOf(source, group, triggerName);
 }

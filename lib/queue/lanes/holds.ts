@@ -5,7 +5,7 @@ import type { PauseStore } from "../pauses/pause-store.ts";
 import type { Guest, WaitingRoom } from "../pauses/waiting-room.ts";
 import type { Lane } from "./lane-record.ts";
 import { readOutageRoom } from "./outage-room.ts";
-import type { SendPauseTicket, SendTicket, Ticket } from "./ticket.ts";
+import type { SendRoomTicket, SendTicket, Ticket } from "./ticket.ts";
 
 /** A pause, or an outage's room. */
 export interface Hold {
@@ -13,21 +13,21 @@ export interface Hold {
 }
 
 /** A guest enters the room, stores its state, then calls `isWatched`. Repeatable. @throws AwsCallError */
-export type PauseWait = ReturnType<typeof createPauseWait>;
+export type Holds = ReturnType<typeof createHolds>;
 
 /** A watch reports every 20 s; then it may be lost. */
 export const silentMs = 90_000;
 
 /** For one invocation: caches watches. */
-export function createPauseWait(services: {
+export function createHolds(services: {
   readonly pauseStore: Pick<PauseStore, "read">;
   /** Default: no guest waits for an outage. */
   readonly healthStore?: Pick<HealthStore, "read">;
   readonly room: WaitingRoom;
-  readonly sendPauseTicket: SendPauseTicket;
+  readonly sendRoomTicket: SendRoomTicket;
   readonly now: () => number;
 }) {
-  const { pauseStore, healthStore, room, sendPauseTicket, now } = services;
+  const { pauseStore, healthStore, room, sendRoomTicket, now } = services;
   const watched = new Set<string>();
 
   const goesOn = async (appId: string, id: string): Promise<boolean> => {
@@ -51,7 +51,7 @@ export function createPauseWait(services: {
       const of = { appId, pauseId };
       const watch = await room.watch(of);
       if (watch === undefined || watch.isOver || now() - watch.seenMs > silentMs) {
-        await sendPauseTicket(of);
+        await sendRoomTicket(of);
         // Wakes also guests that an earlier version woke too early.
         await room.noteWatch(of, { isOver: false, wokenTo: "" });
       }
@@ -68,9 +68,9 @@ export function toGuest({ lane: { source, group, trigger } }: Ticket): Guest {
 export async function ensureWaking(
   ticket: Ticket,
   hold: Hold | undefined,
-  { pauseWait, sendTicket }: { readonly pauseWait: PauseWait; readonly sendTicket: SendTicket },
+  { holds, sendTicket }: { readonly holds: Holds; readonly sendTicket: SendTicket },
 ): Promise<void> {
-  if (hold !== undefined && (await pauseWait.isWatched(ticket.appId, hold))) return;
+  if (hold !== undefined && (await holds.isWatched(ticket.appId, hold))) return;
   // Without the lease under which it may have arrived: the queue wakes the deployment.
   await sendTicket({ appId: ticket.appId, lane: ticket.lane });
 }

@@ -1,10 +1,10 @@
 import type { HealthStore } from "../../effects/health/health-store.ts";
-import type { RoomOf, SeatedGuest } from "../pauses/waiting-room.ts";
+import type { RoomKey, SeatedGuest } from "../pauses/waiting-room.ts";
 import type { LaneStore } from "./lane-store.ts";
 import { type Outage, outageRoomOf } from "./outage-room.ts";
-import { ticketsOf, type WakeServices, wakeGuests } from "./watch-pause.ts";
+import { ticketsOf, type WakeServices, wakeGuests } from "./wake-after-pause.ts";
 
-export interface WatchOutageServices extends Omit<WakeServices, "wakeFlow"> {
+export interface WakeAfterOutageServices extends Omit<WakeServices, "wakeFlow"> {
   readonly healthStore: HealthStore;
   readonly store: LaneStore;
 }
@@ -27,11 +27,11 @@ const noteMs = 20_000;
  * undefined if all are woken. Repeatable: lanes check again.
  * @throws AwsCallError
  */
-export async function watchOutage(
-  of: RoomOf,
+export async function wakeAfterOutage(
+  of: RoomKey,
   outage: Outage,
   deadlineMs: number,
-  services: WatchOutageServices,
+  services: WakeAfterOutageServices,
 ): Promise<number | undefined> {
   const { healthStore, room, sendTickets, now } = services;
   const watch = await room.watch(of);
@@ -67,9 +67,9 @@ export async function watchOutage(
 }
 
 async function findWaiting(
-  of: RoomOf,
+  of: RoomKey,
   guests: readonly SeatedGuest[],
-  { store, now }: Pick<WatchOutageServices, "store" | "now">,
+  { store, now }: Pick<WakeAfterOutageServices, "store" | "now">,
 ): Promise<{ readonly waiting: readonly SeatedGuest[]; readonly gone: readonly SeatedGuest[] }> {
   const idOf = (guest: SeatedGuest) => ticketsOf(of, [guest])[0]?.lane.id ?? "";
   const parked = await store.find(guests.map(idOf));
@@ -82,7 +82,7 @@ async function findWaiting(
   };
 }
 
-export interface OutageRoom extends RoomOf {
+export interface OutageRoom extends RoomKey {
   readonly outage: Outage;
   /** Conversations that failed there last. */
   readonly streakLanes: readonly string[];
@@ -90,7 +90,7 @@ export interface OutageRoom extends RoomOf {
 
 export async function outageRooms(
   appId: string,
-  { healthStore }: Pick<WatchOutageServices, "healthStore">,
+  { healthStore }: Pick<WakeAfterOutageServices, "healthStore">,
 ): Promise<readonly OutageRoom[]> {
   const { destinations } = await healthStore.read(appId);
   return [...destinations].flatMap(([destination, { sinceMs, streakLanes }]) => {

@@ -3,7 +3,7 @@ import { sameForEveryApp } from "../../../../lib/chat/settings-from.ts";
 import { makeCanary } from "../../../../lib/handle/canary/canary-message.ts";
 import { type CanarySettings, canarySettingsSchema } from "../../../../lib/handle/canary/canary-settings.ts";
 import { createCanaryStore } from "../../../../lib/handle/canary/canary-store.ts";
-import { createCanaryWatch } from "../../../../lib/handle/canary/watch-for-canary.ts";
+import { createCanaryRecorder } from "../../../../lib/handle/canary/record-canary.ts";
 import { onTrigger } from "../../../../lib/handle/on-trigger.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 import { createTestGuard } from "../../../helpers/loop-guard.ts";
@@ -22,8 +22,12 @@ function createWorld(settings: CanarySettings = { users }) {
   const store = createCanaryStore(lanes, () => startMs);
   const silent = () => {};
   const log = { debug: silent, info: silent, warn: silent, error: silent };
-  const isCanary = createCanaryWatch(sameForEveryApp(settings), { store, guardOf: createTestGuard, log });
-  return { ...createAttemptWorld({ all }, { isCanary, waker }), acted, lanes, store };
+  const recordIfCanary = createCanaryRecorder(sameForEveryApp(settings), {
+    store,
+    guardOf: createTestGuard,
+    log,
+  });
+  return { ...createAttemptWorld({ all }, { recordIfCanary, waker }), acted, lanes, store };
 }
 
 /** The canary as a webhook tells of it. */

@@ -2,15 +2,15 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Attempt } from "../../../../lib/queue/lanes/attempt.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
-import { createSideLanes, type UnfinishedTrigger } from "../../../../lib/queue/lanes/side-lane.ts";
+import { createTriggerLanes, type UnfinishedTrigger } from "../../../../lib/queue/lanes/trigger-lanes.ts";
 import { laneId, recordOf, renewWorld, startMs, ticket, world } from "./lane-world.ts";
 
 const beside = laneOf("events", "lane-1", "welcome");
 
 beforeEach(renewWorld);
 
-describe("createSideLanes", () => {
-  const sideLanes = () => createSideLanes({ ...world.services, triggerNames: ["welcome", "reply"] });
+describe("createTriggerLanes", () => {
+  const triggerLanes = () => createTriggerLanes({ ...world.services, triggerNames: ["welcome", "reply"] });
   const attemptAt = async (number: number): Promise<Attempt> => ({
     ...{ record: recordOf(number), laneId, ticket, message: undefined, progress: noProgress },
     ...{ health: await world.health(), since: startMs - 7, laneSince: 0 },
@@ -22,7 +22,7 @@ describe("createSideLanes", () => {
   });
 
   it("parks a trigger's lane with what is known of its steps, and its maximum wait goes on", async () => {
-    await sideLanes().moveBeside(await attemptAt(1), welcome());
+    await triggerLanes().move(await attemptAt(1), welcome());
 
     expect(await world.stateOf(beside.id)).toMatchObject({
       wakeAt: startMs + 5_000,
@@ -34,13 +34,13 @@ describe("createSideLanes", () => {
   });
 
   it("puts what comes next of the trigger behind it, in this invocation and in the next", async () => {
-    const first = sideLanes();
-    await first.moveBeside(await attemptAt(1), welcome());
+    const first = triggerLanes();
+    await first.move(await attemptAt(1), welcome());
 
     const reasons = [
-      await first.putBeside(await attemptAt(2), "welcome", []),
-      await sideLanes().putBeside(await attemptAt(3), "welcome", []),
-      await first.putBeside(await attemptAt(3), "reply", []),
+      await first.appendIfWaiting(await attemptAt(2), "welcome", []),
+      await triggerLanes().appendIfWaiting(await attemptAt(3), "welcome", []),
+      await first.appendIfWaiting(await attemptAt(3), "reply", []),
     ];
 
     expect(reasons).toEqual([
@@ -52,13 +52,13 @@ describe("createSideLanes", () => {
   });
 
   it("reads a batch's lanes and those beside them at once, and asks for none of them again", async () => {
-    await sideLanes().moveBeside(await attemptAt(1), welcome());
-    const lanes = sideLanes();
+    await triggerLanes().move(await attemptAt(1), welcome());
+    const lanes = triggerLanes();
     const health = await world.health();
     world.asked.length = 0;
 
     const parked = await lanes.findParked([ticket.lane], health);
-    await lanes.putBeside({ ...(await attemptAt(2)), health }, "welcome", []);
+    await lanes.appendIfWaiting({ ...(await attemptAt(2)), health }, "welcome", []);
 
     expect([...parked.keys()].filter((id) => id === laneId)).toEqual([]);
     // The read, the health of the second attempt, and the event behind the others.
@@ -66,25 +66,25 @@ describe("createSideLanes", () => {
   });
 
   it("lets a trigger act that has caught up since the lanes were read", async () => {
-    await sideLanes().moveBeside(await attemptAt(1), welcome());
-    const lanes = sideLanes();
+    await triggerLanes().move(await attemptAt(1), welcome());
+    const lanes = triggerLanes();
     await lanes.findParked([ticket.lane], await world.health());
     const taken = await world.services.store.take(beside.id, "another");
     await world.services.store.remove(beside.id, recordOf(1));
     await world.services.store.unpark(beside.id, "another", taken?.version ?? 0);
 
-    expect(await lanes.putBeside(await attemptAt(2), "welcome", [])).toBeUndefined();
+    expect(await lanes.appendIfWaiting(await attemptAt(2), "welcome", [])).toBeUndefined();
 
     expect(await world.parked(beside.id)).toEqual([]);
   });
 
   it("does not run a trigger before the others for an hour after it hung", async () => {
-    await sideLanes().moveBeside(await attemptAt(1), welcome({ hung: true }));
+    await triggerLanes().move(await attemptAt(1), welcome({ hung: true }));
     const taken = await world.services.store.take(beside.id, "another");
     await world.services.store.remove(beside.id, recordOf(1));
     await world.services.store.unpark(beside.id, "another", taken?.version ?? 0);
 
-    expect(await sideLanes().putBeside(await attemptAt(2), "welcome", [])).toEqual({ kind: "hung" });
+    expect(await triggerLanes().appendIfWaiting(await attemptAt(2), "welcome", [])).toEqual({ kind: "hung" });
     expect(await world.parked(beside.id)).toEqual(["m-2"]);
 
     world.time.nowMs += 3_600_001;

@@ -3,10 +3,10 @@ import type { Failure } from "../effects/classify-failure.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import type { Attempt, AttemptOutcome } from "../queue/lanes/attempt.ts";
+import { pauseOfLane } from "../queue/lanes/holds.ts";
 import { outageRoomOf } from "../queue/lanes/outage-room.ts";
-import { pauseOfLane } from "../queue/lanes/pause-wait.ts";
 import { triggerOfStep } from "../queue/lanes/progress.ts";
-import { ticketBeside } from "../queue/lanes/side-lane.ts";
+import { triggerTicketOf } from "../queue/lanes/trigger-lanes.ts";
 import { type AttemptRun, type AttemptServices, noteOutcome, stepOf, stepsOfTrigger } from "./attempt-run.ts";
 import type { StepWait } from "./event-steps.ts";
 import { handles } from "./on-trigger.ts";
@@ -15,12 +15,12 @@ import { handles } from "./on-trigger.ts";
 // conversation's. Steps for all triggers (parsing, flows, a crash) stay in the conversation's.
 
 type AttemptSoFar = Pick<AttemptRun, "attempt" | "names" | "steps" | "events" | "handled" | "outcomes"> & {
-  readonly services: Pick<AttemptServices, "triggers" | "sideLanes" | "log" | "now"> & {
+  readonly services: Pick<AttemptServices, "triggers" | "triggerLanes" | "log" | "now"> & {
     readonly waker?: Pick<FlowWaker, "isListed"> | undefined;
   };
 };
 
-const besideTexts = {
+const triggerLaneTexts = {
   paused: ["", "its trigger is paused"],
   hung: [
     "its trigger took all the time of an earlier event",
@@ -31,15 +31,15 @@ const besideTexts = {
   failed: ["", "its trigger failed"],
 } as const;
 
-export function logBeside(
-  why: keyof typeof besideTexts,
+export function logInTriggerLane(
+  why: keyof typeof triggerLaneTexts,
   step: string,
   run: AttemptSoFar,
   { cause, wakeAt }: { readonly cause?: string | undefined; readonly wakeAt?: number | undefined },
 ): void {
   const { attempt, names, services } = run;
-  const laneId = ticketBeside(attempt.ticket, triggerOfStep(step)).lane.id;
-  const [reason, text] = besideTexts[why];
+  const laneId = triggerTicketOf(attempt.ticket, triggerOfStep(step)).lane.id;
+  const [reason, text] = triggerLaneTexts[why];
   const waiting = { cause: [reason, cause].filter(Boolean).join(": "), untilMs: wakeAt };
   const outcome = why === "paused" ? outcomeFields("paused") : outcomeFields("waiting", waiting);
   const told = why === "failed" ? {} : noteOutcome(run, step, outcome);
@@ -58,12 +58,12 @@ export function logBeside(
  * event wait for one host: none is then delayed by another's failure, and one lane costs less.
  * @param isOver the event's time is up: triggers that did not run yet run immediately
  */
-export async function moveBeside(run: AttemptSoFar, isOver: boolean): Promise<AttemptOutcome> {
+export async function moveToTriggerLanes(run: AttemptSoFar, isOver: boolean): Promise<AttemptOutcome> {
   const { attempt, names, steps, handled, services } = run;
-  const { sideLanes, log, now } = services;
+  const { triggerLanes, log, now } = services;
   const { lane } = attempt.ticket;
   const waits = steps.waits().filter(({ step }) => handled.has(step));
-  if (lane.trigger !== undefined || waits.length === 0 || isOneTrouble(waits, run)) return inRoom(run);
+  if (lane.trigger !== undefined || waits.length === 0 || shareOneOutage(waits, run)) return inRoom(run);
   try {
     if ((await pauseOfLane(lane, attempt.health)) !== undefined) return steps.outcome();
     for (const [name, ofTrigger] of Map.groupBy(waits, ({ step }) => handled.get(step) ?? "")) {
@@ -74,10 +74,10 @@ export async function moveBeside(run: AttemptSoFar, isOver: boolean): Promise<At
       const wakeAt = Math.max(...ofTrigger.map((one) => one.wakeAt));
       const progress = steps.progressOf(own);
       const room = roomOf(ofTrigger, attempt);
-      await sideLanes.moveBeside(attempt, { name, finished, progress, wakeAt, room, hung });
+      await triggerLanes.move(attempt, { name, finished, progress, wakeAt, room, hung });
       for (const step of own) steps.leave(step);
       const { cause } = progress;
-      logBeside(isFailed ? "failed" : "waits", own[0] ?? name, run, { cause, wakeAt });
+      logInTriggerLane(isFailed ? "failed" : "waits", own[0] ?? name, run, { cause, wakeAt });
     }
     if (isOver && hasMoreToDo(run)) steps.fail("the rest", tookTheTime(now()));
   } catch (error) {
@@ -133,7 +133,7 @@ function hasMoreToDo({ events, handled, steps, services: { triggers, waker } }: 
 }
 
 /** For at most one host, without own fault. */
-function isOneTrouble(
+function shareOneOutage(
   waits: readonly StepWait[],
   { handled, services: { triggers } }: AttemptSoFar,
 ): boolean {

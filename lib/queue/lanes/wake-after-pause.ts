@@ -1,6 +1,6 @@
 import { sideBySide } from "../../base/side-by-side.ts";
 import type { PauseStore } from "../pauses/pause-store.ts";
-import type { RoomOf, SeatedGuest, WaitingRoom } from "../pauses/waiting-room.ts";
+import type { RoomKey, SeatedGuest, WaitingRoom } from "../pauses/waiting-room.ts";
 import { laneOf } from "./lane-record.ts";
 import type { SendTickets, Ticket } from "./ticket.ts";
 
@@ -18,8 +18,8 @@ const noteMs = 20_000;
  * Repeatable: guests check again.
  * @throws AwsCallError, PauseSettingError
  */
-export async function watchPause(
-  of: RoomOf,
+export async function wakeAfterPause(
+  of: RoomKey,
   deadlineMs: number,
   services: WatchServices,
 ): Promise<number | undefined> {
@@ -57,7 +57,7 @@ const flowsAtOnce = 20;
  * @param wokenTo the seat up to which guests are woken
  */
 export async function wakeGuests(
-  of: RoomOf,
+  of: RoomKey,
   wokenTo: string | undefined,
   deadlineMs: number,
   services: WakeServices,
@@ -78,7 +78,7 @@ export async function wakeGuests(
 }
 
 async function wake(
-  of: RoomOf,
+  of: RoomKey,
   guests: readonly SeatedGuest[],
   { sendTickets, wakeFlow }: WakeServices,
 ): Promise<void> {
@@ -89,7 +89,7 @@ async function wake(
   await sendTickets(ticketsOf(of, guests));
 }
 
-export function ticketsOf({ appId }: RoomOf, guests: readonly SeatedGuest[]): readonly Ticket[] {
+export function ticketsOf({ appId }: RoomKey, guests: readonly SeatedGuest[]): readonly Ticket[] {
   return guests.flatMap(({ guest }) =>
     guest.kind === "lane" ? [{ appId, lane: laneOf(guest.source, guest.group, guest.trigger) }] : [],
   );

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Pause } from "../../../../lib/effects/health/pause-settings.ts";
+import { ensureWaking, toGuest } from "../../../../lib/queue/lanes/holds.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
-import { ensureWaking, toGuest } from "../../../../lib/queue/lanes/pause-wait.ts";
-import { watchPause } from "../../../../lib/queue/lanes/watch-pause.ts";
+import { wakeAfterPause } from "../../../../lib/queue/lanes/wake-after-pause.ts";
 import { renewWorld, startMs, world } from "./lane-world.ts";
 
 const app = { kind: "app" } as const;
@@ -10,7 +10,7 @@ const ticketOf = (group: string) => ({ appId: "app-1", lane: laneOf("events", gr
 
 beforeEach(renewWorld);
 
-describe("watchPause", () => {
+describe("wakeAfterPause", () => {
   let pause: Pause;
   let woken: string[];
   let flows: string[];
@@ -22,9 +22,9 @@ describe("watchPause", () => {
   });
 
   const of = () => ({ appId: "app-1", pauseId: pause.id });
-  const enter = (group: string) => world.services.pauseWait.enter("app-1", pause, toGuest(ticketOf(group)));
+  const enter = (group: string) => world.services.holds.enter("app-1", pause, toGuest(ticketOf(group)));
   const watch = (more: { deadlineMs?: number; fails?: () => boolean } = {}) =>
-    watchPause(of(), more.deadlineMs ?? world.time.nowMs + 58_000, {
+    wakeAfterPause(of(), more.deadlineMs ?? world.time.nowMs + 58_000, {
       pauseStore: world.pauses,
       room: world.room,
       sendTickets: async (tickets) => {
@@ -115,7 +115,7 @@ describe("whoever waits for the end of a pause", () => {
     pause = await world.pauses.begin("app-1", app, { by: "ann" });
   });
 
-  const isWatched = () => world.services.pauseWait.isWatched("app-1", pause);
+  const isWatched = () => world.services.holds.isWatched("app-1", pause);
 
   it("sends for somebody who looks after it, once", async () => {
     expect([await isWatched(), await isWatched()]).toEqual([true, true]);
