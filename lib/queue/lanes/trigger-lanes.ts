@@ -72,7 +72,7 @@ export function createTriggerLanes(
       return reason;
     },
 
-    /** Parks an event in the lane of the trigger that waits or failed. Repeatable. @throws as `appendIfWaiting` */
+    /** Parks an event in the lane of a trigger that waits or failed. Repeatable. @throws as the other */
     move: async (attempt: Attempt, trigger: UnfinishedTrigger): Promise<void> => {
       const { name, finished, progress, wakeAt, room, hung } = trigger;
       const ticket = triggerTicketOf(attempt.ticket, name);
