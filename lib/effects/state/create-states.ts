@@ -42,7 +42,7 @@ export interface StatesOptions {
   readonly table: Table;
   readonly appId: string;
   readonly perform: Perform;
-  /** Tells which changes need not be known any more. */
+  /** Knows whose changes are done. */
   readonly ledger: Pick<Ledger, "read">;
   readonly isShadow: boolean;
   readonly now: () => number;
