@@ -24,8 +24,10 @@ export type Sent =
 export interface Credentials {
   /** Header values, all secret. */
   get(useBasicAuth: boolean): Promise<Readonly<Record<string, string>>>;
-  /** After a 401; absent if they cannot change. */
-  readonly refresh?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
+  /** After a 401, with the refused ones; absent if they cannot change. */
+  readonly refresh?:
+    | ((refused: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>>>)
+    | undefined;
   /** Errors must not contain them. */
   readonly secrets?: readonly string[] | undefined;
 }
@@ -73,7 +75,7 @@ export async function sendRequest(
     const { answer, isUserLimit } = await tryInTurn(parts, facts, tryOnce);
     if (answer.kind === "answer" && !isNo(answer)) return toSent(answer, secrets);
     if (answer.kind === "answer" && answer.status === 401 && refresh) {
-      headers = await refresh();
+      headers = await refresh(headers);
       refresh = undefined;
       for (const secret of Object.values(headers)) secrets.add(secret);
       continue;
