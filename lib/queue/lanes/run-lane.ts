@@ -93,5 +93,7 @@ async function attemptFresh(
     isFresh: true,
   };
   const outcome = await services.attemptEvent(attempt);
-  return outcome.kind === "dead-letter" ? deadLetterEvent(ticket.lane, attempt, outcome, services) : outcome;
+  if (outcome.kind !== "dead-letter") return outcome;
+  await deadLetterEvent(attempt, outcome, services);
+  return { kind: "done" };
 }
