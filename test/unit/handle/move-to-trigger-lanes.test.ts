@@ -53,19 +53,22 @@ describe("an event whose triggers wait", () => {
     ["another one is done", { a: refused, b: idle }],
     ["another one is held back, too", { a: refused, b: refused, c: ofReactions }],
     ["it alone handles the event", { a: refused, c: ofReactions }],
-  ])("goes on without one that is held back from the dead-letter queue where %s", async (_which, triggers) => {
-    const world = createNotingWorld(triggers);
-    await world.stopDeadLetters();
+  ])(
+    "goes on without one that is held back from the dead-letter queue where %s",
+    async (_which, triggers) => {
+      const world = createNotingWorld(triggers);
+      await world.stopDeadLetters();
 
-    expect(await world.attempt(body)).toEqual({ kind: "done" });
+      expect(await world.attempt(body)).toEqual({ kind: "done" });
 
-    expect(await world.beside("a")).toMatchObject([{ messageId: "m-1" }]);
-    expect(await world.stateOfTriggerLane("a")).toMatchObject({
-      wakeAt: startMs + 900_000,
-      head: { progress: { deaths: 0, tries: {}, failed: {}, heldBack: true, cause: "PermanentError: no" } },
-    });
-    expect(world.successes).toEqual([]);
-  });
+      expect(await world.beside("a")).toMatchObject([{ messageId: "m-1" }]);
+      expect(await world.stateOfTriggerLane("a")).toMatchObject({
+        wakeAt: startMs + 900_000,
+        head: { progress: { deaths: 0, tries: {}, failed: {}, heldBack: true, cause: "PermanentError: no" } },
+      });
+      expect(world.successes).toEqual([]);
+    },
+  );
 
   it("stays in its trigger's lane where that is held back, and ends the hold when it succeeds", async () => {
     let act: () => Promise<void> = refused;

@@ -3,16 +3,7 @@ import type { Attempt, DeadLetterReason } from "../../../../lib/queue/lanes/atte
 import { deadLetterEvent, heldBackUntil } from "../../../../lib/queue/lanes/dead-letter-event.ts";
 import type { LaneRecord } from "../../../../lib/queue/lanes/lane-record.ts";
 import { noProgress, type Progress } from "../../../../lib/queue/lanes/progress.ts";
-import {
-  hourMs,
-  laneId,
-  maxWaitMs,
-  recordOf,
-  renewWorld,
-  startMs,
-  ticket,
-  world,
-} from "./lane-world.ts";
+import { hourMs, laneId, maxWaitMs, recordOf, renewWorld, startMs, ticket, world } from "./lane-world.ts";
 
 beforeEach(renewWorld);
 
@@ -39,7 +30,11 @@ describe("deadLetterEvent", () => {
     };
     const wakeAt = await heldBackUntil(attempt, reason, world.services);
     if (wakeAt === undefined)
-      await deadLetterEvent(attempt, { kind: "dead-letter", reason, cause: "a bug", progress }, world.services);
+      await deadLetterEvent(
+        attempt,
+        { kind: "dead-letter", reason, cause: "a bug", progress },
+        world.services,
+      );
     return wakeAt;
   }
 
