@@ -105,6 +105,7 @@ describe("runLane", () => {
 
       await run({ parked, isSuspect });
 
+      expect(world.attempts.seen.map(({ wasParked }) => wasParked)).toEqual([true, true, true]);
       expect([...handled]).toEqual(["m-1", "m-2", "m-3"]);
       expect(await world.parked()).toEqual([]);
     },
