@@ -194,7 +194,7 @@ function healthOf(appId: string, lease: string | undefined, batch: Batch): Promi
 async function writeDown(reading: Promise<AppHealth>, { services }: Batch): Promise<void> {
   const health = await reading.catch(() => undefined);
   await health?.flush().catch((error: unknown) => {
-    services.log.warn("could not write down how an app is; others know less of it", {
+    services.log.warn("could not record an app's health; other processes learn less of it", {
       ...errorFields(error),
     });
   });

@@ -29,8 +29,8 @@ export type TriggerLaneReason =
  * Why no event of a trigger overtakes a waiting one: both belong to one lane, so the later one begins only
  * after the earlier one was put here, and the mark of parked lanes was written before. Only a lane's owner
  * parks the lanes beside it, so what its owner read stays true, except that a lane beside may catch up: it
- * then accepts no events and leaves the cache. After a death, the event is delivered again, and is put in the same
- * place or acts according to its ledger.
+ * then accepts no events and leaves the cache. After a crash, the event is delivered again, and is put in the
+ * same place or acts according to its ledger.
  */
 export function createTriggerLanes(
   services: ParkServices & { readonly store: LaneStore; readonly triggerNames?: readonly string[] },
