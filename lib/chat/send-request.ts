@@ -74,8 +74,9 @@ export async function sendRequest(
     const facts = { turn, leaves: leavesAtUserLimit, rateLimited };
     const { answer, isUserLimit } = await tryInTurn(parts, facts, tryOnce);
     if (answer.kind === "answer" && !isNo(answer)) return toSent(answer, secrets);
+    const error = () => toError(request, answer, { secrets, maybeExecuted, isUserLimit, nowMs: now() });
     if (answer.kind === "answer" && answer.status === 401 && refresh) {
-      headers = await refresh(headers);
+      headers = await refresh(headers).catch((cause) => Promise.reject(maybeExecuted ? error() : cause));
       refresh = undefined;
       for (const secret of Object.values(headers)) secrets.add(secret);
       continue;
@@ -97,7 +98,6 @@ export async function sendRequest(
       random: random(),
       policy: { ...parts.policy, maxTries },
     });
-    const error = () => toError(request, answer, { secrets, maybeExecuted, isUserLimit, nowMs: now() });
     if (!decision.again || (leavesAtUserLimit && isUserLimit)) throw error();
     freeTryUsed ||= decision.free;
     // After a 429, the budget pauses the requests of the class, or of the user.
