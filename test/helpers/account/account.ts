@@ -147,8 +147,6 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     runningFlows: 0,
     env: {
       AWS_ENDPOINT_URL: url,
-      // The functions' own way of calling knows the services' own variables only.
-      ...Object.fromEntries(ownAddresses.map((name) => [`AWS_ENDPOINT_URL_${name}`, url])),
       AWS_ACCESS_KEY_ID: "AKIAOPERATOR",
       AWS_SECRET_ACCESS_KEY: "of-nobody",
       AWS_REGION: region,
@@ -195,16 +193,6 @@ function refuse(service: string, call: string, response: ServerResponse): void {
     .writeHead(403, { "content-type": "text/xml", "x-amzn-errortype": "AccessDeniedException" })
     .end(jsonServices.has(service) ? JSON.stringify({ message }) : xml);
 }
-
-const ownAddresses = [
-  "SQS",
-  "DYNAMODB",
-  "SECRETS_MANAGER",
-  "LAMBDA",
-  "CLOUDWATCH",
-  "CLOUDWATCH_LOGS",
-  "EVENTBRIDGE",
-];
 
 /** Reads `Credential=key/date/region/service/aws4_request`. */
 function readSignature(authorization = "") {
