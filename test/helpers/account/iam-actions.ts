@@ -11,6 +11,7 @@ const judgedAs: Readonly<Record<string, string>> = {
 const ofLambda: readonly (readonly [RegExp, string])[] = [
   [/^GET .*\/account-settings$/, "GetAccountSettings"],
   [/^GET .*\/functions\/[^/]+\/durable-executions$/, "ListDurableExecutionsByFunction"],
+  [/^GET .*\/functions\/[^/]+\/versions$/, "ListVersionsByFunction"],
   [/^POST .*\/functions\/[^/]+\/invocations$/, "InvokeFunction"],
   [/^GET .*\/functions\/[^/]+\/configuration$/, "GetFunctionConfiguration"],
   [/^GET .*\/functions\/[^/]+$/, "GetFunction"],
