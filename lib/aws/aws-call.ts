@@ -115,8 +115,8 @@ const services = {
 
 /**
  * Calls AWS with Lambda's credentials; honors AWS_ENDPOINT_URL and that of a service. Retries at once if the
- * connection fails, because a kept socket may have died while the function was frozen, and after a random wait
- * on 5xx and throttling. A call that must not be repeated sets `isRepeatable: false`.
+ * connection fails, because a kept socket may have died while the function was frozen, and after a random
+ * wait on 5xx and throttling. A call that must not be repeated sets `isRepeatable: false`.
  */
 export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {}): AwsCaller {
   const { now = Date.now, sleep = pause, random = Math.random } = edges;
