@@ -42,6 +42,13 @@ const briefSeconds = 26 * 60 * 60;
 /** Of a name's stored events; each takes 1,000 write units a second. */
 export const keptShards = 4;
 
+/**
+ * Of open questions in one condition of at most 4 KB, 34 bytes each. With more, the mark stays, and events are
+ * stored meanwhile.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-expression-parameters
+ */
+const mostCompared = 100;
+
 export const kindsItem = "run";
 export const formerPrefix = "run ";
 /** Sorts behind earlier versions' marks, because flows' names begin with a letter. */
@@ -129,13 +136,14 @@ function createAskingMarks(table: Table, now: () => number) {
     /** For a flow that will soon record it: expires after a day. */
     beginBriefly: (appId: string, triggers: readonly string[], flowId: string, callbackId: string) =>
       mark(appId, triggers, flowId, briefSeconds, callbackId),
-    /** The flow asks only for what its open questions name, unless one has its answer. */
+    /** The flow asks only for what its open questions name, unless one has its answer, or they are too many. */
     rest: async (
       appId: string,
       triggers: readonly string[],
       flowId: string,
       open: readonly string[],
     ): Promise<void> => {
+      if (open.length > mostCompared) return;
       const isNotEnded = open.map((_, index) => `attribute_not_exists(#open${index})`).join(" AND ");
       const names = open.map((callbackId, index) => [`open${index}`, endedName(callbackId)]);
       const condition = open.length > 0 ? when(isNotEnded, {}, Object.fromEntries(names)) : undefined;

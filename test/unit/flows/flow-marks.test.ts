@@ -138,6 +138,24 @@ describe("flows that wait", () => {
     expect(await watched()).toEqual([false, false, false, false]);
   });
 
+  it.each([
+    [1, false],
+    [100, false],
+    [101, true],
+    [700, true],
+  ])(
+    "with %d questions: are known to ask for nothing else, unless there are too many",
+    async (count, isOpen) => {
+      const { marks } = createMarks();
+      const open = Array.from({ length: count }, (_, index) => `callback-${index}`);
+      await marks.begin("app-1", triggers, "one");
+
+      await marks.rest("app-1", triggers, "one", open);
+
+      expect((await marks.listening("app-1", "call_ended")).isOpen).toBe(isOpen);
+    },
+  );
+
   it("are remembered for as long as a flow may last", async () => {
     const { marks, table } = createMarks();
 
