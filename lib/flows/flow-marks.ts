@@ -43,9 +43,8 @@ const briefSeconds = 26 * 60 * 60;
 export const keptShards = 4;
 
 /**
- * Of open questions in one condition of at most 4 KB, 34 bytes each. With more, the mark stays, and events are
- * stored meanwhile.
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-expression-parameters
+ * Open questions in one condition of at most 4 KB, 34 bytes each. With more, the mark stays.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-expression-parameters
  */
 const mostCompared = 100;
 
@@ -136,7 +135,7 @@ function createAskingMarks(table: Table, now: () => number) {
     /** For a flow that will soon record it: expires after a day. */
     beginBriefly: (appId: string, triggers: readonly string[], flowId: string, callbackId: string) =>
       mark(appId, triggers, flowId, briefSeconds, callbackId),
-    /** The flow asks only for what its open questions name, unless one has its answer, or they are too many. */
+    /** The flow asks only for what its open questions name, unless one is answered or there are too many. */
     rest: async (
       appId: string,
       triggers: readonly string[],
