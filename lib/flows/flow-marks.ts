@@ -63,6 +63,10 @@ function askingMark(appId: string, trigger: string, flowId: string) {
   return { ...markPartition(appId, trigger), flow: runPrefix + flowId };
 }
 
+function endedBy(callbackId: string | undefined): Item {
+  return callbackId === undefined ? {} : { [endedName(callbackId)]: true };
+}
+
 function endedName(callbackId: string): string {
   return `ended ${sha256Hex(callbackId).slice(0, 8)}`;
 }
@@ -109,17 +113,6 @@ export function createFlowMarks(table: Table, now: () => number) {
 
 function createAskingMarks(table: Table, now: () => number) {
   const expirationIn = (seconds: number) => Math.ceil(now() / 1000) + seconds;
-  const mark = async (
-    appId: string,
-    triggers: readonly string[],
-    flowId: string,
-    seconds: number,
-    callbackId?: string,
-  ): Promise<void> => {
-    const ended = callbackId !== undefined && { [endedName(callbackId)]: true };
-    const set = { expiration: expirationIn(seconds), ...ended };
-    await Promise.all(triggers.map((trigger) => table.update(askingMark(appId, trigger, flowId), { set })));
-  };
   return {
     /** Before a flow starts, perhaps on code of an earlier version. */
     start: async (appId: string, triggers: readonly string[], flowId: string): Promise<void> => {
@@ -130,11 +123,26 @@ function createAskingMarks(table: Table, now: () => number) {
      * The flow may ask for any of these events next.
      * @param callbackId of the question that ended: the mark stays while `rest` does not know it
      */
-    begin: (appId: string, triggers: readonly string[], flowId: string, callbackId?: string) =>
-      mark(appId, triggers, flowId, longestSeconds, callbackId),
-    /** For a flow that will soon record it: expires after a day. */
-    beginBriefly: (appId: string, triggers: readonly string[], flowId: string, callbackId: string) =>
-      mark(appId, triggers, flowId, briefSeconds, callbackId),
+    begin: async (
+      appId: string,
+      triggers: readonly string[],
+      flowId: string,
+      callbackId?: string,
+    ): Promise<void> => {
+      const set = { expiration: expirationIn(longestSeconds), ...endedBy(callbackId) };
+      await Promise.all(triggers.map((trigger) => table.update(askingMark(appId, trigger, flowId), { set })));
+    },
+    /** For a flow that will soon record it: expires after a day, or as the flow's own mark. */
+    beginBriefly: async (
+      appId: string,
+      triggers: readonly string[],
+      flowId: string,
+      callbackId: string,
+    ): Promise<void> => {
+      const marks = triggers.map((trigger) => askingMark(appId, trigger, flowId));
+      const until = expirationIn(briefSeconds);
+      await Promise.all(marks.map((mark) => lengthen(table, mark, until, endedBy(callbackId))));
+    },
     /** The flow asks only for what its open questions name, unless one is answered or there are too many. */
     rest: async (
       appId: string,
@@ -158,6 +166,18 @@ function createAskingMarks(table: Table, now: () => number) {
       await Promise.all(marks.map((key) => table.delete(key)));
     },
   };
+}
+
+/** Never shortens it. */
+async function lengthen(table: Table, mark: Item, until: number, attributes: Item): Promise<void> {
+  const isShorter = when("attribute_not_exists(#expiration) OR #expiration < :until", { until });
+  const isLonger = when("#expiration >= :until", { until });
+  for (;;) {
+    const set = { ...attributes, expiration: until };
+    if ((await table.update(mark, { set }, isShorter)).ok) return;
+    // The flow may delete it in between.
+    if ((await table.update(mark, { set: attributes }, isLonger)).ok) return;
+  }
 }
 
 async function readListening(

@@ -171,4 +171,18 @@ describe("flows that wait", () => {
 
     expect(table.items()).toMatchObject([{ expiration: nowMs / 1_000 + 26 * 60 * 60 }]);
   });
+
+  it.each([
+    ["forgotten no sooner after a late repetition of what woke them", longestSeconds, longestSeconds],
+    ["forgotten later if they are woken again", 60, 26 * 60 * 60],
+  ])("are %s", async (_case, seconds, expected) => {
+    const { marks, table } = createMarks();
+    const earlier = createFlowMarks(table, () => nowMs + (seconds - longestSeconds) * 1_000);
+    await earlier.begin("app-1", ["message_sent"], "one");
+
+    await marks.beginBriefly("app-1", ["message_sent"], "one", "callback-1");
+    await marks.rest("app-1", ["message_sent"], "one", ["callback-1"]);
+
+    expect(table.items()).toMatchObject([{ expiration: nowMs / 1_000 + expected }]);
+  });
 });
