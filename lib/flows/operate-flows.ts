@@ -101,18 +101,15 @@ export function createFlowOperator(services: FlowOperatorServices) {
       const found = await find(id);
       if (found === undefined) return "unknown";
       if (found.Status !== "RUNNING") return "over";
-      const callbackId = await cancels.listener(id);
-      if (callbackId !== undefined) {
-        await completeCallback(callDurable, callbackId);
-        // Afterwards: a repeated unanswered request asks again.
-        await cancels.notified(id, callbackId);
-        return "asked";
-      }
       const { DurableExecutionArn: arn } = found;
-      await stop(arn, why, services);
       const request = flowRequestSchema.safeParse(parseJson((await get(arn)).InputPayload ?? ""));
+      const identity = request.data?.identity ?? id;
+      const complete = (callbackId: string) => completeCallback(callDurable, callbackId);
+      // Earlier versions stored it under the execution's own id.
+      for (const one of new Set([identity, id])) if (await cancels.ask(one, complete)) return "asked";
+      await stop(arn, why, services);
       if (request.success) await tidyUp(request.data, id, services);
-      await cancels.forget(id);
+      await Promise.all([identity, id].map(cancels.forget));
       return "stopped";
     },
   };

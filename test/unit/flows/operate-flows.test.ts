@@ -111,4 +111,135 @@ describe("createFlowOperator", () => {
     expect(acts).toEqual(["tidy"]);
     expect(second).toBe("stopped");
   });
+
+  const tidyUp = () => act(() => world, "tidy");
+  let world: ReturnType<typeof createFlowWorld>;
+  const idIn = (arn: string) => arn.split("/").at(-2) ?? "";
+  /** Listens in each round, and not between two. */
+  const rounds = defineFlow("rounds", nothing, async (flow) => {
+    for (;;) {
+      const isCancelled = await flow.any([
+        async (way) => {
+          await way.wait({ hours: 1 });
+          return false;
+        },
+        async (way) => {
+          await way.cancelled;
+          return true;
+        },
+      ]);
+      if (isCancelled) return flow.do("tidy", tidyUp());
+      await flow.wait({ hours: 12 });
+    }
+  });
+
+  it("asks a flow that does not listen now, which tidies up when it listens again", async () => {
+    world = createFlowWorld([rounds]);
+    const arn = await world.start("rounds", {});
+    await world.play(120);
+
+    const became = await world.operator.cancel(idIn(arn));
+    await world.play(14 * 60);
+
+    expect(became).toBe("asked");
+    expect(world.acts).toEqual(["tidy"]);
+    expect(world.statusOf(arn).Status).toBe("SUCCEEDED");
+    expect(world.flowsTable.items()).toEqual([]);
+  });
+
+  it("stops at the second request a flow that did not listen at the first", async () => {
+    world = createFlowWorld([rounds]);
+    const arn = await world.start("rounds", {});
+    await world.play(120);
+
+    const became = [await world.operator.cancel(idIn(arn)), await world.operator.cancel(idIn(arn))];
+
+    expect(became).toEqual(["asked", "stopped"]);
+  });
+
+  it("asks a flow whose listener an earlier version stored", async () => {
+    const flow = defineFlow("once", nothing, async (flow) => {
+      await flow.cancelled;
+      await flow.do("tidy", tidyUp());
+    });
+    world = createFlowWorld([flow]);
+    const arn = await world.start("once", {});
+    await world.play(1);
+    const [{ waits = "", expiration = 0, ...stored } = {}] = world.flowsTable.items();
+    const callbackId = Object.entries(stored).find(([name]) => name.startsWith("callbackId"))?.[1] ?? "";
+    await world.flowsTable.put({ waits, flow: "cancel", callbackId, expiration });
+
+    const became = await world.operator.cancel(idIn(arn));
+    await world.play(2);
+
+    expect([became, world.acts]).toEqual(["asked", ["tidy"]]);
+  });
+
+  it("asks every way that listens", async () => {
+    const flow = defineFlow("both", nothing, async (flow) => {
+      const one = async (way: typeof flow, name: string) => {
+        await way.any<unknown>([(inner) => inner.cancelled, (inner) => inner.wait({ days: 1 })]);
+        const tidy = act(() => world, name);
+        await way.do(name, tidy);
+      };
+      await flow.all([(way) => one(way, "one"), (way) => one(way, "other")]);
+    });
+    world = createFlowWorld([flow]);
+    const arn = await world.start("both", {});
+    await world.play(1);
+
+    const became = await world.operator.cancel(idIn(arn));
+    await world.play(2);
+
+    expect(became).toBe("asked");
+    expect(world.acts.toSorted()).toEqual(["one", "other"]);
+  });
+
+  it("is heard by the execution that continues the one that was asked", async () => {
+    const flow = defineFlow("repeats", z.object({ round: z.number() }), async (flow, { round }) => {
+      const isOver = async (way: typeof flow) => {
+        await way.wait({ hours: 1 });
+        return false;
+      };
+      const isCancelled = async (way: typeof flow) => {
+        await way.cancelled;
+        return true;
+      };
+      if (await flow.any([isOver, isCancelled])) return flow.do("tidy", tidyUp());
+      await flow.wait({ hours: 12 });
+      return round === 3 ? undefined : flow.continueAs({ round: round + 1 });
+    });
+    world = createFlowWorld([flow]);
+    const arn = await world.start("repeats", { round: 1 });
+    await world.play(120);
+
+    const became = await world.operator.cancel(idIn(arn));
+    await world.play(100 * 60);
+
+    expect(became).toBe("asked");
+    expect(world.acts).toEqual(["tidy"]);
+    expect(world.flowsTable.items()).toEqual([]);
+  });
+
+  it("does what it answers, whenever it is asked", async () => {
+    world = createFlowWorld([rounds]);
+    await world.start("rounds", {});
+    await world.play(14 * 60);
+    const points = world.points();
+    for (let at = 1; at <= points; at += 2) {
+      let became: string | undefined;
+      let seen = 0;
+      const asked = createFlowWorld([rounds], {
+        atPoint: async () => {
+          seen += 1;
+          if (seen === at) became = await asked.operator.cancel(idIn(arn));
+        },
+      });
+      world = asked;
+      const arn = await asked.start("rounds", {});
+      await asked.play(30 * 60);
+      expect([at, became, asked.acts]).toEqual([at, became, became === "asked" ? ["tidy"] : []]);
+    }
+    expect(points).toBeGreaterThan(20);
+  });
 });
