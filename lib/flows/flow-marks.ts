@@ -19,16 +19,7 @@ export type WaitKind = WaitKeyKind | "any";
 export interface Listening {
   /** A flow that lists the name is between two questions. */
   readonly isOpen: boolean;
-  /** A flow of an earlier version may run, whose events and questions are in their former places. */
-  readonly isFormer: boolean;
   readonly kinds: ReadonlySet<WaitKind>;
-}
-
-export interface KeepOptions {
-  /** A flow may be started for an earlier event until events expire. */
-  readonly isLong?: boolean;
-  /** Where flows of an earlier version look. */
-  readonly isFormer?: boolean;
 }
 
 const dayMs = 24 * 60 * 60_000;
@@ -49,12 +40,9 @@ export const keptShards = 4;
 const mostCompared = 100;
 
 export const kindsItem = "run";
-export const formerPrefix = "run ";
-/** Sorts behind earlier versions' marks, because flows' names begin with a letter. */
 const runPrefix = "run ~";
 export const keptPrefix = "kept ";
 
-/** Earlier versions also stored the name's events here. */
 export function markPartition(appId: string, trigger: string): { readonly waits: string } {
   return { waits: `${appId} ${trigger}` };
 }
@@ -92,15 +80,10 @@ export function createFlowMarks(table: Table, now: () => number) {
     /** One read unit. */
     listening: (appId: string, trigger: string) => readListening(table, appId, trigger, now()),
 
-    /** For two days; 31 if a flow for an earlier event may start that late. */
-    keep: async (
-      appId: string,
-      trigger: string,
-      event: KeptEvent,
-      { isLong = false, isFormer = false }: KeepOptions = {},
-    ): Promise<void> => {
+    /** @param isLong a flow for an earlier event may start until events expire: 31 days, not two */
+    keep: async (appId: string, trigger: string, event: KeptEvent, isLong = false): Promise<void> => {
       const shard = Number.parseInt(sha256Hex(event.key).slice(0, 4), 16) % keptShards;
-      const partition = isFormer ? markPartition(appId, trigger) : keptPartition(appId, trigger, shard);
+      const partition = keptPartition(appId, trigger, shard);
       await table.put(keptItem(partition, keptPrefix, event, isLong ? keptLongMs : keptMs, now()));
     },
 
@@ -114,11 +97,6 @@ export function createFlowMarks(table: Table, now: () => number) {
 function createAskingMarks(table: Table, now: () => number) {
   const expirationIn = (seconds: number) => Math.ceil(now() / 1000) + seconds;
   return {
-    /** Before a flow starts, perhaps on code of an earlier version. */
-    start: async (appId: string, triggers: readonly string[], flowId: string): Promise<void> => {
-      const own = { flow: formerPrefix + flowId, expiration: expirationIn(longestSeconds) };
-      await Promise.all(triggers.map((trigger) => table.put({ ...markPartition(appId, trigger), ...own })));
-    },
     /**
      * The flow may ask for any of these events next.
      * @param callbackId of the question that ended: the mark stays while `rest` does not know it
@@ -159,11 +137,7 @@ function createAskingMarks(table: Table, now: () => number) {
       );
     },
     end: async (appId: string, triggers: readonly string[], flowId: string): Promise<void> => {
-      const flows = [runPrefix, formerPrefix].map((prefix) => prefix + flowId);
-      const marks = triggers.flatMap((trigger) =>
-        flows.map((flow) => ({ ...markPartition(appId, trigger), flow })),
-      );
-      await Promise.all(marks.map((key) => table.delete(key)));
+      await Promise.all(triggers.map((trigger) => table.delete(askingMark(appId, trigger, flowId))));
     },
   };
 }
@@ -195,7 +169,6 @@ async function readListening(
   const isMore = marks.length >= mostOver;
   return {
     isOpen: live.length > 0 || isMore,
-    isFormer: live.some(({ flow }) => !String(flow).startsWith(runPrefix)) || (isMore && !live.length),
     kinds: new Set(([...waitKeyKinds, "any"] as const).filter((kind) => Number(kinds[kind] ?? 0) > nowMs)),
   };
 }
