@@ -197,7 +197,7 @@ async function plantOnTables(world: World, { appId, uid, canary }: Planted): Pro
   });
   const marks = createFlowMarks(flows, now);
   await marks.keep(appId, "message_sent", kept(canary()));
-  await marks.keep(appId, "message_edited", kept(canary()), { isFormer: true });
+  await marks.keep(appId, "message_edited", kept(canary()));
   await marks.keepEarly(appId, "message_reaction_added", "99", kept(canary()));
   await createFlowWaits(flows, now).decide(`callback-${uid}`, { kind: "event", event: kept(canary()) });
   await createFlowQuestions(flows, now).open({
