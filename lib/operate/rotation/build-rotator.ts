@@ -33,7 +33,7 @@ export function buildRotator(settings: Settings<RotationSettings>) {
         await takeStep(event, appId, services);
         log.info("took a step of a rotation", { appId, step: event.Step });
       } catch (error) {
-        log.error("a step of a rotation failed", { appId, step: event.Step, ...errorFields(error) });
+        log.error("a step of a rotation failed", { appId, step: event.Step, ...fieldsOfError(error) });
         count("RotationFailed", { appId });
         throw error;
       }
@@ -44,13 +44,12 @@ export function buildRotator(settings: Settings<RotationSettings>) {
       const appIds = servedAppIds();
       let failed = 0;
       for (const appId of appIds) {
-        try {
-          await finish(appId, { ...services, log });
-        } catch (error) {
-          failed += 1;
-          log.error("could not end what a rotation replaced", { appId, ...errorFields(error) });
-          count("RotationFailed", { appId });
-        }
+        const failures = await finish(appId, { ...services, log }).catch((error: unknown) => [error]);
+        for (const error of failures)
+          log.error("could not end what a rotation replaced", { appId, ...fieldsOfError(error) });
+        if (failures.length === 0) continue;
+        failed += 1;
+        count("RotationFailed", { appId });
       }
       return { apps: appIds.length, failed };
     },
@@ -88,15 +87,23 @@ async function takeStep(event: RotationStepEvent, appId: string, services: Rotat
   await takeRotationStep(event, tools, { things, overlapMs: durationMs(overlap) });
 }
 
-async function finish(appId: string, services: RotatorServices): Promise<void> {
+/** Returns the failures: a rotation that is stuck keeps no overlap of the other secret. */
+async function finish(appId: string, services: RotatorServices): Promise<readonly unknown[]> {
   const overlapMs = durationMs(services.settings.of(appId).overlap);
   const secrets = await openAppSecrets(services.callAws, services.secretPrefix, appId);
-  for (const opened of secrets) {
-    const tools = toolsOf(appId, { opened, secrets, webhooks: "by-hand" }, services);
-    const wish = { things: opened.things, overlapMs, beginsNew: false, bringsIn: false };
-    const { state } = await runRotation(tools, wish);
-    if (state !== "idle") services.log.info("looked after a rotation", { appId, state });
-  }
+  const ends = await Promise.allSettled(
+    secrets.map(async (opened) => {
+      const tools = toolsOf(appId, { opened, secrets, webhooks: "by-hand" }, services);
+      const wish = { things: opened.things, overlapMs, beginsNew: false, bringsIn: false };
+      const { state } = await runRotation(tools, wish);
+      if (state !== "idle") services.log.info("looked after a rotation", { appId, state });
+    }),
+  );
+  return ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+}
+
+function fieldsOfError(error: unknown) {
+  return { ...errorFields(error), ...(error instanceof RotationError && { hint: error.hint }) };
 }
 
 interface Opened {
