@@ -6,7 +6,6 @@ import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { durationMs } from "../../base/duration.ts";
 import { errorFields } from "../../base/error-fields.ts";
-import { lazy } from "../../base/lazy.ts";
 import { pause } from "../../base/pause.ts";
 import { createProcessLog, forRequest } from "../../base/process-log.ts";
 import { createLeanFetch } from "../../chat/lean-fetch.ts";
@@ -59,17 +58,8 @@ export function buildRotator(settings: Settings<RotationSettings>) {
 function buildServices(settings: Settings<RotationSettings>) {
   const fetch = createLeanFetch(Date.now);
   const callAws = createAwsCaller(readAwsEnvironment());
-  const webhooks = lazy(async (): Promise<WebhooksApi | "by-hand"> => {
-    const credentials = await readManagementCredentials(
-      readSettingOr("MANAGEMENT_SECRET_ID", ""),
-      (secretId) => readSecretValue(callAws, secretId, "AWSCURRENT"),
-    );
-    if (credentials === undefined) return "by-hand";
-    return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL"), fetch })
-      .webhooks;
-  });
   const secretPrefix = readSetting("SECRET_PREFIX");
-  return { settings, callAws, fetch, secretPrefix, webhooks, ...createProcessLog("rotate") };
+  return { settings, callAws, fetch, secretPrefix, ...createProcessLog("rotate") };
 }
 
 type RotatorServices = ReturnType<typeof buildServices>;
@@ -81,10 +71,19 @@ async function takeStep(event: RotationStepEvent, appId: string, services: Rotat
   const things = (rotate ?? []).filter((thing) => opened?.things.includes(thing));
   if (opened === undefined || things.length === 0) throw notWanted(appId);
   const needsPlatform = things.includes("webhook-password");
-  const platform = needsPlatform ? await services.webhooks() : "by-hand";
+  const platform = needsPlatform ? await openWebhooks(services) : "by-hand";
   if (needsPlatform && platform === "by-hand") throw noManagement(appId);
   const tools = toolsOf(appId, { opened, secrets, webhooks: platform }, services);
   await takeRotationStep(event, tools, { things, overlapMs: durationMs(overlap) });
+}
+
+/** For each step, which may follow a change of the credentials. */
+async function openWebhooks({ callAws, fetch }: RotatorServices): Promise<WebhooksApi | "by-hand"> {
+  const credentials = await readManagementCredentials(readSettingOr("MANAGEMENT_SECRET_ID", ""), (secretId) =>
+    readSecretValue(callAws, secretId, "AWSCURRENT"),
+  );
+  if (credentials === undefined) return "by-hand";
+  return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL"), fetch }).webhooks;
 }
 
 /** Returns the failures: a rotation that is stuck keeps no overlap of the other secret. */
