@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import process from "node:process";
 import { inspect } from "node:util";
@@ -55,14 +54,13 @@ process.on("uncaughtException", (error) => {
 
 process.stdout.write("Starting the platform, the cloud and the functions …\n");
 const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
-const webhookPassword = folder?.kept?.webhookPassword ?? randomBytes(20).toString("hex");
 const wantedPorts =
   options.port === undefined ? (folder?.kept?.ports ?? portBlock(defaultPort)) : portBlock(options.port);
 const started = await startOnFreePorts(portTries);
 world = started.world;
 view = started.view;
 const functionPorts = functionPortsOf(started);
-folder?.keep({ ports: portsOf(started), functionPorts, webhookPassword });
+folder?.keep({ ports: portsOf(started), functionPorts });
 printMovedUrls();
 const removeAddresses = publishAddresses(findProjectFolder(), world.cloud, world.clock, view.url);
 if (stoppingSinceMs !== undefined) await stopNow(world);
@@ -107,7 +105,6 @@ async function startOnFreePorts(tries: number): Promise<Started> {
   try {
     running = await startWorld({
       ports: free,
-      webhookPassword,
       triggerIds: Object.keys(currentTriggers),
       dataFolder: folder?.path,
       secrets: options.secrets,

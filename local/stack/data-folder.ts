@@ -12,7 +12,6 @@ export interface KeptWorld {
   };
   /** Of functions' URLs, by function key. */
   readonly functionPorts?: Readonly<Record<string, number>> | undefined;
-  readonly webhookPassword: string;
 }
 
 export interface DataFolder {
@@ -59,15 +58,13 @@ const port = z.int().check(z.minimum(0), z.maximum(65_535));
 const keptSchema = z.object({
   ports: z.object({ console: port, platform: port, http: port, lambda: port }),
   functionPorts: z.optional(z.record(z.string(), port)),
-  webhookPassword: z.string().check(z.minLength(16)),
 });
 
 function readKept(file: string): KeptWorld | undefined {
   const text = readIfThere(file);
   if (text === undefined) return undefined;
   const found = z.object({ version: z.number() }).safeParse(parse(text));
-  const advice =
-    "If you remove it, new ports and a new webhook password are created; messages and queues stay.";
+  const advice = "If you remove it, new ports are chosen; all else stays.";
   if (!found.success) throw new KeptWorldError(`${file} is broken. ${advice}`);
   if (found.data.version !== version) {
     const other = found.data.version;

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
+import { newWebhookPassword } from "../../lib/aws/secrets/new-webhook-password.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { emptyContents } from "../cloud/cloud-contents.ts";
@@ -22,8 +22,6 @@ import { createNewsBus, type NewsBus, type WorldNews } from "./world-news.ts";
 export interface WorldOptions {
   /** Ports of the platform, the functions' HTTP API and Lambda's API. Default 0: any free port. */
   readonly ports?: { readonly platform?: number; readonly http?: number; readonly lambda?: number };
-  /** The password of the platform's deliveries; random by default. */
-  readonly webhookPassword?: string | undefined;
   /** The triggers that the platform delivers. Default: `message_sent`. */
   readonly triggerIds?: readonly string[];
   readonly dataFolder?: string | undefined;
@@ -52,11 +50,12 @@ export interface World {
   readonly cloud: Cloud;
   readonly app: typeof app;
   readonly management: { readonly key: string; readonly secret: string };
+  /** With the credentials of the functions' secret, now; empty if the platform accepts no such. */
   readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
   readonly reload: Reload;
   /** Subscribes to all news; returns the function that unsubscribes. */
   subscribe(listener: (news: WorldNews) => void): () => void;
-  /** Engine, address, credentials, triggers. Repeatable. */
+  /** Engine, address, credentials (new ones if the platform refuses the secret's), triggers. Repeatable. */
   reconnect(): Promise<void>;
   readonly clock: WorldClock | undefined;
   readonly snapshots: Snapshots;
@@ -79,25 +78,24 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const clock = options.cloud?.now ? undefined : openWorldClock(dataFolder);
   await using unfinished = new AsyncDisposableStack();
   const { platform, cloud } = await startParts(options, news, clock, unfinished);
-  let webhook = await connect(platform, cloud, options);
+  const reconnect = async () => {
+    platform.switchEngine(app.appId, "current");
+    await connectWebhook(platform, cloud, triggerIds);
+  };
+  await putSecrets(cloud, options.secrets);
+  await connectWebhook(platform, cloud, triggerIds);
   const alone = clock?.alone ?? (async <T>(work: () => Promise<T>) => await work());
   const snapshots = createSnapshots({
     ...{ platform, cloud, alone, dataFolder },
     clock: clock ?? new WorldClock(),
-    onRestored() {
-      webhook = { ...webhook, ...readWebhookSecret(cloud) };
-    },
   });
   if (interrupted !== undefined) await snapshots.restore(interrupted);
   unfinished.move(); // from here on, `close` ends everything
-  const reconnect = async () => {
-    platform.switchEngine(app.appId, "current");
-    await putWebhook(platform, app.appId, { ...webhook, triggerIds });
-  };
   return {
     ...{ platform, cloud, app, management: defaultSeed.management, reload: cloud.reload, clock, snapshots },
     get webhook() {
-      return webhook;
+      const url = webhookUrlOf(cloud.httpUrl, app.appId);
+      return { url, ...(readLogin(cloud) ?? { username: "", password: "" }) };
     },
     reconnect,
     reset: ({ endsFunctions = false } = {}) =>
@@ -112,7 +110,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
           await cloud.reset();
           platform.reset();
         }
-        await Promise.all([putFirstKey(cloud), reconnect()]);
+        await putFirstKey(cloud);
+        await reconnect();
       }),
     subscribe(listener) {
       const stops = [
@@ -187,31 +186,40 @@ function cloudOptionsOf(options: WorldOptions, news: NewsBus, now: () => number)
 }
 
 /** The operator's steps of docs/deploy.md. A rotation may have changed fields that the data folder has. */
-async function connect(
-  platform: Platform,
-  cloud: Cloud,
-  { triggerIds = ["message_sent"], secrets = {}, webhookPassword }: WorldOptions,
-): Promise<World["webhook"]> {
-  const { username = "platform", password = randomBytes(20).toString("hex") } =
-    readWebhookSecret(cloud) ?? {};
-  const url = webhookUrlOf(cloud.httpUrl, app.appId);
-  const webhook = { url, username, password: webhookPassword ?? password };
+async function putSecrets(cloud: Cloud, secrets: WorldOptions["secrets"]): Promise<void> {
   const present = { ...readSecret(cloud, app.appId), ...readSecret(cloud, `${app.appId}/webhook`) };
-  const wanted = {
-    ...{ appId: app.appId, region: app.region, apiKey: app.fullAccessKey },
-    ...{ ...present, ...secrets, webhookUsername: username, webhookPassword: webhook.password },
-  };
+  const first = { appId: app.appId, region: app.region, apiKey: app.fullAccessKey };
+  const wanted = { ...first, ...present, ...secrets };
   if (!isDeepStrictEqual(present, wanted)) await cloud.putAppSecret(wanted);
   if (Object.keys(readSecret(cloud, "management")).length === 0)
     await cloud.putSecret(`${cloud.outputs.SecretPrefix}/management`, defaultSeed.management);
-  await putWebhook(platform, app.appId, { ...webhook, triggerIds });
-  return webhook;
 }
 
-const webhookSecretSchema = z.object({ webhookUsername: z.string(), webhookPassword: z.string() });
+async function connectWebhook(
+  platform: Platform,
+  cloud: Cloud,
+  triggerIds: readonly string[],
+): Promise<void> {
+  const { appId } = app;
+  const present = readLogin(cloud);
+  const login = present ?? { username: "platform", password: newWebhookPassword() };
+  if (present === undefined) {
+    const { username: webhookUsername, password: webhookPassword } = login;
+    const secret = { ...readSecret(cloud, `${appId}/webhook`), appId, webhookUsername, webhookPassword };
+    await cloud.putSecret(`${cloud.outputs.SecretPrefix}/${appId}/webhook`, secret);
+  }
+  await putWebhook(platform, appId, { url: webhookUrlOf(cloud.httpUrl, appId), ...login, triggerIds });
+}
 
-function readWebhookSecret(cloud: Cloud): { username: string; password: string } | undefined {
-  const read = webhookSecretSchema.safeParse(readSecret(cloud, `${app.appId}/webhook`));
+/** What the platform accepts (docs/internals/platform/management.md#webhooks). */
+const plain = z.string().check(z.regex(/^[A-Za-z0-9]+$/));
+const loginSchema = z.object({
+  webhookUsername: plain.check(z.maxLength(50)),
+  webhookPassword: plain.check(z.maxLength(100)),
+});
+
+function readLogin(cloud: Cloud): { username: string; password: string } | undefined {
+  const read = loginSchema.safeParse(readSecret(cloud, `${app.appId}/webhook`));
   if (!read.success) return undefined;
   return { username: read.data.webhookUsername, password: read.data.webhookPassword };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { findWebhook } from "../../local/platform/store/webhooks.ts";
+
 import { useConsole } from "../helpers/use-console.ts";
 
 const under = useConsole();
@@ -67,6 +69,50 @@ describe("the World view's routes", () => {
     expect(await ask("/api/world/webhooks/local-app")).toMatchObject({
       body: { engine: "current", problems: [] },
     });
+  });
+
+  it("measure the webhook by the password that the functions take now", async () => {
+    const secret = `${under.world.cloud.outputs.SecretPrefix}/local-app/webhook`;
+    const problems = async () => Object((await ask("/api/world/webhooks/local-app")).body).problems;
+    const change = (value: string) =>
+      ask("/api/world/secrets", json({ secret, field: "webhookPassword", value }, "PUT"));
+    const answered = async () => {
+      const { username, password } = atPlatform();
+      const {
+        webhook: { url },
+        cloud,
+      } = under.world;
+      cloud.kill("webhook"); // what it knew of the secret would be good for another minute
+      const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+      return (await fetch(url, { method: "POST", headers: { authorization }, body: "{}" })).status;
+    };
+    const atPlatform = () => {
+      const { db } = under.world.platform.services;
+      const { username = "", password = "" } = findWebhook({ db, appId: "local-app" }, 2, "functions") ?? {};
+      return { username, password };
+    };
+
+    const reconnect = async () => {
+      const before = await problems();
+      const { status } = await ask("/api/world/reconnect", { method: "POST" });
+      return [before, status, await problems(), await answered()];
+    };
+    const others = ["The webhook has other credentials than the functions."];
+
+    // A previous password is taken for an hour more, the one before it no longer.
+    await change("aSecondPassword");
+    await change("aThirdPassword");
+    expect(await reconnect()).toEqual([others, 200, [], 200]);
+    expect(atPlatform().password).toBe("aThirdPassword");
+
+    await change("refused-by-the-platform");
+    await change("refused, too");
+    expect(await reconnect()).toEqual([others, 200, [], 200]);
+
+    await change("aFourthPassword");
+    await change("aFifthPassword");
+    await ask("/api/world/reset", { method: "POST" });
+    expect([await problems(), await answered(), atPlatform().password]).toEqual([[], 200, "aFifthPassword"]);
   });
 
   it("judge a text without writing it", async () => {

@@ -74,9 +74,9 @@ describe("the questions that the platform waits for, the deployed bundles", () =
     async (path) => {
       const body = path === "moderation" ? moderationCall("hi") : events.beforeMessage({ text: "hi" });
       await ask(path, body);
-      await loseSecret(world);
+      const { username, password } = await loseSecret(world);
 
-      const answer = await ask(path, body);
+      const answer = await ask(path, body, { username, password });
 
       expect(answer.status).toBe(200);
     },

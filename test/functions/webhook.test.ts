@@ -38,9 +38,10 @@ describe("POST /webhooks/{appId}, the deployed bundle", () => {
 
   it("answers a warm delivery from what it knows, with no call but the one to the queue", async () => {
     await deliver(world, messageSent({ id: "warm", sender: "alice" }));
-    await loseSecret(world);
+    const { username, password } = await loseSecret(world);
 
-    const answer = await deliver(world, messageSent({ id: "warm-2", sender: "alice" }));
+    const authorization = basic(username, password);
+    const answer = await deliver(world, messageSent({ id: "warm-2", sender: "alice" }), { authorization });
 
     expect(answer.status).toBe(200);
     expect(world.cloud.receiveAll("EventsQueue")).toHaveLength(2);

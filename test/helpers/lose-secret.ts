@@ -4,8 +4,9 @@ import type { World } from "../../local/stack/world.ts";
 /**
  * Replaces the app's secret, current and previous version, until the test ends: what goes on to be answered is known
  * from before, and needs nothing from the network.
+ * @returns the credentials from before
  */
-export async function loseSecret({ cloud, app, webhook }: World): Promise<void> {
+export async function loseSecret({ cloud, app, webhook }: World) {
   const { appId, region, fullAccessKey: apiKey } = app;
   const put = (webhookPassword: string) =>
     cloud.putAppSecret({
@@ -18,4 +19,5 @@ export async function loseSecret({ cloud, app, webhook }: World): Promise<void> 
   onTestFinished(() => put(webhook.password));
   await put("another");
   await put("yet another");
+  return webhook;
 }

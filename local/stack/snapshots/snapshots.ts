@@ -42,7 +42,6 @@ export interface SnapshotGround {
   readonly cloud: Cloud;
   readonly clock: { now(): number; readonly setting: ClockSetting; set(setting: ClockSetting): void };
   alone<T>(work: () => Promise<T>): Promise<T>;
-  onRestored(): void;
   /** Default: one that ends with this process. */
   readonly dataFolder?: string | undefined;
 }
@@ -109,7 +108,6 @@ export function createSnapshots(ground: SnapshotGround): Snapshots {
           platform.restore(rows);
           forgetRestore(folder);
         });
-        ground.onRestored();
       }),
     remove: (name) => shelf.remove(find(name)),
   };

@@ -31,6 +31,26 @@ describe("createFlowOperator", () => {
     expect(await world.operator.show("greet_unknown")).toBeUndefined();
   });
 
+  it("lists flows of all versions, the newest first, and finds one by its whole id", async () => {
+    const world = createFlowWorld([]);
+    for (const [version, name, minute] of [
+      ["1", "greet_1", 0],
+      ["2", "greet_12", 1],
+      ["10", "greet_3", 2],
+      ["2", "greet_4", 3],
+    ] as const) {
+      world.moveTo(startMs + minute * 60_000);
+      world.store.start({ ...world.durableFunction, version }, { name, payload: "{}" });
+    }
+    const ids = async (limit: number) => (await world.operator.list({ limit })).map(({ id }) => id);
+
+    expect(await ids(3)).toEqual(["greet_4", "greet_3", "greet_12"]);
+    expect(await ids(100)).toEqual(["greet_4", "greet_3", "greet_12", "greet_1"]);
+    expect((await world.operator.show("greet_1"))?.id).toBe("greet_1");
+    expect(await world.operator.cancel("greet_1")).toBe("stopped");
+    expect(await world.operator.show("greet")).toBeUndefined();
+  });
+
   it("stops a flow that does not listen, and nothing of it is watched for any more", async () => {
     const flow = messageFlow("greet", async (flow) => {
       await flow.wait({ days: 1 });
