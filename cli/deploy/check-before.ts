@@ -10,6 +10,7 @@ import { parseBy } from "../../build/parse-by.ts";
 import { readStages } from "../../build/stages.ts";
 import { AwsCallError } from "../../lib/aws/aws-call.ts";
 import { createDurableApi } from "../../lib/flows/durable-api.ts";
+import { listExecutions } from "../../lib/flows/list-executions.ts";
 import { type Found, whyUnknown } from "../../lib/operate/doctor/run-checks.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
@@ -157,21 +158,20 @@ async function findPrincipal(client: IAMClient, identity: string): Promise<strin
   return (await client.send(new GetRoleCommand({ RoleName: role }))).Role?.Arn ?? identity;
 }
 
-const listSchema = z.object({ DurableExecutions: z.array(z.unknown()) });
+const flowsNameOf = ({ stackName }: Target) => `${stackName}-flows`;
 
-/**
- * Changes nothing.
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_ListDurableExecutionsByFunction.html
- */
-async function listRunning({ callAws, stackName }: Target): Promise<number> {
-  const address = {
-    method: "GET",
-    parts: ["functions", `${stackName}-flows`, "durable-executions"],
-    query: { Statuses: "RUNNING", MaxItems: 100 },
-  } as const;
-  const answer = await createDurableApi(callAws)("ListDurableExecutionsByFunction", address);
-  return listSchema.parse(answer).DurableExecutions.length;
+/** At most `mostCounted`. */
+async function countRunning(target: Target): Promise<number> {
+  const call = createDurableApi(target.callAws);
+  let count = 0;
+  for await (const _ of listExecutions(call, flowsNameOf(target), { Statuses: "RUNNING" })) {
+    count += 1;
+    if (count === mostCounted) break;
+  }
+  return count;
 }
+
+const mostCounted = 100;
 
 /**
  * Undefined if unknown. AWS documents neither a list of regions nor this answer: it is Lambda's to other
@@ -179,7 +179,9 @@ async function listRunning({ callAws, stackName }: Target): Promise<number> {
  */
 async function hasDurableFunctions(target: Target): Promise<boolean | undefined> {
   try {
-    await listRunning(target);
+    const parts = ["functions", flowsNameOf(target), "durable-executions"];
+    const address = { method: "GET", parts, query: { MaxItems: 1 } } as const;
+    await createDurableApi(target.callAws)("ListDurableExecutionsByFunction", address);
     return true;
   } catch (error) {
     if (!(error instanceof AwsCallError)) throw error;
@@ -199,12 +201,12 @@ export async function refuseEndingFlows(
       logicalId === "FlowsLambdaFunction" && (action === "remove" || action === "replace"),
   );
   if (!isDeleted || isAllowed) return;
-  const count = await listRunning(target);
+  const count = await countRunning(target);
   if (count === 0) return;
   throw new CliError(
     "refused",
     "FLOWS_RUN",
-    `This would delete the function of flows, and ${count === 100 ? "100 or more" : count} of them run. Nothing was changed.`,
+    `This would delete the function of flows, and ${count === mostCounted ? `${mostCounted} or more` : count} of them run. Nothing was changed.`,
     "Wait for their end, or cancel them (docs/flows.md). To end them with the function, add --allow-loss.",
   );
 }

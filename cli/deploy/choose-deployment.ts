@@ -12,7 +12,7 @@ export function timeOf(directory: string): string {
 }
 
 /**
- * The one made at `to`, or else the newest older one that ran.
+ * Returns the one made at `to`, or else of the older ones the one that ran last.
  * @param deployments newest first
  * @param live undefined if unknown
  * @throws CliError if it does not exist
@@ -35,7 +35,8 @@ export function chooseDeployment(
   }
   // A newer one was rolled back or never ran: a second run must not deploy it again.
   const older = deployments.filter(({ directory }) => live === undefined || directory < live);
-  const chosen = older.find(({ liveAt }) => liveAt !== undefined) ?? older[0];
+  // A package that ran again, after a rollback to it, ran later than newer ones.
+  const chosen = older.toSorted((one, other) => (other.liveAt ?? "").localeCompare(one.liveAt ?? ""))[0];
   if (chosen === undefined) throw nothingToGoBackTo(title);
   return chosen;
 }

@@ -141,7 +141,7 @@ export async function changeStack(
     readonly onBegin?: DeployWish["onBegin"];
   },
 ): Promise<void> {
-  const { target, out, confirm } = ground;
+  const { target, edges, out, confirm } = ground;
   await confirm(change.question);
   const now = await readStackState(target.cloudFormation, target.stackName);
   if (now?.changedAt?.getTime() !== before?.changedAt?.getTime() || now?.id !== before?.id) {
@@ -153,7 +153,9 @@ export async function changeStack(
     );
   }
   await waitForQueueNames(ground);
+  // A deployment that was killed, or one by the framework alone, did not note it.
+  if (before?.changedAt !== undefined) await noteWhatRuns(ground, before.changedAt);
   out.progress(`deploys to ${target.title}`);
   await letFrameworkChange(ground, before, change.command, change.onBegin);
-  await noteWhatRuns(ground);
+  await noteWhatRuns(ground, new Date(edges.now()));
 }

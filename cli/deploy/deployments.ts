@@ -78,11 +78,11 @@ export function templateKeyOf({ prefix }: DeployedPackages, directory: string): 
 }
 
 /** The bucket also holds packages of failed deployments. May be repeated. */
-export async function noteWhatRuns(ground: WorkContext): Promise<void> {
+export async function noteWhatRuns(ground: WorkContext, since: Date): Promise<void> {
   const packages = await findPackages(ground);
   if (packages?.live === undefined) return;
   const { s3, bucket, prefix, live } = packages;
-  const Body = JSON.stringify({ liveAt: new Date(ground.edges.now()).toISOString() });
+  const Body = JSON.stringify({ liveAt: since.toISOString() });
   await s3.send(new PutObjectCommand({ Bucket: bucket, Key: prefix + noteName(live), Body }));
 }
 

@@ -139,13 +139,13 @@ export async function checkResources(
   { sleep, signal }: Pick<CliEdges, "sleep" | "signal">,
   remedies: Pick<Remedies, "repair">,
 ): Promise<readonly Found[]> {
-  const [changed, drifted] = await Promise.all([
+  const [changed, drift] = await Promise.all([
     checkLambda(target, stack, remedies),
-    target.kind === "local" ? [] : detectDrift(target.cloudFormation, stack, { sleep, signal }),
+    target.kind === "local" ? undefined : detectDrift(target.cloudFormation, stack, { sleep, signal }),
   ]);
   const found = [
     ...changed,
-    ...drifted.map(({ logicalId, paths }) =>
+    ...(drift?.drifted ?? []).map(({ logicalId, paths }) =>
       wrong(
         paths.length === 0
           ? `${logicalId} was deleted outside of deployments.`
@@ -153,10 +153,18 @@ export async function checkResources(
         remedies.repair,
       ),
     ),
+    ...(drift?.failure === undefined ? [] : [notCompared(drift.failure)]),
   ];
   return found.length > 0
     ? found
     : [ok("Functions, their roles, queues' mappings and alarms are as deployed.")];
+}
+
+function notCompared(reason: string): Found {
+  return unknown(
+    `CloudFormation could not compare everything: ${reason.replace(/\.$/, "")}.`,
+    "If a right is missing, infrastructure/policies/operator.json has it. Otherwise run doctor again",
+  );
 }
 
 export async function checkLambda(
@@ -170,9 +178,9 @@ export async function checkLambda(
   );
 }
 
-const watchedTypes = ["AWS::Lambda::Function", "AWS::IAM::Role", "AWS::CloudWatch::Alarm"];
+export const watchedTypes = ["AWS::Lambda::Function", "AWS::IAM::Role", "AWS::CloudWatch::Alarm"];
 /** Only whether they are still there. */
-const keptTypes = [
+export const keptTypes = [
   "AWS::SQS::Queue",
   "AWS::DynamoDB::Table",
   "AWS::Logs::LogGroup",
@@ -185,7 +193,9 @@ const everyMs = 2_000;
 
 /**
  * Takes up to minutes; changes nothing but the stack's recorded drift. UNVERIFIED on AWS.
- * @returns names only, because a variable's value may be a secret; no paths if the resource was deleted
+ * @returns names only, because a variable's value may be a secret; no paths if the resource was deleted; why
+ *   CloudFormation could not read a resource, if so
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackDriftDetectionStatus.html
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-stack-drift.html
  */
 async function detectDrift(
@@ -200,10 +210,13 @@ async function detectDrift(
   const LogicalResourceIds = watched.length <= mostNamed ? watched : undefined;
   const detection = await client.send(new DetectStackDriftCommand({ StackName, LogicalResourceIds }));
   const { StackDriftDetectionId } = detection;
+  let failure: string | undefined;
   for (;;) {
-    const { DetectionStatus } = await client.send(
+    const { DetectionStatus, DetectionStatusReason = "no reason given" } = await client.send(
       new DescribeStackDriftDetectionStatusCommand({ StackDriftDetectionId }),
     );
+    // The others are compared.
+    if (DetectionStatus === "DETECTION_FAILED") failure = DetectionStatusReason;
     if (DetectionStatus !== "DETECTION_IN_PROGRESS") break;
     signal.throwIfAborted();
     await sleep(everyMs);
@@ -221,5 +234,5 @@ async function detectDrift(
       drifted.push({ logicalId, paths: PropertyDifferences.map(({ PropertyPath = "" }) => PropertyPath) });
     }
   }
-  return drifted;
+  return { drifted, failure };
 }

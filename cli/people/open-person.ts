@@ -44,7 +44,7 @@ export async function openPerson(context: Context) {
   const { now, signal, projectFolder } = edges;
   if (!/^[\w-]{1,100}$/.test(args.uid)) throw wrongUse(`"${args.uid}" is not a uid.`);
   const uid = args.uid.toLowerCase();
-  const { physicalId } = await target.stack();
+  const { physicalId, resources } = await target.stack();
   const app = meantApp(options.app, await readServed(context));
   const login = settingsOf(
     "auth-token.yml",
@@ -55,12 +55,16 @@ export async function openPerson(context: Context) {
   const callAws = withOperatorTimeouts(target.callAws);
   const person = { appId: app, uid, mentions: createMentions(uid) };
   const { retention = {} } = (await readStages(projectFolder)).get(target.stage) ?? {};
-  const flowsTable = createTable({ callAws, tableName: physicalId("FlowsTable"), sortKey: "flow" });
   const asItself: Fetch = (url, init) =>
     fetch(url, { ...init, headers: { ...init.headers, "user-agent": personalDataAgent } });
   const { connection } = await openApp(target, app, { fetch: asItself });
-  const functionName = physicalId("FlowsLambdaFunction");
-  const durable = { callDurable: createDurableApi(callAws), functionName };
+  // A stage with `flows: off` lacks it.
+  const functionName = resources.get("FlowsLambdaFunction")?.physicalId;
+  const flowStores = (name: string) => {
+    const flowsTable = createTable({ callAws, tableName: physicalId("FlowsTable"), sortKey: "flow" });
+    const durable = { callDurable: createDurableApi(callAws), functionName: name };
+    return [flowStore(person, openFlowOperator(flowsTable, durable, now).operator, retention.flowDays)];
+  };
   return {
     app,
     uid,
@@ -68,7 +72,7 @@ export async function openPerson(context: Context) {
     readHolds: () => readLegalHolds(projectFolder, target.stage, app),
     own: [
       ...queueStores(person, await openOperator(context), signal),
-      flowStore(person, openFlowOperator(flowsTable, durable, now).operator, retention.flowDays),
+      ...(functionName === undefined ? [] : flowStores(functionName)),
       ...tableStores({ person, callAws, now, nameOf: physicalId, loginWindowMs }),
       ...(target.consoleUrl === undefined ? [] : localStores(person, target.consoleUrl, signal)),
     ],

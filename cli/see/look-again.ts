@@ -2,6 +2,7 @@ import { latestIn, readMetrics } from "../../lib/aws/read-metrics.ts";
 import { metricNamespace } from "../../lib/base/count-metric.ts";
 import { countOf } from "../../lib/base/count-of.ts";
 import { pause } from "../../lib/base/pause.ts";
+import { deadLettering } from "../../lib/effects/health/destinations.ts";
 import { appChecks } from "../../lib/operate/doctor/app-checks.ts";
 import { backlogOf } from "../../lib/operate/doctor/check-queues.ts";
 import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
@@ -187,7 +188,9 @@ export function findTroubles(
   for (const { appId, closed, failures = {}, failing = [] } of apps) {
     for (const destination of closed) {
       add(
-        `App ${appId}: the breaker of ${destination} is open; it is probed occasionally.`,
+        destination === deadLettering
+          ? `App ${appId}: more than 20 events a minute were dead-lettered; others are held back, at most 24 h.`
+          : `App ${appId}: the breaker of ${destination} is open; it is probed occasionally.`,
         `logs --app ${appId} --level warn`,
       );
     }

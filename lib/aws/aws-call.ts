@@ -130,7 +130,7 @@ export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {})
     },
     now,
   );
-  const endpointOf = createEndpoints(env, region, edges.createPost ?? createPost);
+  const endpointOf = createEndpoints(env, region, edges.createPost ?? ((url) => createPost(url, now)));
 
   const tryOnce = async (call: AwsCall, body: Uint8Array, remainingMs: number): Promise<Outcome> => {
     const { service, target, rest } = call;

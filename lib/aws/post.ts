@@ -1,4 +1,5 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import { keepConnections } from "../base/http/kept-connections.ts";
 import { lazy } from "../base/lazy.ts";
 import { OwnError } from "../base/own-error.ts";
 
@@ -42,9 +43,9 @@ export class NoAnswerError extends OwnError {
  * Posts to one URL over a kept-alive connection of Node's own client: in a cold start, the first `fetch`
  * costs about ten times as much (docs/internals/decisions.md#signed-calls).
  */
-export function createPost(url: string): Post {
+export function createPost(url: string, now: () => number = Date.now): Post {
   const { protocol, hostname, port, pathname } = new URL(url);
-  const connection = lazy(() => connect(protocol));
+  const connection = lazy(() => connect(protocol, now));
 
   return ({ method = "POST", path = pathname, headers, body, timeoutMs, connectTimeoutMs = timeoutMs }) =>
     new Promise((resolve, reject) => {
@@ -52,7 +53,7 @@ export function createPost(url: string): Post {
       let isConnected = false;
       const request = open(
         {
-          agent,
+          agent: agent(),
           method,
           hostname: hostname.replace(/^\[|\]$/g, ""), // only URLs write IPv6 addresses in brackets
           port,
@@ -115,7 +116,7 @@ class NoTimeLeft extends OwnError {
 }
 
 interface Connection {
-  readonly agent: Agent;
+  readonly agent: () => Agent;
   readonly request: (
     options: RequestOptions,
     onResponse: (response: IncomingMessage) => void,
@@ -124,12 +125,15 @@ interface Connection {
   readonly connectedEvent: "connect" | "secureConnect";
 }
 
+/** As in AWS's SDK for Java: https://github.com/aws/aws-sdk-java-v2, `SdkHttpConfigurationOption`. */
+const idleMs = 60_000;
+
 /** `import` of node:http would also load `fetch`. */
-function connect(protocol: string): Connection {
+function connect(protocol: string, now: () => number): Connection {
   const isOpen = protocol === "http:";
   const client = process.getBuiltinModule(isOpen ? "node:http" : "node:https");
   return {
-    agent: new client.Agent({ keepAlive: true }),
+    agent: keepConnections(client, idleMs, now),
     request: client.request,
     connectedEvent: isOpen ? "connect" : "secureConnect",
   };

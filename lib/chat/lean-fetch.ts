@@ -1,4 +1,5 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import { keepConnections } from "../base/http/kept-connections.ts";
 import { lazyByKey } from "../base/lazy.ts";
 import { isError } from "../base/realm.ts";
 
@@ -23,7 +24,7 @@ export interface AnswerHeaders {
   get(name: string): string | null;
 }
 
-/** The server may close an idle connection, and a frozen process may hold a dead one. As in `fetch`. */
+/** As in `fetch`. */
 const idleMs = 4_000;
 
 /**
@@ -32,17 +33,26 @@ const idleMs = 4_000;
  * Rejects with Node's error without an answer, and with the signal's reason.
  */
 export function createLeanFetch(now: () => number): Fetch {
-  const connectionTo = lazyByKey((protocol: string) => createConnection(protocol, now));
+  const clientFor = lazyByKey((protocol: string) => {
+    const http =
+      protocol === "http:" ? process.getBuiltinModule("node:http") : process.getBuiltinModule("node:https");
+    return { request: http.request, agent: keepConnections(http, idleMs, now) };
+  });
 
   return (url, init) => {
     const { body } = init;
     if (body !== null && typeof body !== "string") return globalThis.fetch(url, { ...init, body });
-    return send(connectionTo(new URL(url).protocol), url, init, body);
+    return send(clientFor(new URL(url).protocol), url, init, body);
   };
 }
 
+interface HttpClient {
+  readonly request: (url: string, options: RequestOptions) => ClientRequest;
+  readonly agent: () => Agent;
+}
+
 function send(
-  { open, done }: Connection,
+  { request: open, agent }: HttpClient,
   url: string,
   { method, headers, signal }: FetchInit,
   body: string | null,
@@ -51,15 +61,13 @@ function send(
     signal.throwIfAborted();
     const bytes = body === null ? undefined : Buffer.from(body);
     const request = open(url, {
+      agent: agent(),
       method,
       headers: { ...headers, ...(bytes && { "content-length": String(bytes.byteLength) }) },
     });
     const abort = () => request.destroy(toError(signal.reason));
     signal.addEventListener("abort", abort, { once: true });
-    request.once("close", () => {
-      signal.removeEventListener("abort", abort);
-      done();
-    });
+    request.once("close", () => signal.removeEventListener("abort", abort));
     request.on("error", reject);
     request.once("response", (response) => {
       const status = response.statusCode ?? 0;
@@ -93,32 +101,4 @@ function toHeaders({ headers }: IncomingMessage): AnswerHeaders {
 
 function toError(reason: unknown): Error {
   return isError(reason) ? reason : new Error("The request was aborted.");
-}
-
-interface Connection {
-  open(url: string, options: RequestOptions): ClientRequest;
-  done(): void;
-}
-
-function createConnection(protocol: string, now: () => number): Connection {
-  const http =
-    protocol === "http:" ? process.getBuiltinModule("node:http") : process.getBuiltinModule("node:https");
-  const newAgent = (): Agent => new http.Agent({ keepAlive: true });
-  let agent = newAgent();
-  let usedAt = now();
-  let underWay = 0;
-  return {
-    open: (url, options) => {
-      if (underWay === 0 && now() - usedAt > idleMs) {
-        agent.destroy();
-        agent = newAgent();
-      }
-      underWay += 1;
-      return http.request(url, { ...options, agent });
-    },
-    done: () => {
-      underWay -= 1;
-      usedAt = now();
-    },
-  };
 }

@@ -44,6 +44,8 @@ export type Failure =
       readonly cause: string;
       /** Looks for what an earlier attempt did: that one's failure is the better cause. */
       readonly isUnclear?: true;
+      /** From the dead-letter queue. */
+      readonly isHeldBack?: true;
     }
   /** The acting user's own limit, not the app's: no try, and no outage. */
   | { readonly kind: "limited"; readonly retryAfterMs: number | undefined; readonly cause: string }

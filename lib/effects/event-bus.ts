@@ -64,7 +64,6 @@ export function createPutEvent(callAws: AwsCaller, busName: string) {
     const answer = await callAws({
       service: "events",
       target: "AWSEvents.PutEvents",
-      isRepeatable: false,
       input: { Entries: [entry] },
     });
     // A rejected entry comes with status 200.

@@ -82,7 +82,7 @@ type RunFacts = Parameters<FlowRunServices["runOf"]>[0];
 function openRun(of: RunFacts, parts: Parts, edges: EffectEdges): FlowRun {
   const { flow, id, appId, region, log, names, remainingMs } = of;
   const { healthStore: store, maxWaitMs, guardOf, marks, waits, questions, cancels, callDurable } = parts;
-  const { states } = parts;
+  const { states, ledger } = parts;
   const { now, random, token, sleep } = edges;
   const health = lazy(async () => createAppHealth({ appId, record: await store.read(appId), store, now }));
   const pauses = pausesOf(of, health, createHolds({ ...parts, now }));
@@ -96,7 +96,7 @@ function openRun(of: RunFacts, parts: Parts, edges: EffectEdges): FlowRun {
       const perform = performFor(tried);
       const open = async () =>
         createStates({
-          ...{ table: states, appId, now, token, random, sleep },
+          ...{ table: states, ledger, appId, now, token, random, sleep },
           isShadow: await isShadowed(),
           perform: (_name, effect) => perform(effectName, effect),
         });

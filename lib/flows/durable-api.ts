@@ -19,19 +19,34 @@ export type CallDurable = (
 
 interface DurableAddress {
   readonly method: RestAddress["method"];
+  /** Default: that of durable executions. */
+  readonly api?: string;
   readonly parts: readonly string[];
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
 }
 
 /** An unanswered call is repeated: pass a token if it must not happen twice. */
 export function createDurableApi(callAws: AwsCaller): CallDurable {
-  return (name, { method, parts, query }, input = {}) =>
+  return (name, { method, api = apiVersion, parts, query }, input = {}) =>
     callAws({
       service: "lambda",
       target: `Lambda.${name}`,
       input,
-      rest: { method, path: `/${[apiVersion, ...parts].map(escapePart).join("/")}`, query: toQuery(query) },
+      rest: { method, path: `/${[api, ...parts].map(escapePart).join("/")}`, query: toQuery(query) },
     });
+}
+
+/** @param ask receives the marker of the page before */
+export async function* pagesOf<Page extends { readonly NextMarker?: string | undefined }>(
+  schema: z.ZodMiniType<Page>,
+  ask: (marker: string | undefined) => Promise<unknown>,
+): AsyncGenerator<Page, void, undefined> {
+  let next: string | undefined;
+  do {
+    const page = schema.parse(await ask(next));
+    yield page;
+    next = page.NextMarker;
+  } while (next !== undefined);
 }
 
 /**

@@ -1,28 +1,60 @@
 import { type Table, when } from "../aws/table.ts";
+import { sha256Hex } from "../base/digest.ts";
 import { longestSeconds } from "./flow-length.ts";
 
 export type FlowCancels = ReturnType<typeof createFlowCancels>;
 
-/** Which flows listen for cancellation. Repeatable. Methods throw AwsCallError. */
+/**
+ * The callbacks of a flow that listens for cancellation, and whether it was cancelled. Of all executions of
+ * a flow: `flowId` is the first one's. Repeatable. Methods throw AwsCallError.
+ */
 export function createFlowCancels(table: Table, now: () => number) {
   const keyOf = (flowId: string) => ({ waits: `cancel ${flowId}`, flow: "cancel" });
+  const isListening = when("attribute_exists(#flow)");
 
   return {
-    listen: async (flowId: string, callbackId: string): Promise<void> => {
+    /** True if the flow was cancelled before: the callback may not be completed. */
+    listen: async (flowId: string, callbackId: string): Promise<boolean> => {
       const expiration = Math.ceil(now() / 1000) + longestSeconds;
-      await table.put({ ...keyOf(flowId), callbackId, expiration });
+      const set = { [attributeOf(callbackId)]: callbackId, expiration };
+      const written = await table.update(keyOf(flowId), { set });
+      return written.ok && written.item?.isCancelled === true;
     },
-    /** Undefined if the flow does not listen or was notified. */
-    listener: async (flowId: string): Promise<string | undefined> => {
-      const { callbackId, isAsked } = (await table.get(keyOf(flowId))) ?? {};
-      return typeof callbackId === "string" && isAsked !== true ? callbackId : undefined;
+    /** The flow still listens, with its other callbacks or later. */
+    leave: async (flowId: string, callbackIds: readonly string[]): Promise<void> => {
+      if (callbackIds.length === 0) return;
+      await table.update(keyOf(flowId), { remove: callbackIds.map(attributeOf) }, isListening);
     },
-    notified: async (flowId: string, callbackId: string): Promise<void> => {
-      const isStill = when("#callbackId = :callbackId", { callbackId });
-      await table.update(keyOf(flowId), { set: { isAsked: true } }, isStill);
+    /**
+     * Completes the callbacks of a flow that has listened at least once.
+     * @param complete must be repeatable: after a failure, the next request asks again
+     * @returns false if the flow never listened, or was asked before
+     */
+    ask: async (flowId: string, complete: (callbackId: string) => Promise<void>): Promise<boolean> => {
+      const key = keyOf(flowId);
+      const known = await table.get(key);
+      if (known === undefined || known.isAsked === true) return false;
+      // A flow that listens from now on sees it.
+      const written = await table.update(key, { set: { isCancelled: true } }, isListening);
+      if (!written.ok) return false;
+      const callbackIds = Object.entries(written.item ?? {}).flatMap(readCallback);
+      await Promise.all(callbackIds.map(complete));
+      await table.update(key, { set: { isAsked: true } }, isListening);
+      return true;
     },
     forget: async (flowId: string): Promise<void> => {
       await table.delete(keyOf(flowId));
     },
   };
+}
+
+/** Earlier versions stored the latest callback only, as `callbackId`. */
+const callbackName = "callbackId";
+
+function attributeOf(callbackId: string): string {
+  return `${callbackName} ${sha256Hex(callbackId).slice(0, 16)}`;
+}
+
+function readCallback([name, value]: readonly [string, unknown]): readonly string[] {
+  return name.startsWith(callbackName) && typeof value === "string" ? [value] : [];
 }

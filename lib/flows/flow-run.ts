@@ -44,6 +44,8 @@ export interface FlowPath {
   readonly uses: Map<string, number>;
   readonly asked: Map<string, AskedQuestion>;
   readonly asking: Set<string>;
+  /** For cancellation: callbacks with the names of their ways. */
+  readonly listening: Map<string, string>;
   /** The message that started the flow, and from when its events count. */
   readonly early: { readonly messageId: string; readonly sinceMs: number } | undefined;
 }

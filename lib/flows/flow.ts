@@ -84,8 +84,8 @@ export interface Flow<Waits extends FlowEventName = FlowEventName, Input = unkno
   /** The same, where the result's type is given. */
   any<T>(ways: readonly FlowWay<Waits, T>[]): Promise<T>;
   /**
-   * Resolves when an operator cancels the flow. Race it with `any` to clean up; a flow that does not use it
-   * is stopped where it is.
+   * Resolves when an operator cancels the flow, or has cancelled it. Race it with `any` to clean up; a flow
+   * that does not use it is stopped where it is.
    */
   readonly cancelled: Promise<void>;
   /**

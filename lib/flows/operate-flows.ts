@@ -2,14 +2,13 @@ import * as z from "zod/mini";
 import type { Table } from "../aws/table.ts";
 import { parseJson } from "../base/json.ts";
 import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts";
-import { type CallDurable, completeCallback, isOver, timestamp } from "./durable-api.ts";
+import { type CallDurable, completeCallback, isOver, pagesOf, timestamp } from "./durable-api.ts";
 import { createFlowCancels, type FlowCancels } from "./flow-cancels.ts";
 import { createFlowMarks, type FlowMarks } from "./flow-marks.ts";
 import { createFlowQuestions, type FlowQuestions } from "./flow-questions.ts";
 import { fromFlowText } from "./flow-value.ts";
 import { createFlowWaits, type FlowWaits } from "./flow-waits.ts";
-
-type FlowStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "STOPPED";
+import { type FlowStatus, type ListedExecution, listExecutions } from "./list-executions.ts";
 
 export interface ListedFlow {
   readonly id: string;
@@ -49,14 +48,17 @@ export type FlowOperator = ReturnType<typeof createFlowOperator>;
 
 /**
  * Methods throw AwsCallError if Lambda or the flows table does not answer.
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_ListDurableExecutionsByFunction.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionHistory.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_StopDurableExecution.html
  */
 export function createFlowOperator(services: FlowOperatorServices) {
-  const { callDurable, cancels } = services;
-  const find = async (id: string) => (await listWhere({ DurableExecutionName: id }, 1, services))[0];
+  const { callDurable, cancels, functionName } = services;
+  const find = async (id: string) => {
+    const named = listExecutions(callDurable, functionName, { DurableExecutionName: id });
+    for await (const execution of named) if (execution.DurableExecutionName === id) return execution;
+    return undefined;
+  };
   const get = async (arn: string) => {
     const address = { method: "GET", parts: ["durable-executions", arn] } as const;
     return executionSchema.parse(await callDurable("GetDurableExecution", address));
@@ -65,7 +67,10 @@ export function createFlowOperator(services: FlowOperatorServices) {
     /** Newest first; ended ones for as long as Lambda keeps them (`retentionPeriodInDays`). Default: 100. */
     list: async (options: { readonly status?: FlowStatus; readonly limit?: number } = {}) => {
       const { status, limit = 100 } = options;
-      return (await listWhere({ Statuses: status }, limit, services)).map(toListed);
+      const found: ListedFlow[] = [];
+      for await (const execution of listExecutions(callDurable, functionName, { Statuses: status }, limit))
+        found.push(toListed(execution));
+      return found.sort((one, other) => Number(other.startedAt) - Number(one.startedAt)).slice(0, limit);
     },
 
     /** With steps and results; undefined if the id is unknown. */
@@ -96,56 +101,28 @@ export function createFlowOperator(services: FlowOperatorServices) {
       const found = await find(id);
       if (found === undefined) return "unknown";
       if (found.Status !== "RUNNING") return "over";
-      const callbackId = await cancels.listener(id);
-      if (callbackId !== undefined) {
-        await completeCallback(callDurable, callbackId);
-        // Afterwards: a repeated unanswered request asks again.
-        await cancels.notified(id, callbackId);
-        return "asked";
-      }
       const { DurableExecutionArn: arn } = found;
-      await stop(arn, why, services);
       const request = flowRequestSchema.safeParse(parseJson((await get(arn)).InputPayload ?? ""));
+      const identity = request.data?.identity ?? id;
+      const complete = (callbackId: string) => completeCallback(callDurable, callbackId);
+      // Earlier versions stored it under the execution's own id.
+      for (const one of new Set([identity, id])) if (await cancels.ask(one, complete)) return "asked";
+      await stop(arn, why, services);
       if (request.success) await tidyUp(request.data, id, services);
-      await cancels.forget(id);
+      await Promise.all([identity, id].map(cancels.forget));
       return "stopped";
     },
   };
 }
 
-async function listWhere(
-  query: Readonly<Record<string, string | undefined>>,
-  limit: number,
-  { callDurable, functionName }: FlowOperatorServices,
-) {
-  const parts = ["functions", functionName, "durable-executions"];
-  const found: z.infer<typeof listSchema>["DurableExecutions"] = [];
-  let Marker: string | undefined;
-  do {
-    const address = {
-      method: "GET",
-      parts,
-      query: { ...query, MaxItems: Math.min(100, limit - found.length), Marker },
-    } as const;
-    const answer = listSchema.parse(await callDurable("ListDurableExecutionsByFunction", address));
-    found.push(...answer.DurableExecutions);
-    Marker = answer.NextMarker;
-  } while (Marker !== undefined && found.length < limit);
-  return found;
-}
-
 async function stepsOf(arn: string, { callDurable }: FlowOperatorServices): Promise<readonly ShownStep[]> {
   const parts = ["durable-executions", arn, "history"];
   const steps: ShownStep[] = [];
-  let Marker: string | undefined;
-  do {
-    const address = { method: "GET", parts, query: { IncludeExecutionData: true, Marker } } as const;
-    const { Events, NextMarker } = historySchema.parse(
-      await callDurable("GetDurableExecutionHistory", address),
-    );
-    steps.push(...Events.flatMap(toStep));
-    Marker = NextMarker;
-  } while (Marker !== undefined);
+  const read = (Marker: string | undefined) =>
+    callDurable("GetDurableExecutionHistory", {
+      ...{ method: "GET", parts, query: { IncludeExecutionData: true, Marker } },
+    });
+  for await (const { Events } of pagesOf(historySchema, read)) steps.push(...Events.flatMap(toStep));
   return steps;
 }
 
@@ -167,14 +144,6 @@ async function tidyUp(
 }
 
 const text = z.optional(z.string());
-const summaryFields = {
-  DurableExecutionArn: z.string(),
-  DurableExecutionName: z.string(),
-  Status: z.enum(["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "STOPPED"]),
-  StartTimestamp: timestamp,
-  EndTimestamp: z.optional(timestamp),
-};
-const listSchema = z.object({ DurableExecutions: z.array(z.object(summaryFields)), NextMarker: text });
 const errorSchema = z.object({ ErrorMessage: text });
 const executionSchema = z.object({ InputPayload: text, Result: text, Error: z.optional(errorSchema) });
 const historySchema = z.object({
@@ -191,7 +160,7 @@ const outcomeSchema = z.object({ kind: z.string(), text, cause: text });
 
 type HistoryEvent = z.infer<typeof historySchema>["Events"][number];
 
-function toListed(found: z.infer<typeof listSchema>["DurableExecutions"][number]): ListedFlow {
+function toListed(found: ListedExecution): ListedFlow {
   const {
     DurableExecutionName: id,
     Status: status,

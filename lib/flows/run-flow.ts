@@ -170,7 +170,7 @@ async function runWays(
   const batch = await context.parallel(name, branches, ending);
   if (isMisplacedIn(batch)) path.ended.by ??= misplaced();
   assertGoing(path);
-  await closeQuestions(run, path, `${prefix}.`);
+  await Promise.all([closeQuestions(run, path, `${prefix}.`), stopListening(run, path, `${prefix}.`)]);
   for (const name of path.asking) if (name.startsWith(`${prefix}.`)) path.asking.delete(name);
   path.asking.add(path.name);
   const done = batch.succeeded().sort((one, other) => one.index - other.index);
@@ -203,6 +203,17 @@ async function closeQuestions(run: FlowRun, { asked }: FlowPath, ofWays: string)
   const left = [...asked.values()].filter(({ wayName }) => wayName.startsWith(ofWays));
   for (const { callbackId } of left) asked.delete(callbackId);
   await Promise.all(left.map((question) => run.waits.close(question))).catch(() => undefined);
+}
+
+/** Else a cancellation would complete them all. */
+async function stopListening(
+  { id, identity = id, cancels }: FlowRun,
+  { listening }: FlowPath,
+  ofWays: string,
+) {
+  const left = [...listening].flatMap(([callbackId, name]) => (name.startsWith(ofWays) ? [callbackId] : []));
+  for (const callbackId of left) listening.delete(callbackId);
+  await cancels.leave(identity, left).catch(() => undefined);
 }
 
 function listing<O extends ListOperation>(

@@ -57,14 +57,15 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
   const limits = watchFlowLimits(client, services.log);
   /** //Also in the SDK or before the function began. */
   const reportFailed = async (input: DurableExecutionInvocationInput, failure: Failure) => {
-    const { appId = "", flow = "", waitsFor = [] } = requestIn(input) ?? {};
+    const request = requestIn(input);
+    const { appId = "", flow = "" } = request ?? {};
     const arn = input.DurableExecutionArn;
     const flowId = flowIdIn(arn);
     const { ErrorType = "Error", ErrorMessage = "" } = failure;
     // Without a stack, which would lead here.
     const error = Object.assign(new Error(ErrorMessage), { name: ErrorType, stack: "" });
     report.once(arn, { appId, flow, flowId }, { cause: describeError(error).slice(0, longestCause) });
-    await cleanUp(appId, waitsFor, flowId, services);
+    if (request !== undefined) await cleanUp(request, flowId, services);
   };
   /** Once, before the first step. A failure costs reads until the flow ends. */
   const takeOver = async (input: DurableExecutionInvocationInput) => {
@@ -111,14 +112,15 @@ function createReport({ log, count }: FlowRunServices) {
   return { once, has: (arn: string) => reported.has(arn) };
 }
 
-/** Remaining items expire, and do no harm. */
+/** Remaining items expire, and do no harm. A cancellation also counts for the next execution. */
 async function cleanUp(
-  appId: string,
-  waitsFor: readonly string[],
+  { appId, waitsFor, identity }: FlowRequest,
   id: string,
   { marks, cancels }: FlowRunServices,
+  isContinued = false,
 ): Promise<void> {
-  await Promise.all([marks.end(appId, waitsFor, id), cancels.forget(id)]).catch(() => undefined);
+  const forget = isContinued ? undefined : cancels.forget(identity ?? id);
+  await Promise.all([marks.end(appId, waitsFor, id), forget]).catch(() => undefined);
 }
 
 async function runFlow(
@@ -131,7 +133,7 @@ async function runFlow(
   const read = flowRequestSchema.safeParse(input);
   if (!read.success)
     throw new FlowRefusedError("The execution was not started by this system: its input is not a flow's.");
-  const { flow: name, appId, region, waitsFor, identity } = read.data;
+  const { flow: name, appId, region, identity } = read.data;
   const arn = context.executionContext.durableExecutionArn;
   const id = flowIdIn(arn);
   const names = { appId, flow: name, flowId: id };
@@ -162,7 +164,7 @@ async function runFlow(
     reportOnce(arn, names, errorFields(error));
     throw toStoredError(error);
   } finally {
-    await cleanUp(appId, waitsFor, id, services);
+    await cleanUp(read.data, id, services, ended.by instanceof ContinuedError);
   }
 }
 
@@ -177,7 +179,7 @@ function pathOf(
       ...(causedBy === undefined ? [] : [{ key: causedBy, receivedAt: since }]),
       ...known.map((key, index) => ({ key, receivedAt: knownAt[index] ?? since })),
     ],
-    ...{ uses: new Map(), asked: new Map(), asking: new Set([""]), ended },
+    ...{ uses: new Map(), asked: new Map(), asking: new Set([""]), listening: new Map(), ended },
     early: causedByMessage === undefined ? undefined : { messageId: causedByMessage, sinceMs: since },
   };
 }

@@ -157,18 +157,20 @@ const longestWayMs = 60 * 60_000;
  * @throws FlowStepError as `waitForEvent`
  */
 export async function waitForCancel(context: DurableContext, run: FlowRun, path: FlowPath): Promise<void> {
-  const { id, app, cancels, steps, marks } = run;
+  const { id, identity = id, app, cancels, steps, marks } = run;
   const { waitsFor = [] } = path;
   await together(context, "cancelled", async (inner) => {
     const [asked, callbackId] = await inner.createCallback("cancelled");
     // A way that listens for cancellation asks for no event.
     const isWay = path.name !== "" && path.asking.delete(path.name);
+    path.listening.set(callbackId, path.name);
     const listen = async () => {
-      await cancels.listen(id, callbackId);
-      if (isWay) await restIfAllWait(run, path, waitsFor);
+      const isCancelled = await cancels.listen(identity, callbackId);
+      if (isWay && !isCancelled) await restIfAllWait(run, path, waitsFor);
+      return isCancelled;
     };
-    await doStep(inner, "listen for a cancel", listen, steps, path.nowMs);
-    await untilWoken(asked);
+    const { value: isCancelled } = await doStep(inner, "listen for a cancel", listen, steps, path.nowMs);
+    if (!isCancelled) await untilWoken(asked);
     if (!isWay) return null;
     path.asking.add(path.name);
     const goOn = () => marks.begin(app.appId, waitsFor, id);

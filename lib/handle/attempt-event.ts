@@ -9,6 +9,7 @@ import {
   type DeadLetterReason,
   eventLimitMs,
 } from "../queue/lanes/attempt.ts";
+import { heldBackUntil } from "../queue/lanes/dead-letter-event.ts";
 import { conversationOf, type LaneRecord, laneNameOf } from "../queue/lanes/lane-record.ts";
 import { maxTries, type Progress } from "../queue/lanes/progress.ts";
 import { factsOf, type MessageFacts, maxAgeMs } from "../queue/message-facts.ts";
@@ -38,12 +39,16 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   const progress = withReplay(attempt.progress, attempt.record);
   const facts = factsOf(attempt.message);
   const hopeless = whyHopeless(progress, facts, services);
-  if (hopeless !== undefined) return { kind: "dead-letter", progress, ...hopeless };
+  if (hopeless !== undefined) {
+    const wakeAt = await heldBackUntil(attempt, hopeless.reason, services);
+    if (wakeAt === undefined) return { kind: "dead-letter", progress, ...hopeless };
+    return { kind: "wait", progress: { ...progress, deaths: 0, heldBack: true }, wakeAt };
+  }
 
   const { now, sleep } = services;
   const begunAt = now();
   const run = beginRun(attempt, progress, facts, services);
-  const { steps, scope } = run;
+  const { scope } = run;
   const timer = new AbortController();
   // Other triggers wait for a hanging handler for less than 30 s, including the time to continue without it.
   const limitMs = scope.isFresh === true ? eventLimitMs - marginMs : eventLimitMs;
@@ -56,9 +61,24 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   if (isOver) failStep(run, run.step ?? readingStep, facts?.trigger, timeUp(run));
   scope.end();
 
-  const outcome = steps.outcome().kind === "wait" ? await moveToTriggerLanes(run, isOver) : steps.outcome();
+  const outcome = await settle(run, isOver);
   logOutcome(outcome, run, begunAt, progress.finished.length > 0);
   return outcome;
+}
+
+async function settle(run: AttemptRun, isOver: boolean): Promise<AttemptOutcome> {
+  const { attempt, services, steps } = run;
+  const ended = steps.outcome();
+  if (ended.kind === "done") {
+    if (attempt.progress.heldBack === true) attempt.health.noteSuccess();
+    return ended;
+  }
+  const outcome = ended.kind === "wait" ? await moveToTriggerLanes(run, isOver) : ended;
+  if (outcome.kind !== "dead-letter") return outcome;
+  const wakeAt = await heldBackUntil(attempt, outcome.reason, services);
+  if (wakeAt === undefined) return outcome;
+  steps.holdBack(wakeAt);
+  return moveToTriggerLanes(run, false);
 }
 
 function whyHopeless(

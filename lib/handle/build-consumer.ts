@@ -130,7 +130,7 @@ function openLanes(
   return {
     ...{ store, healthStore, holds, sendTicket, sendRoomTicket },
     triggerLanes: createTriggerLanes({ store, sendTicket, holds, now, triggerNames }),
-    wakeAfterPause: (of: RoomKey, untilMs: number) => {
+    wakeRoom: (of: RoomKey, untilMs: number) => {
       const outage = readOutageRoom(of.pauseId);
       return outage === undefined
         ? wakeAfterPause(of, untilMs, { pauseStore, room, sendTickets, wakeFlow, now })

@@ -30,6 +30,8 @@ interface State {
   readonly pending: Map<string, Progress["pending"][string]>;
   readonly waiting: Map<string, Failure>;
   cause: string;
+  deaths: number;
+  isHeldBack: boolean;
 }
 
 export type EventSteps = ReturnType<typeof createEventSteps>;
@@ -44,14 +46,14 @@ export function createEventSteps(options: EventStepsOptions) {
     return alone.wakeAtFor(step, now() + waitMsAfter(failure, waits, random()));
   };
   const after = (): Progress => ({
-    deaths: progress.deaths,
+    deaths: state.deaths,
     waits,
     tries: Object.fromEntries(tries),
     finished: [...finished],
     failed: Object.fromEntries(failed),
     pending: Object.fromEntries(pending),
     ...alone.kept(),
-    ...(progress.heldBack === true && { heldBack: true }),
+    ...(state.isHeldBack && { heldBack: true }),
     cause: state.cause,
   });
 
@@ -70,6 +72,15 @@ export function createEventSteps(options: EventStepsOptions) {
       const cause = (isUnclear && progress.cause) || failure.cause;
       settle(step, { ...failure, cause }, isAlone, state, options);
       return { isFinal: failed.has(step), tries: (tries.get(step) ?? 0) + progress.deaths, cause };
+    },
+    /** Instead of dead-lettering: what failed has all its tries again. */
+    holdBack: (retryAtMs: number): void => {
+      for (const [step, { cause }] of failed) {
+        waiting.set(step, { kind: "later", retryAtMs, cause, isHeldBack: true });
+        tries.delete(step);
+      }
+      failed.clear();
+      Object.assign(state, { deaths: 0, isHeldBack: true });
     },
     waits: (): readonly StepWait[] =>
       [...waiting].map(([step, failure]) => ({ step, failure, wakeAt: wakeAtFor(step, failure) })),
@@ -110,6 +121,8 @@ function stateFrom(options: EventStepsOptions): State {
     pending: new Map(),
     waiting: new Map(),
     cause: progress.cause ?? "",
+    deaths: progress.deaths,
+    isHeldBack: progress.heldBack === true,
   };
   // Only now is it known whether other events' requests succeeded.
   for (const [step, failure] of Object.entries(progress.pending)) {

@@ -138,13 +138,17 @@ function shareOneOutage(
   { handled, services: { triggers } }: AttemptSoFar,
 ): boolean {
   const isDone = waits.length < handled.size;
-  if (isDone || waits.some(({ failure }) => failure.kind === "ours")) return false;
+  if (isDone || waits.some(({ failure }) => isOwnFault(failure))) return false;
   const hosts = new Set(
     waits.flatMap(({ failure }) => (failure.kind === "ill" ? [hostOf(failure.destination)] : [])),
   );
   // A trigger that alone handles the event shares the lane with other events' triggers.
   const isAlone = new Set(handled.values()).size === 1 && Object.keys(triggers).length > 1;
   return hosts.size <= 1 && !isAlone;
+}
+
+function isOwnFault(failure: Failure): boolean {
+  return failure.kind === "ours" || (failure.kind === "later" && failure.isHeldBack === true);
 }
 
 function hostOf(destination: string): string {

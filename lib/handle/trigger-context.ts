@@ -73,7 +73,7 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   const onShown: ShownRun["onEnd"] = (effect, how) => outcome.noteEffect({ ...effect, how });
   const shown = { appId, name: triggerName, log, count: services.count, onEnd: onShown };
   const connection = connectLater(() => services.connectionOf(appId));
-  const pause = wakeAfterPause(run, now);
+  const pause = watchPause(run, now);
   const ofHealth = guardOf(run, connection, pause.assertActs);
   const guard = noteSent(isShadowed ? readOnly(shown, ofHealth) : ofHealth, outcome);
   const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
@@ -162,7 +162,7 @@ function actOn(
   };
 }
 
-function wakeAfterPause({ appId, triggerName, health }: TriggerRun, now: () => number) {
+function watchPause({ appId, triggerName, health }: TriggerRun, now: () => number) {
   let stopped: PausedError | undefined;
   return {
     assertActs: async (): Promise<void> => {

@@ -107,8 +107,8 @@ function digestAccess(appId: string, access: WebhookAccess | undefined): Accepte
   checkCall("createWebhookReceiver", `apps.${appId}`, accessSchema(), access ?? {});
   const { credentials = [], signingKeys = [] } = access ?? {};
   const wrong = (what: string) => new WebhookAccessError(`The app "${appId}" ${what}`);
-  if (credentials.length === 0) throw wrong("has no credentials: nothing may get in without.");
-  if (signingKeys.some((key) => !key)) throw wrong("has an empty signing key, which anybody knows.");
+  if (credentials.length === 0) throw wrong("has no credentials. Every delivery needs some.");
+  if (signingKeys.some((key) => !key)) throw wrong("has an empty signing key.");
   for (const { username, password } of credentials) {
     if (!username || !password) throw wrong("has credentials whose username or password is empty.");
     if (username.includes(":")) throw wrong("has a username with a colon, which HTTP Basic cannot carry.");

@@ -36,7 +36,11 @@ export function createNoticeAnomalies(tools: HintTools): NoticeAnomalies {
     }
     const isModeration = identity === undefined && isRecord(body) && "contextMessages" in body;
     if (isModeration || identity?.trigger === "before_message") {
-      hint("QuestionAtWebhooks", appId, "the platform asks a question where nobody answers: see its address");
+      hint(
+        "QuestionAtWebhooks",
+        appId,
+        "the platform sends a question to the webhook's address, which does not answer questions",
+      );
     }
     if (identity !== undefined) noteWebhook(appId, identity, body);
   };

@@ -71,11 +71,11 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
       ]);
       // Secrets Manager does not say when a version was replaced: not before the newer of the two was made.
       const untilMs = Math.max(createdAtMs, previous.createdAtMs) + ages.previousMs;
-      const senders = previous.senders
-        // An operator may have ended a leaked password.
-        .filter(({ isReplaced }) => !isReplaced)
-        .map((sender) => ({ ...sender, isReplaced: true as const }));
-      return [pending, { ...previous, senders, untilMs }];
+      const senders = ownSenders(previous).map((sender) => ({ ...sender, isReplaced: true as const }));
+      return [
+        { ...pending, senders: ownSenders(pending) },
+        { ...previous, senders, untilMs },
+      ];
     },
     ...{ ages, now, random },
   });
@@ -109,6 +109,11 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
 
 /** Versions read this soon after each other belong together. */
 const sameVersionMs = 1_000;
+
+/** A replaced password is accepted only from the current version: an operator may have ended a leaked one. */
+function ownSenders({ senders }: AcceptedSenders): readonly AcceptedSender[] {
+  return senders.filter(({ isReplaced }) => !isReplaced);
+}
 
 type ReadVersion = AcceptedSenders & { readonly createdAtMs: number };
 type EndingVersion = AcceptedSenders & { readonly untilMs?: number };

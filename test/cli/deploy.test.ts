@@ -101,6 +101,10 @@ describe("chat deploy", () => {
     first = await deploy();
     toDeployed = account.save();
     serve("another-app", "an-app");
+    // As after a deployment that was killed: nothing notes that the first package runs.
+    for (const [key] of account.buckets.objectsOf(bucket()).filter(([key]) => key.includes("/live/"))) {
+      account.buckets.buckets.get(bucket())?.delete(key);
+    }
     nowMs += 1_000;
     newest = await deployAsMine();
     toNewer = account.save();
@@ -343,6 +347,24 @@ describe("chat deploy", () => {
       expect.stringContaining("nothing differs"),
       [expect.objectContaining({ status: "ok" })],
     ]);
+  });
+
+  it("claims nothing about what CloudFormation could not compare", async () => {
+    toDeployed();
+    account.stacks.unreadable = "Failed to detect drift on resource [WebhookRole]";
+    account.stacks.drift.set("DoctorRole", ["/Policies"]);
+
+    const found = await look();
+    account.stacks.drift.clear();
+    const without = await look();
+
+    const unread = {
+      status: "unknown",
+      says: "CloudFormation could not compare everything: Failed to detect drift on resource [WebhookRole].",
+      remedy: expect.stringContaining("infrastructure/policies/operator.json"),
+    };
+    expect(found).toEqual([expect.objectContaining({ status: "wrong" }), unread]);
+    expect(without).toEqual([unread]);
   });
 
   it("makes again what was deleted past it, a mapping too", async () => {
@@ -859,7 +881,7 @@ describe("chat deploy", () => {
       allowed.filter((action) => serviceOf(action) === "cloudformation" && !called.includes(action)),
     ).toEqual(notCalledHere);
     // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
-    expect(policy.replaceAll(/\s/g, "").length).toBeLessThan(7_500); // a role's inline policies: 10,240
+    expect(policy.replaceAll(/\s/g, "").length).toBeLessThan(8_000); // a role's inline policies: 10,240
   });
 
   /** Deploys the newer package by a profile, where the framework would prefer other credentials. */

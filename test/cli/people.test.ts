@@ -1,7 +1,9 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
+import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type RunningConsole, startConsole } from "../../local/console/start-console.ts";
 import { noFaults } from "../../local/platform/faults/control.ts";
 import { publishAddresses } from "../../local/stack/publish-addresses.ts";
@@ -232,6 +234,29 @@ describe("people erase", () => {
     expect(json).toMatchObject([{ error: { code: "LEGAL_HOLD", message } }]);
     expect(textsIn(ofMia)).toEqual(before);
   });
+});
+
+it("leaves flows out in a stage without their function (`flows: off`)", async () => {
+  const { region, endpoints } = world.cloud;
+  const front = await startLocalServer(async (request, response) => {
+    const body = new Uint8Array(await buffer(request));
+    const headers = { "content-type": request.headers["content-type"] ?? "" };
+    const answer = await fetch(endpoints.cloudFormation, { method: "POST", body, headers });
+    const text = (await answer.text()).replaceAll("FlowsLambdaFunction", "OtherLambdaFunction");
+    response.writeHead(answer.status, { "content-type": "text/xml" }).end(text);
+  });
+  const publish = (of: typeof endpoints) =>
+    publishAddresses(project.folder, { region, endpoints: of }, world.clock, view.url);
+  publish({ ...endpoints, cloudFormation: front.url });
+
+  const ended = await chat(`people export ${mia} --local --json`);
+
+  publish(endpoints);
+  await front.close();
+  expectEnd(ended, 0);
+  const stores = exportedSchema.parse(ended.json[0]).stores.map(({ store }) => store);
+  expect(stores).not.toContain("flows");
+  expect(stores).toContain("FlowsTable");
 });
 
 it.each([

@@ -188,17 +188,21 @@ describe("the durable execution API", () => {
     });
   });
 
-  it("lists executions by a function's name or ARN, and status", async () => {
+  it("lists a version's executions by a function's name or ARN, and status", async () => {
     await invoke("service-flows:durable", named("one"));
     const arn = encodeURIComponent(flows.arn);
-    const list = async (path: string) => {
-      const body = await (await call(path)).text();
+    const list = async (function_: string, query = "") => {
+      const body = await (await call(`functions/${function_}/durable-executions${query}`)).text();
       return JSON.parse(body).DurableExecutions.length;
     };
+    const versions = await (await fetch(`${api.url}/2015-03-31/functions/service-flows/versions`)).json();
 
-    expect(await list("functions/service-flows/durable-executions")).toBe(1);
-    expect(await list(`functions/${arn}/durable-executions?Statuses=RUNNING&Statuses=FAILED`)).toBe(1);
-    expect(await list(`functions/${arn}/durable-executions?Statuses=FAILED`)).toBe(0);
+    expect(versions).toMatchObject({ Versions: [{ Version: "$LATEST" }, { Version: "1" }] });
+    expect(await list("service-flows", "?Qualifier=1")).toBe(1);
+    expect(await list("service-flows")).toBe(0);
+    expect(await list("service-flows", "?Qualifier=$LATEST")).toBe(0);
+    expect(await list(arn, "?Qualifier=1&Statuses=RUNNING&Statuses=FAILED")).toBe(1);
+    expect(await list(arn, "?Qualifier=1&Statuses=FAILED")).toBe(0);
   });
 
   it.each([

@@ -8,6 +8,7 @@ import {
   InvokeCommand,
   LambdaClient,
   ListDurableExecutionsByFunctionCommand,
+  ListVersionsByFunctionCommand,
   SendDurableExecutionCallbackSuccessCommand,
 } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -99,7 +100,9 @@ it("runs a flow in processes, and tells of it what AWS's own client asks", async
     new GetDurableExecutionHistoryCommand({ DurableExecutionArn: arn, MaxItems: 500 }),
   );
   const list = await client.send(
-    new ListDurableExecutionsByFunctionCommand({ FunctionName: flows.name, Statuses: ["SUCCEEDED"] }),
+    new ListDurableExecutionsByFunctionCommand({
+      ...{ FunctionName: flows.name, Qualifier: "1", ReverseOrder: true, Statuses: ["SUCCEEDED"] },
+    }),
   );
 
   expect(started.StatusCode).toBe(202);
@@ -115,6 +118,8 @@ it("runs a flow in processes, and tells of it what AWS's own client asks", async
     StartTimestamp: new Date(startMs),
     EndTimestamp: new Date(startMs + hour + day),
   });
+  const { Versions } = await client.send(new ListVersionsByFunctionCommand({ FunctionName: flows.name }));
+  expect(Versions?.map(({ Version }) => Version)).toEqual(["$LATEST", "1"]);
   expect(list.DurableExecutions).toMatchObject([{ DurableExecutionName: "whole" }]);
   const types = history.Events?.map(({ EventType }) => EventType) ?? [];
   expect(types[0]).toBe("ExecutionStarted");

@@ -28,28 +28,32 @@ describe("what is told of an execution", () => {
     expect(() => store.history(arn, { Marker: "bm9uc2Vuc2U" })).toThrow("Invalid marker");
   });
 
-  it("is a list, the newest first, by name and status", async () => {
+  it("is a list of a version, the oldest first, by a part of the name, and status", async () => {
     const made = storeWith(() => ({ Status: "SUCCEEDED" }));
-    for (const [index, name] of ["a", "b", "c"].entries()) {
+    for (const [index, name] of ["a", "b", "ac"].entries()) {
       made.moveTo(startMs + index * second);
       made.store.start(flows, { name, payload: "{}" });
     }
-    made.store.stop(
-      made.store.list(flows.name, { DurableExecutionName: "b" }).DurableExecutions[0]?.DurableExecutionArn ??
-        "",
-    );
+    made.moveTo(startMs + 3 * second);
+    made.store.start({ ...flows, version: "2" }, { name: "d", payload: "{}" });
+    const list = (query: Parameters<typeof made.store.list>[1]) =>
+      made.store.list(flows.name, { Qualifier: "1", ...query });
+    const [one] = list({ DurableExecutionName: "b" }).DurableExecutions;
+    made.store.stop(one?.DurableExecutionArn ?? "");
     await made.store.runDue();
 
     const names = (query: Parameters<typeof made.store.list>[1]) =>
-      made.store
-        .list(flows.name, query)
-        .DurableExecutions.map(({ DurableExecutionName }) => DurableExecutionName);
+      list(query).DurableExecutions.map(({ DurableExecutionName }) => DurableExecutionName);
 
-    expect(names({})).toEqual(["c", "b", "a"]);
+    expect(names({})).toEqual(["a", "b", "ac"]);
+    expect(names({ ReverseOrder: "true" })).toEqual(["ac", "b", "a"]);
+    expect(names({ DurableExecutionName: "a" })).toEqual(["a", "ac"]);
     expect(names({ Statuses: ["STOPPED"] })).toEqual(["b"]);
-    expect(made.store.list("others").DurableExecutions).toEqual([]);
-    const { NextMarker } = made.store.list(flows.name, { MaxItems: 2 });
-    expect(names({ Marker: NextMarker })).toEqual(["a"]);
+    expect(names({ Qualifier: "2" })).toEqual(["d"]);
+    expect(names({ Qualifier: "$LATEST" })).toEqual([]);
+    expect(made.store.list("others", { Qualifier: "1" }).DurableExecutions).toEqual([]);
+    const { NextMarker } = list({ MaxItems: 2 });
+    expect(names({ Marker: NextMarker })).toEqual(["ac"]);
   });
 });
 
@@ -71,25 +75,25 @@ it("keeps executions, time limits and callbacks in a folder that only this user 
   const history = first.store.history(arn);
   await first.store.close();
 
-  const second_ = storeWith(() => ({ Status: "SUCCEEDED" }), { journal: openDurableJournal(folder) });
+  const one = storeWith(() => ({ Status: "SUCCEEDED" }), { journal: openDurableJournal(folder) });
 
   expect(statSync(folder).mode & 0o077).toBe(0);
-  expect(second_.store.nextWakeAt()).toBe(startMs + 60 * second);
-  expect(second_.store.history(arn)).toEqual(history);
-  expect(second_.store.start(flows, { name: "kept", payload: '{"text":"Zoë"}' })).toEqual({
+  expect(one.store.nextWakeAt()).toBe(startMs + 60 * second);
+  expect(one.store.history(arn)).toEqual(history);
+  expect(one.store.start(flows, { name: "kept", payload: '{"text":"Zoë"}' })).toEqual({
     arn,
     isNew: false,
   });
   const open = history.Events.find(({ EventType }) => EventType === "CallbackStarted");
   const { CallbackId } = JSON.parse(JSON.stringify(open?.CallbackStartedDetails));
   const tooLong = { result: "x".repeat(mebibyte + 1) };
-  expect(() => second_.store.completeCallback(CallbackId, tooLong)).toThrow(/1048576/); // it is known
-  await second_.playUntil(startMs + day);
-  expect(second_.inputs[0]?.InitialExecutionState.Operations.map(({ Status }) => Status)).toEqual([
+  expect(() => one.store.completeCallback(CallbackId, tooLong)).toThrow(/1048576/); // it is known
+  await one.playUntil(startMs + day);
+  expect(one.inputs[0]?.InitialExecutionState.Operations.map(({ Status }) => Status)).toEqual([
     "STARTED",
     "STARTED",
     "SUCCEEDED",
   ]);
-  expect(second_.store.get(arn).Status).toBe("SUCCEEDED");
-  await second_.store.close();
+  expect(one.store.get(arn).Status).toBe("SUCCEEDED");
+  await one.store.close();
 });

@@ -233,7 +233,7 @@ async function plantState(world: World, { appId, uid, canary }: Planted): Promis
     },
   });
   const states = createStates({
-    ...{ table: tableOf("StateTable"), appId, perform, isShadow: false, now },
+    ...{ table: tableOf("StateTable"), ledger, appId, perform, isShadow: false, now },
     ...{ token: randomUUID, random: () => 0, sleep: async () => {} },
   });
   const note = z.object({ note: z.string() });

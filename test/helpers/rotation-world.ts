@@ -356,7 +356,11 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     rotate: (things: readonly RotatedThing[], options: RotateOptions = {}): Promise<RotationResult> =>
       passUntil(start(things, options)),
     /** Lets Secrets Manager rotate by itself: one attempt at the four steps of the rotation with this token. */
-    takeFourSteps: async (things: readonly RotatedThing[], token: string, options: RotateOptions = {}) => {
+    takeFourSteps: async (
+      things: readonly RotatedThing[],
+      token: string,
+      { beforeFinish = () => {}, ...options }: RotateOptions & { readonly beforeFinish?: () => unknown } = {},
+    ) => {
       if ((await read()).pending?.id !== token && (await read()).current.id !== token) {
         callSecrets("RotateSecret", {
           ...{ SecretId: secretId, ClientRequestToken: token, RotationLambdaARN: "arn:of:nobody" },
@@ -365,6 +369,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       const { overlapMs = 3_600_000 } = options;
       await inProcess(options, async (tools) => {
         for (const Step of ["createSecret", "setSecret", "testSecret", "finishSecret"] as const) {
+          if (Step === "finishSecret") await beforeFinish();
           const event = { Step, SecretId: secretId, ClientRequestToken: token };
           await takeRotationStep(event, tools, { things, overlapMs });
         }

@@ -26,6 +26,9 @@ const troubleStepMs = 10 * 60_000;
 
 const markedMs = 10 * 60_000;
 
+/** The breaker of dead-lettering: what it holds back waits no longer than that. */
+const openAtMostMs = 24 * 60 * 60_000;
+
 export type AppHealth = ReturnType<typeof createAppHealth>;
 
 export function createAppHealth(options: AppHealthOptions) {
@@ -67,17 +70,22 @@ export function createAppHealth(options: AppHealthOptions) {
     },
     streakOf: (destination: string): readonly string[] => stateOf(destination).streakLanes,
 
+    /** Never throws. Repeating counts twice. */
     mayDeadLetter: async (lane: string): Promise<boolean> => {
-      if (stateOf(deadLettering).probeAt !== undefined) return false;
       const nowMs = now();
+      const { probeAt, openedMs = 0 } = stateOf(deadLettering);
+      if (probeAt !== undefined && nowMs < openedMs + openAtMostMs) return false;
       const counted = { minute: minuteOf(nowMs), lane };
       // Without the table no larger problem is visible.
       const known = await store
         .noteDeadLetter(appId, counted, forgettable(record.deadLetters, nowMs))
         .catch(() => []);
-      if (!areTooMany(known, nowMs)) return true;
-      await destinations.open(deadLettering, nowMs + probePauseMs);
-      return false;
+      if (areTooMany(known, nowMs)) {
+        await destinations.open(deadLettering, nowMs + probePauseMs).catch(ignore);
+        return false;
+      }
+      if (probeAt !== undefined) destinations.noteOk(deadLettering);
+      return true;
     },
     noteSuccess: (): void => {
       if (stateOf(deadLettering).probeAt !== undefined) destinations.noteOk(deadLettering);
@@ -146,4 +154,8 @@ function createMarks({ appId, record, store, now }: AppHealthOptions) {
       parkedUntil.set(share, until);
     },
   };
+}
+
+function ignore(): undefined {
+  return undefined;
 }

@@ -8,6 +8,8 @@ export interface DestinationState {
   readonly probeAt: number | undefined;
   /** The first failure since its last answer. */
   readonly sinceMs?: number | undefined;
+  /** The first `probeAt`; the breaker of dead-lettering alone. */
+  readonly openedMs?: number | undefined;
 }
 
 export interface Counts {

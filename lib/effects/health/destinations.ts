@@ -87,8 +87,8 @@ export class Destinations {
   }
 
   async open(destination: string, probeAt: number): Promise<void> {
+    this.#learn(destination, { openedMs: probeAt, probeAt });
     await this.#store.open(this.#appId, destination, probeAt);
-    this.#learn(destination, { probeAt });
   }
 
   noteOk(destination: string): void {

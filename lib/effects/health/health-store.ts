@@ -23,7 +23,7 @@ const healthItem = "health";
 /** One query reads from the first to the last item; `in-pause` and `in-shadow` lie between. */
 const marksItem = "parked";
 
-const fields = ["ok", "bad", "streakLanes", "probeAt", "since"] as const;
+const fields = ["ok", "bad", "streakLanes", "probeAt", "since", "opened"] as const;
 
 export type HealthStore = ReturnType<typeof createHealthStore>;
 
@@ -117,12 +117,13 @@ function createBreakers(table: Table, expiration: () => number) {
     noteOk: async (appId: string, destination: string, count: number): Promise<void> => {
       await table.update(keyOf(appId), {
         add: { [`ok ${destination}`]: count },
-        remove: [`streakLanes ${destination}`, `probeAt ${destination}`, `since ${destination}`],
+        remove: ["streakLanes", "probeAt", "since", "opened"].map((field) => `${field} ${destination}`),
       });
     },
 
     open: async (appId: string, destination: string, probeAt: number): Promise<void> => {
-      const set = { [`probeAt ${destination}`]: probeAt, expiration: expiration() };
+      const breaker = { [`opened ${destination}`]: probeAt, [`probeAt ${destination}`]: probeAt };
+      const set = { ...breaker, expiration: expiration() };
       await table.update(keyOf(appId), { set });
     },
 
@@ -184,12 +185,14 @@ function stateIn(item: Item | undefined, destination: string): DestinationState 
   const lanes = item[`streakLanes ${destination}`];
   const probeAt = item[`probeAt ${destination}`];
   const sinceMs = item[`since ${destination}`];
+  const openedMs = item[`opened ${destination}`];
   return {
     ok: numberIn(item, `ok ${destination}`),
     bad: numberIn(item, `bad ${destination}`),
     streakLanes: Array.isArray(lanes) ? lanes.map(String) : [],
     probeAt: typeof probeAt === "number" ? probeAt : undefined,
     sinceMs: typeof sinceMs === "number" ? sinceMs : undefined,
+    ...(typeof openedMs === "number" && { openedMs }),
   };
 }
 

@@ -5,6 +5,7 @@ import { parseJson } from "../../base/json.ts";
 import { joinFields } from "../../events/identity.ts";
 import { isStill } from "../answer-book.ts";
 import type { EffectScope } from "../effect.ts";
+import { type Ledger, ledgerIdOf } from "../ledger.ts";
 import type { Perform } from "../perform.ts";
 import type { StateKind } from "./define-state.ts";
 import { StateBusyError, StateChangeError, StateMisfitError, StateValueError } from "./state-errors.ts";
@@ -41,6 +42,8 @@ export interface StatesOptions {
   readonly table: Table;
   readonly appId: string;
   readonly perform: Perform;
+  /** Knows whose changes are done. */
+  readonly ledger: Pick<Ledger, "read">;
   readonly isShadow: boolean;
   readonly now: () => number;
   readonly token: () => string;
@@ -76,7 +79,7 @@ export function createStates(options: StatesOptions): States {
           kind: "state",
           isKeptApart: isShadow,
           stepsWith: ({ scope }, ofEffect) => {
-            const by = sha256Hex(ofEffect).slice(0, 32);
+            const by = ledgerIdOf(ofEffect);
             const keptOf = ({ before, after }: StateChange) => ({ key, before, after });
             return {
               act: async () =>
@@ -84,7 +87,7 @@ export function createStates(options: StatesOptions): States {
                   await change({ ...{ id, kind, key, by }, item: await read() }, compute, scope, options),
                 ),
               look: async () => {
-                const made = (await read()).changes.find((known) => known.by === by);
+                const made = madeBy(by, await read());
                 return made && keptOf(made);
               },
             };
@@ -108,23 +111,25 @@ async function change<T>(
   { id, kind, key = "", by, item: first }: Changing<T>,
   compute: Compute<T>,
   { assertAlive }: EffectScope,
-  { table, appId, now, token, random, sleep }: StatesOptions,
+  options: StatesOptions,
 ): Promise<StateChange> {
+  const { table, appId, now, token, random, sleep } = options;
   const { name, keepForMs } = kind;
   let item = first;
   for (let turn = 1; turn <= maxTurns; turn += 1) {
     // Also our own write whose response was lost.
-    const made = item.changes.find((known) => known.by === by);
+    const made = madeBy(by, item);
     if (made !== undefined) return made;
     const before = item.value ?? null;
     const after = toText(kind, computeFrom(kind, compute, before));
+    const changes = await neededOf(item.changes, options);
     const ours = { by, atMs: now(), before, after };
     assertAlive();
-    const content = writeStateItem(item, ours, { version: token(), keepForMs });
+    const content = writeStateItem(changes, ours, { version: token(), keepForMs });
     const written = await table.put({ id, app: appId, state: name, key, ...content }, isStill(item.version));
     if (written.ok) return ours;
     item = readStateItem(written.old, now());
-    if (!item.changes.some((known) => known.by === by)) await sleep(random() * longestPauseMs);
+    if (madeBy(by, item) === undefined) await sleep(random() * longestPauseMs);
   }
   throw new StateBusyError(name);
 }
@@ -175,11 +180,12 @@ interface StateItem {
   /** JSON; undefined if absent or expired. */
   readonly value: string | undefined;
   readonly version: string | undefined;
-  /** Newest last: a repeated change returns its first result. */
+  /** Newest last: of each effect that is not done, so that it is not made again. */
   readonly changes: readonly StateChange[];
 }
 
 export interface StateChange {
+  /** The effect's id on the ledger; from older versions, its first 32 characters. */
   readonly by: string;
   readonly atMs: number;
   /** JSON; null for no value. */
@@ -187,8 +193,15 @@ export interface StateChange {
   readonly after: string | null;
 }
 
+/** Of more changes, those whose effects are done are dropped: the ledger has their results. */
+const maxChanges = 16;
+const maxBytesOfChanges = 20_000;
+/** So that a write waits for few reads. */
+const maxReads = 25;
+/** For an effect that the ledger does not know: shown in shadow, or named by an older version. */
 const knownMs = 10 * 60_000;
-const maxCharacters = 60_000;
+/** DynamoDB items take 400 kB. Only then a change of an effect that is not done is dropped. */
+const maxItemBytes = 300_000;
 /** Its changes must still be known. */
 const leastKeptMs = 60 * 60_000;
 
@@ -203,7 +216,7 @@ export function readStateItem(item: Item | undefined, nowMs: number): StateItem 
 }
 
 export function writeStateItem(
-  { changes }: StateItem,
+  changes: readonly StateChange[],
   change: StateChange,
   { version, keepForMs }: { readonly version: string; readonly keepForMs: number },
 ): Item {
@@ -212,7 +225,7 @@ export function writeStateItem(
     value: change.after ?? undefined,
     until,
     version,
-    changes: [...newestOf(changes, change), change].map(({ by, atMs, before, after }) => ({
+    changes: newestOf([...changes, change]).map(({ by, atMs, before, after }) => ({
       by,
       atMs,
       before,
@@ -222,15 +235,31 @@ export function writeStateItem(
   };
 }
 
-function newestOf(changes: readonly StateChange[], { atMs }: StateChange): readonly StateChange[] {
-  const newest: StateChange[] = [];
-  let characters = 0;
-  for (const change of changes.toReversed()) {
-    characters += 80 + (change.before?.length ?? 0) + (change.after?.length ?? 0);
-    if (characters > maxCharacters || atMs - change.atMs > knownMs) break;
-    newest.unshift(change);
-  }
-  return newest;
+function madeBy(by: string, { changes }: StateItem): StateChange | undefined {
+  return changes.find((known) => known.by === by || known.by === by.slice(0, 32));
+}
+
+async function neededOf(
+  changes: readonly StateChange[],
+  { ledger, isShadow, now }: StatesOptions,
+): Promise<readonly StateChange[]> {
+  if (changes.length < maxChanges && bytesOf(changes) < maxBytesOfChanges) return changes;
+  if (isShadow) return changes.slice(1 - maxChanges); // without a ledger
+  const reads = changes.slice(0, maxReads).map(({ by }) => ledger.read(by));
+  const effects = await Promise.all(reads).catch(() => []);
+  return changes.filter(({ atMs }, index) => {
+    const state = effects[index]?.state;
+    return state !== "done" && (state !== "unknown" || now() - atMs <= knownMs);
+  });
+}
+
+function bytesOf(changes: readonly StateChange[]): number {
+  const texts = changes.flatMap(({ before, after }) => [before ?? "", after ?? ""]);
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 120 * changes.length);
+}
+
+function newestOf(changes: readonly StateChange[]): readonly StateChange[] {
+  return bytesOf(changes) <= maxItemBytes ? changes : newestOf(changes.slice(1));
 }
 
 function readChange(item: unknown): StateChange[] {

@@ -1,4 +1,5 @@
 import { toCompatibleText } from "../../base/compatible-text.ts";
+import { unspacedScript, wholeWord } from "../../events/conditions/contains-word.ts";
 
 /** Also unifies compatible characters (ｆｕｌｌ, ﬁ) and removes invisible ones. */
 export function normalise(text: string): string {
@@ -8,24 +9,34 @@ export function normalise(text: string): string {
 /** They would split a word. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Whole words or phrases; anywhere in scripts without spaces. Linear in the text. */
+/**
+ * Whole words or phrases; anywhere in scripts without spaces. Signs such as "$" are part of a word, because
+ * "a$$" without them would be "a". Linear in the text.
+ */
 export function createWordMatcher(words: readonly string[]): (normalised: string) => boolean {
-  const needles = words.map((word) => ({ word: normalise(word), parts: partsOf(normalise(word)) }));
-  const anywhere = needles.filter(({ word, parts }) => unspacedScript.test(word) || parts.length === 0);
-  const phrases = new Set(
-    needles.filter((needle) => !anywhere.includes(needle)).map(({ parts }) => parts.join(" ")),
-  );
+  const needles = words.map((word) => normalise(word).trim());
+  const anywhere = needles.filter((word) => unspacedScript.test(word) || partsOf(word).length === 0);
+  const rest = needles.filter((word) => !anywhere.includes(word));
+  const phrases = new Set(rest.filter(isPlain).map((word) => partsOf(word).join(" ")));
   const lengths = [...new Set([...phrases].map((phrase) => phrase.split(" ").length))];
+  const signed = rest.filter((word) => !isPlain(word)).map((word) => ({ word, whole: wholeWord(word) }));
 
   return (text) => {
     const parts = partsOf(text);
     const startsPhrase = (_: string, start: number) =>
       lengths.some((length) => phrases.has(parts.slice(start, start + length).join(" ")));
-    return parts.some(startsPhrase) || anywhere.some(({ word }) => text.includes(word));
+    return (
+      parts.some(startsPhrase) ||
+      anywhere.some((word) => text.includes(word)) ||
+      signed.some(({ word, whole }) => text.includes(word) && whole.test(text)) // an expression takes longer
+    );
   };
 }
 
-const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+/** Letters and digits, with only spaces, hyphens and apostrophes between them. */
+function isPlain(word: string): boolean {
+  return /^[\p{L}\p{M}\p{N}]+(?:[\s'’\p{Pd}]+[\p{L}\p{M}\p{N}]+)*$/u.test(word);
+}
 
 function partsOf(text: string): string[] {
   return text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((part) => part !== "");

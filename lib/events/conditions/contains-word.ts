@@ -1,6 +1,8 @@
 import { toCompatibleText } from "../../base/compatible-text.ts";
 
-const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+/** These write no spaces between words. */
+export const unspacedScript =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
  * Matches whole words and phrases in any case: "price" is not in "priceless". In scripts without spaces, any
@@ -12,8 +14,13 @@ export function containsWord(text: string, word: string): boolean {
   if (unspacedScript.test(needle)) return haystack.includes(needle);
   // An expression takes a hundred times as long, and ten thousand flows may each wait for a word.
   if (!foldedText(haystack).includes(fold(needle))) return false;
-  const literal = needle.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-  return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${literal}(?![\\p{L}\\p{M}\\p{N}])`, "iu").test(haystack);
+  return wholeWord(needle).test(haystack);
+}
+
+/** Matches the word where no letter or digit touches it. Its signs stand for themselves. */
+export function wholeWord(word: string): RegExp {
+  const literal = word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${literal}(?![\\p{L}\\p{M}\\p{N}])`, "iu");
 }
 
 function fold(text: string): string {

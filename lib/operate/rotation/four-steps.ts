@@ -89,6 +89,10 @@ export async function takeRotationStep(
   }
 }
 
+/**
+ * Leaves the pending label nowhere but at the current version, or it blocks the next rotation.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
+ */
 async function finish(
   tools: RotationTools,
   state: SecretState,
@@ -96,12 +100,15 @@ async function finish(
   overlapMs: number,
 ): Promise<void> {
   const fields = filled(state, pending);
-  const wanted = fieldsToBringIn(state, valuesIn(fields, readRotating(fields)), overlapMs);
-  await tools.secret.move("AWSCURRENT", { from: state.current.id, to: pending.id });
-  const isChanged = Object.entries(wanted).some(([name, value]) => fields[name] !== value);
-  if (!isChanged) return;
-  // Changed since the pending version was created.
-  await putVersion(tools, "AWSCURRENT", pending, { ...fields, ...wanted });
+  const things = readRotating(fields);
+  if (!isInUse(fields, things, state.current.fields)) {
+    const wanted = fieldsToBringIn(state, valuesIn(fields, things), overlapMs);
+    const isUnchanged = JSON.stringify(wanted) === JSON.stringify(fields);
+    if (isUnchanged) return tools.secret.move("AWSCURRENT", { from: state.current.id, to: pending.id });
+    // Changed since the pending version was created: with one move, which loses neither change nor old value.
+    await putVersion(tools, "AWSCURRENT", state.current, wanted);
+  }
+  await tools.secret.move("AWSPENDING", { from: pending.id });
 }
 
 function filled({ arn }: SecretState, pending: SecretVersion): StoredFields {

@@ -17,7 +17,7 @@ import type { RotationTools, SecretState, SecretVersion } from "./secret-version
 export type NextStep =
   | { readonly step: "begin" }
   | { readonly step: "bring-in"; readonly things: readonly RotatedThing[]; readonly pending: FilledVersion }
-  /** Only the previous version has what the current one replaced. */
+  /** What the current version replaced has no end yet. */
   | { readonly step: "keep-replaced"; readonly things: readonly RotatedThing[] }
   | { readonly step: "unlabel"; readonly versionId: string }
   /** Milliseconds since 1970. */
@@ -119,7 +119,9 @@ export function valuesIn(fields: StoredFields, things: readonly RotatedThing[]):
 }
 
 /**
- * Moves the password that leaves the previous version, which the receiver accepts, to a field with an end.
+ * Records what the values replace, without an end: a version of Secrets Manager's own rotation becomes
+ * current long after it was made. Also moves the password that leaves the previous version, which the
+ * receiver accepts, to a field with an end.
  * @param longestMs how long values that a change of the secret replaced may still be in use
  */
 export function fieldsToBringIn(state: SecretState, values: NewValues, longestMs: number): StoredFields {
@@ -132,16 +134,20 @@ export function fieldsToBringIn(state: SecretState, values: NewValues, longestMs
           [fieldsOf["webhook-password"].replaced]: pushedOut,
           [fieldsOf["webhook-password"].until]: new Date(changedAtMs(state) + longestMs).toISOString(),
         };
-  const brought = things.map((thing) => [fieldsOf[thing].field, values[thing]]);
-  return {
-    ...state.current.fields,
-    ...carried,
-    ...Object.fromEntries(brought),
-    [rotatingField]: things.join(" "),
-  };
+  const fields: Record<string, unknown> = { ...state.current.fields, ...carried };
+  for (const thing of things) {
+    const { field, replaced, until } = fieldsOf[thing];
+    const old = fieldText(fields, field);
+    if (old !== undefined && old !== values[thing]) {
+      fields[replaced] = withReplaced(fields, thing, old);
+      delete fields[until];
+    }
+    fields[field] = values[thing];
+  }
+  return { ...fields, [rotatingField]: things.join(" ") };
 }
 
-/** The previous version loses it at the next change. */
+/** The end of what a rotation replaced. */
 export function keepReplaced(
   { current, previous }: SecretState,
   things: readonly RotatedThing[],
@@ -149,16 +155,25 @@ export function keepReplaced(
 ): StoredFields {
   const kept = things.flatMap((thing) => {
     const { field, replaced, until } = fieldsOf[thing];
+    // Only here if the value was changed since, or an earlier release brought it in.
     const old = fieldText(previous?.fields, field);
-    if (old === undefined || old === fieldText(current.fields, field)) return [];
-    const all = thing === "api-key" ? [...new Set([...readReplacedKeys(current.fields), old.trim()])] : [old];
+    const all =
+      old === undefined || old === fieldText(current.fields, field)
+        ? fieldText(current.fields, replaced)
+        : withReplaced(current.fields, thing, old);
+    if (all === undefined) return [];
     return [
-      [replaced, all.join(" ")],
+      [replaced, all],
       [until, new Date(untilMs).toISOString()],
     ];
   });
   const { [rotatingField]: _rotating, ...fields } = current.fields;
   return { ...fields, ...Object.fromEntries(kept) };
+}
+
+/** There is room for several keys, and for one password. */
+function withReplaced(fields: StoredFields, thing: RotatedThing, old: string): string {
+  return thing === "api-key" ? [...new Set([...readReplacedKeys(fields), old.trim()])].join(" ") : old;
 }
 
 /** @throws RotationError if a recent manual change's old values may be in use, and no field can keep them */

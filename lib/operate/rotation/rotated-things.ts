@@ -18,7 +18,7 @@ export type StoredFields = Readonly<Record<string, unknown>>;
 
 /**
  * Names separated by spaces. A pending version without it was created elsewhere; in the current one, replaced
- * values are not recorded yet.
+ * values have no end yet.
  */
 export const rotatingField = "rotating";
 

@@ -34,6 +34,8 @@ export interface Attempt {
   readonly health: AppHealth;
   /** Directly from its queue: only parked events probe a failing destination. */
   readonly isFresh?: boolean;
+  /** Its lane was parked when the batch was read; another process resumed it. */
+  readonly wasParked?: boolean;
   readonly maxTries?: number;
   readonly since: number;
   readonly laneSince: number;

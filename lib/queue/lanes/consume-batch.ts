@@ -18,7 +18,7 @@ import type { TriggerLanes } from "./trigger-lanes.ts";
 export interface ConsumerServices extends LaneServices, BatchRequests {
   readonly healthStore: HealthStore;
   readonly triggerLanes: TriggerLanes;
-  readonly wakeAfterPause: (of: RoomKey, deadlineMs: number) => Promise<number | undefined>;
+  readonly wakeRoom: (of: RoomKey, deadlineMs: number) => Promise<number | undefined>;
   readonly sendRoomTicket: SendRoomTicket;
   readonly random: () => number;
   /** By address or ARN; tickets come from the parked lanes' queue. */
@@ -138,7 +138,7 @@ function returnToQueue(
 
 async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {
   const { deadlineMs, services, failed } = batch;
-  const { log, sendTicket, wakeAfterPause, sendRoomTicket, now, random } = services;
+  const { log, sendTicket, wakeRoom, sendRoomTicket, now, random } = services;
   let sendAgain: (() => Promise<void>) | undefined;
   let dueAt: number | undefined;
   let appId: string | undefined;
@@ -147,7 +147,7 @@ async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {
     const room = readRoomTicket(message);
     if (room !== undefined) {
       sendAgain = () => sendRoomTicket(room);
-      dueAt = await wakeAfterPause(room, deadlineMs);
+      dueAt = await wakeRoom(room, deadlineMs);
     } else {
       const ticket = readTicket(message);
       ({ appId } = ticket);
@@ -194,7 +194,7 @@ function healthOf(appId: string, lease: string | undefined, batch: Batch): Promi
 async function writeDown(reading: Promise<AppHealth>, { services }: Batch): Promise<void> {
   const health = await reading.catch(() => undefined);
   await health?.flush().catch((error: unknown) => {
-    services.log.warn("could not write down how an app is; others know less of it", {
+    services.log.warn("could not record an app's health; other processes learn less of it", {
       ...errorFields(error),
     });
   });

@@ -1,4 +1,4 @@
-import type { Item, Table } from "../../aws/table.ts";
+import { type Item, type Table, when } from "../../aws/table.ts";
 import { OwnError } from "../../base/own-error.ts";
 import type { LaneRecord } from "./lane-record.ts";
 
@@ -16,7 +16,8 @@ export function createLaneEvents(table: Table, now: () => number) {
     `${eventPrefix}${sequence} ${String(part).padStart(2, "0")}`;
 
   return {
-    put: async (laneId: string, record: LaneRecord): Promise<void> => {
+    /** Returns the items' expiration, which a later process's differs from. */
+    put: async (laneId: string, record: LaneRecord): Promise<number> => {
       const parts = packEvent(record);
       const expiration = Math.ceil(now() / 1000) + eventsRememberedSeconds;
       // The first part is written last and deleted first: an event exists exactly while it does.
@@ -24,15 +25,19 @@ export function createLaneEvents(table: Table, now: () => number) {
         const key = { lane: laneId, item: partItem(record.sequence, part) };
         await table.put({ ...key, ...pack, expiration });
       }
+      return expiration;
     },
 
-    remove: async (laneId: string, { sequence }: LaneRecord): Promise<void> => {
+    /** @param expiration only if the items still have it */
+    remove: async (laneId: string, { sequence }: LaneRecord, expiration?: number): Promise<void> => {
       const items = await table.query(
         { lane: laneId },
         { from: partItem(sequence, 0), to: partItem(sequence, 99), limit: 100 },
       );
+      const isSame = expiration && when("#expiration = :expiration", { expiration });
       for (const { item } of items) {
-        if (typeof item === "string") await table.delete({ lane: laneId, item });
+        const isRemoved = await table.delete({ lane: laneId, item: String(item) }, isSame || undefined);
+        if (!isRemoved.ok) return;
       }
     },
 
@@ -80,9 +85,7 @@ const maxPartBytes = 350_000;
 
 export function packEvent(record: LaneRecord): readonly Item[] {
   const { messageId, messageBody, replayedAt, finished, ignoresAge } = record;
-  const facts = {
-    ...{ messageId, replayedAt, finished, ignoresAge },
-  };
+  const facts = { messageId, replayedAt, finished, ignoresAge };
   if (Buffer.byteLength(messageBody) <= maxPartBytes) return [{ ...facts, parts: 1, messageBody }];
 
   const { gzipSync } = process.getBuiltinModule("node:zlib");

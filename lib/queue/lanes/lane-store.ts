@@ -121,10 +121,11 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
 
     /** False if resumed. Repeatable. */
     append: async (laneId: string, record: LaneRecord): Promise<boolean> => {
-      await events.put(laneId, record);
+      const put = await events.put(laneId, record);
       const change = { add: { version: 1 }, set: { expiration: expiration() } };
       const { ok } = await table.update(stateKey(laneId), change, isParked);
-      if (!ok) await events.remove(laneId, record);
+      // Not what another process put there after this one stood still.
+      if (!ok) await events.remove(laneId, record, put);
       return ok;
     },
 

@@ -140,13 +140,13 @@ async function attemptParked(
   const outcome = await services.attemptEvent(attempt);
   if (outcome.kind === "done") await memory?.noteDone(progress);
   if (outcome.kind !== "dead-letter") return outcome;
-  const settled = await deadLetterEvent(lane, attempt, outcome, services).catch(async (error: unknown) => {
+  await deadLetterEvent(attempt, outcome, services).catch(async (error: unknown) => {
     // The process did not crash, and the reason for dead-lettering is known.
     await note(outcome.progress);
     throw error;
   });
-  if (settled.kind === "done" && outcome.reason === "tries") await memory?.noteGivenUp();
-  return settled;
+  if (outcome.reason === "tries") await memory?.noteGivenUp();
+  return { kind: "done" };
 }
 
 /** A failed write would look like a crash and count as a try. */

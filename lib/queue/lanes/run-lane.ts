@@ -82,7 +82,7 @@ function logWaits(records: readonly LaneRecord[], outcome: OutcomeFields, log: L
 async function attemptFresh(
   record: LaneRecord,
   since: number,
-  { ticket, health }: LaneRun,
+  { ticket, health, parked }: LaneRun,
   services: LaneServices,
 ): Promise<AttemptOutcome> {
   const attempt: Attempt = {
@@ -91,7 +91,10 @@ async function attemptFresh(
     message: parseJson(record.messageBody),
     progress: noProgress,
     isFresh: true,
+    wasParked: parked !== undefined,
   };
   const outcome = await services.attemptEvent(attempt);
-  return outcome.kind === "dead-letter" ? deadLetterEvent(ticket.lane, attempt, outcome, services) : outcome;
+  if (outcome.kind !== "dead-letter") return outcome;
+  await deadLetterEvent(attempt, outcome, services);
+  return { kind: "done" };
 }

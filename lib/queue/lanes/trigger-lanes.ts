@@ -28,9 +28,9 @@ export type TriggerLaneReason =
  * For one invocation: caches lanes.
  * Why no event of a trigger overtakes a waiting one: both belong to one lane, so the later one begins only
  * after the earlier one was put here, and the mark of parked lanes was written before. Only a lane's owner
- * parks the lanes beside it, so what was read stays true, except that a lane beside may catch up: it then
- * accepts no events and leaves the cache. After a death, the event is delivered again, and is put in the same
- * place or acts according to its ledger.
+ * parks the lanes beside it, so what its owner read stays true, except that a lane beside may catch up: it
+ * then accepts no events and leaves the cache. After a crash, the event is delivered again, and is put in the
+ * same place or acts according to its ledger.
  */
 export function createTriggerLanes(
   services: ParkServices & { readonly store: LaneStore; readonly triggerNames?: readonly string[] },
@@ -38,6 +38,16 @@ export function createTriggerLanes(
   const { store, triggerNames = [] } = services;
   const known: Known = { parkedLanes: new Map(), troubles: new Map() };
   const { parkedLanes, troubles } = known;
+  const readAgain = new Set<string>();
+
+  /** Once for each lane: later only its owner, this process, parks the lanes beside it. */
+  const lookAgain = async ({ lane }: Ticket, triggerName: string): Promise<void> => {
+    const ids = new Set([...triggerNames, triggerName].map((name) => triggerLaneOf(lane, name).id));
+    const left = [...ids].filter((id) => !readAgain.has(id));
+    if (left.length === 0) return;
+    await learn([], left, known, store);
+    for (const id of left) readAgain.add(id);
+  };
 
   return {
     /** Reads trigger lanes beside them in the same request. */
@@ -61,6 +71,9 @@ export function createTriggerLanes(
       const { health } = attempt;
       const ticket = triggerTicketOf(attempt.ticket, triggerName);
       const { id } = ticket.lane;
+      // Another process may have had the lane since its marks and the lanes beside it were read.
+      if (attempt.isFresh !== true || attempt.wasParked === true)
+        await lookAgain(attempt.ticket, triggerName);
       if (!parkedLanes.has(id) && health.mayBeParked(id)) await learn([], [id], known, store);
       const parked = parkedLanes.get(id);
       const isBehind =

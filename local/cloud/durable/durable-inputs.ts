@@ -51,9 +51,14 @@ export const historyQuerySchema = z.strictObject({
 
 const statusSchema = z.enum(["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "STOPPED"]);
 
-/** @see https://docs.aws.amazon.com/lambda/latest/api/API_ListDurableExecutionsByFunction.html */
+/**
+ * Refuses aliases. UNVERIFIED: whose executions Lambda lists then.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_ListDurableExecutionsByFunction.html
+ */
 export const listQuerySchema = z.strictObject({
   DurableExecutionName: z.optional(z.string()),
+  Qualifier: z.optional(z.string().check(z.regex(/^(\$LATEST|\d+)$/))),
+  ReverseOrder: z.optional(z.enum(["true", "false"])),
   Statuses: z.optional(z.array(statusSchema)),
   ...pageFields,
 });

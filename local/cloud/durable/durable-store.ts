@@ -6,7 +6,7 @@ import { beginExecution } from "./begin-execution.ts";
 import { checkpointSchema, type HistoryQuery, type ListQuery, type StateQuery } from "./durable-inputs.ts";
 import type { DurableFunction, DurableStoreOptions, WaitingOperation } from "./durable-types.ts";
 import { ExecutionRegister } from "./execution-register.ts";
-import { describeExecution, listEvents, listExecutions } from "./execution-reports.ts";
+import { describeExecution, listEvents, listExecutions, listVersions } from "./execution-reports.ts";
 import { invalidDurableCall } from "./invalid-call.ts";
 import { type Checkpointed, Invocations, makeToken, operationsPage } from "./invocations.ts";
 import { closeCallback, endEarly, isWaiting, listDue, nextChangeAt, passTime } from "./pass-time.ts";
@@ -122,6 +122,11 @@ export class DurableStore {
   list(functionName: string, query: ListQuery = {}) {
     this.#catchUp();
     return listExecutions(this.peek(), functionName, query);
+  }
+
+  versions(functionName: string, marker?: string) {
+    this.#catchUp();
+    return listVersions(this.peek(), functionName, marker);
   }
 
   nextWakeAt(): number | undefined {

@@ -29,16 +29,33 @@ export function listEvents(
 }
 
 export function listExecutions(all: readonly StoredExecution[], functionName: string, query: ListQuery) {
-  const { DurableExecutionName, Statuses = [], Marker, MaxItems } = query;
+  const { DurableExecutionName = "", Qualifier = "$LATEST", ReverseOrder, Statuses = [] } = query;
   const found = all.filter(
-    ({ functionName: owner, name, status }) =>
+    ({ functionName: owner, name, status, version }) =>
       owner === functionName &&
-      (DurableExecutionName === undefined || DurableExecutionName === name) &&
+      version === Qualifier &&
+      name.includes(DurableExecutionName) &&
       (Statuses.length === 0 || Statuses.includes(status)),
   );
-  const newestFirst = found.toSorted((one, other) => other.startedAtMs - one.startedAtMs);
-  const { items, next } = cutPage(newestFirst.map(summarize), { marker: Marker, maxItems: MaxItems });
+  const oldestFirst = found.toSorted((one, other) => one.startedAtMs - other.startedAtMs);
+  const inOrder = ReverseOrder === "true" ? oldestFirst.toReversed() : oldestFirst;
+  const { items, next } = cutPage(inOrder.map(summarize), { marker: query.Marker, maxItems: query.MaxItems });
   return { DurableExecutions: items, ...next };
+}
+
+/**
+ * Those with executions, and the unpublished one.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_ListVersionsByFunction.html
+ */
+export function listVersions(
+  all: readonly StoredExecution[],
+  functionName: string,
+  marker: string | undefined,
+) {
+  const own = all.filter((execution) => execution.functionName === functionName);
+  const numbers = [...new Set(own.map(({ version }) => Number(version)))].sort((one, other) => one - other);
+  const { items, next } = cutPage(["$LATEST", ...numbers.map(String)], { marker, maxItems: 50 });
+  return { Versions: items.map((Version) => ({ FunctionName: functionName, Version })), ...next };
 }
 
 function summarize({ arn, name, functionArn, status, startedAtMs, endedAtMs }: StoredExecution) {

@@ -83,6 +83,7 @@ const routes: readonly (readonly [route: string, act: (call: Call) => Answer | P
   [`PUT ${reservation}`, putReserved],
   [`DELETE ${reservation}`, deleteReserved],
   [`GET ${ofFunction}/configuration`, (call) => asJson(describe(findFunction(call).found))],
+  [`GET ${ofFunction}/versions`, listVersions],
   [`POST ${ofFunction}/invocations`, invoke],
 ];
 
@@ -141,6 +142,11 @@ function describe({ name, arn, handler, environment, memoryMb, timeoutMs }: Func
     ...{ FunctionName: name, FunctionArn: arn, Handler: handler },
     ...{ MemorySize: memoryMb, Timeout: timeoutMs / 1_000, Environment: { Variables: environment } },
   };
+}
+
+function listVersions(call: Call): Answer {
+  const { name } = findFunction(call).found;
+  return asJson(call.backend.durable.versions(name, call.query.get("Marker") ?? undefined));
 }
 
 const accountLimit = {

@@ -186,9 +186,13 @@ const operations: Readonly<Record<string, string>> = {
   succeed: "SendDurableExecutionCallbackSuccess",
 };
 
+const ofVersions = `/2015-03-31/functions/${flowsFunctionName}/versions`;
+
 function answerLambda(store: DurableStore, request: LambdaRequest, start: () => Answer): Answer {
   const { method = "POST", path = "/", body } = request;
   try {
+    if (path.startsWith(ofVersions))
+      return { status: 200, body: JSON.stringify(store.versions(flowsFunctionName)) };
     if (path.startsWith("/2015-03-31/")) return start();
     return { status: 200, body: answerDurableCall(store, { method, url: path, body }) };
   } catch (error) {

@@ -27,13 +27,8 @@ export async function playFlow<Input>(
       about: [{ ...events.messageSent(), appId }],
       deliveries: [],
       begin: async (world) => {
-        const { marks } = operateKitFlows(world);
-        const starter = createFlowStarter({
-          marks,
-          functionName: flowsFunctionName,
-          callAws: async ({ input: request, rest }) =>
-            world.flows.answer({ ...rest, headers: rest?.headers ?? {}, body: JSON.stringify(request) }),
-        });
+        const { marks, callAws } = operateKitFlows(world);
+        const starter = createFlowStarter({ marks, functionName: flowsFunctionName, callAws });
         const { name, waitsFor } = flow;
         const request = { flow: name, appId, input, waitsFor: [...waitsFor], since: receivedAt };
         await starter.start(request, "the test");

@@ -1,5 +1,6 @@
+import type { AwsCaller } from "../../../lib/aws/aws-call.ts";
 import { parseJson } from "../../../lib/base/json.ts";
-import type { CallDurable } from "../../../lib/flows/durable-api.ts";
+import { createDurableApi } from "../../../lib/flows/durable-api.ts";
 import type { FlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { type FlowOperator, openFlowOperator } from "../../../lib/flows/operate-flows.ts";
 
@@ -33,16 +34,16 @@ export async function showFlows(world: Simulation): Promise<readonly PlayedFlow[
 export function operateKitFlows({ aws, clock, flows }: Simulation): {
   readonly operator: FlowOperator;
   readonly marks: FlowMarks;
+  readonly callAws: AwsCaller;
 } {
-  const callDurable: CallDurable = async (_name, { method, parts, query = {} }, input = {}) => {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(query))
-      if (value !== undefined) search.set(name, String(value));
-    const path = `/2025-12-01/${parts.map(encodeURIComponent).join("/")}?${search}`;
-    const { status, body } = flows.answer({ method, path, headers: {}, body: JSON.stringify(input) });
-    if (status >= 300) throw new Error(`Lambda refused ${method} ${path}: ${body}`);
+  const callAws: AwsCaller = async ({ input, rest }) => {
+    const { method = "POST", path, query = "", headers = {} } = rest ?? {};
+    const url = `${path}?${query}`;
+    const { status, body } = flows.answer({ method, path: url, headers, body: JSON.stringify(input) });
+    if (status >= 300) throw new Error(`Lambda refused ${method} ${url}: ${body}`);
     return parseJson(body);
   };
   const table = openKitTable(aws, tableNames.flows, "flow");
-  return openFlowOperator(table, { callDurable, functionName: flowsFunctionName }, clock.now);
+  const durable = { callDurable: createDurableApi(callAws), functionName: flowsFunctionName };
+  return { ...openFlowOperator(table, durable, clock.now), callAws };
 }

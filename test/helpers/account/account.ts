@@ -110,7 +110,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
       });
     } else if (
       service === "lambda" &&
-      answerLambda({ method, path, body: body.toString(), isAlone: other === undefined }, account, response)
+      answerLambda({ method, url, body: body.toString(), isAlone: other === undefined }, account, response)
     ) {
       // answered
     } else if (other !== undefined) {

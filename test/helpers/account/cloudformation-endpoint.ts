@@ -85,7 +85,10 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
     case "DetectStackDrift":
       return { StackDriftDetectionId: "detection" };
     case "DescribeStackDriftDetectionStatus":
-      return { DetectionStatus: "DETECTION_COMPLETE", StackDriftStatus: "DRIFTED" };
+      // https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackDriftDetectionStatus.html
+      return model.unreadable === undefined
+        ? { DetectionStatus: "DETECTION_COMPLETE", StackDriftStatus: "DRIFTED" }
+        : { DetectionStatus: "DETECTION_FAILED", DetectionStatusReason: model.unreadable };
     case "DescribeStackResourceDrifts":
       return {
         StackResourceDrifts: [...model.drift].map(([LogicalResourceId, paths]) => ({

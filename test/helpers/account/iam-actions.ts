@@ -11,6 +11,7 @@ const judgedAs: Readonly<Record<string, string>> = {
 const ofLambda: readonly (readonly [RegExp, string])[] = [
   [/^GET .*\/account-settings$/, "GetAccountSettings"],
   [/^GET .*\/functions\/[^/]+\/durable-executions$/, "ListDurableExecutionsByFunction"],
+  [/^GET .*\/functions\/[^/]+\/versions$/, "ListVersionsByFunction"],
   [/^POST .*\/functions\/[^/]+\/invocations$/, "InvokeFunction"],
   [/^GET .*\/functions\/[^/]+\/configuration$/, "GetFunctionConfiguration"],
   [/^GET .*\/functions\/[^/]+$/, "GetFunction"],
@@ -52,3 +53,44 @@ function actionOf(call: string): string {
   const action = `${prefixes[service] ?? service}:${name.slice(name.indexOf(".") + 1)}`;
   return judgedAs[action] ?? action;
 }
+
+/**
+ * What CloudFormation reads with the caller's rights to compare a resource. Reading a rule is also said to need
+ * iam:PassRole: only a target with a role has one to pass.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-stack-drift.html
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/resource-type-schemas.html (handlers, read)
+ */
+export const readsOfDrift: Readonly<Record<string, readonly string[]>> = {
+  "AWS::Lambda::Function": [
+    "lambda:GetFunction",
+    "lambda:GetFunctionCodeSigningConfig",
+    "lambda:GetFunctionRecursionConfig",
+    "lambda:GetRuntimeManagementConfig",
+    "lambda:ListTags",
+  ],
+  "AWS::IAM::Role": [
+    "iam:GetRole",
+    "iam:GetRolePolicy",
+    "iam:ListAttachedRolePolicies",
+    "iam:ListRolePolicies",
+  ],
+  "AWS::CloudWatch::Alarm": ["cloudwatch:DescribeAlarms", "cloudwatch:ListTagsForResource"],
+  "AWS::SQS::Queue": ["sqs:GetQueueAttributes", "sqs:ListQueueTags"],
+  "AWS::DynamoDB::Table": [
+    "dynamodb:DescribeContinuousBackups",
+    "dynamodb:DescribeContributorInsights",
+    "dynamodb:DescribeKinesisStreamingDestination",
+    "dynamodb:DescribeTable",
+    "dynamodb:DescribeTimeToLive",
+    "dynamodb:GetResourcePolicy",
+    "dynamodb:ListTagsOfResource",
+  ],
+  "AWS::Logs::LogGroup": [
+    "logs:DescribeIndexPolicies",
+    "logs:DescribeLogGroups",
+    "logs:GetDataProtectionPolicy",
+    "logs:ListTagsForResource",
+  ],
+  "AWS::Logs::MetricFilter": ["logs:DescribeMetricFilters"],
+  "AWS::Events::Rule": ["events:DescribeRule", "events:ListTagsForResource", "events:ListTargetsByRule"],
+};

@@ -58,10 +58,11 @@ export function answerSns(form: URLSearchParams, { subscribers }: Others, respon
 
 /** Answers what a deployment asks of Lambda, part of it only where nothing else plays it; false for anything else. */
 export function answerLambda(
-  { method, path, body, isAlone }: { method: string; path: string; body: string; isAlone: boolean },
+  { method, url, body, isAlone }: { method: string; url: string; body: string; isAlone: boolean },
   { stacks, mappings, reserved, runningFlows }: Others,
   response: ServerResponse,
 ): boolean {
+  const [path = "", query] = url.split("?");
   const [, , kind = "", id = "", verb = ""] = path.split("/").map(decodeURIComponent);
   const answer = (answered: object, status = 200) => {
     response.writeHead(status).end(status === 204 ? "" : JSON.stringify(answered));
@@ -94,7 +95,9 @@ export function answerLambda(
       if (!isAlone) return false;
       return runningFlows === undefined
         ? refuse(403, "AccessDeniedException", "Unable to determine service/operation name to be authorized")
-        : answer({ DurableExecutions: Array(runningFlows).fill({}) });
+        : answer({ DurableExecutions: listFlows(new URLSearchParams(query), runningFlows) });
+    case "functions/versions":
+      return isAlone && answer({ Versions: ["$LATEST", ...versions].map((Version) => ({ Version })) });
     case "functions/": {
       if (method !== "GET") return false;
       const found = resources.find(
@@ -108,6 +111,19 @@ export function answerLambda(
     default:
       return false;
   }
+}
+
+/** What is published of the function of flows. */
+const versions = ["1", "2", "10"];
+
+/** All run on the second version: none on the unpublished one, which is asked about unless another is named. */
+function listFlows(query: URLSearchParams, count: number): readonly object[] {
+  return Array.from({ length: query.get("Qualifier") === "2" ? count : 0 }, (_, index) => ({
+    DurableExecutionArn: `arn:aws:lambda:eu-central-1:123456789012:function:flows:2/durable-execution/f_${index}/id`,
+    DurableExecutionName: `f_${index}`,
+    Status: "RUNNING",
+    StartTimestamp: 1_767_225_600 + index,
+  }));
 }
 
 export function listOf(form: URLSearchParams, name: string): readonly string[] {

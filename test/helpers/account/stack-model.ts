@@ -45,6 +45,8 @@ export class StackModel {
   mishaps: Mishap[] = [];
   /** Changes outside of CloudFormation: paths of properties, by logical id. */
   readonly drift = new Map<string, readonly string[]>();
+  /** Why CloudFormation cannot read some resource to compare it. */
+  unreadable: string | undefined;
   isHeld = false;
   private pending: (() => void)[] = [];
   private counter = 0;
@@ -205,6 +207,7 @@ export class StackModel {
     return () => {
       this.mishaps = [];
       this.drift.clear();
+      this.unreadable = undefined;
       this.isHeld = false;
       this.pending = [];
       this.stacks.splice(0, this.stacks.length, ...structuredClone(stacks));

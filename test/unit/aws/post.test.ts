@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { createServer as createTcpServer } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -61,6 +62,32 @@ describe("createPost", () => {
     await post(request);
 
     expect(server.connections()).toBe(2);
+  });
+
+  it("uses no connection that was kept for more than a minute: it may be dead", async () => {
+    let nowMs = 0;
+    const dead = new Set<unknown>();
+    const waiting: { response: ServerResponse; socket: unknown }[] = [];
+    const server = await startLoopbackServer((_request, response, { socket }) => {
+      if (dead.has(socket)) return void socket.resetAndDestroy();
+      waiting.push({ response, socket });
+      if (waiting.length === 5) for (const one of waiting) one.response.end("ok");
+      if (waiting.length > 5) response.end("ok");
+    });
+    const post = createPost(server.url, () => nowMs);
+    await Promise.all(Array.from({ length: 5 }, () => post(request)));
+    await new Promise((resolve) => setImmediate(resolve));
+
+    nowMs += 59_000;
+    await post(request);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(server.connections()).toBe(5);
+    nowMs += 2_000; // four of them were last used 61 s ago
+    const kept = waiting.at(-1)?.socket;
+    for (const { socket } of waiting) if (socket !== kept) dead.add(socket);
+    await Promise.all([post(request), post(request)]);
+
+    expect(server.connections()).toBe(6);
   });
 
   it("speaks TLS to an https address", async () => {

@@ -29,6 +29,11 @@ describe("chooseDeployment", () => {
     expect(chooseOf(all, live)).toBe(ran);
   });
 
+  it("takes the one that ran last, not the newest, which was rolled back", () => {
+    const good = { ...ran, liveAt: packagedAt(4) };
+    expect(chooseOf([live, packageOf(3, true), good], live)).toBe(good);
+  });
+
   it("takes the newest older one where none is noted to have run", () => {
     expect(chooseOf([live, failed, packageOf(1, false)], live)).toBe(failed);
   });

@@ -22,6 +22,7 @@ import { createFlowOperator } from "../../../lib/flows/operate-flows.ts";
 import { createFlowHandler } from "../../../lib/flows/run-flows.ts";
 import { createFlowWaker } from "../../../lib/flows/wake-flows.ts";
 import { AwsError } from "../../../local/cloud/aws-error.ts";
+import { answerDurableCall } from "../../../local/cloud/durable/durable-routes.ts";
 import { DurableStore } from "../../../local/cloud/durable/durable-store.ts";
 import type { DurableInvocationInput } from "../../../local/cloud/durable/durable-types.ts";
 import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
@@ -111,13 +112,11 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
         if (name === "GetDurableExecution") return toWire(store.get(id));
         if (name === "GetDurableExecutionHistory") return toWire(store.history(id));
         if (name === "ListDurableExecutionsByFunction") {
-          const { DurableExecutionName, Statuses } = query;
-          const wanted = {
-            ...(DurableExecutionName !== undefined && { DurableExecutionName: String(DurableExecutionName) }),
-            ...(Statuses !== undefined && { Statuses: [Statuses] }),
-          };
-          return toWire(store.list(id, wanted as never));
+          const asked = Object.entries(query).filter(([, value]) => value !== undefined);
+          const url = `/2025-12-01/functions/${id}/durable-executions?${new URLSearchParams(asked.map(([key, value]) => [key, String(value)]))}`;
+          return JSON.parse(answerDurableCall(store, { method: "GET", url, body: "" }));
         }
+        if (name === "ListVersionsByFunction") return toWire(store.versions(id));
         if (name === "StopDurableExecution") return toWire(store.stop(id, input));
         if (name !== "SendDurableExecutionCallbackSuccess") throw new Error(`${name} is not played here.`);
         options.atWake?.();
@@ -181,9 +180,9 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
               call: call as never,
               guard: createTestGuard(appId),
               answers: createTestAnswers({ table: effectsTable, now }),
+              flows: starter,
               scope: createAttemptScope(`flow ${id}`, deadlineMs, now),
               now,
-              ...noOutside,
             },
             key: joinFields([appId, `flow ${flow}`, id]),
             receivedAt: begunAt,
@@ -299,7 +298,9 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
   };
 
   function arnOf(id: string): string {
-    const { DurableExecutions = [] } = store.list(durableFunction.name, { DurableExecutionName: id });
+    const { DurableExecutions = [] } = store.list(durableFunction.name, {
+      ...{ DurableExecutionName: id, Qualifier: durableFunction.version },
+    });
     return DurableExecutions[0]?.DurableExecutionArn ?? "";
   }
 }

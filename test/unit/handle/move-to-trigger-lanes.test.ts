@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
-import { body, createNotingWorld, idle, noTriggerLanes, replying } from "./attempt-world.ts";
+import { body, createNotingWorld, idle, noTriggerLanes, replying, startMs } from "./attempt-world.ts";
 
 const reading = onTrigger("message_sent", async ({ chat }) => void (await chat.users.get("ann")));
+const refused = () => Promise.reject(new PermanentError("no"));
 const throwing = () => Promise.reject(new TypeError("a bug"));
 const ofReactions = onTrigger("message_reaction_added", async () => undefined);
 /** A platform that is out. */
@@ -45,6 +47,45 @@ describe("an event whose triggers wait", () => {
         fields: expect.objectContaining({ step: "message_sent a", laneId: "events lane-1 a" }),
       }),
     );
+  });
+
+  it.each([
+    ["another one is done", { a: refused, b: idle }],
+    ["another one is held back, too", { a: refused, b: refused, c: ofReactions }],
+    ["it alone handles the event", { a: refused, c: ofReactions }],
+  ])(
+    "goes on without one that is held back from the dead-letter queue where %s",
+    async (_which, triggers) => {
+      const world = createNotingWorld(triggers);
+      await world.stopDeadLetters();
+
+      expect(await world.attempt(body)).toEqual({ kind: "done" });
+
+      expect(await world.beside("a")).toMatchObject([{ messageId: "m-1" }]);
+      expect(await world.stateOfTriggerLane("a")).toMatchObject({
+        wakeAt: startMs + 900_000,
+        head: { progress: { deaths: 0, tries: {}, failed: {}, heldBack: true, cause: "PermanentError: no" } },
+      });
+      expect(world.successes).toEqual([]);
+    },
+  );
+
+  it("stays in its trigger's lane where that is held back, and ends the hold when it succeeds", async () => {
+    let act: () => Promise<void> = refused;
+    const world = createNotingWorld({ a: () => act(), b: idle });
+    await world.stopDeadLetters();
+    const attempt = (progress = {}) => world.attempt(body, { laneOfTrigger: "a", progress });
+
+    const outcome = await attempt({ deaths: 2 });
+
+    expect(outcome).toMatchObject({
+      kind: "wait",
+      wakeAt: startMs + 900_000,
+      progress: { deaths: 0, failed: {}, heldBack: true },
+    });
+    act = async () => undefined;
+    expect(await attempt({ heldBack: true })).toEqual({ kind: "done" });
+    expect(world.successes).toHaveLength(1);
   });
 
   it("is dead-lettered for what can never succeed, while another trigger waits beside it", async () => {

@@ -124,6 +124,11 @@ describe("createWebhookCredentials", () => {
       { AWSPREVIOUS: secretOf("new", replaced) },
       ["new"],
     ],
+    [
+      "takes nothing that only a pending version would replace",
+      { AWSPENDING: secretOf("next-password", replaced) },
+      ["new", "next-password"],
+    ],
   ])("%s", async (_case, others, accepted) => {
     const { refreshed } = createCredentials({ AWSCURRENT: secretOf("new"), ...others });
 

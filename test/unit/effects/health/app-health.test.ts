@@ -412,6 +412,22 @@ describe("createAppHealth", () => {
       for (let lane = 0; lane < count; lane += 1) await health.mayDeadLetter(`lane ${lane}`);
     };
 
+    it("goes on after a day, although no effect succeeded, and counts anew", async () => {
+      const health = await begin();
+      await buryMany(health, 21);
+      nowMs += 24 * 60 * minute + 29_999;
+      expect(await (await begin()).mayDeadLetter("lane")).toBe(false);
+      nowMs += 1;
+
+      const later = await begin();
+      expect(await later.mayDeadLetter("lane")).toBe(true);
+      await later.flush();
+
+      expect((await store.read("app")).destinations.get("burials")).not.toHaveProperty("openedMs");
+      await buryMany(await begin(), 21);
+      expect(await (await begin()).mayDeadLetter("lane")).toBe(false);
+    });
+
     it("counts nothing more once burials stand still", async () => {
       const health = await begin();
       await buryMany(health, 21);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { createLedger } from "../../../../lib/effects/ledger.ts";
 import { createStates } from "../../../../lib/effects/state/create-states.ts";
 import { defineState } from "../../../../lib/effects/state/define-state.ts";
 import { runs } from "../../../helpers/property-runs.ts";
@@ -30,7 +31,17 @@ async function play(owners: readonly Owner[], fates: readonly Fate[]) {
     const { perform } = createTestEffects({ table, appId: "app", now, key: fact, receivedAt: 0, token });
     const sleep = (ms: number) => world.time.sleep(ms);
     const state = createStates({
-      ...{ table, appId: "app", perform, isShadow: false, now, token, random: () => 0.5, sleep },
+      ...{
+        table,
+        ledger: createLedger({ table, now }),
+        appId: "app",
+        perform,
+        isShadow: false,
+        now,
+        token,
+        random: () => 0.5,
+        sleep,
+      },
     });
     const counted = state(counter).update((before = 0) => before + 1);
 

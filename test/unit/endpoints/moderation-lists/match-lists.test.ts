@@ -34,6 +34,36 @@ describe("createListMatcher", () => {
     expect(createListMatcher(rulesOf(insult))(question(text)) !== undefined).toBe(isFound);
   });
 
+  it.each([
+    ["a$$", "what an a$$!", "this is a test"],
+    ["a**hole", "you A**HOLE", "a hole in the wall"],
+    ["$ex", "＄ex now", "my ex called"],
+    ["@ss", "an @ss", "the ss, and b@ss"],
+    ["c++", "(c++)", "vitamin c, and c++11"],
+    ["🖕a", "🖕a", "a"],
+    ["a.b", "a.b", "a b"],
+    [" -x", "a -x", "x"],
+    ["🖕", "you🖕", "you"],
+    ["don’t you-know", "Don't, you know", "dont you know"],
+  ])("finds a word's signs, too: %s in “%s”, not in “%s”", (word, text, other) => {
+    const match = createListMatcher(rulesOf({ ...insult, words: [word] }));
+
+    expect([match(question(text)) !== undefined, match(question(other)) !== undefined]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it.each(["ຄວາຍ", "ខ្មែរ", "ခွေး", "ควาย", "馬鹿", "ばか"])(
+    "finds %s within a run, because its script writes no spaces",
+    (word) => {
+      const match = createListMatcher(rulesOf({ ...insult, words: [word] }));
+      const run = Array.from(word)[0];
+
+      expect(match(question(`${run}${word}${run}`))).toBeDefined();
+    },
+  );
+
   it("gives the match of the most confidence, with its reason", () => {
     const match = createListMatcher(
       rulesOf(insult, {

@@ -14,6 +14,9 @@ describe("containsWord", () => {
     ["please call me back today", "call me back"],
     ["这个价格是多少", "价格"],
     ["c++ or rust", "c++"],
+    ["ລາຄາເທົ່າໃດ", "ເທົ່າ"],
+    ["តម្លៃប៉ុន្មាន", "ប៉ុន្មាន"],
+    ["ဈေးဘယ်လောက်လဲ", "ဘယ်လောက်"],
   ])("finds in “%s” the word “%s”", (text, word) => {
     expect(containsWord(text, word)).toBe(true);
   });

@@ -61,15 +61,22 @@ describe("nextStep", () => {
 
 describe("keepReplaced", () => {
   it.each([
-    ["nothing before", undefined, {}],
-    ["the same key", { apiKey: "new" }, {}],
-    ["no key before", { apiKey: "" }, {}],
-    ["another key", { apiKey: "old " }, { replacedApiKey: "x y old", replacedApiKeyUntil: nine }],
-  ])("keeps what a version replaced, also what was kept before: %s", (_case, previous, kept) => {
-    const current = { apiKey: "new", replacedApiKey: " x  y" };
-    const state = stateOf({ ...current, rotating: "api-key" }, previous);
+    ["nothing before", undefined, " x  y"],
+    ["the same key", { apiKey: "new" }, " x  y"],
+    ["no key before", { apiKey: "" }, " x  y"],
+    ["another key", { apiKey: "old " }, "x y old"],
+  ])("gives what a version replaced an end, also what only the one before has: %s", (_, previous, kept) => {
+    const state = stateOf({ apiKey: "new", replacedApiKey: " x  y", rotating: "api-key" }, previous);
 
-    expect(keepReplaced(state, ["api-key"], atMs + hourMs)).toEqual({ appId: "a", ...current, ...kept });
+    expect(keepReplaced(state, ["api-key"], atMs + hourMs)).toEqual({
+      ...{ appId: "a", apiKey: "new", replacedApiKey: kept, replacedApiKeyUntil: nine },
+    });
+  });
+
+  it("keeps nothing if nothing was replaced", () => {
+    const state = stateOf({ apiKey: "new", rotating: "api-key" }, { apiKey: "new" });
+
+    expect(keepReplaced(state, ["api-key"], atMs)).toEqual({ appId: "a", apiKey: "new" });
   });
 });
 
@@ -80,7 +87,11 @@ describe("fieldsToBringIn", () => {
     [{ webhookPassword: "old" }, { "api-key": "k" }, { apiKey: "k" }],
     [{}, { "api-key": "k" }, { apiKey: "k" }],
     [{ webhookPassword: "new", replacedWebhookPassword: "x" }, { "api-key": "k" }, { apiKey: "k" }],
-    [{ webhookPassword: "new" }, { "webhook-password": "w" }, { webhookPassword: "w" }],
+    [
+      { webhookPassword: "new" },
+      { "webhook-password": "w" },
+      { webhookPassword: "w", replacedWebhookPassword: "new" },
+    ],
   ])("carries the password that leaves the previous version: %j, %j", (current, values, expected) => {
     const state = stateOf(current, { webhookPassword: "old" });
 
@@ -88,6 +99,17 @@ describe("fieldsToBringIn", () => {
       ...{ appId: "a", ...current, ...expected },
       rotating: Object.keys(values).join(" "),
     });
+  });
+
+  it.each([
+    [{ apiKey: "old ", replacedApiKey: "x" }, { replacedApiKey: "x old" }],
+    [{ apiKey: "old", replacedApiKeyUntil: eight }, { replacedApiKey: "old" }],
+    [{ apiKey: "new" }, {}],
+    [{}, {}],
+  ])("records what it replaces, without an end: %j", (current, expected) => {
+    const fields = { appId: "a", apiKey: "new", rotating: "api-key", ...expected };
+
+    expect(fieldsToBringIn(stateOf(current), { "api-key": "new" }, hourMs)).toEqual(fields);
   });
 });
 

@@ -46,7 +46,7 @@ describe("consumeBatch", () => {
           pauses.push({ ms, end: resolve, signal });
         });
       },
-      wakeAfterPause: async () => undefined,
+      wakeRoom: async () => undefined,
       sendRoomTicket: async () => undefined,
       random: () => 0,
       sourceOf: (queueArn) => {

@@ -52,6 +52,25 @@ describe("createLaneStore", () => {
     expect(await store.first("events a", 10)).toEqual([record(1)]);
   });
 
+  it("removes no event that another process parked while this one stood still over its append", async () => {
+    const standing = createLaneStore(
+      {
+        ...table,
+        query: async (...asked) => {
+          const later = createLaneStore(table, () => 76_000);
+          await later.put("events a", record(1));
+          await later.park("events a", parked);
+          return table.query(...asked);
+        },
+      },
+      () => 1000,
+    );
+
+    expect(await standing.append("events a", record(1))).toBe(false);
+
+    expect(await store.first("events a", 10)).toEqual([record(1)]);
+  });
+
   it("appends nothing to a lane that is not parked, and leaves nothing behind", async () => {
     expect(await store.append("events a", record(1))).toBe(false);
 

@@ -158,6 +158,7 @@ describe("a lane of an app that is paused", () => {
           health: await world.health(),
           since: 0,
           laneSince: 0,
+          isFresh: true,
         },
         "auto-reply",
         ["message_sent welcome"],

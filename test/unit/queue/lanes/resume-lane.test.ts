@@ -209,18 +209,6 @@ describe("resumeLane", () => {
     expect(world.attempts.seen[1]?.progress).toEqual(noProgress);
   });
 
-  it("keeps an event whose burial is held back, and stops there", async () => {
-    await park(2);
-    await world.stopDeadLetters();
-    world.attempts.answer = () =>
-      burial({ deaths: 5, tries: { a: 5 }, failed: { a: { reason: "x", cause: "y" } } });
-
-    expect(await resume()).toBe(startMs + 900_000);
-
-    expect(await world.parked()).toEqual(["m-1", "m-2"]);
-    expect(await world.stateOf()).toMatchObject({ head: { progress: { deaths: 0, tries: {}, failed: {} } } });
-  });
-
   it("keeps an event that the dead-letter queue does not take, and what it is to be buried for", async () => {
     await park(1);
     const failed = { "message_sent a": { reason: "permanent", cause: "refused" } };

@@ -74,17 +74,6 @@ describe("runLane", () => {
     expect(await world.stateOf()).toBeUndefined();
   });
 
-  it("parks an event whose burial is held back", async () => {
-    await world.stopDeadLetters();
-    world.attempts.answer = () => burial();
-
-    await run();
-
-    expect(world.buried).toEqual([]);
-    expect(await world.parked()).toEqual(["m-1", "m-2", "m-3"]);
-    expect(await world.stateOf()).toMatchObject({ wakeAt: startMs + 900_000 });
-  });
-
   it("parks a lane that a process died over at once, with one death, a ticket that is due, and no try", async () => {
     await run({ isSuspect: true });
 
@@ -116,6 +105,7 @@ describe("runLane", () => {
 
       await run({ parked, isSuspect });
 
+      expect(world.attempts.seen.map(({ wasParked }) => wasParked)).toEqual([true, true, true]);
       expect([...handled]).toEqual(["m-1", "m-2", "m-3"]);
       expect(await world.parked()).toEqual([]);
     },

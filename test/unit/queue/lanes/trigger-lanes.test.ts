@@ -58,12 +58,38 @@ describe("createTriggerLanes", () => {
     world.asked.length = 0;
 
     const parked = await lanes.findParked([ticket.lane], health);
-    await lanes.appendIfWaiting({ ...(await attemptAt(2)), health }, "welcome", []);
+    await lanes.appendIfWaiting({ ...(await attemptAt(2)), health, isFresh: true }, "welcome", []);
 
     expect([...parked.keys()].filter((id) => id === laneId)).toEqual([]);
     // The read, the health of the second attempt, and the event behind the others.
     expect(world.asked).toEqual(["batchGet", "query", "put", "update"]);
   });
+
+  it.each([
+    ["comes from its queue", { isFresh: true, wasParked: true }],
+    ["was parked itself", {}],
+  ])(
+    "overtakes nothing that another process put there before it was done with the lane, where it %s",
+    async (_which, more) => {
+      await world.putParked([1]);
+      const health = await world.health();
+      const lanes = triggerLanes();
+      await lanes.findParked([ticket.lane], health);
+      // The other process: the trigger fails, the lane is empty.
+      await triggerLanes().move(await attemptAt(1), welcome());
+      const taken = await world.services.store.take(laneId, "another");
+      await world.services.store.remove(laneId, recordOf(1));
+      await world.services.store.unpark(laneId, "another", taken?.version ?? 0);
+
+      const attempt = { ...(await attemptAt(2)), health, ...more };
+      expect(await lanes.appendIfWaiting(attempt, "welcome", [])).toMatchObject({ kind: "behind" });
+      world.asked.length = 0;
+      expect(await lanes.appendIfWaiting(attempt, "reply", [])).toBeUndefined();
+
+      expect(await world.parked(beside.id)).toEqual(["m-1", "m-2"]);
+      expect(world.asked).toEqual([]);
+    },
+  );
 
   it("lets a trigger act that has caught up since the lanes were read", async () => {
     await triggerLanes().move(await attemptAt(1), welcome());

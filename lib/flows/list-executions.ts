@@ -1,0 +1,62 @@
+import * as z from "zod/mini";
+import { type CallDurable, pagesOf, timestamp } from "./durable-api.ts";
+
+export type FlowStatus = z.infer<typeof statusSchema>;
+export type ListedExecution = z.infer<typeof executionSchema>;
+
+interface ExecutionQuery {
+  /** A part of it, as Lambda compares names. */
+  readonly DurableExecutionName?: string;
+  readonly Statuses?: FlowStatus | undefined;
+}
+
+/**
+ * By version, the newest first: an execution belongs to the published version that it began on, and without
+ * a version Lambda lists only those of `$LATEST`, which starts none (flow-starter.ts).
+ * @param most per version
+ * @throws AwsCallError
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_ListVersionsByFunction.html
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_ListDurableExecutionsByFunction.html
+ */
+export async function* listExecutions(
+  call: CallDurable,
+  functionName: string,
+  query: ExecutionQuery,
+  most = Number.POSITIVE_INFINITY,
+): AsyncGenerator<ListedExecution, void, undefined> {
+  const parts = ["functions", functionName, "durable-executions"];
+  for (const Qualifier of await listVersions(call, functionName)) {
+    const asked = { ...query, Qualifier, ReverseOrder: true, MaxItems: Math.min(100, most) };
+    let left = most;
+    for await (const { DurableExecutions } of pagesOf(executionsSchema, (Marker) =>
+      call("ListDurableExecutionsByFunction", { method: "GET", parts, query: { ...asked, Marker } }),
+    )) {
+      yield* DurableExecutions.slice(0, left);
+      left -= DurableExecutions.length;
+      if (left <= 0) break;
+    }
+  }
+}
+
+async function listVersions(call: CallDurable, functionName: string): Promise<readonly string[]> {
+  const parts = ["functions", functionName, "versions"];
+  const found: string[] = [];
+  for await (const { Versions } of pagesOf(versionsSchema, (Marker) =>
+    call("ListVersionsByFunction", { method: "GET", api: "2015-03-31", parts, query: { Marker } }),
+  ))
+    found.push(...Versions.map(({ Version }) => Version));
+  const isPublished = (version: string) => /^\d+$/.test(version);
+  return found.filter(isPublished).sort((one, other) => Number(other) - Number(one));
+}
+
+const statusSchema = z.enum(["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "STOPPED"]);
+const executionSchema = z.object({
+  DurableExecutionArn: z.string(),
+  DurableExecutionName: z.string(),
+  Status: statusSchema,
+  StartTimestamp: timestamp,
+  EndTimestamp: z.optional(timestamp),
+});
+const marker = z.optional(z.string());
+const executionsSchema = z.object({ DurableExecutions: z.array(executionSchema), NextMarker: marker });
+const versionsSchema = z.object({ Versions: z.array(z.object({ Version: z.string() })), NextMarker: marker });

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import type { RotationWorld } from "../../../helpers/rotation-world.ts";
+import { createWorld } from "./open-world.ts";
+
+const token = "4f1c0d5e-1c9e-4b8e-9a55-000000000001";
+const password = ["webhook-password"] as const;
+const schedule = { beginsNew: false, bringsIn: false };
+
+async function putOwnField(world: RotationWorld): Promise<void> {
+  world.put({ ...(await world.state()).current.fields, ticketToken: { made: "by hand" } });
+}
+
+describe("Secrets Manager's own rotation", () => {
+  it.each([
+    ["the secret stays as it is", async () => {}],
+    ["an operator changes the secret", putOwnField],
+  ])("accepts the old password for its overlap, however late the rotation ends, if %s", async (_, change) => {
+    const world = await createWorld();
+    const failing = world.takeFourSteps(password, token, { webhooks: "by-hand" });
+    await expect(world.passUntil(failing)).rejects.toMatchObject({ trouble: "no-management" });
+    await change(world);
+    await world.clock.advance(7_200_000);
+    await world.passUntil(world.takeFourSteps(password, token));
+    await world.clock.advance(200_000);
+    expect(await world.accepts("first")).toBe(true);
+
+    await world.rotate(password, schedule);
+    await world.clock.advance(3_500_000);
+
+    expect(await world.accepts("first")).toBe(true);
+    await world.clock.advance(200_000);
+    expect(await world.accepts("first")).toBe(false);
+    expect(await world.accepts(world.passwordOnPlatform() ?? "")).toBe(true);
+  });
+
+  it("keeps a change by hand and the old key, and leaves no pending version", async () => {
+    const world = await createWorld();
+    await world.takeFourSteps(["api-key"], token, { beforeFinish: () => putOwnField(world) });
+    const { current, pending } = await world.state();
+    await world.rotate(["api-key"], schedule);
+
+    expect(pending).toBeUndefined();
+    expect(current.fields).toMatchObject({ ticketToken: { made: "by hand" } });
+    expect((await world.state()).current.fields).toMatchObject({
+      apiKey: current.fields.apiKey,
+      replacedApiKey: world.platform.keys.fullAccessKey,
+      replacedApiKeyUntil: expect.any(String),
+    });
+  });
+
+  it("rotates once if an own field is no text", async () => {
+    const world = await createWorld();
+    await putOwnField(world);
+    await world.takeFourSteps(["api-key"], token);
+
+    expect((await world.state()).current.id).toBe(token);
+  });
+
+  it("ends where an operator made the pending value current", async () => {
+    const world = await createWorld();
+    const beforeFinish = async () => world.put((await world.state()).pending?.fields ?? {});
+    await world.takeFourSteps(["api-key"], token, { beforeFinish });
+    const { current, pending } = await world.state();
+
+    expect(pending).toBeUndefined();
+    expect(current.fields.replacedApiKey).toBe(world.platform.keys.fullAccessKey);
+  });
+});
