@@ -47,7 +47,7 @@ export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext)
   on.get(`${path}/copies`, async (context) => {
     const journey = find(context);
     const { handler } = readFilters(context, copyQuerySchema);
-    const body = bodyOf(journey.id) ?? "";
+    const body = must(bodyOf(journey.id), "The body is not kept.", 409);
     const copies = writeCopies(await show(journey), body, handler);
     return { ...copies, curl: writeCurl(world, journey, body) } satisfies JourneyCopies;
   });
@@ -174,8 +174,9 @@ async function sendAgain(
     }
     return { id: `d${deliveryId}`, message: "The platform sends it again." };
   }
-  if (origin.kind === "queue" || body === undefined)
+  if (origin.kind === "queue")
     throw new WrongInputError("It was not delivered by a request. Use “Handle again” instead.", 409);
+  if (body === undefined) throw new WrongInputError("The body is not kept.", 409);
   const authorization = basicAuthorization(webhook.username, webhook.password);
   const headers = { "content-type": "application/json", authorization };
   const response = await fetch(webhookUrlOf(cloud.httpUrl, appId), { method: "POST", headers, body });
