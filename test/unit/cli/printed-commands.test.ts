@@ -31,6 +31,8 @@ const samples: Readonly<Record<string, string>> = {
   "largest.name": "ERR_UID_NOT_FOUND-1f0c2a",
   "largest.exampleId": "8ef358fa-06b3-4ceb-b20a-735959d52b69",
   "<id>": "4711",
+  id: "welcome-series_6f1c9a",
+  "first.id": "welcome-series_6f1c9a",
   name: "dead-letters",
   "step.things[0]": "api-key",
   thing: "api-key",
