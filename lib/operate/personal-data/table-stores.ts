@@ -82,9 +82,10 @@ export function tableStores(options: TableStoresOptions): readonly PersonalStore
     ),
     storeOf("EffectsTable", ["id"], (item, table, key) => {
       const { result, answers } = item;
+      if (!isOfApp(item)) return undefined;
       if (Array.isArray(answers) && answers.some((answer) => String(answer).endsWith(` ${uid}`)))
         return () => table.delete(key);
-      if (typeof result !== "string" || !isOfApp(item) || !mentions(result)) return undefined;
+      if (typeof result !== "string" || !mentions(result)) return undefined;
       // The effect stays known, so that it is not repeated.
       const { id } = Object(parseJson(result));
       const empty = JSON.stringify({ id, before: null, after: null });
