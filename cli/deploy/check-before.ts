@@ -130,8 +130,9 @@ export function fillPolicy(
 }
 
 /**
- * Of the names that CloudFormation makes up for buckets, roles and rules. AWS does not document how it cuts long
- * ones: of a stack's name, 24 characters stayed (https://github.com/serverless/serverless/issues/2791).
+ * Of the names that CloudFormation makes up for buckets, roles and rules. AWS does not document how it cuts
+ * long ones: of a stack's name, 24 characters stayed.
+ * @see https://github.com/serverless/serverless/issues/2791
  */
 function beginningOf(stackName: string): string {
   return stackName.length > 24 ? stackName.slice(0, 24) : `${stackName}-`;
