@@ -172,6 +172,18 @@ describe("flows that wait", () => {
     expect(table.items()).toMatchObject([{ expiration: nowMs / 1_000 + 26 * 60 * 60 }]);
   });
 
+  it("are remembered for two days until they begin, and as they were if their start is repeated", async () => {
+    const { marks, table } = createMarks();
+    await marks.start("app-1", ["message_sent"], "one");
+    const started = table.items();
+    await marks.begin("app-1", ["message_sent"], "one");
+    const begun = table.items();
+    await marks.start("app-1", ["message_sent"], "one");
+
+    expect(started).toMatchObject([{ expiration: nowMs / 1_000 + 2 * 86_400 }]);
+    expect(table.items()).toEqual(begun);
+  });
+
   it.each([
     ["forgotten no sooner after a late repetition of what woke them", longestSeconds, longestSeconds],
     ["forgotten later if they are woken again", 60, 26 * 60 * 60],
