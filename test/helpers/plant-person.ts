@@ -223,7 +223,7 @@ async function plantState(world: World, { appId, uid, canary }: Planted): Promis
   const key = triggerKey({ appId, factKey: `fact of ${uid}`, triggerName: "t" });
   const deadlineMs = now() + 60_000;
   const perform = createPerform({
-    ...{ ledger, key, receivedAt: now() },
+    ...{ ledger, key, receivedAt: now(), token: randomUUID },
     tools: {
       ...{ ...noOutside, appId, answers, now, guard: createTestGuard(appId) },
       scope: { deadlineMs, assertAlive: () => {} },
