@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { longestSeconds } from "../../../lib/flows/flow-length.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowQuestions } from "../../../lib/flows/flow-questions.ts";
+import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const nowMs = 1_000_000_000_000;
@@ -111,6 +112,25 @@ describe("events that a flow may hear of late", () => {
 
     const expirations = table.items().map(({ expiration }) => expiration);
     expect(expirations).toEqual([expirationAfter(31), expirationAfter(31)]);
+  });
+});
+
+describe("a question whose time is over", () => {
+  it("is found by an event received in time for as long as that may wait: 30 days, and after two pauses", async () => {
+    const { questions, table } = createMarks();
+    const ids = { appId: "app-1", trigger: "message_sent", flowId: "one", callbackId: "callback-1" };
+    const where = { sender: "ann" };
+    await questions.expect("app-1", ["message_sent"], "sender", nowMs);
+    await questions.open({ ...ids, where, knownKeys: [], sinceMs: nowMs - 60_000, untilMs: nowMs });
+    await createFlowWaits(table, () => nowMs).decide("callback-1", { kind: "over" });
+
+    const handledMs = nowMs + 31 * 86_400_000;
+    const { kinds } = await createFlowMarks(table, () => handledMs).listening("app-1", "message_sent");
+
+    expect([...kinds]).toEqual(["sender"]);
+    const ends = table.items().flatMap(({ expiration }) => (expiration === undefined ? [] : [expiration]));
+    expect(ends).toHaveLength(3);
+    expect(ends.filter((end) => Number(end) * 1_000 <= handledMs)).toEqual([]);
   });
 });
 
