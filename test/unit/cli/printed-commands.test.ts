@@ -32,7 +32,6 @@ const samples: Readonly<Record<string, string>> = {
   "largest.exampleId": "8ef358fa-06b3-4ceb-b20a-735959d52b69",
   "<id>": "4711",
   name: "dead-letters",
-  "step.things[0]": "api-key",
   thing: "api-key",
   "shellText(deliveryKey)": "message_sent/1",
   "shellText(message.deliveryKey)": "message_sent/1",
