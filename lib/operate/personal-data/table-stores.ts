@@ -7,6 +7,7 @@ import { loginIdOf } from "../../endpoints/login/login-limit.ts";
 import type { FlowOperator } from "../../flows/operate-flows.ts";
 import { deadLetters, readDeadLetter } from "../../queue/dead-letter.ts";
 import type { HeldMessage } from "../../queue/held-queue.ts";
+import { isEventItem } from "../../queue/lanes/lane-events.ts";
 import { createLaneStore } from "../../queue/lanes/lane-store.ts";
 import { factsOf } from "../../queue/message-facts.ts";
 import { type OperatorServices, openForOperator } from "../../queue/operator-services.ts";
@@ -123,7 +124,7 @@ function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): Per
     const store = createLaneStore(table, now);
     const lanes = new Set<string>();
     for await (const { lane, item } of scanTable(callAws, tableName))
-      if (`${item}`.startsWith("event ")) lanes.add(`${lane}`);
+      if (isEventItem(item)) lanes.add(`${lane}`);
     const parked = await store.find([...lanes]);
     for (const lane of lanes) {
       const head = parked.get(lane)?.head;
