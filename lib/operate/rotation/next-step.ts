@@ -35,16 +35,20 @@ type FilledVersion = SecretVersion & { readonly fields: StoredFields };
  */
 export function nextStep(state: SecretState, thing: RotatedThing): NextStep {
   const { current, pending } = state;
-  if (pending !== undefined && pending.id !== current.id) {
-    const { fields = {} } = pending;
+  // Secrets Manager's rotation waits for the end of an overlap.
+  const isEmpty = pending !== undefined && pending.fields === undefined;
+  if (pending?.fields !== undefined && pending.id !== current.id) {
+    const { fields } = pending;
     if (isBeingTakenBack(fields)) throw isTakenBack(state);
     if (!isRotating(fields)) throw notOurs(state, pending);
     if (!isInUse(fields, thing, current.fields)) return { step: "bring-in", pending: { ...pending, fields } };
   }
   if (isRotating(current.fields)) return { step: "keep-replaced" };
-  if (pending !== undefined) return { step: "unlabel", versionId: pending.id };
+  if (pending !== undefined && !isEmpty) return { step: "unlabel", versionId: pending.id };
   const overlap = overlapOf(current.fields, thing);
-  return overlap === undefined ? { step: "begin" } : { step: "overlap", ...overlap };
+  if (overlap !== undefined) return { step: "overlap", ...overlap };
+  if (isEmpty) throw notOurs(state, pending);
+  return { step: "begin" };
 }
 
 export function isInUse(brought: StoredFields, thing: RotatedThing, current: StoredFields): boolean {

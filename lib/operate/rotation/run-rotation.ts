@@ -86,8 +86,8 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
       mayReplace &&= next.step !== "begin";
       hasBegun ||= next.step === "begin";
       await takeStep(run, state, next);
-      // Secrets Manager's own rotations leave the label. After only an earlier overlap ended, the leaked value
-      // is still in use.
+      // Secrets Manager's own rotations leave the label. After only an earlier overlap ended, the leaked
+      // value is still in use.
       hasWorked ||= next.step !== "unlabel" && !(isLeaked && next.step === "overlap");
     } catch (error) {
       conflicts += 1;

@@ -68,4 +68,18 @@ describe("Secrets Manager's own rotation", () => {
     expect(pending).toBeUndefined();
     expect(current.fields.replacedApiKey).toBe(world.platform.keys.fullAccessKey);
   });
+
+  it("begins once the overlap is over in which it was refused", async () => {
+    const world = await createWorld();
+    await world.rotate("api-key");
+    const refused = world.takeFourSteps("api-key", token);
+    await expect(refused).rejects.toMatchObject({ trouble: "previous-needed" });
+    expect(await world.rotate("api-key", schedule)).toMatchObject({ state: "overlapping" });
+
+    await world.clock.advance(3_700_000);
+    await world.rotate("api-key", schedule).catch(() => {});
+    await world.takeFourSteps("api-key", token);
+
+    expect((await world.state("api-key")).current.id).toBe(token);
+  });
 });
