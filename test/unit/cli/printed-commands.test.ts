@@ -34,7 +34,6 @@ const samples: Readonly<Record<string, string>> = {
   id: "welcome-series_6f1c9a",
   "first.id": "welcome-series_6f1c9a",
   name: "dead-letters",
-  "step.things[0]": "api-key",
   thing: "api-key",
   "shellText(deliveryKey)": "message_sent/1",
   "shellText(message.deliveryKey)": "message_sent/1",
