@@ -14,8 +14,8 @@ import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts"
 import { ContinuedError } from "./continue-as.ts";
 import type { FlowTable } from "./define-flow.ts";
 import type { DurableClient } from "./durable-client.ts";
-import { watchFlowLimits } from "./durable-client.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
+import { type Written, watchFlowLimits } from "./flow-limits.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 import type { FlowQuestions } from "./flow-questions.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
@@ -55,7 +55,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
   const { client, questions } = services;
   const report = createReport(services);
   const limits = watchFlowLimits(client, services.log);
-  /** //Also in the SDK or before the function began. */
+  /** Also in the SDK or before the function began. */
   const reportFailed = async (input: DurableExecutionInvocationInput, failure: Failure) => {
     const request = requestIn(input);
     const { appId = "", flow = "" } = request ?? {};
@@ -76,7 +76,8 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     await questions.takeOver(request.appId, request.waitsFor, id).catch(() => undefined);
   };
   const invoke = withDurableExecution(
-    (input: unknown, context: DurableContext) => runFlow(flows, input, context, report.once, services),
+    (input: unknown, context: DurableContext) =>
+      runFlow(flows, input, context, report.once, { ...services, written: limits.written }),
     { durableExecutionClient: limits.client },
   );
 
@@ -128,7 +129,7 @@ async function runFlow(
   input: unknown,
   context: DurableContext,
   reportOnce: ReportOnce,
-  services: FlowRunServices,
+  services: FlowRunServices & { readonly written: (arn: string) => Written | undefined },
 ): Promise<unknown> {
   const read = flowRequestSchema.safeParse(input);
   if (!read.success)
@@ -144,7 +145,7 @@ async function runFlow(
     const remainingMs = () => context.lambdaContext.getRemainingTimeInMillis();
     const made = {
       ...services.runOf({ flow: name, id, appId, region, log, names, remainingMs }),
-      ...{ identity, definition: flow },
+      ...{ identity, definition: flow, written: () => services.written(arn) },
     };
     const path = pathOf(read.data, flow.waitsFor, ended);
     const result = await flow.run(createFlow(context, made, path), read.data.input);
