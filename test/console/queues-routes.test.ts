@@ -10,6 +10,15 @@ beforeEach(async () => {
 });
 
 const order = (body: unknown) => ({ method: "POST", body: JSON.stringify(body) });
+const write = () =>
+  console.ask("/api/chat/local-app/messages", {
+    method: "POST",
+    headers: { "content-type": "application/json", onBehalfOf: "alice" },
+    body: JSON.stringify({
+      ...{ receiver: "support", receiverType: "user", type: "text" },
+      data: { text: "What is the price?" },
+    }),
+  });
 const depth = (logicalId: string) => {
   const { visible, inFlight } = console.world.cloud.queueDepth(logicalId);
   return visible + inFlight;
@@ -130,6 +139,37 @@ describe("the queues' routes", () => {
     expect([depth("QuarantineQueue"), depth("DeadLetterQueue")]).toEqual([1, 1]);
   });
 
+  it("replay what was skipped as too old where nothing else is picked, and what failed as young as it is", async () => {
+    const setAside = createSetAside(console.world.cloud);
+    const skipped = { reason: "passed-over" };
+    for (const name of ["one", "two"]) await setAside.bury(name, skipped);
+    await setAside.bury("failed");
+    const replay = async (ids: readonly unknown[]) => {
+      const asked = order({ picked: { ids }, expected: ids.length });
+      return (await console.ask("/api/queues/dead-letters/replay", asked)).body;
+    };
+    const [one, two, failed] = console.world.cloud
+      .receiveAll("DeadLetterQueue")
+      .map(({ messageId }) => messageId);
+
+    const mixed = await replay([one, failed]);
+    await setAside.bury("three", skipped);
+    const three = console.world.cloud.receiveAll("DeadLetterQueue").at(-1)?.messageId;
+    await setAside.bury("alone");
+    const alone = console.world.cloud.receiveAll("DeadLetterQueue").at(-1)?.messageId;
+
+    expect(mixed).toMatchObject({ done: 1, remarks: [expect.stringContaining("Select only these")] });
+    expect(await replay([one, two, three])).toMatchObject({ done: 3, remarks: [] });
+    expect(await replay([alone])).toMatchObject({ done: 1, remarks: [] });
+    const ignored = console.world.cloud
+      .receiveAll("EventsQueue")
+      .map(({ attributes, groupId }) => [groupId, attributes.IgnoresAge?.StringValue]);
+    expect(Object.fromEntries(ignored)).toEqual({
+      ...{ "lane-of-one": "yes", "lane-of-two": "yes", "lane-of-three": "yes" },
+      ...{ "lane-of-failed": undefined, "lane-of-alone": undefined },
+    });
+  });
+
   it("delete what was counted, and nothing when by now others are picked", async () => {
     const setAside = createSetAside(console.world.cloud);
     await setAside.bury("one");
@@ -161,24 +201,34 @@ describe("the queues' routes", () => {
   });
 });
 
+describe("an event that became too old while it waited", () => {
+  it("is replayed regardless of its age where it is handled again, and never said to be handled", async () => {
+    const { cloud } = console.world;
+    const { body: message } = await write();
+    const journeys = `/api/journeys?message=${Object(message).data?.id}`;
+    const row = async () => Object((await console.ask(journeys)).body).rows.at(-1);
+    await expect.poll(() => depth("EventsQueue")).toBe(1);
+    await console.send("/api/world/clock", { byMs: 2 * 3_600_000 });
+    cloud.resumeConsumers();
+    await expect.poll(async () => (await row()).title).toBe("too old");
+    await expect.poll(() => depth("DeadLetterQueue")).toBe(1);
+    const { id } = await row();
+
+    const again = await console.send(`/api/journeys/${id}/handle-again`, {});
+
+    expect(again).toEqual({ status: 200, body: { message: "The dead letter was replayed." } });
+    await expect.poll(async () => (await row()).title).toBe("acted");
+    expect(depth("DeadLetterQueue")).toBe(0);
+  });
+});
+
 describe("parked lanes", () => {
   it("are told with their events, why they wait and until when", async () => {
     const { cloud } = console.world;
     const rules = [{ on: "request", operationId: "send-message", fault: "serverError", status: 503 }];
     const faults = (body: object) =>
       console.ask("/api/platform/faults", { method: "PUT", body: JSON.stringify(body) });
-    const send = (text: string) =>
-      console.ask("/api/chat/local-app/messages", {
-        method: "POST",
-        headers: { "content-type": "application/json", onBehalfOf: "alice" },
-        body: JSON.stringify({
-          receiver: "support",
-          receiverType: "user",
-          type: "text",
-          data: { text },
-        }),
-      });
-    await send("What is the price?");
+    await write();
     await expect.poll(() => depth("EventsQueue")).toBe(1);
     await faults({ rules });
     cloud.resumeConsumers();

@@ -1,28 +1,23 @@
 import { parseJson } from "../../../lib/base/json.ts";
 import { outcomeFields, outcomes } from "../../../lib/effects/outcomes.ts";
 import { identify } from "../../../lib/events/identity.ts";
-import { deadLetters, readDeadLetter } from "../../../lib/queue/dead-letter.ts";
+import { deadLetters } from "../../../lib/queue/dead-letter.ts";
 import { toQueueMessage } from "../../../lib/queue/enqueue.ts";
 import { type Lane, laneOf } from "../../../lib/queue/lanes/lane-record.ts";
 import { createLaneStore, type ParkedLane } from "../../../lib/queue/lanes/lane-store.ts";
 import { readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
 import { parkedOutcome } from "../../../lib/queue/lanes/parked-outcome.ts";
 import { createTicketSenders } from "../../../lib/queue/lanes/ticket.ts";
-import { factsOf, maxAgeMs } from "../../../lib/queue/message-facts.ts";
+import { maxAgeMs } from "../../../lib/queue/message-facts.ts";
+import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
 import { quarantinedDeliveries } from "../../../lib/queue/quarantined-delivery.ts";
-import type { Cloud } from "../../cloud/start-cloud.ts";
+import { passedOverReason } from "../../../lib/queue/send-dead-letter.ts";
+import type { SetAside } from "../../../lib/queue/set-aside.ts";
 import type { JourneyPlace } from "../api/journeys.ts";
 import { type ConsoleOperator, refuseWhenBusy } from "../operate.ts";
-import { ticketIn, toHeld } from "../queues/look-at-queue.ts";
+import { type QueueReader, ticketIn } from "../queues/look-at-queue.ts";
 import { WrongInputError } from "../read-input.ts";
-import {
-  handlerOf,
-  type Journey,
-  type KeptAttempt,
-  type KeptMessage,
-  type KeptRun,
-  runsOf,
-} from "./journey.ts";
+import { handlerOf, type Journey, type KeptAttempt, type KeptMessage, type KeptRun } from "./journey.ts";
 import { lastRuns, quarantinedFields } from "./show-journey.ts";
 
 /** Of a longer one, the end may be missing in the log. */
@@ -34,7 +29,7 @@ export const handledNow = "It is being handled now.";
 export async function handleAgain(
   journey: Journey,
   body: string | undefined,
-  { receiveAll }: Pick<Cloud, "receiveAll">,
+  reader: QueueReader,
   operator: ConsoleOperator,
 ): Promise<string> {
   const { facts, atMs, messages } = journey;
@@ -46,27 +41,44 @@ export async function handleAgain(
     );
   }
   const last = messages.at(-1);
-  const order = facts.deliveryKey !== undefined && { selection: { deliveryKey: facts.deliveryKey } };
-  if (last?.buried !== undefined && order) {
-    const { replayed, failure } = await deadLetters.replay(order, services).catch(refuseWhenBusy);
-    if (replayed > 0) return "The dead letter was replayed.";
-    if (failure !== undefined) throw new WrongInputError(failure, 409);
-  } else if (isQuarantined(journey) && order) {
+  const { deliveryKey } = facts;
+  // Each trigger that fails, or skips an event that became too old, has a dead letter of its own.
+  const letters = lettersOf(journey, reader);
+  if (letters.length > 0) return await replayLetters(letters, services);
+  if (isQuarantined(journey) && deliveryKey !== undefined) {
+    const order = { selection: { deliveryKey } };
     const { replayed, selected } = await quarantinedDeliveries.replay(order, services).catch(refuseWhenBusy);
     if (replayed > 0) return "The quarantined delivery was replayed.";
     if (selected > 0) throw new WrongInputError("It is in quarantine and still cannot be parsed.", 409);
-  } else if (last !== undefined && isHandledNow(last, services.now())) {
+  } else if (last !== undefined && last.buried === undefined) {
     // Taking its lane would begin a second attempt beside the first.
-    return handledNow;
-  } else if (last !== undefined && (await wakeLanes(facts.appId, last, operator))) {
-    return "Its conversation was woken and is retried now.";
+    if (isHandledNow(last, services.now())) return handledNow;
+    if (await wakeLanes(facts.appId, last, operator)) return "Its conversation was woken and is retried now.";
   }
   // The page may be older than what another did.
-  const isThere = (queue: string) =>
-    receiveAll(queue).some((one) => factsOf(parseJson(one.body))?.deliveryKey === facts.deliveryKey);
-  if (order && ["EventsQueue", "DeadLetterQueue"].some(isThere)) return handledNow;
+  if (deliveryKey !== undefined && reader.look("events", { deliveryKey }).found.length > 0) return handledNow;
   await putAgain(journey, body, operator);
   return "The event was sent to the queue again.";
+}
+
+function lettersOf(
+  { facts: { deliveryKey } }: Pick<Journey, "facts">,
+  reader: QueueReader,
+): readonly SetAside[] {
+  if (deliveryKey === undefined) return [];
+  return reader.look("dead-letters", { deliveryKey }).found.map(({ facts }) => facts);
+}
+
+async function replayLetters(letters: readonly SetAside[], services: OperatorServices): Promise<string> {
+  const ids = new Set(letters.map(({ id }) => id));
+  const ignoresAge = letters.every(({ reason }) => reason === passedOverReason);
+  const order = { selection: { ids }, ignoresAge };
+  const report = await deadLetters.replay(order, services).catch(refuseWhenBusy);
+  if (report.replayed > 0) return "The dead letter was replayed.";
+  const { failure, tooOld, unreadable } = report;
+  const unseen = "another reader has it, or it is gone";
+  const why = tooOld > 0 ? "received more than 30 days ago" : unreadable > 0 ? "it cannot be parsed" : unseen;
+  throw new WrongInputError(failure ?? `The dead letter was not replayed: ${why}.`, 409);
 }
 
 function isHandledNow({ attempts }: KeptMessage, nowMs: number): boolean {
@@ -121,31 +133,22 @@ async function putAgain(
 /** Read-only. @throws AwsCallError */
 export async function findPlace(
   { messages, facts, quarantined }: Journey,
-  { receiveAll }: Pick<Cloud, "receiveAll">,
+  reader: QueueReader,
   operator: ConsoleOperator,
 ): Promise<JourneyPlace | undefined> {
   const last = messages.at(-1);
-  // A trigger's dead letter of an event that was too old has no line.
-  if (last?.buried !== undefined || runsOf({ messages }).some(({ outcome }) => outcome === "too-old")) {
-    const letter = receiveAll("DeadLetterQueue").find(
-      ({ body }) => factsOf(parseJson(body))?.deliveryKey === facts.deliveryKey,
-    );
-    if (letter !== undefined) {
-      const { cause } = readDeadLetter(toHeld(letter));
-      return { kind: "dead-letter", ...outcomeFields("dead-lettered", { cause }) };
-    }
-  }
+  const [letter] = lettersOf({ facts }, reader);
+  if (letter !== undefined) return { kind: "dead-letter", ...outcomeFields("dead-lettered", letter) };
   if (quarantined !== undefined && isQuarantined({ messages, quarantined })) {
-    const isThere = receiveAll("QuarantineQueue").some(
-      ({ messageId }) => messageId === quarantined.messageId,
-    );
+    const { messageId: id = "" } = quarantined;
+    const isThere = reader.look("quarantine", { id }).found.length > 0;
     return isThere ? { kind: "quarantine", ...quarantinedFields(quarantined) } : undefined;
   }
   if (last === undefined) return undefined;
   if (last.attempts.length === 0 && last.buried === undefined) {
-    const queued = receiveAll("EventsQueue").find(({ messageId }) => messageId === last.id);
+    const [queued] = reader.look("events", { id: last.id }).found;
     if (queued === undefined) return undefined;
-    const isTaken = queued.state === "inFlight";
+    const isTaken = queued.message.state === "inFlight";
     return { kind: "queue", why: isTaken ? "The consumer handles it." : "It waits in the queue." };
   }
   const [holding] = await findLanes(last, operator);

@@ -108,7 +108,7 @@ const queueKinds: Readonly<Record<string, QueueKind>> = {
 
 export interface KeptJournal {
   readonly store: JourneyStore;
-  /** Returns a delivery's body as it was sent; undefined if it is no longer kept. */
+  /** Returns a delivery's body as it was sent; undefined if it is not kept. */
   bodyOf(journeyId: string): string | undefined;
   reread(): void;
   close(): void;

@@ -30,7 +30,7 @@ export interface Journey {
   readonly facts: DeliveryFacts;
   readonly causeRequestId: number | undefined;
   readonly isOld: boolean;
-  /** The received body, if the platform does not keep it. */
+  /** The received body, if the platform does not keep it and it is not too long. */
   readonly body: string | undefined;
   state: "pending" | "delivered" | "lost";
   readonly tries: DeliveryTry[];

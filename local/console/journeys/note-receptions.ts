@@ -11,7 +11,7 @@ import type { LineNotes } from "./line-notes.ts";
 
 /** A request can be held forever: the oldest go first. */
 const mostHeld = 1_000;
-/** Characters kept of a body that the platform did not send. */
+/** Characters. Of a longer body that the platform did not send, only what it says is kept. */
 const longestBody = 70_000;
 
 /** The receiver's key in serverless.yml. */
@@ -142,14 +142,16 @@ export class ReceptionNotes {
 
   #addElsewhere(received: Received): void {
     const { userAgent, atMs, durationMs, status, ...exchange } = received.exchange;
-    const body = exchange.body.toString("utf8").slice(0, longestBody);
+    const text = exchange.body.toString("utf8");
     this.#requests += 1;
-    const journey = this.#store.add({
-      ...{ id: `r${this.#requests}`, atMs: this.#options.now(), origin: { kind: "elsewhere", userAgent } },
-      ...{ facts: readFacts(body, exchange.pathParameters.appId ?? ""), body },
-      state: status < 300 ? "delivered" : "lost",
+    const given = {
+      ...({ id: `r${this.#requests}`, origin: { kind: "elsewhere", userAgent } } as const),
+      ...{ atMs: this.#options.now(), facts: readFacts(text, exchange.pathParameters.appId ?? "") },
+      body: text.length > longestBody ? undefined : text,
+      state: status < 300 ? ("delivered" as const) : ("lost" as const),
       tries: [{ number: 1, atMs, durationMs, status, error: undefined }],
-    });
+    };
+    const journey = this.#store.add(given, text);
     this.#attach(journey, received);
   }
 

@@ -39,7 +39,7 @@ import type { JourneyStore } from "./journey-store.ts";
 
 interface ShowOptions {
   readonly store: JourneyStore;
-  /** The delivery's body as it was sent; undefined if it is no longer kept. */
+  /** The delivery's body as it was sent; undefined if it is not kept. */
   readonly body: string | undefined;
   readonly place: JourneyPlace | undefined;
   /** Undefined if bodies are no longer kept. */

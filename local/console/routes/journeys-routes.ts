@@ -11,6 +11,7 @@ import { handlerOf, type Journey, runsOf } from "../journeys/journey.ts";
 import type { JourneyStore } from "../journeys/journey-store.ts";
 import { judgeJourney, showJourney, showRow } from "../journeys/show-journey.ts";
 import { operatorOf } from "../operate.ts";
+import { createQueueReader } from "../queues/look-at-queue.ts";
 import { aCount, aText, must, readFilters, WrongInputError } from "../read-input.ts";
 import { countNames, namesOf, pageOf } from "../rows.ts";
 
@@ -25,13 +26,14 @@ const copyQuerySchema = z.object({ handler: aText });
 export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext): void {
   const { store, bodyOf } = journal;
   const operator = operatorOf(world.cloud, () => world.platform.clock.now());
+  const reader = createQueueReader(world.cloud);
   const path = "/api/journeys/:id";
   const find = (context: Context): Journey => {
     const id = context.req.param("id") ?? "";
     return must(store.journeys.get(id), `There is no journey ${id}. The newest 10,000 are kept.`);
   };
   const show = async (journey: Journey) => {
-    const place = await findPlace(journey, world.cloud, operator);
+    const place = await findPlace(journey, reader, operator);
     const bodiesOf = (callId: number) => calls.find(callId);
     return showJourney(journey, { store, body: bodyOf(journey.id), place, bodiesOf });
   };
@@ -45,7 +47,7 @@ export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext)
   on.get(`${path}/copies`, async (context) => {
     const journey = find(context);
     const { handler } = readFilters(context, copyQuerySchema);
-    const body = bodyOf(journey.id) ?? "";
+    const body = must(bodyOf(journey.id), "The body is not kept.", 409);
     const copies = writeCopies(await show(journey), body, handler);
     return { ...copies, curl: writeCurl(world, journey, body) } satisfies JourneyCopies;
   });
@@ -59,7 +61,7 @@ export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext)
     const { id } = journey;
     if (inHand.has(id)) return { message: handledNow };
     inHand.add(id);
-    const work = handleAgain(journey, bodyOf(id), world.cloud, operator);
+    const work = handleAgain(journey, bodyOf(id), reader, operator);
     return { message: await work.finally(() => inHand.delete(id)) };
   });
 }
@@ -172,8 +174,9 @@ async function sendAgain(
     }
     return { id: `d${deliveryId}`, message: "The platform sends it again." };
   }
-  if (origin.kind === "queue" || body === undefined)
+  if (origin.kind === "queue")
     throw new WrongInputError("It was not delivered by a request. Use “Handle again” instead.", 409);
+  if (body === undefined) throw new WrongInputError("The body is not kept.", 409);
   const authorization = basicAuthorization(webhook.username, webhook.password);
   const headers = { "content-type": "application/json", authorization };
   const response = await fetch(webhookUrlOf(cloud.httpUrl, appId), { method: "POST", headers, body });

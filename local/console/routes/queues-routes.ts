@@ -4,7 +4,7 @@ import { deadLetterKind, quarantineKind, type SetAsideKind } from "../../../cli/
 import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
 import { payloadOf } from "../../../lib/queue/read-queued-event.ts";
 import { passedOverReason } from "../../../lib/queue/send-dead-letter.ts";
-import { countSelected } from "../../../lib/queue/set-aside.ts";
+import { countSelected, type SetAside } from "../../../lib/queue/set-aside.ts";
 import type {
   PickedMessages,
   QueueFigures,
@@ -136,7 +136,8 @@ async function repairQueue(
 ): Promise<RepairReport> {
   const { act, queue, signal } = order;
   const kind = queueKindOf(queue);
-  const ids = idsOf(order, reader);
+  const picked = lookAtPicked(order, reader);
+  const ids = new Set(picked.map(({ id }) => id));
   const work = { selection: { ids }, signal };
   const end = (
     done: number,
@@ -148,15 +149,15 @@ async function repairQueue(
     remarks: [...kept, ...remarksOf(ids.size - selected, failure)],
   });
   if (act === "drop") {
-    const before = reader.look(queue, work.selection).found;
     const { dropped, selected, failure } = await kind.drop(work, services);
     const gone = new Set(dropped);
-    journeys.noteDropped(before.map(({ facts }) => facts).filter(({ id }) => gone.has(id)));
+    journeys.noteDropped(picked.filter(({ id }) => gone.has(id)));
     return end(dropped.length, selected, failure);
   }
-  const { ids: named, text } = order.picked;
+  const { ids: named, text, cause } = order.picked;
   // Selecting only messages skipped as too old means to handle them despite their age.
-  const ignoresAge = named?.length === 1 || text === passedOverReason;
+  const isSelection = (named ?? text ?? cause) !== undefined;
+  const ignoresAge = isSelection && picked.every(({ reason }) => reason === passedOverReason);
   const replay = kind.replay({ ...work, ignoresAge }, services);
   const { replayed, selected, failure, ...kept } = await replay.catch(refuseWhenBusy);
   const why: readonly (readonly [number, string])[] = [
@@ -175,10 +176,10 @@ function remarksOf(unseen: number, failure: string | undefined): readonly string
   ];
 }
 
-function idsOf({ queue, picked, expected }: RepairOrder, reader: QueueReader): ReadonlySet<string> {
+function lookAtPicked({ queue, picked, expected }: RepairOrder, reader: QueueReader): readonly SetAside[] {
   const { ids, app: appId, ...filter } = picked;
   const { found } = reader.look(queue, { ...filter, appId, ...(ids && { ids: new Set(ids) }) });
-  if (found.length === expected) return new Set(found.map(({ facts }) => facts.id));
+  if (found.length === expected) return found.map(({ facts }) => facts);
   throw new WrongInputError(
     `${expected} were counted, but ${found.length} are selected now. Nothing was changed. Check the selection and repeat.`,
     409,

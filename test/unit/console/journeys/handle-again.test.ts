@@ -5,13 +5,16 @@ import { QueueBusyError } from "../../../../lib/queue/wait-for-others.ts";
 import type { QueuedMessage } from "../../../../local/cloud/sqs-endpoint.ts";
 import { findPlace, handleAgain } from "../../../../local/console/journeys/handle-again.ts";
 import type { Journey } from "../../../../local/console/journeys/journey.ts";
+import { createQueueReader } from "../../../../local/console/queues/look-at-queue.ts";
 import { createJournalWorld, startMs } from "./journal-world.ts";
 
 const days = 24 * 60 * 60_000;
 
 /** A world whose deliveries are handled again by an operator that notes what he asks of AWS, and has no table. */
-function createRepair(given: { nowMs?: number; fails?: Error; letters?: readonly QueuedMessage[] } = {}) {
-  const { nowMs = startMs, fails, letters = [] } = given;
+function createRepair(
+  given: { nowMs?: number; fails?: Error; queued?: QueuedMessage[]; letters?: QueuedMessage[] } = {},
+) {
+  const { nowMs = startMs, fails, queued = [], letters = [] } = given;
   const world = createJournalWorld();
   const { store } = world.journal;
   const asked: string[] = [];
@@ -29,6 +32,9 @@ function createRepair(given: { nowMs?: number; fails?: Error; letters?: readonly
     },
     hasten: () => 0,
   };
+  const receiveAll = (queue: string) =>
+    queue === "EventsQueue" ? [...queued] : queue === "DeadLetterQueue" ? [...letters] : [];
+  const reader = createQueueReader({ receiveAll });
   const journeyOf = (id: string): Journey => {
     const journey = store.journeys.get(id);
     if (journey === undefined) throw new Error(`There is no journey ${id}.`);
@@ -36,9 +42,8 @@ function createRepair(given: { nowMs?: number; fails?: Error; letters?: readonly
   };
   return {
     ...{ world, asked, journeyOf },
-    again: (id: string, body: string) =>
-      handleAgain(journeyOf(id), body, { receiveAll: () => [...letters] }, operator),
-    placeOf: (id: string) => findPlace(journeyOf(id), { receiveAll: () => [...letters] }, operator),
+    again: (id: string, body: string) => handleAgain(journeyOf(id), body, reader, operator),
+    placeOf: (id: string) => findPlace(journeyOf(id), reader, operator),
   };
 }
 
@@ -80,7 +85,7 @@ describe("an event that is handled again", () => {
   });
 
   it("is not doubled while a copy is in a queue, though the page does not know", async () => {
-    const { world, asked, again } = createRepair({ letters: [copyOf("app-1|message_sent|1")] });
+    const { world, asked, again } = createRepair({ queued: [copyOf("app-1|message_sent|1")] });
     const body = world.bodyOf("1");
     world.deliver(body, "m-1");
     world.line("m-1", "handled an event");
@@ -100,7 +105,9 @@ describe("an event that is handled again", () => {
   });
 
   it("is refused in words while somebody has dead letters in hand", async () => {
-    const { world, again } = createRepair({ fails: new QueueBusyError(3, 120_000) });
+    const { world, again } = createRepair({
+      ...{ fails: new QueueBusyError(3, 120_000), letters: [copyOf("app-1|message_sent|1")] },
+    });
     const body = world.bodyOf("1");
     world.deliver(body, "m-1");
     world.line("m-1", "moved an event to the dead-letter queue", { reason: "permanent", cause: "no" });

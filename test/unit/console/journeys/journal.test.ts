@@ -46,6 +46,20 @@ describe("a journal", () => {
     expect(world.show(`d${id}`).received).toEqual([]);
   });
 
+  it("reads the whole of a long delivery from elsewhere, and keeps no part of it to send again", () => {
+    const world = createJournalWorld();
+    const body = JSON.stringify({ ...JSON.parse(world.bodyOf("1")), more: "x".repeat(80_000) });
+    world.exchanged(body, { port: 99 });
+
+    expect(world.list({ key: factOf("1") }).rows).toMatchObject([
+      { trigger: "message_sent", text: "text 1" },
+    ]);
+    expect(world.show("r1", world.journal.store.journeys.get("r1")?.body)).toMatchObject({
+      fact: { body: undefined, messageId: "1" },
+      can: { sendAgain: false },
+    });
+  });
+
   it("gives an answer that came too late for the platform to the delivery that it is of", () => {
     const world = createJournalWorld();
     const body = world.bodyOf("1");

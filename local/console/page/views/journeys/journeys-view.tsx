@@ -99,7 +99,7 @@ function JourneyPane({ id }: { id: string }) {
           <JourneySteps journey={value} />
           <h3>Body</h3>
           {value.fact.body === undefined ? (
-            <p class="soft">The body is no longer kept.</p>
+            <p class="soft">The body is not kept.</p>
           ) : (
             <JsonView value={value.fact.body} label="Delivery" />
           )}
@@ -135,7 +135,7 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
           </Button>
         )}
         {can.sendAgain && <Button act={doIt("send-again")}>Send again</Button>}
-        <Copies journey={journey} path={path} />
+        {fact.body !== undefined && <Copies journey={journey} path={path} />}
       </div>
       <nav class="row" aria-label="See also">
         <FlowLinks ids={flowsOf(journey)} />
