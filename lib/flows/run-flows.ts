@@ -14,8 +14,8 @@ import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts"
 import { ContinuedError } from "./continue-as.ts";
 import type { FlowTable } from "./define-flow.ts";
 import type { DurableClient } from "./durable-client.ts";
-import { watchFlowLimits } from "./durable-client.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
+import { type Written, watchFlowLimits } from "./flow-limits.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 import type { FlowQuestions } from "./flow-questions.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
@@ -80,7 +80,8 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     await marks.begin(request.appId, request.waitsFor, id);
   };
   const invoke = withDurableExecution(
-    (input: unknown, context: DurableContext) => runFlow(flows, input, context, report.once, services),
+    (input: unknown, context: DurableContext) =>
+      runFlow(flows, input, context, report.once, { ...services, written: limits.written }),
     { durableExecutionClient: limits.client },
   );
 
@@ -132,7 +133,7 @@ async function runFlow(
   input: unknown,
   context: DurableContext,
   reportOnce: ReportOnce,
-  services: FlowRunServices,
+  services: FlowRunServices & { readonly written: (arn: string) => Written | undefined },
 ): Promise<unknown> {
   const read = flowRequestSchema.safeParse(input);
   if (!read.success)
@@ -148,7 +149,7 @@ async function runFlow(
     const remainingMs = () => context.lambdaContext.getRemainingTimeInMillis();
     const made = {
       ...services.runOf({ flow: name, id, appId, region, log, names, remainingMs }),
-      ...{ identity, definition: flow },
+      ...{ identity, definition: flow, written: () => services.written(arn) },
     };
     const path = pathOf(read.data, flow.waitsFor, ended);
     const result = await flow.run(createFlow(context, made, path), read.data.input);
