@@ -18,7 +18,7 @@ import { type ConsoleOperator, refuseWhenBusy } from "../operate.ts";
 import { type QueueReader, ticketIn } from "../queues/look-at-queue.ts";
 import { WrongInputError } from "../read-input.ts";
 import { handlerOf, type Journey, type KeptAttempt, type KeptMessage, type KeptRun } from "./journey.ts";
-import { lastRuns, quarantinedFields } from "./show-journey.ts";
+import { isQuarantined, lastRuns, quarantinedFields } from "./show-journey.ts";
 
 /** Of a longer one, the end may be missing in the log. */
 const longestAttemptMs = 60_000;
@@ -153,11 +153,6 @@ export async function findPlace(
   }
   const [holding] = await findLanes(last, operator);
   return holding && { kind: "lane", ...parkedOutcome(holding.parked, holding) };
-}
-
-function isQuarantined({ quarantined, messages }: Pick<Journey, "quarantined" | "messages">): boolean {
-  const last = messages.at(-1);
-  return quarantined !== undefined && (!last || last.attempts.at(-1)?.outcome === "quarantined");
 }
 
 interface HoldingLane {
